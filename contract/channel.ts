@@ -1,0 +1,103 @@
+// Channels: reference 4.7, 5.4 and section 8 for the outputs of a channel.
+import { call, type ListReply, type Page } from './call.ts'
+import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from './permissions.ts'
+
+export interface ChannelConfig {
+  /** Read; changed by `channel/enable`. */
+  enable: boolean
+  /** Keys are answered only to who may edit channels. */
+  'play-key'?: string
+  'push-key'?: string
+}
+
+/** What is known of one leg now. `kbps` is what was carried in the last seconds, never an estimate. */
+export interface Leg {
+  id: number
+  name: string
+  /** Node type (reference 3.1). */
+  type: number
+  protocol: number
+  /** Where it comes from or goes to, without secrets. */
+  addr: string
+  kbps: number
+  /** Source state. */
+  state: number
+  /** Connection state. */
+  'conn-state': number
+  /** Seconds for which it has carried media without a break; 0 when it does not. */
+  'living-time-s': number
+  /** Ours: the engine's last word where something is wrong, without secrets. */
+  reason?: string
+}
+
+export interface ChannelOutput extends Leg {
+  /** SRT. */
+  mode?: 'caller' | 'listener'
+  /** Ours: how many take it now, where that can be counted. */
+  'client-num'?: number
+}
+
+export interface Channel {
+  id: number
+  name: string
+  config: ChannelConfig
+  input: (Leg & { sn?: string; 'preview-id'?: string }) | null
+  outputs: { start: number; total: number; list: ChannelOutput[] }
+  /** The channel as a whole: that of its input, `SOURCE.initializing` when it is stopped or has none. */
+  state: number
+  kbps: number
+  'living-time-s': number
+  /** Outputs that carry now. */
+  'conn-num': number
+}
+
+export interface ChannelDashboardRequest extends Page {
+  /** 1 = only live ones. */
+  live?: number
+  'output-start'?: number
+  'output-count'?: number
+  'client-start'?: number
+  'client-count'?: number
+  history?: number
+  sort?: 'name'
+  order?: 'ascending' | 'descending'
+  since?: number
+}
+
+export interface ChannelDashboard extends ListReply<Channel> {
+  'enable-num': number
+  'live-num': number
+  /** Highest number of live channels, and of channels; 0 = no limit. */
+  'limit-num': number
+  'limit-create-num': number
+  'used-num': number
+  /** Traffic of all channels, Mbps, with `history`: one value a second, one a minute, oldest first. */
+  'mbps-s'?: number[]
+  'mbps-m'?: number[]
+}
+
+export const channelDashboard = call<ChannelDashboardRequest, ChannelDashboard>(
+  'GET',
+  '/channel/dashboard',
+  CHANNEL_VIEW
+)
+export const queryChannel = call<
+  { id: number; 'output-start'?: number; 'output-count'?: number; 'client-start'?: number; 'client-count'?: number },
+  { channel: Channel }
+>('GET', '/channel/query', CHANNEL_VIEW)
+
+export interface AddChannelRequest {
+  name: string
+  /** Absent keys are made: PULL-<UUID> and PUSH-<UUID>. */
+  config?: { 'play-key'?: string; 'push-key'?: string }
+}
+/** 1001, 1002 for keys in use, 1003 for the name, 1006 for the licence. Ours besides: answers the id. */
+export const addChannel = call<AddChannelRequest, { id: number }>('POST', '/channel/add', CHANNEL_EDIT)
+export const setChannel = call<AddChannelRequest & { id: number }>('POST', '/channel/set', CHANNEL_EDIT)
+export const enableChannel = call<{ id: number; enable: boolean }>('POST', '/channel/enable', CHANNEL_CONTROL)
+export const deleteChannels = call<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
+/** `input` is a node id, of a device or an input source; 0 clears. */
+export const setChannelInput = call<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
+/** 38 for an output that belongs to another channel, 17 beyond 16 outputs. */
+export const addChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/add', CHANNEL_EDIT)
+export const deleteChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/del', CHANNEL_EDIT)

@@ -1,0 +1,28 @@
+// What the system log and the device log can say. The sentences are in `src/text/events.ts`, both languages.
+
+export const EVENTS = [
+  'hub-started',
+  'hub-stopped',
+  'engine-missing',
+  'login-locked',
+  'low-memory',
+  'channel-started',
+  'channel-stopped',
+  'input-up',
+  'input-down',
+  'output-up',
+  'output-down',
+  'device-registered',
+  'device-accepted',
+  'device-rejected',
+  'device-deleted',
+  'device-online',
+  'device-offline',
+  'device-refused',
+  'signal-lost',
+  'signal-found',
+  'warning-raised',
+  'warning-cleared'
+] as const
+
+export type LogEvent = (typeof EVENTS)[number]

@@ -1,0 +1,23 @@
+// The change feed: ours. A WebSocket at `/api/socket` says which topics changed; the console then asks the lists for what is new
+// `since` the revision it holds. Where there is no WebSocket the same word comes by polling `changes`.
+import { call } from './call.ts'
+
+export type Topic = 'device' | 'channel' | 'source' | 'log' | 'status' | 'session'
+
+/** Hub → console, as JSON text. `{}` is a heartbeat, sent every second in which nothing else was. */
+export interface FeedMessage {
+  /** Topics that changed since the last message, each with its newest revision. */
+  changed?: Partial<Record<Topic, number>>
+  /** The session is over: sign in again. The hub closes the socket with code 4001. */
+  over?: true
+}
+
+/** Console → hub, as JSON text: which topics it wants to hear of. Replaces what it wanted before. */
+export interface FeedWish {
+  topics: Topic[]
+}
+
+export const CLOSE_SESSION_OVER = 4001
+
+/** The newest revision of each topic. */
+export const changes = call<Record<never, never>, { revs: Record<Topic, number> }>('GET', '/changes', 'session')

@@ -1,0 +1,53 @@
+// Numbers with meaning: specification 9.
+
+/** Milliseconds. */
+export const REQUEST_TIMEOUT = 20_000
+export const PREVIEW_RECONNECT = 3000
+export const LANGUAGE_COOKIE_DAYS = 30
+
+/** Refresh intervals in milliseconds. */
+export const PACE = {
+  slowest: 5000,
+  slower: 2000,
+  slow: 1100,
+  normal: 1000,
+  fast: 500,
+  faster: 300,
+  fastest: 100
+} as const
+
+/** Bytes. */
+export const PREVIEW_BUFFER = 1 << 20
+export const BOUNDARY_SEARCH_LIMIT = 48
+export const CONTENT_HEADER_LIMIT = 1024
+
+export const BADGE_CAP_DEVICES = 9999
+export const BADGE_CAP_FLAG = 1
+
+/** Minutes: the session expiry of a new hub, the longest one, and never. */
+export const SESSION_EXPIRY = 30
+export const SESSION_EXPIRY_MAX = 1440
+export const SESSION_NEVER = -1
+
+export const NAME_MAX = 64
+export const STREAM_KEY_MAX = 63
+export const USER_NAME_MIN = 3
+export const USER_NAME_MAX = 12
+export const PASSWORD_MAX = 32
+export const PORT_MAX = 65535
+export const LATENCY_MIN = 20
+export const LATENCY_MAX = 8000
+export const LATENCY_DEFAULT = 120
+export const PASSPHRASE_MIN = 10
+export const PASSPHRASE_MAX = 79
+export const STREAM_ID_MAX = 256
+/** Accepted by our hub where the reference allows more than the specification (reference 4.7). */
+export const KEY_MAX = 256
+/** Streaming outputs of one channel: specification 9, maximum servers. */
+export const SERVERS_MAX = 16
+
+/** Defaults of the hub's ports. */
+export const LINK_PORT = 8070
+
+/** Milliseconds without a word from the hub after which shown values are marked stale. */
+export const STALE_AFTER = 2500

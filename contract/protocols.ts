@@ -1,0 +1,63 @@
+// Protocol bits, node types, directions and the states of a source: reference 3.1, 3.3, 3.4 and specification 3, 4.
+
+export const PROTOCOL_DEFAULT = 0
+export const RTMP = 1
+export const SRT = 2
+export const UDP = 4
+export const RTP = 8
+export const RTSP = 16
+/** HTTP(S) for an input, HLS for an output. */
+export const HTTP = 32
+export const NDI = 64
+
+export const PROTOCOL_NAMES: Readonly<Record<number, string>> = {
+  [RTMP]: 'RTMP',
+  [SRT]: 'SRT',
+  [UDP]: 'UDP',
+  [RTP]: 'RTP',
+  [RTSP]: 'RTSP',
+  [HTTP]: 'HTTP',
+  [NDI]: 'NDI'
+}
+
+export const INPUT_DEVICE = 257
+export const INPUT_CUSTOM = 258
+export const OUTPUT_CUSTOM = 514
+
+export const DIR_NONE = 0
+export const DIR_INPUT = 256
+export const DIR_OUTPUT = 512
+export const DIR_BOTH = 768
+
+/** Source state (specification 4). 6 is read as 'firmware too old': the other reading, 'beyond limit', is code 1006. */
+export const SOURCE = {
+  initializing: 0,
+  adding: 1,
+  running: 2,
+  addFailed: 3,
+  configuring: 4,
+  unsupported: 5,
+  firmwareTooOld: 6,
+  offline: 7,
+  failed: 8
+} as const
+
+/** Source connection state (specification 4). */
+export const CONNECTION = {
+  waiting: 0,
+  connecting: 1,
+  waitingForData: 2,
+  connected: 10,
+  failed: 20,
+  disconnected: 21,
+  refused: 22,
+  nameNotFound: 23,
+  tcpPortFailed: 24,
+  handshakeFailed: 25,
+  streamFailed: 26,
+  notAuthorized: 27,
+  creationFailed: 28
+} as const
+
+/** SRT key lengths in bytes (reference 3.8); 0 is off. */
+export type KeyLength = 0 | 16 | 24 | 32

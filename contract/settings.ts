@@ -1,0 +1,14 @@
+// Settings of the hub: reference 4.10, 5.7. Parts are added by the screens that need them.
+import { call, type Nothing } from './call.ts'
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
+
+export interface Settings {
+  /** Invitation code a device must send to register: 4 digits. Answered only to who may edit. */
+  security: { 'enable-code': boolean; 'code-value'?: string }
+  /** Session expiry in minutes, -1 never, highest 1440. */
+  'expired-time': number
+}
+
+export const getSettings = call<Nothing, { settings: Settings }>('GET', '/settings/get', SYSTEM_CONFIG_VIEW)
+/** Exactly one part a call. */
+export const setSettings = call<Partial<Settings>>('POST', '/settings/set', SYSTEM_CONFIG_EDIT)

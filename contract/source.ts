@@ -1,0 +1,91 @@
+// Inputs and outputs as nodes of their own: reference 4.8, 4.9, 5.5 and section 8 for what is not public.
+import { call, type ListReply, type Page } from './call.ts'
+import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from './permissions.ts'
+
+export interface InputSource {
+  id: number
+  name: string
+  dir: number
+  type: number
+  protocol: number
+  /** `type` 1 is a URL source. Password and passphrase in `url` are masked for who may not edit. */
+  config: { type: 1; url: string }
+  'owner-i': string[]
+  'owner-i-d': number[]
+}
+
+/** RTMP target. `key` and `password` are answered only to who may edit; an absent one in a write keeps the stored one. */
+export interface RtmpOutput {
+  /** Without the key. */
+  url: string
+  key?: string
+  'enable-auth'?: boolean
+  username?: string
+  password?: string
+}
+
+/** SRT target or server, by analogy with the Audio DX API (reference 4.9). */
+export interface SrtOutput {
+  mode: 'caller' | 'listener'
+  /** Caller. */
+  'dst-ip'?: string
+  'dst-port'?: number
+  /** Listener. */
+  'bind-port'?: number
+  'stream-id'?: string
+  /** Milliseconds, 20-8000. */
+  latency?: number
+  enc?: 'disable' | 'aes-128' | 'aes-192' | 'aes-256'
+  /** Write only: an empty or absent one with an encryption chosen keeps the stored one (reference 8, point 7). */
+  passphrase?: string
+}
+
+export interface Output {
+  id: number
+  name: string
+  dir: number
+  type: number
+  /** Protocol bit: tells the shape of `config`. */
+  protocol: number
+  config: RtmpOutput | SrtOutput
+  /** The channel that has it; an output belongs to at most one. */
+  'owner-o'?: string
+  'owner-o-d'?: number
+}
+
+export interface SourceListRequest extends Page {
+  /** Part of the name. */
+  key?: string
+  sort?: 'name'
+  order?: 'ascending' | 'descending'
+}
+
+export const listInputs = call<SourceListRequest, ListReply<InputSource>>(
+  'GET',
+  '/input/source/list',
+  INPUT_OUTPUT_VIEW
+)
+export interface AddInputRequest {
+  name: string
+  config: { type: 1; url: string }
+}
+/** Ours besides: answers the new node. 1003 for a name in use. */
+export const addInput = call<AddInputRequest, { id: number }>('POST', '/input/source/add', INPUT_OUTPUT_EDIT)
+export const setInput = call<AddInputRequest & { id: number }>('POST', '/input/source/set', INPUT_OUTPUT_EDIT)
+/** 1005 when a channel uses it, unless forced. */
+export const deleteInputs = call<{ id: number | number[]; force?: boolean }>(
+  'POST',
+  '/input/source/del',
+  INPUT_OUTPUT_EDIT
+)
+
+export const listOutputs = call<SourceListRequest, ListReply<Output>>('GET', '/output/list', INPUT_OUTPUT_VIEW)
+export interface AddOutputRequest {
+  name: string
+  protocol: number
+  config: RtmpOutput | SrtOutput
+}
+/** 1007 for an SRT listener port that another output or the hub itself uses. */
+export const addOutput = call<AddOutputRequest, { id: number }>('POST', '/output/add', INPUT_OUTPUT_EDIT)
+export const setOutput = call<AddOutputRequest & { id: number }>('POST', '/output/set', INPUT_OUTPUT_EDIT)
+export const deleteOutputs = call<{ id: number | number[]; force?: boolean }>('POST', '/output/del', INPUT_OUTPUT_EDIT)

@@ -1,0 +1,85 @@
+// The hub's own state: reference 4.11, 5.1; masks of reference 3.6, 3.7.
+import { call } from './call.ts'
+
+/** Bits of `status-code`. */
+export const STATUS = {
+  newVersion: 0x1000,
+  rebooting: 0x2000,
+  srtFailed: 0x4000,
+  updating: 0x8000,
+  resetting: 0x10000,
+  importing: 0x20000,
+  lowMemory: 0x40000
+} as const
+
+/** Bits of `feature-support`. Not public: ours. */
+export const FEATURE = { ndiRouter: 0x1 } as const
+
+export interface StatusRequest {
+  'global-config'?: number
+  /** Ours: 1 to get `net-history` too. */
+  history?: number
+}
+
+/** Rates in Mbps, oldest first. The last value belongs to `time` of the answer. */
+export interface Rates {
+  rx: number[]
+  tx: number[]
+}
+
+/** Everything measured is absent where the machine does not have it. */
+export interface SystemStatus {
+  system: {
+    info: {
+      /** Seconds since the epoch. */
+      'date-time': number
+      'cloud-version': string
+      'hardware-ver'?: string
+      /** Session expiry in minutes; -1 never. */
+      'expired-time': number
+      'feature-support': number
+      /** Ours. */
+      'host-name'?: string
+    }
+    status: {
+      'status-code': number
+      /** Percent of all cores, 0-100. */
+      cpu?: number
+      /** Share of memory in use, 0-1. */
+      mem?: number
+      /** Ours: MB. */
+      'mem-total'?: number
+      /** MB, of the file system that holds the hub's data. */
+      'disk-info'?: { total: number; free: number }
+      /** Mbps over all interfaces but loopback. */
+      'net-tx'?: number
+      'net-rx'?: number
+      /** Names of the rest are not public: ours. Degrees Celsius; the hottest sensor. */
+      temperature?: number
+      /** Revolutions per minute; the fastest fan. */
+      'fan-rpm'?: number
+      /** Seconds since the machine started, and since the hub did. */
+      'up-time'?: number
+      'hub-up-time'?: number
+      'cpu-count'?: number
+    }
+    device: {
+      'num-pending': number
+      'num-warn': number
+      'num-all': number
+      'num-online': number
+      'num-rejected': number
+    }
+    channel: { 'num-all': number; 'num-enabled': number; 'num-live': number }
+    output: { 'num-all': number; 'num-live': number }
+    /** `num-live`: players and servers that take an output now. */
+    client: { 'num-live': number }
+    /** Cloud registration: absent where the hub is in no cloud. */
+    cloud?: { online: boolean }
+  }
+  'cur-license'?: { 'max-channel-count'?: number; 'max-dev-count'?: number; 'expired-time'?: number }
+  /** Ours, on request: one value a second for 60 s, one a minute for 60 min. */
+  'net-history'?: { 'mbps-s': Rates; 'mbps-m': Rates }
+}
+
+export const systemStatus = call<StatusRequest, { status: SystemStatus }>('GET', '/system/status', 'session')
