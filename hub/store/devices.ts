@@ -1,0 +1,101 @@
+// What the hub keeps of each device. What a device says of itself right now is not here: `hub/devices/registry.ts`.
+import type { DeviceHello } from '../../contract/link.ts'
+import type { Database } from './database.ts'
+
+export interface DeviceRow {
+  id: number
+  sn: string
+  name: string
+  module: number
+  module_name: string
+  product_id: number
+  hardware_ver: string
+  firmware_ver: string
+  dir: number
+  api: DeviceHello['api']
+  preview: number
+  key_hash: string
+  reg_state: number
+  apply_date: number
+  offline_date: number
+  connect_ip: string
+  catalog_id: number
+  is_favorite: number
+  is_inherit: number
+  group_mask: number
+  usr_mask: number
+}
+
+export function devices(database: Database) {
+  return {
+    all: () => database.all<DeviceRow>('SELECT * FROM device'),
+    bySerial: (sn: string) => database.get<DeviceRow>('SELECT * FROM device WHERE sn = ?', sn),
+    byId: (id: number) => database.get<DeviceRow>('SELECT * FROM device WHERE id = ?', id),
+    /** @returns the new node id */
+    add(hello: DeviceHello, keyHash: string, state: number, address: string, now: number): number {
+      const { id } = database.run('INSERT INTO node DEFAULT VALUES')
+      database.run(
+        `INSERT INTO device (id, sn, name, module, module_name, product_id, hardware_ver, firmware_ver, dir, api, preview,
+          key_hash, reg_state, apply_date, connect_ip) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        id,
+        hello.sn,
+        hello.name,
+        hello.module,
+        hello['module-name'],
+        hello['product-id'],
+        hello['hardware-ver'],
+        hello['firmware-ver'],
+        hello.dir,
+        hello.api,
+        hello.preview ? 1 : 0,
+        keyHash,
+        state,
+        now,
+        address
+      )
+      return id
+    },
+    /** Takes over what a known device says of itself when it dials in again. @returns whether anything differs */
+    refresh(hello: DeviceHello, address: string): boolean {
+      const values = [
+        hello.name,
+        hello['module-name'],
+        hello['hardware-ver'],
+        hello['firmware-ver'],
+        hello.dir,
+        hello.api,
+        hello.preview ? 1 : 0,
+        address
+      ] as const
+      return (
+        database.run(
+          `UPDATE device SET name = ?1, module_name = ?2, hardware_ver = ?3, firmware_ver = ?4, dir = ?5, api = ?6,
+            preview = ?7, connect_ip = ?8 WHERE sn = ?9 AND (name, module_name, hardware_ver, firmware_ver, dir, api, preview,
+            connect_ip) IS NOT (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+          ...values,
+          hello.sn
+        ).changes > 0
+      )
+    },
+    setName(sn: string, name: string): void {
+      database.run('UPDATE device SET name = ? WHERE sn = ?', name, sn)
+    },
+    setState(sn: string, state: number): void {
+      database.run('UPDATE device SET reg_state = ? WHERE sn = ?', state, sn)
+    },
+    /** Since when it is offline, milliseconds since the epoch; 0 = it is online. */
+    setOffline(sn: string, since: number): void {
+      database.run('UPDATE device SET offline_date = ? WHERE sn = ?', since, sn)
+    },
+    /** After a start of the hub no device is online yet: those that were are offline since then. */
+    allOffline(since: number): void {
+      database.run('UPDATE device SET offline_date = ? WHERE offline_date = 0', since)
+    },
+    remove(id: number): void {
+      database.run('DELETE FROM device WHERE id = ?', id)
+      database.run('DELETE FROM node WHERE id = ?', id)
+    }
+  }
+}
+
+export type Devices = ReturnType<typeof devices>

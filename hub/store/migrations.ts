@@ -1,0 +1,112 @@
+// The database's shape, one step a version. A step that has shipped is never edited: the next one changes what it did.
+// Device, input and output ids come from `node`: one number space, because a channel's input may be any of them (reference 4.5).
+
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE user_group (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    description TEXT NOT NULL DEFAULT '',
+    permission INTEGER NOT NULL,
+    type INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE user (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    group_id INTEGER NOT NULL REFERENCES user_group (id),
+    password TEXT NOT NULL,
+    is_default_password INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE session (
+    hash TEXT PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    address TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    seen INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX session_user ON session (user_id);
+
+  CREATE TABLE node (id INTEGER PRIMARY KEY AUTOINCREMENT) STRICT;
+  INSERT INTO sqlite_sequence (name, seq) VALUES ('node', 1000);
+
+  CREATE TABLE device (
+    id INTEGER PRIMARY KEY REFERENCES node (id) ON DELETE CASCADE,
+    sn TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    module INTEGER NOT NULL,
+    module_name TEXT NOT NULL,
+    product_id INTEGER NOT NULL,
+    hardware_ver TEXT NOT NULL,
+    firmware_ver TEXT NOT NULL,
+    dir INTEGER NOT NULL,
+    api TEXT NOT NULL,
+    preview INTEGER NOT NULL,
+    key_hash TEXT NOT NULL,
+    reg_state INTEGER NOT NULL,
+    apply_date INTEGER NOT NULL,
+    offline_date INTEGER NOT NULL DEFAULT 0,
+    connect_ip TEXT NOT NULL DEFAULT '',
+    catalog_id INTEGER NOT NULL DEFAULT 0,
+    is_favorite INTEGER NOT NULL DEFAULT 0,
+    is_inherit INTEGER NOT NULL DEFAULT 1,
+    group_mask INTEGER NOT NULL DEFAULT 4294967295,
+    usr_mask INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX device_state ON device (reg_state);
+
+  CREATE TABLE input (
+    id INTEGER PRIMARY KEY REFERENCES node (id) ON DELETE CASCADE,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    protocol INTEGER NOT NULL,
+    url TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE output (
+    id INTEGER PRIMARY KEY REFERENCES node (id) ON DELETE CASCADE,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    protocol INTEGER NOT NULL,
+    config TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE channel (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    enable INTEGER NOT NULL DEFAULT 0,
+    play_key TEXT NOT NULL UNIQUE,
+    push_key TEXT NOT NULL UNIQUE,
+    input_id INTEGER REFERENCES node (id) ON DELETE SET NULL
+  ) STRICT;
+  INSERT INTO sqlite_sequence (name, seq) VALUES ('channel', 100000);
+
+  CREATE TABLE channel_output (
+    output_id INTEGER PRIMARY KEY REFERENCES output (id) ON DELETE CASCADE,
+    channel_id INTEGER NOT NULL REFERENCES channel (id) ON DELETE CASCADE
+  ) STRICT;
+  CREATE INDEX channel_output_channel ON channel_output (channel_id);
+
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+  CREATE TABLE operation_log (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    time INTEGER NOT NULL,
+    user TEXT NOT NULL,
+    ip TEXT NOT NULL,
+    event TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    code INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE event_log (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    time INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    event TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    sn TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+  CREATE INDEX event_log_kind ON event_log (kind, id);
+  `
+]

@@ -1,0 +1,35 @@
+// Settings, one JSON value a part (reference 4.10). A part that was never written has its default.
+import { SESSION_EXPIRY } from '../../contract/limits.ts'
+import { ALL_PERMISSIONS } from '../../contract/permissions.ts'
+import type { Database } from './database.ts'
+
+/** Every stored part. `device-security` is the global default visibility (reference 7). */
+export interface StoredSettings {
+  security: { 'enable-code': boolean; 'code-value': string }
+  'expired-time': number
+  'device-security': { 'group-mask': number; 'usr-mask': number }
+}
+
+const DEFAULTS: StoredSettings = {
+  security: { 'enable-code': false, 'code-value': '' },
+  'expired-time': SESSION_EXPIRY,
+  'device-security': { 'group-mask': ALL_PERMISSIONS, 'usr-mask': 0 }
+}
+
+export function settings(database: Database) {
+  return {
+    get<Part extends keyof StoredSettings>(part: Part): StoredSettings[Part] {
+      const row = database.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', part)
+      return row ? JSON.parse(row.value) : DEFAULTS[part]
+    },
+    set<Part extends keyof StoredSettings>(part: Part, value: StoredSettings[Part]): void {
+      database.run(
+        'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+        part,
+        JSON.stringify(value)
+      )
+    }
+  }
+}
+
+export type SettingsStore = ReturnType<typeof settings>

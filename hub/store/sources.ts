@@ -1,0 +1,81 @@
+// Inputs and outputs that users made.
+import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
+import type { Database } from './database.ts'
+
+export interface InputRow {
+  id: number
+  name: string
+  protocol: number
+  url: string
+}
+
+export interface OutputRow {
+  id: number
+  name: string
+  protocol: number
+  config: RtmpOutput | SrtOutput
+  /** The channel that has it. */
+  channel_id: number | null
+}
+
+interface StoredOutput extends Omit<OutputRow, 'config'> {
+  config: string
+}
+
+const OUTPUT = `SELECT output.*, channel_output.channel_id FROM output
+  LEFT JOIN channel_output ON channel_output.output_id = output.id`
+
+function read(row: StoredOutput): OutputRow {
+  return { ...row, config: JSON.parse(row.config) }
+}
+
+export function sources(database: Database) {
+  const outputs = (where: string, ...values: (string | number)[]) =>
+    database.all<StoredOutput>(`${OUTPUT} ${where}`, ...values).map(read)
+  return {
+    inputs: () => database.all<InputRow>('SELECT * FROM input ORDER BY id'),
+    input: (id: number) => database.get<InputRow>('SELECT * FROM input WHERE id = ?', id),
+    inputByName: (name: string) => database.get<InputRow>('SELECT * FROM input WHERE name = ?', name),
+    addInput(name: string, protocol: number, url: string): number {
+      const { id } = database.run('INSERT INTO node DEFAULT VALUES')
+      database.run('INSERT INTO input (id, name, protocol, url) VALUES (?, ?, ?, ?)', id, name, protocol, url)
+      return id
+    },
+    setInput(id: number, name: string, protocol: number, url: string): void {
+      database.run('UPDATE input SET name = ?, protocol = ?, url = ? WHERE id = ?', name, protocol, url, id)
+    },
+    outputs: () => outputs('ORDER BY output.id'),
+    output: (id: number) => outputs('WHERE output.id = ?', id)[0],
+    outputByName: (name: string) => outputs('WHERE output.name = ?', name)[0],
+    addOutput(name: string, protocol: number, config: object): number {
+      const { id } = database.run('INSERT INTO node DEFAULT VALUES')
+      database.run(
+        'INSERT INTO output (id, name, protocol, config) VALUES (?, ?, ?, ?)',
+        id,
+        name,
+        protocol,
+        JSON.stringify(config)
+      )
+      return id
+    },
+    setOutput(id: number, name: string, protocol: number, config: object): void {
+      database.run(
+        'UPDATE output SET name = ?, protocol = ?, config = ? WHERE id = ?',
+        name,
+        protocol,
+        JSON.stringify(config),
+        id
+      )
+    },
+    removeInput(id: number): void {
+      database.run('DELETE FROM input WHERE id = ?', id)
+      database.run('DELETE FROM node WHERE id = ?', id)
+    },
+    removeOutput(id: number): void {
+      database.run('DELETE FROM output WHERE id = ?', id)
+      database.run('DELETE FROM node WHERE id = ?', id)
+    }
+  }
+}
+
+export type Sources = ReturnType<typeof sources>

@@ -1,0 +1,57 @@
+// All that the hub keeps, behind one door: the repositories, the change counter, and writes that leave a line in the log.
+import { join } from 'node:path'
+import type { LogEvent } from '../../contract/events.ts'
+import { LOG_INFO } from '../../contract/log.ts'
+import { type Changes, createChanges } from './changes.ts'
+import { type Channels, channels } from './channels.ts'
+import { type Database, openDatabase } from './database.ts'
+import { type Devices, devices } from './devices.ts'
+import { type Logs, logs } from './logs.ts'
+import { type SettingsStore, settings } from './settings.ts'
+import { type Sources, sources } from './sources.ts'
+import { type Users, users } from './users.ts'
+
+/** A line of the event log as it is written: its time is now, its level information unless given. */
+export interface EventLine {
+  event: LogEvent
+  detail?: string
+  level?: number
+  /** With a serial it goes to the device log, without to the system log. */
+  sn?: string
+}
+
+export interface Store {
+  readonly database: Database
+  readonly changes: Changes
+  readonly users: Users
+  readonly devices: Devices
+  readonly sources: Sources
+  readonly channels: Channels
+  readonly logs: Logs
+  readonly settings: SettingsStore
+  /** Writes down what happened. Inside a transaction it is part of it. */
+  note(line: EventLine): void
+  close(): void
+}
+
+/** @param data folder of the database file; `:memory:` for tests that need no file */
+export function openStore(data: string): Store {
+  const database = openDatabase(data === ':memory:' ? data : join(data, 'headend.sqlite'))
+  const changes = createChanges()
+  const log = logs(database)
+  return {
+    database,
+    changes,
+    users: users(database),
+    devices: devices(database),
+    sources: sources(database),
+    channels: channels(database),
+    logs: log,
+    settings: settings(database),
+    note({ event, detail = '', level = LOG_INFO, sn = '' }) {
+      log.addEvent(sn ? 'device' : 'system', { time: Date.now(), level, event, detail, sn })
+      changes.bump('log')
+    },
+    close: () => database.close()
+  }
+}
