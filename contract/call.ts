@@ -16,8 +16,8 @@ export interface Call<Request = unknown, Reply = unknown> {
   /** Path below `/api`, with its leading slash. */
   readonly path: string
   readonly who: Who
-  /** Never set: carries the types. */
-  readonly types?: (request: Request) => Reply
+  /** Never set: carries the types. A method, so that every declared call is also a plain `Call`. */
+  types?(request: Request): Reply
 }
 
 /** What every answer carries. */

@@ -17,7 +17,7 @@ export interface Peer {
 
 const JSON_HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
 
-export function jsonAnswer(body: object, status = 200, headers: HeadersInit = {}): Response {
+export function jsonAnswer(body: object, status = 200, headers?: Headers): Response {
   const all = new Headers(headers)
   for (const [name, value] of Object.entries(JSON_HEADERS)) all.set(name, value)
   return new Response(JSON.stringify(body), { status, headers: all })
@@ -125,7 +125,11 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
     if (!parsed?.success) {
       const [issue] = parsed?.error.issues ?? []
       const field = issue?.path.filter((part) => typeof part === 'string').join('.')
-      return jsonAnswer({ result: INVALID_ARG, ...(field && { field }), ...(issue?.code === 'custom' && { fault: issue.message }) })
+      return jsonAnswer({
+        result: INVALID_ARG,
+        ...(field && { field }),
+        ...(issue?.code === 'custom' && { fault: issue.message })
+      })
     }
     const context: Context = {
       caller,

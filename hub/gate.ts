@@ -2,9 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Call } from '../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../contract/codes.ts'
+import { REGISTRATION } from '../contract/device.ts'
 import { SESSION_NEVER } from '../contract/limits.ts'
 import { GROUP_ADMIN, holds, permits } from '../contract/permissions.ts'
 import { changePassword, type LoginUser, logout, logoutByGet, whoAmI } from '../contract/session.ts'
+import type { DeviceRow } from './store/devices.ts'
 import type { Store } from './store/store.ts'
 import type { UserRow } from './store/users.ts'
 
@@ -24,8 +26,8 @@ export interface Caller {
   mustChangePassword: boolean
 }
 
-/** Visibility of an object (reference 3.12), its own or the one it inherits. */
-export interface Masks {
+/** Visibility of an object (reference 3.12). Admins see everything. */
+interface Masks {
   'group-mask': number
   'usr-mask': number
 }
@@ -48,10 +50,12 @@ export function isLoopback(address: string): boolean {
 export interface Gate {
   /** The caller of a request, or undefined when nobody is signed in. Slides the session's expiry. */
   caller(cookie: string | null, address: string): Caller | undefined
+  /** The user behind a stored session, if it is still good. Slides nothing. */
+  session(hash: string): Caller | undefined
   /** 0 when `caller` may make `call`, else 37 or 31. */
   check(call: Call, caller: Caller | undefined): number
-  /** Whether the caller may see an object with these masks. Admins see everything. */
-  sees(caller: Caller, masks: Masks): boolean
+  /** Whether the caller may see a device: by its own masks, or by the global default, which pending and rejected ones always use. */
+  seesDevice(caller: Caller, device: DeviceRow): boolean
   /** Makes a session. @returns its secret, which is kept as a hash only */
   open(userId: number, address: string): { secret: string; hash: string }
 }
@@ -71,40 +75,51 @@ export function cookieValue(header: string | null, name: string): string | undef
 
 export function createGate(store: Store, now: () => number = Date.now): Gate {
   const { users, settings } = store
+
+  function sees(caller: Caller, masks: Masks): boolean {
+    if (caller.user.type === GROUP_ADMIN) return true
+    return holds(masks['group-mask'], caller.groupId) || holds(masks['usr-mask'], caller.user.id)
+  }
+
+  /** The caller of a session that has not expired. */
+  function session(hash: string, address?: string): Caller | undefined {
+    const row = users.session(hash)
+    if (!row) return undefined
+    const minutes = settings.get('expired-time')
+    if (minutes !== SESSION_NEVER && now() - row.seen > minutes * 60_000) return undefined
+    const user = users.byId(row.user_id)
+    if (!user) return undefined
+    if (address !== undefined && now() - row.seen > TOUCH_EVERY) users.touchSession(hash, now())
+    const defaultPassword = user.is_default_password === 1
+    return {
+      user: userOf(user),
+      groupId: user.group_id,
+      session: hash,
+      address: address ?? row.address,
+      defaultPassword,
+      mustChangePassword: defaultPassword && !isLoopback(address ?? row.address)
+    }
+  }
+
   return {
     caller(cookie, address) {
       const secret = cookieValue(cookie, SESSION_COOKIE)
-      if (!secret) return undefined
-      const session = users.session(hashOf(secret))
-      if (!session) return undefined
-      const minutes = settings.get('expired-time')
-      if (minutes !== SESSION_NEVER && now() - session.seen > minutes * 60_000) {
-        users.endSession(session.hash)
-        return undefined
-      }
-      if (now() - session.seen > TOUCH_EVERY) users.touchSession(session.hash, now())
-      const row = users.byId(session.user_id)
-      if (!row) return undefined
-      const defaultPassword = row.is_default_password === 1
-      return {
-        user: userOf(row),
-        groupId: row.group_id,
-        session: session.hash,
-        address,
-        defaultPassword,
-        mustChangePassword: defaultPassword && !isLoopback(address)
-      }
+      return secret ? session(hashOf(secret), address) : undefined
     },
+    session: (hash) => session(hash),
     check(call, caller) {
       if (call.who === 'public') return SUCCESS
       if (!caller) return NOT_LOGGED_IN
       if (caller.mustChangePassword && !ALWAYS.includes(call)) return NOT_PERMITTED
       return permits(call.who, caller.user) ? SUCCESS : NOT_PERMITTED
     },
-    sees: (caller, masks) =>
-      caller.user.type === GROUP_ADMIN ||
-      holds(masks['group-mask'], caller.groupId) ||
-      holds(masks['usr-mask'], caller.user.id),
+    seesDevice(caller, device) {
+      const own = device.reg_state === REGISTRATION.accepted && device.is_inherit === 0
+      return sees(
+        caller,
+        own ? { 'group-mask': device.group_mask, 'usr-mask': device.usr_mask } : settings.get('device-security')
+      )
+    },
     open(userId, address) {
       const secret = randomBytes(32).toString('base64url')
       const hash = hashOf(secret)

@@ -15,7 +15,10 @@ const NO_PASSWORD = 'd41d8cd98f00b204e9800998ecf8427e'
 const QUEUE_MAX = 50
 
 /** Flags that both the login and the session answer carry; absent when they do not apply. */
-function passwordFlags({ defaultPassword, mustChangePassword }: Pick<Caller, 'defaultPassword' | 'mustChangePassword'>) {
+function passwordFlags({
+  defaultPassword,
+  mustChangePassword
+}: Pick<Caller, 'defaultPassword' | 'mustChangePassword'>) {
   return {
     ...(defaultPassword && { 'default-password': true }),
     ...(mustChangePassword && { 'must-change-password': true })

@@ -46,9 +46,10 @@ const round = (value: number, digits: number) => Number(value.toFixed(digits))
 
 /**
  * @param data folder whose file system is measured
+ * @param loopback count loopback traffic: what a hub that listens there alone, as the demo does, sends and gets
  * @param sampled called after each sample
  */
-export function startMonitor(data: string, sampled: (reading: Reading) => void): Monitor {
+export function startMonitor(data: string, loopback: boolean, sampled: (reading: Reading) => void): Monitor {
   const seconds: Rates = { rx: [], tx: [] }
   const minutes: Rates = { rx: [], tx: [] }
   let current: Reading = { 'up-time': machineUpTime(), 'cpu-count': cores(), lowMemory: false }
@@ -62,7 +63,7 @@ export function startMonitor(data: string, sampled: (reading: Reading) => void):
   const mean = (values: number[]) => round(values.reduce((sum, value) => sum + value, 0) / values.length, 3)
 
   function sample(): void {
-    const now = { at: performance.now(), cpu: cpuTicks(), net: netBytes() }
+    const now = { at: performance.now(), cpu: cpuTicks(), net: netBytes(loopback) }
     const next: Reading = { ...current, 'up-time': machineUpTime() }
     if (last?.cpu && now.cpu && now.cpu.all > last.cpu.all)
       next.cpu = round((100 * (now.cpu.busy - last.cpu.busy)) / (now.cpu.all - last.cpu.all), 1)

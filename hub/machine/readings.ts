@@ -8,7 +8,7 @@ export interface CpuTicks {
   all: number
 }
 
-/** Bytes over all interfaces but loopback since the start. */
+/** Bytes since the start. */
 export interface NetBytes {
   rx: number
   tx: number
@@ -38,13 +38,23 @@ export function parseCpu(stat: string): CpuTicks | undefined {
   return { all, busy: all - (ticks[3] ?? 0) - (ticks[4] ?? 0) }
 }
 
-/** From /proc/net/dev. Virtual bridges and containers' pairs would count the same bytes twice, so they are left out. */
-export function parseNet(dev: string): NetBytes | undefined {
-  const lines = dev.split('\n').filter((line) => line.includes(':') && !/^\s*(lo|veth|docker|br-|virbr)/.test(line))
+/**
+ * From /proc/net/dev. Virtual bridges and containers' pairs would count the same bytes twice, so they are left out.
+ * @param loopback count the loopback interface too
+ */
+export function parseNet(dev: string, loopback = false): NetBytes | undefined {
+  const lines = dev
+    .split('\n')
+    .filter((line) => line.includes(':') && !/^\s*(veth|docker|br-|virbr)/.test(line))
+    .filter((line) => loopback || !/^\s*lo:/.test(line))
   if (lines.length === 0) return undefined
   const sum = { rx: 0, tx: 0 }
   for (const line of lines) {
-    const fields = line.slice(line.indexOf(':') + 1).trim().split(/\s+/).map(Number)
+    const fields = line
+      .slice(line.indexOf(':') + 1)
+      .trim()
+      .split(/\s+/)
+      .map(Number)
     sum.rx += fields[0] ?? 0
     sum.tx += fields[8] ?? 0
   }
@@ -62,8 +72,8 @@ export function cpuTicks(): CpuTicks | undefined {
   return parseCpu(text('/proc/stat') ?? '')
 }
 
-export function netBytes(): NetBytes | undefined {
-  return parseNet(text('/proc/net/dev') ?? '')
+export function netBytes(loopback: boolean): NetBytes | undefined {
+  return parseNet(text('/proc/net/dev') ?? '', loopback)
 }
 
 export function memory(): { total: number; available: number } | undefined {

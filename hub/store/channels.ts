@@ -16,8 +16,7 @@ export function channels(database: Database) {
     byId: (id: number) => database.get<ChannelRow>('SELECT * FROM channel WHERE id = ?', id),
     byName: (name: string) => database.get<ChannelRow>('SELECT * FROM channel WHERE name = ?', name),
     /** The channel that uses `key`, as play or push key: no key may stand twice in the hub (reference 4.7). */
-    byKey: (key: string) =>
-      database.get<ChannelRow>('SELECT * FROM channel WHERE play_key = ?1 OR push_key = ?1', key),
+    byKey: (key: string) => database.get<ChannelRow>('SELECT * FROM channel WHERE play_key = ?1 OR push_key = ?1', key),
     byInput: (input: number) => database.all<ChannelRow>('SELECT * FROM channel WHERE input_id = ? ORDER BY id', input),
     add: (name: string, playKey: string, pushKey: string) =>
       database.run('INSERT INTO channel (name, play_key, push_key) VALUES (?, ?, ?)', name, playKey, pushKey).id,
@@ -38,9 +37,7 @@ export function channels(database: Database) {
       database.run('INSERT INTO channel_output (output_id, channel_id) VALUES (?, ?)', output, id)
     },
     removeOutput(id: number, output: number): boolean {
-      return (
-        database.run('DELETE FROM channel_output WHERE channel_id = ? AND output_id = ?', id, output).changes > 0
-      )
+      return database.run('DELETE FROM channel_output WHERE channel_id = ? AND output_id = ?', id, output).changes > 0
     },
     remove(id: number): void {
       database.run('DELETE FROM channel WHERE id = ?', id)

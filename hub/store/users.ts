@@ -28,7 +28,13 @@ export function users(database: Database) {
     byName: (name: string) => database.get<UserRow>(`${USER} WHERE user.name = ?`, name),
     byId: (id: number) => database.get<UserRow>(`${USER} WHERE user.id = ?`, id),
     addGroup(id: number, name: string, permission: number, type: number): void {
-      database.run('INSERT INTO user_group (id, name, permission, type) VALUES (?, ?, ?, ?)', id, name, permission, type)
+      database.run(
+        'INSERT INTO user_group (id, name, permission, type) VALUES (?, ?, ?, ?)',
+        id,
+        name,
+        permission,
+        type
+      )
     },
     add(id: number, name: string, groupId: number, password: string, isDefault: boolean): void {
       database.run(

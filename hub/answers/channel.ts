@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import {
+  addChannel,
+  addChannelOutputs,
+  type Channel,
+  type ChannelOutput,
+  channelDashboard,
+  deleteChannelOutputs,
+  deleteChannels,
+  enableChannel,
+  type Leg,
+  queryChannel,
+  setChannel,
+  setChannelInput
+} from '../../contract/channel.ts'
+import {
+  INVALID_ARG,
+  NAME_EXISTS,
+  NOT_EXIST,
+  PLAY_KEY_EXISTS,
+  PUSH_KEY_EXISTS,
+  TOO_MANY,
+  WRONG_STATE
+} from '../../contract/codes.ts'
+import { REGISTRATION } from '../../contract/device.ts'
+import { SERVERS_MAX } from '../../contract/limits.ts'
+import { CHANNEL_EDIT, holds } from '../../contract/permissions.ts'
+import {
+  CONNECTION,
+  DIR_INPUT,
+  INPUT_CUSTOM,
+  INPUT_DEVICE,
+  OUTPUT_CUSTOM,
+  PROTOCOL_DEFAULT,
+  SOURCE,
+  SRT
+} from '../../contract/protocols.ts'
+import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
+import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
+import type { Hub } from '../parts.ts'
+import type { ChannelRow } from '../store/channels.ts'
+import type { OutputRow } from '../store/sources.ts'
+import type { LegObserved } from '../streams/engine.ts'
+import { byText, pageSince } from './list.ts'
+import { maskedUrl } from './source.ts'
+
+/** Outputs a channel answers when it is not told how many (reference 5.4). */
+const OUTPUTS = 10
+
+/** A leg of a channel that is stopped. */
+const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
+
+function addressOf(row: OutputRow): string {
+  if (row.protocol !== SRT) return maskedUrl((row.config as RtmpOutput).url)
+  const config = row.config as SrtOutput
+  return config.mode === 'listener'
+    ? `srt://:${config['bind-port']}`
+    : `srt://${config['dst-ip']}:${config['dst-port']}`
+}
+
+/** Whether a leg carries media now. */
+const carries = (leg: { 'conn-state': number }) => leg['conn-state'] === CONNECTION.connected
+
+export function channelAnswers(hub: Hub): Answer[] {
+  const { store, engine, registry } = hub
+  const { channels, sources, devices } = store
+
+  function known(id: number): ChannelRow {
+    const row = channels.byId(id)
+    if (!row) throw new Refusal(NOT_EXIST)
+    return row
+  }
+
+  function leg(
+    observed: LegObserved | undefined
+  ): Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s' | 'reason'> {
+    const { state, connState, kbps, livingTimeS, reason } = observed ?? IDLE
+    return { kbps, state, 'conn-state': connState, 'living-time-s': livingTimeS, ...(reason && { reason }) }
+  }
+
+  function inputWire(row: ChannelRow, observed: LegObserved | undefined): Channel['input'] {
+    if (row.input_id === null) return null
+    const id = row.input_id
+    const source = sources.input(id)
+    if (source)
+      return {
+        id,
+        name: source.name,
+        type: INPUT_CUSTOM,
+        protocol: source.protocol,
+        addr: maskedUrl(source.url),
+        ...leg(observed)
+      }
+    const device = devices.byId(id)
+    if (!device) return null
+    const preview = registry.wire(device, [])['preview-id']
+    return {
+      id,
+      name: device.name,
+      type: INPUT_DEVICE,
+      protocol: PROTOCOL_DEFAULT,
+      addr: device.connect_ip,
+      sn: device.sn,
+      ...(preview && { 'preview-id': preview }),
+      ...leg(observed)
+    }
+  }
+
+  function wire(context: Context, row: ChannelRow, page: { start: number; count: number }): Channel {
+    const observed = row.enable ? engine.observe(row.id) : undefined
+    const input = inputWire(row, observed?.input)
+    const ids = channels.outputIds(row.id)
+    const all: ChannelOutput[] = ids.flatMap((id) => {
+      const output = sources.output(id)
+      if (!output) return []
+      const seen = observed?.outputs.get(id)
+      return {
+        id,
+        name: output.name,
+        type: OUTPUT_CUSTOM,
+        protocol: output.protocol,
+        addr: addressOf(output),
+        ...(output.protocol === SRT && { mode: (output.config as SrtOutput).mode }),
+        ...(seen?.clientNum !== undefined && { 'client-num': seen.clientNum }),
+        ...leg(seen)
+      }
+    })
+    return {
+      id: row.id,
+      name: row.name,
+      config: {
+        enable: row.enable === 1,
+        ...(holds(signedIn(context).user.permission, CHANNEL_EDIT) && {
+          'play-key': row.play_key,
+          'push-key': row.push_key
+        })
+      },
+      input,
+      outputs: { start: page.start, total: all.length, list: all.slice(page.start, page.start + page.count) },
+      state: input?.state ?? SOURCE.initializing,
+      kbps: input?.kbps ?? 0,
+      'living-time-s': input?.['living-time-s'] ?? 0,
+      'conn-num': all.filter(carries).length
+    }
+  }
+
+  function isLive(row: ChannelRow): boolean {
+    return row.enable === 1 && engine.observe(row.id)?.input.connState === CONNECTION.connected
+  }
+
+  function outputsPage(request: { 'output-start'?: number; 'output-count'?: number }) {
+    return { start: request['output-start'] ?? 0, count: request['output-count'] ?? OUTPUTS }
+  }
+
+  function changed(context: Context, id: number): void {
+    context.after(() => hub.applyChannel(id))
+  }
+
+  /** Keys as given, else as they were, else new; unique among all keys of the hub. */
+  function keysOf(request: { config?: { 'play-key'?: string; 'push-key'?: string } }, before?: ChannelRow) {
+    const play = request.config?.['play-key'] ?? before?.play_key ?? `PULL-${randomUUID().toUpperCase()}`
+    const push = request.config?.['push-key'] ?? before?.push_key ?? `PUSH-${randomUUID().toUpperCase()}`
+    const taken = (key: string) => {
+      const row = channels.byKey(key)
+      return row !== undefined && row.id !== before?.id
+    }
+    if (taken(play)) throw new Refusal(PLAY_KEY_EXISTS, { field: 'config.play-key' })
+    if (taken(push) || push === play) throw new Refusal(PUSH_KEY_EXISTS, { field: 'config.push-key' })
+    return { play, push }
+  }
+
+  function freeName(name: string, id?: number): void {
+    const row = channels.byName(name)
+    if (row && row.id !== id) throw new Refusal(NAME_EXISTS, { field: 'name' })
+  }
+
+  /** Whether a node may be a channel's input: a source, or an accepted device that can send. */
+  function isInput(id: number): boolean {
+    if (sources.input(id)) return true
+    const device = devices.byId(id)
+    return device?.reg_state === REGISTRATION.accepted && (device.dir & DIR_INPUT) !== 0
+  }
+
+  return [
+    answer(channelDashboard, (context, request) => {
+      const all = channels.all()
+      const live = all.filter(isLive)
+      const rows = request.live ? live : all
+      if (request.sort) {
+        const sign = request.order === 'descending' ? -1 : 1
+        rows.sort((a, b) => sign * byText(a.name, b.name))
+      } else if (request.order) throw new Refusal(INVALID_ARG, { field: 'order' })
+      const page = outputsPage(request)
+      return {
+        ...pageSince(store.changes, 'channel', request, rows, (row) => wire(context, row, page)),
+        'enable-num': all.filter((row) => row.enable).length,
+        'live-num': live.length,
+        'limit-num': 0,
+        'limit-create-num': 0,
+        'used-num': all.length,
+        ...(request.history === 1 && { 'mbps-s': engine.traffic().mbpsS, 'mbps-m': engine.traffic().mbpsM })
+      }
+    }),
+    answer(queryChannel, (context, request) => ({
+      channel: wire(context, known(request.id), outputsPage(request))
+    })),
+    change(addChannel, (context, request) => {
+      freeName(request.name)
+      const { play, push } = keysOf(request)
+      context.detail = request.name
+      const id = channels.add(request.name, play, push)
+      changed(context, id)
+      return { id }
+    }),
+    change(setChannel, (context, request) => {
+      const row = known(request.id)
+      freeName(request.name, row.id)
+      const { play, push } = keysOf(request, row)
+      context.detail = row.name === request.name ? row.name : `${row.name} → ${request.name}`
+      channels.set(row.id, request.name, play, push)
+      changed(context, row.id)
+      return {}
+    }),
+    change(enableChannel, (context, request) => {
+      const row = known(request.id)
+      context.detail = `${row.name}: ${request.enable ? 'on' : 'off'}`
+      channels.setEnable(row.id, request.enable)
+      changed(context, row.id)
+      return {}
+    }),
+    change(deleteChannels, (context, request) => {
+      const rows = [...new Set([request.id].flat())].map(known)
+      context.detail = rows.map((row) => row.name).join(', ')
+      for (const row of rows) {
+        channels.remove(row.id)
+        changed(context, row.id)
+      }
+      return {}
+    }),
+    change(setChannelInput, (context, request) => {
+      const row = known(request.id)
+      if (request.input !== 0 && !isInput(request.input)) throw new Refusal(NOT_EXIST, { field: 'input' })
+      context.detail = `${row.name}: ${request.input}`
+      channels.setInput(row.id, request.input || null)
+      changed(context, row.id)
+      return {}
+    }),
+    change(addChannelOutputs, (context, request) => {
+      const row = known(request.id)
+      const mine = channels.outputIds(row.id)
+      const added = [...new Set(request.outputs)].map((id) => {
+        const output = sources.output(id)
+        if (!output) throw new Refusal(NOT_EXIST, { field: 'outputs' })
+        if (output.channel_id !== null) throw new Refusal(WRONG_STATE, { field: 'outputs' })
+        return output
+      })
+      if (mine.length + added.length > SERVERS_MAX) throw new Refusal(TOO_MANY, { max: SERVERS_MAX })
+      for (const output of added) channels.addOutput(row.id, output.id)
+      context.detail = `${row.name}: ${added.map((output) => output.name).join(', ')}`
+      changed(context, row.id)
+      context.after(() => store.changes.bump('source'))
+      return {}
+    }),
+    change(deleteChannelOutputs, (context, request) => {
+      const row = known(request.id)
+      const outputs = [...new Set(request.outputs)]
+      context.detail = `${row.name}: ${outputs.map((id) => sources.output(id)?.name ?? id).join(', ')}`
+      for (const id of outputs)
+        if (!channels.removeOutput(row.id, id)) throw new Refusal(NOT_EXIST, { field: 'outputs' })
+      changed(context, row.id)
+      context.after(() => store.changes.bump('source'))
+      return {}
+    })
+  ]
+}

@@ -1,0 +1,170 @@
+import { NOT_EXIST, SUCCESS, WRONG_STATE } from '../../contract/codes.ts'
+import {
+  acceptDevices,
+  type DeviceListRequest,
+  deleteDevices,
+  listDevices,
+  listDevicesBySerial,
+  queryDevice,
+  REGISTRATION,
+  rejectDevices
+} from '../../contract/device.ts'
+import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
+import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
+import type { Hub } from '../parts.ts'
+import type { ChannelRow } from '../store/channels.ts'
+import type { DeviceRow } from '../store/devices.ts'
+import { byText, pageSince } from './list.ts'
+
+const STATE_OF_WORD = {
+  accepted: REGISTRATION.accepted,
+  rejected: REGISTRATION.rejected,
+  waiting: REGISTRATION.pending
+} as const
+
+export function deviceAnswers(hub: Hub): Answer[] {
+  const { store, gate, registry } = hub
+
+  const visible = (context: Context, row: DeviceRow) => gate.seesDevice(signedIn(context), row)
+
+  const warns = (row: DeviceRow) => (registry.live(row.sn)?.observed?.warns ?? 0) !== 0
+
+  function matches(row: DeviceRow, request: DeviceListRequest, userId: number): boolean {
+    const { catalog, module, dir, status, key } = request
+    if (row.reg_state !== STATE_OF_WORD[request['reg-state'] ?? 'accepted']) return false
+    if (catalog !== undefined && row.catalog_id !== catalog) return false
+    if (module && row.module !== module) return false
+    if (dir === 'none' && (row.dir & DIR_BOTH) !== 0) return false
+    if (dir === 'input' && (row.dir & DIR_INPUT) === 0) return false
+    if (dir === 'output' && (row.dir & DIR_OUTPUT) === 0) return false
+    if (request['is-favorite'] !== undefined && ((row.is_favorite & userId) !== 0 ? 1 : 0) !== request['is-favorite'])
+      return false
+    if (key && !`${row.sn}\n${row.name}`.toLowerCase().includes(key.toLowerCase())) return false
+    if (!status) return true
+    // Several words widen the list: a device with any of them is in it.
+    const online = registry.online(row.sn)
+    return status
+      .split(',')
+      .some((word) => (word === 'offline' ? !online : word === 'online' ? online : online && warns(row)))
+  }
+
+  function order(request: DeviceListRequest): (a: DeviceRow, b: DeviceRow) => number {
+    const online = (row: DeviceRow) => (registry.online(row.sn) ? 0 : 1)
+    // The documented order of the grouped list serves as the default: online first, newest first, smaller serial first.
+    const usual = (a: DeviceRow, b: DeviceRow) =>
+      online(a) - online(b) || b.apply_date - a.apply_date || byText(a.sn, b.sn)
+    const by: Record<NonNullable<DeviceListRequest['sort']>, (a: DeviceRow, b: DeviceRow) => number> = {
+      'online-state': (a, b) => online(a) - online(b),
+      sn: (a, b) => byText(a.sn, b.sn),
+      name: (a, b) => byText(a.name, b.name),
+      time: (a, b) => a.apply_date - b.apply_date,
+      module: (a, b) => a.module - b.module || byText(a.module_name, b.module_name),
+      'connect-ip': (a, b) => byText(a.connect_ip, b.connect_ip),
+      'firmware-ver': (a, b) => byText(a.firmware_ver, b.firmware_ver)
+    }
+    if (!request.sort) return usual
+    const chosen = by[request.sort]
+    const sign = request.order === 'descending' ? -1 : 1
+    return (a, b) => sign * chosen(a, b) || usual(a, b)
+  }
+
+  function ownersByInput(): (id: number) => ChannelRow[] {
+    const map = Map.groupBy(store.channels.all(), (channel) => channel.input_id)
+    return (id) => map.get(id) ?? []
+  }
+
+  function seen(context: Context, sn: string): DeviceRow {
+    const row = store.devices.bySerial(sn)
+    if (!row || !visible(context, row)) throw new Refusal(NOT_EXIST)
+    return row
+  }
+
+  /**
+   * Does `work` for each serial, and answers a result for each. Refused as a whole, and nothing changed, when no device could be
+   * done: with the first one's reason.
+   */
+  function each(context: Context, serials: string[], work: (row: DeviceRow) => number) {
+    const details = [...new Set(serials)].map((sn) => {
+      const row = store.devices.bySerial(sn)
+      return { sn, result: row && visible(context, row) ? work(row) : NOT_EXIST }
+    })
+    context.detail = details
+      .map(({ sn, result }) => (result === SUCCESS ? sn : `${sn}: ${result}`))
+      .join(', ')
+      .slice(0, 1000)
+    const [first] = details
+    if (first && details.every(({ result }) => result !== SUCCESS)) throw new Refusal(first.result, { details })
+    return { details }
+  }
+
+  function changed(context: Context, row: DeviceRow, state: number): void {
+    context.after(() => {
+      if (state === REGISTRATION.deleted) store.changes.gone('device', row.id)
+      else store.changes.bump('device', row.id)
+      store.changes.bump('status')
+      // Best effort: a device that cannot be told now hears it when it dials in again.
+      hub.links
+        .tell(row.sn, state)
+        .catch(() => {})
+        .finally(() => {
+          if (state !== REGISTRATION.accepted) hub.links.drop(row.sn, 'refused by the hub')
+        })
+    })
+  }
+
+  function decide(state: number, event: 'device-accepted' | 'device-rejected', from: readonly number[]) {
+    return (context: Context, request: { sn: string[] }) => {
+      const { name } = signedIn(context).user
+      const reply = each(context, request.sn, (row) => {
+        if (!from.includes(row.reg_state)) return WRONG_STATE
+        store.devices.setState(row.sn, state)
+        store.note({ event, detail: `${row.name}: ${name}`, sn: row.sn })
+        changed(context, row, state)
+        return SUCCESS
+      })
+      context.after(() => {
+        for (const { sn } of reply.details) hub.presence(sn)
+      })
+      return reply
+    }
+  }
+
+  return [
+    answer(listDevices, (context, request) => {
+      const userId = signedIn(context).user.id
+      const rows = store.devices.all().filter((row) => matches(row, request, userId) && visible(context, row))
+      const owners = ownersByInput()
+      return pageSince(store.changes, 'device', request, rows.sort(order(request)), (row) =>
+        registry.wire(row, owners(row.id), false)
+      )
+    }),
+    answer(listDevicesBySerial, (context, request) => {
+      const owners = ownersByInput()
+      const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
+      return { list: rows.filter((row) => visible(context, row)).map((row) => registry.wire(row, owners(row.id))) }
+    }),
+    answer(queryDevice, (context, request) => {
+      const row = seen(context, request.sn)
+      return { dev: registry.wire(row, store.channels.byInput(row.id)) }
+    }),
+    // A rejected device may still be accepted: the decision can be taken back without waiting for it to dial in anew.
+    change(
+      acceptDevices,
+      decide(REGISTRATION.accepted, 'device-accepted', [REGISTRATION.pending, REGISTRATION.rejected])
+    ),
+    change(rejectDevices, decide(REGISTRATION.rejected, 'device-rejected', [REGISTRATION.pending])),
+    change(deleteDevices, (context, request) => {
+      const { name } = signedIn(context).user
+      return each(context, request.sn, (row) => {
+        for (const channel of store.channels.byInput(row.id)) {
+          store.channels.setInput(channel.id, null)
+          context.after(() => hub.applyChannel(channel.id))
+        }
+        store.devices.remove(row.id)
+        store.note({ event: 'device-deleted', detail: `${row.name}: ${name}`, sn: row.sn })
+        changed(context, row, REGISTRATION.deleted)
+        return SUCCESS
+      })
+    })
+  ]
+}

@@ -1,0 +1,217 @@
+import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, PORT_OCCUPIED } from '../../contract/codes.ts'
+import { holds, INPUT_OUTPUT_EDIT } from '../../contract/permissions.ts'
+import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, OUTPUT_CUSTOM, RTMP, SRT } from '../../contract/protocols.ts'
+import {
+  type AddInputRequest,
+  type AddOutputRequest,
+  addInput,
+  addOutput,
+  deleteInputs,
+  deleteOutputs,
+  type InputSource,
+  listInputs,
+  listOutputs,
+  type Output,
+  type RtmpOutput,
+  type SourceListRequest,
+  type SrtOutput,
+  setInput,
+  setOutput
+} from '../../contract/source.ts'
+import { formatSourceUrl, isFault, parseSourceUrl } from '../../contract/source-url.ts'
+import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
+import type { Hub } from '../parts.ts'
+import type { InputRow, OutputRow } from '../store/sources.ts'
+import { byText, pageOf } from './list.ts'
+
+/** What stands for a secret where it may not be read. */
+export const MASK = '****'
+
+/** The stored form of a source URL: parsed and written anew, so that only what the allow-list knows is kept. */
+function normalUrl(text: string, field: string): { protocol: number; url: string } {
+  const parsed = parseSourceUrl(text)
+  if (isFault(parsed)) throw new Refusal(INVALID_ARG, { field, fault: parsed.name })
+  return { protocol: parsed.protocol, url: formatSourceUrl(parsed) }
+}
+
+/** A stored URL without its secrets. */
+export function maskedUrl(url: string): string {
+  const parsed = parseSourceUrl(url)
+  return isFault(parsed) ? '' : formatSourceUrl(parsed, MASK)
+}
+
+const isSrt = (row: {
+  protocol: number
+  config: RtmpOutput | SrtOutput
+}): row is { protocol: number; config: SrtOutput } => row.protocol === SRT
+
+export function sourceAnswers(hub: Hub): Answer[] {
+  const { store } = hub
+  const { sources, channels } = store
+
+  const mayEdit = (context: Context) => holds(signedIn(context).user.permission, INPUT_OUTPUT_EDIT)
+
+  function inputWire(context: Context, row: InputRow): InputSource {
+    const owners = channels.byInput(row.id)
+    return {
+      id: row.id,
+      name: row.name,
+      dir: DIR_INPUT,
+      type: INPUT_CUSTOM,
+      protocol: row.protocol,
+      config: { type: 1, url: mayEdit(context) ? row.url : maskedUrl(row.url) },
+      'owner-i': owners.map((channel) => channel.name),
+      'owner-i-d': owners.map((channel) => channel.id)
+    }
+  }
+
+  function outputWire(context: Context, row: OutputRow): Output {
+    const owner = row.channel_id === null ? undefined : channels.byId(row.channel_id)
+    const config = { ...row.config }
+    delete (config as SrtOutput).passphrase
+    if (!mayEdit(context)) {
+      delete (config as RtmpOutput).key
+      delete (config as RtmpOutput).password
+    }
+    return {
+      id: row.id,
+      name: row.name,
+      dir: DIR_OUTPUT,
+      type: OUTPUT_CUSTOM,
+      protocol: row.protocol,
+      config,
+      ...(owner && { 'owner-o': owner.name, 'owner-o-d': owner.id })
+    }
+  }
+
+  function list<Row extends { id: number; name: string }, Item>(
+    request: SourceListRequest,
+    rows: Row[],
+    wire: (row: Row) => Item
+  ) {
+    if (request.order && !request.sort) throw new Refusal(INVALID_ARG, { field: 'order' })
+    const key = request.key?.toLowerCase()
+    const matching = key ? rows.filter((row) => row.name.toLowerCase().includes(key)) : rows
+    const sign = request.order === 'descending' ? -1 : 1
+    if (request.sort && !key) matching.sort((a, b) => sign * byText(a.name, b.name))
+    const page = pageOf(matching, request)
+    return { ...page, list: page.list.map(wire), rev: store.changes.rev }
+  }
+
+  function freeName(row: { id: number } | undefined, id?: number): void {
+    if (row && row.id !== id) throw new Refusal(NAME_EXISTS, { field: 'name' })
+  }
+
+  /** A listener needs a port of its own: among the outputs, and beside the hub's own ports. */
+  function freePort(config: RtmpOutput | SrtOutput, protocol: number, id?: number): void {
+    const port = (config as SrtOutput)['bind-port']
+    if (protocol !== SRT || (config as SrtOutput).mode !== 'listener' || port === undefined) return
+    const taken = sources
+      .outputs()
+      .some((row) => row.id !== id && isSrt(row) && row.config.mode === 'listener' && row.config['bind-port'] === port)
+    if (taken || hub.ownPorts().includes(port)) throw new Refusal(PORT_OCCUPIED, { field: 'config.bind-port', port })
+  }
+
+  /** What is stored: secrets that a write leaves out stay as they are, those that no longer apply go. */
+  function storedOutput(request: AddOutputRequest, before?: OutputRow): RtmpOutput | SrtOutput {
+    const old = before?.protocol === request.protocol ? before.config : undefined
+    if (request.protocol === RTMP) {
+      const config = request.config as RtmpOutput
+      const kept = old as RtmpOutput | undefined
+      const url = normalUrl(config.url, 'config.url').url
+      const key = config.key ?? kept?.key
+      if (!config['enable-auth']) return { url, ...(key && { key }) }
+      const password = config.password ?? kept?.password
+      if (!config.username) throw new Refusal(INVALID_ARG, { field: 'config.username', fault: 'required' })
+      if (!password) throw new Refusal(INVALID_ARG, { field: 'config.password', fault: 'required' })
+      return { url, ...(key && { key }), 'enable-auth': true, username: config.username, password }
+    }
+    const config = request.config as SrtOutput
+    if (!config.enc || config.enc === 'disable') {
+      const { passphrase: _, ...open } = config
+      return open
+    }
+    const passphrase = config.passphrase || (old as SrtOutput | undefined)?.passphrase
+    if (!passphrase) throw new Refusal(INVALID_ARG, { field: 'config.passphrase', fault: 'required' })
+    return { ...config, passphrase }
+  }
+
+  function known<Row>(row: Row | undefined): Row {
+    if (row === undefined) throw new Refusal(NOT_EXIST)
+    return row
+  }
+
+  function sourceChanged(context: Context, channelIds: readonly number[]): void {
+    context.after(() => {
+      store.changes.bump('source')
+      for (const id of channelIds) hub.applyChannel(id)
+    })
+  }
+
+  const idsOf = (id: number | number[]) => [...new Set([id].flat())]
+
+  return [
+    answer(listInputs, (context, request) => list(request, sources.inputs(), (row) => inputWire(context, row))),
+    change(addInput, (context, request: AddInputRequest) => {
+      freeName(sources.inputByName(request.name))
+      const { protocol, url } = normalUrl(request.config.url, 'config.url')
+      context.detail = `${request.name} ${maskedUrl(url)}`
+      const id = sources.addInput(request.name, protocol, url)
+      sourceChanged(context, [])
+      return { id }
+    }),
+    change(setInput, (context, request) => {
+      known(sources.input(request.id))
+      freeName(sources.inputByName(request.name), request.id)
+      const { protocol, url } = normalUrl(request.config.url, 'config.url')
+      context.detail = `${request.name} ${maskedUrl(url)}`
+      sources.setInput(request.id, request.name, protocol, url)
+      sourceChanged(
+        context,
+        channels.byInput(request.id).map((channel) => channel.id)
+      )
+      return {}
+    }),
+    change(deleteInputs, (context, request) => {
+      const rows = idsOf(request.id).map((id) => known(sources.input(id)))
+      context.detail = rows.map((row) => row.name).join(', ')
+      const users = rows.flatMap((row) => channels.byInput(row.id))
+      if (users.length > 0 && !request.force)
+        throw new Refusal(OBJECT_BUSY, { 'owner-i': users.map((channel) => channel.name) })
+      for (const row of rows) sources.removeInput(row.id)
+      sourceChanged(
+        context,
+        users.map((channel) => channel.id)
+      )
+      return {}
+    }),
+    answer(listOutputs, (context, request) => list(request, sources.outputs(), (row) => outputWire(context, row))),
+    change(addOutput, (context, request) => {
+      freeName(sources.outputByName(request.name))
+      freePort(request.config, request.protocol)
+      context.detail = request.name
+      const id = sources.addOutput(request.name, request.protocol, storedOutput(request))
+      sourceChanged(context, [])
+      return { id }
+    }),
+    change(setOutput, (context, request) => {
+      const row = known(sources.output(request.id))
+      freeName(sources.outputByName(request.name), request.id)
+      freePort(request.config, request.protocol, request.id)
+      context.detail = request.name
+      sources.setOutput(request.id, request.name, request.protocol, storedOutput(request, row))
+      sourceChanged(context, row.channel_id === null ? [] : [row.channel_id])
+      return {}
+    }),
+    change(deleteOutputs, (context, request) => {
+      const rows = idsOf(request.id).map((id) => known(sources.output(id)))
+      context.detail = rows.map((row) => row.name).join(', ')
+      const owners = rows.map((row) => row.channel_id).filter((id) => id !== null)
+      if (owners.length > 0 && !request.force)
+        throw new Refusal(OBJECT_BUSY, { 'owner-o': owners.map((id) => channels.byId(id)?.name) })
+      for (const row of rows) sources.removeOutput(row.id)
+      sourceChanged(context, owners)
+      return {}
+    })
+  ]
+}

@@ -1,0 +1,112 @@
+// The change feed (contract/feed.ts): tells each console over its WebSocket which topics changed, and that the hub is alive.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { CLOSE_SESSION_OVER, type FeedMessage, type Topic } from '../contract/feed.ts'
+import type { Caller } from './gate.ts'
+import type { Changes } from './store/changes.ts'
+
+/** Milliseconds: changes are gathered for so long, and no console waits longer for a word than the second. */
+const GATHER = 250
+const HEARTBEAT = 1000
+/** Milliseconds between looks whether sessions are still good. */
+const SESSION_CHECK = 5000
+/** Bytes waiting in a socket above which nothing more is added: the next message says it all anyway. */
+const BACKLOG = 64 * 1024
+const SOCKETS_PER_SESSION = 16
+
+interface Listener {
+  socket: WebSocket
+  caller: Caller
+  topics: Set<Topic>
+  /** Topics to speak of in the next message. */
+  due: Set<Topic>
+  spoke: number
+}
+
+const TOPICS: readonly string[] = ['device', 'channel', 'source', 'log', 'status', 'session'] satisfies Topic[]
+
+export interface Feed {
+  /** Takes over an upgraded connection of a signed-in caller. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void
+  /** Closes the sockets whose session is over. */
+  check(): void
+  close(): void
+}
+
+/** @param good whether a session still exists */
+export function createFeed(changes: Changes, good: (session: string) => boolean): Feed {
+  const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
+  const listeners = new Set<Listener>()
+
+  function send(listener: Listener, message: FeedMessage): void {
+    if (listener.socket.bufferedAmount > BACKLOG) return
+    listener.socket.send(JSON.stringify(message))
+    listener.spoke = Date.now()
+  }
+
+  function speak(listener: Listener): void {
+    if (listener.due.size === 0) {
+      if (Date.now() - listener.spoke >= HEARTBEAT) send(listener, {})
+      return
+    }
+    const revs = changes.revs()
+    send(listener, { changed: Object.fromEntries([...listener.due].map((topic) => [topic, revs[topic]])) })
+    listener.due.clear()
+  }
+
+  function hear(listener: Listener, text: string): void {
+    let wish: unknown
+    try {
+      wish = JSON.parse(text).topics
+    } catch {}
+    if (!Array.isArray(wish)) {
+      listener.socket.close(1003)
+      return
+    }
+    listener.topics = new Set(wish.filter((topic) => TOPICS.includes(topic)))
+    // The console compares with what it holds: what changed between its last list and this word is not lost.
+    listener.due = new Set(listener.topics)
+    speak(listener)
+  }
+
+  function check(): void {
+    for (const listener of listeners) {
+      if (good(listener.caller.session)) continue
+      listener.socket.send(JSON.stringify({ over: true } satisfies FeedMessage))
+      listener.socket.close(CLOSE_SESSION_OVER)
+    }
+  }
+
+  const stop = changes.listen((topic) => {
+    for (const listener of listeners) if (listener.topics.has(topic)) listener.due.add(topic)
+  })
+  const ticker = setInterval(() => {
+    for (const listener of listeners) speak(listener)
+  }, GATHER)
+  const checker = setInterval(check, SESSION_CHECK)
+  ticker.unref()
+  checker.unref()
+
+  return {
+    accept(request, socket, head, caller) {
+      const mine = [...listeners].filter((listener) => listener.caller.session === caller.session)
+      if (mine.length >= SOCKETS_PER_SESSION) mine[0]?.socket.terminate()
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        const listener: Listener = { socket: webSocket, caller, topics: new Set(), due: new Set(), spoke: 0 }
+        listeners.add(listener)
+        webSocket.on('message', (data) => hear(listener, String(data)))
+        webSocket.on('close', () => listeners.delete(listener))
+        webSocket.on('error', () => webSocket.terminate())
+      })
+    },
+    check,
+    close() {
+      stop()
+      clearInterval(ticker)
+      clearInterval(checker)
+      for (const { socket } of listeners) socket.terminate()
+      server.close()
+    }
+  }
+}

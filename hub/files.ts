@@ -1,0 +1,115 @@
+// Serves the console's bundle from memory, each file in every encoding a browser may ask for. Any web server can do this job
+// (design 2); this one is the hub's own.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html;charset=utf-8',
+  '.js': 'text/javascript;charset=utf-8',
+  '.css': 'text/css;charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+  '.txt': 'text/plain;charset=utf-8',
+  '.webmanifest': 'application/manifest+json'
+}
+
+/** Names the build has put a hash into: what is behind such a name never changes. */
+const HASHED = /-[\w-]{8,}\.\w+$/
+
+const ENCODINGS = ['br', 'gzip', 'identity'] as const
+type Encoding = (typeof ENCODINGS)[number]
+
+interface Served {
+  type: string
+  cache: string
+  bodies: Record<Encoding, { bytes: Uint8Array<ArrayBuffer>; etag: string }>
+}
+
+/** Answers a request for a file of the bundle; undefined for a path that is none. */
+export type Files = (request: Request) => Response | undefined
+
+function packed(path: string, ending: string, make: () => Buffer): Buffer {
+  return existsSync(path + ending) ? readFileSync(path + ending) : make()
+}
+
+function load(path: string): Served {
+  const plain = readFileSync(path)
+  const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: 11, [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length } }
+  const bytes = {
+    br: packed(path, '.br', () => brotliCompressSync(plain, quality)),
+    gzip: packed(path, '.gz', () => gzipSync(plain, { level: 9 })),
+    identity: plain
+  }
+  // Strong tags: bytes differ by encoding, so the tags do too.
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+  const body = (encoding: Encoding) => ({ bytes: new Uint8Array(bytes[encoding]), etag: `"${hash}-${encoding}"` })
+  return {
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    cache: HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    bodies: { br: body('br'), gzip: body('gzip'), identity: body('identity') }
+  }
+}
+
+function loadAll(folder: string): Map<string, Served> {
+  const files = new Map<string, Served>()
+  if (!existsSync(folder)) return files
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile() && !/\.(br|gz|map)$/.test(path))
+      files.set(`/${relative(folder, path).split(sep).join('/')}`, load(path))
+  }
+  return files
+}
+
+/**
+ * The encoding to send, by Accept-Encoding with its q-values (RFC 9110, 12.5.3). Among equals the smallest body wins.
+ * @returns undefined when the client accepts none
+ */
+export function chooseEncoding(accept: string | null): Encoding | undefined {
+  const weights = new Map<string, number>()
+  for (const part of (accept ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const q = parameters.find((text) => text.startsWith('q='))?.slice(2)
+    if (name) weights.set(name === 'x-gzip' ? 'gzip' : name, q === undefined ? 1 : Number(q) || 0)
+  }
+  const any = weights.get('*')
+  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? any ?? (encoding === 'identity' ? 0.001 : 0)
+  const [best] = ENCODINGS.filter((encoding) => weightOf(encoding) > 0).sort((a, b) => weightOf(b) - weightOf(a))
+  return best
+}
+
+/** Whether If-None-Match names `etag`. Weak comparison, as RFC 9110 13.1.2 wants it. */
+function matches(header: string | null, etag: string): boolean {
+  return header !== null && header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+}
+
+/**
+ * @param folder the built bundle
+ * @param fresh read it again for each request, for work on the console
+ */
+export function createFiles(folder: string, fresh = false): Files {
+  let files = loadAll(folder)
+  return (request) => {
+    if (fresh) files = loadAll(folder)
+    const { pathname } = new URL(request.url)
+    const file = files.get(pathname === '/' ? '/index.html' : pathname)
+    if (!file) return undefined
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response('Method not allowed\n', { status: 405, headers: { allow: 'GET, HEAD' } })
+    const encoding = chooseEncoding(request.headers.get('accept-encoding')) ?? 'identity'
+    const { bytes, etag } = file.bodies[encoding]
+    const headers = { etag, 'cache-control': file.cache, vary: 'accept-encoding' }
+    if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+    return new Response(request.method === 'HEAD' ? null : bytes, {
+      headers: {
+        ...headers,
+        'content-type': file.type,
+        'content-length': String(bytes.length),
+        ...(encoding !== 'identity' && { 'content-encoding': encoding })
+      }
+    })
+  }
+}

@@ -1,0 +1,210 @@
+// Puts the hub together. `fetch` answers everything without a port, so that tests need none; `listen` opens the doors.
+import type { IncomingMessage } from 'node:http'
+import { resolve } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { REGISTRATION } from '../contract/device.ts'
+import type { LogEvent } from '../contract/events.ts'
+import { LOG_ERROR, LOG_WARNING } from '../contract/log.ts'
+import type { Answer } from './answer.ts'
+import { channelAnswers } from './answers/channel.ts'
+import { deviceAnswers } from './answers/device.ts'
+import { previewAnswers } from './answers/preview.ts'
+import { sessionAnswers } from './answers/session.ts'
+import { sourceAnswers } from './answers/source.ts'
+import { systemAnswers } from './answers/system.ts'
+import { createApi, type Peer } from './api.ts'
+import { createDeviceLinks } from './devices/links.ts'
+import { createRegistry } from './devices/registry.ts'
+import { createDeviceWatch } from './devices/watch.ts'
+import { createFeed } from './feed.ts'
+import { createFiles } from './files.ts'
+import { prepareFirstStart } from './first-start.ts'
+import { type Caller, createGate } from './gate.ts'
+import { createLockOut } from './lock-out.ts'
+import { startMonitor } from './machine/monitor.ts'
+import type { Hub } from './parts.ts'
+import { createPreviewFeed } from './preview/feed.ts'
+import { createRelay } from './relay.ts'
+import { type Listening, listen, peerOf, withSecurity } from './server.ts'
+import { openStore } from './store/store.ts'
+import { createEngine } from './streams/engine.ts'
+import { wantedOf } from './streams/wanted.ts'
+
+export const VERSION = '0.1.0'
+
+export interface HubOptions {
+  /** Folder of the database; `:memory:` keeps nothing. */
+  data: string
+  /** Folder of the built console. */
+  dist?: string
+  /** The console is read anew for each request. */
+  dev?: boolean
+  /** Address that everything listens on. */
+  host?: string
+  /** Pixels and pictures a second asked of devices for previews. */
+  picture?: { width: number; fps: number }
+}
+
+const PICTURE = { width: 320, fps: 2 }
+
+const LEVELS: Partial<Record<LogEvent, number>> = { 'input-down': LOG_WARNING, 'output-down': LOG_WARNING }
+
+/** Makes a hub. It runs its channels at once; browsers and devices reach it after `listen`. */
+export async function createHub(options: HubOptions) {
+  const host = options.host ?? '127.0.0.1'
+  const data = options.data === ':memory:' ? options.data : resolve(options.data)
+  const store = openStore(data)
+  await prepareFirstStart(store)
+  const gate = createGate(store)
+  const ports: number[] = []
+
+  const registry = createRegistry(store, { presence: (sn) => hub.presence(sn) })
+  const links = createDeviceLinks({ hello: registry.hello, up: registry.up, down: registry.down })
+  const watch = createDeviceWatch({ links, observed: registry.observed })
+  const engine = createEngine({
+    pushHost: host,
+    order: links.order,
+    endOrder: links.endOrder,
+    deviceOnline: registry.online,
+    changed(id) {
+      store.changes.bump('channel', id)
+    },
+    event({ kind, name, reason }) {
+      store.note({ event: kind, detail: reason ? `${name}: ${reason}` : name, level: LEVELS[kind] })
+    }
+  })
+  const previews = createPreviewFeed({
+    subscribe(id, onPicture) {
+      const sn = serialOf(id)
+      return sn === undefined ? undefined : links.pictures(sn, options.picture ?? PICTURE, onPicture)
+    },
+    allowed(session, id) {
+      const caller = gate.session(session)
+      const sn = serialOf(id)
+      const row = sn === undefined ? undefined : store.devices.bySerial(sn)
+      return caller !== undefined && row?.reg_state === REGISTRATION.accepted && gate.seesDevice(caller, row)
+    }
+  })
+  let lowMemory = false
+  const monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), (reading) => {
+    if (reading.lowMemory === lowMemory) return
+    lowMemory = reading.lowMemory
+    if (lowMemory) store.note({ event: 'low-memory', level: LOG_ERROR })
+    store.changes.bump('status')
+  })
+  const feed = createFeed(store.changes, (session) => gate.session(session) !== undefined)
+
+  const hub: Hub = {
+    store,
+    gate,
+    lockOut: createLockOut(),
+    registry,
+    links,
+    engine,
+    monitor,
+    previews,
+    version: VERSION,
+    started: Date.now(),
+    ownPorts: () => ports,
+    sessionsEnded() {
+      feed.check()
+      previews.check((session) => gate.session(session) !== undefined)
+    },
+    presence(sn) {
+      const row = store.devices.bySerial(sn)
+      const watched = row?.reg_state === REGISTRATION.accepted && registry.online(sn)
+      if (watched) watch.start(sn, row.api)
+      else watch.stop(sn)
+      engine.deviceChanged(sn)
+    },
+    applyChannel(id) {
+      const wanted = wantedOf(store, id)
+      if (wanted) engine.apply(wanted)
+      else engine.remove(id)
+      if (wanted) store.changes.bump('channel', id)
+      else store.changes.gone('channel', id)
+      store.changes.bump('status')
+    }
+  }
+  for (const channel of store.channels.all()) hub.applyChannel(channel.id)
+  for (const missing of engine.missing()) store.note({ event: 'engine-missing', detail: missing, level: LOG_ERROR })
+  store.note({ event: 'hub-started', detail: VERSION })
+
+  const answers: Answer[] = [
+    ...sessionAnswers(hub),
+    ...systemAnswers(hub),
+    ...deviceAnswers(hub),
+    ...sourceAnswers(hub),
+    ...channelAnswers(hub),
+    ...previewAnswers(hub)
+  ]
+  const api = createApi(store, gate, answers)
+  const relay = createRelay(hub)
+  const files = createFiles(options.dist ?? 'dist', options.dev)
+
+  /** Answers one request. `peer` says where it comes from; in process it comes from this machine. */
+  async function fetch(request: Request, peer: Peer = { address: '127.0.0.1', secure: false }): Promise<Response> {
+    return withSecurity(await route(request, peer))
+  }
+
+  async function route(request: Request, peer: Peer): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    const caller = (): Caller | undefined => gate.caller(request.headers.get('cookie'), peer.address)
+    if (pathname.startsWith('/api/')) return api(request, peer, caller())
+    if (pathname.startsWith('/socket/')) return relay(request, peer, caller())
+    return files(request) ?? new Response('Not found\n', { status: 404, headers: { 'content-type': 'text/plain' } })
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const refuse = (status: string) =>
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    const { origin, host: own, cookie } = request.headers
+    if (new URL(request.url ?? '/', 'http://hub').pathname !== '/api/socket') return void refuse('404 Not Found')
+    if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === own))
+      return void refuse('403 Forbidden')
+    const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }
+    const caller = gate.caller(cookie ?? null, peerOf(headers, request.socket).address)
+    if (!caller || caller.mustChangePassword) return void refuse('401 Unauthorized')
+    feed.accept(request, socket, head, caller)
+  }
+
+  let web: Listening | undefined
+  return {
+    fetch,
+    /** The parts, for tests that look inside. */
+    hub,
+    /**
+     * Opens the doors: `port` for browsers, `linkPort` for devices. 0 lets the system choose.
+     * @returns the ports
+     */
+    async listen(port: number, linkPort: number): Promise<{ port: number; linkPort: number }> {
+      const devices = await links.listen(linkPort, host)
+      web = await listen(fetch, upgrade, port, host)
+      ports.push(web.port, devices)
+      return { port: web.port, linkPort: devices }
+    },
+    /** Ends everything it started. Answers under way are cut. */
+    async close(): Promise<void> {
+      store.note({ event: 'hub-stopped' })
+      watch.close()
+      monitor.stop()
+      feed.close()
+      previews.close()
+      await web?.close()
+      await engine.close()
+      await links.close()
+      store.close()
+    }
+  }
+}
+
+export type RunningHub = Awaited<ReturnType<typeof createHub>>
+
+/** The device behind a preview id. */
+function serialOf(id: string): string | undefined {
+  return id.startsWith('DEV-') ? id.slice(4) : undefined
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host.startsWith('127.') || host === '::1'
+}

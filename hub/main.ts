@@ -1,0 +1,34 @@
+// Starts the hub. Environment: PORT (3000), HOST (127.0.0.1), LINK_PORT (8070), DATA (./data), DIST (./dist), DEV (1 = read the
+// console anew for each request).
+import { LINK_PORT } from '../contract/limits.ts'
+import { createHub } from './hub.ts'
+
+const {
+  PORT = '3000',
+  HOST = '127.0.0.1',
+  LINK_PORT: link = String(LINK_PORT),
+  DATA = './data',
+  DIST,
+  DEV
+} = process.env
+
+const running = await createHub({ data: DATA, dist: DIST ?? './dist', host: HOST, dev: DEV === '1' })
+try {
+  const { port, linkPort } = await running.listen(Number(PORT), Number(link))
+  console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)
+} catch (error) {
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  console.error(code === 'EADDRINUSE' ? `Port ${port} is in use: choose another with PORT or LINK_PORT.` : error)
+  await running.close()
+  process.exit(1)
+}
+
+let closing = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, async () => {
+    if (closing) process.exit(1)
+    closing = true
+    await running.close()
+    process.exit(0)
+  })
+}

@@ -1,0 +1,32 @@
+// What the answers work with: the hub's parts, made once in `hub.ts`.
+import type { DeviceLinks } from './devices/links.ts'
+import type { Registry } from './devices/registry.ts'
+import type { Gate } from './gate.ts'
+import type { LockOut } from './lock-out.ts'
+import type { Monitor } from './machine/monitor.ts'
+import type { PreviewFeed } from './preview/feed.ts'
+import type { Store } from './store/store.ts'
+import type { Engine } from './streams/engine.ts'
+
+export interface Hub {
+  store: Store
+  gate: Gate
+  lockOut: LockOut
+  registry: Registry
+  links: DeviceLinks
+  engine: Engine
+  monitor: Monitor
+  previews: PreviewFeed
+  /** The hub's software version. */
+  version: string
+  /** Milliseconds since the epoch at which this hub started. */
+  started: number
+  /** Ports that the hub itself listens on, which no output may take. */
+  ownPorts: () => number[]
+  /** Some sessions are over, or hold other rights: open sockets and previews are looked through at once. */
+  sessionsEnded: () => void
+  /** A device may have come, gone, or been decided on: polling and streams follow. */
+  presence: (sn: string) => void
+  /** Tells the stream engine what a channel should be now, and the consoles that it changed. */
+  applyChannel: (id: number) => void
+}

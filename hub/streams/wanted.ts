@@ -1,0 +1,33 @@
+// What the store wants of a channel, in the stream engine's terms.
+import { RTMP, SRT } from '../../contract/protocols.ts'
+import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
+import type { Store } from '../store/store.ts'
+import type { Wanted } from './engine.ts'
+
+/** The channel as it should be; undefined when it is no more. */
+export function wantedOf({ channels, sources, devices }: Store, id: number): Wanted | undefined {
+  const row = channels.byId(id)
+  if (!row) return undefined
+  return {
+    id,
+    name: row.name,
+    enable: row.enable === 1,
+    input: row.input_id === null ? null : inputOf(row.input_id),
+    outputs: channels.outputIds(id).flatMap((outputId) => {
+      const output = sources.output(outputId)
+      return output && (output.protocol === RTMP || output.protocol === SRT)
+        ? [output as Wanted['outputs'][number]]
+        : []
+    })
+  }
+
+  function inputOf(inputId: number): Wanted['input'] {
+    const source = sources.input(inputId)
+    if (source) {
+      const url = parseSourceUrl(source.url)
+      return isFault(url) ? null : { id: inputId, name: source.name, kind: 'url', url }
+    }
+    const device = devices.byId(inputId)
+    return device ? { id: inputId, name: device.name, kind: 'device', sn: device.sn } : null
+  }
+}
