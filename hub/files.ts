@@ -83,7 +83,7 @@ export function chooseEncoding(accept: string | null): Encoding | undefined {
 
 /** Whether If-None-Match names `etag`. Weak comparison, as RFC 9110 13.1.2 wants it. */
 function matches(header: string | null, etag: string): boolean {
-  return header !== null && header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+  return (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }
 
 /**

@@ -28,7 +28,7 @@ function passwordFlags({
 export function sessionAnswers({ store, gate, lockOut, sessionsEnded }: Hub): Answer[] {
   function setCookie(context: Context, name: string, value: string, httpOnly: boolean, days: number): void {
     const flags = `${httpOnly ? '; HttpOnly' : ''}${context.secure ? '; Secure' : ''}`
-    context.headers.append('set-cookie', `${name}=${value}; Path=/; SameSite=Lax; Max-Age=${days * 86_400}${flags}`)
+    context.headers.append('set-cookie', `${name}=${value}; Path=/; SameSite=Strict; Max-Age=${days * 86_400}${flags}`)
   }
 
   // One password is checked at a time: a hundred guesses sent at once count one after the other, and cost one core's 30 ms each.

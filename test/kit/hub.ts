@@ -1,0 +1,82 @@
+// A real hub in process, and clients that speak to it as a browser would.
+import { createHash } from 'node:crypto'
+import type { Call, Envelope } from '../../contract/call.ts'
+import { login } from '../../contract/session.ts'
+import { createHub, type HubOptions, type RunningHub } from '../../hub/hub.ts'
+
+export const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+
+export interface Client {
+  /** The Cookie header it sends. */
+  cookie: string
+  /** Makes a declared call. */
+  send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope>
+  /** Sends anything at all. */
+  raw(method: string, path: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Response>
+}
+
+export interface TestHub extends RunningHub {
+  /** A client that is nobody yet. `address` is where it comes from. */
+  client(address?: string): Client
+  /** A client that is signed in. */
+  signIn(name?: string, password?: string, address?: string): Promise<Client>
+}
+
+const ORIGIN = 'http://hub.test'
+
+/** Starts a hub that keeps nothing and listens nowhere. */
+export async function startHub(options: Partial<HubOptions> = {}): Promise<TestHub> {
+  const running = await createHub({ data: ':memory:', dist: '/nonexistent', ...options })
+  function client(address = '127.0.0.1'): Client {
+    const self: Client = {
+      cookie: '',
+      async send(call, request) {
+        const get = call.method === 'GET'
+        const entries = Object.entries(request as object).filter(([, value]) => value !== undefined)
+        const query = get ? new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString() : ''
+        const response = await self.raw(call.method, `/api${call.path}${query && `?${query}`}`, {
+          ...(!get && { body: JSON.stringify(request), headers: { 'content-type': 'application/json' } })
+        })
+        return (await response.json()) as never
+      },
+      async raw(method, path, { body, headers = {} } = {}) {
+        const response = await running.fetch(
+          new Request(ORIGIN + path, { method, body, headers: { cookie: self.cookie, ...headers } }),
+          { address, secure: false }
+        )
+        const jar = new Map(self.cookie.split('; ').filter(Boolean).map((pair) => pair.split('=') as [string, string]))
+        for (const line of response.headers.getSetCookie()) {
+          const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
+          if (value) jar.set(name, value)
+          else jar.delete(name)
+        }
+        self.cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+        return response
+      }
+    }
+    return self
+  }
+  return {
+    ...running,
+    client,
+    async signIn(name = 'Admin', password = 'Admin', address) {
+      const one = client(address)
+      const { result } = await one.send(login, { id: name, pass: md5(password) })
+      if (result !== 0) throw new Error(`sign-in as ${name} was answered with ${result}`)
+      return one
+    }
+  }
+}
+
+/** A user besides Admin, made directly in the store. */
+export async function addUser(hub: TestHub, name: string, permission: number, type = 8): Promise<Client> {
+  const { hashPassword } = await import('../../hub/passwords.ts')
+  const { users, database } = hub.hub.store
+  const hash = await hashPassword(md5(name))
+  const bit = 2 ** (database.all('SELECT id FROM user').length + 3)
+  database.transaction(() => {
+    if (type === 8) users.addGroup(bit, `group of ${name}`, permission, 8)
+    users.add(bit, name, type === 8 ? bit : type, hash, false)
+  })
+  return hub.signIn(name, name)
+}
