@@ -1,0 +1,89 @@
+// The one buffer that all pictures pass through: network bytes are read into its free end, parts are found in place and
+// consumed from its front. It grows by doubling when a part does not fit, never shrinks, and is kept for the next connection.
+import { PREVIEW_BUFFER } from '../../contract/limits.ts'
+
+/** Bytes: capacity at which growing ends. A part that does not fit is skipped. */
+export const BUFFER_CEILING = 16 << 20
+
+/** Bytes: with less free space than this the kept bytes are moved to the front, so that reads stay large. */
+const SMALL_ROOM = 64 << 10
+
+/** A growable buffer. What it keeps lies at `bytes[start]` to `bytes[end]`; every call but `consume` may replace `bytes`. */
+export class PartBuffer {
+  bytes: Uint8Array<ArrayBuffer>
+  start = 0
+  end = 0
+  readonly ceiling: number
+  readonly #initial: number
+
+  /** Capacities in bytes: the first one, and that at which growing ends. */
+  constructor(initial = PREVIEW_BUFFER, ceiling = BUFFER_CEILING) {
+    this.#initial = initial
+    this.ceiling = ceiling
+    this.bytes = new Uint8Array(initial)
+  }
+
+  /** Bytes kept. */
+  get size(): number {
+    return this.end - this.start
+  }
+
+  /** Forgets what is kept. Memory that a cancelled read took along is replaced. */
+  reset(): void {
+    this.start = this.end = 0
+    if (this.bytes.length === 0) this.bytes = new Uint8Array(this.#initial)
+  }
+
+  /** Gives `count` bytes at the front free. */
+  consume(count: number): void {
+    this.start += count
+    if (this.start === this.end) this.start = this.end = 0
+  }
+
+  /**
+   * Sees to it that `total` bytes counted from `start` fit without another move.
+   * @returns false where that would take more than the ceiling
+   */
+  reserve(total: number): boolean {
+    if (this.start + total <= this.bytes.length) return true
+    if (total > this.ceiling) return false
+    let capacity = this.bytes.length
+    while (capacity < total) capacity = Math.min(capacity * 2, this.ceiling)
+    this.#move(capacity)
+    return true
+  }
+
+  /** Free space for the next read; empty only when a whole ceiling of bytes is kept. */
+  room(): Uint8Array<ArrayBuffer> {
+    if (this.bytes.length - this.end < SMALL_ROOM && this.start > 0) this.#move(this.bytes.length)
+    if (this.end === this.bytes.length) this.reserve(Math.min(this.size + 1, this.ceiling))
+    return this.bytes.subarray(this.end)
+  }
+
+  /** Takes back the space that `room` gave, as the platform returned it with its first bytes filled. */
+  adopt(filled: Uint8Array<ArrayBuffer>): void {
+    this.bytes = new Uint8Array(filled.buffer)
+    this.end = filled.byteOffset + filled.length
+  }
+
+  /** Copies as much of `chunk` behind what is kept as there is room for, and tells how many bytes that were. */
+  append(chunk: Uint8Array): number {
+    const room = this.room()
+    const fits = chunk.length > room.length ? chunk.subarray(0, room.length) : chunk
+    room.set(fits)
+    this.end += fits.length
+    return fits.length
+  }
+
+  #move(capacity: number): void {
+    const size = this.size
+    if (capacity === this.bytes.length) this.bytes.copyWithin(0, this.start, this.end)
+    else {
+      const grown = new Uint8Array(capacity)
+      grown.set(this.bytes.subarray(this.start, this.end))
+      this.bytes = grown
+    }
+    this.start = 0
+    this.end = size
+  }
+}

@@ -1,0 +1,70 @@
+// A live picture on a page. Whoever mounts it styles `.picture` (16:9; the attributes give the ratio before a picture is there)
+// and `.picture[data-stale]`.
+import { useEffect, useRef, useState } from 'react'
+import type { PreviewItem, Previews } from './previews.ts'
+
+/** Milliseconds without a new picture after which the last one is marked. */
+export const PICTURE_STALE = 5000
+
+/** Milliseconds between looks at the age of a picture. */
+const AGE_PACE = 1000
+
+export interface PictureProps {
+  previews: Pick<Previews, 'subscribe'>
+  /** Preview id: `DEV-<sn>`. */
+  id: string
+  alt: string
+  /** Told the age of the picture in milliseconds when it comes and every second it is on screen; undefined when it is gone. */
+  onAge?: (age: number | undefined) => void
+}
+
+/** Shows the last picture of a preview id, and wants new ones only while it is on screen. */
+export function Picture({ previews, id, alt, onAge }: PictureProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const visible = useOnScreen(frame)
+  const [item, setItem] = useState<PreviewItem>()
+  const [stale, setStale] = useState(false)
+  // Off screen the last picture stays, and counts again on return; but a tile may also come to show another device.
+  const shown = item?.id === id ? item : undefined
+  const last = useRef<PreviewItem>(undefined)
+  last.current = shown
+  const tell = useRef(onAge)
+  tell.current = onAge
+
+  useEffect(() => {
+    if (!visible) return
+    const look = (picture: PreviewItem | undefined) => {
+      const age = picture && Math.max(0, Date.now() - picture.createTime)
+      setStale(age !== undefined && age > PICTURE_STALE)
+      tell.current?.(age)
+    }
+    look(last.current)
+    const leave = previews.subscribe(id, (next) => {
+      setItem(next)
+      look(next)
+    })
+    const timer = setInterval(() => look(last.current), AGE_PACE)
+    return () => {
+      leave()
+      clearInterval(timer)
+    }
+  }, [previews, id, visible])
+
+  return (
+    <div className="picture" data-stale={shown && stale ? '' : undefined} ref={frame}>
+      {shown && <img src={shown.url} alt={alt} width={16} height={9} decoding="sync" draggable={false} />}
+    </div>
+  )
+}
+
+/** Whether an element is on screen; always where the platform cannot tell. */
+function useOnScreen(frame: { current: Element | null }): boolean {
+  const [visible, setVisible] = useState(false)
+  useEffect(() => {
+    if (!frame.current || typeof IntersectionObserver === 'undefined') return setVisible(true)
+    const observer = new IntersectionObserver((entries) => setVisible(entries.at(-1)?.isIntersecting === true))
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [frame])
+  return visible
+}

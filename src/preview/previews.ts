@@ -1,0 +1,236 @@
+// Live pictures for whoever wants them: one stream for the whole console, opened while something is wanted and the tab is
+// visible, and opened again 3 s after it failed. The door to the hub is given, so this knows nothing of `link`.
+import { PREVIEW_RECONNECT, REQUEST_TIMEOUT } from '../../contract/limits.ts'
+import type { PreviewSetup } from '../../contract/preview.ts'
+import { PartBuffer } from './buffer.ts'
+import { readStreamHead } from './head.ts'
+import type { Part } from './parser.ts'
+import { readParts } from './read.ts'
+
+/** A picture as last received. */
+export interface PreviewItem {
+  id: string
+  contentType: string
+  blob: Blob
+  /** Object URL of `blob`; revoked once the next picture of this id is there, or nobody wants it any more. */
+  url: string
+  /** When it arrived, in milliseconds since the epoch. */
+  createTime: number
+}
+
+/** The calls of the hub that previews need. */
+export interface PreviewDoor {
+  /** `GET preview/open`; must not end by a time limit of its own once it was answered. */
+  open(signal: AbortSignal): Promise<Response>
+  /** `POST preview/setup`. Any result but 0, and a rejection, lead to a new connection. */
+  setup(request: PreviewSetup): Promise<{ result: number }>
+  /** `GET preview/clear`, for hubs behind a relay that would not notice the end of the stream. What it answers is ignored. */
+  clear?(id: string): Promise<unknown>
+}
+
+/** What previews take from the platform; tests give their own. */
+export interface PreviewPlatform {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Runs `action` after `ms` milliseconds unless the function returned was called before. */
+  after(ms: number, action: () => void): () => void
+  page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
+}
+
+export interface Previews {
+  /**
+   * Wants the pictures of a preview id until the function returned is called. Wishes for the same id are counted and registered
+   * with the hub once. `onImage` is called with each picture, at once with the last one where there is one, and with undefined
+   * when the pictures are cleared.
+   */
+  subscribe(id: string, onImage: (item: PreviewItem | undefined) => void): () => void
+  /** Signed in: the stream may be opened. */
+  start(): void
+  /** Signed out: closes the stream. Wishes stay and are registered again after `start`. */
+  stop(): void
+  /** Forgets all pictures and revokes their URLs (specification 4: clearing the login cache empties the preview images). */
+  clear(): void
+}
+
+/** Milliseconds for which wishes are gathered into one call: long enough for a page of tiles to go and the next to come. */
+export const SETTLE = 50
+
+interface Want {
+  listeners: Set<(item: PreviewItem | undefined) => void>
+  item?: PreviewItem
+}
+
+interface Connection {
+  abort: AbortController
+  handle?: string
+  /** Ids the hub was told of. */
+  known: Set<string>
+  /** Whether a setup call is on its way. */
+  busy: boolean
+  /**
+   * When it counts as dead, as a line may break without a word: while it opens, and after each picture. Not set while nothing
+   * was shown yet, so that devices without a picture do not make it reconnect for ever.
+   */
+  deadline?: number
+  /** Ends the timer that keeps the deadline. */
+  unwatch?: () => void
+}
+
+const browser = (): PreviewPlatform => ({
+  now: Date.now,
+  after(ms, action) {
+    const timer = setTimeout(action, ms)
+    return () => clearTimeout(timer)
+  },
+  page: document
+})
+
+/** Makes the previews of a console. Nothing happens before `start`. */
+export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = browser()): Previews {
+  const { now, after, page } = platform
+  const wants = new Map<string, Want>()
+  const buffer = new PartBuffer()
+  let running = false
+  let connection: Connection | undefined
+  let settling: (() => void) | undefined
+  let waiting: (() => void) | undefined
+
+  function show(want: Want, item: PreviewItem | undefined): void {
+    const old = want.item
+    want.item = item
+    for (const listener of want.listeners) listener(item)
+    if (old) URL.revokeObjectURL(old.url)
+  }
+
+  function settleSoon(): void {
+    settling ??= after(SETTLE, settle)
+  }
+
+  function settle(): void {
+    settling?.()
+    settling = undefined
+    for (const [id, want] of wants) {
+      if (want.listeners.size > 0) continue
+      show(want, undefined)
+      wants.delete(id)
+    }
+    if (!running || page.visibilityState === 'hidden' || wants.size === 0) disconnect()
+    else if (connection) void register(connection)
+    else if (!waiting) void connect()
+  }
+
+  async function connect(): Promise<void> {
+    const mine: Connection = { abort: new AbortController(), known: new Set(), busy: false }
+    connection = mine
+    expect(mine)
+    try {
+      const response = await door.open(mine.abort.signal)
+      const head = readStreamHead(response.headers)
+      if (mine.abort.signal.aborted || !response.ok || !head || !response.body) await response.body?.cancel()
+      else {
+        mine.handle = head.handle
+        mine.deadline = undefined
+        void register(mine)
+        await readParts(response.body, head.boundary, buffer, (part) => receive(part, mine), mine.abort.signal)
+      }
+    } catch {
+      // However it ended, the answer is the same: again in 3 s.
+    }
+    retry(mine)
+  }
+
+  function retry(mine: Connection): void {
+    if (connection !== mine) return
+    drop()
+    waiting = after(PREVIEW_RECONNECT, () => {
+      waiting = undefined
+      settle()
+    })
+  }
+
+  function disconnect(): void {
+    waiting?.()
+    waiting = undefined
+    const last = drop()
+    // After signing out the call would only be refused.
+    if (running && last?.handle !== undefined) door.clear?.(last.handle).catch(() => {})
+  }
+
+  function drop(): Connection | undefined {
+    const last = connection
+    connection = undefined
+    last?.unwatch?.()
+    last?.abort.abort()
+    return last
+  }
+
+  /** Pushes the deadline back, and sees to it that it is kept. */
+  function expect(mine: Connection): void {
+    mine.deadline = now() + REQUEST_TIMEOUT
+    mine.unwatch ??= after(REQUEST_TIMEOUT, () => keepDeadline(mine))
+  }
+
+  function keepDeadline(mine: Connection): void {
+    mine.unwatch = undefined
+    if (mine.deadline === undefined) return
+    const left = mine.deadline - now()
+    if (left > 0) mine.unwatch = after(left, () => keepDeadline(mine))
+    else retry(mine)
+  }
+
+  /** Tells the hub what is wanted and what no longer is, one call at a time. */
+  async function register(mine: Connection): Promise<void> {
+    if (mine.busy || mine.handle === undefined || connection !== mine) return
+    const add = [...wants.keys()].filter((id) => !mine.known.has(id))
+    const del = [...mine.known].filter((id) => !wants.has(id))
+    if (add.length === 0 && del.length === 0) return
+    mine.known = new Set(wants.keys())
+    mine.busy = true
+    const request: PreviewSetup = { id: mine.handle }
+    if (add.length > 0) request.add = add
+    if (del.length > 0) request.del = del
+    const reply = await door.setup(request).catch(() => undefined)
+    mine.busy = false
+    if (reply?.result === 0) await register(mine)
+    else retry(mine)
+  }
+
+  function receive(part: Part, mine: Connection): void {
+    const want = wants.get(part.id)
+    // Only pictures, and none that could carry a script when it is opened by itself.
+    if (!want || part.bytes.length === 0 || !/^image\/(?!svg)/i.test(part.type)) return
+    expect(mine)
+    const blob = new Blob([part.bytes], { type: part.type })
+    const url = URL.createObjectURL(blob)
+    show(want, { id: part.id, contentType: part.type, blob, url, createTime: now() })
+  }
+
+  return {
+    subscribe(id, onImage) {
+      const want = wants.get(id) ?? { listeners: new Set() }
+      wants.set(id, want)
+      // A function of its own, so that the same callback given twice counts twice.
+      const listener = (item: PreviewItem | undefined) => onImage(item)
+      want.listeners.add(listener)
+      if (want.item) onImage(want.item)
+      settleSoon()
+      return () => {
+        if (want.listeners.delete(listener) && want.listeners.size === 0) settleSoon()
+      }
+    },
+    start() {
+      if (running) return
+      running = true
+      page.addEventListener('visibilitychange', settle)
+      settleSoon()
+    },
+    stop() {
+      running = false
+      page.removeEventListener('visibilitychange', settle)
+      settle()
+    },
+    clear() {
+      for (const want of wants.values()) show(want, undefined)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { PartBuffer } from '../../../src/preview/buffer.ts'
+import { noise } from './multipart.ts'
+
+const test = suite('preview buffer')
+const KIB = 1024
+
+test('it begins with 1 MiB and ends with 16', () => {
+  const buffer = new PartBuffer()
+  assert.equal(buffer.bytes.length, 1 << 20)
+  assert.equal(buffer.ceiling, 16 << 20)
+})
+
+test('it doubles when what is kept does not fit, and keeps its bytes', () => {
+  const buffer = new PartBuffer(KIB, 8 * KIB)
+  const bytes = noise(3 * KIB)
+  for (let at = 0; at < bytes.length; ) at += buffer.append(bytes.subarray(at, at + 500))
+  assert.equal(buffer.bytes.length, 4 * KIB)
+  assert.deepEqual(buffer.bytes.subarray(buffer.start, buffer.end), bytes)
+})
+
+test('bytes that were consumed make room without growing', () => {
+  const buffer = new PartBuffer(KIB, 8 * KIB)
+  const first = buffer.bytes
+  for (let round = 0; round < 100; round++) {
+    assert.equal(buffer.append(noise(700, round)), 700)
+    buffer.consume(300)
+    assert.deepEqual(buffer.bytes.subarray(buffer.start, buffer.end), noise(700, round).subarray(300))
+    buffer.consume(400)
+  }
+  assert.equal(buffer.bytes, first)
+})
+
+test('it never grows beyond its ceiling', () => {
+  const buffer = new PartBuffer(KIB, 4 * KIB)
+  assert.equal(buffer.reserve(4 * KIB + 1), false)
+  assert.equal(buffer.bytes.length, KIB)
+  for (let round = 0; round < 20; round++) buffer.append(noise(KIB))
+  assert.equal(buffer.size, 4 * KIB)
+  assert.equal(buffer.room().length, 0)
+})
+
+test('reserving moves what is kept to the front before it grows', () => {
+  const buffer = new PartBuffer(KIB, 4 * KIB)
+  buffer.append(noise(1000))
+  buffer.consume(900)
+  assert.equal(buffer.reserve(KIB), true)
+  assert.equal(buffer.bytes.length, KIB)
+  assert.deepEqual(buffer.bytes.subarray(buffer.start, buffer.end), noise(1000).subarray(900))
+})
+
+test('memory that a read took along is replaced', () => {
+  const buffer = new PartBuffer(KIB, 4 * KIB)
+  structuredClone(buffer.bytes.buffer, { transfer: [buffer.bytes.buffer] })
+  assert.equal(buffer.bytes.length, 0)
+  buffer.reset()
+  assert.equal(buffer.bytes.length, KIB)
+})
+
+test.run()
