@@ -44,7 +44,12 @@ export async function startHub(options: Partial<HubOptions> = {}): Promise<TestH
           new Request(ORIGIN + path, { method, body, headers: { cookie: self.cookie, ...headers } }),
           { address, secure: false }
         )
-        const jar = new Map(self.cookie.split('; ').filter(Boolean).map((pair) => pair.split('=') as [string, string]))
+        const jar = new Map(
+          self.cookie
+            .split('; ')
+            .filter(Boolean)
+            .map((pair) => pair.split('=') as [string, string])
+        )
         for (const line of response.headers.getSetCookie()) {
           const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
           if (value) jar.set(name, value)

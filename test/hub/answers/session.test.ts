@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { MISMATCH, NOT_LOGGED_IN, NOT_PERMITTED } from '../../../contract/codes.ts'
+import { listDevices } from '../../../contract/device.ts'
+import { listLog } from '../../../contract/log.ts'
+import { USER_PERMISSIONS } from '../../../contract/permissions.ts'
+import { changePassword, login, logout, whoAmI } from '../../../contract/session.ts'
+import { setSettings } from '../../../contract/settings.ts'
+import { systemStatus } from '../../../contract/system.ts'
+import { addUser, md5, startHub, type TestHub } from '../../kit/hub.ts'
+
+const test = suite('session')
+let hub: TestHub
+test.before.each(async () => {
+  hub = await startHub()
+})
+test.after.each(() => hub.close())
+
+test('Admin signs in with the first password and is told that it still stands', async () => {
+  const client = hub.client()
+  const answer = await client.send(login, { id: 'Admin', pass: md5('Admin') })
+  assert.equal(answer.result, 0)
+  assert.deepEqual(answer.user, { name: 'Admin', id: 1, 'group-name': 'Admin', permission: 4294967295, type: 1 })
+  assert.equal(answer['default-password'], true)
+  assert.equal(answer['must-change-password'], undefined)
+  assert.equal((await client.send(whoAmI, {})).user.name, 'Admin')
+})
+
+test('the session cookie cannot be read by scripts nor sent from other sites, and only its hash is stored', async () => {
+  const client = hub.client()
+  const response = await client.raw('POST', '/api/login', {
+    body: JSON.stringify({ id: 'Admin', pass: md5('Admin') }),
+    headers: { 'content-type': 'application/json;charset=utf-8' }
+  })
+  const [cookie = ''] = response.headers.getSetCookie()
+  assert.match(cookie, /^mwcloud-sid=[\w-]{43}; Path=\/; SameSite=Strict; Max-Age=\d+; HttpOnly$/)
+  const { token } = (await response.json()) as { token: string }
+  assert.ok(cookie.includes(token))
+  const rows = hub.hub.store.database.all<{ hash: string }>('SELECT * FROM session')
+  assert.equal(rows.length, 1)
+  assert.ok(!JSON.stringify(rows).includes(token))
+})
+
+test('over TLS the cookie is marked Secure', async () => {
+  const response = await hub.fetch(
+    new Request('http://hub.test/api/login', {
+      method: 'POST',
+      body: JSON.stringify({ id: 'Admin', pass: md5('Admin') }),
+      headers: { 'content-type': 'application/json' }
+    }),
+    { address: '127.0.0.1', secure: true }
+  )
+  assert.match(response.headers.getSetCookie()[0] ?? '', /; Secure/)
+})
+
+test('a wrong password and an unknown name are answered alike', async () => {
+  const client = hub.client()
+  const wrong = await client.send(login, { id: 'Admin', pass: md5('x') })
+  const unknown = await client.send(login, { id: 'nobody', pass: md5('x') })
+  assert.deepEqual(wrong, unknown)
+  assert.equal(wrong.result, MISMATCH)
+})
+
+test('after five failures even the right password has to wait, and a hundred guesses at once count one by one', async () => {
+  const guesses = Array.from({ length: 30 }, (_, i) =>
+    hub.client().send(login, { id: 'Admin', pass: md5(`guess ${i}`) })
+  )
+  const answers = await Promise.all(guesses)
+  assert.equal(answers.filter((answer) => answer['locked-s'] === undefined).length, 4)
+  const right = await hub.client('10.0.0.9').send(login, { id: 'Admin', pass: md5('Admin') })
+  assert.equal(right.result, MISMATCH)
+  assert.ok((right['locked-s'] ?? 0) > 0)
+  assert.equal((await hub.client('10.0.0.9').send(login, { id: 'other', pass: md5('x') }))['locked-s'], undefined)
+})
+
+test('nobody gets anything but 37, and after signing out the cookie is worth nothing', async () => {
+  assert.deepEqual(await hub.client().send(systemStatus, {}), { result: NOT_LOGGED_IN })
+  const client = await hub.signIn()
+  const { cookie } = client
+  assert.equal((await client.send(logout, {})).result, 0)
+  assert.ok(!client.cookie.includes('mwcloud-sid'))
+  client.cookie = cookie
+  assert.equal((await client.send(systemStatus, {})).result, NOT_LOGGED_IN)
+})
+
+test('with the first password a session from another machine can only change it, and then everything', async () => {
+  const client = await hub.signIn('Admin', 'Admin', '192.0.2.7')
+  assert.equal((await client.send(listDevices, {})).result, NOT_PERMITTED)
+  assert.equal((await client.send(whoAmI, {}))['must-change-password'], true)
+  const kept = await client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('Admin') })
+  assert.equal(kept.result, 7, 'the first password is no new one')
+  const changed = await client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('harder-1') })
+  assert.equal(changed.result, 0)
+  assert.equal((await client.send(listDevices, {})).result, 0)
+  assert.equal((await client.send(whoAmI, {}))['must-change-password'], undefined)
+})
+
+test('a changed password ends the other sessions, wants the old one, and lets only admins set others’', async () => {
+  const elsewhere = await hub.signIn()
+  const client = await hub.signIn()
+  const wrong = await client.send(changePassword, { 'old-passwd': md5('no'), passwd: md5('new') })
+  assert.equal(wrong.result, MISMATCH)
+  assert.equal((await client.send(changePassword, { passwd: md5('new') })).field, 'old-passwd')
+  assert.equal((await client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('new') })).result, 0)
+  assert.equal((await elsewhere.send(whoAmI, {})).result, NOT_LOGGED_IN)
+  const user = await addUser(hub, 'ursula', USER_PERMISSIONS)
+  assert.equal((await user.send(changePassword, { name: 'Admin', passwd: md5('mine') })).result, NOT_PERMITTED)
+  assert.equal((await client.send(changePassword, { name: 'ursula', passwd: md5('theirs') })).result, 0)
+  assert.equal((await user.send(whoAmI, {})).result, NOT_LOGGED_IN)
+})
+
+test('the empty password is refused', async () => {
+  const client = await hub.signIn()
+  assert.equal((await client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('') })).field, 'passwd')
+})
+
+test('a session ends after the set minutes without use, and use puts it off', async () => {
+  const client = await hub.signIn()
+  assert.equal((await client.send(setSettings, { 'expired-time': 10 })).result, 0)
+  const age = (minutes: number) =>
+    hub.hub.store.database.run('UPDATE session SET seen = ?', Date.now() - minutes * 60_000)
+  age(9)
+  assert.equal((await client.send(whoAmI, {})).result, 0)
+  const { seen } = hub.hub.store.database.get<{ seen: number }>('SELECT seen FROM session') ?? { seen: 0 }
+  assert.ok(Date.now() - seen < 5000, 'use slides the expiry')
+  age(11)
+  assert.equal((await client.send(whoAmI, {})).result, NOT_LOGGED_IN)
+})
+
+test('signing in, failing to, and signing out stand in the operation log, without passwords', async () => {
+  await hub.client().send(login, { id: 'Admin', pass: md5('x') })
+  const client = await hub.signIn()
+  const { list } = await client.send(listLog, { type: 'operation' })
+  assert.deepEqual(
+    list.map(({ event, user, code, ip }) => [event, user, code, ip]),
+    [
+      ['/login', 'Admin', 0, '127.0.0.1'],
+      ['/login', 'Admin', MISMATCH, '127.0.0.1']
+    ]
+  )
+  assert.ok(!JSON.stringify(list).includes(md5('x')))
+})
+
+test.run()

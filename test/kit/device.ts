@@ -1,0 +1,31 @@
+// Devices as the registry sees them, without a link: for tests of what the hub makes of them.
+import type { DeviceHello } from '../../contract/link.ts'
+import { DIR_INPUT } from '../../contract/protocols.ts'
+import type { TestHub } from './hub.ts'
+
+/** A hello of an Ultra Encode AIO, number `index`. */
+export function helloOf(index: number, more: Partial<DeviceHello> = {}): DeviceHello {
+  return {
+    sn: `B313${String(210_000_000 + index)}`,
+    name: `Hall ${index}`,
+    module: 2,
+    'module-name': 'Ultra Encode AIO',
+    'product-id': 787,
+    'hardware-ver': 'A',
+    'firmware-ver': '1.2.345',
+    dir: DIR_INPUT,
+    api: 'usapi',
+    preview: true,
+    key: index.toString(16).padStart(64, '0'),
+    ...more
+  }
+}
+
+/** Registers devices 1 to `count` as pending. @returns their serials */
+export function register(hub: TestHub, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const hello = helloOf(index + 1)
+    hub.hub.registry.hello(hello, '192.0.2.10')
+    return hello.sn
+  })
+}

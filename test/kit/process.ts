@@ -1,0 +1,60 @@
+// The hub as its own process, to be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { Call, Envelope } from '../../contract/call.ts'
+import { login } from '../../contract/session.ts'
+
+export interface HubProcess {
+  child: ChildProcess
+  url: string
+  linkPort: number
+  /** Makes a declared call as Admin. Rejects when the hub is gone. */
+  send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope>
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>
+}
+
+/** Starts `hub/main.ts` on `data` and signs in. */
+export async function startHubProcess(data: string): Promise<HubProcess> {
+  const child = spawn(process.execPath, ['hub/main.ts'], {
+    env: { ...process.env, PORT: '0', LINK_PORT: '0', HOST: '127.0.0.1', DATA: data },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const [url = '', linkPort = ''] = await new Promise<string[]>((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+      const match = /(http:\/\/\S+?)\/ .*port (\d+)/.exec(text)
+      if (match) resolve(match.slice(1))
+    })
+    child.on('exit', () => reject(new Error(`the hub ended: ${text}`)))
+  })
+  let cookie = ''
+  const self: HubProcess = {
+    child,
+    url,
+    linkPort: Number(linkPort),
+    async send(call, request) {
+      const get = call.method === 'GET'
+      const query = get ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
+      const response = await fetch(`${url}/api${call.path}${query}`, {
+        method: call.method,
+        headers: { cookie, 'content-type': 'application/json' },
+        ...(!get && { body: JSON.stringify(request) })
+      })
+      const [set] = response.headers.getSetCookie()
+      if (set) cookie = set.split(';')[0] ?? ''
+      return (await response.json()) as never
+    },
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  }
+  const pass = createHash('md5').update('Admin').digest('hex')
+  const { result } = await self.send(login, { id: 'Admin', pass })
+  if (result !== 0) throw new Error(`sign-in was answered with ${result}`)
+  return self
+}
