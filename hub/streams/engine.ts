@@ -1,0 +1,279 @@
+// The stream engine: keeps what runs in line with what is wanted. It knows channels, not HTTP, SQLite or device protocols.
+import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted, WantedOutput } from './channel.ts'
+import { createHistory } from './history.ts'
+import { createInput, type Input } from './input.ts'
+import { createLauncher } from './launcher.ts'
+import { originKey } from './origin.ts'
+import { createOutput, type Output } from './output.ts'
+import type { Patience, Surroundings } from './surroundings.ts'
+
+export type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted } from './channel.ts'
+
+/** Milliseconds. */
+const TICK = 500
+const COALESCE = 20
+const PATIENCE: Patience = { stall: 10_000, start: 15_000 }
+
+export interface EngineOptions {
+  /** Program name or path. */
+  ffmpeg?: string
+  /** Address at which devices push; 0.0.0.0 unless told otherwise. */
+  pushHost?: string
+  /** Address of SRT listener outputs; 0.0.0.0 unless told otherwise. */
+  outputHost?: string
+  patience?: Partial<Patience>
+  order: Surroundings['order']
+  endOrder: Surroundings['endOrder']
+  deviceOnline: Surroundings['deviceOnline']
+  /** Shown values of a channel have changed; at most every 20 ms for each, and never for the living time alone. */
+  changed(channelId: number): void
+  event(event: StreamEvent): void
+}
+
+export interface Engine {
+  /** Adds or changes a channel. Only what differs is touched; a new name touches nothing. */
+  apply(wanted: Wanted): void
+  remove(id: number): void
+  /** What was measured; a channel the engine does not know is one that waits. */
+  observe(id: number): ChannelObserved
+  /** Bytes counted since the engine began: they only grow while a leg is left alone. */
+  counted(id: number): { input: number; outputs: Map<number, number> }
+  /** Input traffic of all channels, oldest first: 60 seconds and 60 minutes. */
+  traffic(): { mbpsS: number[]; mbpsM: number[] }
+  /** A device came online or went offline. */
+  deviceChanged(sn: string): void
+  /** What the machine lacks: a sentence each, with what does not work and the command that installs it. */
+  missing(): string[]
+  /** Processes that run now. */
+  processes(): number
+  /** Ends all processes and asks devices to stop. */
+  close(): Promise<void>
+}
+
+interface Channel {
+  wanted: Wanted
+  input: Input | undefined
+  outputs: Map<number, { made: string; output: Output }>
+  /** Bytes of the input that the traffic history already holds. */
+  counted: number
+  shown: string
+  /** What was last announced of each leg: true is up, a number the failure, undefined nothing yet. */
+  announced: Map<string, true | number | undefined>
+}
+
+const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
+
+export function createEngine(options: EngineOptions): Engine {
+  const launcher = createLauncher(options.ffmpeg)
+  const history = createHistory()
+  const channels = new Map<number, Channel>()
+  const inputs = new Map<string, { input: Input; users: Set<number> }>()
+  const leaving = new Map<string, Promise<void>>()
+  let soon: ReturnType<typeof setTimeout> | undefined
+  let closed = false
+
+  const around: Surroundings = {
+    launcher,
+    pushHost: options.pushHost ?? '0.0.0.0',
+    outputHost: options.outputHost ?? '0.0.0.0',
+    patience: { ...PATIENCE, ...options.patience },
+    order: (sn, order) => options.order(sn, order),
+    endOrder: (sn) => options.endOrder(sn),
+    deviceOnline: (sn) => options.deviceOnline(sn),
+    released: async (key) => leaving.get(key),
+    now: () => performance.now(),
+    changed() {
+      if (closed) return
+      soon ??= setTimeout(refresh, COALESCE)
+    }
+  }
+
+  function acquire(channel: Channel): void {
+    const { input, id } = channel.wanted
+    if (!input) return
+    const key = originKey(input)
+    let shared = inputs.get(key)
+    if (!shared) {
+      shared = { input: createInput(input, around), users: new Set() }
+      inputs.set(key, shared)
+    }
+    shared.users.add(id)
+    channel.input = shared.input
+    channel.counted = shared.input.total()
+  }
+
+  function release(channel: Channel): void {
+    const { input } = channel
+    channel.input = undefined
+    channel.announced.delete('input')
+    const shared = input && inputs.get(input.key)
+    if (!shared) return
+    shared.users.delete(channel.wanted.id)
+    if (shared.users.size > 0) return
+    inputs.delete(input.key)
+    const gone = input.stop().finally(() => {
+      if (leaving.get(input.key) === gone) leaving.delete(input.key)
+    })
+    leaving.set(input.key, gone)
+  }
+
+  function drop(channel: Channel, id: number): void {
+    channel.outputs.get(id)?.output.stop()
+    channel.outputs.delete(id)
+    channel.announced.delete(`output ${id}`)
+  }
+
+  function reconcile(channel: Channel): void {
+    const { wanted } = channel
+    const input = wanted.enable ? wanted.input : null
+    // What goes, goes before what comes: it may hold the same port.
+    const outputs = input ? wanted.outputs : []
+    for (const [id, { made }] of channel.outputs) {
+      const still = outputs.find((output) => output.id === id)
+      if (!still || madeOf(still) !== made) drop(channel, id)
+    }
+    if (channel.input && (!input || channel.input.key !== originKey(input))) release(channel)
+    if (input && !channel.input) acquire(channel)
+    for (const output of outputs) {
+      let leg = channel.outputs.get(output.id)
+      if (!leg) {
+        leg = { made: madeOf(output), output: createOutput(structuredClone(output), around) }
+        channel.outputs.set(output.id, leg)
+      }
+      if (channel.input) leg.output.attach(channel.input)
+    }
+  }
+
+  function observe(id: number): ChannelObserved {
+    const channel = channels.get(id)
+    const at = around.now()
+    const input = channel?.input?.view(at) ?? IDLE
+    const outputs = new Map<number, OutputObserved>()
+    for (const output of channel?.wanted.outputs ?? [])
+      outputs.set(output.id, channel?.outputs.get(output.id)?.output.view(at) ?? IDLE)
+    return { ...input, input, outputs }
+  }
+
+  /** Tells of what has changed since it was last called. */
+  function refresh(): void {
+    clearTimeout(soon)
+    soon = undefined
+    for (const [id, channel] of channels) {
+      const view = observe(id)
+      if (channel.input && channel.wanted.input)
+        announce(channel, 'input', channel.wanted.input.name, view.input, undefined)
+      for (const output of channel.wanted.outputs) {
+        const leg = channel.outputs.get(output.id)?.output
+        const seen = view.outputs.get(output.id)
+        if (leg && seen) announce(channel, `output ${output.id}`, output.name, seen, leg.lastWord())
+      }
+      const shown = JSON.stringify([view, ...view.outputs], (name, value) =>
+        name === 'livingTimeS' ? undefined : value
+      )
+      if (shown === channel.shown) continue
+      channel.shown = shown
+      options.changed(id)
+    }
+  }
+
+  /** An event when a leg begins to carry, when it ends, and when it fails in a new way. */
+  function announce(channel: Channel, leg: string, name: string, view: LegObserved, word: string | undefined): void {
+    const side = leg === 'input' ? 'input' : 'output'
+    const before = channel.announced.get(leg)
+    const up = view.connState === CONNECTION.connected
+    const failed = view.connState > CONNECTION.connected ? view.connState : undefined
+    if (up ? before === true : before !== true && (failed === undefined || failed === before)) return
+    channel.announced.set(leg, up ? true : failed)
+    const reason = view.reason ?? word
+    options.event({
+      channelId: channel.wanted.id,
+      kind: `${side}-${up ? 'up' : 'down'}`,
+      name,
+      ...(!up && reason !== undefined && { reason })
+    })
+  }
+
+  let ticks = 0
+  const timer = setInterval(() => {
+    const at = around.now()
+    for (const { input } of inputs.values()) input.tick(at)
+    for (const channel of channels.values()) for (const { output } of channel.outputs.values()) output.tick(at)
+    refresh()
+    if (++ticks % (1000 / TICK) === 0) countSecond()
+  }, TICK)
+
+  function countSecond(): void {
+    let bytes = 0
+    for (const channel of channels.values()) {
+      if (!channel.input) continue
+      bytes += channel.input.total() - channel.counted
+      channel.counted = channel.input.total()
+    }
+    history.second(bytes)
+  }
+
+  return {
+    apply(wanted) {
+      if (closed) return
+      const kept = structuredClone(wanted)
+      const channel = channels.get(wanted.id) ?? {
+        wanted: { ...kept, enable: false },
+        input: undefined,
+        outputs: new Map(),
+        counted: 0,
+        shown: '',
+        announced: new Map()
+      }
+      channels.set(wanted.id, channel)
+      const was = channel.wanted.enable
+      channel.wanted = kept
+      if (was !== wanted.enable)
+        options.event({
+          channelId: wanted.id,
+          kind: wanted.enable ? 'channel-started' : 'channel-stopped',
+          name: wanted.name
+        })
+      reconcile(channel)
+      around.changed()
+    },
+    remove(id) {
+      const channel = channels.get(id)
+      if (!channel) return
+      const { enable, name } = channel.wanted
+      channel.wanted.enable = false
+      reconcile(channel)
+      channels.delete(id)
+      if (enable) options.event({ channelId: id, kind: 'channel-stopped', name })
+    },
+    observe,
+    counted(id) {
+      const channel = channels.get(id)
+      const outputs = new Map([...(channel?.outputs ?? [])].map(([each, { output }]) => [each, output.total()]))
+      return { input: channel?.input?.total() ?? 0, outputs }
+    },
+    traffic: history.read,
+    deviceChanged(sn) {
+      inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.originChanged()
+    },
+    missing: launcher.missing,
+    processes: launcher.count,
+    async close() {
+      closed = true
+      clearInterval(timer)
+      clearTimeout(soon)
+      for (const channel of channels.values()) {
+        channel.wanted.enable = false
+        reconcile(channel)
+      }
+      channels.clear()
+      await Promise.all([...leaving.values(), launcher.stopAll()])
+      await launcher.quiet()
+    }
+  }
+}
+
+/** What an output is made of: a change of anything but its name makes another one of it. */
+function madeOf({ protocol, config }: WantedOutput): string {
+  return JSON.stringify([protocol, Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1))])
+}

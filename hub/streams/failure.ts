@@ -1,0 +1,80 @@
+// Why a process ended, from what it said on stderr. ffmpeg exits 0 when its source dies, so an exit code explains nothing.
+import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+
+export interface Failure {
+  /** `SOURCE` */
+  state: number
+  /** `CONNECTION` */
+  connState: number
+  /** English, without secrets. */
+  reason: string
+}
+
+export function failure(connState: number, reason: string, state: number = SOURCE.failed): Failure {
+  return { state, connState, reason }
+}
+
+/** What the process was doing: the same words mean different things. */
+export interface Circumstances {
+  /** It had carried media or held a connection. */
+  opened: boolean
+  /** It calls over SRT, where a peer that is not there simply does not answer. */
+  srtCaller: boolean
+  /** Strings that must not appear in what is said. */
+  secrets: readonly string[]
+}
+
+/** First match wins, so causes come before their consequences. Words of ffmpeg 5.1 with libsrt 1.5, checked against it. */
+const CAUSES: readonly [RegExp, number, number?][] = [
+  [/BADSECRET|ERROR:UNSECURE|Incorrect passphrase|Password required or unexpected/, CONNECTION.notAuthorized],
+  [
+    /\b401\b|\b403 Forbidden|authorization failed|access denied|Authentication failed|authmod=/i,
+    CONNECTION.notAuthorized
+  ],
+  [
+    /Failed to resolve hostname|Name or service not known|Temporary failure in name resolution/,
+    CONNECTION.nameNotFound
+  ],
+  [/Address already in use|Cannot assign requested address|bind failed/, CONNECTION.creationFailed, SOURCE.addFailed],
+  [/not currently supported in container|codec not compatible|not supported in FLV/i, CONNECTION.streamFailed, 5],
+  [/Connection refused|REJECT reported/, CONNECTION.refused],
+  [/tcp:.*(timed out|No route to host|Network is unreachable)/, CONNECTION.tcpPortFailed],
+  [/No route to host|Network is unreachable|timed out/, CONNECTION.failed],
+  [/handshake|TLS|certificate/i, CONNECTION.handshakeFailed],
+  [
+    /Server error:|Server returned|HTTP error|Invalid data found|method .* failed|Could not (find codec|write header)|not in the whitelist|not on whitelist/i,
+    CONNECTION.streamFailed
+  ],
+  [/Connection reset by peer|Broken pipe|Connection was broken/, CONNECTION.disconnected]
+]
+
+/** A failure to show for a process that ended by itself. */
+export function explain(lines: readonly string[], { opened, srtCaller, secrets }: Circumstances): Failure {
+  for (const [words, connState, state] of CAUSES) {
+    const line = lines.find((each) => words.test(each))
+    if (line !== undefined) return failure(connState, scrub(line, secrets), state)
+  }
+  if (opened) return failure(CONNECTION.disconnected, 'the other end has ended the connection')
+  const last = lines.at(-1)
+  if (srtCaller && last?.includes('Input/output error')) return failure(CONNECTION.failed, 'no answer')
+  if (last?.includes('Input/output error')) return failure(CONNECTION.streamFailed, scrub(last, secrets))
+  return failure(CONNECTION.failed, last === undefined ? 'ended without a word' : scrub(last, secrets))
+}
+
+/**
+ * A line of stderr as it may leave the engine: URLs cut down to scheme, host and port (what follows may hold keys, what precedes
+ * passwords), known secrets masked, addresses of ffmpeg's own objects dropped.
+ */
+export function scrub(line: string, secrets: readonly string[]): string {
+  let text = line.replace(/^(\[[^\]]*\] ?)+/, '').replace(/^\d\d:\d\d:\d\d\.\d+\/\S+ /, '')
+  // Before URLs are cut, so that a secret with a space in it does not survive behind one; longest first, as one may hold another.
+  const known = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]).filter((secret) => secret !== '')
+  for (const secret of known.sort((a, b) => b.length - a.length)) text = text.replaceAll(secret, '***')
+  return text
+    .replace(/\b([a-z]+):\/\/(?:[^\s/?#]*@)?([^\s/?#:@]+(?::\d+)?)[^\s]*/gi, (url, scheme, host) => {
+      const end = /[:,;.)'"]+$/.exec(url)?.[0] ?? ''
+      return `${scheme}://${host}${end}`
+    })
+    .replace(/(passphrase|password|playpath|streamid)=[^\s&]*/gi, '$1=***')
+    .slice(0, 200)
+}

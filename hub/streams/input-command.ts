@@ -1,0 +1,143 @@
+// The ffmpeg command of an input: everything comes out as MPEG-TS on stdout. What is MPEG-TS already passes byte for byte,
+// without probing and with all its streams; the rest is put into MPEG-TS without decoding.
+import type { SourceUrl } from '../../contract/source-url.ts'
+
+export interface InputCommand {
+  args: string[]
+  /** Strings that must not leave the engine. */
+  secrets: string[]
+  /** It waits until someone calls; silence is no failure. */
+  listens: boolean
+  /** Without a connection (UDP, RTP): silence tells nothing of the other end. */
+  connectionless: boolean
+}
+
+/** Where a device is to push to. */
+export interface PushTarget {
+  host: string
+  port: number
+  passphrase: string
+  /** Milliseconds. */
+  latency: number
+}
+
+/** Microseconds: ffmpeg's units for SRT latency and for time-outs of reading. */
+const micro = (milliseconds: number) => String(milliseconds * 1000)
+const READ_TIMEOUT = 10_000
+/** The longest time SRT, UDP and others wait for the other end to answer, in milliseconds. */
+const CONNECT_TIMEOUT = 3000
+
+const QUIET = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning']
+const PASS_ON = ['-map', '0', '-c', 'copy', '-f', 'data', '-flush_packets', '1', 'pipe:1']
+const REMUX = [
+  ...['-sn', '-dn', '-c', 'copy', '-f', 'mpegts', '-muxdelay', '0', '-muxpreload', '0'],
+  // Microseconds: a track that falls silent holds the others up for no longer than this.
+  ...['-max_interleave_delta', '500000', '-flush_packets', '1', 'pipe:1']
+]
+/** The `data` demuxer hands on what it reads, one datagram at a time. */
+const raw = (url: string) => [
+  ...['-probesize', '32', '-analyzeduration', '0', '-f', 'data', '-raw_packet_size', '1316', '-i', url, ...PASS_ON]
+]
+/** One second of probing finds every track of a live stream; the default of 5 is waiting. */
+const remux = (url: string) => ['-probesize', '1000000', '-analyzeduration', '1000000', '-i', url, ...REMUX]
+
+/** What ffmpeg may open for a scheme; a playlist can name only what is listed here. */
+const ALLOWED: Readonly<Record<SourceUrl['scheme'], string>> = {
+  rtmp: 'rtmp,tcp',
+  rtmps: 'rtmps,tls,tcp',
+  srt: 'srt',
+  udp: 'udp',
+  rtp: 'rtp,udp',
+  rtsp: 'rtsp,rtp,udp,tcp',
+  http: 'http,https,tls,tcp,crypto,httpproxy',
+  https: 'http,https,tls,tcp,crypto,httpproxy'
+}
+
+/** Containers taken from a web server: no format that is a list of further addresses except HLS. */
+const WEB_FORMATS = 'hls,mpegts,flv,mov,matroska,aac,mp3'
+
+/** An SRT listener for one device. */
+export function pushCommand({ host, port, passphrase, latency }: PushTarget): InputCommand {
+  const url: SourceUrl = { protocol: 2, scheme: 'srt', host, port, path: '' }
+  return inputCommand({ ...url, srt: { mode: 'listener', latency, streamId: '', passphrase } })
+}
+
+/**
+ * @throws Error for a login that cannot be carried in this kind of URL
+ */
+export function inputCommand(url: SourceUrl): InputCommand {
+  const { scheme } = url
+  const before = [...QUIET, '-protocol_whitelist', ALLOWED[scheme]]
+  const at = `${url.host}:${url.port}`
+  const secrets = [url.password, url.srt?.passphrase, url.srt?.streamId].filter(
+    (each) => each !== undefined && each !== ''
+  )
+  const command = (args: string[], listens = false, connectionless = false): InputCommand => ({
+    args: [...before, ...args],
+    secrets: secrets as string[],
+    listens,
+    connectionless
+  })
+  switch (scheme) {
+    case 'srt': {
+      const { mode = 'caller', latency = 120, streamId = '', passphrase = '' } = url.srt ?? {}
+      const options = ['-mode', mode, '-latency', micro(latency), '-connect_timeout', String(CONNECT_TIMEOUT)]
+      if (passphrase !== '') options.push('-passphrase', passphrase)
+      // As an option of the protocol: plain `-streamid` is something else to ffmpeg.
+      if (streamId !== '' && mode === 'caller') options.push('-srt_streamid', streamId)
+      return command([...options, ...raw(`srt://${at}`)], mode === 'listener')
+    }
+    case 'udp':
+      return command(raw(`udp://${at}?${datagrams(url)}`), false, true)
+    case 'rtp':
+      return command(remux(`rtp://${at}?${datagrams(url)}`), false, true)
+    case 'rtsp': {
+      const first = url.tcpFirst ? ['-rtsp_flags', 'prefer_tcp'] : []
+      return command(['-timeout', micro(READ_TIMEOUT), ...first, ...remux(`rtsp://${login(url)}${at}${url.path}`)])
+    }
+    case 'rtmp':
+    case 'rtmps':
+      return command([
+        ...['-rw_timeout', micro(READ_TIMEOUT), '-rtmp_live', 'live'],
+        ...remux(`${scheme}://${rtmpLogin(url)}${at}${url.path}`)
+      ])
+    case 'http':
+    case 'https':
+      return command([
+        ...['-rw_timeout', micro(READ_TIMEOUT), '-format_whitelist', WEB_FORMATS],
+        // At its own pace: a file, or the segments a playlist holds in store, would come all at once.
+        ...['-re', ...remux(`${scheme}://${login(url)}${at}${url.path}`)]
+      ])
+  }
+}
+
+/** Options of UDP: kept out of trouble by a large buffer, and ended by silence so that a multicast group is joined anew. */
+function datagrams(url: SourceUrl): string {
+  const loopback = url.host === '127.0.0.1' || url.host === 'localhost' ? '&localaddr=127.0.0.1' : ''
+  return url.scheme === 'udp'
+    ? `timeout=${micro(READ_TIMEOUT)}&fifo_size=${FIFO_PACKETS}&overrun_nonfatal=1&buffer_size=${SOCKET_BUFFER}${loopback}`
+    : `buffer_size=${SOCKET_BUFFER}${loopback}`
+}
+/** Packets of 188 bytes: 10 MB, two seconds of 40 Mbps. */
+const FIFO_PACKETS = 56_000
+/** Bytes. */
+const SOCKET_BUFFER = 1 << 20
+
+/** ffmpeg decodes the login of HTTP and RTSP. */
+function login({ user, password }: SourceUrl): string {
+  return user === undefined ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@`
+}
+
+/** ffmpeg takes the login of RTMP as it stands, so what ends an authority cannot be in it. */
+export function rtmpLogin({
+  user,
+  password = ''
+}: {
+  user?: string | undefined
+  password?: string | undefined
+}): string {
+  if (user === undefined || user === '') return ''
+  if (/[\s/?#:@]/.test(user) || /[\s/?#@]/.test(password))
+    throw new Error('an RTMP login cannot hold a slash, ?, #, @ or space')
+  return `${user}:${password}@`
+}

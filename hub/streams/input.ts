@@ -1,0 +1,188 @@
+// One input: the process that brings the stream in, its measurements, and everyone who takes it.
+import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { LegObserved, WantedInput } from './channel.ts'
+import { explain, failure, scrub } from './failure.ts'
+import type { InputCommand } from './input-command.ts'
+import type { Process } from './launcher.ts'
+import { createMeter } from './meter.ts'
+import { createOrigin } from './origin.ts'
+import { type Attempt, createSupervisor } from './supervisor.ts'
+import type { Surroundings } from './surroundings.ts'
+import { createTsReader } from './ts.ts'
+
+/** Milliseconds for which a failure is shown while the next try has nothing to show yet. */
+const STICKY = 5000
+/** Milliseconds for which a caller that was turned away is shown. */
+const NOTICE = 10_000
+
+/** Who takes the stream. */
+export interface Tap {
+  media(data: Buffer, starts: readonly number[], tables: Buffer): void
+  /** The stream is over; what comes next is another one. */
+  over(): void
+}
+
+export interface Input {
+  readonly key: string
+  readonly taps: Set<Tap>
+  view(now: number): LegObserved
+  kbps(): number
+  carrying(): boolean
+  /** Bytes of MPEG-TS so far. */
+  total(): number
+  /** Call about twice a second. */
+  tick(now: number): void
+  /** The origin came or went. */
+  originChanged(): void
+  stop(): Promise<void>
+}
+
+/** Starts at once. */
+export function createInput(wanted: WantedInput, around: Surroundings): Input {
+  const { launcher, patience, now, changed } = around
+  const origin = createOrigin(wanted, around)
+  const meter = createMeter()
+  const taps = new Set<Tap>()
+  let command: InputCommand | undefined
+  let notice: { at: number; reason: string } | undefined
+  let garbage = false
+  let stopped = false
+
+  const supervisor = createSupervisor({
+    begin,
+    carried: meter.ran,
+    changed,
+    quiet: async () => {
+      await Promise.all([launcher.quiet(), around.released(origin.key)])
+    },
+    now
+  })
+
+  async function begin(attempt: Attempt): Promise<Process | undefined> {
+    command = await origin.command()
+    if (!attempt.alive()) return undefined
+    const { args, secrets } = command
+    meter.reset()
+    garbage = false
+    const process = launcher.run({
+      args,
+      gives: createSession(attempt),
+      line(text) {
+        if (meter.last() !== undefined || !/BADSECRET|UNSECURE/.test(text)) return
+        notice = { at: now(), reason: 'a caller came with a wrong passphrase' }
+        changed()
+      },
+      ended(lines) {
+        for (const tap of taps) tap.over()
+        const srtCaller = wanted.kind === 'url' && wanted.url.srt?.mode === 'caller'
+        const opened = meter.last() !== undefined
+        // Silence is all a connectionless source can say, so there is nothing to explain.
+        const silent = command?.connectionless && lines.some((line) => line.includes('timed out'))
+        attempt.over(silent ? undefined : explain(lines, { opened, srtCaller, secrets }))
+      }
+    })
+    origin.begun().catch((error: Error) => {
+      if (attempt.alive())
+        attempt.over(failure(CONNECTION.failed, `the device refuses: ${scrub(error.message, secrets)}`))
+    })
+    return process
+  }
+
+  /** What reads the bytes of one run: its end and the next run's beginning never mix. */
+  function createSession(attempt: Attempt): (chunk: Buffer) => void {
+    let revision = 0
+    const reader = createTsReader((data, starts) => {
+      const at = now()
+      const was = meter.carrying(at)
+      meter.add(data.length, at)
+      if (!was) {
+        supervisor.works()
+        notice = undefined
+        changed()
+      }
+      const tables = reader.tables()
+      if (!tables) return
+      if (reader.revision() !== revision) {
+        revision = reader.revision()
+        for (const tap of taps) tap.over()
+      }
+      for (const tap of taps) tap.media(data, starts, tables)
+    })
+    return (chunk) => {
+      if (!attempt.alive()) return
+      const before = meter.total()
+      reader.push(chunk)
+      garbage ||= meter.total() === before && chunk.length > 188
+    }
+  }
+
+  function end(): void {
+    for (const tap of taps) tap.over()
+  }
+
+  if (origin.ready()) supervisor.wake()
+
+  return {
+    key: origin.key,
+    taps,
+    kbps: () => meter.kbps(now()),
+    carrying: () => meter.carrying(now()),
+    total: meter.total,
+    view(at) {
+      const still = { kbps: 0, livingTimeS: 0 }
+      if (!origin.ready())
+        return { ...still, state: SOURCE.offline, connState: CONNECTION.disconnected, reason: 'the device is offline' }
+      if (supervisor.phase() !== 'parked' && meter.carrying(at) && supervisor.phase() === 'running')
+        return {
+          state: SOURCE.running,
+          connState: CONNECTION.connected,
+          kbps: meter.kbps(at),
+          livingTimeS: Math.floor(meter.living(at) / 1000)
+        }
+      const why = supervisor.failure()
+      const sticky = command?.listens && wanted.kind === 'url' ? 1000 : STICKY
+      if (why && !(supervisor.phase() === 'running' && at - supervisor.since() > sticky)) return { ...still, ...why }
+      if (notice && at - notice.at < NOTICE)
+        return { ...still, state: SOURCE.running, connState: CONNECTION.notAuthorized, reason: notice.reason }
+      if (supervisor.phase() === 'running' && (meter.last() !== undefined || garbage)) {
+        const reason = garbage ? 'what arrives is not MPEG-TS' : 'no data'
+        return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData, reason }
+      }
+      if (command?.connectionless) return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData }
+      if (command?.listens && !origin.device) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
+      return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
+    },
+    tick(at) {
+      if (supervisor.phase() !== 'running') return
+      const last = meter.last()
+      if (last !== undefined && at - last > patience.stall) {
+        end()
+        supervisor.again(
+          command?.connectionless
+            ? undefined
+            : failure(CONNECTION.disconnected, `no data for ${Math.round(patience.stall / 1000)} s`)
+        )
+      } else if (last === undefined && at - supervisor.since() > patience.start) {
+        if (garbage) supervisor.again(failure(CONNECTION.streamFailed, 'what arrives is not MPEG-TS'))
+        else if (origin.device) supervisor.again(failure(CONNECTION.failed, 'the device does not send'))
+        else if (!command?.listens && !command?.connectionless)
+          supervisor.again(failure(CONNECTION.failed, 'timed out: nothing was received'))
+      }
+    },
+    originChanged() {
+      if (stopped) return
+      if (origin.ready()) supervisor.wake(true)
+      else {
+        end()
+        supervisor.park()
+      }
+      changed()
+    },
+    async stop() {
+      stopped = true
+      end()
+      taps.clear()
+      await Promise.all([supervisor.park(), origin.over()])
+    }
+  }
+}

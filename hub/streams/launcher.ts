@@ -1,0 +1,183 @@
+// Starts and ends the processes that carry media, so that none outlives the hub.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { accessSync, closeSync, constants, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, isAbsolute, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+
+/** Milliseconds between SIGTERM and SIGKILL. */
+const GRACE = 1000
+/** Lines of stderr kept for the explanation of an exit. */
+const LINES = 30
+
+export interface Launch {
+  args: readonly string[]
+  /**
+   * Options with secrets, one `name=value` a line, which ffmpeg reads from a file without a name at `/dev/fd/4`: they appear
+   * in no process list. Only for options of an output, for which the arguments say `-fpre /dev/fd/4`.
+   */
+  preset?: string
+  /** Bytes from stdout. */
+  gives?: (chunk: Buffer) => void
+  /** Stdin is a pipe for media; otherwise it is closed. */
+  takes?: boolean
+  /** Bytes written so far, as `-progress pipe:3` reports; the first report means that the target is open. */
+  progress?: (totalSize: number) => void
+  /** Each line of stderr as it comes. */
+  line?: (text: string) => void
+  /** Once, when it has ended and all its output was handed on; `lines` are its last words. Never after `stop`. */
+  ended: (lines: readonly string[]) => void
+}
+
+export interface Process {
+  readonly pid: number | undefined
+  readonly input: Writable | undefined
+  /** SIGTERM, and SIGKILL after a second. Resolves when the process is gone. */
+  stop(): Promise<void>
+}
+
+export interface Launcher {
+  run(launch: Launch): Process
+  /** A sentence for each program that is not there: what does not work, and the command that installs it. */
+  missing(): string[]
+  /** Resolves when every process that was told to stop is gone, and with it its port. */
+  quiet(): Promise<void>
+  /** Processes that run now. */
+  count(): number
+  stopAll(): Promise<void>
+}
+
+/** @throws Error on `run` when ffmpeg is not there */
+export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
+  const running = new Set<Process>()
+  const stopping = new Set<Promise<void>>()
+  let program = find(ffmpeg)
+  const guard = find('setpriv')
+
+  function run(launch: Launch): Process {
+    // Looked for again, so that installing it is enough.
+    program ??= find(ffmpeg)
+    if (program === undefined) throw new Error(`${ffmpeg} is not installed`)
+    // The kernel ends the child when the hub dies, however it dies. Without setpriv a child ends when it next reads or writes
+    // its pipe to the hub; one that waits for a peer stays.
+    const [file, args] = guard ? [guard, ['--pdeathsig', 'KILL', program, ...launch.args]] : [program, [...launch.args]]
+    const preset = launch.preset === undefined ? undefined : privateFile(launch.preset)
+    let child: ChildProcess
+    try {
+      const wanted = [launch.takes ? 'pipe' : 'ignore', launch.gives ? 'pipe' : 'ignore', 'pipe'] as const
+      child = spawn(file, args, { stdio: [...wanted, launch.progress ? 'pipe' : 'ignore', preset ?? 'ignore'] })
+    } finally {
+      if (preset !== undefined) closeSync(preset)
+    }
+    const lines: string[] = []
+    let asked = false
+    let gone = false
+    const end = Promise.withResolvers<void>()
+    const process: Process = {
+      pid: child.pid,
+      input: child.stdin ?? undefined,
+      stop() {
+        if (!asked && !gone) {
+          asked = true
+          child.stdin?.destroy()
+          child.kill('SIGTERM')
+          const kill = setTimeout(() => child.kill('SIGKILL'), GRACE)
+          const done = end.promise.then(() => clearTimeout(kill))
+          stopping.add(done)
+          done.then(() => stopping.delete(done))
+        }
+        return end.promise
+      }
+    }
+    running.add(process)
+    readLines(child.stderr, (text) => {
+      lines.push(text.slice(0, 1000))
+      if (lines.length > LINES) lines.shift()
+      if (!asked) launch.line?.(text)
+    })
+    if (launch.gives) child.stdout?.on('data', (chunk: Buffer) => asked || launch.gives?.(chunk))
+    if (launch.progress)
+      readLines(child.stdio[3] as Readable | undefined, (text) => {
+        const size = /^total_size=(\d+)$/.exec(text)
+        if (size && !asked) launch.progress?.(Number(size[1]))
+      })
+    // A peer that went away is explained by stderr; the broken pipe adds nothing.
+    for (const pipe of child.stdio) pipe?.on('error', () => {})
+    const close = () => {
+      if (gone) return
+      gone = true
+      running.delete(process)
+      end.resolve()
+      if (!asked) launch.ended(lines)
+    }
+    child.on('error', (error) => {
+      lines.push(error.message)
+      if (child.pid === undefined) close()
+    })
+    child.on('close', close)
+    return process
+  }
+
+  return {
+    run,
+    missing() {
+      const none: string[] = []
+      program ??= find(ffmpeg)
+      if (program === undefined) none.push('ffmpeg is missing, so no channel can run: apt-get install -y ffmpeg')
+      if (guard === undefined)
+        none.push(
+          'setpriv is missing, so a process that waits for a peer stays when the hub is killed: apt-get install -y util-linux'
+        )
+      return none
+    },
+    async quiet() {
+      while (stopping.size > 0) await Promise.all(stopping)
+    },
+    count: () => running.size,
+    async stopAll() {
+      await Promise.all([...running].map((process) => process.stop()))
+    }
+  }
+}
+
+function find(program: string): string | undefined {
+  const places = isAbsolute(program)
+    ? [program]
+    : (process.env.PATH ?? '').split(delimiter).map((at) => join(at, program))
+  return places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** A readable file that has lost its name by the time anyone could look for it. */
+function privateFile(text: string): number {
+  const path = join(tmpdir(), `headend-${randomBytes(16).toString('hex')}`)
+  const writing = openSync(path, 'wx', 0o600)
+  try {
+    writeSync(writing, text)
+    return openSync(path, 'r')
+  } finally {
+    closeSync(writing)
+    rmSync(path)
+  }
+}
+
+function readLines(stream: Readable | null | undefined, line: (text: string) => void): void {
+  let rest = ''
+  stream?.setEncoding('utf8')
+  stream?.on('data', (text: string) => {
+    const parts = (rest + text).split(/[\r\n]+/)
+    // Bounded, whatever a process writes.
+    rest = (parts.pop() ?? '').slice(-4096)
+    for (const part of parts) if (part.trim() !== '') line(part)
+  })
+  stream?.on('end', () => {
+    if (rest.trim() !== '') line(rest)
+  })
+}

@@ -1,0 +1,84 @@
+// Where an input comes from: a URL that is opened, or a device that is asked to push to a listener made for it.
+
+import { randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import type { WantedInput } from './channel.ts'
+import { type InputCommand, inputCommand, pushCommand } from './input-command.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Milliseconds of SRT latency between a device and the hub. */
+const PUSH_LATENCY = 120
+/** Milliseconds a device has to confirm that it stops. */
+const PARTING = 2000
+
+export interface Origin {
+  /** Inputs of the same origin are one, whatever they are called: a device pushes once, a port listens once. */
+  key: string
+  device: boolean
+  /** Whether it can be had now. */
+  ready(): boolean
+  command(): Promise<InputCommand>
+  /** Makes the other end send; rejects when it will not. */
+  begun(): Promise<void>
+  /** Lets the other end stop sending. Never rejects. */
+  over(): Promise<void>
+}
+
+export function originKey(input: WantedInput): string {
+  return input.kind === 'device' ? `device ${input.sn}` : `url ${JSON.stringify(input.url)}`
+}
+
+export function createOrigin(input: WantedInput, around: Surroundings): Origin {
+  const key = originKey(input)
+  if (input.kind === 'url') {
+    const { url } = input
+    return {
+      key,
+      device: false,
+      ready: () => true,
+      command: async () => inputCommand(url),
+      begun: async () => {},
+      over: async () => {}
+    }
+  }
+  const { sn } = input
+  let order: Parameters<Surroundings['order']>[1] | undefined
+  return {
+    key,
+    device: true,
+    ready: () => around.deviceOnline(sn),
+    async command() {
+      const passphrase = randomBytes(24).toString('base64url')
+      const port = await freeUdpPort(around.pushHost)
+      const id = `push/${randomBytes(9).toString('base64url')}`
+      order = { port, 'stream-id': id, passphrase, latency: PUSH_LATENCY, 'stream-index': 0 }
+      return pushCommand({ host: around.pushHost, port, passphrase, latency: PUSH_LATENCY })
+    },
+    async begun() {
+      if (order) await around.order(sn, order)
+    },
+    async over() {
+      if (!order) return
+      order = undefined
+      if (!around.deviceOnline(sn)) return
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const enough = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, PARTING)
+      })
+      await Promise.race([around.endOrder(sn).catch(() => {}), enough])
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** A port nobody listened at a moment ago. Should another take it first, ffmpeg says so and the next try takes the next one. */
+function freeUdpPort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket('udp4')
+    socket.once('error', reject)
+    socket.bind(0, host, () => {
+      const { port } = socket.address()
+      socket.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,179 @@
+// One output: the process that carries the stream to its target, and what was measured of it.
+import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { OutputObserved, WantedOutput } from './channel.ts'
+import { explain, failure } from './failure.ts'
+import { createFeed, type Feed } from './feed.ts'
+import type { Input, Tap } from './input.ts'
+import type { Process } from './launcher.ts'
+import { createMeter } from './meter.ts'
+import { type OutputCommand, outputCommand } from './output-command.ts'
+import { type Attempt, createSupervisor } from './supervisor.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** Milliseconds for which a failure is shown while the next try has nothing to show yet. */
+const STICKY = 5000
+/** Milliseconds without a packet after which an open output is given null packets, so that a client that left is noticed. */
+const PAD_AFTER = 1000
+
+export interface Output {
+  /** Takes this input from now on. */
+  attach(input: Input): void
+  view(now: number): OutputObserved
+  /** What was last said of an end that is not a failure. */
+  lastWord(): string | undefined
+  tick(now: number): void
+  /** Bytes carried so far. */
+  total(): number
+  stop(): Promise<void>
+}
+
+/** Starts with the first key frame of its input; an SRT listener starts at once. */
+export function createOutput(wanted: WantedOutput, around: Surroundings): Output {
+  const { launcher, patience, now, changed } = around
+  const meter = createMeter()
+  let input: Input | undefined
+  let command: OutputCommand | undefined
+  let feed: Feed | undefined
+  let open = false
+  let fedAt = 0
+  let movedAt = 0
+  let word: string | undefined
+  /** Runs that ended because probing was too short. */
+  let probes = 0
+  const listens = wanted.protocol === 2 && wanted.config.mode === 'listener'
+
+  const supervisor = createSupervisor({ begin, carried: meter.ran, changed, quiet: launcher.quiet, now })
+
+  const tap: Tap = {
+    media(data, starts, tables) {
+      fedAt = now()
+      if (feed) feed.take(data, starts, tables)
+      else if (starts.length > 0) supervisor.wake()
+    },
+    over() {
+      // Passed on as they are, the bytes of another stream need only begin at a key frame. What was remuxed must be set up anew.
+      if (command?.raw || listens) {
+        if (open) feed?.seek()
+      } else {
+        shut()
+        supervisor.park()
+      }
+    }
+  }
+
+  function shut(): void {
+    feed = undefined
+    open = false
+  }
+
+  async function begin(attempt: Attempt): Promise<Process | undefined> {
+    const made = outputCommand(wanted, around.outputHost, probes)
+    command = made
+    meter.reset()
+    let carried = 0
+    const process = launcher.run({
+      args: made.args,
+      preset: made.preset,
+      takes: true,
+      progress(size) {
+        if (!attempt.alive()) return
+        const at = now()
+        if (!open) {
+          open = true
+          movedAt = at
+          supervisor.works()
+          // Until now it was given nothing but null packets: it begins with what is live.
+          if (made.raw) feed?.seek()
+          changed()
+        }
+        const sum = size - (feed?.padded() ?? 0)
+        if (sum <= carried) return
+        if (!meter.carrying(at)) changed()
+        meter.add(sum - carried, at)
+        carried = sum
+        movedAt = at
+      },
+      ended(lines) {
+        const was = open
+        shut()
+        if (lines.some((line) => line.includes('Could not find codec parameters'))) probes++
+        if (made.listens && was) {
+          word = 'the client has left'
+          attempt.over()
+        } else
+          attempt.over(explain(lines, { opened: was, srtCaller: made.raw && !made.listens, secrets: made.secrets }))
+      }
+    })
+    if (process.input) {
+      feed = createFeed(process.input, () => input?.kbps() ?? 0)
+      // What it takes to open: null packets for one that reads nothing, the stream itself for one that probes.
+      if (made.raw) feed.pad()
+      else feed.seek()
+    }
+    return process
+  }
+
+  function giveUp(connState: number, reason: string): void {
+    shut()
+    supervisor.again(failure(connState, reason))
+  }
+
+  if (listens) supervisor.wake()
+
+  return {
+    attach(next) {
+      if (input === next) return
+      if (input) {
+        input.taps.delete(tap)
+        tap.over()
+      }
+      input = next
+      next.taps.add(tap)
+    },
+    total: meter.total,
+    lastWord: () => word,
+    view(at) {
+      const clients = listens ? { clientNum: open ? 1 : 0 } : {}
+      const still = { kbps: 0, livingTimeS: 0, ...clients }
+      const phase = supervisor.phase()
+      if (open && meter.carrying(at))
+        return {
+          ...clients,
+          state: SOURCE.running,
+          connState: CONNECTION.connected,
+          kbps: meter.kbps(at),
+          livingTimeS: Math.floor(meter.living(at) / 1000)
+        }
+      if (open) {
+        const reason = input?.carrying() ? undefined : 'no data from the input'
+        return {
+          ...still,
+          state: SOURCE.running,
+          connState: CONNECTION.waitingForData,
+          ...(reason && { reason })
+        }
+      }
+      const why = supervisor.failure()
+      if (why && !(phase === 'running' && at - supervisor.since() > (listens ? 1000 : STICKY)))
+        return { ...still, ...why }
+      if (listens) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
+      if (phase === 'parked') return { ...still, state: SOURCE.initializing, connState: CONNECTION.waiting }
+      return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
+    },
+    tick(at) {
+      if (supervisor.phase() !== 'running' || !feed) return
+      if (open) {
+        if (command?.raw && at - fedAt > PAD_AFTER) feed.pad()
+        if (feed.queued() === 0) movedAt = Math.max(movedAt, fedAt)
+        if (feed.queued() > 0 && at - movedAt > patience.stall)
+          giveUp(CONNECTION.disconnected, `took no data for ${Math.round(patience.stall / 1000)} s`)
+      } else if (!listens && at - supervisor.since() > patience.start) giveUp(CONNECTION.failed, 'timed out')
+    },
+    async stop() {
+      input?.taps.delete(tap)
+      input = undefined
+      shut()
+      await supervisor.park()
+    }
+  }
+}

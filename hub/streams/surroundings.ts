@@ -1,0 +1,30 @@
+// What the legs of all channels share.
+import type { PushOrder } from '../../contract/link.ts'
+import type { Launcher } from './launcher.ts'
+
+/** Milliseconds. */
+export interface Patience {
+  /** Without a byte for this long, what had carried is started anew. */
+  stall: number
+  /** A try that has nothing to show after this is given up. */
+  start: number
+}
+
+export interface Surroundings {
+  launcher: Launcher
+  /** Address at which devices push to the hub. */
+  pushHost: string
+  /** Address of SRT listener outputs. */
+  outputHost: string
+  patience: Patience
+  /** Asks a device to push; rejects when it does not want to. */
+  order(sn: string, order: PushOrder): Promise<void>
+  endOrder(sn: string): Promise<void>
+  deviceOnline(sn: string): boolean
+  /** Resolves when an earlier input of the same origin has let go of it. */
+  released(originKey: string): Promise<void>
+  /** A shown value may have changed. */
+  changed(): void
+  /** Milliseconds of a clock that never goes back. */
+  now(): number
+}
