@@ -1,5 +1,5 @@
-// A live picture on a page. Whoever mounts it styles `.picture` (16:9; the attributes give the ratio before a picture is there)
-// and `.picture[data-stale]`.
+// A live picture on a page. Whoever mounts it styles `.picture`, which is empty until the first picture is there and should keep
+// 16:9 by itself, and `.picture[data-stale]`.
 import { useEffect, useRef, useState } from 'react'
 import type { PreviewItem, Previews } from './previews.ts'
 
