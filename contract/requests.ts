@@ -86,7 +86,7 @@ function queryNumber(min: number, max: number) {
       z.int(),
       z
         .string()
-        .regex(/^-?\d{1,15}$/)
+        .regex(/^-?\d{1,16}$/)
         .transform(Number)
     ])
     .pipe(z.int().min(min).max(max))

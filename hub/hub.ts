@@ -63,6 +63,7 @@ export async function createHub(options: HubOptions) {
   const watch = createDeviceWatch({ links, observed: registry.observed })
   const engine = createEngine({
     pushHost: host,
+    outputHost: host,
     order: links.order,
     endOrder: links.endOrder,
     deviceOnline: registry.online,

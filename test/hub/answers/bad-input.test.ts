@@ -104,7 +104,7 @@ for (const call of calls) {
         const valid = requestShape(call)?.safeParse(request).success
         if (valid) continue
         const query = new URLSearchParams(
-          Object.entries(request).map(([name, each]) => [name, String(each)])
+          Object.entries(request).map(([name, each]) => [name, JSON.stringify(each)])
         ).toString()
         const response =
           call.method === 'GET'
