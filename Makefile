@@ -1,0 +1,69 @@
+# Every verb of the project. What a verb needs and can install, it installs.
+
+PORT ?= 3000
+HOST ?= 127.0.0.1
+DATA ?= ./data
+FLEET ?= 24
+LINK_PORT ?= 8070
+export PORT HOST DATA FLEET LINK_PORT
+
+# The Node that the lockfile pins comes first: what is tested is what runs, and it packs the same bytes everywhere.
+SHELL := /bin/bash
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
+# When make is killed, what it started ends too.
+TIED := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
+WORLDS := contract src hub fleet test firmware-pack make bench
+SOURCES := $(shell find src contract static package-lock.json rollup.config.mjs bundle.mjs 2>/dev/null)
+
+.DEFAULT_GOAL := verbs
+.PHONY: verbs run test check size bench firmware-pack dev build packages media browsers
+
+verbs:
+	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
+	@echo "PORT=$(PORT) HOST=$(HOST) DATA=$(DATA) FLEET=$(FLEET) LINK_PORT=$(LINK_PORT)"
+
+## run: build, start the hub with FLEET demo devices, print the address
+run: packages media build
+	@exec $(TIED) node make/run.ts
+
+## test: run every test, or with ONLY='a b' those with a or b in their path
+test: packages media browsers build
+	@node test/run.mjs $(ONLY)
+
+## check: types, lint, format, house rules, budgets
+check: packages build
+	@for world in $(WORLDS); do echo "tsc $$world"; tsc -p $$world || failed=1; done; exit $$failed
+	@biome check
+	@node test/run.mjs test/house
+
+## size: what a browser downloads: was, is, limit
+size: packages build
+	@node firmware-pack/size.ts
+
+## bench: measure against floors of the same run, into bench/out/
+bench: packages build
+	@node bench/run.mjs $(ONLY)
+
+## firmware-pack: the console as a repeatable archive, in firmware-pack/out/
+firmware-pack: packages build
+	@node firmware-pack/pack.ts
+
+## dev: rebuild and reload on change
+dev: packages media build
+	@exec $(TIED) node make/dev.ts
+
+build: dist/index.html
+
+dist/index.html: $(SOURCES) | packages
+	@rollup -c --silent
+	@touch $@
+
+packages:
+	@make/install.sh packages
+
+media: | packages
+	@make/install.sh media
+
+browsers: | packages media
+	@make/install.sh browsers

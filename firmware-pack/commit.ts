@@ -1,0 +1,30 @@
+// The commit a bundle is made from: it gives a pack its identity and its time.
+import { execFileSync } from 'node:child_process'
+
+export interface Commit {
+  id: string
+  /** Seconds since 1970. Servers make ETags of time and size, so a constant would give wrong 304s after an update. */
+  time: number
+  /** Tracked files differ from the commit. */
+  changed: boolean
+}
+
+function git(root: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+}
+
+/** @throws outside a git checkout */
+export function commitOf(root: string): Commit {
+  const [id = '', time] = git(root, 'log', '-1', '--format=%H %ct').split(' ')
+  return { id, time: Number(time), changed: git(root, 'status', '--porcelain', '--untracked-files=no') !== '' }
+}
+
+/** The commit that the working tree is to be compared with: the last one, or the one before when nothing is changed since. */
+export function formerCommit(root: string, paths: readonly string[]): string | undefined {
+  try {
+    const changed = git(root, 'status', '--porcelain', '--', ...paths) !== ''
+    return git(root, 'rev-parse', '--verify', '--quiet', changed ? 'HEAD' : 'HEAD~1')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+// What the console weighed before: the former commit is built once, beside, and its sizes are kept.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Measured, measure } from './budget.ts'
+import { readBundle } from './bundle-files.ts'
+import { formerCommit } from './commit.ts'
+
+/** What the bundle is made of. */
+const INPUTS = ['src', 'contract', 'static', 'rollup.config.mjs', 'package-lock.json']
+
+function build(root: string, commit: string, folder: string): Measured {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const archive = execFileSync('git', ['-C', root, 'archive', commit], { maxBuffer: 1 << 30 })
+  execFileSync('tar', ['-x', '-C', folder], { input: archive })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  execFileSync(process.execPath, ['node_modules/rollup/dist/bin/rollup', '-c', '--silent'], {
+    cwd: folder,
+    stdio: 'ignore'
+  })
+  return measure(readBundle(join(folder, 'dist')))
+}
+
+/** Sizes of the commit before, or undefined where there is none or it does not build with today's packages. */
+export function formerSizes(root: string): Measured | undefined {
+  const commit = formerCommit(root, INPUTS)
+  if (!commit) return undefined
+  const folder = join(root, `build/former-${process.pid}`)
+  const record = join(root, 'build', `sizes-${commit}.json`)
+  if (existsSync(record)) return JSON.parse(readFileSync(record, 'utf8')) as Measured
+  try {
+    const sizes = build(root, commit, folder)
+    writeFileSync(record, JSON.stringify(sizes))
+    return sizes
+  } catch {
+    return undefined
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

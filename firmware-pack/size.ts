@@ -1,0 +1,24 @@
+// `make size`: was, is and limit of everything a browser downloads. Fails over budget.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { styleText } from 'node:util'
+import { type Budget, lines, measure, over } from './budget.ts'
+import { readBundle } from './bundle-files.ts'
+import { formerSizes } from './former.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8')) as Budget
+const is = lines(measure(readBundle(join(root, 'dist'))), budget)
+const former = formerSizes(root)
+const was = new Map(former && lines(former, budget).map((line) => [line.what, line.is]))
+
+const cell = (value: number | undefined) => (value === undefined ? '-' : value.toLocaleString('en')).padStart(10)
+console.log(`${'bytes'.padEnd(14)}${['was', 'is', 'limit', 'left'].map((name) => name.padStart(10)).join('')}`)
+for (const { what, is: now, limit } of is) {
+  const left = limit === undefined ? undefined : limit - now
+  const row = what.padEnd(14) + [was.get(what), now, limit, left].map(cell).join('')
+  console.log(left !== undefined && left < 0 ? styleText('red', row) : row)
+}
+const heavy = over(is)
+if (heavy.length) console.error(`Over budget: ${heavy.map(({ what }) => what).join(', ')}.`)
+process.exitCode = heavy.length ? 1 : 0

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Installs what is missing: `make/install.sh packages|media|browsers`. What cannot be installed is named, with the command that does.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# npm must not run on the Node it is about to replace.
+PATH=${PATH//"$PWD/node_modules/.bin:"/}
+
+# Whether each package of the lockfile is there in its version. npm keeps its own record of what it installed.
+installed() {
+  node -e '
+    const { packages } = require("./package-lock.json")
+    const there = require("./node_modules/.package-lock.json").packages
+    const wanted = Object.entries(packages).filter(([path, { optional }]) => path && !optional)
+    process.exit(wanted.every(([path, { version }]) => there[path]?.version === version) ? 0 : 1)
+  ' 2>/dev/null
+}
+
+packages() {
+  command -v npm >/dev/null || { echo "npm is missing. Install it: apt-get install nodejs npm" >&2; exit 1; }
+  installed || npm ci --no-fund --no-audit
+  local node
+  node=$(PATH="$PWD/node_modules/.bin:$PATH" node -p 'process.versions.node')
+  [ "${node%%.*}" -ge 24 ] || { echo "Node $node is too old and the lockfile has none for this machine: install Node 24 or newer." >&2; exit 1; }
+}
+
+updated=
+# need <what for> <command or file>=<Debian package>...
+need() {
+  local purpose=$1 pair missing=()
+  shift
+  for pair in "$@"; do
+    [ -e "${pair%=*}" ] || command -v "${pair%=*}" >/dev/null || missing+=("${pair#*=}")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then root=(sudo -n); fi
+  if command -v apt-get >/dev/null && "${root[@]}" true 2>/dev/null; then
+    echo "Installing ${missing[*]} ($purpose)"
+    [ -n "$updated" ] || "${root[@]}" apt-get -qq update || true
+    updated=1
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null && return 0
+  fi
+  echo "Missing: ${missing[*]} ($purpose). Install: sudo apt-get install ${missing[*]}" >&2
+}
+
+fonts=/usr/share/fonts
+case ${1:-} in
+  packages) packages ;;
+  media) need 'without it no streams run' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core" ;;
+  browsers)
+    need 'the tests drive them' chromium=chromium firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
+    ;;
+  *) echo "usage: make/install.sh packages|media|browsers" >&2; exit 2 ;;
+esac

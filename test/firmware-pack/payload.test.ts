@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { suite } from 'uvu'
+import { readBundle } from '../../firmware-pack/bundle-files.ts'
+import { makePayload } from '../../firmware-pack/payload.ts'
+import { verify } from '../../firmware-pack/verify.ts'
+
+const test = suite('payload')
+
+const folder = mkdtempSync(join(tmpdir(), 'headend-payload-'))
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const COMMIT = { id: 'c'.repeat(40), time: 1_700_000_000, changed: false }
+const PAGE = Buffer.from('<!doctype html>'.repeat(20))
+const SCRIPT = Buffer.from('console.log(1)\n'.repeat(20))
+const TINY = Buffer.from('{}')
+const BUNDLE = [
+  { path: 'index.html', bytes: PAGE },
+  { path: 'main-AbCd1234.js', bytes: SCRIPT },
+  { path: 'tiny.json', bytes: TINY }
+]
+
+function write(to: string, files: readonly { path: string; bytes: Uint8Array }[]): void {
+  for (const { path, bytes } of files) {
+    mkdirSync(dirname(join(to, path)), { recursive: true })
+    writeFileSync(join(to, path), bytes)
+  }
+}
+
+test('each file lies there plain and in both encodings, where they save something', () => {
+  const { files, manifest } = makePayload(BUNDLE, '1.2.3', COMMIT)
+  const byPath = new Map(files.map(({ path, bytes }) => [path, bytes]))
+  assert.deepEqual(
+    [...byPath.keys()],
+    [
+      'manifest.json',
+      'www/index.html',
+      'www/index.html.br',
+      'www/index.html.gz',
+      'www/main-AbCd1234.js',
+      'www/main-AbCd1234.js.br',
+      'www/main-AbCd1234.js.gz',
+      'www/tiny.json'
+    ]
+  )
+  assert.deepEqual(brotliDecompressSync(byPath.get('www/index.html.br') as Buffer), PAGE)
+  assert.deepEqual(gunzipSync(byPath.get('www/main-AbCd1234.js.gz') as Buffer), SCRIPT)
+  assert.equal(manifest.version, '1.2.3')
+  assert.equal(manifest.commit, COMMIT.id)
+  assert.equal(manifest.time, '2023-11-14T22:13:20.000Z')
+  assert.equal('changed' in manifest, false)
+  assert.deepEqual(JSON.parse(String(byPath.get('manifest.json'))), manifest)
+})
+
+test('a bundle with changes beyond its commit says so', () => {
+  assert.equal(makePayload(BUNDLE, '1.2.3', { ...COMMIT, changed: true }).manifest.changed, true)
+})
+
+test('a script without a hash in its name is refused', () => {
+  assert.throws(() => makePayload([{ path: 'main.js', bytes: SCRIPT }], '1.2.3', COMMIT), /main\.js has no hash/)
+})
+
+test('verifying finds what is changed, missing and added', () => {
+  const { files } = makePayload(BUNDLE, '1.2.3', COMMIT)
+  const sound = join(folder, 'sound')
+  write(sound, files)
+  assert.deepEqual(verify(sound), [])
+
+  const spoilt = join(folder, 'spoilt')
+  write(spoilt, files)
+  rmSync(join(spoilt, 'www/tiny.json'))
+  write(spoilt, [
+    { path: 'www/index.html.br', bytes: files[3]?.bytes as Buffer },
+    { path: 'www/extra.js', bytes: SCRIPT }
+  ])
+  assert.deepEqual(verify(spoilt), [
+    'index.html.br is not what the manifest says',
+    'tiny.json is missing',
+    'extra.js is not in the manifest'
+  ])
+  assert.deepEqual(verify(join(folder, 'nowhere')), ['manifest.json is missing'])
+})
+
+test('the bundle is read in order of paths, without source maps', () => {
+  const dist = join(folder, 'dist')
+  write(
+    dist,
+    ['b.js', 'a/z.js', 'index.html', 'B.css', 'b.js.map'].map((path) => ({ path, bytes: TINY }))
+  )
+  assert.deepEqual(
+    readBundle(dist).map(({ path }) => path),
+    ['B.css', 'a/z.js', 'b.js', 'index.html']
+  )
+  assert.throws(() => readBundle(join(folder, 'sound/www/nothing')))
+})
+
+test.run()

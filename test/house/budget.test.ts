@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { type Budget, lines, measure, over } from '../../firmware-pack/budget.ts'
+import { readBundle } from '../../firmware-pack/bundle-files.ts'
+import { root, textOf } from './sources.ts'
+
+const test = suite('budget')
+
+const budget = JSON.parse(textOf('size-budget.json')) as Budget
+
+test('the walls for gzip and brotli stand, for each artefact and for all', () => {
+  for (const artefact of ['html', 'css', 'js', 'total'] as const)
+    for (const encoding of ['gzip', 'brotli'] as const) assert.ok(Number(budget[artefact][encoding]) > 0)
+  assert.ok((budget.total.brotli ?? Number.POSITIVE_INFINITY) <= 40 * 1024)
+  assert.ok((budget.total.gzip ?? Number.POSITIVE_INFINITY) <= 46 * 1024)
+  assert.ok(budget.requests <= 3)
+})
+
+test('the console as built is within its budget', () => {
+  assert.deepEqual(over(lines(measure(readBundle(join(root, 'dist'))), budget)), [])
+})
+
+test.run()

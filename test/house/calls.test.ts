@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { suite } from 'uvu'
+import type { Call } from '../../contract/call.ts'
+import { startHub } from '../kit/hub.ts'
+import { projectFiles, root } from './sources.ts'
+
+const test = suite('calls')
+
+function isCall(value: unknown): value is Call {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'who' in value
+}
+
+const load = (path: string) => import(pathToFileURL(join(root, path)).href) as Promise<Record<string, unknown>>
+
+/** Every call that a module of the contract exports. */
+async function contractCalls(): Promise<Call[]> {
+  const modules = projectFiles().filter((path) => /^contract\/[\w-]+\.ts$/.test(path) && !/requests\.ts$/.test(path))
+  const loaded = await Promise.all(modules.map(load))
+  return loaded.flatMap((exports) => Object.values(exports).filter(isCall))
+}
+
+const named = ({ method, path }: Call) => `${method} ${path}`
+
+test('every call of the contract has the shape of its request', async () => {
+  const { declaredCalls } = await load('contract/requests.ts')
+  const shaped = (declaredCalls as () => Call[])()
+  const calls = await contractCalls()
+  assert.ok(calls.length > 20, 'the calls were not found')
+  assert.deepEqual(calls.map(named).sort(), shaped.map(named).sort())
+})
+
+test('no two calls have the same method and path', async () => {
+  const names = (await contractCalls()).map(named)
+  assert.deepEqual(
+    names.filter((name, at) => names.indexOf(name) !== at),
+    []
+  )
+})
+
+test('the hub answers every call of the contract', async () => {
+  const hub = await startHub()
+  try {
+    const client = hub.client()
+    const unanswered: string[] = []
+    for (const call of await contractCalls()) {
+      const { status } = await client.raw(call.method, `/api${call.path}`)
+      if (status === 404 || status === 405) unanswered.push(named(call))
+    }
+    assert.deepEqual(unanswered, [])
+  } finally {
+    await hub.close()
+  }
+})
+
+test.run()

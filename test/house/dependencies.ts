@@ -1,0 +1,50 @@
+// What the project takes from others: pinned, and without programs that run on installation.
+
+export interface PackageFile {
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+interface Locked extends PackageFile {
+  version?: string
+  resolved?: string
+  hasInstallScript?: boolean
+}
+
+export interface LockFile {
+  packages: Record<string, Locked>
+}
+
+/** Packages whose install script is known, and why it does no harm. `.npmrc` keeps all of them from running. */
+export const KNOWN_SCRIPTS: Readonly<Record<string, string>> = {
+  esbuild: 'checks its binary, which comes as a package of its own',
+  '@parcel/watcher': 'optional; builds a watcher that sass uses only to watch files',
+  fsevents: 'optional; macOS only'
+}
+
+function dependenciesOf(file: PackageFile): Record<string, string> {
+  return { ...file.dependencies, ...file.devDependencies, ...file.optionalDependencies }
+}
+
+/** Dependencies that are not one exact version. */
+export function unpinned(file: PackageFile): string[] {
+  return Object.entries(dependenciesOf(file))
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    .map(([name, version]) => `${name} ${version}`)
+}
+
+/** Dependencies that the lockfile has in another version, or not at all. */
+export function unlocked(file: PackageFile, lock: LockFile): string[] {
+  return Object.entries(dependenciesOf(file))
+    .filter(([name, version]) => lock.packages[`node_modules/${name}`]?.version !== version)
+    .map(([name]) => name)
+}
+
+/** Packages with an install script that nobody has looked at. */
+export function unknownScripts(lock: LockFile): string[] {
+  return Object.entries(lock.packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+    .filter((name) => !KNOWN_SCRIPTS[name])
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { nameFault, privatePlaces, suiteFaults } from './files.ts'
+import { isTest, projectFiles, textOf } from './sources.ts'
+
+const test = suite('files')
+
+test('a vague or oddly written name is a fault', () => {
+  for (const good of ['src/ui/table.tsx', 'README.md', 'test/kit/hub.ts', 'static/index.html', '.ci/run', 'Makefile'])
+    assert.equal(nameFault(good), undefined)
+  for (const bad of ['src/ui/index.ts', 'src/utils/a.ts', 'hub/types.ts', 'src/helpers.tsx', 'hub/common/a.ts'])
+    assert.match(nameFault(bad) ?? '', /says nothing/)
+  for (const bad of ['src/ui/Table.tsx', 'hub/first_start.ts', 'docs/My File.md'])
+    assert.match(nameFault(bad) ?? '', /kebab/)
+})
+
+test('a suite that is not run, is empty, or is held back is a fault', () => {
+  const sound = "const test = suite('x')\ntest('y', () => {})\ntest.run()\n"
+  assert.deepEqual(suiteFaults('x', sound), [])
+  assert.match(suiteFaults('x', sound.replace('test.run()', '')).join(), /run\(\) is missing/)
+  assert.match(suiteFaults('x', sound.replace('test.run()', '// test.run()')).join(), /run\(\) is missing/)
+  assert.match(suiteFaults('x', sound.replace('test(', 'test.only(')).join(), /only/)
+  assert.match(suiteFaults('x', `${sound}  test.skip('z', () => {})`).join(), /skip/)
+  assert.match(suiteFaults('x', "const test = suite('x')\ntest.run()\n").join(), /no test/)
+  assert.match(suiteFaults('x', 'export {}').join(), /no suite/)
+})
+
+test('a place of one machine is found in a text', () => {
+  // Put together here, or this file would not pass itself.
+  const path = (...parts: string[]) => `/${parts.join('/')}`
+  const host = (...parts: string[]) => `https://${parts.join('.')}/x`
+  for (const bad of [
+    `see ${path('home', 'ann', 'x')}`,
+    `"${path('root', '.npm')}"`,
+    `'${path('work', 'main')}'`,
+    host('registry', 'example', 'com'),
+    host('npm', 'corp', 'net'),
+    `"resolved": "${host('example', 'com')}"`
+  ])
+    assert.equal(privatePlaces(bad).length > 0, true, bad)
+  for (const good of ['src/root/x', './data', '/usr/bin/ffmpeg', '/api/root', 'https://example.com/npm', '#/home'])
+    assert.deepEqual(privatePlaces(good), [], good)
+})
+
+test('names in the project say something', () => {
+  assert.deepEqual(
+    projectFiles().flatMap((path) => nameFault(path) ?? []),
+    []
+  )
+})
+
+test('every test file runs what it declares', () => {
+  const tests = projectFiles().filter(isTest)
+  assert.ok(tests.length > 10)
+  assert.deepEqual(
+    tests.flatMap((path) => suiteFaults(path, textOf(path))),
+    []
+  )
+})
+
+test('nothing of one machine stands in the project', () => {
+  const texts = projectFiles().filter((path) => !/\.(png|jpe?g|ico|woff2?)$/.test(path))
+  assert.deepEqual(
+    texts.flatMap((path) => privatePlaces(textOf(path)).map((place) => `${path}: ${place}`)),
+    []
+  )
+})
+
+test.run()

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { againstOrder, cycles } from './order.ts'
+import { importsOf, projectImports, resolvedImports } from './sources.ts'
+
+const test = suite('import order')
+
+/** What is said of one import; empty when it is in order. */
+const said = (from: string, to: string) => againstOrder([{ from, to }]).join()
+
+test('imports are found however they are written', () => {
+  const text = [
+    "import a from './a.ts'",
+    "import { b, type B } from '../b.ts'",
+    "import type { C } from './c.ts'",
+    'import {\n  d,\n  e as f\n} from "./d.ts"',
+    "import * as g from './g.ts'",
+    "export { h } from './h.ts'",
+    "import './style.css'",
+    "const late = await import('./late.ts')",
+    "// import { no } from './comment.ts'",
+    "const x = Array.from('abc')",
+    "const text = 'import of nothing'"
+  ].join('\n')
+  const found = ['./a.ts', '../b.ts', './c.ts', './d.ts', './g.ts', './h.ts', './style.css', './late.ts']
+  assert.deepEqual(importsOf(text).sort(), found.sort())
+  assert.deepEqual(resolvedImports('src/ui/x.ts', "import '../text/y.ts'"), [
+    { from: 'src/ui/x.ts', to: 'src/text/y.ts' }
+  ])
+  assert.deepEqual(
+    resolvedImports('hub/x.ts', "import 'node:fs'\nimport 'zod'").map(({ to }) => to),
+    ['node:fs', 'npm:zod']
+  )
+})
+
+test('a floor imports itself and what lies before it', () => {
+  for (const [from, to] of [
+    ['src/link/send.ts', 'contract/call.ts'],
+    ['src/link/send.ts', 'src/link/pace.ts'],
+    ['src/screens/login/form.tsx', 'src/ui/button.tsx'],
+    ['src/screens/login/form.tsx', 'src/screens/login/store.ts'],
+    ['src/frame/routes.tsx', 'src/screens/login/form.tsx'],
+    ['hub/answers/device.ts', 'hub/gate.ts'],
+    ['hub/streams/engine.ts', 'node:fs'],
+    ['fleet/device.ts', 'contract/link.ts'],
+    ['contract/requests.ts', 'npm:zod'],
+    ['src/ui/table.tsx', 'npm:react'],
+    ['test/src/x.test.ts', 'hub/hub.ts']
+  ] as const)
+    assert.equal(said(from, to), '')
+})
+
+test('an import against the order is named', () => {
+  for (const [from, to, why] of [
+    ['src/ui/table.tsx', 'src/link/send.ts', /against the order/],
+    ['src/link/send.ts', 'src/state/session.ts', /against the order/],
+    ['src/state/session.ts', 'src/screens/login/store.ts', /against the order/],
+    ['src/screens/login/form.tsx', 'src/screens/channel/store.ts', /rooms/],
+    ['src/paths.ts', 'src/text/say.ts', /paths/],
+    ['src/odd.ts', 'src/ui/table.tsx', /no floor/],
+    ['src/link/send.ts', 'contract/requests.ts', /hub alone/],
+    ['src/link/send.ts', 'hub/gate.ts', /does not import hub/],
+    ['hub/store/users.ts', 'hub/gate.ts', /against the order/],
+    ['hub/answers/device.ts', 'hub/hub.ts', /against the order/],
+    ['hub/hub.ts', 'src/paths.ts', /does not import src/],
+    ['fleet/device.ts', 'hub/gate.ts', /does not import hub/],
+    ['contract/rules.ts', 'hub/gate.ts', /does not import hub/],
+    ['contract/rules.ts', 'npm:zod', /not for contract/],
+    ['contract/rules.ts', 'node:fs', /not for contract/],
+    ['src/ui/chart.tsx', 'npm:uplot', /not for src/],
+    ['hub/gate.ts', 'test/kit/hub.ts', /does not import test/]
+  ] as const)
+    assert.match(said(from, to), why)
+})
+
+test('a cycle is found, of whatever length', () => {
+  const edge = (from: string, to: string) => ({ from, to })
+  assert.deepEqual(cycles([edge('a', 'b'), edge('a', 'c'), edge('b', 'c')]), [])
+  assert.deepEqual(cycles([edge('a', 'a')]), [['a', 'a']])
+  assert.deepEqual(cycles([edge('a', 'b'), edge('b', 'c'), edge('c', 'b')]), [['b', 'c', 'b']])
+})
+
+test('the project keeps the order', () => {
+  const imports = projectImports()
+  assert.ok(imports.length > 100, 'the imports were not found')
+  assert.deepEqual(againstOrder(imports), [])
+})
+
+test('the project has no cycle', () => {
+  assert.deepEqual(
+    cycles(projectImports()).map((files) => files.join(' -> ')),
+    []
+  )
+})
+
+test.run()

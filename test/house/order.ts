@@ -1,0 +1,110 @@
+// The import order of style.md: each floor imports only from its own and the ones before it.
+import type { Import } from './sources.ts'
+
+type Floors = readonly (readonly string[])[]
+
+/** A name with an ending is a file, one without a folder. */
+const FLOORS: Readonly<Record<string, Floors>> = {
+  src: [
+    ['paths.ts', 'text'],
+    ['ui'],
+    ['form'],
+    ['link'],
+    ['preview'],
+    ['state'],
+    ['parts'],
+    ['screens'],
+    ['frame'],
+    ['main.tsx']
+  ],
+  hub: [
+    ['store'],
+    ['machine', 'devices', 'streams', 'preview'],
+    ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts'],
+    ['answers'],
+    ['api.ts', 'relay.ts', 'feed.ts', 'files.ts', 'server.ts', 'first-start.ts', 'hub.ts'],
+    ['main.ts']
+  ]
+}
+
+/** Which folders at the top a world may import from, beside itself. */
+const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  src: ['contract'],
+  hub: ['contract'],
+  fleet: ['contract'],
+  make: [],
+  'firmware-pack': [],
+  bench: ['contract', 'src', 'hub', 'firmware-pack', 'test']
+}
+
+/** Packages a world may import; any where it is not listed. */
+const PACKAGES: Readonly<Record<string, RegExp>> = {
+  contract: /^$/,
+  src: /^npm:(react|react-dom|preact|wouter|nanostores|@picocss\/pico)(\/|$)/
+}
+
+/** The one file of `contract/` for the hub alone: it brings zod. */
+const REQUESTS = 'contract/requests.ts'
+
+/** The floor of a file within its world; undefined when it is on none, NaN where the world has no floors. */
+function floorOf(path: string): number | undefined {
+  const [world = '', name = ''] = path.split('/')
+  const floors = FLOORS[world]
+  if (!floors) return Number.NaN
+  const floor = floors.findIndex((names) => names.includes(name))
+  return floor < 0 ? undefined : floor
+}
+
+function roomOf(path: string): string | undefined {
+  return /^src\/screens\/([^/]+)\//.exec(path)?.[1]
+}
+
+function faultOf({ from, to }: Import): string | undefined {
+  const world = from.split('/')[0] ?? ''
+  const neighbours = NEIGHBOURS[world]
+  if (!neighbours) return undefined
+  if (/^(npm|node):/.test(to)) {
+    const allowed = PACKAGES[world]?.test(to) ?? true
+    return allowed || (from === REQUESTS && to === 'npm:zod') ? undefined : `not for ${world}`
+  }
+  const target = to.split('/')[0] ?? ''
+  if (world === 'src' && to === REQUESTS) return 'request shapes are for the hub alone'
+  if (target !== world) return neighbours.includes(target) ? undefined : `${world} does not import ${target}`
+  const here = floorOf(from)
+  const there = floorOf(to)
+  if (here === undefined || there === undefined)
+    return `${here === undefined ? from : to} is on no floor: give it one in test/house/order.ts`
+  if (there > here) return 'against the order'
+  if (from === 'src/paths.ts') return 'paths.ts imports nothing'
+  const [ours, theirs] = [roomOf(from), roomOf(to)]
+  return ours && theirs && ours !== theirs ? 'rooms do not import rooms' : undefined
+}
+
+/** The imports that break the order, a line each. */
+export function againstOrder(imports: readonly Import[]): string[] {
+  return imports.flatMap((one) => {
+    const fault = faultOf(one)
+    return fault ? [`${one.from} -> ${one.to}: ${fault}`] : []
+  })
+}
+
+/** The cycles among the imports, each once, as the files in their order. */
+export function cycles(imports: readonly Import[]): string[][] {
+  const edges = new Map<string, string[]>()
+  for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to])
+  const found: string[][] = []
+  const done = new Set<string>()
+  const path: string[] = []
+  const visit = (file: string): void => {
+    const at = path.indexOf(file)
+    if (at >= 0) return void found.push([...path.slice(at), file])
+    if (done.has(file)) return
+    path.push(file)
+    for (const next of edges.get(file) ?? []) visit(next)
+    path.pop()
+    done.add(file)
+  }
+  for (const file of edges.keys()) visit(file)
+  return found
+}

@@ -1,0 +1,54 @@
+// The project's files, and what they import.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix, resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '../..')
+
+/** Every file that is tracked or would be, relative to the root. */
+export function projectFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  const paths = new Set(listed.toString().split('\0').filter(Boolean))
+  // What is deleted but not committed yet is still listed.
+  return [...paths].filter((path) => existsSync(join(root, path))).sort()
+}
+
+export function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+export const isCode = (path: string) => /\.(ts|tsx|mjs)$/.test(path)
+export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+
+const IMPORT = /^\s*(?:import|export)\b[\w\s{},*$]*?\bfrom\s*(['"])(?<path>[^'"\n]+)\1/gm
+const BARE_IMPORT = /^\s*import\s*(['"])(?<path>[^'"\n]+)\1/gm
+const LATE_IMPORT = /\bimport\(\s*(['"])(?<path>[^'"\n]+)\1/g
+
+/** What a source imports as it is written there, type-only imports too. */
+export function importsOf(text: string): string[] {
+  return [IMPORT, BARE_IMPORT, LATE_IMPORT].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ groups }) => groups?.path ?? '')
+  )
+}
+
+export interface Import {
+  from: string
+  /** A path relative to the root, `npm:` and the name of a package, or `node:` and a part of Node. */
+  to: string
+}
+
+/** The imports of one file. */
+export function resolvedImports(path: string, text: string): Import[] {
+  const resolved = (to: string) => {
+    if (to.startsWith('.')) return posix.join(posix.dirname(path), to)
+    return to.startsWith('node:') ? to : `npm:${to}`
+  }
+  return importsOf(text).map((to) => ({ from: path, to: resolved(to) }))
+}
+
+/** Every import of every source file. */
+export function projectImports(): Import[] {
+  return projectFiles()
+    .filter(isCode)
+    .flatMap((path) => resolvedImports(path, textOf(path)))
+}
