@@ -5,6 +5,9 @@ export const REQUEST_TIMEOUT = 20_000
 export const PREVIEW_RECONNECT = 3000
 export const LANGUAGE_COOKIE_DAYS = 30
 
+/** Begins every name under which the console keeps something in the browser. */
+export const CACHE_PREFIX = 'headend-'
+
 /** Refresh intervals in milliseconds. */
 export const PACE = {
   slowest: 5000,

@@ -1,0 +1,67 @@
+// Where the console is: a path and a query, both inside the hash (`#/login?return_url=…`). wouter's own hash location keeps the query
+// outside, where it would outlive the page and reach the web server.
+import { useMemo, useSyncExternalStore } from 'react'
+
+export interface NavigateOptions {
+  /** Takes the place of the present history entry. */
+  replace?: boolean
+  state?: unknown
+}
+
+const listeners = new Set<() => void>()
+
+/** All listeners in one go, so that parents and children are drawn together. */
+function announce(): void {
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener('hashchange', announce)
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) removeEventListener('hashchange', announce)
+  }
+}
+
+/** The path and query of the address bar. The leading slash is optional there. */
+export function currentLink(): string {
+  return location.hash.replace(/^#?\/?/, '/')
+}
+
+const currentPath = () => currentLink().replace(/\?.*/s, '')
+const currentQuery = () => currentLink().replace(/^[^?]*\??/, '')
+
+/** Goes to a link of `paths.ts`. */
+export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](state, '', `#${to}`)
+  announce()
+}
+
+function useHashQuery(): string {
+  return useSyncExternalStore(listen, currentQuery)
+}
+
+/** A location hook for wouter: `<Router hook={useHashLocation}>`. */
+export function useHashLocation(): [string, typeof navigate] {
+  return [useSyncExternalStore(listen, currentPath), navigate]
+}
+useHashLocation.hrefs = (to: string) => `#${to}`
+useHashLocation.searchHook = useHashQuery
+
+/** The query of the present place. wouter's `useSearch` would decode it twice. */
+export function useQuery(): URLSearchParams {
+  const query = useHashQuery()
+  return useMemo(() => new URLSearchParams(query), [query])
+}
+
+/** Sets values of the present place's query, or removes those that are empty. Replaces the history entry unless told otherwise. */
+export function setQuery(values: Readonly<Record<string, string | undefined>>, replace = true): void {
+  const query = new URLSearchParams(currentQuery())
+  for (const [name, value] of Object.entries(values)) {
+    if (value) query.set(name, value)
+    else query.delete(name)
+  }
+  const text = String(query)
+  navigate(currentPath() + (text && `?${text}`), { replace })
+}

@@ -1,0 +1,119 @@
+// One request and its answer: the time limit, and what to make of an answer that is none. Everything above gets a result code.
+import { atom } from 'nanostores'
+import { NOT_LOGGED_IN, NOT_PERMITTED, TOO_LARGE, UNKNOWN_ERROR, UNSUPPORTED } from '../../contract/codes.ts'
+import { REQUEST_TIMEOUT } from '../../contract/limits.ts'
+import { NO_CONNECTION, REQUEST_TIMED_OUT } from './failure.ts'
+
+/** The way to the hub. */
+export interface Door {
+  fetch: typeof fetch
+  socket(url: string): WebSocket
+  /** What comes before `/api` and `/socket`: nothing, or an origin. */
+  base: string
+  /** Cloud variant: the serial number of the hub behind the relay. */
+  hub?: string
+}
+
+export const door: Door = {
+  fetch: (input, init) => fetch(input, init),
+  socket: (url) => new WebSocket(url),
+  base: ''
+}
+
+/** Replaces parts of the door: the cloud variant gives `hub`, tests give the rest. */
+export function setDoor(parts: Partial<Door>): void {
+  Object.assign(door, parts)
+}
+
+/** When the hub last said anything: milliseconds since the epoch, 0 = never. */
+export const $heard = atom(0)
+
+/** Notes a word of the hub. */
+export function hear(): void {
+  $heard.set(Date.now())
+}
+
+type RefusalListener = (asked: number) => void
+const refusalListeners = new Set<RefusalListener>()
+
+/**
+ * Calls `listener` when the hub says that nobody is signed in (result 37), with the time of the request on the clock of
+ * `performance.now()`: what was asked before a sign-in says nothing about the session after it.
+ * @returns how to stop it
+ */
+export function onRefusal(listener: RefusalListener): () => void {
+  refusalListeners.add(listener)
+  return () => refusalListeners.delete(listener)
+}
+
+/** Announces that nobody is signed in. */
+export function refuse(asked = performance.now()): void {
+  for (const listener of refusalListeners) listener(asked)
+}
+
+export interface SendOptions {
+  /** Ends the request; the promise is then rejected with the signal's reason. */
+  signal?: AbortSignal
+  /** Milliseconds until the answer must be complete. */
+  timeout?: number
+}
+
+/** Codes for answers without one. The 502 and 503 are a front server's whose hub is not there. */
+const CODE_OF_STATUS: Readonly<Record<number, number>> = {
+  403: NOT_PERMITTED,
+  404: UNSUPPORTED,
+  405: UNSUPPORTED,
+  413: TOO_LARGE,
+  502: NO_CONNECTION,
+  503: NO_CONNECTION,
+  504: REQUEST_TIMED_OUT
+}
+
+/** The fields of an answer. */
+type Fields = Record<string, unknown>
+
+/** The answer's JSON object; nothing where it is none. */
+function fieldsOf(text: string): Fields {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Sends a request and reads its answer.
+ * @param codeOf finds the result code in the answer; devices of some families have it elsewhere
+ * @param silence the result of an answer in which no code is found, unless its HTTP status says more
+ * @returns the answer's fields, with its code in `result`. Rejected only when the caller's signal ends it.
+ */
+export async function exchange(
+  url: string,
+  init: RequestInit,
+  { signal, timeout = REQUEST_TIMEOUT }: SendOptions = {},
+  codeOf = (fields: Fields) => fields.result,
+  silence = UNKNOWN_ERROR
+): Promise<{ result: number }> {
+  const asked = performance.now()
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), timeout)
+  try {
+    const response = await door.fetch(url, {
+      cache: 'no-store',
+      ...init,
+      signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal
+    })
+    const fields = fieldsOf(await response.text())
+    const code = codeOf(fields)
+    if (typeof code !== 'number') return { result: CODE_OF_STATUS[response.status] ?? silence }
+    hear()
+    // In `result` it is the hub's word; in a device's own field it would be about the device's session.
+    if (fields.result === NOT_LOGGED_IN) refuse(asked)
+    return { ...fields, result: code }
+  } catch {
+    signal?.throwIfAborted()
+    return { result: limit.signal.aborted ? REQUEST_TIMED_OUT : NO_CONNECTION }
+  } finally {
+    clearTimeout(timer)
+  }
+}

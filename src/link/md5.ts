@@ -1,0 +1,41 @@
+// MD5 (RFC 1321): the form in which the wire takes passwords. Browsers have none, and on plain HTTP no digests at all.
+
+/** Bits to turn by, four a round, as letters counted from A = 1: 7 12 17 22, 5 9 14 20, 4 11 16 23, 6 10 15 21. */
+const TURNS = 'GLQVEINTDKPWFJOU'
+
+/** Lower-case hex MD5 of a text in UTF-8. */
+export function md5(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  const size = ((bytes.length + 72) >> 6) << 6
+  const padded = new Uint8Array(size)
+  padded.set(bytes)
+  padded[bytes.length] = 0x80
+  const view = new DataView(padded.buffer)
+  view.setUint32(size - 8, bytes.length * 8, true)
+  let [a, b, c, d] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476]
+  for (let at = 0; at < size; at += 64) {
+    const [a0, b0, c0, d0] = [a, b, c, d]
+    for (let step = 0; step < 64; step++) {
+      const round = step >> 4
+      const [mix, word] =
+        round === 0
+          ? [(b & c) | (~b & d), step]
+          : round === 1
+            ? [(d & b) | (~d & c), 5 * step + 1]
+            : round === 2
+              ? [b ^ c ^ d, 3 * step + 5]
+              : [c ^ (b | ~d), 7 * step]
+      const constant = Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32)
+      const sum = a + mix + constant + view.getUint32(at + (word & 15) * 4, true)
+      const turn = TURNS.charCodeAt(round * 4 + (step & 3)) & 31
+      ;[a, d, c, b] = [d, c, b, b + ((sum << turn) | ((sum | 0) >>> (32 - turn)))]
+    }
+    a += a0
+    b += b0
+    c += c0
+    d += d0
+  }
+  const digest = new DataView(new ArrayBuffer(16))
+  for (const [index, value] of [a, b, c, d].entries()) digest.setUint32(index * 4, value, true)
+  return Array.from(new Uint8Array(digest.buffer), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,46 @@
+// Asking again and again, at the paces of specification 9.
+import { PACE } from '../../contract/limits.ts'
+import { unheard } from './failure.ts'
+
+/** A refresh interval by its name. */
+export type Pace = keyof typeof PACE
+
+/**
+ * Calls `look` now, and again `pace` after each time it ended; so it never overlaps itself. Rests while the tab is hidden and looks
+ * at once on return. As long as the hub is not heard the waits double, up to the slowest pace.
+ * @param look answers a result code; its signal ends when the polling does
+ * @returns how to stop it
+ */
+export function poll(pace: Pace, look: (signal: AbortSignal) => Promise<number>): () => void {
+  const over = new AbortController()
+  const { signal } = over
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wait: number = PACE[pace]
+  let busy = false
+
+  async function tick(): Promise<void> {
+    if (busy || document.hidden) return
+    busy = true
+    try {
+      wait = unheard(await look(signal)) ? Math.max(PACE[pace], Math.min(wait * 2, PACE.slowest)) : PACE[pace]
+    } catch (error) {
+      // Ended in mid-request by the signal above, which is all that rejects.
+      if (!signal.aborted) throw error
+    } finally {
+      busy = false
+      if (!signal.aborted) timer = setTimeout(tick, wait)
+    }
+  }
+
+  function wake(): void {
+    clearTimeout(timer)
+    void tick()
+  }
+
+  document.addEventListener('visibilitychange', wake, { signal })
+  void tick()
+  return () => {
+    clearTimeout(timer)
+    over.abort()
+  }
+}

@@ -1,0 +1,162 @@
+// Who is signed in. The login cache says it at once after loading; the hub confirms or denies it.
+import { atom, computed } from 'nanostores'
+import type { Who } from '../../contract/call.ts'
+import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
+import { permits } from '../../contract/permissions.ts'
+import {
+  changePassword as changePasswordCall,
+  type LoginUser,
+  login,
+  logout,
+  type PasswordRequest,
+  whoAmI
+} from '../../contract/session.ts'
+import { onRefusal } from '../link/exchange.ts'
+import { watch } from '../link/feed.ts'
+import { md5 } from '../link/md5.ts'
+import { send } from '../link/send.ts'
+import { clearLogin, readLogin, writeExpiry, writeLogin } from './cache.ts'
+
+/** The signed-in user, or nobody. Known after `startSession`. */
+export const $session = atom<LoginUser | null>(null)
+
+/** What is to be said of the user's password: that it is the first one; and that nothing works before it is changed (design 3). */
+export const $password = atom<'' | 'default' | 'must-change'>('')
+
+/** Whether the signed-in user may make a call; also for menu entries and buttons: `may({ who: DEVICE_VIEW })`. */
+export function may({ who }: { who: Who }): boolean {
+  const user = $session.get()
+  return who === 'public' || (user !== null && permits(who, user))
+}
+
+/** `may` for screens: a new function whenever the user or the rights change. */
+export const $may = computed($session, () => (call: { who: Who }) => may(call))
+
+const clearHooks = new Set<() => void>()
+
+/**
+ * Calls `hook` whenever the login cache is cleared or another user takes its place: what was shown to the one is not for the next.
+ * @returns how to stop it
+ */
+export function onClear(hook: () => void): () => void {
+  clearHooks.add(hook)
+  return () => clearHooks.delete(hook)
+}
+
+/** When the session began, on the clock of `performance.now()`. */
+let began = 0
+/** When the life of the login cache was last lengthened, on the same clock, and the milliseconds between two times. */
+let lengthened = Number.NEGATIVE_INFINITY
+const LENGTHEN_EVERY = 30_000
+
+/** Puts `user` in the place of whoever was signed in. */
+function change(user: LoginUser | null): void {
+  const before = $session.get()
+  $session.set(user)
+  if (user && user.name === before?.name) return
+  $password.set('')
+  for (const hook of clearHooks) hook()
+}
+
+function clear(): void {
+  clearLogin()
+  change(null)
+}
+
+function enter(reply: { user: LoginUser; 'default-password'?: boolean; 'must-change-password'?: boolean }): void {
+  writeLogin(reply.user)
+  change(reply.user)
+  $password.set(reply['must-change-password'] ? 'must-change' : reply['default-password'] ? 'default' : '')
+}
+
+/** Asks the hub who the session belongs to. No answer changes nothing: the cache stands until the hub denies it. */
+async function verify(): Promise<void> {
+  const asked = began
+  const reply = await send(whoAmI, {})
+  if (reply.result === SUCCESS && asked === began && $session.get()) enter(reply)
+}
+
+/** Another tab may have signed in or out meanwhile: the cookies are one for all tabs. */
+function reread(): void {
+  const user = readLogin()
+  if (document.hidden || user?.name === $session.get()?.name) return
+  began = performance.now()
+  change(user)
+  if (user) void verify()
+}
+
+/**
+ * Reads the login cache and lets the hub confirm it; from then on follows what the hub says of the session.
+ * @returns how to stop it
+ */
+export function startSession(): () => void {
+  let unwatch: (() => void) | undefined
+  let known: number | undefined
+  const stops = [
+    onRefusal((asked) => {
+      if (asked >= began) clear()
+    }),
+    $session.listen((user) => {
+      if (user) {
+        unwatch ??= watch('session', (rev) => {
+          // The first word only tells the number to compare with.
+          if (known !== undefined && rev !== known) void verify()
+          known = rev ?? known
+        })
+      } else {
+        unwatch?.()
+        unwatch = known = undefined
+      }
+    })
+  ]
+  document.addEventListener('visibilitychange', reread)
+  $session.set(readLogin())
+  if ($session.get()) void verify()
+  return () => {
+    document.removeEventListener('visibilitychange', reread)
+    unwatch?.()
+    for (const stop of stops) stop()
+  }
+}
+
+/** @returns 0, or why not; with `lockedS` the seconds for which further attempts are refused */
+export async function signIn(name: string, password: string): Promise<{ result: number; lockedS?: number }> {
+  const reply = await send(login, { id: name, pass: md5(password) })
+  if (reply.result === SUCCESS) {
+    began = performance.now()
+    enter(reply)
+  }
+  return { result: reply.result, lockedS: reply['locked-s'] }
+}
+
+/** Signs out. A hub that does not answer keeps the session alive, so one stays signed in and is told why. @returns the result code */
+export async function signOut(): Promise<number> {
+  const { result } = await send(logout, {})
+  if (result === SUCCESS) clear()
+  return result === NOT_LOGGED_IN ? SUCCESS : result
+}
+
+/**
+ * Changes a password: one's own, which takes the old one, or that of user `name`.
+ * @returns the result code, and with 7 the field that was refused
+ */
+export async function changePassword(change: {
+  next: string
+  old?: string
+  name?: string
+}): Promise<{ result: number; field?: string }> {
+  const request: PasswordRequest = { passwd: md5(change.next), name: change.name }
+  if (change.old !== undefined) request['old-passwd'] = md5(change.old)
+  const reply = await send(changePasswordCall, request)
+  if (reply.result === SUCCESS && (change.name ?? $session.get()?.name) === $session.get()?.name) $password.set('')
+  return reply
+}
+
+/** Notes the hub's session expiry in minutes, and that the session lives: the login cache slides as the hub's session does. */
+export function noteExpiry(minutes: number): void {
+  const user = $session.get()
+  if (!user || performance.now() - lengthened < LENGTHEN_EVERY) return
+  lengthened = performance.now()
+  writeExpiry(minutes)
+  writeLogin(user)
+}
