@@ -14,6 +14,8 @@ export type Report =
 /** What a test process is told to run. */
 export interface Order {
   bundle: string
+  /** Whether it finds a document: what is written as `.tsx` draws. */
+  withDocument: boolean
 }
 
 const KEY = Symbol.for('headend.report')

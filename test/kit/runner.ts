@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { alias } from './alias.ts'
 import { bundleTests } from './bundle.ts'
-import type { Report } from './report.ts'
+import type { Order, Report } from './report.ts'
 import { emptyTally, judge, type Tally } from './tally.ts'
 
 export interface Group {
@@ -85,7 +85,7 @@ function runIn(child: ChildProcess, file: string, bundle: string, timeout: numbe
     const timer = setTimeout(() => finish(`Hung for ${timeout / 1000} s`), timeout)
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', read)
     child.on('message', hear).on('exit', exit)
-    child.send({ bundle })
+    child.send({ bundle, withDocument: file.endsWith('.tsx') } satisfies Order)
   })
 }
 

@@ -2,6 +2,7 @@
 import { AssertionError } from 'node:assert'
 import { type Callback, type Test, suite as uvuSuite } from 'uvu'
 import { report } from './report.ts'
+import { reset } from './reset.ts'
 
 function refuse(): never {
   throw new Error('.only and .skip have no place here: a test runs, or it is deleted')
@@ -31,6 +32,7 @@ function tidy(error: unknown): unknown {
 
 export function suite<T = Record<string, unknown>>(name = '', context?: T): Test<T> {
   const real = uvuSuite<T>(name, context)
+  real.before.each(reset)
   const declare = (title: string, body: Callback<T>) => {
     report({ kind: 'registered' })
     real(title, async (given) => {

@@ -1,6 +1,7 @@
 // A test process: runs one bundled test file after another, as the runner orders, and tells what becomes of them.
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { openDocument } from './document.ts'
 import { type Order, report, setReporter } from './report.ts'
 
 /** What uvu's runner of a suite answers: its text or `true`, passed, skipped, handed over. */
@@ -47,11 +48,12 @@ function descriptorOf(name: PropertyKey): PropertyDescriptor | undefined {
   return Object.getOwnPropertyDescriptor(globalThis, name)
 }
 
-async function run({ bundle }: Order): Promise<void> {
+async function run({ bundle, withDocument }: Order): Promise<void> {
   const queue: (Suite | null)[] = []
   uvu.UVU_QUEUE = [queue]
   uvu.UVU_INDEX = 0
   const restore = keepWorld()
+  const closeDocument = withDocument ? openDocument() : undefined
   try {
     await import(pathToFileURL(bundle).href)
     for (const suite of queue) {
@@ -64,6 +66,7 @@ async function run({ bundle }: Order): Promise<void> {
   } catch (error) {
     loose(error)
   }
+  await closeDocument?.()
   restore()
   report({ kind: 'done' })
 }
