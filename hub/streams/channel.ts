@@ -38,6 +38,8 @@ export interface LegObserved {
 export interface OutputObserved extends LegObserved {
   /** SRT listener: how many take it now. */
   clientNum?: number
+  /** Bytes left out since it opened because it was too slow; absent when there were none. */
+  dropped?: number
 }
 
 /** A channel's own values are those of its input. Without one, both wait. */

@@ -132,7 +132,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       const still = { kbps: 0, livingTimeS: 0 }
       if (!origin.ready())
         return { ...still, state: SOURCE.offline, connState: CONNECTION.disconnected, reason: 'the device is offline' }
-      if (supervisor.phase() !== 'parked' && meter.carrying(at) && supervisor.phase() === 'running')
+      if (supervisor.phase() === 'running' && meter.carrying(at))
         return {
           state: SOURCE.running,
           connState: CONNECTION.connected,

@@ -1,6 +1,10 @@
 // Counts what one leg carries. Times are milliseconds of a clock that never goes back.
-const BUCKET = 250
 const WINDOW = 2000
+const SPACING = 250
+/** Outputs are heard of twice a second: a byte less old than this is not yet a gap. */
+const REPORT = 600
+/** A run younger than this says nothing of a rate. */
+const YOUNG = 500
 /** Without a byte for this long nothing is carried. */
 export const CARRYING = 3000
 
@@ -22,7 +26,8 @@ export interface Meter {
 }
 
 export function createMeter(): Meter {
-  let buckets: { slot: number; bytes: number }[] = []
+  /** What had been counted when; the first one lies at or before the beginning of the window. */
+  let samples: { at: number; total: number }[] = []
   let first: number | undefined
   let last: number | undefined
   let total = 0
@@ -30,24 +35,21 @@ export function createMeter(): Meter {
   return {
     add(bytes, now) {
       if (bytes <= 0) return
-      if (!carrying(now)) first = now
+      if (!carrying(now)) {
+        first = now
+        samples = [{ at: now, total }]
+      }
       last = now
       total += bytes
-      const slot = Math.floor(now / BUCKET)
-      const newest = buckets.at(-1)
-      if (newest?.slot === slot) newest.bytes += bytes
-      else {
-        buckets.push({ slot, bytes })
-        if (buckets.length > WINDOW / BUCKET + 1) buckets.shift()
-      }
+      const newest = samples.at(-1)
+      if (!newest || now - newest.at >= SPACING) samples.push({ at: now, total })
+      while (samples[1] && samples[1].at <= now - WINDOW) samples.shift()
     },
     kbps(now) {
-      if (!carrying(now) || first === undefined) return 0
-      const oldest = Math.floor((now - WINDOW) / BUCKET)
-      let bytes = 0
-      for (const bucket of buckets) if (bucket.slot > oldest) bytes += bucket.bytes
-      // A run younger than the window is measured over its own age; below half a second that says nothing.
-      return Math.round((bytes * 8) / Math.min(WINDOW, Math.max(500, now - first)))
+      if (!carrying(now) || last === undefined) return 0
+      const end = Math.max(last, now - REPORT)
+      const base = samples.findLast((sample) => sample.at <= end - WINDOW) ?? samples[0]
+      return base ? Math.round(((total - base.total) * 8) / Math.max(YOUNG, end - base.at)) : 0
     },
     carrying,
     living: (now) => (carrying(now) && first !== undefined ? now - first : 0),
@@ -55,7 +57,7 @@ export function createMeter(): Meter {
     last: () => last,
     total: () => total,
     reset() {
-      buckets = []
+      samples = []
       first = undefined
       last = undefined
     }

@@ -133,12 +133,13 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
     total: meter.total,
     lastWord: () => word,
     view(at) {
-      const clients = listens ? { clientNum: open ? 1 : 0 } : {}
-      const still = { kbps: 0, livingTimeS: 0, ...clients }
+      const dropped = feed?.dropped()
+      const more = { ...(listens && { clientNum: open ? 1 : 0 }), ...(dropped && { dropped }) }
+      const still = { kbps: 0, livingTimeS: 0, ...more }
       const phase = supervisor.phase()
       if (open && meter.carrying(at))
         return {
-          ...clients,
+          ...more,
           state: SOURCE.running,
           connState: CONNECTION.connected,
           kbps: meter.kbps(at),
