@@ -43,7 +43,7 @@ size: packages build
 
 ## bench: measure against floors of the same run, into bench/out/
 bench: packages build
-	@node bench/run.mjs $(ONLY)
+	@node bench/run.ts $(ONLY)
 
 ## firmware-pack: the console as a repeatable archive, in firmware-pack/out/
 firmware-pack: packages build

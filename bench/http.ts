@@ -1,0 +1,90 @@
+// How many calls and files a second the hub answers, against bare node:http that sends the same bytes.
+import { type ChildProcess, fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startHubProcess } from '../test/kit/process.ts'
+import type { FloorAnswer } from './floor-server.ts'
+import { answersPerSecond } from './load.ts'
+import { inTurns, type Measurement, type Suite } from './measurement.ts'
+
+/** Milliseconds of one measurement. */
+const DURATION = 1000
+
+interface Sample {
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** One answer with its bytes as they are on the wire, which fetch would decode. */
+async function sampleOf(address: string, headers: Record<string, string>): Promise<Sample> {
+  const [answer] = await once(request(address, { headers }).end(), 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  const { 'content-length': _, 'transfer-encoding': __, connection, ...kept } = answer.headers
+  return { headers: kept, body: Buffer.concat(chunks) }
+}
+
+/** Starts the floor with the hub's own answer. */
+async function startFloor({ headers, body }: Sample, json: boolean): Promise<{ child: ChildProcess; address: string }> {
+  const child = fork(join(import.meta.dirname, 'floor-server.ts'))
+  child.send({ headers, body: body.toString('base64'), json } satisfies FloorAnswer)
+  const [port] = await once(child, 'message')
+  return { child, address: `http://127.0.0.1:${port}/` }
+}
+
+async function signIn(url: string): Promise<string> {
+  const pass = createHash('md5').update('Admin').digest('hex')
+  const answer = await fetch(`${url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'Admin', pass })
+  })
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+async function compare(
+  what: string,
+  unit: string,
+  address: string,
+  headers: Record<string, string>
+): Promise<Measurement> {
+  const sample = await sampleOf(address, headers)
+  const json = sample.headers['content-type']?.startsWith('application/json') ?? false
+  const floor = await startFloor(sample, json)
+  try {
+    const rates = await inTurns(
+      () => answersPerSecond(address, headers, DURATION),
+      () => answersPerSecond(floor.address, headers, DURATION)
+    )
+    return { what: `${what}, ${sample.body.length} bytes`, unit, floor: 'bare node:http', ...rates }
+  } finally {
+    floor.child.disconnect()
+  }
+}
+
+export const suite: Suite = {
+  title: 'http',
+  async run() {
+    const data = mkdtempSync(join(tmpdir(), 'headend-bench-'))
+    const hub = await startHubProcess(data)
+    try {
+      const cookie = await signIn(hub.url)
+      const gzip = { 'accept-encoding': 'gzip' }
+      const page = await (await fetch(`${hub.url}/`)).text()
+      const script = /src="([^"]+\.js)"/.exec(page)?.[1]
+      if (!script) throw new Error('the page loads no script')
+      return [
+        await compare('GET /api/system/status', 'calls/s', `${hub.url}/api/system/status`, { cookie }),
+        await compare('GET /', 'files/s', `${hub.url}/`, gzip),
+        await compare('the script', 'files/s', new URL(script, `${hub.url}/`).href, gzip)
+      ]
+    } finally {
+      await hub.kill()
+      rmSync(data, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// `make bench`: every suite, or those named. A table for people, `bench/out/<suite>.json` for comparisons.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { suite as http } from './http.ts'
+import type { Suite } from './measurement.ts'
+import { suite as preview } from './preview.ts'
+
+const SUITES: readonly Suite[] = [http, preview]
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !SUITES.some(({ title }) => title === name))
+if (unknown.length) {
+  console.error(`No suite ${unknown.join(', ')}; there are ${SUITES.map(({ title }) => title).join(', ')}.`)
+  process.exit(1)
+}
+
+const out = join(import.meta.dirname, 'out')
+mkdirSync(out, { recursive: true })
+const round = (value: number) => Number(value.toPrecision(3))
+const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
+
+for (const { title, run } of SUITES) {
+  if (asked.length && !asked.includes(title)) continue
+  const rows = (await run()).map((row) => ({
+    ...row,
+    ours: round(row.ours),
+    theirs: round(row.theirs),
+    ratio: round(row.ours / row.theirs)
+  }))
+  writeFileSync(
+    join(out, `${title}.json`),
+    `${JSON.stringify({ suite: title, time: new Date().toISOString(), machine, rows }, undefined, 2)}\n`
+  )
+  console.log(`\n${title}`)
+  console.table(
+    Object.fromEntries(
+      rows.map(({ what, ours, theirs, unit, floor, ratio }) => [what, { ours, [floor]: theirs, unit, ratio }])
+    )
+  )
+}
