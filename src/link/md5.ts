@@ -25,17 +25,21 @@ export function md5(text: string): string {
             : round === 2
               ? [b ^ c ^ d, 3 * step + 5]
               : [c ^ (b | ~d), 7 * step]
-      const constant = Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32)
-      const sum = a + mix + constant + view.getUint32(at + (word & 15) * 4, true)
+      const constant = (Math.abs(Math.sin(step + 1)) * 2 ** 32) | 0
+      const sum = (a + mix + constant + view.getUint32(at + (word & 15) * 4, true)) | 0
       const turn = TURNS.charCodeAt(round * 4 + (step & 3)) & 31
-      ;[a, d, c, b] = [d, c, b, b + ((sum << turn) | ((sum | 0) >>> (32 - turn)))]
+      ;[a, d, c, b] = [d, c, b, (b + ((sum << turn) | (sum >>> (32 - turn)))) | 0]
     }
-    a += a0
-    b += b0
-    c += c0
-    d += d0
+    // Kept within 32 bits: beyond 53 a sum would lose its last ones.
+    a = (a + a0) | 0
+    b = (b + b0) | 0
+    c = (c + c0) | 0
+    d = (d + d0) | 0
   }
-  const digest = new DataView(new ArrayBuffer(16))
-  for (const [index, value] of [a, b, c, d].entries()) digest.setUint32(index * 4, value, true)
-  return Array.from(new Uint8Array(digest.buffer), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [a, b, c, d]
+    .map((value) => {
+      view.setInt32(0, value, true)
+      return view.getUint32(0).toString(16).padStart(8, '0')
+    })
+    .join('')
 }
