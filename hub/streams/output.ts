@@ -146,7 +146,8 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
           livingTimeS: Math.floor(meter.living(at) / 1000)
         }
       if (open) {
-        const reason = input?.carrying() ? undefined : 'no data from the input'
+        const stuck = feed && feed.queued() > 0 ? 'the target takes no data' : undefined
+        const reason = input?.carrying() ? stuck : 'no data from the input'
         return {
           ...still,
           state: SOURCE.running,
