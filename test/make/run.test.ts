@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { suite } from 'uvu'
+import { until } from '../kit/until.ts'
+
+const test = suite('make run')
+
+const root = resolve(import.meta.dirname, '../..')
+// The launcher is tried on a hub and a fleet that only say what they were told.
+const HUB = `
+import { createServer } from 'node:http'
+import { writeFileSync } from 'node:fs'
+writeFileSync('hub.pid', String(process.pid))
+writeFileSync('hub.json', JSON.stringify(process.env))
+if (process.env.DATA === 'broken') process.exit(3)
+createServer((request, response) => response.end('ok')).listen(Number(process.env.PORT), process.env.HOST)
+process.on('SIGTERM', () => process.exit(0))
+`
+const FLEET = `
+import { writeFileSync } from 'node:fs'
+writeFileSync('fleet.json', JSON.stringify(process.env))
+writeFileSync('fleet.pid', String(process.pid))
+setInterval(() => {}, 1000)
+`
+
+let folder = ''
+let launcher: ChildProcess | undefined
+let said = ''
+
+test.before.each(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headend-run-'))
+  for (const [name, text] of [
+    ['hub', HUB],
+    ['fleet', FLEET]
+  ] as const) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'main.ts'), text)
+  }
+  said = ''
+})
+
+test.after.each(async () => {
+  if (launcher?.exitCode === null && launcher.signalCode === null) {
+    launcher.kill('SIGTERM')
+    await once(launcher, 'exit')
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function launch(env: Record<string, string> = {}): Promise<number> {
+  const port = await freePort()
+  launcher = spawn(process.execPath, [join(root, 'make/run.ts')], {
+    cwd: folder,
+    env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LINK_PORT: '1', DATA: 'there', FLEET: '3', ...env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  for (const stream of [launcher.stdout, launcher.stderr]) stream?.on('data', (chunk) => (said += chunk))
+  return port
+}
+
+const written = (name: string) => existsSync(join(folder, name)) && readFileSync(join(folder, name), 'utf8') !== ''
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+/** Whether a process lives; one that nobody has waited for yet does not. */
+function lives(name: string): boolean {
+  const stat = `/proc/${read(name)}/stat`
+  return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'))
+}
+
+test('hub and fleet start, and the address, user and password are said', async () => {
+  const port = await launch()
+  await until(() => said.includes('Password'), 'the welcome')
+  assert.ok(said.includes(`http://127.0.0.1:${port}/`))
+  assert.match(said, /User +Admin\n +Password +Admin/)
+  await until(() => written('fleet.json'), 'the fleet')
+  const { FLEET: count, HUB_LINK, HUB_URL, DATA } = JSON.parse(read('fleet.json'))
+  assert.deepEqual(
+    { count, HUB_LINK, HUB_URL, DATA },
+    { count: '3', HUB_LINK: '127.0.0.1:1', HUB_URL: `http://127.0.0.1:${port}/`, DATA: 'there' }
+  )
+})
+
+test('without a fleet only the hub runs', async () => {
+  await launch({ FLEET: '0' })
+  await until(() => said.includes('Password'), 'the welcome')
+  assert.equal(written('fleet.pid'), false)
+})
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  test(`${signal} ends all that was started`, async () => {
+    await launch()
+    await until(() => written('fleet.pid'), 'the fleet')
+    launcher?.kill(signal)
+    const [status] = await once(launcher as ChildProcess, 'exit')
+    assert.equal(status, 0)
+    assert.equal(lives('hub.pid'), false)
+    assert.equal(lives('fleet.pid'), false)
+  })
+
+// The tie is setpriv's; Debian and Ubuntu have it.
+if (spawnSync('setpriv', ['--version']).status === 0)
+  test('what was started ends also when the launcher is killed', async () => {
+    await launch()
+    await until(() => written('fleet.pid'), 'the fleet')
+    launcher?.kill('SIGKILL')
+    await until(() => !lives('hub.pid') && !lives('fleet.pid'), 'their end')
+  })
+
+test('a hub that ends by itself ends all, and is named', async () => {
+  await launch({ DATA: 'broken' })
+  const [status] = await once(launcher as ChildProcess, 'exit')
+  assert.equal(status, 1)
+  await until(() => /The hub ended \(status 3\)/.test(said), 'the reason')
+})
+
+test('a fleet that ends by itself leaves the hub', async () => {
+  await launch()
+  await until(() => written('fleet.pid'), 'the fleet')
+  process.kill(Number(read('fleet.pid')), 'SIGKILL')
+  await until(() => /demo fleet ended \(SIGKILL\)/.test(said), 'the message')
+  assert.equal(lives('hub.pid'), true)
+})
+
+test.run()
