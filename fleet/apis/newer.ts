@@ -1,0 +1,101 @@
+// The API of the Director and the newer devices: device-api.md section 5, with the calls the specification names. What the documents
+// leave open (signal, storage, running state) stands in the basic information under the names the Ultra family has for it.
+import {
+  DEVICE_BUSY,
+  INVALID_ARG,
+  NO_SPACE,
+  NOT_EXIST,
+  SUCCESS,
+  UNSUPPORTED,
+  WRONG_STATE
+} from '../../contract/codes.ts'
+import type { StartResult } from '../machine.ts'
+import { isDirector } from '../roster.ts'
+import { type Appliance, type Asked, addressesOf, isDeviceName, timeText } from './appliance.ts'
+import { disk, inputSignal, running } from './usapi.ts'
+
+const NAMES: Readonly<Record<number, string>> = {
+  [SUCCESS]: 'MW_STATUS_SUCCESS',
+  [INVALID_ARG]: 'MW_STATUS_INVALID_ARG',
+  [UNSUPPORTED]: 'MW_STATUS_UNSUPPORTED',
+  [DEVICE_BUSY]: 'MW_STATUS_DEVICE_BUSY',
+  [NOT_EXIST]: 'MW_STATUS_NOT_EXIST',
+  [NO_SPACE]: 'MW_STATUS_NO_SPACE',
+  [WRONG_STATE]: 'MW_STATUS_WRONG_STATE'
+}
+
+const coded = (status: number) => ({ status, code: NAMES[status] ?? '' })
+
+/** The answer of a device that refuses everything. */
+export const NEWER_REFUSAL = coded(DEVICE_BUSY)
+
+const STARTED: Readonly<Record<StartResult, number>> = {
+  started: SUCCESS,
+  already: WRONG_STATE,
+  'no-signal': WRONG_STATE,
+  'no-space': NO_SPACE,
+  unsupported: UNSUPPORTED
+}
+
+/** Seconds that the device says a restart takes. */
+const REBOOT_SECONDS = 5
+
+/** Answers one call. */
+export function newer(appliance: Appliance, { method, path, body }: Asked): object {
+  const { machine } = appliance
+  switch (`${method} ${path}`) {
+    case 'GET /api/system/basic-info':
+      return { ...coded(SUCCESS), ...basic(appliance) }
+    case 'GET /api/system/device-info':
+      return { ...coded(SUCCESS), ...device(appliance) }
+    case 'POST /api/system/set-device-name':
+      if (!isDeviceName(body.name)) return coded(INVALID_ARG)
+      appliance.rename(body.name)
+      return { ...coded(SUCCESS), 'ext-need-reboot': false }
+    case 'POST /api/reboot':
+      return appliance.reboot() ? { ...coded(SUCCESS), delay: REBOOT_SECONDS } : coded(DEVICE_BUSY)
+  }
+  if (!isDirector(appliance.entry.model)) return coded(NOT_EXIST)
+  switch (`${method} ${path}`) {
+    case 'POST /api/record/start-record':
+      return coded(STARTED[machine.startRecording()])
+    case 'POST /api/live/start-quick-stream':
+      return coded(STARTED[machine.startLive()])
+    case 'POST /api/record/stop-record':
+      machine.stopRecording()
+      return coded(SUCCESS)
+    case 'POST /api/live/stop-quick-stream':
+      machine.stopLive()
+      return coded(SUCCESS)
+    default:
+      return coded(NOT_EXIST)
+  }
+}
+
+function basic({ entry: { sn, model }, machine, name }: Appliance): object {
+  const reading = machine.read()
+  const { ip } = addressesOf(sn)
+  return {
+    'device-name': name(),
+    'mdns-url': `http://${sn.toLowerCase()}.local`,
+    uptime: reading.upTime,
+    cpu: reading.cpu,
+    mem: reading.memory,
+    datetime: timeText(),
+    'auto-reboot': false,
+    temperature: reading.temperature,
+    'cur-status': running(reading),
+    eth: { ip, 'eth-rx': reading.rx, 'eth-tx': reading.tx },
+    ...(model.fan && { 'fan-rpm': reading.fan }),
+    ...(model.preview && { 'input-signal': inputSignal(reading.signal) }),
+    ...(reading.disk && { 'disk-info': [disk(reading.disk)] })
+  }
+}
+
+function device({ entry: { sn, model }, name }: Appliance): object {
+  return {
+    ...{ 'device-name': name(), 'product-id': model.productId, 'product-name': model.name, 'serial-number': sn },
+    ...{ 'hardware-rev': model.hardware, 'firmware-ver': model.firmware, 'firmware-name': model.name },
+    ...{ 'build-time': '2026-02-11 09:30:00', capability: 0 }
+  }
+}

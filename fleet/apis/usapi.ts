@@ -1,0 +1,142 @@
+// The API of Ultra Stream and Ultra Encode: device-api.md section 3. The link stands for a login.
+import { RUNNING } from '../../contract/device.ts'
+import { ULTRA_STREAM } from '../../contract/products.ts'
+import type { Reading, Signal, StartResult } from '../machine.ts'
+import { type Appliance, type Asked, addressesOf, isDeviceName, timeText } from './appliance.ts'
+
+/** Codes of device-api 3.5. */
+const CODE = { success: 0, repeated: 1, idle: 27, busy: -9, parameters: -10, noSpace: -16, noSignal: -35 } as const
+/** The code of a device that refuses everything. */
+export const USAPI_REFUSAL = { result: CODE.busy }
+
+const STARTED: Readonly<Record<StartResult, number>> = {
+  started: CODE.success,
+  already: CODE.repeated,
+  'no-signal': CODE.noSignal,
+  'no-space': CODE.noSpace,
+  // There is no code for a model without the function: it does not know the method.
+  unsupported: CODE.parameters
+}
+
+const MEMORY = 1_022_004
+const SOURCES = [
+  { name: 'HDMI', value: 0 },
+  { name: 'SDI', value: 1 }
+]
+
+/** Answers one call. */
+export function usapi(appliance: Appliance, { query }: Asked): object {
+  const { machine } = appliance
+  switch (query.get('method')) {
+    case 'ping':
+      return { result: CODE.success }
+    case 'get-info':
+      return { result: CODE.success, ...info(appliance) }
+    case 'get-status':
+      return { result: CODE.success, ...status(appliance) }
+    case 'set-name': {
+      const name = query.get('name')
+      if (!isDeviceName(name)) return { result: CODE.parameters }
+      appliance.rename(name)
+      return { result: CODE.success }
+    }
+    case 'reboot':
+      return { result: appliance.reboot() ? CODE.success : CODE.repeated }
+    case 'start-live':
+      return { result: STARTED[machine.startLive()] }
+    case 'start-rec':
+      return { result: STARTED[machine.startRecording()] }
+    case 'stop-live':
+      machine.stopLive()
+      return { result: CODE.success }
+    case 'stop-rec':
+      machine.stopRecording()
+      return { result: CODE.success }
+    default:
+      return { result: CODE.parameters }
+  }
+}
+
+function info({ entry: { sn, model } }: Appliance): object {
+  const firmware = model.firmware
+  return {
+    product: {
+      ...{ sn, 'product-id': model.productId, 'hardware-ver': model.hardware, 'firmware-id': 0 },
+      ...{ 'firmware-ver-s': firmware, 'factory-firmware-ver-s': firmware, 'manu-name': 'Magewell', features: 0 },
+      ...{ 'product-name': model.family === ULTRA_STREAM ? 'Ultra Stream' : 'Ultra Encode', 'module-name': model.name },
+      'max-lock-count': 2
+    },
+    'mac-addr': addressesOf(sn).mac,
+    'input-source': { sources: SOURCES },
+    'codec-cap': 0,
+    rec: model.liveAndRecord ? 1 : 0
+  }
+}
+
+function status({ entry, machine, name }: Appliance): object {
+  const { sn, model } = entry
+  const reading = machine.read()
+  const { mac: _, ...address } = addressesOf(sn)
+  return {
+    'cur-status': running(reading),
+    'cur-time': timeText(),
+    'box-name': name(),
+    'input-source': 0,
+    // Thousandths of a degree.
+    'cpu-temperature': Math.round(reading.temperature * 1000),
+    codec: codec(reading),
+    sysstat: {
+      ...{ uptime: reading.upTime, cpu: 4, 'cpu-usage': reading.cpu, 'mem-total': MEMORY },
+      ...{ 'mem-free': Math.round((MEMORY * (100 - reading.memory)) / 100), 'eth-rx': reading.rx, 'eth-tx': reading.tx }
+    },
+    'live-status': outcome(reading.live, 'live', model.family === ULTRA_STREAM),
+    'rec-status': outcome(reading.recording, 'rec', model.family === ULTRA_STREAM),
+    'upgrade-status': { step: 0, percent: 0, result: CODE.idle, mode: 'none' },
+    'input-signal': inputSignal(reading.signal),
+    'disk-info': reading.disk ? [disk(reading.disk)] : [],
+    eth: { 'link-speed': 1000, 'is-dhcp': 1, ...address, dns: address.router },
+    'message-infos': [],
+    'message-warns': [],
+    'message-errors': []
+  }
+}
+
+/** `cur-status` (device-api 3.7). */
+export function running({ recording, live, pushing }: Reading): number {
+  return (recording === undefined ? 0 : RUNNING.recording) | (live !== undefined || pushing ? RUNNING.streaming : 0)
+}
+
+/** `input-signal` (device-api 3.3). */
+export function inputSignal(signal: Signal | undefined): object {
+  return {
+    ...{ status: signal ? 1 : 0, cx: signal?.cx ?? 0, cy: signal?.cy ?? 0, interlaced: 0, 'interlaced-scale': 0 },
+    ...{ 'frame-rate': signal?.rate ?? 0, 'channel-valid': signal ? 3 : 0, 'is-lpcm': 1, 'bits-per-sample': 16 },
+    'sample-rate': signal ? 48_000 : 0
+  }
+}
+
+/** A row of `disk-info` (device-api 3.3), sizes in MB. */
+export function disk({ total, used }: { total: number; used: number }): object {
+  return {
+    ...{ id: 1, 'disk-type': 1, 'disk-status': 0, 'total-size': total, 'used-size': used, 'free-size': total - used },
+    ...{ usage: Math.round((used / total) * 100), 'fs-type': 'exfat', 'mount-path': '/mnt/sd', 'fs-label': 'MEDIA' }
+  }
+}
+
+function codec({ signal, pushing, live }: Reading): object {
+  const streaming = pushing || live !== undefined
+  // 100 ns a frame.
+  const duration = signal ? Math.round(1e7 / signal.rate) : 0
+  const main = { result: signal ? CODE.success : CODE.idle, cx: 1280, cy: 720, duration, kbps: 2000 }
+  return {
+    'main-stream': { ...main, 'cur-bps': signal && streaming ? 2_000_000 : 0 },
+    audio: { channels: 2, kbps: 128, 'cur-bps': signal && streaming ? 128_000 : 0 }
+  }
+}
+
+/** Ultra Stream has one session, Ultra Encode a list of them. */
+function outcome(ms: number | undefined, list: 'live' | 'rec', single: boolean): object {
+  const one = { result: ms === undefined ? CODE.idle : CODE.success, 'run-ms': ms ?? 0 }
+  if (single) return one
+  return { ...one, [list]: [{ id: 1, type: 0, 'is-use': 1, ...one }] }
+}

@@ -1,0 +1,24 @@
+// How a device can be told to misbehave.
+
+/** Lasting ways to behave; a device has one at a time and keeps it over restarts. */
+export const BEHAVIOURS = {
+  normal: 'does as documented',
+  lie: 'answers its API with garbage',
+  stall: 'answers nothing and shows nothing, while its link stays up',
+  refuse: 'answers every call with an error',
+  full: 'its disk is full',
+  'no-signal': 'it has no input signal'
+} as const
+
+export type Behaviour = keyof typeof BEHAVIOURS
+
+/** What a device can be told: a way to behave, or `drop`, which closes its link for 10 s. */
+export type Order = Behaviour | 'drop'
+
+export function isBehaviour(word: unknown): word is Behaviour {
+  return typeof word === 'string' && Object.hasOwn(BEHAVIOURS, word)
+}
+
+export function isOrder(word: unknown): word is Order {
+  return word === 'drop' || isBehaviour(word)
+}

@@ -1,0 +1,35 @@
+// `node fleet/control.ts list | stop <sn> | start <sn> | tell <sn> <behaviour>`, for the fleet that runs in DATA (./data).
+import { join } from 'node:path'
+import { BEHAVIOURS } from './behaviour.ts'
+import { askFleet, type ControlRequest } from './control-socket.ts'
+
+const [act = '', sn, order] = process.argv.slice(2)
+
+function usage(): string {
+  const words = Object.entries({ ...BEHAVIOURS, drop: 'closes its link and comes back in 10 s' })
+  return [
+    'node fleet/control.ts list                     what there is',
+    'node fleet/control.ts stop <sn>                switch a device off; it stays off',
+    'node fleet/control.ts start <sn>               switch it on again',
+    'node fleet/control.ts tell <sn> <behaviour>    one of:',
+    ...words.map(([word, meaning]) => `  ${word.padEnd(10)} ${meaning}`)
+  ].join('\n')
+}
+
+if (!['list', 'start', 'stop', 'tell'].includes(act) || (act !== 'list' && !sn) || (act === 'tell' && !order)) {
+  console.error(usage())
+  process.exit(2)
+}
+try {
+  const folder = join(process.env.DATA ?? './data', 'fleet')
+  const devices = await askFleet(folder, { act, ...(sn && { sn }), ...(order && { order }) } as ControlRequest)
+  for (const device of act === 'list' ? devices : devices.filter((each) => each.sn === sn)) {
+    const { sn: serial, pid, state, behaviour, model, name } = device
+    console.log(
+      `${serial.padEnd(22)} ${String(pid || '-').padStart(7)}  ${state.padEnd(9)} ${behaviour.padEnd(10)} ${model.padEnd(25)} ${name}`
+    )
+  }
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(1)
+}

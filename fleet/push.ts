@@ -1,0 +1,135 @@
+// Pushes a device's stream to where the hub ordered it: a clip, looped and not encoded again, as MPEG-TS over SRT.
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LATENCY_MAX, LATENCY_MIN, PASSPHRASE_MAX, PASSPHRASE_MIN, PORT_MAX } from '../contract/limits.ts'
+import type { PushOrder } from '../contract/link.ts'
+import { streamId } from '../contract/rules.ts'
+import { spawnGuarded } from './guarded.ts'
+
+/** Milliseconds until the next attempt: the hub's end may come a little later, or come back. */
+const RETRY = 1000
+/** Milliseconds that an attempt waits for the hub's end. */
+const CONNECT = 2000
+/** Milliseconds in which ffmpeg may say goodbye, so that the hub sees the end at once. */
+const GRACE = 500
+
+/** Reads an order. @returns undefined for one that cannot be carried out */
+export function readOrder(body: Record<string, unknown>): PushOrder | undefined {
+  const { port, passphrase = '', latency = LATENCY_MIN, 'stream-id': id = '', 'stream-index': index = 0 } = body
+  const whole = (value: unknown, least: number, most: number): value is number =>
+    Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+  if (!whole(port, 1, PORT_MAX) || !whole(latency, LATENCY_MIN, LATENCY_MAX)) return undefined
+  if (typeof id !== 'string' || streamId(id) || (index !== 0 && index !== 1)) return undefined
+  if (typeof passphrase !== 'string' || !/^[\x21-\x7e]*$/.test(passphrase)) return undefined
+  if (passphrase !== '' && (passphrase.length < PASSPHRASE_MIN || passphrase.length > PASSPHRASE_MAX)) return undefined
+  return { port, passphrase, latency, 'stream-id': id, 'stream-index': index }
+}
+
+/** Options of the target, which ffmpeg reads from a file: a passphrase among the arguments could be read by every user. */
+function preset({ passphrase, latency, 'stream-id': id }: PushOrder): string {
+  const options: [string, string | number][] = [
+    ['mode', 'caller'],
+    // Microseconds.
+    ['latency', latency * 1000],
+    ['connect_timeout', CONNECT],
+    ['pkt_size', 1316],
+    ...(id === '' ? [] : ([['srt_streamid', id]] as [string, string][])),
+    ...(passphrase === '' ? [] : ([['passphrase', passphrase]] as [string, string][]))
+  ]
+  return options.map(([name, value]) => `${name}=${value}\n`).join('')
+}
+
+/** A file descriptor of a file with this text that no longer has a name. */
+function nameless(text: string): number {
+  const path = join(tmpdir(), `headend-device-${randomBytes(12).toString('hex')}`)
+  const writing = openSync(path, 'wx', 0o600)
+  try {
+    writeSync(writing, text)
+    return openSync(path, 'r')
+  } finally {
+    closeSync(writing)
+    rmSync(path)
+  }
+}
+
+export interface PusherOptions {
+  /** The clip, or undefined while it is not there yet. */
+  clip(): string | undefined
+  /** The hub's end took the stream, or it is over. */
+  sending(on: boolean): void
+}
+
+export interface Pusher {
+  /** Sends there until told otherwise; an order before this one is over. */
+  start(host: string, order: PushOrder): void
+  stop(): void
+}
+
+export function createPusher({ clip, sending }: PusherOptions): Pusher {
+  let wanted: { host: string; order: PushOrder } | undefined
+  let child: ChildProcess | undefined
+  let timer: NodeJS.Timeout | undefined
+  let said = false
+
+  function say(on: boolean): void {
+    if (on === said) return
+    said = on
+    sending(on)
+  }
+
+  function attempt(): void {
+    if (!wanted) return
+    const file = clip()
+    if (file === undefined) {
+      timer = setTimeout(attempt, RETRY)
+      return
+    }
+    const { host, order } = wanted
+    const target = `srt://${host.includes(':') ? `[${host}]` : host}:${order.port}`
+    const options = nameless(preset(order))
+    const started = spawnGuarded(
+      'ffmpeg',
+      [
+        ...['-hide_banner', '-nostdin', '-nostats', '-v', 'quiet', '-stats_period', '5', '-progress', 'pipe:1'],
+        ...['-re', '-stream_loop', '-1', '-f', 'mpegts', '-i', file],
+        ...['-c', 'copy', '-muxdelay', '0', '-muxpreload', '0', '-f', 'mpegts', '-fpre', '/dev/fd/3', target]
+      ],
+      { stdio: ['ignore', 'pipe', 'ignore', options] }
+    )
+    closeSync(options)
+    child = started
+    // The first report comes when the hub's end has answered.
+    started.stdout?.once('data', () => child === started && say(true)).resume()
+    const ended = () => {
+      if (child !== started) return
+      child = undefined
+      say(false)
+      timer = setTimeout(attempt, RETRY)
+    }
+    started.on('error', ended)
+    started.on('exit', ended)
+  }
+
+  function end(): void {
+    clearTimeout(timer)
+    wanted = undefined
+    const ending = child
+    if (!ending) return
+    child = undefined
+    say(false)
+    ending.kill('SIGTERM')
+    setTimeout(() => ending.kill('SIGKILL'), GRACE).unref()
+  }
+
+  return {
+    start(host, order) {
+      end()
+      wanted = { host, order }
+      attempt()
+    },
+    stop: end
+  }
+}

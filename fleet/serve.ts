@@ -1,0 +1,130 @@
+// What a device answers over its link: the link's own paths and its documented API.
+import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED } from '../contract/codes.ts'
+import type { PushOrder } from '../contract/link.ts'
+import type { Appliance, Asked } from './apis/appliance.ts'
+import { json, misbehave, type Said } from './apis/conduct.ts'
+import { MWAPI_REFUSAL, mwapi } from './apis/mwapi.ts'
+import { NEWER_REFUSAL, newer } from './apis/newer.ts'
+import { USAPI_REFUSAL, usapi } from './apis/usapi.ts'
+import type { Behaviour } from './behaviour.ts'
+import { sendPictures } from './preview.ts'
+import { readOrder } from './push.ts'
+
+export interface Served {
+  appliance: Appliance
+  behaviour(): Behaviour
+  push(order: PushOrder): void
+  stopPush(): void
+  /** The hub told its decision. */
+  told(registration: number): void
+}
+
+/** Bytes of a body; the largest honest one is an order. */
+const BODY_MAX = 64 << 10
+
+const APIS = {
+  usapi: { path: /^\/usapi$/, answer: usapi, refusal: USAPI_REFUSAL },
+  mwapi: { path: /^\/mwapi(\/.*)?$/, answer: mwapi, refusal: MWAPI_REFUSAL },
+  api: { path: /^\/api\/.+$/, answer: newer, refusal: NEWER_REFUSAL }
+} as const
+
+async function read(stream: ServerHttp2Stream): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > BODY_MAX) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Answers what comes on a session until it is over. */
+export function serve(session: ServerHttp2Session, served: Served): void {
+  let turn = 0
+
+  /** The answer to one request; undefined for none at all. */
+  function answer(asked: Asked): Said | undefined {
+    const { appliance } = served
+    const behaviour = served.behaviour()
+    const link = linkAnswer(asked, behaviour)
+    if (link) return link === 'silence' ? undefined : link
+    const { api } = appliance.entry.model
+    const spoken = api === 'none' ? undefined : APIS[api]
+    if (!spoken?.path.test(asked.path)) return json({ status: UNSUPPORTED, result: UNSUPPORTED }, 404)
+    return misbehave(
+      behaviour,
+      turn++,
+      () => json(spoken.answer(appliance, asked)),
+      () => json(spoken.refusal)
+    )
+  }
+
+  function linkAnswer({ method, path, body }: Asked, behaviour: Behaviour): Said | 'silence' | undefined {
+    if (method !== 'POST' || !path.startsWith('/link/')) return undefined
+    if (path === '/link/state') {
+      if (typeof body.state === 'number') served.told(body.state)
+      return { status: 204, type: 'application/json', body: '' }
+    }
+    if (path !== '/link/push' && path !== '/link/push-stop') return undefined
+    if (behaviour === 'stall') return 'silence'
+    if (path === '/link/push-stop') {
+      served.stopPush()
+      return json({ result: SUCCESS })
+    }
+    if (behaviour === 'refuse') return json({ result: DEVICE_BUSY })
+    const order = readOrder(body)
+    if (order) served.push(order)
+    return json({ result: order ? SUCCESS : INVALID_ARG })
+  }
+
+  function preview(stream: ServerHttp2Stream, query: URLSearchParams): void {
+    const { entry, machine, name } = served.appliance
+    const { sn, model } = entry
+    if (!model.preview) {
+      say(stream, json({ result: UNSUPPORTED }, 404))
+      return
+    }
+    stream.respond({ ':status': 200, 'content-type': 'application/octet-stream' })
+    sendPictures(stream, {
+      sn,
+      width: Number(query.get('width')),
+      fps: Number(query.get('fps')),
+      scene: () =>
+        served.behaviour() === 'stall'
+          ? undefined
+          : { name: name(), signal: machine.read().signal !== undefined, time: Date.now() }
+    })
+  }
+
+  async function handle(stream: ServerHttp2Stream, method: string, target: string): Promise<void> {
+    const url = URL.canParse(target, 'http://device') ? new URL(target, 'http://device') : undefined
+    if (!url) return say(stream, json({ result: INVALID_ARG }, 400))
+    if (url.pathname === '/link/preview' && method === 'GET') return preview(stream, url.searchParams)
+    const text = await read(stream)
+    if (text === undefined) return say(stream, json({ result: INVALID_ARG }, 413))
+    const said = answer({ method, path: url.pathname, query: url.searchParams, body: parsed(text) })
+    if (said) say(stream, said)
+  }
+
+  session.on('stream', (stream, headers) => {
+    stream.on('error', () => {})
+    handle(stream, headers[':method'] ?? 'GET', headers[':path'] ?? '/').catch(() => stream.close())
+  })
+}
+
+function say(stream: ServerHttp2Stream, { status, type, body }: Said): void {
+  if (stream.destroyed || stream.closed) return
+  stream.respond({ ':status': status, 'content-type': type })
+  stream.end(body)
+}

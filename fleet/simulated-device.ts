@@ -1,0 +1,115 @@
+// One device, put together: what it is, how it behaves, its link, its stream.
+import type { Appliance } from './apis/appliance.ts'
+import type { Order } from './behaviour.ts'
+import { helloOf } from './identity.ts'
+import { createLink, type LinkState } from './link.ts'
+import { createMachine } from './machine.ts'
+import { clipOf } from './media.ts'
+import { createPusher } from './push.ts'
+import type { Entry } from './roster.ts'
+import { loadSaved, save } from './saved.ts'
+import { serve } from './serve.ts'
+
+/** Milliseconds: from a restart to dialling in again, of being away when told to drop, from losing the hub to ending its stream. */
+const REBOOT = 5000
+const DROPPED = 10_000
+const PUSH_WITHOUT_LINK = 5000
+/** Milliseconds in which the answer to a restart goes out. */
+const LAST_WORD = 200
+
+/** What a device says of itself to the supervisor. */
+export interface Report {
+  sn: string
+  name: string
+  link: LinkState
+  behaviour: string
+  registration: number | undefined
+}
+
+export interface SimulatedDevice {
+  start(): void
+  tell(order: Order): void
+  stop(): void
+}
+
+export interface DeviceOptions {
+  entry: Entry
+  /** The fleet's folder. */
+  folder: string
+  seed: string
+  hub: { host: string; port: number }
+  report(report: Report): void
+}
+
+export function createDevice({ entry, folder, seed, hub, report }: DeviceOptions): SimulatedDevice {
+  const { sn } = entry
+  const saved = loadSaved(folder, sn)
+  const nameNow = () => saved.name ?? entry.name
+  const machine = createMachine(entry, () => saved.behaviour)
+  const pusher = createPusher({ clip: () => clipOf(folder, sn), sending: machine.setPushing })
+  let restarting = false
+  let forgetting: NodeJS.Timeout | undefined
+
+  const appliance: Appliance = {
+    entry,
+    machine,
+    name: nameNow,
+    rename(name) {
+      saved.name = name
+      save(folder, sn, saved)
+      tellSupervisor()
+    },
+    reboot() {
+      if (restarting) return false
+      restarting = true
+      setTimeout(() => {
+        restarting = false
+        pusher.stop()
+        machine.boot()
+        link.drop(REBOOT)
+      }, LAST_WORD)
+      return true
+    }
+  }
+
+  const link = createLink({
+    ...hub,
+    hello: () => helloOf(entry, nameNow(), seed),
+    serve: (session) =>
+      serve(session, {
+        appliance,
+        behaviour: () => saved.behaviour,
+        push: (order) => pusher.start(hub.host, order),
+        stopPush: pusher.stop,
+        told: link.told
+      }),
+    changed(state) {
+      if (state === 'up') {
+        clearTimeout(forgetting)
+        forgetting = undefined
+      } else forgetting ??= setTimeout(pusher.stop, PUSH_WITHOUT_LINK)
+      tellSupervisor()
+    }
+  })
+
+  function tellSupervisor(): void {
+    const { state, registration } = link
+    report({ sn, name: nameNow(), link: state, behaviour: saved.behaviour, registration })
+  }
+
+  return {
+    /** Dials in, or dials again at once. */
+    start: link.dial,
+    tell(order) {
+      if (order === 'drop') return link.drop(DROPPED)
+      saved.behaviour = order
+      save(folder, sn, saved)
+      tellSupervisor()
+    },
+    stop() {
+      link.stop()
+      pusher.stop()
+      clearTimeout(forgetting)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// Keeps the processes of the fleet: starts them, hears what becomes of them, ends them. A device that was killed stays down until
+// someone starts it, as a box without power would.
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { Order } from './behaviour.ts'
+import { spawnGuarded } from './guarded.ts'
+import type { Instruction } from './instruction.ts'
+import { type Entry, roster } from './roster.ts'
+import { loadSaved, readJson, writeWhole } from './saved.ts'
+import type { Report } from './simulated-device.ts'
+
+/** Processes at most; a larger fleet shares them. */
+const PROCESSES = 32
+/** Milliseconds between starting two of them, so that the hub and the fleet do not fight for the machine. */
+const APART = 60
+/** Milliseconds that processes have to end. */
+const GRACE = 1000
+
+export interface FleetOptions {
+  count: number
+  /** The fleet's folder. */
+  folder: string
+  /** `host:port` of the hub's registration port. */
+  hubLink: string
+  log(text: string): void
+}
+
+/** A device as the control socket lists it. */
+export interface Listed {
+  sn: string
+  name: string
+  model: string
+  /** Of its process; 0 when it has none. */
+  pid: number
+  /** State of its link; `off` when it was switched off, `ended` when its process was killed or is about to come. */
+  state: string
+  behaviour: string
+  registration?: number
+}
+
+export type Supervisor = ReturnType<typeof createSupervisor>
+
+export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) {
+  const entries = roster(count)
+  const known = new Map(entries.map((entry) => [entry.sn, entry]))
+  const offFile = join(folder, 'off.json')
+  const off = new Set(([readJson(offFile)].flat() as unknown[]).filter((sn): sn is string => known.has(sn as string)))
+  const groups = groupsOf(entries)
+  const groupOf = new Map(groups.flatMap((group) => group.map((sn) => [sn, group] as const)))
+  const children = new Map<string[], ChildProcess>()
+  const reports = new Map<string, Report>()
+  let closing = false
+
+  function spawnGroup(group: string[], serials: string[]): void {
+    const child = spawnGuarded(
+      process.execPath,
+      [
+        // Small heaps: a device holds next to nothing. Source is read once and kept compiled.
+        ...['--max-semi-space-size=1', '--max-old-space-size=96', '--v8-pool-size=1', '--no-warnings'],
+        ...[join(import.meta.dirname, 'device.ts'), ...serials]
+      ],
+      {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        env: {
+          ...process.env,
+          FLEET: String(count),
+          HUB_LINK: hubLink,
+          FLEET_FOLDER: folder,
+          NODE_COMPILE_CACHE: join(folder, 'cache'),
+          UV_THREADPOOL_SIZE: '1'
+        }
+      }
+    )
+    children.set(group, child)
+    child.on('message', (report: Report) => reports.set(report.sn, report))
+    child.on('error', (error) => log(`A device could not be started: ${error.message}`))
+    child.on('exit', (code, signal) => {
+      if (children.get(group) === child) children.delete(group)
+      for (const sn of group) reports.delete(sn)
+      if (!closing && (signal || code))
+        log(`The process of ${serials.join(', ')} ended (${signal ?? `status ${code}`}).`)
+    })
+  }
+
+  function send(sn: string, instruction: Omit<Instruction, 'sn'>): boolean {
+    const child = children.get(groupOf.get(sn) ?? [])
+    if (!child?.connected) return false
+    // A process that is just going does not hear any more, and need not.
+    child.send({ ...instruction, sn }, () => {})
+    return true
+  }
+
+  function keepOff(): void {
+    writeWhole(offFile, JSON.stringify([...off]))
+  }
+
+  function entryOf(sn: string): Entry {
+    const entry = known.get(sn)
+    if (!entry) throw new Error(`no device has the serial number ${sn}`)
+    return entry
+  }
+
+  const timers = groups.map((group, index) =>
+    setTimeout(() => {
+      const serials = group.filter((sn) => !off.has(sn))
+      if (serials.length > 0 && !children.has(group)) spawnGroup(group, serials)
+    }, index * APART)
+  )
+
+  return {
+    entries,
+
+    /** Switches a device on, or makes one that is on dial the hub at once. @throws Error for an unknown one */
+    start(sn: string): void {
+      entryOf(sn)
+      if (off.delete(sn)) keepOff()
+      if (!send(sn, { act: 'start' })) spawnGroup(groupOf.get(sn) ?? [], [sn])
+    },
+
+    /** Switches a device off; it stays off over restarts. @throws Error for an unknown one */
+    stop(sn: string): void {
+      entryOf(sn)
+      off.add(sn)
+      keepOff()
+      reports.delete(sn)
+      send(sn, { act: 'stop' })
+    },
+
+    /** @throws Error for an unknown device, or one that is off */
+    tell(sn: string, order: Order): void {
+      entryOf(sn)
+      if (off.has(sn) || !send(sn, { act: 'tell', order })) throw new Error(`${sn} is off`)
+    },
+
+    list(): Listed[] {
+      return entries.map(({ sn, name, model }) => {
+        const report = off.has(sn) ? undefined : reports.get(sn)
+        const saved = report ? undefined : loadSaved(folder, sn)
+        return {
+          sn,
+          name: report?.name ?? saved?.name ?? name,
+          model: model.name,
+          pid: report ? (children.get(groupOf.get(sn) ?? [])?.pid ?? 0) : 0,
+          state: report?.link ?? (off.has(sn) ? 'off' : 'ended'),
+          behaviour: report?.behaviour ?? saved?.behaviour ?? 'normal',
+          ...(report?.registration !== undefined && { registration: report.registration })
+        }
+      })
+    },
+
+    /** Ends every process. */
+    async close(): Promise<void> {
+      closing = true
+      timers.forEach(clearTimeout)
+      const ending = [...children.values()].map((child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+        const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+        child.kill('SIGTERM')
+        const kill = setTimeout(() => child.kill('SIGKILL'), GRACE)
+        return gone.then(() => clearTimeout(kill))
+      })
+      await Promise.all(ending)
+    }
+  }
+}
+
+/** One device a process as far as there are enough processes. */
+function groupsOf(entries: readonly Entry[]): string[][] {
+  const groups = Array.from({ length: Math.min(PROCESSES, entries.length) }, (): string[] => [])
+  for (const [index, { sn }] of entries.entries()) groups[index % groups.length]?.push(sn)
+  return groups
+}
