@@ -1,5 +1,5 @@
 // One link: an HTTP/2 client on the connection that a device has dialled. Knows when it is up and when it is over, once each.
-import { type ClientHttp2Session, connect } from 'node:http2'
+import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
 
 export interface LinkOptions {
@@ -41,7 +41,8 @@ export function openLink(socket: Socket, { pingEvery, pingTimeout, up, over }: L
     if (isOver) return
     isOver = true
     clearTimeout(timer)
-    session.destroy()
+    // With a code, or answers under way would look as if they had come to their end.
+    session.destroy(undefined, constants.NGHTTP2_CANCEL)
     socket.destroy()
     over(reason)
   }
@@ -74,7 +75,6 @@ export function openLink(socket: Socket, { pingEvery, pingTimeout, up, over }: L
   session.on('goaway', () => end('the device left'))
   session.on('close', () => end('the connection was closed'))
   socket.on('end', () => end('the connection was closed'))
-  socket.on('close', () => end('the connection was closed'))
 
   return {
     session,

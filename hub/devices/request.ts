@@ -56,7 +56,7 @@ export function request(link: Link, sn: string, call: DeviceRequest, timeout: nu
       chunks.push(chunk)
     })
     stream.on('end', () => {
-      complete = true
+      complete = !isGone(link)
     })
     stream.on('error', () => {})
     // 'end' comes of a stream that was cut, too: only here is it known which it was.

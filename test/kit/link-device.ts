@@ -1,5 +1,4 @@
 // The far end of the device link, as small as it can be: dials in and serves what a test says.
-import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
@@ -78,7 +77,12 @@ export async function dial(port: number, hello: unknown, serve: Serve = () => ({
     stream.on('error', () => {})
     let body = ''
     stream.setEncoding('utf8')
-    for await (const chunk of stream) body += chunk
+    try {
+      for await (const chunk of stream) body += chunk
+    } catch {
+      // The hub is gone, and with it the call.
+      return
+    }
     const call = { method: headers[':method'] ?? '', path: headers[':path'] ?? '', body }
     calls.push(call)
     const answer = await serve(call, stream)
@@ -86,7 +90,7 @@ export async function dial(port: number, hello: unknown, serve: Serve = () => ({
     stream.respond({ ':status': 200, 'content-type': 'application/json' })
     stream.end(JSON.stringify(answer))
   })
-  const closed = once(socket, 'close')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   return {
     state,
     socket,
