@@ -104,6 +104,7 @@ export async function exchange(
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal
     })
     const fields = fieldsOf(await response.text())
+    signal?.throwIfAborted()
     const code = codeOf(fields)
     if (typeof code !== 'number') return { result: CODE_OF_STATUS[response.status] ?? silence }
     hear()

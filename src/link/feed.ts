@@ -94,7 +94,6 @@ function expectWord(): void {
 function drop(): void {
   clearTimeout(timer)
   timer = undefined
-  missed ||= spoken
   spoken = false
   if (!socket) return
   socket.onopen = socket.onmessage = socket.onclose = null
@@ -103,6 +102,7 @@ function drop(): void {
 }
 
 function lost(): void {
+  missed ||= spoken
   drop()
   timer = setTimeout(open, wait)
   wait = Math.min(wait * 2, PACE.slowest)
@@ -112,12 +112,16 @@ function lost(): void {
 function close(): void {
   drop()
   endPolling()
+  // Who listens next asks for everything anyway.
+  revs.clear()
+  missed = false
+  wait = REOPEN_AFTER
 }
 
 function endPolling(): void {
   stopPolling?.()
   stopPolling = undefined
-  polled = false
+  polled = plain = false
 }
 
 /** Asks for what the socket would say. A hub without `changes` is asked for its status instead, to hear that it lives. */

@@ -49,7 +49,15 @@ function looks(pace: Pace, ...results: number[]): number[] {
 }
 
 test('looks at once, and again at each pace of the specification', async () => {
-  assert.deepEqual(PACE, { slowest: 5000, slower: 2000, slow: 1100, normal: 1000, fast: 500, faster: 300, fastest: 100 })
+  assert.deepEqual(PACE, {
+    slowest: 5000,
+    slower: 2000,
+    slow: 1100,
+    normal: 1000,
+    fast: 500,
+    faster: 300,
+    fastest: 100
+  })
   for (const [pace, ms] of Object.entries(PACE)) {
     const times = looks(pace as Pace, 0)
     await settle()

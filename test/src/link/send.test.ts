@@ -9,7 +9,11 @@ import { openStream, send } from '../../../src/link/send.ts'
 
 const test = suite('send')
 
-const read = call<{ key?: string; start?: number; none?: undefined }, { list: number[] }>('GET', '/noun/list', 'session')
+const read = call<{ key?: string; start?: number; none?: undefined }, { list: number[] }>(
+  'GET',
+  '/noun/list',
+  'session'
+)
 const write = call<{ name: string }>('POST', '/noun/set', 'session')
 
 interface Asked {
