@@ -6,7 +6,8 @@ type Floors = readonly (readonly string[])[]
 /** A name with an ending is a file, one without a folder. */
 const FLOORS: Readonly<Record<string, Floors>> = {
   src: [
-    ['paths.ts', 'text'],
+    // What `react` means in the build.
+    ['react.ts', 'paths.ts', 'text'],
     ['ui'],
     ['form'],
     ['link'],

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { alias } from './alias.ts'
+import { alias } from '../../bundle.mjs'
 import { bundleTests } from './bundle.ts'
 import type { Order, Report } from './report.ts'
 import { emptyTally, judge, type Tally } from './tally.ts'
