@@ -1,0 +1,87 @@
+// The menu as data. An entry is there when the user holds one of its scopes and the hub has what it needs; the console asks nobody
+// else whether to show it.
+import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, holds } from '../../contract/permissions.ts'
+import type { LoginUser } from '../../contract/session.ts'
+import type { Place } from '../paths.ts'
+import type { Badges } from '../state/system.ts'
+import type { Pair } from '../text/language.ts'
+import type { IconName } from '../ui/icon.tsx'
+import { TEXT } from './text.ts'
+
+export interface MenuEntry {
+  title: Pair
+  icon: IconName
+  /** Where it leads; a group leads nowhere itself. */
+  place?: Place
+  /** Permission bits of which one is enough; none = everybody. */
+  scopes?: number
+  /** Only on the cloud variant (true), or never there (false). */
+  cloud?: boolean
+  /** Bit of `feature-support` that the hub must have. */
+  feature?: number
+  /** What to show beside it. */
+  badge?: (badges: Badges) => number
+  /** A badge that says that something is wrong, rather than how many wait. */
+  alarm?: boolean
+  entries?: readonly MenuEntry[]
+}
+
+export const MENU: readonly MenuEntry[] = [
+  { title: TEXT.dashboard, icon: 'dashboard', place: 'dashboard' },
+  {
+    title: TEXT.streaming,
+    icon: 'channels',
+    entries: [
+      {
+        title: TEXT.channels,
+        icon: 'channels',
+        place: 'channels',
+        scopes: CHANNEL_VIEW,
+        badge: (badges) => badges.channels,
+        alarm: true
+      }
+    ]
+  },
+  {
+    title: TEXT.devices,
+    icon: 'devices',
+    entries: [
+      {
+        title: TEXT.pending,
+        icon: 'pending',
+        place: 'pendingDevices',
+        scopes: DEVICE_ADV_CONTROL,
+        badge: (badges) => badges.pending
+      },
+      { title: TEXT.rejected, icon: 'rejected', place: 'rejectedDevices', scopes: DEVICE_ADV_CONTROL },
+      { title: TEXT.all, icon: 'grid', place: 'allDevices', scopes: DEVICE_VIEW },
+      {
+        title: TEXT.warnings,
+        icon: 'warning',
+        place: 'warningDevices',
+        scopes: DEVICE_VIEW,
+        badge: (badges) => badges.warnings,
+        alarm: true
+      }
+    ]
+  }
+]
+
+/** What decides on an entry besides itself. */
+export interface MenuSight {
+  user: LoginUser
+  cloud: boolean
+  features: number
+}
+
+/** The entries a user sees; groups without any are left out. */
+export function visibleEntries(entries: readonly MenuEntry[], sight: MenuSight): MenuEntry[] {
+  return entries.flatMap((entry) => {
+    if (entry.scopes !== undefined && !holds(sight.user.permission, entry.scopes)) return []
+    if (entry.cloud !== undefined && entry.cloud !== sight.cloud) return []
+    if (entry.feature !== undefined && !holds(sight.features, entry.feature)) return []
+    if (!entry.entries) return [entry]
+    const inner = visibleEntries(entry.entries, sight)
+    return inner.length > 0 ? [{ ...entry, entries: inner }] : []
+  })
+}

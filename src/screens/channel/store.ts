@@ -1,0 +1,157 @@
+// Channels of this room, what can be done to them, and what their inputs can be.
+import { atom } from 'nanostores'
+import type { Envelope } from '../../../contract/call.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  type Channel,
+  channelDashboard,
+  deleteChannelOutputs,
+  deleteChannels,
+  enableChannel,
+  setChannel,
+  setChannelInput
+} from '../../../contract/channel.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
+import { type Device, listDevices } from '../../../contract/device.ts'
+import { SRT } from '../../../contract/protocols.ts'
+import {
+  type AddOutputRequest,
+  addInput,
+  addOutput,
+  deleteOutputs,
+  type InputSource,
+  listInputs,
+  listOutputs,
+  type Output,
+  type SrtOutput
+} from '../../../contract/source.ts'
+import { send } from '../../link/send.ts'
+import { liveList } from '../../state/live-list.ts'
+import { act } from '../../state/toasts.ts'
+
+/** Outputs a row shows: a channel has 16 at most. */
+const OUTPUTS = 16
+
+export const $channels = liveList({
+  call: channelDashboard,
+  request: atom({ 'output-count': OUTPUTS }),
+  pace: 'slow',
+  topic: 'channel',
+  keyOf: (channel: Channel) => channel.id
+})
+
+/** Accepted devices that can be an input. */
+export const $inputDevices = liveList({
+  call: listDevices,
+  request: atom({ dir: 'input' as const, sort: 'name' as const, order: 'ascending' as const }),
+  pace: 'slowest',
+  topic: 'device',
+  keyOf: (device: Device) => device.id
+})
+
+export const $inputs = liveList({
+  call: listInputs,
+  request: atom({}),
+  pace: 'slowest',
+  keyOf: (source: InputSource) => source.id
+})
+
+/** What a channel's input shall be. */
+export type InputChoice = { kind: 'none' } | { kind: 'node'; id: number } | { kind: 'url'; name: string; url: string }
+
+async function then<Reply extends Envelope>(work: Promise<Reply>): Promise<Reply> {
+  const reply = await act(work)
+  await $channels.refresh()
+  return reply
+}
+
+/** Does one step after the other, as long as each succeeds. @returns the first failure, or the last answer */
+async function steps(...works: ((before: never) => Promise<Envelope>)[]): Promise<Envelope> {
+  let reply: Envelope = { result: SUCCESS }
+  for (const work of works) {
+    reply = await work(reply as never)
+    if (reply.result !== SUCCESS) break
+  }
+  return reply
+}
+
+async function nodeOf(choice: InputChoice): Promise<Envelope & { id: number }> {
+  if (choice.kind === 'url') return send(addInput, { name: choice.name, config: { type: 1, url: choice.url } })
+  return { result: SUCCESS, id: choice.kind === 'node' ? choice.id : 0 }
+}
+
+/** Sets a channel's input, which a URL makes first. */
+export function chooseInput(id: number, choice: InputChoice): Promise<Envelope> {
+  return then(
+    steps(
+      () => nodeOf(choice),
+      (node: { id: number }) => send(setChannelInput, { id, input: node.id })
+    )
+  )
+}
+
+/** Makes an output and gives it to a channel. An output that the channel did not get is taken back. */
+export function giveOutput(id: number, output: AddOutputRequest): Promise<Envelope> {
+  return then(makeOutput(id, output))
+}
+
+async function makeOutput(id: number, output: AddOutputRequest): Promise<Envelope> {
+  const made = await send(addOutput, output)
+  if (made.result !== SUCCESS) return made
+  const given = await send(addChannelOutputs, { id, outputs: [made.id] })
+  if (given.result !== SUCCESS) await send(deleteOutputs, { id: made.id })
+  return given
+}
+
+export interface NewChannel {
+  name: string
+  input: InputChoice
+  /** Port of an SRT listener to begin with. */
+  port?: number
+}
+
+/**
+ * Adds a channel with its input and perhaps an output.
+ * @returns the answer of the first step that failed; `added` tells whether the channel is there all the same
+ */
+export async function createChannel({ name, input, port }: NewChannel): Promise<Envelope & { added: boolean }> {
+  const channel = await send(addChannel, { name })
+  if (channel.result !== SUCCESS) return { ...channel, added: false }
+  const { id } = channel
+  const reply = await steps(
+    () => nodeOf(input),
+    async (node: { id: number }) => (node.id ? send(setChannelInput, { id, input: node.id }) : { result: SUCCESS }),
+    async () =>
+      port
+        ? makeOutput(id, { name: `${name} SRT`, protocol: SRT, config: { mode: 'listener', 'bind-port': port } })
+        : { result: SUCCESS }
+  )
+  await $channels.refresh()
+  return { ...reply, added: true }
+}
+
+export const rename = (id: number, name: string) => then(send(setChannel, { id, name }))
+
+export const enable = (ids: number[], on: boolean) =>
+  then(steps(...ids.map((id) => () => send(enableChannel, { id, enable: on }))))
+
+export const removeChannels = (ids: number[]) => then(send(deleteChannels, { id: ids }))
+
+/** Takes an output off its channel and deletes it. */
+export const removeOutput = (id: number, output: number) =>
+  then(
+    steps(
+      () => send(deleteChannelOutputs, { id, outputs: [output] }),
+      () => send(deleteOutputs, { id: output })
+    )
+  )
+
+/** The first port from 9001 that no SRT listener of the hub has. */
+export async function freePort(): Promise<number> {
+  const { list = [] } = await send(listOutputs, {})
+  const taken = new Set(list.map(({ config }: Output) => (config as SrtOutput)['bind-port']))
+  let port = 9001
+  while (taken.has(port)) port++
+  return port
+}
