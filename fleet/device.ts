@@ -1,5 +1,6 @@
 // The process of one device, or of several in a large fleet: `node fleet/device.ts <sn>...`, started by the supervisor.
 // Environment: FLEET, HUB_LINK, FLEET_FOLDER.
+import { flushCompileCache } from 'node:module'
 import { isOrder } from './behaviour.ts'
 import { seedOf } from './identity.ts'
 import { type Instruction, parseAddress } from './instruction.ts'
@@ -41,3 +42,4 @@ process.on('disconnect', () => process.exit(0))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
 
 own.forEach(start)
+flushCompileCache()

@@ -67,7 +67,10 @@ export function createLink({ host, port, hello, serve, changed }: LinkOptions): 
 
   function refused(said: number): void {
     registration = said
-    if (said === REGISTRATION.deleted) return become('away')
+    if (said === REGISTRATION.deleted) {
+      become('away')
+      return
+    }
     become('refused')
     again(WAIT.refused)
   }

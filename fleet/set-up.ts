@@ -72,8 +72,8 @@ function createClient(hubUrl: string, signal: AbortSignal) {
         ...(!get && { body: JSON.stringify(request) }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT)])
       })
-    } catch (error) {
-      throw new Unreachable((error as Error).message)
+    } catch {
+      throw new Unreachable(`no hub answers at ${hubUrl}`)
     }
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []

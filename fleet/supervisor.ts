@@ -13,6 +13,8 @@ import type { Report } from './simulated-device.ts'
 const PROCESSES = 32
 /** Milliseconds between starting two of them, so that the hub and the fleet do not fight for the machine. */
 const APART = 60
+/** Milliseconds that the first one is waited for. */
+const FIRST_WORD = 3000
 /** Milliseconds that processes have to end. */
 const GRACE = 1000
 
@@ -37,6 +39,8 @@ export interface Listed {
   behaviour: string
   registration?: number
 }
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 export type Supervisor = ReturnType<typeof createSupervisor>
 
@@ -100,12 +104,22 @@ export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) 
     return entry
   }
 
-  const timers = groups.map((group, index) =>
-    setTimeout(() => {
+  async function startAll(): Promise<void> {
+    for (const [index, group] of groups.entries()) {
       const serials = group.filter((sn) => !off.has(sn))
+      if (closing) return
       if (serials.length > 0 && !children.has(group)) spawnGroup(group, serials)
-    }, index * APART)
-  )
+      // The first one leaves its compiled source for the others, which saves each of them 20 MB and half a second.
+      if (index === 0 && serials[0]) await firstWord(serials[0])
+      else await wait(APART)
+    }
+  }
+
+  async function firstWord(sn: string): Promise<void> {
+    for (let waited = 0; !reports.has(sn) && !closing && waited < FIRST_WORD; waited += APART) await wait(APART)
+  }
+
+  void startAll()
 
   return {
     entries,
@@ -151,7 +165,6 @@ export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) 
     /** Ends every process. */
     async close(): Promise<void> {
       closing = true
-      timers.forEach(clearTimeout)
       const ending = [...children.values()].map((child) => {
         if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
         const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
