@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { login } from '../contract/session.ts'
+import { systemStatus } from '../contract/system.ts'
 import { startHubProcess } from '../test/kit/process.ts'
 import type { FloorAnswer } from './floor-server.ts'
 import { answersPerSecond } from './load.ts'
@@ -38,7 +40,7 @@ async function startFloor({ headers, body }: Sample, json: boolean): Promise<{ c
 
 async function signIn(url: string): Promise<string> {
   const pass = createHash('md5').update('Admin').digest('hex')
-  const answer = await fetch(`${url}/api/user/login`, {
+  const answer = await fetch(`${url}/api${login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ id: 'Admin', pass })
@@ -78,7 +80,7 @@ export const suite: Suite = {
       const script = /src="([^"]+\.js)"/.exec(page)?.[1]
       if (!script) throw new Error('the page loads no script')
       return [
-        await compare('GET /api/system/status', 'calls/s', `${hub.url}/api/system/status`, { cookie }),
+        await compare(systemStatus.path, 'calls/s', `${hub.url}/api${systemStatus.path}`, { cookie }),
         await compare('GET /', 'files/s', `${hub.url}/`, gzip),
         await compare('the script', 'files/s', new URL(script, `${hub.url}/`).href, gzip)
       ]

@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
 stopOnSignals()
 const port = await freePort()
 const door = await startDevDoor(port, wanted.port, wanted.host)
-const hub = `http://127.0.0.1:${port}/`
+const hub = `http://127.0.0.1:${port}`
 startHub(['--watch-path=hub', '--watch-path=contract', '--watch-preserve-output'], {
   PORT: String(port),
   HOST: '127.0.0.1',

@@ -17,8 +17,8 @@ export function reachable(host: string): string {
 
 export const wanted = { port: Number(PORT), host: HOST }
 
-/** Where the console is. */
-export const url = `http://${reachable(HOST)}:${PORT}/`
+/** Where the console is: its origin, without a slash at its end. */
+export const url = `http://${reachable(HOST)}:${PORT}`
 
 /**
  * Starts the hub. When it ends by itself, all ends.
@@ -63,7 +63,7 @@ export function startFleet(hubUrl: string): void {
 /** Says where to go and how to get in. */
 export function sayWelcome(): void {
   const lines = [
-    `Console    ${url}`,
+    `Console    ${url}/`,
     'User       Admin',
     'Password   Admin  (until it is changed)',
     'Ctrl-C stops everything.'

@@ -90,7 +90,7 @@ test('hub and fleet start, and the address, user and password are said', async (
   const { FLEET: count, HUB_LINK, HUB_URL, DATA } = JSON.parse(read('fleet.json'))
   assert.deepEqual(
     { count, HUB_LINK, HUB_URL, DATA },
-    { count: '3', HUB_LINK: '127.0.0.1:1', HUB_URL: `http://127.0.0.1:${port}/`, DATA: 'there' }
+    { count: '3', HUB_LINK: '127.0.0.1:1', HUB_URL: `http://127.0.0.1:${port}`, DATA: 'there' }
   )
 })
 
