@@ -1,6 +1,6 @@
 // The project's files, and what they import.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -9,8 +9,8 @@ export const root = resolve(import.meta.dirname, '../..')
 export function projectFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
   const paths = new Set(listed.toString().split('\0').filter(Boolean))
-  // What is deleted but not committed yet is still listed.
-  return [...paths].filter((path) => existsSync(join(root, path))).sort()
+  // What is deleted but not committed yet is still listed; a link to packages elsewhere may be too.
+  return [...paths].filter((path) => lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile()).sort()
 }
 
 export function textOf(path: string): string {
