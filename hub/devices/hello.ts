@@ -3,16 +3,14 @@ import * as z from 'zod'
 import { type DeviceHello, HELLO_MAX } from '../../contract/link.ts'
 import { FAMILY_NAMES, familyOfProduct, productIdOf } from '../../contract/products.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
-
-/** Control characters break logs and terminals; lone surrogates, storage; direction overrides, what a list seems to say. */
-const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+import { UNFIT } from './unfit.ts'
 
 const text = z
   .string()
   .max(64)
   .trim()
   .min(1)
-  .refine((value) => !UNFIT.test(value))
+  .refine((value) => value.search(UNFIT) < 0)
 
 const shape: z.ZodType<DeviceHello> = z
   .object({

@@ -1,0 +1,100 @@
+// What no adapter may do, whatever a device answers.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import type { Adapter } from '../../../../hub/devices/adapters/adapter.ts'
+import { ADAPTERS } from '../../../../hub/devices/adapters/generations.ts'
+import { createSamples } from '../../../../hub/devices/samples.ts'
+import { BASIC_INFO, DECODER_SUMMARY, ENCODER_SUMMARY, GET_STATUS } from './examples.ts'
+
+const test = suite('adapters')
+
+/** Repeatable: a failure can be looked at again. */
+function generator(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const HOSTILE: unknown[] = [
+  ...[null, true, false, 0, -1, 1, 0.5, -0, 1e308, -1e308, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 99, 100],
+  ...['', ' ', '0', 'x'.repeat(100_000), '\0\x1b[2J', '\ud800', '\u202e', '<img onerror=1>', "'; DROP TABLE device"],
+  ...[
+    [],
+    {},
+    [[]],
+    [null],
+    { status: 0 },
+    { length: 1e9 },
+    { toString: 1, valueOf: 1 },
+    Array.from({ length: 5000 }, () => ({}))
+  ]
+]
+
+/** The same with one value, somewhere, replaced by another. */
+function mutated(value: unknown, random: () => number): unknown {
+  const any = HOSTILE[Math.floor(random() * HOSTILE.length)]
+  if (typeof value !== 'object' || value === null || random() < 0.05) return any
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
+  const keys = Object.keys(copy)
+  const key = keys[Math.floor(random() * keys.length)]
+  if (key === undefined) return any
+  if (random() < 0.1) delete copy[key]
+  else copy[key] = mutated(copy[key], random)
+  return copy
+}
+
+function assertSound(value: unknown, path: string): void {
+  if (value === undefined) return
+  if (typeof value === 'number') {
+    assert.ok(Number.isFinite(value), path)
+    return
+  }
+  if (typeof value === 'string') {
+    assert.ok(value.length > 0 && value.length <= 64, path)
+    assert.ok(value.isWellFormed() && !/\p{Cc}/u.test(value), path)
+    return
+  }
+  assert.ok(typeof value === 'object' && value !== null, path)
+  for (const [key, inner] of Object.entries(value)) assertSound(inner, `${path}.${key}`)
+}
+
+const EXAMPLES: [Adapter | undefined, unknown][] = [
+  [ADAPTERS.usapi, GET_STATUS],
+  [ADAPTERS.mwapi, ENCODER_SUMMARY],
+  [ADAPTERS.mwapi, DECODER_SUMMARY],
+  [ADAPTERS.api, BASIC_INFO],
+  [ADAPTERS.api, { ...GET_STATUS, ...BASIC_INFO }]
+]
+
+test('ten thousand damaged answers: nothing is thrown, and all that is read is sound', () => {
+  let read = 0
+  for (const [index, [adapter, example]] of EXAMPLES.entries()) {
+    assert.ok(adapter)
+    const random = generator(index + 1)
+    const sample = createSamples()
+    for (let times = 0; times < 2000; times++) {
+      let answer = example
+      for (let damage = 1 + Math.floor(random() * 6); damage > 0; damage--) answer = mutated(answer, random)
+      const reading = adapter.read(answer)
+      adapter.code(answer)
+      if (!reading) continue
+      read++
+      const { status, warns, ...rest } = sample(reading)
+      assertSound({ ...status, warns, ...rest }, `answer ${index}.${times}`)
+      for (const samples of [status.cpu, status['eth-rx'], status['eth-tx']]) assert.ok((samples?.length ?? 0) <= 24)
+      assert.ok((status.cpu ?? []).every((percent) => percent >= 0 && percent <= 100))
+      assert.ok(Number.isInteger(warns) && warns >= 0)
+    }
+  }
+  assert.ok(read > 3000, `only ${read} were read at all`)
+})
+
+test('a third-party device is asked nothing', () => {
+  assert.equal(ADAPTERS.none, undefined)
+})
+
+test.run()

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { WARNING } from '../../../../contract/device.ts'
+import { api } from '../../../../hub/devices/adapters/api.ts'
+import { BASIC_INFO, GET_STATUS } from './examples.ts'
+
+const test = suite('api')
+
+test('the documented fields are read', () => {
+  const reading = api.read(BASIC_INFO)
+  assert.deepEqual([reading?.name, reading?.cpu, reading?.status['up-time']], ['Rack 4', 12, 86400])
+  assert.deepEqual([reading?.warns, reading?.input, reading?.rx, reading?.tx], [0, undefined, undefined, undefined])
+})
+
+test('what a device says beyond them is read under the names of the Ultra family', () => {
+  const reading = api.read({
+    ...BASIC_INFO,
+    temperature: 51.5,
+    'cur-status': 6,
+    eth: { ip: '192.0.2.30', 'eth-rx': 1000, 'eth-tx': 2000 },
+    'input-signal': { status: 0 },
+    'disk-info': [{ 'disk-type': 1, usage: 100, 'total-size': 5 }]
+  })
+  assert.deepEqual(reading?.status, { 'cur-status': 6, eth: '192.0.2.30', 'up-time': 86400, temperature: 51.5 })
+  assert.deepEqual([reading?.rx, reading?.tx], [1000, 2000])
+  assert.equal(reading?.warns, WARNING.noSignal | WARNING.storageFull)
+  assert.equal(api.read({ ...BASIC_INFO, 'input-signal': GET_STATUS['input-signal'] })?.input, '1920x1080p, 50.00 Hz')
+})
+
+test('an answer that says it failed, or says nothing, is none', () => {
+  for (const answer of [{ ...BASIC_INFO, status: 37 }, {}, null, [], 'x'])
+    assert.equal(api.read(answer), undefined, JSON.stringify(answer))
+})
+
+test('a new name and a reboot go out as JSON', () => {
+  const headers = { 'content-type': 'application/json' }
+  assert.deepEqual(api.rename('Rack "5"'), {
+    method: 'POST',
+    path: '/api/system/set-device-name',
+    headers,
+    body: '{"name":"Rack \\"5\\""}'
+  })
+  assert.deepEqual(api.reboot, { method: 'POST', path: '/api/reboot', headers, body: '{}' })
+})
+
+test.run()

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { WARNING } from '../../../../contract/device.ts'
+import { mwapi } from '../../../../hub/devices/adapters/mwapi.ts'
+import { DECODER_SUMMARY, ENCODER_SUMMARY } from './examples.ts'
+
+const test = suite('mwapi')
+const encoder = (device: object) => mwapi.read({ ...ENCODER_SUMMARY, device: { ...ENCODER_SUMMARY.device, ...device } })
+const decoder = (ndi: object) => mwapi.read({ ...DECODER_SUMMARY, ndi: { ...DECODER_SUMMARY.ndi, ...ndi } })
+
+test('the documented answer of an encoder is read', () => {
+  assert.deepEqual(mwapi.read(ENCODER_SUMMARY), {
+    name: 'Stage left',
+    cpu: 5.25,
+    rx: 310_000,
+    tx: 120_500_000,
+    status: { eth: '192.0.2.20', wifi: undefined, 'up-time': 8006, temperature: 46.76 },
+    warns: 0,
+    input: '1920x1080p60'
+  })
+})
+
+test('the documented answer of a decoder is read; its firmware is old', () => {
+  assert.deepEqual(mwapi.read(DECODER_SUMMARY), {
+    name: 'Foyer screen',
+    cpu: 60,
+    rx: 98_000_000,
+    tx: 45_000,
+    status: { eth: '192.0.2.21', wifi: undefined, 'up-time': 19972, temperature: 69.23 },
+    warns: WARNING.firmwareOld,
+    input: '1920x1080i59.94'
+  })
+})
+
+test('an encoder without a signal warns; one that locks on or sees something unsupported does not', () => {
+  for (const [word, warns] of [
+    ['no-signal', WARNING.noSignal],
+    ['locking', 0],
+    ['unsupported', 0]
+  ] as const) {
+    const reading = encoder({ 'input-state': word })
+    assert.deepEqual([reading?.input, reading?.warns], [word, warns])
+  }
+})
+
+test('a decoder warns when its source is gone, not when it was given none', () => {
+  assert.equal(decoder({ connected: false })?.input, 'no-signal')
+  assert.equal(decoder({ connected: false })?.warns, WARNING.noSignal | WARNING.firmwareOld)
+  assert.equal(decoder({ connected: false, name: '' })?.warns, WARNING.firmwareOld)
+})
+
+test('of several inputs the first with a signal counts; without any it warns', () => {
+  const inputs = { 'input-state': undefined, 'input-hdmi-1-state': 'no-signal', 'input-hdmi-2-state': '1280x720p30' }
+  assert.deepEqual([encoder(inputs)?.input, encoder(inputs)?.warns], ['1280x720p30', 0])
+  const none = { ...inputs, 'input-hdmi-2-state': 'no-signal', 'input-web-camera-state': 'no-signal' }
+  assert.equal(encoder(none)?.warns, WARNING.noSignal)
+})
+
+test('the name of the family is not taken for the name of the device', () => {
+  assert.equal(encoder({ name: 'Pro Convert' })?.name, undefined)
+  assert.equal(encoder({ name: 'Pro Convert 2' })?.name, 'Pro Convert 2')
+})
+
+test('an answer that says it failed, or says nothing, is none', () => {
+  for (const answer of [{ ...ENCODER_SUMMARY, status: 37 }, {}, null, [], 'x'])
+    assert.equal(mwapi.read(answer), undefined, JSON.stringify(answer))
+})
+
+test('a new name goes out escaped, and alone', () => {
+  assert.deepEqual(mwapi.rename('Stage+left #2'), {
+    method: 'GET',
+    path: '/mwapi?method=set-eth-config&name=Stage%2Bleft%20%232'
+  })
+})
+
+test.run()

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { WARNING } from '../../../../contract/device.ts'
+import { usapi } from '../../../../hub/devices/adapters/usapi.ts'
+import { GET_STATUS } from './examples.ts'
+
+const test = suite('usapi')
+const read = (more: object) => usapi.read({ ...GET_STATUS, ...more })
+
+test('the documented answer is read', () => {
+  assert.deepEqual(usapi.read(GET_STATUS), {
+    name: 'Hall 1',
+    cpu: 25,
+    rx: 114528,
+    tx: 11858456,
+    status: { 'cur-status': 68, eth: '192.0.2.112', wifi: undefined, 'up-time': 2593745, temperature: 68.6 },
+    warns: 0,
+    input: '1920x1080p, 50.00 Hz'
+  })
+})
+
+test('a lost signal warns', () => {
+  const lost = read({ 'input-signal': { status: 0, cx: 0, cy: 0 } })
+  assert.deepEqual([lost?.warns, lost?.input], [WARNING.noSignal, 'no-signal'])
+})
+
+test('a signal that is not spoken of is neither there nor lost', () => {
+  const unknown = read({ 'input-signal': undefined })
+  assert.deepEqual([unknown?.warns, unknown?.input], [0, undefined])
+})
+
+test('an interlaced signal, and one without a rate', () => {
+  assert.equal(
+    read({ 'input-signal': { status: 1, cx: 1920, cy: 1080, interlaced: 1, 'frame-rate': 59.94 } })?.input,
+    '1920x1080i, 59.94 Hz'
+  )
+  assert.equal(read({ 'input-signal': { status: 1, cx: 720, cy: 576 } })?.input, '720x576p')
+})
+
+test('a newer version that is offered warns', () => {
+  assert.equal(read({ upgrade: { ver: '2.9.120' } })?.warns, WARNING.firmwareOld)
+})
+
+test('warnings add up', () => {
+  const warns = WARNING.noSignal | WARNING.storageFull | WARNING.usbInvalid
+  const disks = [
+    { 'disk-type': 0, 'disk-status': -5, 'total-size': 0 },
+    { 'disk-type': 1, 'total-size': 100, 'free-size': 0 }
+  ]
+  assert.equal(read({ 'input-signal': { status: 0 }, 'disk-info': disks })?.warns, warns)
+})
+
+test('an answer that says it failed, or says nothing, is none', () => {
+  for (const answer of [{ ...GET_STATUS, result: -17 }, {}, null, [], 'x', 7, undefined])
+    assert.equal(usapi.read(answer), undefined, JSON.stringify(answer))
+})
+
+test('a new name goes out escaped', () => {
+  assert.deepEqual(usapi.rename('Hall 1 & 2 会'), {
+    method: 'GET',
+    path: '/usapi?method=set-name&name=Hall%201%20%26%202%20%E4%BC%9A'
+  })
+})
+
+test.run()
