@@ -58,7 +58,7 @@ function wishSoon(): void {
     if (listeners.size === 0) close()
     else if (socket) wish()
     else if (!timer) open()
-  })
+  }, 0)
 }
 
 function wish(): void {

@@ -15,17 +15,17 @@ interface ListSource<Request extends object, Item, Reply extends ListReply<Item>
   /** The number or text by which the hub names an item in `gone`. */
   keyOf(item: Item): number | string
   /**
-   * What the hub's order depends on, as one text. A difference does not tell where a changed item belongs: when this changes, the
-   * list is asked for as a whole.
+   * What the hub's order depends on, as one text; by default the item's name. A difference does not tell where a changed item
+   * belongs: when this changes, the list is asked for as a whole.
    */
-  orderOf?(item: Item): string
+  orderOf?(item: Item): string | undefined
 }
 
 /** Makes a list store. */
 export function liveList<Request extends object, Item, Reply extends ListReply<Item>>(
   source: ListSource<Request, Item, Reply>
 ): LiveStore<LiveList<Item, Reply>> {
-  const { keyOf, orderOf = () => '' } = source
+  const { keyOf, orderOf = (item) => (item as { name?: string }).name } = source
 
   /** The items with a difference worked in; undefined where it does not tell their order. */
   function merge(items: readonly Item[], { list, gone, total }: Reply): readonly Item[] | undefined {
