@@ -1,6 +1,6 @@
 // Stands in front of the hub while the console is worked on: passes everything on, and has its pages reload when told to.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 const SCRIPT_PATH = '/dev/reload.js'
@@ -49,11 +49,18 @@ function passUpgradeOn(incoming: IncomingMessage, socket: Duplex, head: Buffer, 
     one.on('error', () => other.destroy()).on('close', () => other.destroy())
 }
 
+export interface DevDoor {
+  port: number
+  /** Has every open page reload. */
+  reload(): void
+  close(): void
+}
+
 /**
- * @returns `reload`, which has every open page reload
+ * @param port 0 lets the system choose
  * @throws when the port is taken
  */
-export async function startDevDoor(hubPort: number, port: number, host: string): Promise<{ reload(): void }> {
+export async function startDevDoor(hubPort: number, port: number, host: string): Promise<DevDoor> {
   const pages = new Set<ServerResponse>()
   const server = createServer((incoming, outgoing) => {
     if (incoming.url === SCRIPT_PATH) {
@@ -67,6 +74,11 @@ export async function startDevDoor(hubPort: number, port: number, host: string):
   server.on('upgrade', (incoming, socket, head) => passUpgradeOn(incoming, socket, head, hubPort))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
     reload() {
       for (const page of pages) page.write('event: reload\ndata:\n\n')
     }

@@ -34,6 +34,6 @@ for (const group of groups) if (group.files.length) await runFiles(root, group, 
 const { passed, failed } = sum(tallies)
 for (const filter of unmatched) console.log(`No test file has '${filter}' in its path.`)
 if (!files.length) console.log('No test file was found.')
-const missing = unmatched.length + (files.length ? 0 : 1)
+const missing = unmatched.length || (files.length ? 0 : 1)
 console.log(`\n${passed} passed, ${failed + missing} failed`)
 process.exitCode = failed + missing ? 1 : 0
