@@ -2,8 +2,8 @@
 
 const VAGUE = ['index', 'util', 'utils', 'helper', 'helpers', 'common', 'types', 'constants', 'misc', 'shared']
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/
-/** Names that tools and readers expect as they are. */
-const CUSTOMARY = /^(README\.md|LICENSE|Makefile|\..+)$/
+/** Names that tools and readers expect as they are; Sass makes no style sheet of a part that begins with `_`. */
+const CUSTOMARY = /^(README\.md|LICENSE|Makefile|\..+|_[a-z0-9-]+\.scss)$/
 
 /** What is wrong with the name of a file or of a folder it lies in. */
 export function nameFault(path: string): string | undefined {

@@ -1,6 +1,6 @@
 // Runs test files in processes of their own kind. A file that hangs or takes its process down costs itself only.
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { alias } from '../../bundle.mjs'
 import { bundleTests } from './bundle.ts'
@@ -42,6 +42,22 @@ function start(root: string): ChildProcess {
   })
   running.add(child)
   return child
+}
+
+/** Removes what runs left that were killed. */
+function sweep(build: string): void {
+  for (const name of readdirSync(build)) {
+    const [, pid] = /^test-(\d+)-/.exec(name) ?? []
+    if (pid && !isAlive(Number(pid))) rmSync(join(build, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 /** Runs one file in `child`. The answer comes when it is through, hangs, or has taken the process down. */
@@ -97,6 +113,7 @@ export async function runFiles(root: string, group: Group, told: (tally: Tally) 
   // Inside the project, so that packages are found; one folder a run, so that two runs do not meet.
   const folder = join(root, 'build', `test-${process.pid}-${Date.now()}`)
   mkdirSync(folder, { recursive: true })
+  sweep(join(root, 'build'))
   const { bundles, refused } = await bundleTests(root, group.files, folder, alias)
   const left = [...group.files]
 
