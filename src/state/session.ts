@@ -45,15 +45,15 @@ export function onClear(hook: () => void): () => void {
 
 /** When the session began, on the clock of `performance.now()`. */
 let began = 0
-/** When the life of the login cache was last lengthened, on the same clock, and the milliseconds between two times. */
-let lengthened = Number.NEGATIVE_INFINITY
+/** When the life of the login cache is to be lengthened, on the same clock, and the milliseconds between two times. */
+let lengthenAt = 0
 const LENGTHEN_EVERY = 30_000
 
 /** Puts `user` in the place of whoever was signed in. */
 function change(user: LoginUser | null): void {
   const before = $session.get()
   $session.set(user)
-  if (user && user.name === before?.name) return
+  if (!before || before.name === user?.name) return
   $password.set('')
   for (const hook of clearHooks) hook()
 }
@@ -124,6 +124,7 @@ export async function signIn(name: string, password: string): Promise<{ result: 
   const reply = await send(login, { id: name, pass: md5(password) })
   if (reply.result === SUCCESS) {
     began = performance.now()
+    lengthenAt = 0
     enter(reply)
   }
   return { result: reply.result, lockedS: reply['locked-s'] }
@@ -155,8 +156,8 @@ export async function changePassword(change: {
 /** Notes the hub's session expiry in minutes, and that the session lives: the login cache slides as the hub's session does. */
 export function noteExpiry(minutes: number): void {
   const user = $session.get()
-  if (!user || performance.now() - lengthened < LENGTHEN_EVERY) return
-  lengthened = performance.now()
+  if (!user || performance.now() < lengthenAt) return
+  lengthenAt = performance.now() + LENGTHEN_EVERY
   writeExpiry(minutes)
   writeLogin(user)
 }

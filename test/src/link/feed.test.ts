@@ -128,7 +128,7 @@ test('the last listener takes the socket with it, and the next one opens another
   const device = words('device')
   await until(() => device.length === 1, 'the first word')
   stops.pop()?.()
-  await until(() => sockets[0] && sockets[0].readyState >= 2, 'the socket to close')
+  await until(() => (sockets[0]?.readyState ?? 0) >= 2, 'the socket to close')
   assert.equal(vouched(), false)
   const again = words('device')
   await until(() => again.length === 1, 'a word over the next socket')
@@ -173,7 +173,7 @@ test('without a WebSocket the same words come by polling', async () => {
   assert.ok(paths.every((path) => path === '/api/changes'))
   upgrades = true
   await until(() => sockets.some(({ readyState }) => readyState === 1), 'the socket to be had after all')
-  await until(() => wishes.length, 'a wish')
+  await until(() => wishes.length > 0, 'a wish')
   const asked = paths.length
   await until(() => $heard.get() > Date.now() - 100, 'a word over the socket')
   changes.bump('device', 2)
@@ -198,7 +198,7 @@ test('the end of the session is announced as a refusal', async () => {
   await until(() => device.length === 1, 'the first word')
   sessionGood = false
   feed.check()
-  await until(() => refusals, 'the refusal')
+  await until(() => refusals > 0, 'the refusal')
 })
 
 test('a socket closed as over is a refusal too, and others are not', async () => {

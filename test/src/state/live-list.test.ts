@@ -8,7 +8,7 @@ import { type Changes, createChanges } from '../../../hub/store/changes.ts'
 import { setDoor } from '../../../src/link/exchange.ts'
 import { NO_CONNECTION } from '../../../src/link/failure.ts'
 import { liveList } from '../../../src/state/live-list.ts'
-import { onClear, startSession } from '../../../src/state/session.ts'
+import { $session, onClear, startSession } from '../../../src/state/session.ts'
 import { openDocument } from '../../kit/document.ts'
 import { openVoice, type Voice } from './voice.ts'
 
@@ -490,6 +490,7 @@ test('when the login cache is cleared nothing of the list is left', async () => 
     onClear(() => cleared++),
     startSession()
   )
+  $session.set({ name: 'Admin', type: 1, permission: 4294967295, id: 1, 'group-name': '' })
   instead = () => ({ result: 37 })
   await $list.refresh()
   assert.equal(cleared, 1)

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { setDoor } from '../../../src/link/exchange.ts'
+import type { PreviewItem } from '../../../src/preview/previews.ts'
+import { previews } from '../../../src/state/previews.ts'
+import { $session, signOut, startSession } from '../../../src/state/session.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('previews of the console')
+
+const PICTURE = '--b\r\nimage-id: DEV-1\r\ncontent-type: image/jpeg\r\ncontent-length: 3\r\n\r\nabc\r\n--b\r\n'
+const admin = { name: 'Admin', type: 1, permission: 4294967295, id: 1, 'group-name': '' }
+
+let asked: string[]
+let setups: string[]
+
+test.before.each(() => {
+  asked = []
+  setups = []
+  setDoor({
+    base: 'http://hub.test',
+    socket: () => ({ close() {} }) as WebSocket,
+    async fetch(url, init) {
+      const { pathname } = new URL(String(url))
+      asked.push(pathname)
+      if (pathname === '/api/preview/setup') setups.push(String(init?.body))
+      if (pathname !== '/api/preview/open') return Response.json({ result: 0 })
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(PICTURE))
+          init?.signal?.addEventListener('abort', () => controller.close())
+        }
+      })
+      return new Response(body, {
+        headers: { 'content-type': 'multipart/octet-stream; handle-id="h1"; boundary="b"', 'handle-id': 'h1' }
+      })
+    }
+  })
+})
+
+test('pictures come while somebody is signed in, and none is left after', async () => {
+  const stop = startSession()
+  const items: (PreviewItem | undefined)[] = []
+  const leave = previews.subscribe('DEV-1', (item) => items.push(item))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.deepEqual(asked, [], 'nobody is signed in')
+  $session.set(admin)
+  await until(() => items.length > 0, 'a picture')
+  assert.equal(await items[0]?.blob.text(), 'abc')
+  assert.deepEqual(JSON.parse(setups[0] ?? ''), { id: 'h1', add: ['DEV-1'] })
+  await signOut()
+  assert.equal(items.at(-1), undefined)
+  leave()
+  stop()
+})
+
+test.run()

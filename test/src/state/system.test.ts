@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { STATUS } from '../../../contract/system.ts'
+import { setDoor } from '../../../src/link/exchange.ts'
+import { $session, signIn, startSession } from '../../../src/state/session.ts'
+import { $badges, $system } from '../../../src/state/system.ts'
+import { register } from '../../kit/device.ts'
+import { openDocument } from '../../kit/document.ts'
+import { startHub, type TestHub } from '../../kit/hub.ts'
+import { until } from '../../kit/until.ts'
+import { openVoice } from './voice.ts'
+
+const test = suite('system')
+
+test.after(openDocument())
+
+let hub: TestHub
+/** Changes the hub's answer to one that this machine cannot give. */
+let twist = (_status: { system: { status: Record<string, unknown>; device: Record<string, unknown> } }) => {}
+let stops: (() => void)[]
+
+test.before.each(async () => {
+  hub = await startHub()
+  twist = () => {}
+  const browser = hub.client()
+  const voice = openVoice()
+  setDoor({
+    base: '',
+    socket: voice.socket.bind(voice),
+    async fetch(url, init = {}) {
+      const response = await browser.raw(init.method ?? 'GET', String(url), {
+        body: init.body as string | undefined,
+        headers: init.headers as Record<string, string>
+      })
+      const reply = (await response.json()) as { status?: Parameters<typeof twist>[0] }
+      if (reply.status) twist(reply.status)
+      return Response.json(reply)
+    }
+  })
+  stops = [startSession()]
+  await signIn('Admin', 'Admin')
+})
+
+test.after.each(async () => {
+  $session.set(null)
+  for (const stop of stops) stop()
+  await hub.close()
+})
+
+test('the badges count what waits at the hub', async () => {
+  register(hub, 3)
+  stops.push($badges.listen(() => {}))
+  await until(() => $badges.get().pending === 3, 'the pending devices')
+  assert.deepEqual($badges.get(), { pending: 3, warnings: 0, channels: 0, upgrade: 0 })
+})
+
+test('a device that registers is counted at once on a word', async () => {
+  stops.push($badges.listen(() => {}))
+  await until(() => $system.get().phase === 'ready', 'the status')
+  register(hub, 1)
+  await $system.refresh()
+  assert.equal($badges.get().pending, 1)
+})
+
+test('badges are capped, and flags count one', async () => {
+  twist = ({ system }) => {
+    Object.assign(system.device, { 'num-pending': 12_345, 'num-warn': 10_000 })
+    system.status['status-code'] = STATUS.srtFailed | STATUS.newVersion | STATUS.lowMemory
+  }
+  stops.push($badges.listen(() => {}))
+  await until(() => $badges.get().pending > 9000, 'the badges')
+  assert.deepEqual($badges.get(), { pending: 9999, warnings: 9999, channels: 1, upgrade: 1 })
+})
+
+test('the hub’s session expiry is kept with each status', async () => {
+  localStorage.clear()
+  stops.push($system.listen(() => {}))
+  await until(() => localStorage.getItem('headend-expired-time') === '1800', 'the expiry')
+})
+
+test.run()
