@@ -1,0 +1,94 @@
+// What the stores make of a line to a real hub that breaks: nothing may need a reload.
+import assert from 'node:assert/strict'
+import { atom } from 'nanostores'
+import { suite } from 'uvu'
+import { WebSocket as Socket } from 'ws'
+import { type Device, listDevices } from '../../../contract/device.ts'
+import { setDoor } from '../../../src/link/exchange.ts'
+import { $fresh } from '../../../src/state/freshness.ts'
+import { liveList } from '../../../src/state/live-list.ts'
+import { $session, signIn, startSession } from '../../../src/state/session.ts'
+import { $system } from '../../../src/state/system.ts'
+import { register } from '../../kit/device.ts'
+import { openDocument } from '../../kit/document.ts'
+import { startHub, type TestHub } from '../../kit/hub.ts'
+import { type Line, openLine } from '../../kit/line.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('a broken line')
+
+test.after(openDocument())
+
+let hub: TestHub
+let line: Line
+let stops: (() => void)[]
+
+const $pending = liveList({
+  call: listDevices,
+  request: atom({ 'reg-state': 'waiting' as const }),
+  topic: 'device',
+  pace: 'slower',
+  keyOf: (device: Device) => device.sn
+})
+
+test.before.each(async () => {
+  hub = await startHub()
+  const { port } = await hub.listen(0, 0)
+  line = await openLine(port)
+  let cookie = ''
+  setDoor({
+    base: `http://127.0.0.1:${line.port}`,
+    async fetch(url, init = {}) {
+      const response = await fetch(url, { ...init, headers: { ...init.headers, cookie } })
+      const given = response.headers.getSetCookie().map((set) => set.split(';')[0])
+      if (given.length > 0) cookie = given.join('; ')
+      return response
+    },
+    socket(url) {
+      const socket = new Socket(url, { headers: { cookie } }) as unknown as WebSocket
+      socket.onerror = () => {}
+      return socket
+    }
+  })
+  stops = [startSession()]
+  assert.equal((await signIn('Admin', 'Admin')).result, 0)
+  stops.push(
+    $fresh.listen(() => {}),
+    $pending.listen(() => {}),
+    $system.listen(() => {})
+  )
+  await until(() => $pending.get().phase === 'ready' && $system.get().phase === 'ready', 'the stores')
+})
+
+test.after.each(async () => {
+  $session.set(null)
+  for (const stop of stops) stop()
+  await line.close()
+  await hub.close()
+})
+
+for (const how of ['freeze', 'cut'] as const) {
+  test(`${how}: stale within 3 s, and all of it back by itself within 6 s`, async () => {
+    register(hub, 1)
+    await until(() => $pending.get().items.length === 1, 'a device that registers')
+    assert.equal($fresh.get().stale, false)
+    line[how]()
+    const broken = Date.now()
+    await until(() => $fresh.get().stale, 'the stale mark')
+    const took = Date.now() - broken
+    assert.ok(took <= 3000, `${took} ms`)
+    assert.ok($fresh.get().since <= broken + 50, 'it says since when')
+    assert.equal($pending.get().items.length, 1, 'what was known stays')
+    assert.equal($pending.get().phase, 'ready')
+    register(hub, 3)
+    line.thaw()
+    const whole = Date.now()
+    await until(() => !$fresh.get().stale && $pending.get().items.length === 3, 'the stores to recover')
+    const back = Date.now() - whole
+    assert.ok(back <= 6000, `${back} ms`)
+    const { at } = $system.get()
+    await until(() => $system.get().at > at && $system.get().code === 0, 'the status to be measured on')
+  })
+}
+
+test.run()
