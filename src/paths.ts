@@ -1,5 +1,5 @@
 // Every place in the console: its pattern, the link to it, and the way back to it after signing in. A link is a path with a query,
-// both of which `frame/location.ts` keeps inside the hash.
+// both of which `state/location.ts` keeps inside the hash.
 
 /** Patterns of the places. Any other path shows the 404 page. */
 export const PLACES = {
