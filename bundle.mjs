@@ -1,0 +1,67 @@
+// How the console's sources become what a browser runs. The build and the tests share it, so that both run the same code.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
+
+const react = join(import.meta.dirname, 'src/react.ts')
+
+/** What a bare import means instead: a file, or another package. */
+export const alias = {
+  react,
+  'react-dom': react,
+  'react/jsx-runtime': 'preact/jsx-runtime',
+  'use-sync-external-store/shim': react,
+  'use-sync-external-store/shim/index.js': react
+}
+
+/** The browsers the console is made for: those of summer 2024 and later, which have popovers and light-dark(). */
+export const browsers = { chrome: 123, firefox: 128, safari: 17.5 }
+
+/** Options for esbuild, per file and for the whole. */
+export const esbuildOptions = {
+  target: Object.entries(browsers).map(([name, version]) => name + version),
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"production"' }
+}
+
+/** Finds packages, maps the aliases and turns TypeScript into JavaScript. */
+export function sources() {
+  return {
+    name: 'sources',
+    resolveId(name, importer) {
+      if (!importer) return null
+      const mapped = alias[name] ?? name
+      if (/^[./]/.test(mapped)) return mapped === name ? null : mapped
+      return fileURLToPath(import.meta.resolve(mapped))
+    },
+    async load(id) {
+      const [, loader] = /\.(tsx?)$/.exec(id) ?? []
+      const source = await readFile(id, 'utf8')
+      const { code, map } = await transform(source, {
+        ...esbuildOptions,
+        loader: loader ?? 'js',
+        sourcefile: id,
+        sourcemap: true
+      })
+      return { code, map }
+    }
+  }
+}
+
+/** Makes the finished script small. */
+export function minify() {
+  return {
+    name: 'minify',
+    async renderChunk(source) {
+      const { code, map } = await transform(source, {
+        target: esbuildOptions.target,
+        minify: true,
+        format: 'esm',
+        sourcemap: true,
+        legalComments: 'none'
+      })
+      return { code, map }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// Builds the console into dist/: a page, a script and a style sheet, the same bytes from the same sources.
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { minify, sources } from './bundle.mjs'
+import { stylesheet } from './stylesheet.mjs'
+
+const root = import.meta.dirname
+
+/** What the page names. */
+const page = {}
+
+/** Writes the page, and copies what else is in static/. */
+function html() {
+  const source = join(root, 'static/index.html')
+  return {
+    name: 'html',
+    buildStart() {
+      this.addWatchFile(source)
+    },
+    generateBundle(_options, bundle) {
+      const script = Object.values(bundle).find((file) => file.isEntry)
+      const text = readFileSync(source, 'utf8')
+        .replace('%SCRIPT%', script.fileName)
+        .replace('%STYLE%', page.css)
+        .replace(/\n\s*/g, '\n')
+      this.emitFile({ type: 'asset', fileName: 'index.html', source: text })
+    },
+    writeBundle({ dir }) {
+      cpSync(join(root, 'static'), dir, { recursive: true, filter: (from) => from !== source })
+    }
+  }
+}
+
+/** A name of the last build must not stay: it would be packed and served. */
+function clear() {
+  return {
+    name: 'clear',
+    generateBundle: {
+      order: 'pre',
+      handler: ({ dir }) => rmSync(join(dir, 'assets'), { recursive: true, force: true })
+    }
+  }
+}
+
+export default {
+  input: join(root, 'src/main.tsx'),
+  output: {
+    dir: join(root, 'dist'),
+    format: 'es',
+    entryFileNames: 'assets/app-[hash:8].js',
+    hashCharacters: 'hex',
+    sourcemap: process.env.SOURCEMAP === '1'
+  },
+  // Packages only do what is asked of them.
+  treeshake: { moduleSideEffects: (id) => !id.includes('/node_modules/'), propertyReadSideEffects: false },
+  plugins: [clear(), sources(), minify(), stylesheet(page), html()]
+}

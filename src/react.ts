@@ -1,0 +1,33 @@
+// What `react` means in the build: the part of it that the sources and wouter use, on Preact. The whole of preact/compat would stay in
+// the bundle otherwise, since wouter imports React as a namespace (design 10). So `onChange` is the browser's own change event here, and
+// `onFocus` and `onBlur` do not bubble.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+export { cloneElement, createContext, createElement, createPortal, Fragment, isValidElement } from 'preact'
+export { useCallback, useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+
+type Props = Record<string, unknown>
+
+/** Preact hands `ref` to components among the other properties. */
+export function forwardRef(draw: (props: Props, ref: unknown) => unknown) {
+  return ({ ref = null, ...props }: Props) => draw(props, ref)
+}
+
+/** Draws anew whenever the value of a store outside differs from the one that was drawn. */
+export function useSyncExternalStore<T>(subscribe: (changed: () => void) => () => void, read: () => T): T {
+  const value = read()
+  const [, draw] = useState({})
+  const drawn = useRef({ value, read }).current
+  useLayoutEffect(() => {
+    Object.assign(drawn, { value, read })
+  })
+  useLayoutEffect(() => {
+    const look = () => {
+      if (!Object.is(drawn.value, drawn.read())) draw({})
+    }
+    // It may have changed between drawing and now.
+    look()
+    return subscribe(look)
+  }, [subscribe])
+  return value
+}

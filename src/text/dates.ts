@@ -1,0 +1,75 @@
+// Times and lengths of time as people read them, in the present language.
+import { locale, type Pair, t } from './language.ts'
+
+const DATE_TIME: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23'
+}
+const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(options: Intl.DateTimeFormatOptions, ms: number): string {
+  const key = locale() + ('year' in options)
+  let made = formats.get(key)
+  if (!made) {
+    made = new Intl.DateTimeFormat(locale(), options)
+    formats.set(key, made)
+  }
+  return made.format(ms)
+}
+
+/** The exact time, to the second. @param ms milliseconds since the epoch */
+export function dateTime(ms: number): string {
+  return format(DATE_TIME, ms)
+}
+
+/** The time of day, to the second. @param ms milliseconds since the epoch */
+export function timeOfDay(ms: number): string {
+  return format(TIME, ms)
+}
+
+const TEXT = {
+  d: ['{0} d', '{0} 天'],
+  h: ['{0} h', '{0} 小时'],
+  min: ['{0} min', '{0} 分'],
+  s: ['{0} s', '{0} 秒'],
+  for: ['for {0}', '已 {0}'],
+  ago: ['{0} ago', '{0}前']
+} as const satisfies Record<string, Pair>
+
+const PARTS = [
+  [TEXT.d, 86_400],
+  [TEXT.h, 3600],
+  [TEXT.min, 60],
+  [TEXT.s, 1]
+] as const
+
+/** The two largest parts of a length of time: '3 h 12 min'. @param seconds below 0 counts as 0 */
+export function duration(seconds: number): string {
+  let left = Math.max(0, Math.floor(seconds))
+  const first = PARTS.findIndex(([, size]) => left >= size)
+  if (first < 0) return t(TEXT.s, 0)
+  const said: string[] = []
+  for (const [pair, size] of PARTS.slice(first, first + 2)) {
+    const count = Math.floor(left / size)
+    left %= size
+    if (count > 0) said.push(t(pair, count))
+  }
+  return said.join(' ')
+}
+
+/** 'for 3 h 12 min'. */
+export function lasting(seconds: number): string {
+  return t(TEXT.for, duration(seconds))
+}
+
+/** '12 s ago'. */
+export function ago(seconds: number): string {
+  return t(TEXT.ago, duration(seconds))
+}

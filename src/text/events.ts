@@ -1,0 +1,56 @@
+// Lines of the system log and the device log as sentences. What a line's detail holds is said where the hub notes it.
+import type { LogEvent } from '../../contract/events.ts'
+import { REFUSAL } from '../../contract/link.ts'
+import { type Pair, t } from './language.ts'
+import { warningWord } from './states.ts'
+
+const EVENTS: Readonly<Record<LogEvent, Pair>> = {
+  'hub-started': ['Hub {0} started', '中心 {0} 已启动'],
+  'hub-stopped': ['Hub stopped', '中心已停止'],
+  'engine-missing': ['Streams cannot run: {0} is missing', '无法运行直播：缺少 {0}'],
+  'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],
+  'low-memory': ['Memory is low', '内存不足'],
+  'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
+  'channel-stopped': ['Channel {0} stopped', '频道 {0} 已停止'],
+  'input-up': ['Input {0} carries media', '输入 {0} 已有媒体流'],
+  'input-down': ['Input {0} lost', '输入 {0} 已中断'],
+  'output-up': ['Output {0} connected', '输出 {0} 已连接'],
+  'output-down': ['Output {0} lost', '输出 {0} 已中断'],
+  'device-registered': ['{0} asks for approval', '{0} 申请接入'],
+  'device-accepted': ['{0} accepted', '{0} 已被接受'],
+  'device-rejected': ['{0} rejected', '{0} 已被拒绝'],
+  'device-deleted': ['{0} deleted', '{0} 已被删除'],
+  'device-online': ['{0} is online', '{0} 已上线'],
+  'device-offline': ['{0} is offline', '{0} 已离线'],
+  'device-refused': ['{0} refused: {1}', '{0} 被拒绝接入：{1}'],
+  'signal-lost': ['{0}: signal lost', '{0}：信号丢失'],
+  'signal-found': ['{0}: signal found', '{0}：信号恢复'],
+  'warning-raised': ['{0}: {1}', '{0}：{1}'],
+  'warning-cleared': ['{0}: no longer “{1}”', '{0}：“{1}”已消除']
+}
+
+const REFUSALS: Readonly<Record<number, Pair>> = {
+  [REFUSAL.exists]: ['another device has its serial number', '序列号已被其他设备使用'],
+  [REFUSAL.wrongCode]: ['wrong invitation code', '邀请码错误'],
+  [REFUSAL.illegalDevice]: ['not a valid device', '非法设备']
+}
+
+/** Events whose detail ends with a word of its own: a warning's name or a refusal's number. */
+const LAST_WORD: Readonly<Partial<Record<LogEvent, (word: string) => string>>> = {
+  'device-refused': (word) => {
+    const pair = REFUSALS[Number(word)]
+    return pair ? t(pair) : word
+  },
+  'warning-raised': warningWord,
+  'warning-cleared': warningWord
+}
+
+/** The sentence of a log line. An event that nobody knows, as of another hub, is shown as it came. */
+export function eventText(event: string, detail: string): string {
+  if (!Object.hasOwn(EVENTS, event)) return `${event} ${detail}`.trim()
+  const known = event as LogEvent
+  const lastWord = LAST_WORD[known]
+  if (!lastWord) return t(EVENTS[known], detail)
+  const [, rest = detail, last = ''] = /^(.*) (\S+)$/s.exec(detail) ?? []
+  return t(EVENTS[known], rest, lastWord(last))
+}

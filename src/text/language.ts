@@ -1,0 +1,52 @@
+// The language of the console, and how a sentence is said in it. Words stand as pairs beside what they are for, in `text.ts` files, so
+// that a missing one does not compile.
+import { atom } from 'nanostores'
+import { CACHE_PREFIX, LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
+
+export type Language = 'en' | 'zh'
+
+/** The same sentence in both languages. */
+export type Pair = readonly [en: string, zh: string]
+
+type Value = string | number
+type Values = readonly Value[] | Readonly<Record<string, Value>>
+
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
+
+const COOKIE = `${CACHE_PREFIX}lang`
+
+function chosen(): Language {
+  const [, kept] = new RegExp(`(?:^|; )${COOKIE}=(en|zh)`).exec(document.cookie) ?? []
+  return (kept as Language | undefined) ?? (/^zh/i.test(navigator.language) ? 'zh' : 'en')
+}
+
+/** The language everything is shown in. What draws sentences must be drawn anew when it changes. */
+export const $language = atom<Language>(chosen())
+
+$language.subscribe((language) => {
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
+})
+
+/** Changes the language, and remembers it for 30 days. */
+export function setLanguage(language: Language): void {
+  const seconds = LANGUAGE_COOKIE_DAYS * 86_400
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin, which a hub on plain HTTP is not.
+  document.cookie = `${COOKIE}=${language}; path=/; SameSite=Strict; max-age=${seconds}`
+  $language.set(language)
+}
+
+/** The language as Intl names it. */
+export function locale(): string {
+  return document.documentElement.lang
+}
+
+/**
+ * A sentence in the present language, with values in the place of `{0}`, `{1}` or `{name}`.
+ * @param values as they are, `t(pair, 3, 'x')`, in a list, or by name, `t(pair, { code: 7 })`
+ */
+export function t(pair: Pair, ...values: readonly Value[] | readonly [Values]): string {
+  const sentence = pair[$language.get() === 'zh' ? 1 : 0]
+  if (values.length === 0) return sentence
+  const from = (typeof values[0] === 'object' ? values[0] : values) as Readonly<Record<string, Value>>
+  return sentence.replace(/{(\w+)}/g, (place, name: string) => String(from[name] ?? place))
+}

@@ -1,0 +1,59 @@
+// Numbers as people read them, in the present language.
+import { locale } from './language.ts'
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** @param digits decimals; fewer where they are zero unless `exact` */
+export function number(value: number, digits = 0, exact = false): string {
+  const key = `${locale()} ${digits} ${exact}`
+  let format = formats.get(key)
+  if (!format) {
+    const options = { maximumFractionDigits: digits, minimumFractionDigits: exact ? digits : 0 }
+    format = new Intl.NumberFormat(locale(), options)
+    formats.set(key, format)
+  }
+  return format.format(value)
+}
+
+/** Three digits that count: 0.42, 4.2, 42, 420. */
+function scaled(value: number, step: number, units: readonly string[], from: number): string {
+  let at = from
+  let left = value
+  while (left >= step && at < units.length - 1) {
+    left /= step
+    at++
+  }
+  return `${number(left, at === 0 || left >= 100 ? 0 : left >= 10 ? 1 : 2)} ${units[at]}`
+}
+
+/** @param kbps kilobits per second */
+export function bitRate(kbps: number): string {
+  return scaled(kbps, 1000, ['kbps', 'Mbps', 'Gbps'], 0)
+}
+
+/** @param mbps megabits per second, as the hub's traffic comes */
+export function megabits(mbps: number): string {
+  return bitRate(mbps * 1000)
+}
+
+const BYTES = ['B', 'KB', 'MB', 'GB', 'TB']
+
+/** @param count bytes; units are of 1024, as the hub counts */
+export function bytes(count: number): string {
+  return scaled(count, 1024, BYTES, 0)
+}
+
+/** @param count megabytes of 1024 kilobytes */
+export function megabytes(count: number): string {
+  return scaled(count, 1024, BYTES, 2)
+}
+
+/** @param value 0-100 */
+export function percent(value: number): string {
+  return `${number(value)} %`
+}
+
+/** @param celsius degrees */
+export function degrees(celsius: number): string {
+  return `${number(celsius)} °C`
+}

@@ -1,0 +1,110 @@
+// Words for the states the wire has as numbers (specification 4, contract/protocols.ts, contract/device.ts).
+import { REGISTRATION, WARNING } from '../../contract/device.ts'
+import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import { type Pair, t } from './language.ts'
+
+/** What a state means for who watches: the colour and shape beside its word. */
+export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'off'
+
+interface Word {
+  text: Pair
+  tone: Tone
+}
+
+const word = (tone: Tone, en: string, zh: string): Word => ({ tone, text: [en, zh] })
+
+const SOURCES: Readonly<Record<number, Word>> = {
+  [SOURCE.initializing]: word('off', 'Initializing', '初始化'),
+  [SOURCE.adding]: word('busy', 'Adding', '正在添加'),
+  [SOURCE.running]: word('good', 'Running', '运行中'),
+  [SOURCE.addFailed]: word('bad', 'Could not be added', '添加失败'),
+  [SOURCE.configuring]: word('busy', 'Configuring', '正在配置'),
+  [SOURCE.unsupported]: word('bad', 'Not supported', '不支持'),
+  [SOURCE.firmwareTooOld]: word('bad', 'Firmware too old', '固件版本过低'),
+  [SOURCE.offline]: word('off', 'Offline', '离线'),
+  [SOURCE.failed]: word('bad', 'Failed', '失败')
+}
+
+const CONNECTIONS: Readonly<Record<number, Word>> = {
+  [CONNECTION.waiting]: word('off', 'Waiting', '等待中'),
+  [CONNECTION.connecting]: word('busy', 'Connecting', '正在连接'),
+  [CONNECTION.waitingForData]: word('busy', 'Waiting for data', '等待数据'),
+  [CONNECTION.connected]: word('good', 'Connected', '已连接'),
+  [CONNECTION.failed]: word('bad', 'Connection failed', '连接失败'),
+  [CONNECTION.disconnected]: word('bad', 'Disconnected', '连接断开'),
+  [CONNECTION.refused]: word('bad', 'Refused by the remote', '被远端拒绝'),
+  [CONNECTION.nameNotFound]: word('bad', 'Domain name not found', '域名解析失败'),
+  [CONNECTION.tcpPortFailed]: word('bad', 'TCP port failed', 'TCP 端口失败'),
+  [CONNECTION.handshakeFailed]: word('bad', 'Handshake failed', '握手失败'),
+  [CONNECTION.streamFailed]: word('bad', 'Stream connection failed', '流连接失败'),
+  [CONNECTION.notAuthorized]: word('bad', 'Authorization failed', '认证失败'),
+  [CONNECTION.creationFailed]: word('bad', 'Creation failed', '创建失败')
+}
+
+const REGISTRATIONS: Readonly<Record<number, Word>> = {
+  [REGISTRATION.registering]: word('busy', 'Registering', '注册中'),
+  [REGISTRATION.accepted]: word('good', 'Accepted', '已接受'),
+  [REGISTRATION.rejected]: word('bad', 'Rejected', '已拒绝'),
+  [REGISTRATION.pending]: word('warn', 'Pending', '待审批'),
+  [REGISTRATION.deleted]: word('off', 'Deleted', '已删除')
+}
+
+const UNKNOWN = word('off', 'Unknown', '未知')
+
+/** A state as it is shown. */
+export interface StateWord {
+  text: string
+  tone: Tone
+}
+
+function said(words: Readonly<Record<number, Word>>, state: number): StateWord {
+  const { text, tone } = words[state] ?? UNKNOWN
+  return { text: t(text), tone }
+}
+
+/** The word for a source state (`SOURCE`). */
+export function sourceWord(state: number): StateWord {
+  return said(SOURCES, state)
+}
+
+/** The word for a source connection state (`CONNECTION`). */
+export function connectionWord(state: number): StateWord {
+  return said(CONNECTIONS, state)
+}
+
+/** The word for a registration state (`REGISTRATION`). */
+export function registrationWord(state: number): StateWord {
+  return said(REGISTRATIONS, state)
+}
+
+/**
+ * The word for a leg of a channel, its cause included: what its connection says where that is more than what its state says.
+ * A leg that runs but is not connected waits for someone.
+ */
+export function legWord(state: number, connection: number): StateWord {
+  const faulty = state === SOURCE.failed || state === SOURCE.addFailed
+  if ((faulty && connection >= CONNECTION.failed) || (state === SOURCE.running && connection !== CONNECTION.connected))
+    return connectionWord(connection)
+  return sourceWord(state)
+}
+
+const WARNINGS: Readonly<Record<keyof typeof WARNING, Pair>> = {
+  noSignal: ['No signal', '无信号'],
+  usbInvalid: ['USB drive invalid', 'USB 存储无效'],
+  usbFull: ['USB drive full', 'USB 存储已满'],
+  storageFull: ['Storage full', '存储空间已满'],
+  firmwareUnsupported: ['Firmware not supported', '固件不受支持'],
+  firmwareOld: ['Firmware too old', '固件版本过低']
+}
+
+/** The words for the bits of a warning mask (`dev-warns`), in the specification's order. */
+export function warningWords(mask: number): string[] {
+  return (Object.keys(WARNINGS) as (keyof typeof WARNING)[])
+    .filter((name) => mask & WARNING[name])
+    .map((name) => t(WARNINGS[name]))
+}
+
+/** The word for a warning by its name in `WARNING`; the name itself for an unknown one. */
+export function warningWord(name: string): string {
+  return Object.hasOwn(WARNINGS, name) ? t(WARNINGS[name as keyof typeof WARNING]) : name
+}

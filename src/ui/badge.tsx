@@ -1,0 +1,20 @@
+export interface BadgeProps {
+  count: number
+  /** The highest number shown; what is beyond is shown as 9999+. */
+  cap?: number
+  /** What is counted, for who does not see where it stands. */
+  label?: string
+  /** Something is wrong, rather than so many wait. */
+  alarm?: boolean
+}
+
+/** A count beside a word; nothing at 0. */
+export function Badge({ count, cap = 9999, label, alarm }: BadgeProps) {
+  if (count <= 0) return null
+  return (
+    <span className="badge" data-alarm={alarm || undefined}>
+      {count > cap ? `${cap}+` : count}
+      {label && <span className="unseen"> {label}</span>}
+    </span>
+  )
+}

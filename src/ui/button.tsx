@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+export interface ButtonProps {
+  /** What it does, as a verb. The tooltip and name of a button that shows its icon only. */
+  label: string
+  icon?: IconName
+  /** Shows the icon only. */
+  bare?: boolean
+  /**
+   * - `main`: the one thing to do here
+   * - `danger`: what cannot be undone
+   * - otherwise a quiet button
+   */
+  kind?: 'main' | 'danger'
+  /** Under way: shown, and not to be pressed again. */
+  busy?: boolean
+  disabled?: boolean
+  /** Why it is disabled, or what else there is to say. */
+  tip?: string
+  /** Submits the form it is in. */
+  submit?: boolean
+  pressed?: boolean
+  onClick?: (event: { shiftKey: boolean }) => void
+}
+
+/** A button. Its name is its label, with or without words shown. */
+export function Button({ label, icon, bare, kind, busy, disabled, tip, submit, pressed, onClick }: ButtonProps) {
+  return (
+    <button
+      type={submit ? 'submit' : 'button'}
+      className={`button ${kind ?? ''} ${bare ? 'bare' : ''}`}
+      aria-label={bare ? label : undefined}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || disabled || undefined}
+      aria-pressed={pressed}
+      data-tip={tip ?? (bare ? label : undefined)}
+      // Not `disabled`: the tooltip says why, and focus stays where it was.
+      onClick={(event) => (busy || disabled ? event.preventDefault() : onClick?.(event))}
+    >
+      {icon && <Icon name={icon} />}
+      {!bare && <span>{label}</span>}
+    </button>
+  )
+}
+
+/** Buttons that belong together, at the end of their line. */
+export function Buttons({ children }: { children: ReactNode }) {
+  return <div className="buttons">{children}</div>
+}

@@ -1,0 +1,106 @@
+// Which columns of a list are shown: what the list says, and over it what the user chose, kept in the browser per list.
+import { type ReactNode, useState } from 'react'
+import { CACHE_PREFIX } from '../../contract/limits.ts'
+import { type Pair, t } from '../text/language.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { type Size, upTo, useSize } from './size.ts'
+import { TEXT } from './text.ts'
+
+export interface Column<Row> {
+  key: string
+  title: Pair
+  cell: (row: Row) => ReactNode
+  /** What the rows are ordered by; `true` where the hub orders them. */
+  sort?: ((row: Row) => string | number) | true
+  /** For numbers. */
+  align?: 'end'
+  /** CSS width. */
+  width?: string
+  /** Hidden until chosen: always, or on screens of this size and smaller. */
+  hide?: true | Size
+}
+
+type Choice = Readonly<Record<string, boolean>>
+
+const nameOf = (list: string) => `${CACHE_PREFIX}columns-${list}`
+
+function kept(list: string): Choice {
+  try {
+    const choice: unknown = JSON.parse(localStorage.getItem(nameOf(list)) ?? '{}')
+    return typeof choice === 'object' && choice ? (choice as Choice) : {}
+  } catch {
+    return {}
+  }
+}
+
+export interface ColumnSettings<Row> {
+  shown: readonly Column<Row>[]
+  isShown: (column: Column<Row>) => boolean
+  choose: (column: Column<Row>, show: boolean) => void
+  reset: () => void
+}
+
+/** The columns of list `list` that are shown. The first is always there: it names the row. */
+export function useColumns<Row>(list: string, columns: readonly Column<Row>[]): ColumnSettings<Row> {
+  const size = useSize()
+  const [choice, setChoice] = useState(() => kept(list))
+  const keep = (next: Choice) => {
+    setChoice(next)
+    localStorage.setItem(nameOf(list), JSON.stringify(next))
+  }
+  const isShown = (column: Column<Row>) =>
+    column === columns[0] ||
+    (choice[column.key] ?? !(column.hide === true || (column.hide !== undefined && upTo(column.hide, size))))
+  return {
+    shown: columns.filter(isShown),
+    isShown,
+    choose: ({ key }, show) => keep({ ...choice, [key]: show }),
+    reset: () => keep({})
+  }
+}
+
+interface ColumnButtonProps<Row> {
+  columns: readonly Column<Row>[]
+  settings: ColumnSettings<Row>
+}
+
+/** Opens the dialog in which columns are chosen. What is chosen counts at once. */
+export function ColumnButton<Row>({ columns, settings }: ColumnButtonProps<Row>) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button bare icon="columns" label={t(TEXT.columns)} onClick={() => setOpen(true)} />
+      {open && (
+        <Dialog
+          title={t(TEXT.columns)}
+          onClose={close}
+          cancel={null}
+          footer={
+            <>
+              <Button label={t(TEXT.standard)} onClick={settings.reset} />
+              <Button kind="main" label={t(TEXT.done)} onClick={close} />
+            </>
+          }
+        >
+          <p className="muted">{t(TEXT.columnsLead)}</p>
+          <div className="fields">
+            {columns.slice(1).map((column) => (
+              <div key={column.key} className="field check">
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={settings.isShown(column)}
+                    onChange={(event) => settings.choose(column, event.currentTarget.checked)}
+                  />
+                  {t(column.title)}
+                </label>
+              </div>
+            ))}
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { t } from '../text/language.ts'
+import { Button } from './button.tsx'
+import { TEXT } from './text.ts'
+
+export interface DialogProps {
+  title: string
+  children?: ReactNode
+  /** Buttons besides 'Cancel', the main one last. */
+  footer?: ReactNode
+  /** With it everything is inside a form. */
+  onSubmit?: (event: { preventDefault(): void; currentTarget: EventTarget | null }) => void
+  /** Escape, the cross, or 'Cancel'. Whoever mounted the dialog unmounts it. */
+  onClose: () => void
+  /** 'Cancel' reads otherwise, or is not there at all (null). */
+  cancel?: string | null
+  wide?: boolean
+}
+
+/**
+ * A dialog, open as long as it is mounted. The platform keeps the focus inside; it goes to `[data-autofocus]`, else to the first
+ * field, and comes back to where it was.
+ */
+export function Dialog({ title, children, footer, onSubmit, onClose, cancel, wide }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const close = useRef(onClose)
+  close.current = onClose
+  useLayoutEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    element?.showModal()
+    const field =
+      element?.querySelector<HTMLElement>('[data-autofocus]') ??
+      element?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')
+    field?.focus()
+    return () => {
+      element?.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  useEffect(() => {
+    const element = dialog.current
+    const refuse = (event: Event) => {
+      event.preventDefault()
+      close.current()
+    }
+    element?.addEventListener('cancel', refuse)
+    return () => element?.removeEventListener('cancel', refuse)
+  }, [])
+  const inside = (
+    <>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <Button bare icon="close" label={t(TEXT.close)} onClick={onClose} />
+      </header>
+      <div className="dialog-body">{children}</div>
+      <footer>
+        {cancel !== null && <Button label={cancel ?? t(TEXT.cancel)} onClick={onClose} />}
+        {footer}
+      </footer>
+    </>
+  )
+  return (
+    <dialog ref={dialog} aria-labelledby={id} className={wide ? 'wide' : undefined}>
+      {onSubmit ? (
+        <form noValidate onSubmit={onSubmit}>
+          {inside}
+        </form>
+      ) : (
+        inside
+      )}
+    </dialog>
+  )
+}

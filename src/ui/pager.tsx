@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { t } from '../text/language.ts'
+import { Button } from './button.tsx'
+import { TEXT } from './text.ts'
+
+export interface Paging {
+  /** First index from 0, and how many: as list calls take them. */
+  start: number
+  count: number
+  go: (start: number) => void
+}
+
+/** Where in a list of the hub one is. @param count rows of a page */
+export function usePaging(count = 100): Paging {
+  const [start, go] = useState(0)
+  return { start, count, go }
+}
+
+/** The foot of a list of the hub; nothing where all is on one page. @param total rows in all */
+export function Pager({ start, count, go, total }: Paging & { total: number }) {
+  // Rows may have gone meanwhile, and with them this page.
+  if (start > 0 && start >= total) queueMicrotask(() => go(Math.max(0, Math.ceil(total / count) - 1) * count))
+  if (total <= count) return null
+  const end = Math.min(total, start + count)
+  return (
+    <nav className="pager" aria-label={t(TEXT.rows, start + 1, end, total)}>
+      <span className="num">{t(TEXT.rows, start + 1, end, total)}</span>
+      <Button
+        bare
+        icon="back"
+        label={t(TEXT.previous)}
+        disabled={start === 0}
+        onClick={() => go(Math.max(0, start - count))}
+      />
+      <Button bare icon="right" label={t(TEXT.next)} disabled={end >= total} onClick={() => go(start + count)} />
+    </nav>
+  )
+}

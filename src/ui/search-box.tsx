@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from './icon.tsx'
+
+/** Milliseconds without a key after which the search begins. */
+const PAUSE = 250
+
+export interface SearchBoxProps {
+  label: string
+  value: string
+  /** Told after a pause in typing, and at once on Enter. */
+  onSearch: (text: string) => void
+}
+
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const [typed, setTyped] = useState(value)
+  const told = useRef(value)
+  const search = (text: string) => {
+    told.current = text
+    if (text !== value) onSearch(text)
+  }
+  // Set from elsewhere: a link, 'show all'.
+  useEffect(() => {
+    if (value !== told.current) setTyped(value)
+    told.current = value
+  }, [value])
+  useEffect(() => {
+    if (typed === told.current) return
+    const timer = setTimeout(search, PAUSE, typed)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <label className="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && search(typed)}
+      />
+    </label>
+  )
+}
