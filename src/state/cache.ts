@@ -4,52 +4,48 @@ import type { LoginUser } from '../../contract/session.ts'
 import { md5 } from '../link/md5.ts'
 
 /** Cookies of the login cache. */
-const COOKIES = ['user', 'type', 'permission', 'id', 'check'] as const
+const COOKIES = ['user', 'type', 'permission', 'id', 'check']
 
 const EXPIRY_KEY = `${CACHE_PREFIX}expired-time`
 
 /** Seconds: what never ends is kept for a year, as long as the hub's own cookie. */
 const YEAR = 31_536_000
 
-function readCookie(name: string): string {
-  const [, value = ''] = new RegExp(`(?:^|; )${CACHE_PREFIX}${name}=([^;]*)`).exec(document.cookie) ?? []
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return ''
-  }
-}
-
 /** Tells a cache that was edited or half lost from a whole one. No protection of anything: the hub decides what a user may do. */
-function checkOf(values: readonly unknown[]): string {
-  return md5([CACHE_PREFIX, ...values].join('\n'))
+function checkOf(values: readonly string[]): string {
+  return md5(CACHE_PREFIX + values.join('\n'))
 }
 
-/** Seconds for which the cache is kept. */
-function lifetime(): number {
-  const kept = localStorage.getItem(EXPIRY_KEY) ?? SESSION_EXPIRY * 60
-  return Number(kept) === SESSION_NEVER ? YEAR : Number(kept)
-}
-
-function write(values: readonly unknown[], seconds: number): void {
+function write(values: readonly string[], seconds: number): void {
   for (const [index, name] of COOKIES.entries()) {
-    const value = encodeURIComponent(String(values[index] ?? ''))
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin, which a hub on plain HTTP is not.
-    document.cookie = `${CACHE_PREFIX}${name}=${value}; path=/; SameSite=Strict; max-age=${seconds}`
+    document.cookie = `${CACHE_PREFIX}${name}=${values[index] ?? ''}; path=/; SameSite=Strict; max-age=${seconds}`
   }
 }
 
 /** The user of the login cache; nobody when there is none or its check value does not fit. */
 export function readLogin(): LoginUser | null {
-  const [name, type, permission, id, check] = COOKIES.map(readCookie)
-  if (!name || check !== checkOf([name, type, permission, id])) return null
-  return { name, type: Number(type), permission: Number(permission), id: Number(id), 'group-name': '' }
+  // As they stand there, encoded: what the check fits can also be decoded.
+  const values = COOKIES.map(
+    (name) => new RegExp(`(?:^|; )${CACHE_PREFIX}${name}=([^;]+)`).exec(document.cookie)?.[1] ?? ''
+  )
+  const check = values.pop()
+  const [name, type, permission, id] = values
+  if (!name || check !== checkOf(values)) return null
+  return {
+    name: decodeURIComponent(name),
+    type: Number(type),
+    permission: Number(permission),
+    id: Number(id),
+    'group-name': ''
+  }
 }
 
-/** Keeps the login of a user, or lengthens its life. */
+/** Keeps the login of a user for as long as a session lasts; again, and it lasts anew. */
 export function writeLogin({ name, type, permission, id }: LoginUser): void {
-  const values = [name, type, permission, id]
-  write([...values, checkOf(values)], lifetime())
+  const values = [encodeURIComponent(name), `${type}`, `${permission}`, `${id}`]
+  const expiry = Number(localStorage.getItem(EXPIRY_KEY) ?? SESSION_EXPIRY * 60)
+  write([...values, checkOf(values)], expiry === SESSION_NEVER ? YEAR : expiry)
 }
 
 export function clearLogin(): void {

@@ -1,16 +1,9 @@
 // Who is signed in. The login cache says it at once after loading; the hub confirms or denies it.
 import { atom, computed } from 'nanostores'
-import type { Who } from '../../contract/call.ts'
+import type { Envelope, Who } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
 import { permits } from '../../contract/permissions.ts'
-import {
-  changePassword as changePasswordCall,
-  type LoginUser,
-  login,
-  logout,
-  type PasswordRequest,
-  whoAmI
-} from '../../contract/session.ts'
+import { changePassword as changePasswordCall, type LoginUser, login, logout, whoAmI } from '../../contract/session.ts'
 import { onRefusal } from '../link/exchange.ts'
 import { watch } from '../link/feed.ts'
 import { md5 } from '../link/md5.ts'
@@ -76,10 +69,10 @@ async function verify(): Promise<void> {
   if (reply.result === SUCCESS && asked === began && $session.get()) enter(reply)
 }
 
-/** Another tab may have signed in or out meanwhile: the cookies are one for all tabs. */
+/** Takes over the login cache: after loading, and when another tab signed in or out meanwhile. The cookies are one for all tabs. */
 function reread(): void {
   const user = readLogin()
-  if (document.hidden || user?.name === $session.get()?.name) return
+  if (user?.name === $session.get()?.name) return
   began = performance.now()
   change(user)
   if (user) void verify()
@@ -92,29 +85,29 @@ function reread(): void {
 export function startSession(): () => void {
   let unwatch: (() => void) | undefined
   let known: number | undefined
+  const follow = (user: LoginUser | null) => {
+    if (!user) {
+      unwatch?.()
+      unwatch = known = undefined
+    }
+    if (!user || unwatch) return
+    unwatch = watch('session', (rev) => {
+      // The first word only tells the number to compare with.
+      if (known !== undefined && rev !== known) void verify()
+      known = rev ?? known
+    })
+  }
+  document.addEventListener('visibilitychange', reread)
   const stops = [
     onRefusal((asked) => {
       if (asked >= began) clear()
     }),
-    $session.listen((user) => {
-      if (user) {
-        unwatch ??= watch('session', (rev) => {
-          // The first word only tells the number to compare with.
-          if (known !== undefined && rev !== known) void verify()
-          known = rev ?? known
-        })
-      } else {
-        unwatch?.()
-        unwatch = known = undefined
-      }
-    })
+    $session.listen(follow),
+    () => follow(null),
+    () => document.removeEventListener('visibilitychange', reread)
   ]
-  document.addEventListener('visibilitychange', reread)
-  $session.set(readLogin())
-  if ($session.get()) void verify()
+  reread()
   return () => {
-    document.removeEventListener('visibilitychange', reread)
-    unwatch?.()
     for (const stop of stops) stop()
   }
 }
@@ -141,15 +134,17 @@ export async function signOut(): Promise<number> {
  * Changes a password: one's own, which takes the old one, or that of user `name`.
  * @returns the result code, and with 7 the field that was refused
  */
-export async function changePassword(change: {
+export async function changePassword({
+  next,
+  old,
+  name
+}: {
   next: string
   old?: string
   name?: string
-}): Promise<{ result: number; field?: string }> {
-  const request: PasswordRequest = { passwd: md5(change.next), name: change.name }
-  if (change.old !== undefined) request['old-passwd'] = md5(change.old)
-  const reply = await send(changePasswordCall, request)
-  if (reply.result === SUCCESS && (change.name ?? $session.get()?.name) === $session.get()?.name) $password.set('')
+}): Promise<Envelope> {
+  const reply = await send(changePasswordCall, { name, passwd: md5(next), 'old-passwd': old && md5(old) })
+  if (reply.result === SUCCESS && old) $password.set('')
   return reply
 }
 
