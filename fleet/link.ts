@@ -42,7 +42,8 @@ export interface Link {
 export function createLink({ host, port, hello, serve, changed }: LinkOptions): Link {
   let state: LinkState = 'stopped'
   let registration: number | undefined
-  let socket: Socket | undefined
+  /** Ends the attempt or the link under way. */
+  let cut: (() => void) | undefined
   let timer: NodeJS.Timeout | undefined
   let failures = 0
   // Answers of attempts and links that are over no longer count.
@@ -78,8 +79,8 @@ export function createLink({ host, port, hello, serve, changed }: LinkOptions): 
   function hangUp(): void {
     generation++
     clearTimeout(timer)
-    socket?.destroy()
-    socket = undefined
+    cut?.()
+    cut = undefined
   }
 
   function dial(): void {
@@ -92,10 +93,7 @@ export function createLink({ host, port, hello, serve, changed }: LinkOptions): 
       ...{ host, port, path: '/link', agent: false, timeout: DIAL_TIMEOUT },
       headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [HELLO_HEADER]: head }
     })
-    asking.on('socket', (dialled) => {
-      if (current()) socket = dialled
-      else dialled.destroy()
-    })
+    cut = () => asking.destroy()
     asking.on('upgrade', (response, upgraded, early) => {
       if (!current()) return void upgraded.destroy()
       registration = Number(response.headers[STATE_HEADER])
@@ -124,12 +122,18 @@ export function createLink({ host, port, hello, serve, changed }: LinkOptions): 
     upgraded.setTimeout(0)
     upgraded.setNoDelay(true)
     const session = performServerHandshake(upgraded)
+    // The session owns the socket's reading and writing: only both together end it at once.
+    const end = () => {
+      session.destroy()
+      upgraded.destroy()
+    }
+    cut = end
     session.on('error', () => {})
     upgraded.on('error', () => {})
     let answered = Date.now()
     const watch = setInterval(() => {
       if (session.destroyed) return
-      if (Date.now() - answered > PING_TIMEOUT + PING_EVERY) return void upgraded.destroy()
+      if (Date.now() - answered > PING_TIMEOUT + PING_EVERY) return end()
       session.ping(() => {
         answered = Date.now()
       })
@@ -141,7 +145,7 @@ export function createLink({ host, port, hello, serve, changed }: LinkOptions): 
       clearInterval(watch)
       session.destroy()
       if (!current()) return
-      socket = undefined
+      cut = undefined
       // The hub closes the link of a device that it rejected or deleted.
       if (registration === REGISTRATION.rejected || registration === REGISTRATION.deleted) refused(registration)
       else retry()

@@ -29,15 +29,15 @@ const APIS = {
   api: { path: /^\/api\/.+$/, answer: newer, refusal: NEWER_REFUSAL }
 } as const
 
+/** The body's text; undefined when it is too large. Read to its end even then: leaving would cut off the answer. */
 async function read(stream: ServerHttp2Stream): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
-    if (size > BODY_MAX) return undefined
-    chunks.push(chunk)
+    if (size <= BODY_MAX) chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString()
+  return size > BODY_MAX ? undefined : Buffer.concat(chunks).toString()
 }
 
 function parsed(text: string): Record<string, unknown> {

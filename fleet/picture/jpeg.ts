@@ -217,6 +217,7 @@ const RESTART = Array.from({ length: 8 }, (_, index) => Buffer.from([0xff, 0xd0 
 export function createJpeg(canvas: Canvas, height: number): () => Buffer {
   const start = header(canvas.width, height)
   const stripes: Buffer[] = []
+  canvas.changed.fill(1)
   return () => {
     canvas.changed.forEach((changed, stripe) => {
       if (changed) stripes[stripe] = encodeStripe(canvas, stripe)

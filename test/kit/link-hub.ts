@@ -1,6 +1,7 @@
 // The hub's end of the device link as contract/link.ts has it and nothing more: lets devices in, and makes calls to them.
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2'
+
 import { createServer } from 'node:http'
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { REGISTRATION } from '../../contract/device.ts'
 import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/link.ts'
@@ -82,7 +83,10 @@ export async function startLinkHub(): Promise<LinkHub> {
     verdict: () => ({ state: REGISTRATION.accepted }),
     online: () => [...links.keys()],
     until,
-    open: (sn, path) => linkOf(sn).session.request({ ':path': path }).on('error', () => {}),
+    open: (sn, path) =>
+      linkOf(sn)
+        .session.request({ ':path': path })
+        .on('error', () => {}),
     call(sn, method, path, body) {
       const stream = linkOf(sn).session.request({ ':method': method, ':path': path }, { endStream: !body })
       if (body) stream.end(JSON.stringify(body))
@@ -118,9 +122,13 @@ export async function startLinkHub(): Promise<LinkHub> {
         stream.on('close', () => reject(new Error('the pictures ended')))
       })
     },
-    drop: (sn) => linkOf(sn).socket.destroy(),
+    drop(sn) {
+      const { session, socket } = linkOf(sn)
+      session.destroy()
+      socket.destroy()
+    },
     async close() {
-      for (const { socket } of links.values()) socket.destroy()
+      for (const sn of links.keys()) self.drop(sn)
       await new Promise((resolve) => server.close(resolve))
     }
   }

@@ -1,0 +1,103 @@
+import * as assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { RUNNING, WARNING } from '../../../contract/device.ts'
+import { RELAYED } from '../../../contract/relay.ts'
+import { usapi } from '../../../fleet/apis/usapi.ts'
+import { usapi as adapter } from '../../../hub/devices/adapters/usapi.ts'
+import { applianceOf, asked } from '../../kit/appliance.ts'
+
+const test = suite('usapi')
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client of the documented API would
+const call = (device: ReturnType<typeof applianceOf>, query: string): any =>
+  usapi(device, asked('GET', `/usapi?${query}`))
+
+test('get-status has the documented fields', () => {
+  const device = applianceOf('encodeAio')
+  const status = call(device, 'method=get-status')
+  assert.equal(status.result, 0)
+  assert.equal(status['box-name'], 'Main Hall PTZ')
+  assert.match(status['cur-time'], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  assert.ok(status['cpu-temperature'] > 20_000 && status['cpu-temperature'] < 90_000)
+  for (const field of ['uptime', 'cpu-usage', 'mem-total', 'mem-free', 'eth-rx', 'eth-tx'])
+    assert.equal(typeof status.sysstat[field], 'number', field)
+  assert.equal(status['input-signal'].status, 1)
+  assert.ok(status['input-signal'].cx >= 1280)
+  assert.equal(status['live-status'].result, 27)
+  assert.ok(Array.isArray(status['live-status'].live))
+  assert.ok(Array.isArray(status['rec-status'].rec))
+  const [disk] = status['disk-info']
+  assert.equal(disk['free-size'], disk['total-size'] - disk['used-size'])
+  assert.match(status.eth.ip, /^10\.20\.\d+\.\d+$/)
+})
+
+test('get-info says what it is', () => {
+  const { product, ...info } = call(applianceOf('encodeAio'), 'method=get-info')
+  assert.equal(product.sn, 'B313210600123')
+  assert.equal(product['product-id'], 787)
+  assert.equal(product['module-name'], 'Ultra Encode AIO')
+  assert.equal(product['product-name'], 'Ultra Encode')
+  assert.match(product['hardware-ver'], /^[A-Z]$/)
+  assert.match(product['firmware-ver-s'], /^\d+\.\d+\.\d+$/)
+  assert.ok(info['mac-addr'] && info['input-source'])
+})
+
+test('it streams and records, and says so in the running mask', () => {
+  const device = applianceOf('encodeAio')
+  assert.equal(call(device, 'method=start-live').result, 0)
+  assert.equal(call(device, 'method=start-rec').result, 0)
+  assert.equal(call(device, 'method=start-rec').result, 1)
+  device.time += 5000
+  const status = call(device, 'method=get-status')
+  assert.equal(status['cur-status'], RUNNING.recording | RUNNING.streaming)
+  assert.equal(status['rec-status']['run-ms'], 5000)
+  assert.equal(call(device, 'method=stop-live').result, 0)
+  assert.equal(call(device, 'method=stop-rec').result, 0)
+  assert.equal(call(device, 'method=get-status')['cur-status'], 0)
+})
+
+test('what cannot start says why', () => {
+  const device = applianceOf('encodeAio')
+  device.behaviour = 'no-signal'
+  assert.equal(call(device, 'method=start-live').result, -35)
+  device.behaviour = 'full'
+  assert.equal(call(device, 'method=start-rec').result, -16)
+  assert.equal(call(applianceOf('encodeHdmi'), 'method=start-rec').result, -10)
+})
+
+test('a name is taken when it is one', () => {
+  const device = applianceOf('encodeAio')
+  assert.equal(call(device, 'method=set-name&name=Lecture%202.14').result, 0)
+  assert.equal(call(device, 'method=get-status')['box-name'], 'Lecture 2.14')
+  for (const name of ['', '%20x', 'x%3Cscript%3E', 'x'.repeat(65)])
+    assert.equal(call(device, `method=set-name&name=${name}`).result, -10, name)
+  assert.equal(call(device, 'method=set-name').result, -10)
+  assert.equal(device.name(), 'Lecture 2.14')
+})
+
+test('every call that the hub relays is known; an unknown one is refused', () => {
+  for (const method of Object.keys(RELAYED.usapi)) {
+    const { result } = call(applianceOf('encodeAio'), `method=${method}&name=x`)
+    assert.equal(result, 0, method)
+  }
+  assert.equal(call(applianceOf('encodeAio'), 'method=format-disk').result, -10)
+  assert.equal(call(applianceOf('encodeAio'), '').result, -10)
+})
+
+test('a second restart is one already under way', () => {
+  const device = applianceOf('streamSdi')
+  assert.equal(call(device, 'method=reboot').result, 0)
+  assert.equal(call(device, 'method=reboot').result, 1)
+})
+
+test('the hub reads its warnings', () => {
+  const device = applianceOf('streamHdmi')
+  const warns = () => adapter.read(call(device, 'method=get-status'))?.warns
+  assert.equal(warns(), 0)
+  device.behaviour = 'no-signal'
+  assert.equal(warns(), WARNING.noSignal)
+  device.behaviour = 'full'
+  assert.equal(warns(), WARNING.storageFull)
+})
+
+test.run()

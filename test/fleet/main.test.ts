@@ -1,0 +1,132 @@
+import * as assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { suite } from 'uvu'
+import { askFleet } from '../../fleet/control-socket.ts'
+import { roster } from '../../fleet/roster.ts'
+import { type FleetProcess, isRunning, startFleet } from '../kit/fleet-process.ts'
+import { type LinkHub, startLinkHub, until } from '../kit/link-hub.ts'
+
+const test = suite('fleet')
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const [first = '', second = ''] = roster(2).map(({ sn }) => sn)
+let hub: LinkHub
+let data: string
+let fleet: FleetProcess | undefined
+
+test.before.each(async () => {
+  hub = await startLinkHub()
+  data = mkdtempSync(join(tmpdir(), 'fleet-'))
+})
+test.after.each(async () => {
+  await fleet?.kill('SIGTERM')
+  fleet = undefined
+  await hub.close()
+  rmSync(data, { recursive: true })
+})
+
+async function start(count: number): Promise<FleetProcess> {
+  fleet = await startFleet(data, hub.port, count)
+  await until(() => hub.online().length === count, 'all links', 20_000)
+  return fleet
+}
+
+const children = (pid: number | undefined) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+test('each device has a process that names it; killing one drops its link alone, and it stays down', async () => {
+  const { list, pidOf, child } = await start(2)
+  assert.deepEqual(
+    (await list()).map(({ sn, state, behaviour }) => [sn, state, behaviour]),
+    [
+      [first, 'up', 'normal'],
+      [second, 'up', 'normal']
+    ]
+  )
+  const pid = await pidOf(first)
+  assert.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), new RegExp(`^headend-device ${first}`))
+  process.kill(pid, 'SIGKILL')
+  await until(() => !hub.online().includes(first), 'the end of the link', 2000)
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  assert.deepEqual(hub.online(), [second])
+  assert.deepEqual(children(child.pid), [await pidOf(second)])
+  await askFleet(join(data, 'fleet'), { act: 'start', sn: first })
+  await until(() => hub.online().includes(first), 'its return')
+})
+
+test('a device is switched off and on, and told how to behave, from the command line', async () => {
+  const { list } = await start(2)
+  const control = (...words: string[]) =>
+    run(process.execPath, [join(root, 'fleet/control.ts'), ...words], { env: { ...process.env, DATA: data } })
+  assert.equal((await control('list')).stdout.trim().split('\n').length, 2)
+  await control('stop', first)
+  await until(() => !hub.online().includes(first), 'the end of the link')
+  assert.equal((await list())[0]?.state, 'off')
+  await control('start', first)
+  await until(() => hub.online().includes(first), 'its return')
+  await control('tell', second, 'lie')
+  const { json } = await hub.call(second, 'GET', '/usapi?method=get-status')
+  assert.notEqual(json?.result, 0)
+  for (const words of [[], ['explode'], ['stop', 'X000'], ['tell', second, 'dance'], ['tell', second]])
+    await assert.rejects(control(...words), words.join(' '))
+})
+
+test('a device that is off stays off when the fleet starts again', async () => {
+  const { folder } = await start(2)
+  await askFleet(folder, { act: 'stop', sn: second })
+  await until(() => hub.online().length === 1)
+  await fleet?.kill('SIGTERM')
+  await until(() => hub.online().length === 0)
+  fleet = await startFleet(data, hub.port, 2)
+  await until(() => hub.online().includes(first), 'the first')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  assert.deepEqual(hub.online(), [first])
+})
+
+test('nothing is left when the supervisor is killed outright, or asked to end', async () => {
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    const { child, kill } = await start(3)
+    const pids = children(child.pid)
+    assert.equal(pids.length, 3)
+    await kill(signal)
+    await until(() => !pids.some(isRunning), `the end of all devices after ${signal}`, 3000)
+    await until(() => hub.online().length === 0, 'the end of all links')
+  }
+})
+
+test('a fleet starts where one was killed; a second one beside it does not', async () => {
+  await start(1)
+  await fleet?.kill('SIGKILL')
+  await until(() => hub.online().length === 0)
+  const { child } = await start(1)
+  const env = { ...process.env, DATA: data, FLEET: '1', HUB_LINK: `127.0.0.1:${hub.port}` }
+  const { message } = (await run(process.execPath, [join(root, 'fleet/main.ts')], { env }).catch((e) => e)) as Error
+  assert.match(message, /running/)
+  assert.equal(child.exitCode, null)
+})
+
+test('more devices than processes share them', async () => {
+  const { child, list } = await start(40)
+  assert.equal(children(child.pid).length, 32)
+  const [one, other] = [roster(40)[0]?.sn ?? '', roster(40)[32]?.sn ?? '']
+  const pids = new Map((await list()).map(({ sn, pid }) => [sn, pid]))
+  assert.equal(pids.get(one), pids.get(other))
+  await askFleet(join(data, 'fleet'), { act: 'stop', sn: one })
+  await until(() => hub.online().length === 39)
+  assert.ok(hub.online().includes(other))
+  await askFleet(join(data, 'fleet'), { act: 'start', sn: one })
+  await until(() => hub.online().length === 40)
+})
+
+test('no fleet at all is a fleet too', async () => {
+  const { stdout } = await run(process.execPath, [join(root, 'fleet/main.ts')], {
+    env: { ...process.env, DATA: data, FLEET: '0' }
+  })
+  assert.equal(stdout, '')
+})
+
+test.run()

@@ -1,0 +1,53 @@
+import * as assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { suite } from 'uvu'
+import { pictureRate, sendPictures } from '../../fleet/preview.ts'
+import { until } from '../kit/link-hub.ts'
+
+const test = suite('preview')
+const scene = () => ({ name: 'x', signal: true, time: Date.now() })
+
+test('a slow reader gets fewer pictures, never older ones', async () => {
+  const written: Buffer[] = []
+  let release: (() => void) | undefined
+  const out = new Writable({
+    highWaterMark: 1,
+    write(chunk, _, done) {
+      written.push(chunk)
+      release = done
+    }
+  })
+  sendPictures(out, { sn: 'A', width: 320, fps: 15, scene })
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  assert.equal(written.length, 1)
+  assert.ok(out.writableLength < 64_000, String(out.writableLength))
+  release?.()
+  await until(() => written.length === 2, 'the next picture')
+  out.destroy()
+})
+
+test('each picture is led by its length', async () => {
+  const written: Buffer[] = []
+  const out = new Writable({
+    write(chunk, _, done) {
+      written.push(chunk)
+      done()
+    }
+  })
+  sendPictures(out, { sn: 'A', width: 320, fps: 15, scene })
+  await until(() => written.length > 2)
+  for (const chunk of written) {
+    assert.equal(chunk.readUInt32BE(0), chunk.length - 4)
+    assert.deepEqual([...chunk.subarray(4, 7)], [0xff, 0xd8, 0xff])
+  }
+  out.destroy()
+  const { length } = written
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  assert.equal(written.length, length)
+})
+
+test('a rate that makes no sense is replaced by one that does', () => {
+  assert.deepEqual([2, 0, -1, Number.NaN, 1000, 0.001].map(pictureRate), [2, 2, 2, 2, 15, 0.2])
+})
+
+test.run()

@@ -1,0 +1,242 @@
+import * as assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decode } from 'jpeg-js'
+import { suite } from 'uvu'
+import { DEVICE_BUSY, INVALID_ARG, SUCCESS } from '../../contract/codes.ts'
+import { REGISTRATION } from '../../contract/device.ts'
+import type { Order } from '../../fleet/behaviour.ts'
+import { roster } from '../../fleet/roster.ts'
+import { createDevice, type Report, type SimulatedDevice } from '../../fleet/simulated-device.ts'
+import { type LinkHub, startLinkHub, until } from '../kit/link-hub.ts'
+
+const test = suite('device')
+let hub: LinkHub
+let folder: string
+let devices: SimulatedDevice[]
+let reports: Report[]
+
+test.before.each(async () => {
+  hub = await startLinkHub()
+  folder = mkdtempSync(join(tmpdir(), 'fleet-'))
+  devices = []
+  reports = []
+})
+test.after.each(async () => {
+  for (const device of devices) device.stop()
+  await hub.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Starts the device of this place in the roster and waits for its link. */
+async function start(index: number, online = true): Promise<{ sn: string; device: SimulatedDevice }> {
+  const entry = roster(24)[index]
+  assert.ok(entry)
+  const device = createDevice({
+    entry,
+    folder,
+    seed: 'seed',
+    hub: { host: '127.0.0.1', port: hub.port },
+    report: (report) => reports.push(report)
+  })
+  devices.push(device)
+  device.start()
+  if (online) await until(() => hub.online().includes(entry.sn), 'the link')
+  return { sn: entry.sn, device }
+}
+
+const STATUS = '/usapi?method=get-status'
+
+test('it answers its API over the link, and a 404 for any other', async () => {
+  const [{ sn: encoder }, { sn: director }, { sn: converter }, { sn: third }] = await Promise.all([
+    start(0),
+    start(2),
+    start(3),
+    start(16)
+  ])
+  assert.equal((await hub.call(encoder, 'GET', STATUS)).json?.result, 0)
+  assert.equal((await hub.call(director, 'GET', '/api/system/basic-info')).json?.status, 0)
+  assert.equal((await hub.call(director, 'POST', '/api/live/start-quick-stream', {})).json?.status, 0)
+  assert.equal((await hub.call(converter, 'GET', '/mwapi?method=get-summary-info')).json?.status, 0)
+  for (const [sn, path] of [
+    [encoder, '/mwapi?method=ping'],
+    [director, STATUS],
+    [third, STATUS],
+    [encoder, '/'],
+    [encoder, '/link/nothing']
+  ] as const)
+    assert.equal((await hub.call(sn, 'GET', path)).status, 404, path)
+})
+
+test('pictures are JPEG and change each second', async () => {
+  const { sn } = await start(0)
+  const pictures = await hub.pictures(sn, 13, 'width=320&fps=10')
+  for (const picture of pictures) assert.equal(decode(picture, { useTArray: true }).width, 320)
+  assert.notDeepEqual(pictures[0], pictures[12])
+})
+
+test('a device without pictures says so', async () => {
+  const { sn } = await start(6)
+  assert.equal((await hub.call(sn, 'GET', '/link/preview?width=320&fps=2')).status, 404)
+})
+
+test('a new name is kept for the next start', async () => {
+  const { sn, device } = await start(0)
+  assert.equal((await hub.call(sn, 'GET', '/usapi?method=set-name&name=Foyer')).json?.result, 0)
+  device.stop()
+  await until(() => hub.online().length === 0)
+  await start(0)
+  assert.equal(hub.hellos.at(-1)?.name, 'Foyer')
+  assert.equal(hub.hellos.at(-1)?.key, hub.hellos[0]?.key)
+})
+
+test('told to lie it never answers as documented, and no lie ends its link', async () => {
+  const { sn, device } = await start(0)
+  device.tell('lie')
+  const answers = new Set<string>()
+  for (let turn = 0; turn < 14; turn++) {
+    const { text, json } = await hub.call(sn, 'GET', STATUS)
+    answers.add(text)
+    assert.notEqual(json?.result, 0)
+  }
+  assert.ok(answers.size > 4)
+  device.tell('normal')
+  assert.equal((await hub.call(sn, 'GET', STATUS)).json?.result, 0)
+})
+
+test('told to refuse it answers errors in the code field of its API', async () => {
+  const all = await Promise.all([start(0), start(2), start(3)])
+  for (const { device } of all) device.tell('refuse')
+  const [encoder, director, converter] = all.map(({ sn }) => sn) as [string, string, string]
+  assert.equal((await hub.call(encoder, 'GET', STATUS)).json?.result, -9)
+  assert.equal((await hub.call(director, 'GET', '/api/system/basic-info')).json?.status, DEVICE_BUSY)
+  assert.equal((await hub.call(converter, 'GET', '/mwapi?method=reboot')).json?.status, DEVICE_BUSY)
+  assert.equal((await hub.call(encoder, 'POST', '/link/push', order(9000))).json?.result, DEVICE_BUSY)
+})
+
+test('told to stall it answers nothing, and its link stays up', async () => {
+  const { sn, device } = await start(0)
+  device.tell('stall')
+  let answered = false
+  const pending = hub.call(sn, 'GET', STATUS).then(
+    () => {
+      answered = true
+    },
+    () => {}
+  )
+  const bytes: number[] = []
+  hub.open(sn, '/link/preview?width=320&fps=15').on('data', (chunk) => bytes.push(chunk.length))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  assert.ok(!answered && bytes.length === 0)
+  device.tell('normal')
+  assert.equal((await hub.call(sn, 'GET', STATUS)).json?.result, 0)
+  await until(() => bytes.length > 0, 'pictures')
+  hub.drop(sn)
+  await pending
+})
+
+test('told of a missing signal or a full disk it says so, also after a restart', async () => {
+  const { sn, device } = await start(0)
+  device.tell('no-signal')
+  const signal = async () => {
+    const { json } = await hub.call(sn, 'GET', STATUS)
+    return (json as { 'input-signal': { status: number } })['input-signal'].status
+  }
+  assert.equal(await signal(), 0)
+  device.stop()
+  await until(() => hub.online().length === 0)
+  await start(0)
+  assert.equal(await signal(), 0)
+})
+
+test('a link that is cut comes back by itself', async () => {
+  const { sn } = await start(0)
+  hub.drop(sn)
+  await until(() => hub.online().length === 0)
+  await until(() => hub.online().includes(sn), 'the link again', 3000)
+})
+
+test('told to drop it stays away', async () => {
+  const { sn, device } = await start(0)
+  device.tell('drop')
+  await until(() => hub.online().length === 0)
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  assert.equal(hub.hellos.length, 1)
+  device.start()
+  await until(() => hub.online().includes(sn))
+})
+
+test('a restart answers, then closes the link', async () => {
+  const { sn } = await start(0)
+  assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 0)
+  assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 1)
+  await until(() => hub.online().length === 0)
+  const gone = performance.now()
+  await until(() => hub.online().includes(sn), 'its return', 8000)
+  assert.ok(performance.now() - gone > 4000)
+  const { sysstat } = (await hub.call(sn, 'GET', STATUS)).json as { sysstat: { uptime: number } }
+  assert.ok(sysstat.uptime <= 6, String(sysstat.uptime))
+})
+
+test('a refused device does not knock again at once; a deleted one stays away', async () => {
+  hub.verdict = ({ sn }) => ({
+    refuse: sn === roster(1)[0]?.sn ? REGISTRATION.rejected : REGISTRATION.deleted
+  })
+  await Promise.all([start(0, false), start(1, false)])
+  await until(() => reports.filter(({ link }) => link === 'refused' || link === 'away').length === 2)
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  assert.equal(hub.hellos.length, 2)
+})
+
+test('a device that is told that it is deleted does not dial again', async () => {
+  const { sn } = await start(0)
+  const { status } = await hub.call(sn, 'POST', '/link/state', { state: REGISTRATION.deleted })
+  assert.equal(status, 204)
+  hub.drop(sn)
+  await until(() => reports.at(-1)?.link === 'away')
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  assert.equal(hub.hellos.length, 1)
+})
+
+function order(port: unknown, more: object = {}): object {
+  return { port, 'stream-id': '', passphrase: '', latency: 120, 'stream-index': 0, ...more }
+}
+
+test('an order that cannot be carried out is refused, an end without an order is fine', async () => {
+  const { sn } = await start(0)
+  const push = async (body: object) => (await hub.call(sn, 'POST', '/link/push', body)).json?.result
+  for (const bad of [
+    {},
+    order(0),
+    order('9000'),
+    order(9000, { passphrase: 'short' }),
+    order(9000, { passphrase: 'two\nlines of it' }),
+    order(9000, { 'stream-id': 'a b' }),
+    order(9000, { latency: 1e9 }),
+    order(9000, { 'stream-index': 2 })
+  ])
+    assert.equal(await push(bad), INVALID_ARG, JSON.stringify(bad))
+  // Without media it waits.
+  assert.equal(await push(order(9000)), SUCCESS)
+  assert.equal((await hub.call(sn, 'POST', '/link/push-stop', {})).json?.result, SUCCESS)
+})
+
+test('garbage over the link ends nothing', async () => {
+  const { sn } = await start(0)
+  assert.equal((await hub.call(sn, 'POST', '/link/push', { padding: 'x'.repeat(200_000) })).status, 413)
+  assert.equal((await hub.call(sn, 'POST', '/link/state', { state: 'x' })).status, 204)
+  assert.equal((await hub.call(sn, 'GET', '/usapi?method=%ff%00')).json?.result, -10)
+  assert.equal((await hub.call(sn, 'GET', '//[')).status, 400)
+  assert.equal((await hub.call(sn, 'GET', STATUS)).json?.result, 0)
+})
+
+test('every way to behave can be told', async () => {
+  const { device } = await start(0)
+  for (const word of ['lie', 'stall', 'refuse', 'full', 'no-signal', 'normal'] satisfies Order[]) {
+    device.tell(word)
+    assert.equal(reports.at(-1)?.behaviour, word)
+  }
+})
+
+test.run()

@@ -1,0 +1,62 @@
+// The fleet as its own process, to be stopped and killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { askFleet } from '../../fleet/control-socket.ts'
+import type { Listed } from '../../fleet/supervisor.ts'
+import { until } from './link-hub.ts'
+
+export interface FleetProcess {
+  child: ChildProcess
+  /** The fleet's folder. */
+  folder: string
+  list(): Promise<Listed[]>
+  /** The device's process. */
+  pidOf(sn: string): Promise<number>
+  kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+/** Whether a process runs; one that has ended but was not collected yet does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Starts `fleet/main.ts` on `data`, with its media and the demo set-up counted as done.
+ * @param clip bytes of the clip that every device pushes
+ */
+export async function startFleet(data: string, linkPort: number, count: number, clip = ''): Promise<FleetProcess> {
+  const folder = join(data, 'fleet')
+  mkdirSync(join(folder, 'media'), { recursive: true })
+  for (let index = 1; index <= 4; index++) writeFileSync(join(folder, 'media', `clip-${index}.ts`), clip)
+  writeFileSync(join(folder, 'set-up.json'), '{}')
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../fleet/main.ts')], {
+    env: { ...process.env, DATA: data, FLEET: String(count), HUB_LINK: `127.0.0.1:${linkPort}` },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  const self: FleetProcess = {
+    child,
+    folder,
+    list: () => askFleet(folder, { act: 'list' }),
+    pidOf: async (sn) => (await self.list()).find((one) => one.sn === sn)?.pid ?? 0,
+    async kill(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill(signal)
+      await once(child, 'exit')
+    }
+  }
+  await until(
+    () =>
+      self.list().then(
+        () => true,
+        () => false
+      ),
+    'the control socket'
+  )
+  return self
+}
