@@ -1,0 +1,30 @@
+import { Below, type Said, useTies } from './labelled.tsx'
+import type { Bound } from './use-form.ts'
+
+export interface SwitchFieldProps extends Bound<boolean>, Said {
+  disabled?: boolean
+}
+
+/** On or off. */
+export function SwitchField({ name, value, fault, onValue, onLeave, label, hint, disabled }: SwitchFieldProps) {
+  const { ties, below } = useTies({ fault, hint })
+  return (
+    <div className="field check">
+      <label htmlFor={ties.id}>
+        <input
+          {...ties}
+          type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
+          role="switch"
+          name={name}
+          checked={value}
+          disabled={disabled}
+          onChange={(event) => onValue(event.currentTarget.checked)}
+          onBlur={onLeave}
+        />
+        {label}
+      </label>
+      <Below {...below} />
+    </div>
+  )
+}

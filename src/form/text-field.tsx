@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { t } from '../text/language.ts'
+import { Button } from '../ui/button.tsx'
+import { TEXT } from '../ui/text.ts'
+import { Labelled, type Said } from './labelled.tsx'
+import type { Bound } from './use-form.ts'
+
+export interface TextFieldProps extends Bound<string>, Said {
+  placeholder?: string
+  /** What the browser may fill in. */
+  autoComplete?: string
+  /** Has the focus when its dialog or page opens. */
+  autoFocus?: boolean
+  disabled?: boolean
+  /** Which keyboard a phone shows. `NumberField` sets it. */
+  digits?: boolean
+  /** Not to be read by others: shown when asked to. `PasswordField` sets it. */
+  secret?: boolean
+}
+
+export function TextField(props: TextFieldProps) {
+  const { name, value, fault, onValue, onLeave, label, hint, placeholder, disabled, digits, secret } = props
+  const [open, setOpen] = useState(false)
+  return (
+    <Labelled label={label} hint={hint} fault={fault}>
+      {(ties) => (
+        <div className="beside">
+          <input
+            {...ties}
+            name={name}
+            type={secret && !open ? 'password' : 'text'}
+            inputMode={digits ? 'numeric' : undefined}
+            autoComplete={props.autoComplete ?? (secret ? 'new-password' : 'off')}
+            autoCapitalize="off"
+            spellCheck={false}
+            data-autofocus={props.autoFocus || undefined}
+            placeholder={placeholder}
+            disabled={disabled}
+            value={value}
+            onInput={(event) => onValue(event.currentTarget.value)}
+            onBlur={onLeave}
+          />
+          {secret && <Button bare icon="eye" label={t(TEXT.show)} pressed={open} onClick={() => setOpen(!open)} />}
+        </div>
+      )}
+    </Labelled>
+  )
+}

@@ -1,0 +1,134 @@
+// Form state over the rules of contract/. A fault is shown from when its field was left for the first time, or the form was sent, and
+// then as the user types. The hub's word against a field stays until that field is changed.
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { Envelope } from '../../contract/call.ts'
+import { INVALID_ARG } from '../../contract/codes.ts'
+import { faultsOf, type RuleSet } from '../../contract/rules.ts'
+import { codeText } from '../text/codes.ts'
+import { faultText } from '../text/faults.ts'
+
+/** What a field component needs of its form. */
+export interface Bound<Value> {
+  name: string
+  value: Value
+  /** What is wrong, as a sentence. */
+  fault?: string
+  onValue: (value: Value) => void
+  onLeave: () => void
+}
+
+export interface FormOptions<Values> {
+  /** Fields by their names on the wire, where those differ: `{ 'config.url': 'url' }`. */
+  fields?: Readonly<Record<string, keyof Values & string>>
+  /** Fields that a result code speaks of: `{ [NAME_EXISTS]: 'name' }`. */
+  codes?: Readonly<Record<number, keyof Values & string>>
+}
+
+interface SubmitEvent {
+  preventDefault(): void
+  currentTarget: EventTarget | null
+}
+
+export interface Form<Values> {
+  values: Values
+  /** What `<TextField {...form.field('name')} />` takes. */
+  field: <Field extends keyof Values & string>(field: Field) => Bound<Values[Field]>
+  set: (some: Partial<Values>) => void
+  /** Begins anew. */
+  reset: (values?: Values) => void
+  /** Sent, and not answered yet. */
+  busy: boolean
+  /** For `onSubmit`: when all rules hold, does what the form is for, and shows at its field what the hub refuses. */
+  submit: (event: SubmitEvent) => Promise<void>
+  /** Whether a refusal is shown at a field, so that it need not be said elsewhere. */
+  takes: (answer: Partial<Envelope>) => boolean
+}
+
+/**
+ * @param action what the form is for. It answers with what the hub said, of which the form looks at result and field
+ */
+export function useForm<Values extends object>(
+  rules: RuleSet<Values>,
+  initial: Values,
+  action: (values: Values) => Promise<Partial<Envelope> | undefined>,
+  { fields = {}, codes = {} }: FormOptions<Values> = {}
+): Form<Values> {
+  const [values, setValues] = useState(initial)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [refused, setRefused] = useState<{ field: string; code: number }>()
+  const [busy, setBusy] = useState(false)
+  const mounted = useRef(true)
+  /** The form whose first fault wants the focus when it is drawn. */
+  const wanting = useRef<Element>(undefined)
+  const faults = faultsOf(rules, values)
+
+  useLayoutEffect(() => {
+    const form = wanting.current
+    wanting.current = undefined
+    form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  })
+  useLayoutEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+
+  /** The field an answer speaks of. */
+  function fieldOf({ result = 0, field = '' }: Partial<Envelope>): string | undefined {
+    const own = result === INVALID_ARG ? (fields[field] ?? field) : codes[result]
+    return own !== undefined && Object.hasOwn(values, own) ? own : undefined
+  }
+
+  function faultOf(field: keyof Values & string): string | undefined {
+    if (refused?.field === field)
+      return refused.code === INVALID_ARG ? faultText({ name: 'invalid' }) : codeText(refused.code)
+    const fault = faults[field]
+    return fault && left.has(field) ? faultText(fault) : undefined
+  }
+
+  function set(some: Partial<Values>): void {
+    setValues((last) => ({ ...last, ...some }))
+    if (refused && refused.field in some) setRefused(undefined)
+  }
+
+  return {
+    values,
+    busy,
+    set,
+    field: (field) => ({
+      name: field,
+      value: values[field],
+      fault: faultOf(field),
+      onValue: (value) => set({ [field]: value } as unknown as Partial<Values>),
+      onLeave: () => setLeft((last) => (last.has(field) ? last : new Set(last).add(field)))
+    }),
+    reset(next = initial) {
+      setValues(next)
+      setLeft(new Set())
+      setRefused(undefined)
+    },
+    takes: (answer) => fieldOf(answer) !== undefined,
+    async submit(event) {
+      event.preventDefault()
+      if (busy) return
+      const form = event.currentTarget as Element
+      setLeft(new Set(Object.keys(values)))
+      setRefused(undefined)
+      if (Object.keys(faults).length > 0) {
+        wanting.current = form
+        return
+      }
+      setBusy(true)
+      try {
+        const answer = (await action(values)) ?? {}
+        const field = fieldOf(answer)
+        if (!mounted.current || field === undefined) return
+        wanting.current = form
+        setRefused({ field, code: answer.result ?? 0 })
+      } finally {
+        if (mounted.current) setBusy(false)
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// A tree by the ARIA pattern: one stop for the tab key, arrows inside.
+import { type ReactNode, useRef, useState } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+export interface TreeNode {
+  id: string
+  label: string
+  icon?: IconName
+  /** At the end of the line: a count, a menu. */
+  end?: ReactNode
+  children?: readonly TreeNode[]
+}
+
+export interface TreeProps {
+  label: string
+  nodes: readonly TreeNode[]
+  selected?: string
+  onSelect: (id: string) => void
+  /** Ids that are open at first. */
+  open?: readonly string[]
+}
+
+interface Line {
+  node: TreeNode
+  level: number
+  parent?: string
+}
+
+/** The lines in sight, from above. */
+export function linesOf(nodes: readonly TreeNode[], open: ReadonlySet<string>, level = 1, parent?: string): Line[] {
+  return nodes.flatMap((node) => [
+    { node, level, parent },
+    ...(open.has(node.id) ? linesOf(node.children ?? [], open, level + 1, node.id) : [])
+  ])
+}
+
+export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] }: TreeProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(openAtFirst))
+  const [at, setAt] = useState<string>()
+  const tree = useRef<HTMLDivElement>(null)
+  const lines = linesOf(nodes, open)
+  const stop = lines.find(({ node }) => node.id === (at ?? selected)) ?? lines[0]
+
+  function turn(id: string, wide: boolean): void {
+    const next = new Set(open)
+    if (wide) next.add(id)
+    else next.delete(id)
+    setOpen(next)
+  }
+
+  function go(line: Line | undefined): void {
+    if (!line) return
+    setAt(line.node.id)
+    tree.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(line.node.id)}"]`)?.focus()
+  }
+
+  function press(event: {
+    key: string
+    ctrlKey: boolean
+    metaKey: boolean
+    altKey: boolean
+    preventDefault(): void
+  }): void {
+    if (!stop || event.ctrlKey || event.metaKey || event.altKey) return
+    const { node, parent } = stop
+    const index = lines.indexOf(stop)
+    const isOpen = open.has(node.id)
+    const { key } = event
+    if (key === 'ArrowDown') go(lines[index + 1])
+    else if (key === 'ArrowUp') go(lines[index - 1])
+    else if (key === 'Home') go(lines[0])
+    else if (key === 'End') go(lines[lines.length - 1])
+    else if (key === 'ArrowRight' && node.children?.length) isOpen ? go(lines[index + 1]) : turn(node.id, true)
+    else if (key === 'ArrowLeft') isOpen ? turn(node.id, false) : go(lines.find((line) => line.node.id === parent))
+    else if (key === 'Enter' || key === ' ') onSelect(node.id)
+    else if (/^\S$/.test(key)) {
+      const begins = (line: Line) => line.node.label.toLowerCase().startsWith(key.toLowerCase())
+      go([...lines.slice(index + 1), ...lines.slice(0, index)].find(begins))
+    } else return
+    event.preventDefault()
+  }
+
+  function click({ target }: { target: EventTarget | null }): void {
+    const id = (target as Element).closest<HTMLElement>('[data-id]')?.dataset.id
+    if (id === undefined) return
+    setAt(id)
+    if ((target as Element).closest('[data-turn]')) turn(id, !open.has(id))
+    else onSelect(id)
+  }
+
+  function branch(some: readonly TreeNode[], level: number): ReactNode {
+    return some.map((node) => {
+      const parental = Boolean(node.children?.length)
+      const isOpen = parental && open.has(node.id)
+      return (
+        <div
+          key={node.id}
+          role="treeitem"
+          data-id={node.id}
+          aria-level={level}
+          aria-expanded={parental ? isOpen : undefined}
+          aria-selected={node.id === selected}
+          tabIndex={node.id === stop?.node.id ? 0 : -1}
+        >
+          <div ref={(line) => line?.style.setProperty('--level', String(level))}>
+            <span className="turn" data-turn={parental || undefined}>
+              {parental && <Icon name={isOpen ? 'down' : 'right'} />}
+            </span>
+            {node.icon && <Icon name={node.icon} />}
+            <span className="cut" data-tip="">
+              {node.label}
+            </span>
+            {node.end}
+          </div>
+          {/* biome-ignore lint/a11y/useSemanticElements: the pattern asks for a group, and a fieldset is a form's */}
+          {isOpen && <div role="group">{branch(node.children ?? [], level + 1)}</div>}
+        </div>
+      )
+    })
+  }
+
+  return (
+    <div ref={tree} className="tree" role="tree" aria-label={label} onClick={click} onKeyDown={press}>
+      {branch(nodes, 1)}
+    </div>
+  )
+}
