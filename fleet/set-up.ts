@@ -14,7 +14,6 @@ import { login, logout } from '../contract/session.ts'
 import { addOutput } from '../contract/source.ts'
 import type { Entry, Part } from './roster.ts'
 import { writeWhole } from './saved.ts'
-import type { Listed } from './supervisor.ts'
 
 /** Inputs by the name of their device; a smaller fleet takes what it has. */
 const CHANNELS = [
@@ -35,7 +34,6 @@ export interface SetUpFleet {
   entries: readonly Entry[]
   stop(sn: string): void
   tell(sn: string, order: 'no-signal' | 'full'): void
-  list(): Listed[]
 }
 
 export interface SetUpOptions {
@@ -190,9 +188,10 @@ export async function setUpOnce(options: SetUpOptions): Promise<void> {
     done('set up')
   } catch (error) {
     if (signal.aborted) return
-    const { message } = error as Error
-    log(`The demo set-up is left out: ${message}.`)
+    const known = error instanceof Unexpected || error instanceof Unreachable
+    const reason = known ? error.message : `the hub's answers cannot be read (${(error as Error).message})`
+    log(`The demo set-up is left out: ${reason}.`)
     // A hub that said no is not asked again: it would say no each time, and lock out the name.
-    if (error instanceof Unexpected) done(message)
+    if (!(error instanceof Unreachable)) done(reason)
   }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import { askFleet } from '../../fleet/control-socket.ts'
+import { encodeArguments } from '../../fleet/media.ts'
 import { roster } from '../../fleet/roster.ts'
 import { type FleetProcess, isRunning, startFleet } from '../kit/fleet-process.ts'
 import { type LinkHub, startLinkHub, until } from '../kit/link-hub.ts'
@@ -29,8 +30,8 @@ test.after.each(async () => {
   rmSync(data, { recursive: true })
 })
 
-async function start(count: number): Promise<FleetProcess> {
-  fleet = await startFleet(data, hub.port, count)
+async function start(count: number, clip?: Uint8Array): Promise<FleetProcess> {
+  fleet = await startFleet(data, hub.port, count, clip)
   await until(() => hub.online().length === count, 'all links', 20_000)
   return fleet
 }
@@ -96,6 +97,26 @@ test('nothing is left when the supervisor is killed outright, or asked to end', 
     await until(() => !pids.some(isRunning), `the end of all devices after ${signal}`, 3000)
     await until(() => hub.online().length === 0, 'the end of all links')
   }
+})
+
+test('a stream ends with the process of its device, and with the supervisor', async () => {
+  const file = join(data, 'clip.ts')
+  const clip = encodeArguments({ picture: 'testsrc2=size=160x90:rate=25', tone: 440, length: 8 }, file)
+  await run('ffmpeg', clip)
+  const { child, pidOf } = await start(2, readFileSync(file))
+  const order = { 'stream-id': '', passphrase: '', latency: 120, 'stream-index': 0 }
+  const pushed: number[] = []
+  // Nobody listens there: ffmpeg waits for an answer, which is when it is easiest left behind.
+  for (const sn of [first, second]) {
+    assert.equal((await hub.call(sn, 'POST', '/link/push', { ...order, port: 9 })).json?.result, 0)
+    const pid = await pidOf(sn)
+    await until(() => children(pid).length === 1, 'ffmpeg')
+    pushed.push(...children(pid))
+  }
+  process.kill(await pidOf(first), 'SIGKILL')
+  await until(() => !isRunning(pushed[0] as number), 'the end of the first stream', 1500)
+  child.kill('SIGKILL')
+  await until(() => !isRunning(pushed[1] as number), 'the end of the second stream', 1500)
 })
 
 test('a fleet starts where one was killed; a second one beside it does not', async () => {

@@ -30,7 +30,12 @@ export function isRunning(pid: number): boolean {
  * Starts `fleet/main.ts` on `data`, with its media and the demo set-up counted as done.
  * @param clip bytes of the clip that every device pushes
  */
-export async function startFleet(data: string, linkPort: number, count: number, clip = ''): Promise<FleetProcess> {
+export async function startFleet(
+  data: string,
+  linkPort: number,
+  count: number,
+  clip: Uint8Array = new Uint8Array()
+): Promise<FleetProcess> {
   const folder = join(data, 'fleet')
   mkdirSync(join(folder, 'media'), { recursive: true })
   for (let index = 1; index <= 4; index++) writeFileSync(join(folder, 'media', `clip-${index}.ts`), clip)

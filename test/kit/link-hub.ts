@@ -46,6 +46,7 @@ export async function startLinkHub(): Promise<LinkHub> {
   server.on('upgrade', (request, duplex) => {
     const socket = duplex as Socket
     socket.on('error', () => {})
+    socket.allowHalfOpen = false
     const header = request.headers[HELLO_HEADER]
     if (request.url !== '/link' || request.headers.upgrade !== LINK_PROTOCOL || typeof header !== 'string')
       return void socket.destroy()
@@ -65,9 +66,13 @@ export async function startLinkHub(): Promise<LinkHub> {
     const session = connect('http://device', { createConnection: () => socket })
     session.on('error', () => {})
     session.once('remoteSettings', () => links.set(hello.sn, { session, socket }))
-    socket.on('close', () => {
+    const over = () => {
       if (links.get(hello.sn)?.socket === socket) links.delete(hello.sn)
-    })
+      session.destroy()
+      socket.destroy()
+    }
+    for (const event of ['end', 'close']) socket.on(event, over)
+    session.on('close', over)
   })
 
   function linkOf(sn: string) {
