@@ -15,8 +15,6 @@ const PROCESSES = 32
 const APART = 60
 /** Milliseconds that the first one is waited for. */
 const FIRST_WORD = 3000
-/** Milliseconds that processes have to end. */
-const GRACE = 1000
 
 export interface FleetOptions {
   count: number
@@ -166,11 +164,11 @@ export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) 
     async close(): Promise<void> {
       closing = true
       const ending = [...children.values()].map((child) => {
-        if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-        const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-        child.kill('SIGTERM')
-        const kill = setTimeout(() => child.kill('SIGKILL'), GRACE)
-        return gone.then(() => clearTimeout(kill))
+        if (child.exitCode !== null || child.signalCode !== null) return undefined
+        const gone = new Promise((resolve) => child.once('exit', resolve))
+        // What devices keep is written whole at once, so there is nothing to wait for.
+        child.kill('SIGKILL')
+        return gone
       })
       await Promise.all(ending)
     }

@@ -37,7 +37,22 @@ async function freePort(): Promise<number> {
 /** An SRT listener that writes what comes for so many seconds of media. */
 function listen(port: number, file: string, seconds: number, passphrase = ORDER.passphrase): ChildProcess {
   const source = `srt://127.0.0.1:${port}?mode=listener&passphrase=${passphrase}`
-  const options = ['-v', 'error', '-y', '-i', source, '-t', String(seconds), '-c', 'copy', '-f', 'mpegts', file]
+  const quick = ['-probesize', '200000', '-analyzeduration', '500000']
+  const options = [
+    '-v',
+    'error',
+    '-y',
+    ...quick,
+    '-i',
+    source,
+    '-t',
+    String(seconds),
+    '-c',
+    'copy',
+    '-f',
+    'mpegts',
+    file
+  ]
   return spawn('ffmpeg', options, { stdio: 'ignore' })
 }
 
