@@ -26,14 +26,16 @@ function scaled(value: number, step: number, units: readonly string[], from: num
   return `${number(left, at === 0 || left >= 100 ? 0 : left >= 10 ? 1 : 2)} ${units[at]}`
 }
 
+const RATES = ['kbps', 'Mbps', 'Gbps']
+
 /** @param kbps kilobits per second */
 export function bitRate(kbps: number): string {
-  return scaled(kbps, 1000, ['kbps', 'Mbps', 'Gbps'], 0)
+  return scaled(kbps, 1000, RATES, 0)
 }
 
 /** @param mbps megabits per second, as the hub's traffic comes */
 export function megabits(mbps: number): string {
-  return bitRate(mbps * 1000)
+  return scaled(mbps, 1000, RATES, 1)
 }
 
 const BYTES = ['B', 'KB', 'MB', 'GB', 'TB']

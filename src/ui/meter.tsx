@@ -1,3 +1,5 @@
+import { State } from './state.tsx'
+
 export interface MeterProps {
   /** What is measured. */
   label: string
@@ -12,12 +14,12 @@ export interface MeterProps {
 
 /** A share as a bar with its number: processor, memory, disk. */
 export function Meter({ label, value, text, warn = 0.8, bad = 0.95 }: MeterProps) {
-  const tone = value >= bad ? 'bad' : value >= warn ? 'warn' : 'good'
+  const tone = value >= bad ? 'bad' : value >= warn ? 'warn' : undefined
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100)
   return (
     <div className="meter" data-tone={tone}>
       <span>{label}</span>
-      <span className="num">{text}</span>
+      {tone ? <State tone={tone} text={text} /> : <span className="num">{text}</span>}
       {/* biome-ignore lint/a11y/useSemanticElements: the bar of a <meter> cannot be styled alike in all browsers */}
       <div
         role="meter"
