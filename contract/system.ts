@@ -40,6 +40,8 @@ export interface SystemStatus {
       'feature-support': number
       /** Ours. */
       'host-name'?: string
+      /** Ours: the port at which devices register. */
+      'link-port'?: number
     }
     status: {
       'status-code': number

@@ -57,9 +57,15 @@ export async function createHub(options: HubOptions) {
   await prepareFirstStart(store)
   const gate = createGate(store)
   const ports: number[] = []
+  /** Links end with the hub: the devices have done nothing worth a line in the log. */
+  let closing = false
 
   const registry = createRegistry(store, { presence: (sn) => hub.presence(sn) })
-  const links = createDeviceLinks({ hello: registry.hello, up: registry.up, down: registry.down })
+  const links = createDeviceLinks({
+    hello: registry.hello,
+    up: registry.up,
+    down: (sn, reason) => closing || registry.down(sn, reason)
+  })
   const watch = createDeviceWatch({ links, observed: registry.observed })
   const engine = createEngine({
     pushHost: host,
@@ -186,6 +192,7 @@ export async function createHub(options: HubOptions) {
     },
     /** Ends everything it started. Answers under way are cut. */
     async close(): Promise<void> {
+      closing = true
       store.note({ event: 'hub-stopped' })
       watch.close()
       monitor.stop()

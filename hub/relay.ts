@@ -34,7 +34,9 @@ export function createRelay({ store, gate, links }: Hub) {
     const name = url.searchParams.get('name')
     if (name !== null && streamName(name)) return jsonAnswer({ result: INVALID_ARG, field: 'name' })
     url.searchParams.delete(CLIENT_ID)
-    const path = prefix === 'api' ? `/api${method}${url.search}` : `/${prefix}${url.search}`
+    // Not every device reads '+' as a space.
+    const query = url.search.replaceAll('+', '%20')
+    const path = prefix === 'api' ? `/api${method}${query}` : `/${prefix}${query}`
     let answer: { status: number; body: Buffer } | undefined
     let result = SUCCESS
     try {

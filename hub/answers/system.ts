@@ -41,7 +41,8 @@ export function systemAnswers(hub: Hub): Answer[] {
               'cloud-version': hub.version,
               'expired-time': store.settings.get('expired-time'),
               'feature-support': 0,
-              'host-name': hostname()
+              'host-name': hostname(),
+              'link-port': hub.ownPorts()[1]
             },
             status: {
               'status-code': lowMemory ? STATUS.lowMemory : 0,

@@ -34,5 +34,5 @@ export const TEXT = {
   legal: ['Legal', '法律声明'],
   help: ['Online help', '在线帮助'],
   copyright: ['© {0} Headend contributors', '© {0} Headend 贡献者'],
-  shownUnavailable: ['The hub offers no such page.', '中心没有此页面。']
+  gotIt: ['Got it', '知道了']
 } as const

@@ -3,13 +3,19 @@ import { atom, computed, onSet } from 'nanostores'
 import { SUCCESS } from '../../contract/codes.ts'
 import { BADGE_CAP_DEVICES, BADGE_CAP_FLAG } from '../../contract/limits.ts'
 import { STATUS, systemStatus } from '../../contract/system.ts'
+import { $skew } from '../ui/clock.ts'
 import { liveValue } from './live-value.ts'
 import { noteExpiry } from './session.ts'
 
 export const $system = liveValue({ call: systemStatus, request: atom({}), pace: 'slower', topic: 'status' })
 
 onSet($system, ({ newValue: { code, value } }) => {
-  if (code === SUCCESS && value) noteExpiry(value.status.system.info['expired-time'])
+  if (code !== SUCCESS || !value) return
+  const { info } = value.status.system
+  noteExpiry(info['expired-time'])
+  // The hub says whole seconds: less than two apart is no difference.
+  const ahead = info['date-time'] * 1000 - Date.now()
+  $skew.set(Math.abs(ahead) < 2000 ? 0 : ahead)
 })
 
 export interface Badges {

@@ -41,5 +41,9 @@ export const TEXT = {
   toChannels: ['Open channels', '打开频道'],
   lowMemory: ['Memory is too low to work properly.', '内存过低，无法正常工作。'],
   cores: ['{0} cores', '{0} 核'],
+  showAll: ['All {0}', '全部 {0} 台'],
+  information: ['Info', '信息'],
+  warning: ['Warning', '警告'],
+  error: ['Error', '错误'],
   free: ['{0} free', '剩余 {0}']
 } as const

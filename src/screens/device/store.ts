@@ -1,14 +1,12 @@
 // The device lists of this room: one live list a registration state and filter, and what can be done to devices.
 import { atom } from 'nanostores'
-import type { Envelope } from '../../../contract/call.ts'
+import type { Call, Envelope } from '../../../contract/call.ts'
 import {
-  acceptDevices,
   type Device,
   type DeviceListRequest,
-  deleteDevices,
   listDevices,
-  rejectDevices,
-  type SerialResults
+  type SerialResults,
+  type Serials
 } from '../../../contract/device.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
@@ -34,15 +32,13 @@ export const REJECTED = deviceList({ 'reg-state': 'rejected' })
 
 export type DeviceList = ReturnType<typeof deviceList>
 
-type Action = typeof acceptDevices
-
 /** Makes a call on several devices, tells what became of it, and asks the list anew. */
-async function on(call: Action, serials: string[], list: DeviceList): Promise<SerialResults & Envelope> {
+export async function onDevices(
+  call: Call<Serials, SerialResults>,
+  serials: string[],
+  list: DeviceList
+): Promise<SerialResults & Envelope> {
   const reply = await act(send(call, { sn: serials }))
   await list.$list.refresh()
   return reply
 }
-
-export const accept = (serials: string[], list: DeviceList) => on(acceptDevices, serials, list)
-export const reject = (serials: string[], list: DeviceList) => on(rejectDevices, serials, list)
-export const remove = (serials: string[], list: DeviceList) => on(deleteDevices, serials, list)

@@ -1,0 +1,69 @@
+// The console: where one is decides what is drawn, and whether one has to sign in first.
+import { useEffect } from 'react'
+import { Route, Router, Switch } from 'wouter'
+import { link, loginLink, PLACES, type Place, REDIRECTS, returnPath } from '../paths.ts'
+import { LoginScreen } from '../screens/login/login.tsx'
+import { PasswordScreen } from '../screens/login/password.tsx'
+import { currentLink, navigate, useHashLocation, useQuery } from '../state/location.ts'
+import { $password, $session } from '../state/session.ts'
+import { $language } from '../text/language.ts'
+import { ConfirmHost } from '../ui/confirm.tsx'
+import { useStore } from '../ui/use-store.ts'
+import { GlobalTip } from './global-tip.tsx'
+import { Notices } from './notices.tsx'
+import { PasswordDialogHost } from './password-dialog.tsx'
+import { Shell } from './shell.tsx'
+import { LanguageMenu } from './top-bar.tsx'
+
+const places = Object.entries(PLACES) as [Place, string][]
+
+export function App() {
+  // Words are drawn anew in another language: everything is mounted again, which keeps each component free of it.
+  const language = useStore($language)
+  return (
+    <Router hook={useHashLocation} key={language}>
+      <Guarded />
+      <GlobalTip />
+      <PasswordDialogHost />
+      <ConfirmHost />
+      <Notices />
+    </Router>
+  )
+}
+
+function Guarded() {
+  const user = useStore($session)
+  const password = useStore($password)
+  const [path] = useHashLocation()
+  if (!user && path !== PLACES.login) return <Redirect to={loginLink(currentLink())} />
+  if (user && password === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
+  return (
+    <Switch>
+      {Object.entries(REDIRECTS).map(([from, to]) => (
+        <Route key={from} path={from}>
+          <Redirect to={link(to)} />
+        </Route>
+      ))}
+      {places.map(([place, pattern]) => (
+        <Route key={place} path={pattern}>
+          {place === 'login' ? <Login /> : <Shell place={place} />}
+        </Route>
+      ))}
+      <Route>
+        <Shell place={undefined} />
+      </Route>
+    </Switch>
+  )
+}
+
+/** The login page, for who is not signed in; everybody else is led on to where they wanted to go. */
+function Login() {
+  const user = useStore($session)
+  const wish = useQuery().get('return_url')
+  return user ? <Redirect to={returnPath(wish)} /> : <LoginScreen language={<LanguageMenu />} />
+}
+
+function Redirect({ to }: { to: string }) {
+  useEffect(() => navigate(to, { replace: true }), [to])
+  return null
+}

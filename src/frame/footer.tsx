@@ -1,0 +1,22 @@
+import { t } from '../text/language.ts'
+import { TEXT } from './text.ts'
+
+/** Pages that every hub serves itself (`static/`): a hub is often without a way to the internet. */
+const PAGES = [
+  [TEXT.support, 'help.html#support'],
+  [TEXT.legal, 'legal.txt'],
+  [TEXT.help, 'help.html']
+] as const
+
+export function Footer() {
+  return (
+    <footer className="foot">
+      {PAGES.map(([text, href]) => (
+        <a key={href} href={href} target="_blank" rel="noreferrer">
+          {t(text)}
+        </a>
+      ))}
+      <span>{t(TEXT.copyright, 2026)}</span>
+    </footer>
+  )
+}

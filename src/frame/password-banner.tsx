@@ -1,0 +1,19 @@
+import { $password } from '../state/session.ts'
+import { t } from '../text/language.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useStore } from '../ui/use-store.ts'
+import { openPasswordDialog } from './password-dialog.tsx'
+import { TEXT } from './text.ts'
+
+/** Says that the first password still stands (design 3). */
+export function PasswordBanner() {
+  if (!useStore($password)) return null
+  return (
+    <p className="banner">
+      <Icon name="key" />
+      <span>{t(TEXT.defaultPassword)}</span>
+      <Button label={t(TEXT.password)} onClick={openPasswordDialog} />
+    </p>
+  )
+}

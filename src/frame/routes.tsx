@@ -1,0 +1,52 @@
+// Which room is at which place, what the way there is called, and which menu entry is highlighted. A place without a row does not
+// compile.
+import type { ComponentType } from 'react'
+import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../contract/permissions.ts'
+import type { Place } from '../paths.ts'
+import { ChannelListScreen } from '../screens/channel/list.tsx'
+import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
+import {
+  AllDevicesScreen,
+  PendingDevicesScreen,
+  RejectedDevicesScreen,
+  WarningDevicesScreen
+} from '../screens/device/list.tsx'
+import type { Pair } from '../text/language.ts'
+import { TEXT } from './text.ts'
+
+export interface Route {
+  screen: ComponentType
+  /** From the menu group down to the page. */
+  crumbs: readonly Pair[]
+  /** Permission bits of which one is needed to come in. */
+  scopes?: number
+  /** The place whose menu entry is highlighted, when it is another. */
+  highlight?: Place
+  /** Where 'back' leads; without it there is no such button. */
+  back?: Place
+}
+
+/** Every place but the login page, which has no frame around it. */
+export const ROUTES: Readonly<Record<Exclude<Place, 'login'>, Route>> = {
+  dashboard: { screen: DashboardScreen, crumbs: [TEXT.dashboard] },
+  channels: { screen: ChannelListScreen, crumbs: [TEXT.streaming, TEXT.channels], scopes: CHANNEL_VIEW },
+  allDevices: { screen: AllDevicesScreen, crumbs: [TEXT.devices, TEXT.all], scopes: DEVICE_VIEW },
+  pendingDevices: {
+    screen: PendingDevicesScreen,
+    crumbs: [TEXT.devices, TEXT.pending],
+    scopes: DEVICE_ADV_CONTROL,
+    back: 'allDevices'
+  },
+  rejectedDevices: {
+    screen: RejectedDevicesScreen,
+    crumbs: [TEXT.devices, TEXT.rejected],
+    scopes: DEVICE_ADV_CONTROL,
+    back: 'allDevices'
+  },
+  warningDevices: {
+    screen: WarningDevicesScreen,
+    crumbs: [TEXT.devices, TEXT.warnings],
+    scopes: DEVICE_VIEW,
+    back: 'allDevices'
+  }
+}

@@ -1,0 +1,69 @@
+import { door } from '../link/exchange.ts'
+import { link, type Place } from '../paths.ts'
+import { $session } from '../state/session.ts'
+import { $badges, $system } from '../state/system.ts'
+import { t } from '../text/language.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useStore } from '../ui/use-store.ts'
+import { MENU, type MenuEntry, visibleEntries } from './menu.ts'
+import { TEXT } from './text.ts'
+
+interface SideMenuProps {
+  /** The place whose entry is highlighted. */
+  current: Place | undefined
+  /** Icons only. */
+  folded: boolean
+  /** The drawer is shut: out of reach for keyboard and screen reader too. */
+  hidden: boolean
+}
+
+export function SideMenu({ current, folded, hidden }: SideMenuProps) {
+  const user = useStore($session)
+  const features = useStore($system).value?.status.system.info['feature-support'] ?? 0
+  if (!user) return null
+  const entries = visibleEntries(MENU, { user, cloud: door.hub !== undefined, features })
+  return (
+    <nav className="side" id="menu" aria-label={t(TEXT.main)} inert={hidden}>
+      <div className="menu">
+        <Entries entries={entries} current={current} folded={folded} />
+      </div>
+    </nav>
+  )
+}
+
+interface EntriesProps {
+  entries: readonly MenuEntry[]
+  current: Place | undefined
+  folded: boolean
+}
+
+function Entries({ entries, current, folded }: EntriesProps) {
+  const badges = useStore($badges)
+  return (
+    <ul>
+      {entries.map((entry) => {
+        const { title, icon, place, badge, alarm, entries: inner } = entry
+        const text = t(title)
+        return (
+          <li key={title[0]}>
+            {place ? (
+              <a
+                href={`#${link(place)}`}
+                aria-current={place === current ? 'page' : undefined}
+                data-tip={folded ? text : ''}
+              >
+                <Icon name={icon} />
+                <span className="cut">{text}</span>
+                {badge && <Badge count={badge(badges)} alarm={alarm} label={text} />}
+              </a>
+            ) : (
+              <h3>{text}</h3>
+            )}
+            {inner && <Entries entries={inner} current={current} folded={folded} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

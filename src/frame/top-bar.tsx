@@ -1,0 +1,54 @@
+import { $session, signOut } from '../state/session.ts'
+import { tell } from '../state/toasts.ts'
+import { $language, LANGUAGE_NAMES, type Language, setLanguage, t } from '../text/language.ts'
+import { Button } from '../ui/button.tsx'
+import { MenuButton } from '../ui/menu-button.tsx'
+import { useStore } from '../ui/use-store.ts'
+import { Freshness } from './freshness.tsx'
+import { openPasswordDialog } from './password-dialog.tsx'
+import { TEXT } from './text.ts'
+
+interface TopBarProps {
+  menuOpen: boolean
+  onMenu: () => void
+}
+
+export function TopBar({ menuOpen, onMenu }: TopBarProps) {
+  const user = useStore($session)
+  return (
+    <header className="top">
+      <Button bare icon="menu" label={t(menuOpen ? TEXT.fold : TEXT.unfold)} onClick={onMenu} />
+      <span className="brand">{t(TEXT.brand)}</span>
+      <Freshness />
+      <LanguageMenu />
+      {user && (
+        <MenuButton
+          icon="user"
+          label={user.name}
+          items={[
+            { label: t(TEXT.password), icon: 'key', onSelect: openPasswordDialog },
+            { label: t(TEXT.signOut), icon: 'logout', onSelect: () => void leave() }
+          ]}
+        />
+      )}
+    </header>
+  )
+}
+
+/** The choice of language, also on the login page. */
+export function LanguageMenu() {
+  const language = useStore($language)
+  const names = Object.entries(LANGUAGE_NAMES) as [Language, string][]
+  return (
+    <MenuButton
+      icon="language"
+      label={LANGUAGE_NAMES[language]}
+      items={names.map(([key, label]) => ({ label, chosen: key === language, onSelect: () => setLanguage(key) }))}
+    />
+  )
+}
+
+async function leave(): Promise<void> {
+  const result = await signOut()
+  if (result !== 0) tell(result)
+}

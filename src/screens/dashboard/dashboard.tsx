@@ -1,0 +1,77 @@
+// The machine, the fleet and the channels at a glance. Everything here is the hub's word; what the machine does not have is said so.
+import { CHANNEL_VIEW, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
+import { STATUS, type SystemStatus } from '../../../contract/system.ts'
+import { link } from '../../paths.ts'
+import { $may } from '../../state/session.ts'
+import { $system } from '../../state/system.ts'
+import { codeText } from '../../text/codes.ts'
+import { t } from '../../text/language.ts'
+import { Failed, Skeleton } from '../../ui/condition.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { ActiveChannels } from './active-channels.tsx'
+import { Bandwidth } from './bandwidth.tsx'
+import { LogCard } from './log-card.tsx'
+import { Machine } from './machine.tsx'
+import { Sum } from './sum.tsx'
+import { TEXT } from './text.ts'
+import { Warnings } from './warnings.tsx'
+
+export function DashboardScreen() {
+  const { value, phase, code } = useStore($system)
+  const may = useStore($may)
+  if (!value) {
+    if (phase === 'failed') return <Failed text={codeText(code)} onRetry={() => void $system.refresh()} />
+    return <Skeleton rows={8} />
+  }
+  const { system } = value.status
+  return (
+    <>
+      {system.status['status-code'] & STATUS.lowMemory ? (
+        <p className="banner" role="alert">
+          {t(TEXT.lowMemory)}
+        </p>
+      ) : null}
+      <Sums system={system} may={may} />
+      <div className="cards">
+        <Machine status={value.status} />
+        <Bandwidth />
+        {may({ who: CHANNEL_VIEW }) && <ActiveChannels />}
+        {may({ who: DEVICE_VIEW }) && <Warnings />}
+        {may({ who: SYSTEM_CONFIG_VIEW }) && <LogCard />}
+      </div>
+    </>
+  )
+}
+
+interface SumsProps {
+  system: SystemStatus['system']
+  may: (call: { who: number }) => boolean
+}
+
+function Sums({ system: { device, channel, output }, may }: SumsProps) {
+  const devices = may({ who: DEVICE_VIEW })
+  const of = (count: number) => t(TEXT.ofAll, count)
+  return (
+    <div className="figures">
+      <Sum
+        title={t(TEXT.online)}
+        count={device['num-online']}
+        note={of(device['num-all'])}
+        to={devices ? link('allDevices') : undefined}
+      />
+      <Sum
+        title={t(TEXT.warnings)}
+        count={device['num-warn']}
+        tone={device['num-warn'] > 0 ? 'warn' : undefined}
+        to={devices ? link('warningDevices') : undefined}
+      />
+      <Sum title={t(TEXT.pending)} count={device['num-pending']} to={devices ? link('pendingDevices') : undefined} />
+      <Sum
+        title={t(TEXT.channelsLive)}
+        count={channel['num-live']}
+        note={`${of(channel['num-all'])} · ${t(TEXT.outputsLive, output['num-live'], output['num-all'])}`}
+        to={may({ who: CHANNEL_VIEW }) ? link('channels') : undefined}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { Loaded } from '../../parts/loaded.tsx'
+import { link } from '../../paths.ts'
+import { t } from '../../text/language.ts'
+import { warningWords } from '../../text/states.ts'
+import { Card } from '../../ui/card.tsx'
+import { State } from '../../ui/state.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { $warnings } from './store.ts'
+import { TEXT } from './text.ts'
+
+/** Devices that warn of something, in words. */
+export function Warnings() {
+  const list = useStore($warnings)
+  return (
+    <Card
+      title={t(TEXT.deviceWarnings)}
+      more={list.total > 0 && <a href={`#${link('warningDevices')}`}>{t(TEXT.showAll, list.total)}</a>}
+    >
+      <Loaded of={list} retry={$warnings.refresh} empty={list.items.length === 0} says={t(TEXT.noWarnings)}>
+        <ul className="lines">
+          {list.items.map((device) => (
+            <li key={device.id}>
+              <a className="cut" href={`#${link('warningDevices', { key: device.sn })}`} data-tip="">
+                {device.name}
+              </a>
+              <span>
+                {warningWords(device['dev-warns']).map((word) => (
+                  <State key={word} tone="warn" text={word} />
+                ))}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Loaded>
+    </Card>
+  )
+}

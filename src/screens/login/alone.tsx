@@ -1,0 +1,44 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '../../text/language.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { TEXT } from './text.ts'
+
+interface AloneProps {
+  title: string
+  lead: string
+  /** The choice of language. */
+  language: ReactNode
+  onSubmit: (event: { preventDefault(): void; currentTarget: EventTarget | null }) => void
+  /** What went wrong; said at once by a screen reader. */
+  fault: string
+  children: ReactNode
+}
+
+/** A form that has the whole window. */
+export function Alone({ title, lead, language, onSubmit, fault, children }: AloneProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    document.title = `${title} · ${t(TEXT.brand)}`
+    form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [title])
+  return (
+    <main className="alone">
+      <form className="card" noValidate onSubmit={onSubmit} ref={form}>
+        <header className="row">
+          <strong className="brand">{t(TEXT.brand)}</strong>
+          <span className="push" />
+          {language}
+        </header>
+        <div className="body stack">
+          <h1>{title}</h1>
+          <p className="muted">{lead}</p>
+          {children}
+          <p role="alert" className="fault">
+            {fault && <Icon name="warning" />}
+            {fault}
+          </p>
+        </div>
+      </form>
+    </main>
+  )
+}

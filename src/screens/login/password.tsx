@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { PASSWORD_TEXT, PasswordFields, usePasswordForm } from '../../parts/password-form.tsx'
+import { signOut } from '../../state/session.ts'
+import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Alone } from './alone.tsx'
+import { TEXT } from './text.ts'
+
+/** From another machine nothing is possible before the first password is changed (design 3). */
+export function PasswordScreen({ language }: { language: ReactNode }) {
+  const { form, fault } = usePasswordForm()
+  return (
+    <Alone
+      title={t(TEXT.changeTitle)}
+      lead={t(TEXT.changeLead)}
+      language={language}
+      onSubmit={form.submit}
+      fault={fault}
+    >
+      <PasswordFields form={form} />
+      <Button submit kind="main" label={t(PASSWORD_TEXT.title)} busy={form.busy} />
+      <Button label={t(TEXT.leave)} onClick={() => void signOut()} />
+    </Alone>
+  )
+}
