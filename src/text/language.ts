@@ -23,8 +23,8 @@ function chosen(): Language {
 /** The language everything is shown in. What draws sentences must be drawn anew when it changes. */
 export const $language = atom<Language>(chosen())
 
-$language.subscribe((language) => {
-  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
+$language.subscribe(() => {
+  document.documentElement.lang = locale()
 })
 
 /** Changes the language, and remembers it for 30 days. */
@@ -37,7 +37,7 @@ export function setLanguage(language: Language): void {
 
 /** The language as Intl names it. */
 export function locale(): string {
-  return document.documentElement.lang
+  return $language.get() === 'zh' ? 'zh-CN' : 'en'
 }
 
 /**

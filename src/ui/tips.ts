@@ -35,6 +35,10 @@ export function startTips(): () => void {
     ;(asked.closest('dialog') ?? document.body).append(tip)
     tip.showPopover?.()
     if (asked.getAttribute('aria-label') !== text) asked.setAttribute('aria-describedby', tip.id)
+    place(asked)
+  }
+
+  function place(asked: Element): void {
     const at = asked.getBoundingClientRect()
     const own = tip.getBoundingClientRect()
     const below = at.bottom + GAP + own.height < innerHeight
@@ -57,6 +61,12 @@ export function startTips(): () => void {
     if (asked) show(asked)
   }
 
+  // A focus that moves may scroll the page; the tip then moves along.
+  function scroll(): void {
+    if (owner?.contains(document.activeElement)) place(owner)
+    else hide()
+  }
+
   function key({ key: name }: KeyboardEvent): void {
     if (name === 'Escape') hide()
   }
@@ -66,7 +76,7 @@ export function startTips(): () => void {
     ['focusin', focus],
     ['focusout', hide],
     ['pointerdown', hide],
-    ['scroll', hide],
+    ['scroll', scroll],
     ['keydown', key]
   ] as const
   for (const [name, listener] of heard) document.addEventListener(name, listener as EventListener, true)

@@ -1,0 +1,8 @@
+import type { TransformOptions } from 'esbuild'
+import type { Plugin } from 'rollup'
+
+export const alias: Readonly<Record<string, string>>
+export const browsers: Readonly<Record<string, number>>
+export const esbuildOptions: Pick<TransformOptions, 'target' | 'jsx' | 'define'>
+export function sources(): Plugin
+export function minify(): Plugin

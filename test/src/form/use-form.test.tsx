@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { INVALID_ARG, NAME_EXISTS } from '../../../contract/codes.ts'
+import { port, streamName } from '../../../contract/rules.ts'
+import { NumberField } from '../../../src/form/number-field.tsx'
+import { PasswordField } from '../../../src/form/password-field.tsx'
+import { SelectField } from '../../../src/form/select-field.tsx'
+import { SwitchField } from '../../../src/form/switch-field.tsx'
+import { TextField } from '../../../src/form/text-field.tsx'
+import { useForm } from '../../../src/form/use-form.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { Button } from '../../../src/ui/button.tsx'
+import { mount } from '../../kit/mount.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('form')
+
+interface Values {
+  name: string
+  port: string
+  key: string
+  kind: string
+  on: boolean
+}
+
+type Answer = { result: number; field?: string } | undefined
+
+let sent: Values[] = []
+let answer: (values: Values) => Promise<Answer> = async () => undefined
+
+test.before.each(() => {
+  setLanguage('en')
+  sent = []
+  answer = async () => undefined
+})
+
+function Sample({ values }: { values?: Partial<Values> }) {
+  const form = useForm<Values>(
+    { name: streamName, port },
+    { name: '', port: '9000', key: '', kind: 'a', on: false, ...values },
+    async (now) => {
+      sent.push(now)
+      return answer(now)
+    },
+    { fields: { 'config.bind-port': 'port' }, codes: { [NAME_EXISTS]: 'name' } }
+  )
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <TextField label="Name" hint="Any name" {...form.field('name')} />
+      <NumberField label="Port" {...form.field('port')} />
+      <PasswordField label="Key" {...form.field('key')} />
+      <SelectField
+        label="Kind"
+        options={[
+          { value: 'a', label: 'A' },
+          { value: 'b', label: 'B' }
+        ]}
+        {...form.field('kind')}
+      />
+      <SwitchField label="On" {...form.field('on')} />
+      <Button submit label="Add" busy={form.busy} />
+    </form>
+  )
+}
+
+function show(values?: Partial<Values>) {
+  const host = mount(<Sample values={values} />)
+  const input = (name: string) => host.querySelector(`[name=${name}]`) as HTMLInputElement
+  return {
+    host,
+    input,
+    type(name: string, text: string) {
+      input(name).value = text
+      input(name).dispatchEvent(new Event('input', { bubbles: true }))
+    },
+    leave: (name: string) => input(name).dispatchEvent(new Event('blur')),
+    submit: () => host.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })),
+    faults: () => [...host.querySelectorAll('.fault')].map((element) => element.textContent)
+  }
+}
+
+test('a fault is not shown before its field was left, and then as one types', async () => {
+  const { type, leave, faults } = show()
+  type('name', ' ')
+  await until(() => faults().length === 0, 'no fault')
+  leave('name')
+  await until(() => faults()[0] === 'Cannot begin or end with a space', 'the fault')
+  type('name', 'ok')
+  await until(() => faults().length === 0, 'the fault gone')
+  type('name', '')
+  await until(() => faults()[0] === 'Required', 'the next fault')
+})
+
+test('sending shows all faults, sends nothing, and the first fault has the focus', async () => {
+  const { submit, faults, input } = show({ port: 'x' })
+  submit()
+  await until(() => faults().length === 2, 'two faults')
+  assert.deepEqual(faults(), ['Required', 'Invalid number'])
+  assert.equal(document.activeElement, input('name'))
+  assert.deepEqual(sent, [])
+})
+
+test('a field names its hint, or what is wrong in place of it', async () => {
+  const { input, leave, host } = show()
+  const said = () => host.querySelector(`[id="${input('name').getAttribute('aria-describedby')}"]`)?.textContent
+  assert.equal(said(), 'Any name')
+  assert.equal(input('name').hasAttribute('aria-invalid'), false)
+  leave('name')
+  await until(() => said() === 'Required', 'what is wrong')
+  assert.equal(input('name').getAttribute('aria-invalid'), 'true')
+  assert.equal(host.querySelector('label')?.getAttribute('for'), input('name').id)
+})
+
+test('what is sent is what is shown, of every kind of field', async () => {
+  const { type, input, submit } = show()
+  type('name', 'Main stage')
+  type('key', 'secret')
+  input('kind').value = 'b'
+  input('kind').dispatchEvent(new Event('change', { bubbles: true }))
+  input('on').checked = true
+  input('on').dispatchEvent(new Event('change', { bubbles: true }))
+  await until(() => input('on').checked, 'drawn')
+  submit()
+  await until(() => sent.length === 1, 'the form')
+  assert.deepEqual(sent[0], { name: 'Main stage', port: '9000', key: 'secret', kind: 'b', on: true })
+})
+
+test('while it is under way it is busy and not sent twice', async () => {
+  const { submit, host } = show({ name: 'a' })
+  const done = Promise.withResolvers<Answer>()
+  answer = () => done.promise
+  const busy = () => host.querySelector('[type=submit]')?.getAttribute('aria-busy') === 'true'
+  submit()
+  await until(busy, 'busy')
+  submit()
+  assert.equal(sent.length, 1)
+  done.resolve(undefined)
+  await until(() => !busy(), 'through')
+})
+
+test('a field that the hub refuses is marked by its name on the wire, until it is changed', async () => {
+  const { submit, faults, input, type } = show({ name: 'a' })
+  answer = async () => ({ result: INVALID_ARG, field: 'config.bind-port' })
+  submit()
+  await until(() => faults()[0] === 'Invalid entry', 'the refusal')
+  assert.equal(document.activeElement, input('port'))
+  type('port', '9001')
+  await until(() => faults().length === 0, 'the refusal gone')
+})
+
+test('a code that speaks of a field is said there, another one nowhere', async () => {
+  const { submit, faults, host } = show({ name: 'a' })
+  answer = async () => ({ result: NAME_EXISTS })
+  submit()
+  await until(() => faults()[0] === 'The name already exists', 'the refusal')
+  answer = async () => ({ result: 31 })
+  submit()
+  await until(() => sent.length === 2 && !host.querySelector('[aria-busy]'), 'the answer')
+  assert.deepEqual(faults(), [])
+})
+
+test('a form that is gone when the answer comes is left alone', async () => {
+  const { submit, host } = show({ name: 'a' })
+  const done = Promise.withResolvers<Answer>()
+  answer = () => done.promise
+  submit()
+  await until(() => sent.length === 1, 'the form')
+  const { render } = await import('preact')
+  render(null, host)
+  done.resolve({ result: NAME_EXISTS })
+  await done.promise
+  assert.equal(host.textContent, '')
+})
+
+test('a password is shown when asked to, and hidden again', async () => {
+  const { input, host } = show()
+  const eye = host.querySelector('.beside .button') as HTMLButtonElement
+  assert.equal(input('key').type, 'password')
+  eye.click()
+  await until(() => input('key').type === 'text', 'the password in sight')
+  assert.equal(eye.getAttribute('aria-pressed'), 'true')
+  eye.click()
+  await until(() => input('key').type === 'password', 'the password hidden')
+})
+
+test.run()

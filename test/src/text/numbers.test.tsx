@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { ago, dateTime, duration, lasting, timeOfDay } from '../../../src/text/dates.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { bitRate, bytes, degrees, megabits, megabytes, number, percent } from '../../../src/text/numbers.ts'
+
+const test = suite('numbers and dates')
+
+test.before.each(() => setLanguage('en'))
+
+test('bit rates have three digits that count and the unit that fits', () => {
+  assert.deepEqual([0, 7, 850, 4200, 42_190, 421_900, 1_500_000].map(bitRate), [
+    '0 kbps',
+    '7 kbps',
+    '850 kbps',
+    '4.2 Mbps',
+    '42.2 Mbps',
+    '422 Mbps',
+    '1.5 Gbps'
+  ])
+  assert.deepEqual([0, 0.25, 12.34, 2500].map(megabits), ['0 Mbps', '0.25 Mbps', '12.3 Mbps', '2.5 Gbps'])
+})
+
+test('bytes are counted in steps of 1024', () => {
+  assert.deepEqual([0, 1023, 1024, 1536, 5 * 1024 ** 3].map(bytes), ['0 B', '1,023 B', '1 KB', '1.5 KB', '5 GB'])
+  assert.equal(megabytes(8192), '8 GB')
+})
+
+test('numbers, shares and degrees', () => {
+  assert.equal(number(1234.56), '1,235')
+  assert.equal(number(2, 1, true), '2.0')
+  assert.equal(percent(33.6), '34 %')
+  assert.equal(degrees(54.4), '54 °C')
+})
+
+test('a length of time is its two largest parts', () => {
+  assert.deepEqual([-5, 0, 59.9, 60, 725, 11_520, 86_400, 90_061].map(duration), [
+    '0 s',
+    '0 s',
+    '59 s',
+    '1 min',
+    '12 min 5 s',
+    '3 h 12 min',
+    '1 d',
+    '1 d 1 h'
+  ])
+  assert.equal(lasting(11_520), 'for 3 h 12 min')
+  assert.equal(ago(12), '12 s ago')
+})
+
+test('the same in Chinese', () => {
+  setLanguage('zh')
+  assert.equal(duration(11_520), '3 小时 12 分')
+  assert.equal(lasting(60), '已 1 分')
+  assert.equal(ago(12), '12 秒前')
+})
+
+test('times are exact to the second and never have twelve hours', () => {
+  const at = new Date(2026, 10, 21, 23, 5, 9).getTime()
+  assert.equal(timeOfDay(at), '23:05:09')
+  assert.equal(dateTime(at), 'Nov 21, 2026, 23:05:09')
+  setLanguage('zh')
+  assert.match(dateTime(at), /2026年11月21日.*23:05:09/)
+})
+
+test.run()
