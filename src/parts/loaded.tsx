@@ -18,6 +18,6 @@ export function Loaded({ of, retry, empty, says, children }: LoadedProps) {
   if (of.phase === 'denied') return <Denied />
   if (of.phase === 'failed' && empty) return <Failed text={codeText(of.code)} onRetry={() => void retry()} />
   if (of.phase === 'loading' && empty) return <Skeleton rows={3} />
-  if (empty) return typeof says === 'string' ? <p className="muted">{says}</p> : <>{says}</>
+  if (empty) return typeof says === 'string' ? <p className="muted">{says}</p> : says
   return <>{children}</>
 }

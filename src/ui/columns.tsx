@@ -10,7 +10,10 @@ import { TEXT } from './text.ts'
 export interface Column<Row> {
   key: string
   title: Pair
-  cell: (row: Row) => ReactNode
+  /** What the cell says, where that is a text; the rows are ordered by it unless `sort` says otherwise. */
+  text?: (row: Row) => string
+  /** What is drawn, where it is more than a text. */
+  cell?: (row: Row) => ReactNode
   /** What the rows are ordered by; `true` where the hub orders them. */
   sort?: ((row: Row) => string | number) | true
   /** For numbers. */

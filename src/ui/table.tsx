@@ -70,7 +70,8 @@ export function Table<Row>(props: TableProps<Row>) {
   const [ownSorting, setOwnSorting] = useState(props.sorting)
   const sorting = onSort ? props.sorting : ownSorting
   const settings = useColumns(list, columns)
-  const by = columns.find(({ key }) => key === sorting?.key)?.sort
+  const ordering = columns.find(({ key }) => key === sorting?.key)
+  const by = ordering?.sort ?? ordering?.text
   const rows = sorting && typeof by === 'function' ? sorted(props.rows, by, sorting.order) : props.rows
   const selection = useSelection(rows, keyOf)
   const [opened, setOpened] = useState<ReadonlyMap<Key, number>>(new Map())
@@ -91,16 +92,17 @@ export function Table<Row>(props: TableProps<Row>) {
 
   const heading = (column: Column<Row>) => {
     const order = sorting?.key === column.key ? sorting.order : 'none'
+    const sortable = column.sort ?? column.text
     const next = () => (onSort ?? setOwnSorting)(nextSorting(sorting, column.key))
     return (
       <th
         key={column.key}
         scope="col"
         className={column.align}
-        aria-sort={column.sort && order}
+        aria-sort={sortable && order}
         style={column.width ? { width: column.width } : undefined}
       >
-        {column.sort ? (
+        {sortable ? (
           <button type="button" onClick={next}>
             {t(column.title)}
             <Icon name={order === 'descending' ? 'down' : 'up'} />
@@ -140,7 +142,7 @@ export function Table<Row>(props: TableProps<Row>) {
           </td>
         )}
         {settings.shown.map((column, place) => {
-          const content = column.cell(row)
+          const content = (column.cell ?? column.text)?.(row)
           const inside =
             typeof content === 'string' ? (
               <span className="cut" data-tip="">

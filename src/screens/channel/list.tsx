@@ -10,6 +10,7 @@ import {
 } from '../../../contract/channel.ts'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
 import { addOutput } from '../../../contract/source.ts'
+import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
@@ -17,9 +18,7 @@ import { codeText } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { legWord } from '../../text/states.ts'
-import { Button } from '../../ui/button.tsx'
 import { Denied, Empty, Failed, Skeleton } from '../../ui/condition.tsx'
-import { confirm } from '../../ui/confirm.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Since } from '../../ui/since.tsx'
@@ -47,7 +46,7 @@ const isLive = (channel: Channel) =>
   channel.config.enable && channel.input?.['conn-state'] === CONNECTION.connected && channel.state === SOURCE.running
 
 const COLUMNS: readonly Column<Channel>[] = [
-  { key: 'name', title: TEXT.name, cell: (channel) => channel.name, sort: (channel) => channel.name },
+  { key: 'name', title: TEXT.name, text: (channel) => channel.name },
   {
     key: 'state',
     title: TEXT.state,
@@ -57,8 +56,7 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'input',
     title: TEXT.input,
-    cell: (channel) => channel.input?.name ?? t(TEXT.noInput),
-    sort: (channel) => channel.input?.name ?? '',
+    text: (channel) => channel.input?.name ?? t(TEXT.noInput),
     hide: 'xs'
   },
   {
@@ -95,22 +93,12 @@ type Open = { dialog: 'add' } | { dialog: 'rename' | 'input' | 'output'; channel
 
 export function ChannelListScreen() {
   const state = useStore($channels)
-  const may = useStore($may)
   const [open, setOpen] = useState<Open>()
   const key = useQuery().get('key') ?? ''
   const rows = state.items.filter((channel) => channel.name.toLowerCase().includes(key.toLowerCase()))
   const close = () => setOpen(undefined)
-  const why = (allowed: boolean) => (allowed ? undefined : t(TEXT.noPermission))
-  const mayAdd = may(addChannel)
   const add = (
-    <Button
-      kind="main"
-      icon="plus"
-      label={t(TEXT.add)}
-      disabled={!mayAdd}
-      tip={why(mayAdd)}
-      onClick={() => setOpen({ dialog: 'add' })}
-    />
+    <ActButton call={addChannel} kind="main" icon="plus" label={t(TEXT.add)} onAct={() => setOpen({ dialog: 'add' })} />
   )
 
   const instead = () => {
@@ -121,7 +109,7 @@ export function ChannelListScreen() {
     if (key) return <Empty icon="search" title={t(TEXT.noneFound)} />
     return (
       <Empty icon="channels" title={t(TEXT.empty)} text={t(TEXT.emptyText)}>
-        {mayAdd && add}
+        {add}
       </Empty>
     )
   }
@@ -135,7 +123,7 @@ export function ChannelListScreen() {
         columns={COLUMNS}
         rows={rows}
         keyOf={(channel) => channel.id}
-        nameOf={(channel) => channel.name}
+        nameOf={nameOf}
         sorting={{ key: 'name', order: 'ascending' }}
         tools={
           <>
@@ -146,11 +134,11 @@ export function ChannelListScreen() {
             )}
           </>
         }
-        actions={(chosen, clear) => <ChosenActions channels={chosen} onDone={clear} />}
-        rowActions={(channel) => <RowActions channel={channel} onOpen={setOpen} />}
-        details={(channel) => (
-          <OutputList channel={channel} onAdd={() => setOpen({ dialog: 'output', channel })} mayAdd={may(addOutput)} />
+        actions={(chosen, clear) => (
+          <Actions actions={[START, STOP, REMOVE]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
         )}
+        rowActions={(channel) => <RowActions channel={channel} onOpen={setOpen} />}
+        details={(channel) => <OutputList channel={channel} onAdd={() => setOpen({ dialog: 'output', channel })} />}
         instead={instead()}
       />
       {open?.dialog === 'add' && <ChannelDialog onClose={close} />}
@@ -161,120 +149,61 @@ export function ChannelListScreen() {
   )
 }
 
-/** Stopping takes the picture from people: it asks where somebody is watching. */
-async function stop(channels: readonly Channel[]): Promise<boolean> {
-  const [first] = channels
-  const watched = channels.some((channel) => channel['conn-num'] > 0)
-  const what = channels.length > 1 ? t(TEXT.these, channels.length) : (first?.name ?? '')
-  const verb = channels.length > 1 ? t(TEXT.stopMany, channels.length) : t(TEXT.stop)
-  if (watched && !(await confirm({ title: t(TEXT.stopTitle, what), text: t(TEXT.stopText), verb, danger: true })))
-    return false
-  return (await enable(idsOf(channels), false)).result === 0
-}
-
-async function remove(channels: readonly Channel[]): Promise<boolean> {
-  const [first] = channels
-  const several = channels.length > 1
-  const agreed = await confirm({
-    title: t(TEXT.removeTitle, several ? t(TEXT.these, channels.length) : (first?.name ?? '')),
-    text: t(TEXT.removeText),
-    verb: several ? t(TEXT.removeMany, channels.length) : t(TEXT.remove),
-    danger: true
-  })
-  return agreed && (await removeChannels(idsOf(channels))).result === 0
-}
-
+const nameOf = (channel: Channel) => channel.name
 const idsOf = (channels: readonly Channel[]) => channels.map((channel) => channel.id)
+
+const START: Action<Channel> = {
+  call: enableChannel,
+  icon: 'play',
+  one: TEXT.start,
+  many: TEXT.startMany,
+  fits: ({ config }) => !config.enable,
+  run: (channels) => enable(idsOf(channels), true)
+}
+const STOP: Action<Channel> = {
+  call: enableChannel,
+  icon: 'stop',
+  one: TEXT.stop,
+  many: TEXT.stopMany,
+  fits: ({ config }) => config.enable,
+  // It takes the picture from people only where somebody is watching.
+  asks: (channels) => channels.some((channel) => channel['conn-num'] > 0),
+  ask: { title: TEXT.stopTitle, text: TEXT.stopText },
+  run: (channels) => enable(idsOf(channels), false)
+}
+const REMOVE: Action<Channel> = {
+  call: deleteChannels,
+  icon: 'delete',
+  one: TEXT.remove,
+  many: TEXT.removeMany,
+  kind: 'danger',
+  ask: { title: TEXT.removeTitle, text: TEXT.removeText },
+  run: (channels) => removeChannels(idsOf(channels))
+}
+
+/** What can be opened from a row, besides its actions. */
+const OPENS = [
+  { dialog: 'input', title: TEXT.setInput, icon: 'input', call: setChannelInput },
+  { dialog: 'output', title: TEXT.addOutput, icon: 'output', call: addOutput },
+  { dialog: 'rename', title: TEXT.edit, icon: 'edit', call: setChannel }
+] as const
 
 function RowActions({ channel, onOpen }: { channel: Channel; onOpen: (open: Open) => void }) {
   const may = useStore($may)
-  const [busy, setBusy] = useState(false)
-  const running = channel.config.enable
-  const mayControl = may(enableChannel)
-  const toggle = async () => {
-    setBusy(true)
-    await (running ? stop([channel]) : enable([channel.id], true))
-    setBusy(false)
-  }
   return (
     <span className="row-actions">
-      <Button
-        bare
-        icon={running ? 'stop' : 'play'}
-        label={`${t(running ? TEXT.stop : TEXT.start)}: ${channel.name}`}
-        busy={busy}
-        disabled={!mayControl}
-        tip={mayControl ? undefined : t(TEXT.noPermission)}
-        onClick={() => void toggle()}
-      />
+      <Actions actions={[START, STOP]} rows={[channel]} nameOf={nameOf} />
       <MenuButton
         bare
         label={`${t(TEXT.more)}: ${channel.name}`}
-        items={[
-          {
-            label: t(TEXT.setInput),
-            icon: 'input',
-            disabled: !may(setChannelInput),
-            onSelect: () => onOpen({ dialog: 'input', channel })
-          },
-          {
-            label: t(TEXT.addOutput),
-            icon: 'output',
-            disabled: !may(addOutput),
-            onSelect: () => onOpen({ dialog: 'output', channel })
-          },
-          {
-            label: t(TEXT.edit),
-            icon: 'edit',
-            disabled: !may(setChannel),
-            onSelect: () => onOpen({ dialog: 'rename', channel })
-          },
-          {
-            label: t(TEXT.remove),
-            icon: 'delete',
-            danger: true,
-            disabled: !may(deleteChannels),
-            onSelect: () => void remove([channel])
-          }
-        ]}
+        items={OPENS.map(({ dialog, title, icon, call }) => ({
+          label: t(title),
+          icon,
+          disabled: !may(call),
+          onSelect: () => onOpen({ dialog, channel })
+        }))}
       />
+      <Actions actions={[REMOVE]} rows={[channel]} nameOf={nameOf} />
     </span>
-  )
-}
-
-function ChosenActions({ channels, onDone }: { channels: readonly Channel[]; onDone: () => void }) {
-  const may = useStore($may)
-  const ends = async (work: Promise<boolean>) => {
-    if (await work) onDone()
-  }
-  const count = channels.length
-  const control = may(enableChannel)
-  const edit = may(deleteChannels)
-  const why = (allowed: boolean) => (allowed ? undefined : t(TEXT.noPermission))
-  return (
-    <>
-      <Button
-        icon="play"
-        label={t(TEXT.startMany, count)}
-        disabled={!control}
-        tip={why(control)}
-        onClick={() => void ends(enable(idsOf(channels), true).then((reply) => reply.result === 0))}
-      />
-      <Button
-        icon="stop"
-        label={t(TEXT.stopMany, count)}
-        disabled={!control}
-        tip={why(control)}
-        onClick={() => void ends(stop(channels))}
-      />
-      <Button
-        icon="delete"
-        kind="danger"
-        label={t(TEXT.removeMany, count)}
-        disabled={!edit}
-        tip={why(edit)}
-        onClick={() => void ends(remove(channels))}
-      />
-    </>
   )
 }

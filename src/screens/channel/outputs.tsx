@@ -1,27 +1,24 @@
 import { type Channel, type ChannelOutput, deleteChannelOutputs } from '../../../contract/channel.ts'
 import { CONNECTION, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import { addOutput } from '../../../contract/source.ts'
+import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
 import { livedSince } from '../../parts/lived.ts'
-import { $may } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { legWord } from '../../text/states.ts'
-import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/confirm.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
-import { useStore } from '../../ui/use-store.ts'
 import { removeOutput } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface OutputListProps {
   channel: Channel
-  mayAdd: boolean
   onAdd: () => void
 }
 
 /** The outputs of a channel, each with its own life. */
-export function OutputList({ channel, mayAdd, onAdd }: OutputListProps) {
+export function OutputList({ channel, onAdd }: OutputListProps) {
   const { list } = channel.outputs
   return (
     <div className="stack">
@@ -34,13 +31,7 @@ export function OutputList({ channel, mayAdd, onAdd }: OutputListProps) {
         </ul>
       )}
       <div>
-        <Button
-          icon="plus"
-          label={t(TEXT.addOutput)}
-          disabled={!mayAdd}
-          tip={mayAdd ? undefined : t(TEXT.noPermission)}
-          onClick={onAdd}
-        />
+        <ActButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onAct={onAdd} />
       </div>
     </div>
   )
@@ -52,21 +43,19 @@ function playAddress({ mode, addr }: ChannelOutput): string {
 }
 
 function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
-  const may = useStore($may)(deleteChannelOutputs)
   const on = channel.config.enable
   const { tone, text } = legWord(output.state, output['conn-state'])
   const address = playAddress(output)
   const live = on && output['conn-state'] === CONNECTION.connected
-  const remove = async () => {
-    const agreed =
-      !live ||
-      (await confirm({
-        title: t(TEXT.removeOutputTitle, output.name),
-        text: t(TEXT.removeOutputText),
-        verb: t(TEXT.removeOutput),
-        danger: true
-      }))
-    if (agreed) await removeOutput(channel.id, output.id)
+  const remove: Action<ChannelOutput> = {
+    call: deleteChannelOutputs,
+    icon: 'delete',
+    one: TEXT.removeOutput,
+    many: TEXT.removeOutput,
+    kind: 'danger',
+    asks: () => live,
+    ask: { title: TEXT.removeOutputTitle, text: TEXT.removeOutputText },
+    run: () => removeOutput(channel.id, output.id)
   }
   return (
     <li>
@@ -83,14 +72,7 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
       </span>
       <span className="num">{live ? bitRate(output.kbps) : ''}</span>
       <span className="num">{live && <Since at={livedSince(output)} />}</span>
-      <Button
-        bare
-        icon="delete"
-        label={`${t(TEXT.removeOutput)}: ${output.name}`}
-        disabled={!may}
-        tip={may ? undefined : t(TEXT.noPermission)}
-        onClick={() => void remove()}
-      />
+      <Actions actions={[remove]} rows={[output]} nameOf={({ name }) => name} />
       {on && output.reason && <small className="fault">{output.reason}</small>}
     </li>
   )

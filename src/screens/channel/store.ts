@@ -66,6 +66,8 @@ async function then<Reply extends Envelope>(work: Promise<Reply>): Promise<Reply
   return reply
 }
 
+const well = async (work: Promise<Envelope>) => (await work).result === SUCCESS
+
 /** Does one step after the other, as long as each succeeds. @returns the first failure, or the last answer */
 async function steps(...works: ((before: never) => Promise<Envelope>)[]): Promise<Envelope> {
   let reply: Envelope = { result: SUCCESS }
@@ -133,17 +135,20 @@ export async function createChannel({ name, input, port }: NewChannel): Promise<
 
 export const rename = (id: number, name: string) => then(send(setChannel, { id, name }))
 
+/** Starts or stops channels. @returns whether all went well */
 export const enable = (ids: number[], on: boolean) =>
-  then(steps(...ids.map((id) => () => send(enableChannel, { id, enable: on }))))
+  well(then(steps(...ids.map((id) => () => send(enableChannel, { id, enable: on })))))
 
-export const removeChannels = (ids: number[]) => then(send(deleteChannels, { id: ids }))
+export const removeChannels = (ids: number[]) => well(then(send(deleteChannels, { id: ids })))
 
 /** Takes an output off its channel and deletes it. */
 export const removeOutput = (id: number, output: number) =>
-  then(
-    steps(
-      () => send(deleteChannelOutputs, { id, outputs: [output] }),
-      () => send(deleteOutputs, { id: output })
+  well(
+    then(
+      steps(
+        () => send(deleteChannelOutputs, { id, outputs: [output] }),
+        () => send(deleteOutputs, { id: output })
+      )
     )
   )
 

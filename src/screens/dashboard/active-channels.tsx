@@ -36,7 +36,7 @@ function Line({ channel }: { channel: Channel }) {
       <span className="cut muted" data-tip="">
         {input?.name}
       </span>
-      <span className="muted">{t(TEXT.outputsLive, channel['conn-num'], outputs.total)}</span>
+      <span className="muted num">{t(TEXT.outputsLive, channel['conn-num'], outputs.total)}</span>
       <span className="num">{bitRate(kbps)}</span>
       <Since at={livedSince(channel)} />
     </li>

@@ -1,8 +1,5 @@
 export const TEXT = {
-  title: ['Dashboard', '仪表盘'],
-  devices: ['Devices', '设备'],
   online: ['Online', '在线'],
-  all: ['All', '全部'],
   warnings: ['Warnings', '告警'],
   pending: ['Pending', '待审批'],
   channelsLive: ['Live channels', '直播频道'],
@@ -40,7 +37,6 @@ export const TEXT = {
   noChannels: ['No channel is live.', '没有正在直播的频道。'],
   toChannels: ['Open channels', '打开频道'],
   lowMemory: ['Memory is too low to work properly.', '内存过低，无法正常工作。'],
-  cores: ['{0} cores', '{0} 核'],
   showAll: ['All {0}', '全部 {0} 台'],
   information: ['Info', '信息'],
   warning: ['Warning', '警告'],

@@ -4,7 +4,7 @@ import { link } from '../../paths.ts'
 import type { LiveList } from '../../state/live-list.ts'
 import { $system } from '../../state/system.ts'
 import { codeText } from '../../text/codes.ts'
-import { t } from '../../text/language.ts'
+import { type Pair, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Denied, Empty, Failed, Skeleton } from '../../ui/condition.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -16,7 +16,7 @@ interface InsteadProps {
   /** A search or filter is on. */
   narrowed: boolean
   onShowAll: () => void
-  none: 'noneYet' | 'nonePending' | 'noneRejected' | 'noneWarning'
+  none: Pair
 }
 
 /** Why there are no rows, and what to do about it. */
@@ -33,14 +33,14 @@ export function Instead({ state, retry, narrowed, onShowAll, none }: InsteadProp
     )
   const pending = system?.device['num-pending'] ?? 0
   const port = system?.info['link-port'] ?? LINK_PORT
-  const explain = none === 'noneYet' || none === 'nonePending'
+  const explain = none === TEXT.noneYet || none === TEXT.nonePending
   return (
     <Empty
-      icon={none === 'noneWarning' ? 'check' : 'devices'}
-      title={t(TEXT[none])}
+      icon={none === TEXT.noneWarning ? 'check' : 'devices'}
+      title={t(none)}
       text={explain ? t(TEXT.noneYetText, port) : undefined}
     >
-      {none === 'noneYet' && pending > 0 && (
+      {none === TEXT.noneYet && pending > 0 && (
         <a className="button main" href={`#${link('pendingDevices')}`}>
           {t(TEXT.toPending, pending)}
         </a>

@@ -34,6 +34,19 @@ export function Warnings({ device }: { device: Device }) {
   )
 }
 
+const SIGNALS: Readonly<Record<string, Pair>> = {
+  'no-signal': TEXT.noSignal,
+  locking: TEXT.locking,
+  unsupported: TEXT.unsupported
+}
+
+/** Its input signal, as the device says it; the words some say instead of one are translated. */
+export function signalOf(device: Device): string {
+  const input = device['pro-feature']?.input ?? ''
+  const word = SIGNALS[input]
+  return word ? t(word) : input
+}
+
 /** What it is doing: recording, streaming. */
 export function activityOf(device: Device): string {
   const running = device.status?.['cur-status'] ?? 0

@@ -1,72 +1,64 @@
 // The device lists: all, those that warn, those that wait for approval, those that were rejected; as a list or as live pictures.
 import { acceptDevices, type Device, deleteDevices, rejectDevices } from '../../../contract/device.ts'
 import { FAMILY_NAMES, shownSerial } from '../../../contract/products.ts'
+import { type Action, Actions } from '../../parts/actions.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { ago } from '../../text/dates.ts'
-import { t } from '../../text/language.ts'
+import { type Pair, t } from '../../text/language.ts'
 import { Segments } from '../../ui/choice.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Since } from '../../ui/since.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { type Action, ChosenActions, RowActions } from './actions.tsx'
 import { Instead } from './condition.tsx'
-import { activityOf, directionOf, Presence, Warnings } from './facts.tsx'
+import { activityOf, directionOf, Presence, signalOf, Warnings } from './facts.tsx'
 import { Pictures } from './pictures.tsx'
-import { ALL, type DeviceList, PENDING, REJECTED, WARNING } from './store.ts'
+import { ALL, type DeviceCall, type DeviceList, onDevices, PENDING, REJECTED, WARNING } from './store.ts'
 import { TEXT } from './text.ts'
 
 const NAME: Column<Device> = {
   key: 'name',
   title: TEXT.name,
-  cell: (device) => device.name,
-  sort: (device) => device.name
+  text: (device) => device.name
 }
 const SERIAL: Column<Device> = {
   key: 'sn',
   title: TEXT.sn,
-  cell: (device) => shownSerial(device.sn, device.module),
-  sort: (device) => device.sn
+  text: (device) => shownSerial(device.sn, device.module)
 }
 const MODEL: Column<Device> = {
   key: 'model',
   title: TEXT.model,
-  cell: (device) => device['module-name'],
-  sort: (device) => device['module-name']
+  text: (device) => device['module-name']
 }
 const FAMILY: Column<Device> = {
   key: 'family',
   title: TEXT.family,
-  cell: (device) => FAMILY_NAMES[device.module] ?? '',
-  sort: (device) => FAMILY_NAMES[device.module] ?? '',
+  text: (device) => FAMILY_NAMES[device.module] ?? '',
   hide: true
 }
 const IP: Column<Device> = {
   key: 'ip',
   title: TEXT.ip,
-  cell: (device) => device.status?.eth ?? '',
-  sort: (device) => device.status?.eth ?? '',
+  text: (device) => device.status?.eth ?? '',
   hide: 'sm'
 }
 const LINK_IP: Column<Device> = {
   key: 'link-ip',
   title: TEXT.linkIp,
-  cell: (device) => device['connect-ip'] ?? '',
-  sort: (device) => device['connect-ip'] ?? '',
+  text: (device) => device['connect-ip'] ?? '',
   hide: 'xs'
 }
 const FIRMWARE: Column<Device> = {
   key: 'firmware',
   title: TEXT.firmware,
-  cell: (device) => device['firmware-ver'],
-  sort: (device) => device['firmware-ver'],
+  text: (device) => device['firmware-ver'],
   hide: 'sm'
 }
 const HARDWARE: Column<Device> = {
   key: 'hardware',
   title: TEXT.hardware,
-  cell: (device) => device['hardware-ver'],
-  sort: (device) => device['hardware-ver'],
+  text: (device) => device['hardware-ver'],
   hide: true
 }
 const SUBMITTED: Column<Device> = {
@@ -105,8 +97,7 @@ const ACCEPTED: readonly Column<Device>[] = [
   {
     key: 'input',
     title: TEXT.signal,
-    cell: (device) => device['pro-feature']?.input ?? '',
-    sort: (device) => device['pro-feature']?.input ?? '',
+    text: signalOf,
     hide: 'sm'
   },
   {
@@ -118,18 +109,16 @@ const ACCEPTED: readonly Column<Device>[] = [
   {
     key: 'activity',
     title: TEXT.running,
-    cell: activityOf,
-    sort: activityOf,
+    text: activityOf,
     hide: true
   },
   {
     key: 'channels',
     title: TEXT.channels,
-    cell: (device) => device['owner-i']?.join(', ') ?? '',
-    sort: (device) => device['owner-i']?.join() ?? '',
+    text: (device) => device['owner-i']?.join(', ') ?? '',
     hide: 'md'
   },
-  { key: 'direction', title: TEXT.direction, cell: directionOf, sort: directionOf, hide: true },
+  { key: 'direction', title: TEXT.direction, text: directionOf, hide: true },
   IP,
   { ...LINK_IP, hide: true },
   FIRMWARE,
@@ -142,11 +131,11 @@ interface ScreenProps {
   name: string
   list: DeviceList
   columns: readonly Column<Device>[]
-  actions: readonly Action[]
+  actions: readonly Action<Device>[]
   /** Live pictures are an alternative. */
   pictures?: boolean
   /** What is said where there is no device at all. */
-  none: 'noneYet' | 'nonePending' | 'noneRejected' | 'noneWarning'
+  none: Pair
 }
 
 function DeviceListScreen({ name, list, columns, actions, pictures, none }: ScreenProps) {
@@ -209,25 +198,29 @@ function DeviceListScreen({ name, list, columns, actions, pictures, none }: Scre
     return (
       <>
         <div className="tools">{tools}</div>
-        {instead ?? <Pictures devices={rows} actions={actions} list={list} />}
+        {instead ?? <Pictures devices={rows} actions={actions} />}
       </>
     )
   return (
     <Table
       list={name}
-      label={t(TEXT[none === 'noneYet' ? 'all' : 'devices'])}
+      label={t(TEXT.devices)}
       columns={columns}
       rows={rows}
       keyOf={(device) => device.id}
-      nameOf={(device) => device.name}
+      nameOf={nameOf}
       sorting={{ key: 'name', order: 'ascending' }}
       tools={tools}
-      actions={(chosen, clear) => <ChosenActions actions={actions} devices={chosen} list={list} onDone={clear} />}
-      rowActions={(device) => <RowActions actions={actions} device={device} list={list} />}
+      actions={(chosen, clear) => (
+        <Actions actions={actions} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
+      )}
+      rowActions={(device) => <Actions actions={actions} rows={[device]} nameOf={nameOf} />}
       instead={instead}
     />
   )
 }
+
+const nameOf = (device: Device) => device.name
 
 function fits(device: Device, key: string, family: string, presence: string): boolean {
   if (family && String(device.module) !== family) return false
@@ -240,60 +233,55 @@ function familiesOf(devices: readonly Device[]): number[] {
   return [...new Set(devices.map((device) => device.module))].sort((a, b) => a - b)
 }
 
-const ACCEPT: Action = { call: acceptDevices, icon: 'check', one: TEXT.accept, many: TEXT.acceptMany, kind: 'main' }
-const REJECT: Action = {
-  call: rejectDevices,
-  icon: 'rejected',
-  one: TEXT.reject,
-  many: TEXT.rejectMany,
-  ask: { title: TEXT.rejectTitle, text: TEXT.rejectText }
-}
-const REMOVE: Action = {
-  call: deleteDevices,
-  icon: 'delete',
-  one: TEXT.remove,
-  many: TEXT.removeMany,
-  kind: 'danger',
-  ask: { title: TEXT.removeTitle, text: TEXT.removeText }
+function action(list: DeviceList, call: DeviceCall, rest: Omit<Action<Device>, 'call' | 'run'>): Action<Device> {
+  return { call, run: (devices) => onDevices(call, devices, list, t(rest.one)), ...rest }
 }
 
-export function AllDevicesScreen() {
-  return <DeviceListScreen name="devices" list={ALL} columns={ACCEPTED} actions={[REMOVE]} pictures none="noneYet" />
-}
+const accept = (list: DeviceList) =>
+  action(list, acceptDevices, { icon: 'check', one: TEXT.accept, many: TEXT.acceptMany, kind: 'main' })
+const reject = (list: DeviceList) =>
+  action(list, rejectDevices, {
+    icon: 'rejected',
+    one: TEXT.reject,
+    many: TEXT.rejectMany,
+    ask: { title: TEXT.rejectTitle, text: TEXT.rejectText }
+  })
+const remove = (list: DeviceList) =>
+  action(list, deleteDevices, {
+    icon: 'delete',
+    one: TEXT.remove,
+    many: TEXT.removeMany,
+    kind: 'danger',
+    ask: { title: TEXT.removeTitle, text: TEXT.removeText }
+  })
 
-export function WarningDevicesScreen() {
-  return (
-    <DeviceListScreen
-      name="warnings"
-      list={WARNING}
-      columns={ACCEPTED}
-      actions={[REMOVE]}
-      pictures
-      none="noneWarning"
-    />
-  )
-}
+const SCREENS = {
+  all: { name: 'devices', list: ALL, columns: ACCEPTED, actions: [remove(ALL)], pictures: true, none: TEXT.noneYet },
+  warning: {
+    name: 'warnings',
+    list: WARNING,
+    columns: ACCEPTED,
+    actions: [remove(WARNING)],
+    pictures: true,
+    none: TEXT.noneWarning
+  },
+  pending: {
+    name: 'pending',
+    list: PENDING,
+    columns: APPLICANTS,
+    actions: [accept(PENDING), reject(PENDING)],
+    none: TEXT.nonePending
+  },
+  rejected: {
+    name: 'rejected',
+    list: REJECTED,
+    columns: APPLICANTS,
+    actions: [accept(REJECTED), remove(REJECTED)],
+    none: TEXT.noneRejected
+  }
+} as const satisfies Record<string, ScreenProps>
 
-export function PendingDevicesScreen() {
-  return (
-    <DeviceListScreen
-      name="pending"
-      list={PENDING}
-      columns={APPLICANTS}
-      actions={[ACCEPT, REJECT]}
-      none="nonePending"
-    />
-  )
-}
-
-export function RejectedDevicesScreen() {
-  return (
-    <DeviceListScreen
-      name="rejected"
-      list={REJECTED}
-      columns={APPLICANTS}
-      actions={[ACCEPT, REMOVE]}
-      none="noneRejected"
-    />
-  )
-}
+export const AllDevicesScreen = () => <DeviceListScreen {...SCREENS.all} />
+export const WarningDevicesScreen = () => <DeviceListScreen {...SCREENS.warning} />
+export const PendingDevicesScreen = () => <DeviceListScreen {...SCREENS.pending} />
+export const RejectedDevicesScreen = () => <DeviceListScreen {...SCREENS.rejected} />

@@ -1,16 +1,14 @@
 import type { Device } from '../../../contract/device.ts'
-import { type Action, RowActions } from './actions.tsx'
-import { LivePicture, Presence, Warnings } from './facts.tsx'
-import type { DeviceList } from './store.ts'
+import { type Action, Actions } from '../../parts/actions.tsx'
+import { LivePicture, Presence, signalOf, Warnings } from './facts.tsx'
 
 interface PicturesProps {
   devices: readonly Device[]
-  actions: readonly Action[]
-  list: DeviceList
+  actions: readonly Action<Device>[]
 }
 
 /** Devices as tiles with their live pictures. Only tiles on screen are wanted from the hub. */
-export function Pictures({ devices, actions, list }: PicturesProps) {
+export function Pictures({ devices, actions }: PicturesProps) {
   return (
     <ul className="tiles">
       {devices.map((device) => (
@@ -22,10 +20,10 @@ export function Pictures({ devices, actions, list }: PicturesProps) {
               <strong className="cut" data-tip="">
                 {device.name}
               </strong>
-              <small className="cut muted">{device['pro-feature']?.input ?? device['module-name']}</small>
+              <small className="cut muted">{signalOf(device) || device['module-name']}</small>
             </span>
             <Warnings device={device} />
-            <RowActions actions={actions} device={device} list={list} />
+            <Actions actions={actions} rows={[device]} nameOf={() => device.name} />
           </footer>
         </li>
       ))}

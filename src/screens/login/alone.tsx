@@ -24,20 +24,14 @@ export function Alone({ title, lead, language, onSubmit, fault, children }: Alon
   return (
     <main className="alone">
       <form className="card" noValidate onSubmit={onSubmit} ref={form}>
-        <header className="row">
-          <strong className="brand">{t(TEXT.brand)}</strong>
-          <span className="push" />
-          {language}
-        </header>
-        <div className="body stack">
-          <h1>{title}</h1>
-          <p className="muted">{lead}</p>
-          {children}
-          <p role="alert" className="fault">
-            {fault && <Icon name="warning" />}
-            {fault}
-          </p>
-        </div>
+        <h1>{title}</h1>
+        <p className="muted">{lead}</p>
+        {children}
+        <p role="alert" className="fault">
+          {fault && <Icon name="warning" />}
+          {fault}
+        </p>
+        {language}
       </form>
     </main>
   )
