@@ -3,6 +3,6 @@ import type { Plugin } from 'rollup'
 
 export const alias: Readonly<Record<string, string>>
 export const browsers: Readonly<Record<string, number>>
-export const esbuildOptions: Pick<TransformOptions, 'target' | 'jsx' | 'define'>
+export const esbuildOptions: Pick<TransformOptions, 'target' | 'jsx' | 'charset' | 'define'>
 export function sources(): Plugin
 export function minify(): Plugin

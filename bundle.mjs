@@ -22,6 +22,8 @@ export const browsers = { chrome: 123, firefox: 128, safari: 17.5 }
 export const esbuildOptions = {
   target: Object.entries(browsers).map(([name, version]) => name + version),
   jsx: 'automatic',
+  // Chinese as it is: escapes would cost a tenth of the script.
+  charset: 'utf8',
   define: { 'process.env.NODE_ENV': '"production"' }
 }
 
@@ -56,6 +58,7 @@ export function minify() {
     async renderChunk(source) {
       const { code, map } = await transform(source, {
         target: esbuildOptions.target,
+        charset: esbuildOptions.charset,
         minify: true,
         format: 'esm',
         sourcemap: true,

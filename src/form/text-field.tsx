@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
-import { TEXT } from '../ui/text.ts'
+import * as TEXT from '../ui/text.ts'
 import { Labelled, type Said } from './labelled.tsx'
 import type { Bound } from './use-form.ts'
 

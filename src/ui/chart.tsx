@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { timeOfDay } from '../text/dates.ts'
 import { t } from '../text/language.ts'
 import { scaleTo } from './scale.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 export interface Series {
   label: string

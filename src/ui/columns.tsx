@@ -5,7 +5,7 @@ import { type Pair, t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { type Size, upTo, useSize } from './size.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 export interface Column<Row> {
   key: string

@@ -5,7 +5,7 @@ import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import { $now } from './clock.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 import { useStore } from './use-store.ts'
 
 interface NoteProps {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 /** Milliseconds for which it says that it copied. */
 const SAID = 1500

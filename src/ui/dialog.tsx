@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 export interface DialogProps {
   title: string

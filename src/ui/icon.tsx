@@ -1,9 +1,7 @@
-// The icon set: strokes of 1.5 px on a grid of 24. An icon never stands alone: a label or a tooltip says what it means.
+// The icons there is a use for: strokes of 1.5 px on a grid of 24. An icon never stands alone: a label or a tooltip says what it means.
 
 const PATHS = {
   dashboard: 'M4 13a8 8 0 1 1 16 0M12 13l3.5-4M4 18h16',
-  streaming:
-    'M12 12h.01M8.5 15.5a5 5 0 0 1 0-7M15.5 8.5a5 5 0 0 1 0 7M5.6 18.4a9 9 0 0 1 0-12.8M18.4 5.6a9 9 0 0 1 0 12.8',
   channels: 'M3 12h4M17 7h4M17 17h4M7 9h4v6H7zM11 12h3V7h3M14 12v5h3',
   input: 'M14 4h5v16h-5M4 12h10M10 8l4 4-4 4',
   output: 'M10 4H5v16h5M9 12h11M16 8l4 4-4 4',
@@ -11,14 +9,8 @@ const PATHS = {
   pending: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M12 8v4l3 2',
   rejected: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11',
   warning: 'M12 4 3 19h18zM12 10v4M12 16.5h.01',
-  star: 'm12 4 2.4 5 5.6.8-4 3.9 1 5.5-5-2.7-5 2.7 1-5.5-4-3.9 5.6-.8z',
   group: 'M3 6h6l2 2h10v11H3z',
-  settings: 'M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4',
   user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4 20c.7-3.4 4-5 8-5s7.3 1.6 8 5',
-  logs: 'M6 4h12v16H6zM9 8h6M9 12h6M9 16h3',
-  firmware: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
-  network: 'M9 4h6v5H9zM3 15h6v5H3zM15 15h6v5h-6zM12 9v3M6 15v-3h12v3',
-  license: 'M4 5h16v11h-5M4 5v11h5M8 9h8M12 13a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M10.5 18v3l1.5-1 1.5 1v-3',
   plus: 'M12 5v14M5 12h14',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   delete: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
@@ -34,8 +26,6 @@ const PATHS = {
   down: 'm6 9 6 6 6-6',
   right: 'm9 6 6 6-6 6',
   back: 'M20 12H4M10 6l-6 6 6 6',
-  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5 19 19M5 19l1.5-1.5M17.5 6.5 19 5',
-  moon: 'M20 14A8.5 8.5 0 0 1 10 4a8.5 8.5 0 1 0 10 10z',
   language: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M3 12h18M12 3c-5 5-5 13 0 18M12 3c5 5 5 13 0 18',
   logout: 'M13 4H5v16h8M10 12h10M16 8l4 4-4 4',
   key: 'M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 12l8-8M16 7l3 3',

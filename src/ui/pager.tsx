@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 export interface Paging {
   /** First index from 0, and how many: as list calls take them. */

@@ -6,7 +6,7 @@ import { type Column, ColumnButton, useColumns } from './columns.tsx'
 import { Icon } from './icon.tsx'
 import { type Key, useSelection } from './selection.ts'
 import { nextSorting, type Sorting, sorted } from './sorting.ts'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 import { ROW_HEIGHT, useScroll, WINDOW_FROM, windowOf } from './window.ts'
 
 export type { Column } from './columns.tsx'

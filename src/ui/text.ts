@@ -1,33 +1,36 @@
-// The kit's own words.
-export const TEXT = {
-  close: ['Close', '关闭'],
-  cancel: ['Cancel', '取消'],
-  retry: ['Retry', '重试'],
-  loading: ['Loading', '正在加载'],
-  failed: ['Could not be loaded', '加载失败'],
-  stale: ['No word from the hub for {0}: values may be old', '中心已 {0} 无响应，数值可能已过期'],
-  denied: ['You do not have access permission', '您没有访问权限'],
-  deniedWhy: ['An administrator can grant it to your user group.', '管理员可以为您的用户组授予该权限。'],
-  dismiss: ['Dismiss', '关闭'],
-  notices: ['Notices', '通知'],
-  columns: ['Columns', '列设置'],
-  columnsLead: ['Choose what this list shows.', '选择此列表显示的内容。'],
-  standard: ['Reset', '恢复默认'],
-  done: ['Done', '完成'],
-  selected: ['{0} selected', '已选 {0} 项'],
-  selectAll: ['Select all', '全选'],
-  select: ['Select', '选择'],
-  clear: ['Clear selection', '取消选择'],
-  expand: ['Details', '详情'],
-  actions: ['Actions', '操作'],
-  more: ['More', '更多'],
-  search: ['Search', '搜索'],
-  rows: ['{0}-{1} of {2}', '第 {0}-{1} 项，共 {2} 项'],
-  previous: ['Previous page', '上一页'],
-  next: ['Next page', '下一页'],
-  copy: ['Copy', '复制'],
-  copied: ['Copied', '已复制'],
-  show: ['Show', '显示'],
-  now: ['{0}: {1} now, {2} at most', '{0}：当前 {1}，最高 {2}'],
-  move: ['Arrow keys read single values.', '方向键可逐个读取数值。']
-} as const
+// The kit's own words, to be imported as `* as TEXT`: what is not said is then left out of the bundle, and no names are in it.
+import type { Pair } from '../text/language.ts'
+
+export const close: Pair = ['Close', '关闭']
+export const cancel: Pair = ['Cancel', '取消']
+export const retry: Pair = ['Retry', '重试']
+export const loading: Pair = ['Loading', '正在加载']
+export const failed: Pair = ['Could not be loaded', '加载失败']
+export const stale: Pair = ['No word from the hub for {0}: values may be old', '中心已 {0} 无响应，数值可能已过期']
+export const denied: Pair = ['You do not have access permission', '您没有访问权限']
+export const deniedWhy: Pair = [
+  'An administrator can grant it to your user group.',
+  '管理员可以为您的用户组授予该权限。'
+]
+export const dismiss: Pair = ['Dismiss', '关闭']
+export const notices: Pair = ['Notices', '通知']
+export const columns: Pair = ['Columns', '列设置']
+export const columnsLead: Pair = ['Choose what this list shows.', '选择此列表显示的内容。']
+export const standard: Pair = ['Reset', '恢复默认']
+export const done: Pair = ['Done', '完成']
+export const selected: Pair = ['{0} selected', '已选 {0} 项']
+export const selectAll: Pair = ['Select all', '全选']
+export const select: Pair = ['Select', '选择']
+export const clear: Pair = ['Clear selection', '取消选择']
+export const expand: Pair = ['Details', '详情']
+export const actions: Pair = ['Actions', '操作']
+export const more: Pair = ['More', '更多']
+export const search: Pair = ['Search', '搜索']
+export const rows: Pair = ['{0}-{1} of {2}', '第 {0}-{1} 项，共 {2} 项']
+export const previous: Pair = ['Previous page', '上一页']
+export const next: Pair = ['Next page', '下一页']
+export const copy: Pair = ['Copy', '复制']
+export const copied: Pair = ['Copied', '已复制']
+export const show: Pair = ['Show', '显示']
+export const now: Pair = ['{0}: {1} now, {2} at most', '{0}：当前 {1}，最高 {2}']
+export const move: Pair = ['Arrow keys read single values.', '方向键可逐个读取数值。']

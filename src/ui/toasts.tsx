@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
-import { TEXT } from './text.ts'
+import * as TEXT from './text.ts'
 
 export interface ToastItem {
   id: number
