@@ -22,13 +22,16 @@ export interface Budget extends Record<Artefact, Partial<Sizes>> {
   requests: number
 }
 
-/** Every page, style sheet and script of the bundle counts, whenever it is fetched: the promise is about all screens. */
+/** The help page is a document that some open later, in a window of its own: no part of the console. */
+const DOCUMENT = /^help\.(html|css)$/
+
+/** Every page, style sheet and script of the console counts, whenever it is fetched: the promise is about all screens. */
 export function measure(files: readonly BundleFile[]): Measured {
   const sizes = (): Sizes => ({ raw: 0, gzip: 0, brotli: 0 })
   const measured: Measured = { html: sizes(), css: sizes(), js: sizes(), total: sizes(), requests: 0 }
   for (const { path, bytes } of files) {
     const kind = /\.(html|css|js)$/.exec(path)?.[1] as Artefact | undefined
-    if (!kind) continue
+    if (!kind || DOCUMENT.test(path)) continue
     const own = { raw: bytes.length, gzip: gzip(bytes).length, brotli: brotliSize(bytes) }
     for (const name of ['raw', 'gzip', 'brotli'] as const) {
       measured[kind][name] += own[name]

@@ -28,6 +28,12 @@ test('what is measured is what is served', () => {
   assert.equal(requests, 3)
 })
 
+test('the help page is no part of the console, any other page is', () => {
+  const help = [file('help.html', 'help'), file('help.css', 'help')]
+  assert.deepEqual(measure([PAGE, ...help]), measure([PAGE]))
+  assert.equal(measure([PAGE, file('other.html', 'page')]).requests, 2)
+})
+
 test('a byte or a request over the limit is over, the limit itself is not', () => {
   const measured = measure([PAGE, ONE])
   const { brotli: is } = measured.total
