@@ -2,7 +2,7 @@
 // then as the user types. The hub's word against a field stays until that field is changed.
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Envelope } from '../../contract/call.ts'
-import { INVALID_ARG } from '../../contract/codes.ts'
+import { INVALID_ARG, SUCCESS } from '../../contract/codes.ts'
 import { faultsOf, type RuleSet } from '../../contract/rules.ts'
 import { codeText } from '../text/codes.ts'
 import { faultText } from '../text/faults.ts'
@@ -22,6 +22,8 @@ export interface FormOptions<Values> {
   fields?: Readonly<Record<string, keyof Values & string>>
   /** Fields that a result code speaks of: `{ [NAME_EXISTS]: 'name' }`. */
   codes?: Readonly<Record<number, keyof Values & string>>
+  /** Called when the action was answered with success: closes the dialog. */
+  done?: () => void
 }
 
 interface SubmitEvent {
@@ -51,7 +53,7 @@ export function useForm<Values extends object>(
   rules: RuleSet<Values>,
   initial: Values,
   action: (values: Values) => Promise<Partial<Envelope> | undefined>,
-  { fields = {}, codes = {} }: FormOptions<Values> = {}
+  { fields = {}, codes = {}, done }: FormOptions<Values> = {}
 ): Form<Values> {
   const [values, setValues] = useState(initial)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -122,6 +124,7 @@ export function useForm<Values extends object>(
       setBusy(true)
       try {
         const answer = (await action(values)) ?? {}
+        if (answer.result === SUCCESS) done?.()
         const field = fieldOf(answer)
         if (!mounted.current || field === undefined) return
         wanting.current = form

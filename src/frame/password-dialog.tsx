@@ -1,10 +1,9 @@
 import { atom } from 'nanostores'
 import { SUCCESS } from '../../contract/codes.ts'
+import { FormDialog } from '../form/form-dialog.tsx'
 import { PASSWORD_TEXT, PasswordFields, usePasswordForm } from '../parts/password-form.tsx'
 import { tell } from '../state/toasts.ts'
 import { t } from '../text/language.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { useStore } from '../ui/use-store.ts'
 
 const $open = atom(false)
@@ -24,16 +23,16 @@ function PasswordDialog() {
     $open.set(false)
   })
   return (
-    <Dialog
+    <FormDialog
+      form={form}
       title={t(PASSWORD_TEXT.title)}
+      verb={t(PASSWORD_TEXT.title)}
       onClose={() => $open.set(false)}
-      onSubmit={form.submit}
-      footer={<Button submit kind="main" label={t(PASSWORD_TEXT.title)} busy={form.busy} />}
     >
       <PasswordFields form={form} />
       <p role="alert" className="fault">
         {fault}
       </p>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { NAME_EXISTS, PORT_OCCUPIED, SUCCESS } from '../../../contract/codes.ts'
 import { port, type RuleSet, streamName } from '../../../contract/rules.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
@@ -9,8 +10,6 @@ import { showTip } from '../../state/tip.ts'
 import { tell } from '../../state/toasts.ts'
 import { codeText } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { choiceOf, INPUT_RULES, InputFields, type InputValues, NO_INPUT } from './input-fields.tsx'
 import { createChannel, freePort } from './store.ts'
 import { TEXT } from './text.ts'
@@ -52,16 +51,11 @@ export function ChannelDialog({ onClose }: { onClose: () => void }) {
     void freePort().then((free) => form.set({ port: String(free) }))
   }, [])
   return (
-    <Dialog
-      title={t(TEXT.add)}
-      onClose={onClose}
-      onSubmit={form.submit}
-      footer={<Button submit kind="main" label={t(TEXT.add)} busy={form.busy} />}
-    >
+    <FormDialog form={form} title={t(TEXT.add)} verb={t(TEXT.add)} onClose={onClose}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
       <InputFields form={form} />
       <SwitchField {...form.field('withOutput')} label={t(TEXT.withOutput)} />
       {form.values.withOutput && <NumberField {...form.field('port')} label={t(TEXT.port)} hint={t(TEXT.portHint)} />}
-    </Dialog>
+    </FormDialog>
   )
 }

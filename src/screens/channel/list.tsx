@@ -12,13 +12,13 @@ import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
 import { addOutput } from '../../../contract/source.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
 import { livedSince } from '../../parts/lived.ts'
+import { useInstead } from '../../parts/loaded.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
-import { codeText } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { legWord } from '../../text/states.ts'
-import { Denied, Empty, Failed, Skeleton } from '../../ui/condition.tsx'
+import { Empty } from '../../ui/condition.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Since } from '../../ui/since.tsx'
@@ -101,19 +101,14 @@ export function ChannelListScreen() {
     <ActButton call={addChannel} kind="main" icon="plus" label={t(TEXT.add)} onAct={() => setOpen({ dialog: 'add' })} />
   )
 
-  const instead = () => {
-    if (rows.length > 0) return undefined
-    if (state.phase === 'denied') return <Denied />
-    if (state.phase === 'failed') return <Failed text={codeText(state.code)} onRetry={() => void $channels.refresh()} />
-    if (state.phase === 'loading') return <Skeleton />
-    if (key) return <Empty icon="search" title={t(TEXT.noneFound)} />
-    return (
-      <Empty icon="channels" title={t(TEXT.empty)} text={t(TEXT.emptyText)}>
-        {add}
-      </Empty>
-    )
-  }
-
+  const nothing = key ? (
+    <Empty icon="search" title={t(TEXT.noneFound)} />
+  ) : (
+    <Empty icon="channels" title={t(TEXT.empty)} text={t(TEXT.emptyText)}>
+      {add}
+    </Empty>
+  )
+  const instead = useInstead($channels, rows.length === 0, nothing)
   const { reply } = state
   return (
     <>
@@ -139,7 +134,7 @@ export function ChannelListScreen() {
         )}
         rowActions={(channel) => <RowActions channel={channel} onOpen={setOpen} />}
         details={(channel) => <OutputList channel={channel} onAdd={() => setOpen({ dialog: 'output', channel })} />}
-        instead={instead()}
+        instead={instead}
       />
       {open?.dialog === 'add' && <ChannelDialog onClose={close} />}
       {open?.dialog === 'rename' && <RenameDialog channel={open.channel} onClose={close} />}

@@ -1,7 +1,7 @@
 // A new output of a channel. Its fields are data: which kinds have them, their rule, and their name on the wire.
 import { useEffect } from 'react'
 import type { Channel } from '../../../contract/channel.ts'
-import { NAME_EXISTS, PORT_OCCUPIED, SUCCESS } from '../../../contract/codes.ts'
+import { NAME_EXISTS, PORT_OCCUPIED } from '../../../contract/codes.ts'
 import { LATENCY_DEFAULT } from '../../../contract/limits.ts'
 import { RTMP, SRT } from '../../../contract/protocols.ts'
 import {
@@ -17,12 +17,11 @@ import {
 } from '../../../contract/rules.ts'
 import { sourceUrl } from '../../../contract/source-url.ts'
 import { ChoiceField } from '../../form/choice-field.tsx'
+import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { type Pair, t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { freePort, giveOutput } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -96,25 +95,18 @@ function configOf(values: Values): object {
 const EMPTY = Object.fromEntries(FIELDS.map(({ wire }) => [wire, ''])) as Values
 
 export function OutputDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
-  const send = async (values: Values) => {
+  const send = (values: Values) => {
     const protocol = values.kind === 'rtmp' ? RTMP : SRT
-    const reply = await giveOutput(channel.id, { name: values.name, protocol, config: configOf(values) as never })
-    if (reply.result === SUCCESS) onClose()
-    return reply
+    return giveOutput(channel.id, { name: values.name, protocol, config: configOf(values) as never })
   }
   const name = `${channel.name} ${channel.outputs.total + 1}`
   const first = { ...EMPTY, kind: 'listener', name, latency: String(LATENCY_DEFAULT), enc: 'disable' }
-  const form = useForm<Values>(RULES, first, send, OPTIONS)
+  const form = useForm<Values>(RULES, first, send, { ...OPTIONS, done: onClose })
   useEffect(() => {
     void freePort().then((free) => form.set({ 'bind-port': String(free) }))
   }, [])
   return (
-    <Dialog
-      title={t(TEXT.addOutputOf, channel.name)}
-      onClose={onClose}
-      onSubmit={form.submit}
-      footer={<Button submit kind="main" label={t(TEXT.addOutput)} busy={form.busy} />}
-    >
+    <FormDialog form={form} title={t(TEXT.addOutputOf, channel.name)} verb={t(TEXT.addOutput)} onClose={onClose}>
       <ChoiceField
         {...form.field('kind')}
         label={t(TEXT.kind)}
@@ -145,6 +137,6 @@ export function OutputDialog({ channel, onClose }: { channel: Channel; onClose: 
           secret={secret}
         />
       ))}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -15,7 +15,7 @@ export function ActiveChannels() {
   const list = useStore($active)
   return (
     <Card title={t(TEXT.activeChannels)} more={<a href={`#${link('channels')}`}>{t(TEXT.toChannels)}</a>}>
-      <Loaded of={list} retry={$active.refresh} empty={list.items.length === 0} says={t(TEXT.noChannels)}>
+      <Loaded of={$active} empty={list.items.length === 0} says={t(TEXT.noChannels)}>
         <ul className="lines">
           {list.items.map((channel) => (
             <Line key={channel.id} channel={channel} />

@@ -34,7 +34,7 @@ export function Bandwidth() {
         />
       }
     >
-      <Loaded of={state} retry={$bandwidth.refresh} empty={!known} says={t(TEXT.gathering)}>
+      <Loaded of={$bandwidth} empty={!known} says={t(TEXT.gathering)}>
         {rates && status && (
           <Chart
             label={t(TEXT.bandwidth)}

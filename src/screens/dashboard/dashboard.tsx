@@ -1,12 +1,11 @@
 // The machine, the fleet and the channels at a glance. Everything here is the hub's word; what the machine does not have is said so.
 import { CHANNEL_VIEW, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
 import { STATUS, type SystemStatus } from '../../../contract/system.ts'
+import { useInstead } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'
 import { $may } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
-import { codeText } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
-import { Failed, Skeleton } from '../../ui/condition.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ActiveChannels } from './active-channels.tsx'
 import { Bandwidth } from './bandwidth.tsx'
@@ -17,12 +16,10 @@ import { TEXT } from './text.ts'
 import { Warnings } from './warnings.tsx'
 
 export function DashboardScreen() {
-  const { value, phase, code } = useStore($system)
+  const { value } = useStore($system)
   const may = useStore($may)
-  if (!value) {
-    if (phase === 'failed') return <Failed text={codeText(code)} onRetry={() => void $system.refresh()} />
-    return <Skeleton rows={8} />
-  }
+  const instead = useInstead($system, !value, null)
+  if (!value) return instead
   const { system } = value.status
   return (
     <>

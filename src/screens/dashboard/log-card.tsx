@@ -29,7 +29,7 @@ export function LogCard() {
       title={t(TEXT.logs)}
       more={<Segments label={t(TEXT.logs)} options={options} value={kind} onChange={setKind} />}
     >
-      <Loaded of={list} retry={$lines.refresh} empty={list.items.length === 0} says={t(TEXT.noLines)}>
+      <Loaded of={$lines} empty={list.items.length === 0} says={t(TEXT.noLines)}>
         <ul className="lines log">
           {list.items.map((line) => (
             <li key={line.id}>

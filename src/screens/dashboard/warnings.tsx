@@ -16,7 +16,7 @@ export function Warnings() {
       title={t(TEXT.deviceWarnings)}
       more={list.total > 0 && <a href={`#${link('warningDevices')}`}>{t(TEXT.showAll, list.total)}</a>}
     >
-      <Loaded of={list} retry={$warnings.refresh} empty={list.items.length === 0} says={t(TEXT.noWarnings)}>
+      <Loaded of={$warnings} empty={list.items.length === 0} says={t(TEXT.noWarnings)}>
         <ul className="lines">
           {list.items.map((device) => (
             <li key={device.id}>

@@ -2,6 +2,7 @@
 import { acceptDevices, type Device, deleteDevices, rejectDevices } from '../../../contract/device.ts'
 import { FAMILY_NAMES, shownSerial } from '../../../contract/products.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
+import { useInstead } from '../../parts/loaded.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { ago } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
@@ -10,8 +11,8 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { Since } from '../../ui/since.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { Instead } from './condition.tsx'
 import { activityOf, directionOf, Presence, signalOf, Warnings } from './facts.tsx'
+import { Nothing } from './nothing.tsx'
 import { Pictures } from './pictures.tsx'
 import { ALL, type DeviceCall, type DeviceList, onDevices, PENDING, REJECTED, WARNING } from './store.ts'
 import { TEXT } from './text.ts'
@@ -145,9 +146,7 @@ function DeviceListScreen({ name, list, columns, actions, pictures, none }: Scre
   const family = query.get('family') ?? ''
   const presence = query.get('state') ?? ''
   const view = pictures && query.get('view') === 'view' ? 'view' : 'list'
-  const narrowed = key !== '' || family !== '' || presence !== ''
   const rows = state.items.filter((device) => fits(device, key, family, presence))
-  const showAll = () => setQuery({ key: '', family: '', state: '' })
 
   const tools = (
     <>
@@ -189,10 +188,8 @@ function DeviceListScreen({ name, list, columns, actions, pictures, none }: Scre
       )}
     </>
   )
-  const instead =
-    rows.length === 0 ? (
-      <Instead state={state} retry={list.$list.refresh} narrowed={narrowed} onShowAll={showAll} none={none} />
-    ) : undefined
+  const nothing = <Nothing narrowed={state.items.length > 0} none={none} />
+  const instead = useInstead(list.$list, rows.length === 0, nothing)
 
   if (view === 'view')
     return (

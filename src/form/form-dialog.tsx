@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import type { Form } from './use-form.ts'
+
+interface FormDialogProps<Values> {
+  form: Form<Values>
+  title: string
+  /** What its button says it does. */
+  verb: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A short form in a dialog. */
+export function FormDialog<Values>({ form, title, verb, onClose, children }: FormDialogProps<Values>) {
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onSubmit={form.submit}
+      footer={<Button submit kind="main" label={verb} busy={form.busy} />}
+    >
+      {children}
+    </Dialog>
+  )
+}
