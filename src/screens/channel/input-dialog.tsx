@@ -1,5 +1,4 @@
 import type { Channel } from '../../../contract/channel.ts'
-import { INPUT_DEVICE } from '../../../contract/protocols.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
@@ -9,17 +8,13 @@ import { TEXT } from './text.ts'
 
 export function InputDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const send = (values: InputValues) => chooseInput(channel.id, choiceOf(values))
-  const form = useForm(INPUT_RULES, valuesOf(channel), send, { ...INPUT_OPTIONS, done: onClose })
+  const form = useForm(INPUT_RULES, { ...NO_INPUT, node: String(channel.input?.id ?? '') }, send, {
+    ...INPUT_OPTIONS,
+    done: onClose
+  })
   return (
     <FormDialog form={form} title={t(TEXT.setInputOf, channel.name)} verb={t(TEXT.setInput)} onClose={onClose}>
       <InputFields form={form} />
     </FormDialog>
   )
-}
-
-/** The present input, chosen. */
-function valuesOf({ input }: Channel): InputValues {
-  if (!input) return NO_INPUT
-  const id = String(input.id)
-  return input.type === INPUT_DEVICE ? { ...NO_INPUT, device: id } : { ...NO_INPUT, kind: 'existing', existing: id }
 }

@@ -1,12 +1,11 @@
-// Choosing a channel's input: a device of the fleet, a source that exists, a URL, or nothing yet.
+// Choosing a channel's input: a device of the fleet or a source that exists, a new URL, or nothing yet.
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { FAMILY_NAMES } from '../../../contract/products.ts'
 import { type Rule, type RuleSet, streamName } from '../../../contract/rules.ts'
 import { sourceUrl } from '../../../contract/source-url.ts'
 import { ChoiceField } from '../../form/choice-field.tsx'
-import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import type { Form, FormOptions } from '../../form/use-form.ts'
+import type { Bound, Form, FormOptions } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
 import { State } from '../../ui/state.tsx'
 import { Tree, type TreeNode } from '../../ui/tree.tsx'
@@ -15,29 +14,22 @@ import { $inputDevices, $inputs, type InputChoice } from './store.ts'
 import { TEXT } from './text.ts'
 
 export interface InputValues {
-  kind: 'device' | 'existing' | 'url' | 'none'
+  kind: 'node' | 'url' | 'none'
   /** Node id as text; '' = none chosen. */
-  device: string
-  existing: string
+  node: string
   sourceName: string
   url: string
 }
 
-export const NO_INPUT: InputValues = { kind: 'device', device: '', existing: '', sourceName: '', url: '' }
+export const NO_INPUT: InputValues = { kind: 'node', node: '', sourceName: '', url: '' }
 
 /** A rule that holds only for the chosen kind. */
-function only<All extends InputValues>(
-  kind: InputValues['kind'],
-  rule: (value: string) => ReturnType<Rule>
-): Rule<string, All> {
+function only(kind: InputValues['kind'], rule: (value: string) => ReturnType<Rule>): Rule<string, InputValues> {
   return (value, all) => (all.kind === kind ? rule(value) : undefined)
 }
 
-const chosen = (value: string) => (value ? undefined : ({ name: 'required' } as const))
-
 export const INPUT_RULES = {
-  device: only('device', chosen),
-  existing: only('existing', chosen),
+  node: only('node', (value) => (value ? undefined : { name: 'required' })),
   sourceName: only('url', streamName),
   url: only('url', sourceUrl)
 } satisfies RuleSet<InputValues>
@@ -48,26 +40,26 @@ export const INPUT_OPTIONS: FormOptions<InputValues> = {
 }
 
 /** What the values mean. */
-export function choiceOf({ kind, device, existing, sourceName, url }: InputValues): InputChoice {
-  if (kind === 'url') return { kind, name: sourceName, url }
-  const id = Number(kind === 'device' ? device : kind === 'existing' ? existing : 0)
-  return id ? { kind: 'node', id } : { kind: 'none' }
+export function choiceOf({ kind, node, sourceName: name, url }: InputValues): InputChoice {
+  if (kind === 'url') return { kind, name, url }
+  return kind === 'node' ? { kind, id: Number(node) } : { kind }
 }
 
 export function InputFields<Values extends InputValues>({ form }: { form: Form<Values> }) {
   // The fields of a form that has more are bound alike.
   const { field, values } = form as unknown as Form<InputValues>
-  const kinds = [
-    { value: 'device' as const, label: t(TEXT.device) },
-    { value: 'url' as const, label: t(TEXT.url) },
-    { value: 'existing' as const, label: t(TEXT.existing) },
-    { value: 'none' as const, label: t(TEXT.none) }
-  ]
   return (
     <>
-      <ChoiceField {...field('kind')} label={t(TEXT.input)} options={kinds} />
-      {values.kind === 'device' && <DeviceTree {...field('device')} />}
-      {values.kind === 'existing' && <ExistingSource {...field('existing')} />}
+      <ChoiceField
+        {...field('kind')}
+        label={t(TEXT.input)}
+        options={[
+          { value: 'node', label: t(TEXT.existing) },
+          { value: 'url', label: t(TEXT.url) },
+          { value: 'none', label: t(TEXT.none) }
+        ]}
+      />
+      {values.kind === 'node' && <NodeTree {...field('node')} />}
       {values.kind === 'url' && (
         <>
           <TextField {...field('sourceName')} label={t(TEXT.sourceName)} />
@@ -83,58 +75,52 @@ export function InputFields<Values extends InputValues>({ form }: { form: Form<V
   )
 }
 
-interface PickerProps {
-  name: string
-  value: string
-  fault?: string
-  onValue: (value: string) => void
-  onLeave: () => void
-}
-
-/** The accepted devices that can send, by family. */
-function DeviceTree({ value, fault, onValue }: PickerProps) {
-  const { items, phase } = useStore($inputDevices)
-  const families = Map.groupBy(items, (device) => device.module)
-  const nodes: TreeNode[] = [...families].map(([module, devices]) => ({
+/** The accepted devices that can send, by family, and the sources that were entered before. */
+function NodeTree({ value, fault, onValue }: Bound<string>) {
+  const devices = useStore($inputDevices)
+  const sources = useStore($inputs).items
+  const families = [...Map.groupBy(devices.items, (device) => device.module)].sort(([a], [b]) => a - b)
+  const groups: TreeNode[] = families.map(([module, members]) => ({
     id: `family-${module}`,
-    label: FAMILY_NAMES[module] ?? String(module),
+    label: FAMILY_NAMES[module] ?? '',
     icon: 'group',
-    children: devices.map((device) => ({
+    children: members.map((device) => ({
       id: String(device.id),
       label: device.name,
       icon: 'devices',
-      end: (
-        <State
-          tone={device['online-date'] > 0 ? 'good' : 'off'}
-          text={t(device['online-date'] > 0 ? TEXT.online : TEXT.offline)}
-        />
-      )
+      end:
+        device['online-date'] > 0 ? (
+          <State tone="good" text={t(TEXT.online)} />
+        ) : (
+          <State tone="off" text={t(TEXT.offline)} />
+        )
     }))
   }))
-  if (items.length === 0) return phase === 'loading' ? null : <p className="muted">{t(TEXT.noDevices)}</p>
-  const holder = items.find((device) => String(device.id) === value)
+  if (sources.length > 0)
+    groups.push({
+      id: 'sources',
+      label: t(TEXT.sources),
+      icon: 'group',
+      children: sources.map(({ id, name }) => ({ id: String(id), label: name, icon: 'input' }))
+    })
+  if (groups.length === 0) return devices.phase === 'loading' ? null : <p className="muted">{t(TEXT.noDevices)}</p>
+  const open = groups.filter((group, place) => place === 0 || group.children?.some(({ id }) => id === value))
   return (
     <div className="field">
       <div className="picker" aria-invalid={fault ? true : undefined} tabIndex={fault ? -1 : undefined}>
         <Tree
-          label={t(TEXT.chooseDevice)}
-          nodes={nodes}
+          label={t(TEXT.chooseInput)}
+          nodes={groups}
           selected={value}
-          onSelect={(id) => /^\d+$/.test(id) && onValue(id)}
-          open={holder || nodes.length < 3 ? nodes.map((node) => node.id) : [nodes[0]?.id ?? '']}
+          onSelect={(id) => Number(id) && onValue(id)}
+          open={open.map(({ id }) => id)}
         />
       </div>
       {fault && (
         <small className="fault" role="alert">
-          {t(TEXT.chooseDevice)}
+          {t(TEXT.chooseInput)}
         </small>
       )}
     </div>
   )
-}
-
-function ExistingSource(bound: PickerProps) {
-  const { items } = useStore($inputs)
-  const options = items.map((source) => ({ value: String(source.id), label: `${source.name} · ${source.config.url}` }))
-  return <SelectField {...bound} label={t(TEXT.existing)} placeholder={t(TEXT.chooseInput)} options={options} />
 }
