@@ -21,11 +21,25 @@ export interface ButtonProps {
   /** Submits the form it is in. */
   submit?: boolean
   pressed?: boolean
+  /** What it opens is open. */
+  expanded?: boolean
   onClick?: (event: { shiftKey: boolean }) => void
 }
 
 /** A button. Its name is its label, with or without words shown. */
-export function Button({ label, icon, bare, kind, busy, disabled, tip, submit, pressed, onClick }: ButtonProps) {
+export function Button({
+  label,
+  icon,
+  bare,
+  kind,
+  busy,
+  disabled,
+  tip,
+  submit,
+  pressed,
+  expanded,
+  onClick
+}: ButtonProps) {
   return (
     <button
       type={submit ? 'submit' : 'button'}
@@ -34,6 +48,7 @@ export function Button({ label, icon, bare, kind, busy, disabled, tip, submit, p
       aria-busy={busy || undefined}
       aria-disabled={busy || disabled || undefined}
       aria-pressed={pressed}
+      aria-expanded={expanded}
       data-tip={tip ?? (bare ? label : undefined)}
       // Not `disabled`: the tooltip says why, and focus stays where it was.
       onClick={(event) => (busy || disabled ? event.preventDefault() : onClick?.(event))}

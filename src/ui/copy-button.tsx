@@ -14,6 +14,7 @@ async function copy(text: string): Promise<void> {
   const host = document.activeElement?.closest('dialog') ?? document.body
   const before = document.activeElement
   host.append(field)
+  field.focus()
   field.select()
   document.execCommand('copy')
   field.remove()

@@ -72,7 +72,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const settings = useColumns(list, columns)
   const ordering = columns.find(({ key }) => key === sorting?.key)
   const by = ordering?.sort ?? ordering?.text
-  const rows = sorting && typeof by === 'function' ? sorted(props.rows, by, sorting.order) : props.rows
+  const rows = sorting && !onSort && typeof by === 'function' ? sorted(props.rows, by, sorting.order) : props.rows
   const selection = useSelection(rows, keyOf)
   const [opened, setOpened] = useState<ReadonlyMap<Key, number>>(new Map())
   const scroller = useRef<HTMLElement>(null)
@@ -136,7 +136,7 @@ export function Table<Row>(props: TableProps<Row>) {
               bare
               icon={isOpen ? 'down' : 'right'}
               label={`${t(TEXT.expand)}: ${nameOf(row)}`}
-              pressed={isOpen}
+              expanded={isOpen}
               onClick={() => open(key, isOpen ? undefined : 0)}
             />
           </td>

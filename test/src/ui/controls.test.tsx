@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { atom } from 'nanostores'
+import { useState } from 'react'
+import { suite } from 'uvu'
+import { setLanguage } from '../../../src/text/language.ts'
+import { Badge } from '../../../src/ui/badge.tsx'
+import { Button } from '../../../src/ui/button.tsx'
+import { Segments } from '../../../src/ui/choice.tsx'
+import { Empty, Failed, Skeleton } from '../../../src/ui/condition.tsx'
+import { CopyButton } from '../../../src/ui/copy-button.tsx'
+import { MenuButton } from '../../../src/ui/menu-button.tsx'
+import { Meter } from '../../../src/ui/meter.tsx'
+import { Pager, usePaging } from '../../../src/ui/pager.tsx'
+import { SearchBox } from '../../../src/ui/search-box.tsx'
+import { Since } from '../../../src/ui/since.tsx'
+import { Toasts } from '../../../src/ui/toasts.tsx'
+import { useStore } from '../../../src/ui/use-store.ts'
+import { mount } from '../../kit/mount.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('controls')
+
+test.before.each(() => setLanguage('en'))
+
+function key(name: string): void {
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))
+}
+
+test('a store is drawn anew when it changes, and also when another store takes its place', async () => {
+  const [first, second] = [atom('a'), atom('x')]
+  let turn = (_: boolean) => {}
+  function Shown() {
+    const [other, setOther] = useState(false)
+    turn = setOther
+    return <p>{useStore(other ? second : first)}</p>
+  }
+  const host = mount(<Shown />)
+  const says = (text: string) => until(() => host.textContent === text, text)
+  first.set('b')
+  await says('b')
+  turn(true)
+  await says('x')
+  second.set('y')
+  await says('y')
+  assert.equal(first.lc, 0)
+})
+
+test('a button that is busy or disabled does nothing, says so, and keeps the focus', () => {
+  let pressed = 0
+  const host = mount(
+    <>
+      <Button label="Add" busy onClick={() => pressed++} />
+      <Button label="Delete" disabled tip="You may not" onClick={() => pressed++} />
+      <Button label="Stop" onClick={() => pressed++} />
+    </>
+  )
+  const buttons = host.querySelectorAll('button')
+  for (const button of buttons) button.click()
+  assert.equal(pressed, 1)
+  assert.equal(buttons[0]?.getAttribute('aria-busy'), 'true')
+  assert.equal(buttons[1]?.getAttribute('aria-disabled'), 'true')
+  assert.equal(buttons[1]?.dataset.tip, 'You may not')
+  assert.equal(buttons[1]?.disabled, false)
+})
+
+test('a button that shows its icon only has its label as name and tooltip', () => {
+  const button = mount(<Button bare icon="edit" label="Rename" />).querySelector('button')
+  assert.equal(button?.textContent, '')
+  assert.equal(button?.getAttribute('aria-label'), 'Rename')
+  assert.equal(button?.dataset.tip, 'Rename')
+})
+
+test('a badge shows a count up to its cap, and nothing at 0', () => {
+  const host = mount(
+    <>
+      <Badge count={0} />
+      <Badge count={9999} />
+      <Badge count={10_000} />
+      <Badge count={3} cap={1} label="failures" />
+    </>
+  )
+  assert.deepEqual(
+    [...host.querySelectorAll('.badge')].map((badge) => badge.textContent),
+    ['9999', '9999+', '1+ failures']
+  )
+})
+
+test('one of a few choices is pressed', () => {
+  let chosen = ''
+  const host = mount(
+    <Segments
+      label="View"
+      value="list"
+      options={[
+        { value: 'list', label: 'List', icon: 'list' },
+        { value: 'view', label: 'Pictures', icon: 'grid' }
+      ]}
+      bare
+      onChange={(value) => {
+        chosen = value
+      }}
+    />
+  )
+  const [list, view] = host.querySelectorAll('button')
+  assert.equal(list?.getAttribute('aria-pressed'), 'true')
+  assert.equal(view?.getAttribute('aria-label'), 'Pictures')
+  view?.click()
+  assert.equal(chosen, 'view')
+})
+
+test('a search begins after a pause, at once on Enter, and follows what is set from elsewhere', async () => {
+  const told: string[] = []
+  let set = (_: string) => {}
+  function Box() {
+    const [value, setValue] = useState('')
+    set = setValue
+    const search = (text: string) => {
+      told.push(text)
+      setValue(text)
+    }
+    return <SearchBox label="Search" value={value} onSearch={search} />
+  }
+  const input = mount(<Box />).querySelector('input') as HTMLInputElement
+  const type = (text: string) => {
+    input.value = text
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  type('h')
+  type('ha')
+  await until(() => told.length > 0, 'the search')
+  assert.deepEqual(told, ['ha'])
+  type('hall')
+  await until(() => input.value === 'hall', 'drawn')
+  input.focus()
+  key('Enter')
+  await until(() => told.length > 1, 'the second search')
+  assert.deepEqual(told, ['ha', 'hall'])
+  set('')
+  await until(() => input.value === '', 'emptied')
+})
+
+test('a menu opens with its first item in focus, is walked by arrows, and closes when one is chosen', async () => {
+  const done: string[] = []
+  const item = (label: string, more = {}) => ({ label, onSelect: () => void done.push(label), ...more })
+  const host = mount(
+    <MenuButton label="More" items={[item('Edit'), item('Copy', { disabled: true }), item('Delete')]} />
+  )
+  const opener = host.querySelector('button') as HTMLButtonElement
+  opener.click()
+  await until(() => document.activeElement?.textContent === 'Edit', 'the first item')
+  assert.equal(opener.getAttribute('aria-expanded'), 'true')
+  key('ArrowUp')
+  assert.equal(document.activeElement?.textContent, 'Delete')
+  key('ArrowUp')
+  ;(document.activeElement as HTMLElement).click()
+  assert.deepEqual(done, [])
+  key('End')
+  ;(document.activeElement as HTMLElement).click()
+  assert.deepEqual(done, ['Delete'])
+  await until(() => opener.getAttribute('aria-expanded') === 'false', 'closed')
+  assert.equal(document.activeElement, opener)
+})
+
+test('pages are turned, and a page that is gone is left', async () => {
+  let shrink = (_: number) => {}
+  function Paged() {
+    const paging = usePaging(10)
+    const [total, setTotal] = useState(25)
+    shrink = setTotal
+    return <Pager {...paging} total={total} />
+  }
+  const host = mount(<Paged />)
+  const says = (text: string) => until(() => host.querySelector('.num')?.textContent === text, text)
+  const next = () => host.querySelector<HTMLElement>('[aria-label="Next page"]')
+  await says('1-10 of 25')
+  next()?.click()
+  await says('11-20 of 25')
+  next()?.click()
+  await says('21-25 of 25')
+  assert.equal(next()?.getAttribute('aria-disabled'), 'true')
+  shrink(12)
+  await says('11-12 of 12')
+  shrink(10)
+  await until(() => host.textContent === '', 'no pager')
+})
+
+test('a meter has its number, and says by more than colour when it is too much', () => {
+  const host = mount(
+    <>
+      <Meter label="CPU" value={0.34} text="34 %" />
+      <Meter label="Disk" value={1.2} text="full" />
+    </>
+  )
+  const bars = host.querySelectorAll('[role=meter]')
+  assert.deepEqual(
+    [...bars].map((bar) => bar.getAttribute('aria-valuenow')),
+    ['34', '100']
+  )
+  assert.deepEqual(
+    [...host.querySelectorAll('.state')].map((state) => state.textContent),
+    ['full']
+  )
+})
+
+test('how long something lasts has the exact time beside it, and is not negative', () => {
+  const at = Date.now() - 11_520_500
+  const time = mount(<Since at={at} />).querySelector('time')
+  assert.equal(time?.textContent, '3 h 12 min')
+  assert.equal(time?.dateTime, new Date(at).toISOString())
+  assert.match(time?.dataset.tip ?? '', /\d\d:\d\d:\d\d/)
+  assert.equal(mount(<Since at={Date.now() + 60_000} />).textContent, '0 s')
+})
+
+test('failures interrupt, successes do not, and both can be dismissed', () => {
+  const gone: number[] = []
+  const host = mount(
+    <Toasts
+      items={[
+        { id: 1, text: 'Operation succeeded', failed: false },
+        { id: 2, text: 'Occupied', failed: true }
+      ]}
+      onDismiss={(id) => gone.push(id)}
+    />
+  )
+  assert.equal(host.querySelector('section')?.getAttribute('aria-live'), 'polite')
+  assert.equal(host.querySelector('[role=alert]')?.textContent, 'Occupied')
+  host.querySelectorAll('button')[1]?.click()
+  assert.deepEqual(gone, [2])
+})
+
+test('a failure can be tried again, and an empty list says what to do', () => {
+  let tried = 0
+  const host = mount(
+    <>
+      <Failed text="Cannot connect to server" onRetry={() => tried++} />
+      <Empty title="No devices yet" text="Enter the address in a device." />
+      <Skeleton rows={3} />
+    </>
+  )
+  host.querySelector('button')?.click()
+  assert.equal(tried, 1)
+  assert.match(host.querySelector('[role=alert]')?.textContent ?? '', /Cannot connect to server/)
+  assert.match(host.textContent ?? '', /Enter the address/)
+  assert.equal(host.querySelectorAll('.skeleton i').length, 3)
+})
+
+test('a text is copied also where the clipboard is closed, and it says so', async () => {
+  const own = Object.getOwnPropertyDescriptor(navigator, 'clipboard')
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })
+  const copied: string[] = []
+  document.execCommand = () => copied.push((document.activeElement as HTMLTextAreaElement).value) > 0
+  const button = mount(<CopyButton text="srt://hub:9000" label="Copy address" />).querySelector('button')
+  assert.equal(button?.getAttribute('aria-label'), 'Copy address')
+  button?.click()
+  await until(() => button?.getAttribute('aria-label') === 'Copied', 'that it copied')
+  if (own) Object.defineProperty(navigator, 'clipboard', own)
+  assert.deepEqual(copied, ['srt://hub:9000'])
+  assert.equal(document.querySelector('textarea'), null)
+})
+
+test.run()

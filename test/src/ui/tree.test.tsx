@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { Tree, type TreeNode } from '../../../src/ui/tree.tsx'
+import { mount } from '../../kit/mount.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('tree')
+
+const NODES: readonly TreeNode[] = [
+  {
+    id: 'a',
+    label: 'Hall A',
+    children: [
+      { id: 'a1', label: 'Stage' },
+      { id: 'a2', label: 'Balcony' }
+    ]
+  },
+  { id: 'b', label: 'Box office' }
+]
+
+function show() {
+  const chosen: string[] = []
+  const host = mount(<Tree label="Groups" nodes={NODES} selected="b" onSelect={(id) => chosen.push(id)} />)
+  const items = () => [...host.querySelectorAll<HTMLElement>('[role=treeitem]')]
+  const item = (id: string) => host.querySelector<HTMLElement>(`[data-id=${id}]`)
+  const at = () => (document.activeElement as HTMLElement).dataset.id
+  async function press(key: string, then: () => boolean): Promise<void> {
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    await until(then, `${key} (at ${at()})`)
+  }
+  return { host, chosen, items, item, at, press }
+}
+
+test('one item is the stop for the tab key: the chosen one', () => {
+  const { items } = show()
+  assert.deepEqual(
+    items().map((item) => [item.dataset.id, item.tabIndex, item.getAttribute('aria-selected')]),
+    [
+      ['a', -1, 'false'],
+      ['b', 0, 'true']
+    ]
+  )
+})
+
+test('arrows walk, open and close as the pattern says', async () => {
+  const { item, at, press, items } = show()
+  item('b')?.focus()
+  await press('ArrowUp', () => at() === 'a')
+  await press('ArrowRight', () => item('a')?.getAttribute('aria-expanded') === 'true')
+  assert.equal(item('a1')?.getAttribute('aria-level'), '2')
+  await press('ArrowRight', () => at() === 'a1')
+  await press('ArrowDown', () => at() === 'a2')
+  await press('ArrowDown', () => at() === 'b')
+  await press('Home', () => at() === 'a')
+  await press('End', () => at() === 'b')
+  await press('ArrowUp', () => at() === 'a2')
+  await press('ArrowLeft', () => at() === 'a')
+  await press('ArrowLeft', () => items().length === 2)
+})
+
+test('a letter leads to the next item that begins with it, Enter and space choose', async () => {
+  const { item, at, press, chosen } = show()
+  item('b')?.focus()
+  await press('h', () => at() === 'a')
+  await press('Enter', () => chosen.length === 1)
+  await press('b', () => at() === 'b')
+  await press(' ', () => chosen.length === 2)
+  assert.deepEqual(chosen, ['a', 'b'])
+})
+
+test('a click on the arrow opens, a click on the name chooses', async () => {
+  const { item, chosen, items } = show()
+  item('a')?.querySelector<HTMLElement>('[data-turn]')?.click()
+  await until(() => items().length === 4, 'the branch')
+  assert.deepEqual(chosen, [])
+  item('a2')?.querySelector<HTMLElement>('.cut')?.click()
+  assert.deepEqual(chosen, ['a2'])
+})
+
+test.run()
