@@ -4,7 +4,17 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export { cloneElement, createContext, createElement, createPortal, Fragment, isValidElement } from 'preact'
-export { useCallback, useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+export {
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useLayoutEffect as useInsertionEffect,
+  useMemo,
+  useRef,
+  useState
+} from 'preact/hooks'
 
 type Props = Record<string, unknown>
 
