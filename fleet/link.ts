@@ -129,6 +129,8 @@ export function createLink({ host, port, hello, serve, changed }: LinkOptions): 
     }
     cut = end
     session.on('error', () => {})
+    // The hub takes its leave. The session alone would wait for pictures under way to end, which they never do.
+    session.on('goaway', end)
     upgraded.on('error', () => {})
     let answered = Date.now()
     const watch = setInterval(() => {
