@@ -15,10 +15,13 @@ export interface HubProcess {
   kill(): Promise<void>
 }
 
-/** Starts `hub/main.ts` on `data` and signs in. */
-export async function startHubProcess(data: string): Promise<HubProcess> {
+/**
+ * Starts `hub/main.ts` on `data` and signs in.
+ * @param ports for browsers and for devices; chosen by the system unless a hub comes back to its own
+ */
+export async function startHubProcess(data: string, ports = { web: 0, link: 0 }): Promise<HubProcess> {
   const child = spawn(process.execPath, ['hub/main.ts'], {
-    env: { ...process.env, PORT: '0', LINK_PORT: '0', HOST: '127.0.0.1', DATA: data },
+    env: { ...process.env, PORT: String(ports.web), LINK_PORT: String(ports.link), HOST: '127.0.0.1', DATA: data },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const [url = '', linkPort = ''] = await new Promise<string[]>((resolve, reject) => {

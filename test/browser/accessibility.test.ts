@@ -1,0 +1,194 @@
+// For those who listen, who have no mouse, or whose screen is small.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { addChannel } from '../../contract/channel.ts'
+import { link, PLACES } from '../../src/paths.ts'
+import { openStage, type Stage } from '../kit/stage.ts'
+
+const test = suite('accessibility')
+
+/** What has to have a name of its own (WCAG 2.2, 4.1.2). */
+const NAMED = new Set(
+  'button link textbox searchbox combobox listbox checkbox switch radio menuitem menuitemradio treeitem tree img image dialog'.split(
+    ' '
+  )
+)
+/** The width in CSS pixels at which everything must still be usable (WCAG 2.2, 1.4.10), and a height to go with it. */
+const SMALL: [number, number] = [320, 640]
+
+const PENDING = 'Chapel Left'
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await openStage({ devices: 4 })
+  await stage.accept('Main Hall PTZ', 'Lecture 2.14', 'Campus News Desk')
+  await stage.device(PENDING)
+  await stage.hub.send(addChannel, { name: 'A channel with quite a long name that does not fit everywhere' })
+})
+test.after(() => stage?.close())
+
+/** Screens, each with what has to be there before it is looked at. */
+const SCREENS: readonly [title: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
+  ['dashboard', PLACES.dashboard, (page) => page.getByText('CPU').first().waitFor()],
+  ['pending devices', PLACES.pendingDevices, (page) => page.getByRole('rowheader', { name: PENDING }).waitFor()],
+  ['rejected devices', PLACES.rejectedDevices, (page) => page.getByText('No device is rejected').waitFor()],
+  ['devices as a list', PLACES.allDevices, (page) => page.getByRole('rowheader', { name: 'Main Hall PTZ' }).waitFor()],
+  [
+    'devices as pictures',
+    link('allDevices', { view: 'view' }),
+    (page) =>
+      page
+        .getByRole('img', { name: /Live picture of/ })
+        .first()
+        .waitFor()
+  ],
+  ['channels', PLACES.channels, (page) => page.getByRole('rowheader').waitFor()],
+  [
+    'channels with a dialog open',
+    PLACES.channels,
+    async (page) => {
+      await page.getByRole('button', { name: 'Add channel' }).click()
+      await page.getByRole('dialog').getByRole('treeitem', { name: 'Main Hall PTZ' }).last().waitFor()
+    }
+  ],
+  ['an unknown page', '/no/such/page', (page) => page.getByText("Sorry, the page doesn't exist.").waitFor()]
+]
+
+/** What has no name, as the browser tells it to a screen reader. */
+async function nameless(page: Page): Promise<{ count: number; faults: string[] }> {
+  const protocol = await page.context().newCDPSession(page)
+  const { nodes } = await protocol.send('Accessibility.getFullAXTree')
+  await protocol.detach()
+  const meant = nodes.filter(({ ignored, role }) => !ignored && NAMED.has(String(role?.value)))
+  const unnamed = meant.filter(({ name }) => !String(name?.value ?? '').trim())
+  return { count: meant.length, faults: unnamed.map(({ role }) => `a ${role?.value} without a name`) }
+}
+
+/** What sticks out of the window to the side. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = []
+    const root = document.documentElement
+    if (root.scrollWidth > innerWidth) {
+      const wide = [...document.querySelectorAll('body *')].filter(
+        (one) => one.getBoundingClientRect().right > innerWidth + 1
+      )
+      const names = wide.map((one) => `<${one.tagName.toLowerCase()} class="${one.className}">`)
+      faults.push(`the document is ${root.scrollWidth} px wide: ${names.slice(0, 8).join(' ')}`)
+    }
+    for (const dialog of document.querySelectorAll('dialog[open]'))
+      for (const one of dialog.querySelectorAll('button, input, select, a')) {
+        const { left, right, width } = one.getBoundingClientRect()
+        if (width > 0 && (left < 0 || right > innerWidth))
+          faults.push(`${one.textContent || one.id} reaches from ${left} to ${right}`)
+      }
+    return faults
+  })
+}
+
+test('everything one can press or fill in has a name', async () => {
+  await stage.visit({ stranger: true }, async (page) => {
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    const { count, faults } = await nameless(page)
+    assert.ok(count >= 4)
+    assert.deepEqual(faults, [])
+  })
+  await stage.visit({}, async (page) => {
+    for (const [title, path, ready] of SCREENS) {
+      await page.goto(`${stage.hub.url}/#${path}`)
+      await ready(page)
+      const { count, faults } = await nameless(page)
+      assert.ok(count >= 8, `${title}: ${count} found`)
+      assert.deepEqual(faults, [], title)
+      await page.keyboard.press('Escape')
+    }
+  })
+})
+
+test('at 320 px nothing has to be scrolled sideways but tables', async () => {
+  await stage.visit({ stranger: true, size: SMALL }, async (page) => {
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(await tooWide(page), [])
+  })
+  await stage.visit({ size: SMALL }, async (page) => {
+    for (const [title, path, ready] of SCREENS) {
+      await page.goto(`${stage.hub.url}/#${path}`)
+      await ready(page)
+      assert.deepEqual(await tooWide(page), [], title)
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('button', { name: 'Unfold menu' }).click()
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+    assert.deepEqual(await tooWide(page), [])
+  })
+})
+
+/** Presses Tab until the focus is on a button or link of this name. @returns how often */
+async function tabTo(page: Page, name: string, limit = 40): Promise<number> {
+  for (let presses = 1; presses <= limit; presses++) {
+    await page.keyboard.press('Tab')
+    const there = await page.evaluate(() => {
+      const { activeElement: on } = document
+      return `${on?.getAttribute('aria-label') ?? ''} ${on?.textContent ?? ''}`
+    })
+    if (there.includes(name)) return presses
+  }
+  throw new Error(`${limit} times Tab did not lead to ${name}`)
+}
+
+test('one can sign in, accept a device and sign out by keyboard', () =>
+  stage.visit({ stranger: true, at: PLACES.pendingDevices }, async (page) => {
+    // The name has the focus when the page opens.
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.keyboard.type('Admin')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Admin')
+    await page.keyboard.press('Enter')
+    await page.getByRole('rowheader', { name: PENDING }).waitFor()
+    assert.equal(await tabTo(page, 'Skip to content'), 1)
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Accept', 30)
+    const ring = await page.evaluate(() => {
+      const { outlineStyle, boxShadow } = getComputedStyle(document.activeElement as Element)
+      return outlineStyle !== 'none' || boxShadow !== 'none'
+    })
+    assert.ok(ring, 'one can see where the focus is')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing waits for approval').waitFor()
+    await page.getByRole('button', { name: 'Admin' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  }))
+
+test('a dialog takes the focus, keeps it, and gives it back on Escape', () =>
+  stage.visit({ at: PLACES.channels }, async (page) => {
+    await page.getByRole('rowheader').waitFor()
+    await tabTo(page, 'Add channel')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Add channel' })
+    await dialog.waitFor()
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: on } = document
+        // The browser's own bar comes round once as well.
+        return on === document.body ? 'outside the page' : on?.closest('dialog') ? 'in the dialog' : on?.outerHTML
+      })
+    assert.equal(await dialog.getByLabel('Name').evaluate((field) => field === document.activeElement), true)
+    for (let press = 0; press < 15; press++) {
+      await page.keyboard.press('Tab')
+      assert.match(String(await focused()), /^(in the dialog|outside the page)$/)
+    }
+    await dialog.getByLabel('Name').focus()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    const button = page.getByRole('button', { name: 'Add channel' })
+    assert.equal(await button.evaluate((one) => one === document.activeElement), true)
+  }))
+
+test.run()

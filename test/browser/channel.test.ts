@@ -1,0 +1,131 @@
+// A channel from the dialog to the picture that a player gets, and through a power cut of the hub.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { channelDashboard } from '../../contract/channel.ts'
+import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import { PLACES } from '../../src/paths.ts'
+import { clip, endAll, freeUdpPort, look, run } from '../hub/streams/media.ts'
+import { until } from '../kit/link-hub.ts'
+import { mark } from '../kit/mark.ts'
+import { openStage, type Stage } from '../kit/stage.ts'
+
+const test = suite('channel')
+
+const DEVICE = 'Main Hall PTZ'
+const NAME = 'Evening service'
+/** Milliseconds from the hub's start until its channels carry again. */
+const BACK = 20_000
+const RATE = /\d (k|M)bps/
+
+let stage: Stage
+let port = 0
+
+test.before(async () => {
+  port = await freeUdpPort()
+  stage = await openStage({ devices: 1, clip: readFileSync(clip()) })
+  await stage.accept(DEVICE)
+})
+test.after(async () => {
+  await stage?.close()
+  await endAll()
+})
+
+const address = () => `srt://127.0.0.1:${port}?mode=caller`
+const row = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: NAME }) })
+
+/** Pulls the output as any player would, with tools that know nothing of the hub. */
+async function provePicture(): Promise<void> {
+  const probe = run(['-v', 'error', '-show_streams', '-of', 'json', '-i', address()], 'ffprobe')
+  await probe.done
+  const { streams = [] } = JSON.parse(/^\{.*^\}/ms.exec(probe.text())?.[0] ?? '{}') as {
+    streams?: { codec_type: string; codec_name: string; width?: number }[]
+  }
+  const video = streams.find((stream) => stream.codec_type === 'video')
+  assert.equal(video?.codec_name, 'h264', probe.text())
+  assert.equal(video.width, 160)
+  const seen = await look(address(), 25)
+  assert.equal(seen.pictures, 25, seen.text)
+  assert.ok(seen.different > 20, `${seen.different} different pictures of 25`)
+}
+
+test('a channel is added with a device and an SRT output, and started: a player gets a moving picture', () =>
+  stage.visit({ at: PLACES.channels }, async (page) => {
+    await page.getByRole('button', { name: 'Add channel' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add channel' })
+    await dialog.getByLabel('Name').fill(NAME)
+    await dialog.getByRole('treeitem', { name: DEVICE }).last().click()
+    // The dialog proposes a port of its own as soon as it knows which are taken.
+    const portField = dialog.getByLabel('Port')
+    await page.waitForFunction((field) => (field as HTMLInputElement).value !== '', await portField.elementHandle())
+    await portField.fill(String(port))
+    await dialog.getByRole('button', { name: 'Add channel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await row(page).getByText('Stopped').waitFor()
+    await row(page).getByText(DEVICE).waitFor()
+
+    await row(page).getByRole('button', { name: 'Start' }).click()
+    await row(page).getByText('Running').waitFor()
+    await row(page).getByText(RATE).waitFor()
+    await provePicture()
+  }))
+
+test('who watches is counted, and stopping asks first', () =>
+  stage.visit({ at: PLACES.channels }, async (page) => {
+    const viewer = run(['-v', 'error', '-i', address(), '-f', 'null', '-'])
+    await row(page).getByText('1 of 1 live').waitFor()
+    await row(page).getByRole('button', { name: 'Details' }).click()
+    await page.getByText(`srt://127.0.0.1:${port}`).waitFor()
+
+    await row(page).getByRole('button', { name: 'Stop' }).click()
+    const question = page.getByRole('dialog', { name: `Stop ${NAME}?` })
+    await question.getByRole('button', { name: 'Stop' }).click()
+    await row(page).getByText('Stopped').waitFor()
+    await viewer.done
+    await row(page).getByRole('button', { name: 'Start' }).click()
+    await row(page).getByText('Running').waitFor()
+  }))
+
+test('after a power cut of the hub its channel runs again by itself, and the open console is back without a reload', () =>
+  stage.visit({ at: PLACES.channels }, async (page, complaints) => {
+    const unchanged = await mark(page)
+    await row(page).getByText('Running').waitFor()
+    complaints.expectOutage()
+    const header = page.getByRole('banner').getByRole('status')
+    await stage.restartHub(() => header.getByText('No answer for').waitFor())
+    const began = performance.now()
+    await until(
+      async () => {
+        const { list } = await stage.hub.send(channelDashboard, {})
+        const [channel] = list
+        return channel?.state === SOURCE.running && channel.input?.['conn-state'] === CONNECTION.connected
+      },
+      'the channel',
+      BACK
+    )
+    await provePicture()
+    await header.getByText('Live').waitFor()
+    await row(page).getByText('Running').waitFor()
+    await row(page).getByText(RATE).waitFor()
+    await unchanged()
+    assert.ok(performance.now() - began < BACK + 15_000)
+  }))
+
+test('a channel is stopped and deleted', () =>
+  stage.visit({ at: PLACES.channels }, async (page) => {
+    await row(page).getByText('Running').waitFor()
+    await page.getByRole('checkbox', { name: `Select ${NAME}` }).check()
+    await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete' }).click()
+    await page
+      .getByRole('dialog', { name: `Delete ${NAME}?` })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await page.getByText('No channels yet').waitFor()
+    const { list } = await stage.hub.send(channelDashboard, {})
+    assert.deepEqual(list, [])
+    const seen = await look(address(), 1)
+    assert.equal(seen.pictures, 0)
+  }))
+
+test.run()

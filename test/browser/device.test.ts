@@ -1,0 +1,175 @@
+// Devices from their first call on: accepted, seen, lost, back again.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { link, PLACES } from '../../src/paths.ts'
+import { mark } from '../kit/mark.ts'
+import { moves } from '../kit/pixels.ts'
+import { openStage, type Stage } from '../kit/stage.ts'
+
+const test = suite('device')
+
+/** Milliseconds within which the list has to say that a device is gone (issue 2, How it is judged). */
+const NOTICED = 5000
+
+let stage: Stage
+
+test.before(async () => {
+  // All of them wait for approval; the names are those of the fleet's roster.
+  stage = await openStage({ devices: 7 })
+})
+test.after(() => stage?.close())
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
+const tile = (page: Page, name: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ hasText: name })
+    .filter({ has: page.locator('footer') })
+
+test('a device that waits is accepted, is among all devices, and its picture moves', () =>
+  stage.visit({ at: PLACES.pendingDevices }, async (page) => {
+    const waiting = row(page, 'Main Hall PTZ')
+    await waiting.getByRole('button', { name: 'Accept' }).click()
+    await waiting.waitFor({ state: 'detached' })
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'All' }).click()
+    await row(page, 'Main Hall PTZ').getByText('Online').waitFor()
+    await page.getByRole('button', { name: 'Pictures' }).click()
+    assert.match(page.url(), /#\/devices\/all\?view=view$/)
+    const picture = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
+    assert.ok((await moves(picture)) < 2000)
+    assert.ok((await moves(picture)) < 2000, 'and goes on moving')
+  }))
+
+test('a device without power is offline within 5 s, its tile says since when, and it comes back by itself', async () => {
+  const [device] = await stage.accept('Lecture 2.14')
+  assert.ok(device)
+  await stage.visit({ at: PLACES.allDevices }, async (page) => {
+    const unchanged = await mark(page)
+    const line = row(page, device.name)
+    await line.getByText('Online').waitFor()
+    process.kill(await stage.pidOf(device.sn), 'SIGKILL')
+    const began = performance.now()
+    await line.getByText(/Offline for \d/).waitFor()
+    const after = performance.now() - began
+    assert.ok(after < NOTICED, `noticed after ${after} ms`)
+
+    await page.getByRole('button', { name: 'Pictures' }).click()
+    const card = tile(page, device.name)
+    await card.getByText(/Offline for \d+ s/).waitFor()
+    assert.equal(await card.getByRole('img', { name: 'Live picture' }).count(), 0)
+
+    await stage.startDevice(device.sn)
+    await card.getByText('Online').waitFor()
+    await moves(card.getByRole('img', { name: 'Live picture' }))
+    await page.getByRole('button', { name: 'List' }).click()
+    await line.getByText('Online').waitFor()
+    await unchanged()
+  })
+})
+
+test('a device that hangs is offline within 5 s, and online again when it goes on', async () => {
+  const [device] = await stage.accept('Campus News Desk')
+  assert.ok(device)
+  const pid = await stage.pidOf(device.sn)
+  await stage.visit({ at: link('allDevices', { view: 'view' }) }, async (page) => {
+    const unchanged = await mark(page)
+    const card = tile(page, device.name)
+    const picture = card.getByRole('img', { name: 'Live picture' })
+    await moves(picture)
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const began = performance.now()
+      await card.getByText(/Offline for \d/).waitFor()
+      const after = performance.now() - began
+      assert.ok(after < NOTICED, `noticed after ${after} ms`)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    await card.getByText('Online').waitFor()
+    await moves(picture)
+    await unchanged()
+  })
+})
+
+test('a device is rejected after a question, and may still be accepted', () =>
+  stage.visit({ at: PLACES.pendingDevices }, async (page) => {
+    const name = 'Chapel Left'
+    const reject = row(page, name).getByRole('button', { name: 'Reject' })
+    await reject.click()
+    const question = page.getByRole('dialog', { name: `Reject ${name}?` })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    assert.equal(await row(page, name).count(), 1)
+    await reject.click()
+    await question.getByRole('button', { name: 'Reject' }).click()
+    await row(page, name).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Rejected' }).click()
+    await row(page, name).getByRole('button', { name: 'Accept' }).click()
+    await row(page, name).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await row(page, name).waitFor()
+  }))
+
+test('several devices are chosen and accepted at once, and deleted after a question', () =>
+  stage.visit({ at: PLACES.pendingDevices }, async (page) => {
+    const names = ['Chapel Right', 'Foyer Camera']
+    const choose = async () => {
+      for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    }
+    const bar = page.getByRole('toolbar', { name: 'Actions' })
+    for (const name of names) await stage.device(name)
+    await choose()
+    await bar.getByText('2 selected').waitFor()
+    await bar.getByRole('button', { name: 'Accept 2 devices' }).click()
+    for (const name of names) await row(page, name).waitFor({ state: 'detached' })
+    await bar.waitFor({ state: 'detached' })
+
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await choose()
+    await bar.getByRole('button', { name: 'Delete 2 devices' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete 2 devices?' })
+    await question.getByRole('button', { name: 'Delete 2 devices' }).click()
+    for (const name of names) await row(page, name).waitFor({ state: 'detached' })
+  }))
+
+test('the columns one chose are there after a reload', () =>
+  stage.visit({ at: PLACES.allDevices }, async (page) => {
+    await stage.accept('Lobby Screen')
+    const heading = (name: string) => page.getByRole('columnheader', { name })
+    await heading('Firmware').waitFor()
+    assert.equal(await heading('Hardware').count(), 0)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Columns' })
+    await dialog.getByRole('checkbox', { name: 'Hardware' }).check()
+    await dialog.getByRole('checkbox', { name: 'Firmware' }).uncheck()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.reload()
+    await heading('Hardware').waitFor()
+    assert.equal(await heading('Firmware').count(), 0)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await dialog.getByRole('button', { name: 'Reset' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await heading('Firmware').waitFor()
+  }))
+
+test('a search is in the address, and holds after a reload', async () => {
+  await stage.accept('Lobby Screen')
+  await stage.visit({ at: PLACES.allDevices }, async (page) => {
+    await row(page, 'Lobby Screen').waitFor()
+    const box = page.getByRole('searchbox', { name: 'Search name or serial' })
+    await box.fill('lobby')
+    await page.waitForURL(/\?key=lobby$/)
+    await page.reload()
+    await row(page, 'Lobby Screen').waitFor()
+    assert.equal(await box.inputValue(), 'lobby')
+    assert.equal(await page.getByRole('rowheader').count(), 1)
+    await box.fill('nothing of the kind')
+    await page.getByText('No device fits the search').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await row(page, 'Lobby Screen').waitFor()
+    assert.match(page.url(), /#\/devices\/all$/)
+  })
+})
+
+test.run()

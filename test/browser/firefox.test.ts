@@ -1,0 +1,64 @@
+// What Firefox ESR has to prove besides: the door, the history, the live pictures.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { PLACES } from '../../src/paths.ts'
+import { openFirefox, signIn } from '../kit/browser.ts'
+import { moves } from '../kit/pixels.ts'
+import { openStage, type Stage } from '../kit/stage.ts'
+
+const test = suite('firefox')
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await openStage({ devices: 1, open: openFirefox })
+})
+test.after(() => stage?.close())
+
+test('signing in leads to where one wanted to go', () =>
+  stage.visit({ stranger: true, at: PLACES.channels }, async (page) => {
+    await signIn(page, 'Admin', 'wrong')
+    await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Channels' }).waitFor()
+    assert.equal(page.url(), `${stage.hub.url}/#${PLACES.channels}`)
+  }))
+
+test('the menu, the address bar and the back button agree on where one is', () =>
+  stage.visit({ at: PLACES.dashboard }, async (page) => {
+    const menu = page.getByRole('navigation', { name: 'Main menu' })
+    const at = async (place: keyof typeof PLACES, title: string) => {
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+      assert.equal(page.url(), `${stage.hub.url}/#${PLACES[place]}`)
+      assert.equal(await page.title(), `${title} · Headend`)
+      assert.equal(await menu.locator('[aria-current=page]').count(), 1)
+    }
+    await at('dashboard', 'Dashboard')
+    await menu.getByRole('link', { name: 'Channels' }).click()
+    await at('channels', 'Channels')
+    await menu.getByRole('link', { name: 'Pending Approval' }).click()
+    await at('pendingDevices', 'Pending Approval')
+    await page.goBack()
+    await at('channels', 'Channels')
+    await page.goBack()
+    await at('dashboard', 'Dashboard')
+    await page.goForward()
+    await at('channels', 'Channels')
+    await page.evaluate((to) => {
+      location.hash = to
+    }, PLACES.allDevices)
+    await at('allDevices', 'All')
+  }))
+
+test('a device is accepted, and its picture moves', () =>
+  stage.visit({ at: PLACES.pendingDevices }, async (page) => {
+    await page.getByRole('row', { name: 'Main Hall PTZ' }).getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('Nothing waits for approval').waitFor()
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await page.getByRole('button', { name: 'Pictures' }).click()
+    const picture = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
+    assert.ok((await moves(picture)) < 2000)
+    assert.ok((await moves(picture)) < 2000, 'and goes on moving')
+  }))
+
+test.run()

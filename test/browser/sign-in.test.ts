@@ -1,0 +1,174 @@
+// The door of the console: who is let in, where it leads, and what it says to who is not.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { NOT_LOGGED_IN } from '../../contract/codes.ts'
+import { CACHE_PREFIX, LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
+import { loginLink, PLACES } from '../../src/paths.ts'
+import { signIn } from '../kit/browser.ts'
+import { openStage, type Stage } from '../kit/stage.ts'
+
+const test = suite('sign-in')
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await openStage()
+})
+test.after(() => stage?.close())
+
+const hashOf = (page: Page) => page.evaluate(() => location.hash)
+const atHash = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash)
+const submit = (page: Page) => page.getByRole('button', { name: 'Sign in' })
+
+test('without a login every place leads to the login page, which knows the way back', () =>
+  stage.visit({ stranger: true }, async (page) => {
+    await submit(page).waitFor()
+    for (const path of Object.values(PLACES)) {
+      if (path === PLACES.login) continue
+      await page.evaluate((to) => {
+        location.hash = to
+      }, path)
+      await atHash(page, `#${loginLink(path)}`)
+      await submit(page).waitFor()
+      assert.equal(await page.getByRole('navigation').count(), 0)
+    }
+  }))
+
+test('signing in leads back to just the place that was wanted', () =>
+  stage.visit({ stranger: true, at: '/devices/all?view=view&key=Hall' }, async (page) => {
+    await submit(page).waitFor()
+    await signIn(page)
+    await page.getByRole('heading', { name: 'All' }).waitFor()
+    assert.equal(await hashOf(page), '#/devices/all?view=view&key=Hall')
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'Hall')
+    await page.getByRole('button', { name: 'Pictures', pressed: true }).waitFor()
+  }))
+
+test('a wrong password is refused in one sentence, and what was typed and wanted stays', () =>
+  stage.visit({ stranger: true, at: PLACES.channels }, async (page) => {
+    await submit(page).waitFor()
+    await signIn(page, 'Admin', 'wrong')
+    await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
+    assert.equal(await page.getByLabel('User name').inputValue(), 'Admin')
+    assert.equal(await hashOf(page), `#${loginLink(PLACES.channels)}`)
+    assert.deepEqual(
+      (await page.context().cookies()).map(({ name }) => name),
+      []
+    )
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Channels' }).waitFor()
+    assert.equal(await hashOf(page), `#${PLACES.channels}`)
+  }))
+
+test('after five failures one is told how long to wait', () =>
+  stage.visit({ stranger: true }, async (page) => {
+    const alert = page.getByRole('alert')
+    for (let failure = 1; failure <= 5; failure++) {
+      const answer = page.waitForResponse(/\/api\/login/)
+      await signIn(page, 'Guesser', `guess ${failure}`)
+      await answer
+      await alert.getByText('Incorrect account or password').waitFor()
+      if (failure < 5) assert.equal(await alert.getByText('Too many attempts').count(), 0)
+    }
+    await alert.getByText(/Too many attempts: try again in ([1-9]|10) s/).waitFor()
+  }))
+
+test('signing out ends the session, here and at the hub', () =>
+  stage.visit({ at: PLACES.dashboard }, async (page) => {
+    await page.getByRole('button', { name: 'Admin' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await submit(page).waitFor()
+    const answer = await page.request.get(`${stage.hub.url}/api/session`)
+    assert.equal((await answer.json()).result, NOT_LOGGED_IN)
+    await page.goto(`${stage.hub.url}/#${PLACES.channels}`)
+    await page.reload()
+    await submit(page).waitFor()
+    assert.equal(await hashOf(page), `#${loginLink(PLACES.channels)}`)
+  }))
+
+test('a session survives a reload', () =>
+  stage.visit({ at: PLACES.channels }, async (page) => {
+    await page.reload()
+    await page.getByRole('heading', { name: 'Channels' }).waitFor()
+    assert.equal(await hashOf(page), `#${PLACES.channels}`)
+  }))
+
+test('an unknown path says so, and shows a way out', () =>
+  stage.visit({ at: PLACES.dashboard }, async (page) => {
+    await page.evaluate(() => {
+      location.hash = '/no/such/page'
+    })
+    await page.getByText("Sorry, the page doesn't exist.").waitFor()
+    await page.getByRole('link', { name: 'To the dashboard' }).click()
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  }))
+
+test('a chosen language counts at once and for 30 days', () =>
+  stage.visit({ stranger: true }, async (page) => {
+    const marked = await page.evaluateHandle(() => document.body)
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('menuitemradio', { name: '中文' }).click()
+    await page.getByRole('button', { name: '登录' }).waitFor()
+    assert.ok(await marked.evaluate((body) => body === document.body), 'the page was not loaded anew')
+    const [cookie] = await page.context().cookies()
+    assert.deepEqual([cookie?.name, cookie?.value], [`${CACHE_PREFIX}lang`, 'zh'])
+    const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
+    assert.ok(Math.abs(days - LANGUAGE_COOKIE_DAYS) < 0.01, `${days} days`)
+    await page.reload()
+    await page.getByRole('button', { name: '登录' }).waitFor()
+    assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-CN')
+  }))
+
+test('a way back that leads elsewhere is not taken', async () => {
+  const evil = ['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', '/login']
+  for (const wish of evil)
+    await stage.visit({ at: `/login?return_url=${encodeURIComponent(wish)}` }, async (page) => {
+      await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+      assert.equal(page.url(), `${stage.hub.url}/#${PLACES.dashboard}`)
+    })
+})
+
+test('three requests make the login page, and the next time they carry nothing', () =>
+  stage.visit({ stranger: true }, async (page) => {
+    /** By request. What is said of one comes in any order. */
+    const loads = new Map<string, { url: string; type?: string; status?: number; header: number; all: number }>()
+    const protocol = await page.context().newCDPSession(page)
+    const note = (id: string, what: object) => {
+      loads.set(id, { url: '', header: 0, all: 0, ...loads.get(id), ...what })
+    }
+    protocol.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => note(requestId, { url }))
+    protocol.on('Network.responseReceived', ({ requestId, response }) => note(requestId, { type: response.mimeType }))
+    // Comes only with what came over the line.
+    protocol.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headersText = '' }) =>
+      note(requestId, { status: statusCode, header: headersText.length })
+    )
+    protocol.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+      note(requestId, { all: encodedDataLength })
+    )
+    await protocol.send('Network.enable')
+    const load = async () => {
+      loads.clear()
+      await page.goto('about:blank')
+      await page.goto(`${stage.hub.url}/`, { waitUntil: 'networkidle' })
+      await page.getByLabel('User name').fill('Ad')
+      return [...loads.values()].filter(({ url }) => url.startsWith('http'))
+    }
+    await protocol.send('Network.clearBrowserCache')
+    const first = await load()
+    const types = first.map(({ type }) => type).sort()
+    assert.deepEqual(types, ['text/css', 'text/html', 'text/javascript'])
+    for (const { url, status, header, all } of first)
+      assert.ok(
+        status === 200 && header > 0 && all > header,
+        `${url}: ${status}, ${all} bytes, ${header} of them header`
+      )
+    const second = await load()
+    assert.equal(second.length, 3)
+    for (const { url, status, header, all } of second) {
+      assert.ok(status === 304 || status === undefined, `${url} was answered with ${status}`)
+      assert.equal(all, header, `${url} came with a body`)
+    }
+  }))
+
+test.run()
