@@ -41,8 +41,8 @@ export async function makeStylesheet() {
   const [purged] = await new PurgeCSS().purge({
     content: users,
     css: [{ raw: css }],
-    // A state that only the platform or an attribute sets is in no source's text.
-    safelist: { standard: [/^:/], greedy: [/popover-open/] },
+    // A state that only the platform or an attribute sets is in no source's text; what only the console reads is in no rule.
+    safelist: { standard: [/^:/], greedy: [/popover-open/], variables: ['--size'] },
     variables: true
   })
   const { code } = transform({

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rollup } from 'rollup'
 import { suite } from 'uvu'
+import { SIZES } from '../../../src/ui/size.ts'
 
 const test = suite('bundle')
 
@@ -46,6 +47,12 @@ test('a browser fetches the page, one script and one style sheet, and names noth
   const sheet = files.find((file) => file.endsWith('.css')) ?? ''
   for (const [, url = ''] of (first.get(sheet) ?? '').matchAll(/url\(['"]?([^'")]+)/g)) assert.match(url, /^data:/)
   assert.doesNotMatch(first.get(sheet) ?? '', /@import/)
+})
+
+test('the style sheet says each size class, which the console reads from it', () => {
+  const [, sheet = ''] = [...first].find(([name]) => name.endsWith('.css')) ?? []
+  const said = [...sheet.matchAll(/--size:(\w+)/g)].map(([, size]) => size)
+  assert.deepEqual(said, [...SIZES])
 })
 
 test('the page holds nothing that the content security policy refuses', () => {
