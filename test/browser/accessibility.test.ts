@@ -66,25 +66,22 @@ async function nameless(page: Page): Promise<{ count: number; faults: string[] }
   return { count: meant.length, faults: unnamed.map(({ role }) => `a ${role?.value} without a name`) }
 }
 
-/** What sticks out of the window to the side. */
+/** What has to be scrolled sideways, or sticks out of the window. Only tables may be wider: they scroll in a frame of their own. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const faults: string[] = []
-    const root = document.documentElement
-    if (root.scrollWidth > innerWidth) {
-      const wide = [...document.querySelectorAll('body *')].filter(
-        (one) => one.getBoundingClientRect().right > innerWidth + 1
-      )
-      const names = wide.map((one) => `<${one.tagName.toLowerCase()} class="${one.className}">`)
-      faults.push(`the document is ${root.scrollWidth} px wide: ${names.slice(0, 8).join(' ')}`)
-    }
-    for (const dialog of document.querySelectorAll('dialog[open]'))
-      for (const one of dialog.querySelectorAll('button, input, select, a')) {
-        const { left, right, width } = one.getBoundingClientRect()
-        if (width > 0 && (left < 0 || right > innerWidth))
-          faults.push(`${one.textContent || one.id} reaches from ${left} to ${right}`)
-      }
-    return faults
+    const nameOf = (one: Element) => `<${one.tagName.toLowerCase()}> '${(one.textContent ?? '').slice(0, 40)}'`
+    const scrollers = [...document.querySelectorAll('*')].filter((one) => {
+      const scrolls = one === document.documentElement || /auto|scroll/.test(getComputedStyle(one).overflowX)
+      return scrolls && one.scrollWidth > one.clientWidth && !one.querySelector(':scope > table')
+    })
+    const outside = [...document.querySelectorAll('dialog[open] :is(button, input, select, a)')].filter((one) => {
+      const { left, right, width } = one.getBoundingClientRect()
+      return width > 0 && (left < 0 || right > innerWidth)
+    })
+    return [
+      ...scrollers.map((one) => `${nameOf(one)} is ${one.scrollWidth} px wide inside ${one.clientWidth}`),
+      ...outside.map((one) => `${nameOf(one)} sticks out`)
+    ]
   })
 }
 
@@ -107,7 +104,7 @@ test('everything one can press or fill in has a name', async () => {
   })
 })
 
-test('at 320 px nothing has to be scrolled sideways but tables', async () => {
+test('at 320 px nothing has to be scrolled sideways but tables, and all keeps its name', async () => {
   await stage.visit({ stranger: true, size: SMALL }, async (page) => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     assert.deepEqual(await tooWide(page), [])
@@ -117,10 +114,11 @@ test('at 320 px nothing has to be scrolled sideways but tables', async () => {
       await page.goto(`${stage.hub.url}/#${path}`)
       await ready(page)
       assert.deepEqual(await tooWide(page), [], title)
+      assert.deepEqual((await nameless(page)).faults, [], title)
       await page.keyboard.press('Escape')
     }
     await page.getByRole('button', { name: 'Unfold menu' }).click()
-    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     assert.deepEqual(await tooWide(page), [])
   })
@@ -132,9 +130,9 @@ async function tabTo(page: Page, name: string, limit = 40): Promise<number> {
     await page.keyboard.press('Tab')
     const there = await page.evaluate(() => {
       const { activeElement: on } = document
-      return `${on?.getAttribute('aria-label') ?? ''} ${on?.textContent ?? ''}`
+      return on?.getAttribute('aria-label') ?? on?.textContent
     })
-    if (there.includes(name)) return presses
+    if (there === name) return presses
   }
   throw new Error(`${limit} times Tab did not lead to ${name}`)
 }

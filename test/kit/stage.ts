@@ -99,7 +99,7 @@ export async function openStage({ devices = 0, clip, open = openChromium }: Stag
         await page.goto(`${origin}/${at && `#${at}`}`)
         if (!stranger) {
           await signIn(page)
-          await page.getByRole('navigation', { name: 'Main menu' }).waitFor({ state: 'attached' })
+          await page.getByRole('banner').getByRole('status').getByText('Live').waitFor()
         }
         await journey(page, complaints)
       } catch (error) {
