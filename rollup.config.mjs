@@ -3,6 +3,7 @@ import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { minify, sources } from './bundle.mjs'
 import { stylesheet } from './stylesheet.mjs'
+import { words } from './words.mjs'
 
 const root = import.meta.dirname
 
@@ -53,5 +54,5 @@ export default {
   },
   // Packages only do what is asked of them.
   treeshake: { moduleSideEffects: (id) => !id.includes('/node_modules/'), propertyReadSideEffects: false },
-  plugins: [clear(), sources(), minify(), stylesheet(page), html()]
+  plugins: [clear(), sources(), words(), minify(), stylesheet(page), html()]
 }

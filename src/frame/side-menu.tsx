@@ -46,7 +46,7 @@ function Entries({ entries, current, folded }: EntriesProps) {
         const { title, icon, place, badge, alarm, entries: inner } = entry
         const text = t(title)
         return (
-          <li key={title[0]}>
+          <li key={text}>
             {place ? (
               <a
                 href={`#${link(place)}`}

@@ -65,3 +65,6 @@ export function setQuery(values: Readonly<Record<string, string | undefined>>, r
   const text = String(query)
   navigate(currentPath() + (text && `?${text}`), { replace })
 }
+
+/** The names of wouter's own location, in whose place the build puts this one. */
+export { useHashLocation as useBrowserLocation, useHashQuery as useSearch }
