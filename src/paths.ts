@@ -17,6 +17,12 @@ export type Place = keyof typeof PLACES
 /** Paths that lead on to a place. */
 export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const satisfies Record<string, Place>
 
+/** What is at a path: a place, or another path it leads on to; neither for a path that does not exist. */
+export function placeOf(path: string): { place?: Place; leadsTo?: string } {
+  for (const [place, pattern] of Object.entries(PLACES)) if (pattern === path) return { place: place as Place }
+  return path in REDIRECTS ? { leadsTo: PLACES[REDIRECTS[path as keyof typeof REDIRECTS]] } : {}
+}
+
 /** What any place takes in its query. */
 interface CommonQuery {
   /** The place whose menu entry is highlighted instead of its own. */
@@ -55,7 +61,7 @@ export function loginLink(from: string): string {
  * login page counts, everything else leads to the dashboard.
  */
 export function returnPath(wish: string | null | undefined): string {
-  const [, path, query = ''] = /^([^?#]*)(\?[^#\s\\]*)?$/.exec(wish ?? '') ?? []
-  const known = Object.values<string>(PLACES).some((place) => place === path && place !== PLACES.login)
-  return known ? path + query : PLACES.dashboard
+  const [, path = '', query = ''] = /^([^?#]*)(\?[^#\s\\]*)?$/.exec(wish ?? '') ?? []
+  const { place = 'login' } = placeOf(path)
+  return place === 'login' ? PLACES.dashboard : path + query
 }

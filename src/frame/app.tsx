@@ -1,7 +1,7 @@
 // The console: where one is decides what is drawn, and whether one has to sign in first.
 import { useEffect } from 'react'
-import { Route, Router, Switch } from 'wouter'
-import { link, loginLink, PLACES, type Place, REDIRECTS, returnPath } from '../paths.ts'
+import { Router, useLocation } from 'wouter'
+import { loginLink, placeOf, returnPath } from '../paths.ts'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { PasswordScreen } from '../screens/login/password.tsx'
 import { currentLink, navigate, useHashLocation, useQuery } from '../state/location.ts'
@@ -14,8 +14,6 @@ import { Notices } from './notices.tsx'
 import { PasswordDialogHost } from './password-dialog.tsx'
 import { Shell } from './shell.tsx'
 import { LanguageMenu } from './top-bar.tsx'
-
-const places = Object.entries(PLACES) as [Place, string][]
 
 export function App() {
   // Words are drawn anew in another language: everything is mounted again, which keeps each component free of it.
@@ -34,26 +32,12 @@ export function App() {
 function Guarded() {
   const user = useStore($session)
   const password = useStore($password)
-  const [path] = useHashLocation()
-  if (!user && path !== PLACES.login) return <Redirect to={loginLink(currentLink())} />
+  const [path] = useLocation()
+  const { place, leadsTo } = placeOf(path)
+  if (!user && place !== 'login') return <Redirect to={loginLink(currentLink())} />
   if (user && password === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
-  return (
-    <Switch>
-      {Object.entries(REDIRECTS).map(([from, to]) => (
-        <Route key={from} path={from}>
-          <Redirect to={link(to)} />
-        </Route>
-      ))}
-      {places.map(([place, pattern]) => (
-        <Route key={place} path={pattern}>
-          {place === 'login' ? <Login /> : <Shell place={place} />}
-        </Route>
-      ))}
-      <Route>
-        <Shell place={undefined} />
-      </Route>
-    </Switch>
-  )
+  if (leadsTo) return <Redirect to={leadsTo} />
+  return place === 'login' ? <Login /> : <Shell place={place} />
 }
 
 /** The login page, for who is not signed in; everybody else is led on to where they wanted to go. */

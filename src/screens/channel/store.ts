@@ -68,69 +68,72 @@ async function then<Reply extends Envelope>(work: Promise<Reply>): Promise<Reply
 
 const well = async (work: Promise<Envelope>) => (await work).result === SUCCESS
 
+type Made = Envelope & { id?: number }
+
+const NOTHING: Made = { result: SUCCESS }
+
 /** Does one step after the other, as long as each succeeds. @returns the first failure, or the last answer */
-async function steps(...works: ((before: never) => Promise<Envelope>)[]): Promise<Envelope> {
-  let reply: Envelope = { result: SUCCESS }
+async function steps(...works: ((before: Made) => Promise<Made> | Made)[]): Promise<Made> {
+  let reply = NOTHING
   for (const work of works) {
-    reply = await work(reply as never)
+    reply = await work(reply)
     if (reply.result !== SUCCESS) break
   }
   return reply
 }
 
-async function nodeOf(choice: InputChoice): Promise<Envelope & { id: number }> {
-  if (choice.kind === 'url') return send(addInput, { name: choice.name, config: { type: 1, url: choice.url } })
-  return { result: SUCCESS, id: choice.kind === 'node' ? choice.id : 0 }
-}
-
 /** Sets a channel's input, which a URL makes first. */
-export function chooseInput(id: number, choice: InputChoice): Promise<Envelope> {
-  return then(
-    steps(
-      () => nodeOf(choice),
-      (node: { id: number }) => send(setChannelInput, { id, input: node.id })
-    )
+function giveInput(id: number, choice: InputChoice): Promise<Made> {
+  return steps(
+    () =>
+      choice.kind === 'url'
+        ? send(addInput, { name: choice.name, config: { type: 1, url: choice.url } })
+        : { ...NOTHING, id: choice.kind === 'node' ? choice.id : 0 },
+    ({ id: input = 0 }) => send(setChannelInput, { id, input })
   )
 }
 
-/** Makes an output and gives it to a channel. An output that the channel did not get is taken back. */
-export function giveOutput(id: number, output: AddOutputRequest): Promise<Envelope> {
-  return then(makeOutput(id, output))
-}
-
-async function makeOutput(id: number, output: AddOutputRequest): Promise<Envelope> {
+/** Makes an output and gives it to a channel. An output that the channel did not get is taken back. @returns with the output's id */
+async function makeOutput(id: number, output: AddOutputRequest): Promise<Made> {
   const made = await send(addOutput, output)
   if (made.result !== SUCCESS) return made
   const given = await send(addChannelOutputs, { id, outputs: [made.id] })
   if (given.result !== SUCCESS) await send(deleteOutputs, { id: made.id })
-  return given
+  return { ...given, id: made.id }
 }
 
-export interface NewChannel {
-  name: string
-  input: InputChoice
-  /** Port of an SRT listener to begin with. */
-  port?: number
-}
+export const chooseInput = (id: number, choice: InputChoice) => then(giveInput(id, choice))
+
+export const giveOutput = (id: number, output: AddOutputRequest) => then(makeOutput(id, output))
 
 /**
- * Adds a channel with its input and perhaps an output.
- * @returns the answer of the first step that failed; `added` tells whether the channel is there all the same
+ * Adds a channel with its input, and with an SRT listener where a port is given.
+ * @returns the answer of the first step that failed; what the steps before had made is then taken back
  */
-export async function createChannel({ name, input, port }: NewChannel): Promise<Envelope & { added: boolean }> {
-  const channel = await send(addChannel, { name })
-  if (channel.result !== SUCCESS) return { ...channel, added: false }
-  const { id } = channel
-  const reply = await steps(
-    () => nodeOf(input),
-    async (node: { id: number }) => (node.id ? send(setChannelInput, { id, input: node.id }) : { result: SUCCESS }),
-    async () =>
-      port
-        ? makeOutput(id, { name: `${name} SRT`, protocol: SRT, config: { mode: 'listener', 'bind-port': port } })
-        : { result: SUCCESS }
+export function createChannel(name: string, input: InputChoice, port: number): Promise<Made> {
+  let output: number | undefined
+  return then(
+    steps(
+      () => send(addChannel, { name }),
+      async ({ id = 0 }) => {
+        const made = await steps(
+          () =>
+            port
+              ? makeOutput(id, { name: `${name} SRT`, protocol: SRT, config: { mode: 'listener', 'bind-port': port } })
+              : NOTHING,
+          (reply) => {
+            output = reply.id
+            return giveInput(id, input)
+          }
+        )
+        if (made.result !== SUCCESS) {
+          await send(deleteChannels, { id })
+          if (output) await send(deleteOutputs, { id: output })
+        }
+        return made
+      }
+    )
   )
-  await $channels.refresh()
-  return { ...reply, added: true }
 }
 
 export const rename = (id: number, name: string) => then(send(setChannel, { id, name }))

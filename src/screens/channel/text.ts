@@ -61,7 +61,8 @@ export const TEXT = {
   ],
   key: ['Stream key', '推流密钥'],
   outputName: ['Output name', '输出名称'],
-  withOutput: ['With an SRT output', '同时创建 SRT 输出'],
+  outputPort: ['Port of its SRT output', 'SRT 输出端口'],
+  outputPortHint: ['Players connect to it. Empty for no output yet.', '播放器连接到此端口；留空则暂不创建输出。'],
   empty: ['No channels yet', '暂无频道'],
   emptyText: [
     'A channel takes one input, a device or a URL, and sends it to as many outputs as you like.',
@@ -72,6 +73,5 @@ export const TEXT = {
   online: ['Online', '在线'],
   offline: ['Offline', '离线'],
   more: ['More', '更多'],
-  counts: ['{0} channels, {1} started, {2} live', '{0} 个频道，{1} 个已启动，{2} 个直播中'],
-  partlyAdded: ['The channel was added, but: {0}', '频道已添加，但：{0}']
+  counts: ['{0} channels, {1} started, {2} live', '{0} 个频道，{1} 个已启动，{2} 个直播中']
 } as const
