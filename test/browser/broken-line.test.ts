@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addChannel, setChannel } from '../../contract/channel.ts'
-import { PLACES } from '../../src/paths.ts'
+import { link, PLACES } from '../../src/paths.ts'
 import { type Line, openLine } from '../kit/line.ts'
 import { mark } from '../kit/mark.ts'
+import { moves } from '../kit/pixels.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 
 const test = suite('broken line')
@@ -17,7 +18,7 @@ let stage: Stage
 let line: Line
 
 test.before(async () => {
-  stage = await openStage()
+  stage = await openStage({ devices: 1 })
   line = await openLine(Number(new URL(stage.hub.url).port))
 })
 test.after(async () => {
@@ -65,6 +66,29 @@ journey('a line on which nothing passes is marked within 3 s, and forgotten when
   line.freeze()
 )
 journey('a line that is cut is marked within 3 s, and forgotten when it works', 'Cut', () => line.cut())
+
+test('a picture goes on by itself when the line works again', async () => {
+  const [device] = await stage.accept('Main Hall PTZ')
+  const at = link('allDevices', { view: 'view' })
+  await stage.visit({ at, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
+    const unchanged = await mark(page)
+    const picture = page.getByRole('img', { name: `Live picture of ${device?.name}` })
+    complaints.expectOutage()
+    for (const breakIt of [line.freeze, line.cut]) {
+      await moves(picture)
+      try {
+        breakIt()
+        await page.getByRole('banner').getByText('No answer for').waitFor()
+        // The last one stays in sight, and stands still.
+        await assert.rejects(moves(picture, 1500), /stood still/)
+      } finally {
+        line.thaw()
+      }
+    }
+    await moves(picture, 10_000)
+    await unchanged()
+  })
+})
 
 test('what is asked of a hub that does not answer is refused in words', () =>
   stage.visit({ at: PLACES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {

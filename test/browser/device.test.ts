@@ -92,6 +92,23 @@ test('a device that hangs is offline within 5 s, and online again when it goes o
   })
 })
 
+test('after a power cut of the hub the picture moves again without a reload', async () => {
+  const [device] = await stage.accept('Main Hall PTZ')
+  assert.ok(device)
+  await stage.visit({ at: link('allDevices', { view: 'view' }) }, async (page, complaints) => {
+    const unchanged = await mark(page)
+    const card = tile(page, device.name)
+    const picture = card.getByRole('img', { name: 'Live picture' })
+    await moves(picture)
+    complaints.expectOutage()
+    await stage.restartHub(() => page.getByRole('banner').getByText('No answer for').waitFor())
+    await page.getByRole('banner').getByText('Live').waitFor()
+    await card.getByText('Online').waitFor()
+    await moves(picture, 10_000)
+    await unchanged()
+  })
+})
+
 test('a device is rejected after a question, and may still be accepted', () =>
   stage.visit({ at: PLACES.pendingDevices }, async (page) => {
     const name = 'Chapel Left'
