@@ -1,14 +1,14 @@
 // Choosing a channel's input: a device of the fleet or a source that exists, a new URL, or nothing yet.
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { FAMILY_NAMES } from '../../../contract/products.ts'
+import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { type Rule, type RuleSet, streamName } from '../../../contract/rules.ts'
 import { sourceUrl } from '../../../contract/source-url.ts'
 import { ChoiceField } from '../../form/choice-field.tsx'
+import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import type { Bound, Form, FormOptions } from '../../form/use-form.ts'
-import { t } from '../../text/language.ts'
-import { State } from '../../ui/state.tsx'
-import { Tree, type TreeNode } from '../../ui/tree.tsx'
+import { locale, t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $inputDevices, $inputs, type InputChoice } from './store.ts'
 import { TEXT } from './text.ts'
@@ -59,7 +59,7 @@ export function InputFields<Values extends InputValues>({ form }: { form: Form<V
           { value: 'none', label: t(TEXT.none) }
         ]}
       />
-      {values.kind === 'node' && <NodeTree {...field('node')} />}
+      {values.kind === 'node' && <NodeField {...field('node')} />}
       {values.kind === 'url' && (
         <>
           <TextField {...field('sourceName')} label={t(TEXT.sourceName)} />
@@ -76,51 +76,24 @@ export function InputFields<Values extends InputValues>({ form }: { form: Form<V
 }
 
 /** The accepted devices that can send, by family, and the sources that were entered before. */
-function NodeTree({ value, fault, onValue }: Bound<string>) {
+function NodeField(bound: Bound<string>) {
   const devices = useStore($inputDevices)
   const sources = useStore($inputs).items
-  const families = [...Map.groupBy(devices.items, (device) => device.module)].sort(([a], [b]) => a - b)
-  const groups: TreeNode[] = families.map(([module, members]) => ({
-    id: `family-${module}`,
-    label: FAMILY_NAMES[module] ?? '',
-    icon: 'group',
-    children: members.map((device) => ({
-      id: String(device.id),
-      label: device.name,
-      icon: 'devices',
-      end:
-        device['online-date'] > 0 ? (
-          <State tone="good" text={t(TEXT.online)} />
-        ) : (
-          <State tone="off" text={t(TEXT.offline)} />
-        )
-    }))
-  }))
-  if (sources.length > 0)
-    groups.push({
-      id: 'sources',
-      label: t(TEXT.sources),
-      icon: 'group',
-      children: sources.map(({ id, name }) => ({ id: String(id), label: name, icon: 'input' }))
-    })
-  if (groups.length === 0) return devices.phase === 'loading' ? null : <p className="muted">{t(TEXT.noDevices)}</p>
-  const open = groups.filter((group, place) => place === 0 || group.children?.some(({ id }) => id === value))
+  const options = [
+    ...devices.items.map((device) => ({
+      value: String(device.id),
+      label: `${FAMILY_NAMES[device.module]} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
+    })),
+    ...sources.map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
+  ]
+  const none = options.length === 0 && devices.phase === 'ready'
   return (
-    <div className="field">
-      <div className="picker" aria-invalid={fault ? true : undefined} tabIndex={fault ? -1 : undefined}>
-        <Tree
-          label={t(TEXT.chooseInput)}
-          nodes={groups}
-          selected={value}
-          onSelect={(id) => Number(id) && onValue(id)}
-          open={open.map(({ id }) => id)}
-        />
-      </div>
-      {fault && (
-        <small className="fault" role="alert">
-          {t(TEXT.chooseInput)}
-        </small>
-      )}
-    </div>
+    <SelectField
+      {...bound}
+      label={t(TEXT.existing)}
+      placeholder={t(TEXT.chooseInput)}
+      hint={none ? t(TEXT.noDevices) : undefined}
+      options={options.sort((a, b) => a.label.localeCompare(b.label, locale()))}
+    />
   )
 }

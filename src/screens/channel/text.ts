@@ -36,7 +36,6 @@ export const TEXT = {
   kind: ['Kind', '类型'],
   url: ['New URL', '新 URL'],
   existing: ['Device or source', '设备或源'],
-  sources: ['Sources', '源'],
   none: ['None', '暂无'],
   sourceName: ['Source name', '源名称'],
   sourceUrl: ['Source URL', '源 URL'],
@@ -70,7 +69,6 @@ export const TEXT = {
   ],
   search: ['Search channels', '搜索频道'],
   noneFound: ['No channel fits the search', '没有符合条件的频道'],
-  online: ['Online', '在线'],
   offline: ['Offline', '离线'],
   more: ['More', '更多'],
   counts: ['{0} channels, {1} started, {2} live', '{0} 个频道，{1} 个已启动，{2} 个直播中']
