@@ -26,7 +26,7 @@ test('every write that was answered with 0 survives SIGKILL at random moments, w
     for (let n = 0; written < WRITES; n++) {
       const due = kills < KILLS && written >= (WRITES / (KILLS + 1)) * (kills + 1)
       const name = `channel ${n}`
-      const victim = hub
+      const victim: HubProcess = hub
       const write = victim.send(addChannel, { name })
       if (due) {
         kills++

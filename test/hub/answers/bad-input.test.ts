@@ -14,7 +14,7 @@ test.before(async () => {
 })
 test.after(() => hub.close())
 
-const NASTY = [
+const NASTY: readonly unknown[] = [
   null,
   true,
   -1,
@@ -36,7 +36,7 @@ const NASTY = [
   { __proto__: null, id: 1 }
 ]
 
-/** A request that passes, made from the shape as JSON schema; undefined fields stay away. */
+/** Every field that any call takes. */
 const FIELDS = [
   'id',
   'sn',
