@@ -84,7 +84,8 @@ function noSpace(value: string): Fault | undefined {
   return /\s/.test(value) ? { name: 'any-space' } : undefined
 }
 
-function printable(value: string): Fault | undefined {
+/** No control characters. */
+export function printable(value: string): Fault | undefined {
   return /\p{Cc}/u.test(value) ? { name: 'characters' } : undefined
 }
 

@@ -1,16 +1,8 @@
 // The URL of a stream source, taken apart and put together again from an allow-list of schemes and options: what a user typed
 // never travels on as it was. Forms: reference 4.8 and device-api 4.4. No URL class here: contract/ knows neither DOM nor Node.
-import {
-  LATENCY_DEFAULT,
-  LATENCY_MAX,
-  LATENCY_MIN,
-  PASSPHRASE_MAX,
-  PASSPHRASE_MIN,
-  PORT_MAX,
-  STREAM_ID_MAX
-} from './limits.ts'
+import { LATENCY_DEFAULT, LATENCY_MAX, LATENCY_MIN, PORT_MAX } from './limits.ts'
 import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
-import { type Fault, isDomain, isIpv4 } from './rules.ts'
+import { type Fault, isDomain, isIpv4, passphrase, printable, streamId, wholeNumber } from './rules.ts'
 
 /** A source URL in its parts. */
 export interface SourceUrl {
@@ -44,6 +36,9 @@ const SCHEMES: Readonly<Record<string, { protocol: number; port: number; path: b
 const FORM =
   /^([a-z]+):\/\/(?:([^\s:@/?#]+)(?::([^\s@/?#]*))?@)?([a-z0-9.-]*)(?::(\d{1,5}))?((?:\/[^\s?#]*)?)(?:\?([^\s#]*))?$/i
 
+/** The option of RTSP that asks for TCP first (reference 4.8). */
+const TCP_FIRST = 'mw-tcp-first='
+
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -52,26 +47,35 @@ function decoded(text: string): string | undefined {
   }
 }
 
+/** Characters of a URL, as typed and as kept. */
+const URL_MAX = 2048
+const TOO_LONG: Fault = { name: 'length', min: 1, max: URL_MAX }
+
+/** encodeURIComponent leaves the quote as it is, which no source URL may hold. */
+const encoded = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
+
 /**
  * Takes a source URL apart.
- * @returns the parts, or a fault: `required`, `scheme` (not a protocol we carry), `range` (a number out of its bounds), `invalid`
+ * @returns the parts, or a fault: `required`, `scheme` (not a protocol we carry), `range` (a number out of its bounds), `length`,
+ * `characters` (hidden by percent encoding), `invalid`
  */
 export function parseSourceUrl(text: string): SourceUrl | Fault {
   if (text === '') return { name: 'required' }
-  if (text.length > 2048) return { name: 'length', min: 1, max: 2048 }
+  if (text.length > URL_MAX) return TOO_LONG
   // Printable ASCII only, and nothing a shell, a log or a command line could read as more than a URL.
   if (!/^[\x21-\x7e]+$/.test(text) || /[\\"'`<>|{}^]/.test(text)) return { name: 'invalid' }
+  const url = partsOf(text)
+  // What is kept is the URL put together again, and it must be readable then, too.
+  return isFault(url) || formatSourceUrl(url).length <= URL_MAX ? url : TOO_LONG
+}
+
+function partsOf(text: string): SourceUrl | Fault {
   const match = FORM.exec(text)
   if (!match) return { name: /^[a-z]+:\/\//i.test(text) ? 'invalid' : 'scheme' }
-  const [, rawScheme = '', user, password, rawHost = '', rawPort, path = '', query = ''] = match
+  const [, rawScheme = '', rawUser, rawPassword = '', rawHost = '', rawPort, path = '', query = ''] = match
   const scheme = rawScheme.toLowerCase()
   const known = Object.hasOwn(SCHEMES, scheme) ? SCHEMES[scheme] : undefined
   if (!known) return { name: 'scheme' }
-  const options = new Map<string, string>()
-  for (const part of query.split('&')) {
-    const at = part.indexOf('=')
-    if (at > 0) options.set(part.slice(0, at), decoded(part.slice(at + 1)) ?? '')
-  }
   const port = rawPort === undefined ? known.port : Number(rawPort)
   if (port < 1 || port > PORT_MAX) return { name: 'range', min: 1, max: PORT_MAX }
   // An SRT or UDP source without an address is one the hub listens for.
@@ -79,39 +83,45 @@ export function parseSourceUrl(text: string): SourceUrl | Fault {
   if (!isIpv4(host) && !isDomain(host) && host !== 'localhost' && !(host === '0.0.0.0' && !known.path))
     return { name: 'invalid' }
   const url: SourceUrl = { protocol: known.protocol, scheme: scheme as SourceUrl['scheme'], host, port, path: '' }
-  if (user !== undefined) {
-    const [plainUser, plainPassword] = [decoded(user), decoded(password ?? '')]
-    if (plainUser === undefined || plainPassword === undefined) return { name: 'invalid' }
-    url.user = plainUser
-    url.password = plainPassword
+  if (rawUser !== undefined) {
+    const [user, password] = [decoded(rawUser), decoded(rawPassword)]
+    if (user === undefined || password === undefined) return { name: 'invalid' }
+    const fault = printable(user + password)
+    if (fault) return fault
+    Object.assign(url, { user, password })
   }
-  if (scheme === 'srt') return withSrt(url, options)
+  if (scheme === 'srt') return withSrt(url, query)
+  if (!known.path) return url
+  let rest = query
   if (scheme === 'rtsp') {
-    url.tcpFirst = options.get('mw-tcp-first') === '1'
-    options.delete('mw-tcp-first')
+    const options = query.split('&').filter(Boolean)
+    const others = options.filter((option) => !option.startsWith(TCP_FIRST))
+    url.tcpFirst = options.findLast((option) => !others.includes(option)) === `${TCP_FIRST}1`
+    rest = others.join('&')
   }
-  if (known.path) {
-    const rest = scheme === 'rtsp' ? query.replace(/(^|&)mw-tcp-first=[^&]*/, '').replace(/^&/, '') : query
-    url.path = path + (rest ? `?${rest}` : '')
-    // A live URL has at least one path segment (specification 5).
-    if (known.protocol === RTMP && !/^\/[^/?]/.test(url.path)) return { name: 'invalid' }
-  }
-  return url
+  url.path = path + (rest && `?${rest}`)
+  // A live URL has at least one path segment (specification 5).
+  return known.protocol === RTMP && !/^\/[^/?]/.test(url.path) ? { name: 'invalid' } : url
 }
 
-function withSrt(url: SourceUrl, options: Map<string, string>): SourceUrl | Fault {
+function withSrt(url: SourceUrl, query: string): SourceUrl | Fault {
+  const options = new Map<string, string>()
+  for (const option of query.split('&')) {
+    const at = option.indexOf('=')
+    const value = decoded(option.slice(at + 1))
+    // Not passed over: it could be the passphrase, and the stream would go without.
+    if (value === undefined) return { name: 'invalid' }
+    options.set(option.slice(0, Math.max(0, at)), value)
+  }
   const mode = options.get('mode') ?? (url.host === '0.0.0.0' ? 'listener' : 'caller')
   if (mode !== 'caller' && mode !== 'listener') return { name: 'invalid' }
   if (mode === 'caller' && url.host === '0.0.0.0') return { name: 'invalid' }
-  const latency = Number(options.get('latency') ?? LATENCY_DEFAULT)
-  if (!Number.isInteger(latency) || latency < LATENCY_MIN || latency > LATENCY_MAX)
-    return { name: 'range', min: LATENCY_MIN, max: LATENCY_MAX }
-  const streamId = options.get('streamid') ?? ''
-  if (streamId.length > STREAM_ID_MAX) return { name: 'length', min: 0, max: STREAM_ID_MAX }
-  const passphrase = options.get('passphrase') ?? ''
-  if (passphrase !== '' && (passphrase.length < PASSPHRASE_MIN || passphrase.length > PASSPHRASE_MAX))
-    return { name: 'length', min: PASSPHRASE_MIN, max: PASSPHRASE_MAX }
-  return { ...url, srt: { mode, latency, streamId, passphrase } }
+  const latency = options.get('latency') ?? String(LATENCY_DEFAULT)
+  if (wholeNumber(latency, LATENCY_MIN, LATENCY_MAX)) return { name: 'range', min: LATENCY_MIN, max: LATENCY_MAX }
+  const id = options.get('streamid') ?? ''
+  const secret = options.get('passphrase') ?? ''
+  const fault = streamId(id) ?? (secret === '' ? undefined : passphrase(secret))
+  return fault ?? { ...url, srt: { mode, latency: Number(latency), streamId: id, passphrase: secret } }
 }
 
 /** Whether `parseSourceUrl` answered a fault. */
@@ -129,14 +139,14 @@ export function sourceUrl(value: string): Fault | undefined {
  * The URL put together again in the documented form, with `mask` in place of password and passphrase where one is given.
  */
 export function formatSourceUrl(url: SourceUrl, mask?: string): string {
-  const hide = (secret: string) => (mask !== undefined && secret !== '' ? mask : encodeURIComponent(secret))
-  const login = url.user === undefined ? '' : `${encodeURIComponent(url.user)}:${hide(url.password ?? '')}@`
+  const hide = (secret: string) => (mask !== undefined && secret !== '' ? mask : encoded(secret))
+  const login = url.user === undefined ? '' : `${encoded(url.user)}:${hide(url.password ?? '')}@`
   let text = `${url.scheme}://${login}${url.host}:${url.port}${url.path}`
   if (url.srt) {
     text += `?mode=${url.srt.mode}&latency=${url.srt.latency}`
-    if (url.srt.streamId) text += `&streamid=${encodeURIComponent(url.srt.streamId)}`
+    if (url.srt.streamId) text += `&streamid=${encoded(url.srt.streamId)}`
     if (url.srt.passphrase) text += `&passphrase=${hide(url.srt.passphrase)}`
   }
-  if (url.tcpFirst) text += `${url.path.includes('?') ? '&' : '?'}mw-tcp-first=1`
+  if (url.tcpFirst) text += `${url.path.includes('?') ? '&' : '?'}${TCP_FIRST}1`
   return text
 }
