@@ -13,21 +13,9 @@ const entry = join(root, 'src/styles/console.scss')
 /** lightningcss writes a version as one number. */
 const version = (number) => (Math.trunc(number) << 16) | (Math.round((number % 1) * 10) << 8)
 
-/**
- * Selectors of pico for what the console never has: text from right to left, fields of other types, fields marked as right, and
- * browsers older than those it is made for.
- */
+/** What pico's ground has for other documents than this: a shadow's host, type set with its own weight, code. */
 const FOREIGN =
-  /\[dir=|:host|-ms-|-moz-|-webkit-(inner|outer|input|file)|\[aria-invalid="?false|^[^:(]*\[type="?(range|file|reset|button|date|color)/
-
-/** Leaves foreign selectors out, and the rules that have no others. */
-function withoutForeign(css) {
-  return css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/([^{};]+)(\{[^{}]*\})/g, (_, head, body) => {
-    // Commas between selectors, not those within brackets.
-    const selectors = head.split(/,(?![^()]*\))/).filter((selector) => !FOREIGN.test(selector.trim()))
-    return selectors.length > 0 ? selectors.join(',') + body : ''
-  })
-}
+  /,\s*:where\(:host\)|^\s*(text-underline-offset|font-weight: var|tab-size|-webkit-tap-highlight-color|text-rendering).*;$/gm
 
 /** @returns the style sheet's text, and the files it was made from */
 export async function makeStylesheet() {
@@ -47,7 +35,7 @@ export async function makeStylesheet() {
   })
   const { code } = transform({
     filename: entry,
-    code: Buffer.from(withoutForeign(purged.css)),
+    code: Buffer.from(purged.css.replace(FOREIGN, '')),
     minify: true,
     targets: Object.fromEntries(Object.entries(browsers).map(([name, number]) => [name, version(number)]))
   })

@@ -10,7 +10,7 @@ import { TEXT } from './text.ts'
 export function Freshness() {
   const { stale, since } = useStore($fresh)
   return (
-    <span role="status" className="freshness">
+    <span role="status" className="push">
       {stale ? <StaleFor since={since} /> : <State pill tone="good" text={t(TEXT.live)} tip={t(TEXT.liveTip)} />}
     </span>
   )

@@ -93,7 +93,7 @@ export function Chart({ label, series, count, step, end, format, height = 200 }:
             {one.label} <b>{longest > 0 ? format(value(one, shown) ?? 0) : '–'}</b>
           </span>
         ))}
-        {cursor !== undefined && <time className="num">{timeOfDay(at(cursor))}</time>}
+        {cursor !== undefined && <time className="num muted push">{timeOfDay(at(cursor))}</time>}
       </div>
       <svg
         role="img"

@@ -26,6 +26,7 @@ export function Segments<Value extends string>({ label, options, value, bare, on
         <button
           key={own}
           type="button"
+          className="button"
           disabled={disabled}
           aria-pressed={own === value}
           aria-label={bare ? name : undefined}

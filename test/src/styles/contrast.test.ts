@@ -43,8 +43,8 @@ function holds(fronts: readonly string[], grounds: readonly string[], least: num
 }
 
 test('text and states can be read on every ground they stand on', () => {
-  const grounds = ['ground', 'surface', 'raised', 'accent-soft']
-  holds(['text', 'muted', 'accent', 'good', 'warn', 'bad', 'off'], grounds, 4.5)
+  const grounds = ['background-color', 'surface', 'raised', 'accent-soft']
+  holds(['color', 'muted', 'accent', 'good', 'warn', 'bad', 'off'], grounds, 4.5)
 })
 
 test('white can be read on what asks to be pressed', () => {
