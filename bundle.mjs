@@ -6,6 +6,7 @@ import { transform } from 'esbuild'
 import { minify as squeeze } from 'terser'
 
 const react = join(import.meta.dirname, 'src/react.ts')
+const place = join(import.meta.dirname, 'src/state/location.ts')
 
 /** What a bare import means instead: a file, or another package. */
 export const alias = {
@@ -15,7 +16,9 @@ export const alias = {
   'use-sync-external-store/shim': react,
   'use-sync-external-store/shim/index.js': react,
   // wouter's own location, in the path of the address. The console's is in the hash, and always given.
-  './use-browser-location.js': join(import.meta.dirname, 'src/state/location.ts')
+  './use-browser-location.js': place,
+  // wouter's patterns. The console's places have none (`paths.ts`).
+  regexparam: place
 }
 
 /** The browsers the console is made for: those of summer 2024 and later, which have popovers and light-dark(). */
@@ -63,14 +66,21 @@ export function sources() {
 export function minify() {
   return {
     name: 'minify',
-    async renderChunk(source) {
-      const { code } = await squeeze(source, {
+    renderChunk(source, _chunk, { sourcemap }) {
+      return squeeze(source, {
         module: true,
         ecma: 2020,
-        compress: { passes: 3, pure_getters: true, unsafe_arrows: true, keep_fargs: false },
-        format: { comments: false }
+        compress: {
+          passes: 3,
+          pure_getters: true,
+          unsafe_arrows: true,
+          keep_fargs: false,
+          inline: 1,
+          hoist_vars: true
+        },
+        format: { comments: false },
+        sourceMap: Boolean(sourcemap)
       })
-      return { code, map: null }
     }
   }
 }

@@ -2,7 +2,6 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { absent } from './absent.mjs'
-import { arrows } from './arrows.mjs'
 import { minify, sources } from './bundle.mjs'
 import { stylesheet } from './stylesheet.mjs'
 import { words } from './words.mjs'
@@ -56,5 +55,5 @@ export default {
   },
   // Packages only do what is asked of them.
   treeshake: { moduleSideEffects: (id) => !id.includes('/node_modules/'), propertyReadSideEffects: false },
-  plugins: [clear(), sources(), absent(), words(), arrows(), minify(), stylesheet(page), html()]
+  plugins: [clear(), sources(), absent(), words(), minify(), stylesheet(page), html()]
 }

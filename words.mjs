@@ -1,8 +1,8 @@
 // Gathers the words of both languages. In the sources each pair stands where it is used; in the bundle all English stands together, then
 // all Chinese, and a number stands at the place of use. Alike beside alike packs smaller, a sentence said twice stands once, and the
-// minifier then folds the names of the pairs away (`TEXT.title` becomes a number). Pairs that are the same in both languages stay.
+// minifier then folds the names of the pairs away (`TEXT.title` becomes a number), which it does only where no pair is left.
 
-/** A second word like this makes a list of two texts a pair. */
+/** A second word like this makes a list of two texts a pair; so does one that is the same as the first. */
 const CHINESE = /[\u3000-\u9fff\uff00-\uffef]/
 
 /** Stands between two words; no word may have it. */
@@ -16,15 +16,12 @@ const isText = (node) => node?.type === 'Literal' && typeof node.value === 'stri
 
 /** @param {any} node */
 function isPair(node) {
-  return (
-    node.type === 'ArrayExpression' &&
-    node.elements.length === 2 &&
-    node.elements.every(isText) &&
-    CHINESE.test(node.elements[1].value)
-  )
+  if (node.type !== 'ArrayExpression' || node.elements.length !== 2 || !node.elements.every(isText)) return false
+  const [en, zh] = node.elements
+  return CHINESE.test(zh.value) || en.value === zh.value
 }
 
-/** The pairs below a node, in the order of the text. */
+/** The pairs below a node. */
 function pairsIn(node, found = []) {
   if (Array.isArray(node)) for (const one of node) pairsIn(one, found)
   else if (node && typeof node.type === 'string') {
@@ -46,7 +43,7 @@ export function gatherWords(source, parse) {
   const numbers = new Map()
   let text = ''
   let end = 0
-  for (const pair of pairsIn(parse(source).body)) {
+  for (const pair of pairsIn(parse(source).body).sort((a, b) => a.start - b.start)) {
     const both = pair.elements.map((element) => element.value)
     const key = both.join('\n')
     if (key.includes(BETWEEN)) throw new Error(`A word must not have ${BETWEEN}: ${both}`)
@@ -62,12 +59,12 @@ export function gatherWords(source, parse) {
   return text
 }
 
-/** The build step; it comes before the script is made small. */
+/** The build step; it comes before the script is made small. A script with a source map keeps its pairs, since the map knows them. */
 export function words() {
   return {
     name: 'words',
-    renderChunk(source) {
-      return { code: gatherWords(source, (text) => this.parse(text)), map: null }
+    renderChunk(source, _chunk, { sourcemap }) {
+      return sourcemap ? null : gatherWords(source, (text) => this.parse(text))
     }
   }
 }

@@ -7,7 +7,7 @@ import { readBundle } from './bundle-files.ts'
 import { formerCommit } from './commit.ts'
 
 /** What the bundle is made of. */
-const INPUTS = ['src', 'contract', 'static', 'rollup.config.mjs', 'bundle.mjs', 'stylesheet.mjs', 'package-lock.json']
+const INPUTS = ['src', 'contract', 'static', ':(glob)*.mjs', 'package-lock.json']
 
 function build(root: string, commit: string, folder: string): Measured {
   rmSync(folder, { recursive: true, force: true })

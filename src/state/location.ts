@@ -66,5 +66,6 @@ export function setQuery(values: Readonly<Record<string, string | undefined>>, r
   navigate(currentPath() + (text && `?${text}`), { replace })
 }
 
-/** The names of wouter's own location, in whose place the build puts this one. */
+// What wouter has for other consoles, in whose place the build puts this file: its own location, and patterns with parameters.
 export { useHashLocation as useBrowserLocation, useHashQuery as useSearch }
+export const parse = undefined

@@ -1,0 +1,42 @@
+// The build step that takes away what packages look for in vain, and that our sources do without it.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { parseAst } from 'rollup/parseAst'
+import { suite } from 'uvu'
+import { ABSENT, withoutAbsent } from '../../absent.mjs'
+
+const test = suite('absent')
+
+test('what is read of an absent name is undefined, also through calls and chains', () => {
+  const source = `export default (c) => [c.gone && c.gone(1), c.a?.gone?.b, c.here.gone, c.here]`
+  const text = withoutAbsent(source, ['gone'], parseAst)
+  assert.doesNotMatch(text, /gone/)
+  const read = new Function(`return ${text.replace('export default', '')}`)()
+  assert.deepEqual(read({ gone: () => 1, a: { gone: { b: 2 } }, here: 3 }), [undefined, undefined, undefined, 3])
+})
+
+test('where an absent name is set, or chosen at run time, it stays', () => {
+  const source = `export const a = (c) => { c.gone = 1; c.x.gone.y = 2; c['gone'] = { gone: 3 } }`
+  assert.equal(
+    withoutAbsent(source, ['gone'], parseAst),
+    `export const a = (c) => { c.gone = 1; (void 0).y = 2; c['gone'] = { gone: 3 } }`
+  )
+})
+
+test('no source of the console has a class component or gives what is taken away', () => {
+  const names = Object.values(ABSENT)
+    .flat()
+    .filter((name) => name !== 'then')
+  const files = globSync('src/**/*.{ts,tsx}')
+  assert.ok(files.length > 50)
+  for (const file of files) {
+    const source = readFileSync(file, 'utf8')
+    assert.doesNotMatch(
+      source,
+      new RegExp(`\\b(${names.join('|')})\\b|extends (Pure)?Component\\b|\\bSuspense\\b|\\blazy\\(`),
+      file
+    )
+  }
+})
+
+test.run()
