@@ -77,7 +77,11 @@ const md5 = z.string().regex(/^[0-9a-f]{32}$/)
 const serial = z.string().regex(/^[\w-]{1,64}$/)
 const serials = z.object({ sn: z.array(serial).min(1).max(1000) })
 const port = z.int().min(1).max(PORT_MAX)
-const text = z.string().max(256)
+/** No control characters: a login of an output ends up in the arguments of a process. */
+const text = z
+  .string()
+  .max(256)
+  .regex(/^\P{Cc}*$/u)
 
 /** A whole number in a query. Empty text is not 0. */
 function queryNumber(min: number, max: number) {

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import type { Call } from '../../contract/call.ts'
+import * as channel from '../../contract/channel.ts'
+import * as device from '../../contract/device.ts'
+import { changes } from '../../contract/feed.ts'
+import { listLog } from '../../contract/log.ts'
+import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
+import { RTMP, SRT } from '../../contract/protocols.ts'
+import { declaredCalls, requestShape } from '../../contract/requests.ts'
+import * as session from '../../contract/session.ts'
+import { getSettings, setSettings } from '../../contract/settings.ts'
+import * as source from '../../contract/source.ts'
+import { systemStatus } from '../../contract/system.ts'
+
+const test = suite('requests')
+
+const MD5 = 'e3afed0047b08059d0fada10f400c1e5'
+
+/** Requests that pass, by call: with as little as is allowed, and with everything. */
+const EXAMPLES = new Map<Call, object[]>()
+
+function examples<Request>(call: Call<Request, never> | Call<Request>, ...requests: Request[]): void {
+  EXAMPLES.set(call as Call, requests as object[])
+}
+
+const page = { start: 0, count: 10_000 }
+
+examples(session.login, { id: 'Admin', pass: MD5 })
+examples(session.logout, {})
+examples(session.logoutByGet, {})
+examples(session.whoAmI, {})
+examples(session.changePassword, { passwd: MD5 }, { name: 'Admin', 'old-passwd': MD5, passwd: MD5 })
+examples(systemStatus, {}, { 'global-config': 1, history: 1 })
+examples(changes, {})
+examples(
+  device.listDevices,
+  {},
+  {
+    ...page,
+    'reg-state': 'waiting',
+    catalog: 0,
+    module: 4294967295,
+    dir: 'input',
+    status: 'dev-warns,offline,warns,online',
+    'is-favorite': 1,
+    key: 'hall',
+    sort: 'connect-ip',
+    order: 'descending',
+    since: Number.MAX_SAFE_INTEGER
+  }
+)
+for (const call of [device.listDevicesBySerial, device.acceptDevices, device.rejectDevices, device.deleteDevices])
+  examples(call as Call<device.Serials>, { sn: ['B313210600123'] }, { sn: Array(1000).fill('a-_9'.repeat(16)) })
+examples(device.queryDevice, { sn: 'B313210600123' })
+for (const call of [source.listInputs, source.listOutputs])
+  examples(call as Call<source.SourceListRequest>, {}, { ...page, key: '', sort: 'name', order: 'ascending' })
+const input = { name: 'Cam 1', config: { type: 1 as const, url: 'srt://10.0.0.1:9000' } }
+examples(source.addInput, input)
+examples(source.setInput, { id: 1001, ...input })
+const rtmp = { name: 'Live', protocol: RTMP, config: { url: 'rtmp://a.example/live' } }
+const rtmpFull = { ...rtmp.config, key: 'k', 'enable-auth': true, username: 'me', password: 'secret' }
+const listener = { name: 'Out', protocol: SRT, config: { mode: 'listener' as const, 'bind-port': 9000 } }
+const caller = {
+  ...{ mode: 'caller' as const, 'dst-ip': 'a.example', 'dst-port': 9000, 'stream-id': 'live/a', latency: 8000 },
+  ...{ enc: 'aes-256' as const, passphrase: 'p'.repeat(79) }
+}
+const outputs = [rtmp, { ...rtmp, config: rtmpFull }, listener, { ...listener, config: caller }]
+examples(source.addOutput, ...outputs, { ...listener, config: { ...caller, passphrase: '' } })
+examples(source.setOutput, ...outputs.map((output) => ({ id: 1001, ...output })))
+for (const call of [source.deleteInputs, source.deleteOutputs])
+  examples(call as Call<{ id: number | number[]; force?: boolean }>, { id: 1001 }, { id: [1001, 1002], force: true })
+const parts = { 'output-start': 0, 'output-count': 1000, 'client-start': 0, 'client-count': 1000 }
+examples(
+  channel.channelDashboard,
+  {},
+  { ...page, ...parts, live: 1, history: 1, sort: 'name', order: 'ascending', since: 0 }
+)
+examples(channel.queryChannel, { id: 100001 }, { id: 100001, ...parts })
+const keys = { 'play-key': 'k'.repeat(256), 'push-key': 'p' }
+examples(channel.addChannel, { name: 'Hall' }, { name: '演播室', config: {} }, { name: 'Hall', config: keys })
+examples(channel.setChannel, { id: 1, name: 'Hall' }, { id: 1, name: 'Hall', config: keys })
+examples(channel.enableChannel, { id: 1, enable: true })
+examples(channel.deleteChannels, { id: 1 }, { id: [1, 2] })
+examples(channel.setChannelInput, { id: 1, input: 0 }, { id: 1, input: 1001 })
+for (const call of [channel.addChannelOutputs, channel.deleteChannelOutputs])
+  examples(call, { id: 1, outputs: [1001] }, { id: 1, outputs: Array.from({ length: 16 }, (_, index) => index) })
+examples(openPreview, {}, { v: Date.now() })
+examples(setupPreview, { id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] })
+examples(clearPreview, { id: 'x' })
+examples(listLog, { type: 'operation' }, { ...page, type: 'device', since: 0 })
+examples(getSettings, {})
+examples(
+  setSettings,
+  { 'expired-time': -1 },
+  { 'expired-time': 1440 },
+  { security: { 'enable-code': true, 'code-value': '0000' } },
+  { security: { 'enable-code': false } }
+)
+
+const passes = (call: Call, request: unknown) => requestShape(call)?.safeParse(request).success === true
+
+const asQuery = (request: object) => Object.fromEntries(new URLSearchParams(Object.entries(request)))
+
+test('every call has an example, and each passes', () => {
+  assert.deepEqual(
+    declaredCalls().filter((call) => !EXAMPLES.has(call)),
+    []
+  )
+  for (const [call, requests] of EXAMPLES)
+    for (const request of requests) assert.ok(passes(call, request), `${call.path} ${JSON.stringify(request)}`)
+})
+
+test('what comes in a query is read to the same values as what comes in a body', () => {
+  for (const [call, requests] of EXAMPLES) {
+    if (call.method !== 'GET') continue
+    for (const request of requests) {
+      const shape = requestShape(call)
+      assert.deepEqual(shape?.parse(asQuery(request)), shape?.parse(request), `${call.path} ${JSON.stringify(request)}`)
+    }
+  }
+})
+
+test('a field that is not in the call is dropped', () => {
+  for (const [call, [request]] of EXAMPLES) {
+    const read = requestShape(call)?.parse({ ...request, 'not-there': 1, constructor: 1 }) as object
+    assert.ok(!Object.hasOwn(read, 'not-there') && !Object.hasOwn(read, 'constructor'), call.path)
+  }
+})
+
+test('each field of another kind, out of its bounds or too long is refused, and so is one left out that is needed', () => {
+  for (const [call, requests] of EXAMPLES) {
+    for (const request of requests) {
+      for (const [field, value] of Object.entries(request)) {
+        const kinds = [null, 0.5, -2, 1e300, Number.NaN, 'x'.repeat(10_000), [[]], [null]]
+        // Of an object each field counts, and unknown ones are dropped.
+        if (typeof value !== 'object' || Array.isArray(value)) kinds.push({ x: 1 } as never)
+        for (const bad of kinds)
+          assert.ok(!passes(call, { ...request, [field]: bad }), `${call.path} ${field} ${String(bad).slice(0, 20)}`)
+      }
+    }
+    // The first example holds nothing that could be left out.
+    const [least] = requests
+    for (const field of Object.keys(least ?? {})) {
+      const { [field]: _, ...rest } = least as Record<string, unknown>
+      assert.ok(!passes(call, rest), `${call.path} without ${field}`)
+    }
+  }
+})
+
+test('numbers in a query are digits, and empty text is none of them', () => {
+  for (const start of ['', ' 1', '1e3', '0x10', '1.0', '-1', '99999999999999999999', 'NaN'])
+    assert.ok(!passes(device.listDevices as Call, { start }), JSON.stringify(start))
+})
+
+test('lists of ids and serials have at least one and at most a thousand', () => {
+  const accept = device.acceptDevices as Call
+  assert.ok(!passes(accept, { sn: [] }))
+  assert.ok(!passes(accept, { sn: Array(1001).fill('a') }))
+  for (const sn of ['', 'a b', '../x', 'a'.repeat(65), 'é', 7, null])
+    assert.ok(!passes(accept, { sn: [sn] }), String(sn))
+  assert.ok(!passes(source.deleteInputs as Call, { id: [] }))
+  assert.ok(!passes(source.deleteInputs as Call, { id: Array(1001).fill(1) }))
+  const outputs = Array.from({ length: 17 }, (_, index) => index)
+  assert.ok(!passes(channel.addChannelOutputs as Call, { id: 1, outputs }))
+})
+
+test('an output has what its mode needs', () => {
+  const add = source.addOutput as Call
+  const srt = (config: object) => passes(add, { name: 'x', protocol: SRT, config })
+  assert.ok(!srt({ mode: 'listener' }))
+  assert.ok(!srt({ mode: 'caller', 'dst-port': 9000 }))
+  assert.ok(!srt({ mode: 'caller', 'dst-ip': 'a.example' }))
+  assert.ok(!srt({ mode: 'listener', 'bind-port': 9000, passphrase: 'short' }))
+  assert.ok(!srt({ mode: 'caller', 'dst-ip': '-i', 'dst-port': 9000 }))
+  assert.ok(!passes(add, { name: 'x', protocol: RTMP, config: { url: 'srt://10.0.0.1:9000' } }), 'no RTMP URL')
+  assert.ok(!passes(add, { name: 'x', protocol: 4, config: { url: 'rtmp://a.example/live' } }), 'not carried yet')
+})
+
+test('neither a login nor a search text holds control characters', () => {
+  for (const field of ['username', 'password', 'key']) {
+    const request = (value: string) => ({ ...rtmp, config: { ...rtmpFull, [field]: value } })
+    assert.ok(passes(source.addOutput as Call, request('a b')), field)
+    for (const bad of ['a\0b', 'a\nb', 'a\x85b']) assert.ok(!passes(source.addOutput as Call, request(bad)), field)
+  }
+  assert.ok(!passes(device.listDevices as Call, { key: '\0' }))
+})
+
+test('settings take exactly one part a call, and a code of four digits where one is asked for', () => {
+  const set = setSettings as Call
+  assert.ok(!passes(set, {}))
+  assert.ok(!passes(set, { 'expired-time': 10, security: { 'enable-code': false } }))
+  for (const minutes of [0, -2, 1441, 1.5, '10']) assert.ok(!passes(set, { 'expired-time': minutes }), String(minutes))
+  for (const code of [undefined, '', '123', '12345', '12a4', 1234, '١٢٣٤'])
+    assert.ok(!passes(set, { security: { 'enable-code': true, 'code-value': code } }), String(code))
+  const read = requestShape(set)?.parse({ security: { 'enable-code': 1, 'code-value': '0165' } })
+  assert.deepEqual(read, { security: { 'enable-code': true, 'code-value': '0165' } })
+})
+
+test('a fault of a rule is named, so that the form can say it', () => {
+  const read = requestShape(channel.addChannel as Call)?.safeParse({ name: 'x'.repeat(65) })
+  assert.equal(read?.error?.issues[0]?.message, 'length')
+  assert.deepEqual(read?.error?.issues[0]?.path, ['name'])
+})
+
+test.run()
