@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import * as TEXT from './text.ts'
@@ -24,8 +24,6 @@ export interface DialogProps {
 export function Dialog({ title, children, footer, onSubmit, onClose, cancel, wide }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const close = useRef(onClose)
-  close.current = onClose
   useLayoutEffect(() => {
     const element = dialog.current
     const before = document.activeElement
@@ -39,15 +37,11 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancel, wid
       if (before instanceof HTMLElement) before.focus()
     }
   }, [])
-  useEffect(() => {
-    const element = dialog.current
-    const refuse = (event: Event) => {
-      event.preventDefault()
-      close.current()
-    }
-    element?.addEventListener('cancel', refuse)
-    return () => element?.removeEventListener('cancel', refuse)
-  }, [])
+  // Whoever mounted it decides whether it closes.
+  const refuse = (event: { preventDefault(): void }) => {
+    event.preventDefault()
+    onClose()
+  }
   const inside = (
     <>
       <header>
@@ -62,7 +56,7 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancel, wid
     </>
   )
   return (
-    <dialog ref={dialog} aria-labelledby={id} className={wide ? 'wide' : undefined}>
+    <dialog ref={dialog} onCancel={refuse} aria-labelledby={id} className={wide ? 'wide' : undefined}>
       {onSubmit ? (
         <form noValidate onSubmit={onSubmit}>
           {inside}
