@@ -2,8 +2,7 @@
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { FAMILY_NAMES } from '../../../contract/products.ts'
 import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
-import { type Rule, type RuleSet, streamName } from '../../../contract/rules.ts'
-import { sourceUrl } from '../../../contract/source-url.ts'
+import { type Rule, type RuleSet, sourceForm, streamName } from '../../../contract/rules.ts'
 import { ChoiceField } from '../../form/choice-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
@@ -31,7 +30,7 @@ function only(kind: InputValues['kind'], rule: (value: string) => ReturnType<Rul
 export const INPUT_RULES = {
   node: only('node', (value) => (value ? undefined : { name: 'required' })),
   sourceName: only('url', streamName),
-  url: only('url', sourceUrl)
+  url: only('url', sourceForm)
 } satisfies RuleSet<InputValues>
 
 export const INPUT_OPTIONS: FormOptions<InputValues> = {

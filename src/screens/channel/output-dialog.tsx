@@ -11,11 +11,11 @@ import {
   passphrase,
   port,
   type RuleSet,
+  sourceForm,
   streamId,
   streamKey,
   streamName
 } from '../../../contract/rules.ts'
-import { sourceUrl } from '../../../contract/source-url.ts'
 import { ChoiceField } from '../../form/choice-field.tsx'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
@@ -40,7 +40,7 @@ interface Field {
 }
 
 const rtmpUrl = (value: string): Fault | undefined =>
-  sourceUrl(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })
+  sourceForm(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })
 
 const FIELDS = [
   { wire: 'bind-port', title: TEXT.port, hint: TEXT.portHint, kinds: 'listener', rule: port, number: true },
