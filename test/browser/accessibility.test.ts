@@ -50,7 +50,7 @@ const SCREENS: readonly [title: string, path: string, ready: (page: Page) => Pro
     PLACES.channels,
     async (page) => {
       await page.getByRole('button', { name: 'Add channel' }).click()
-      await page.getByRole('dialog').getByRole('treeitem', { name: 'Main Hall PTZ' }).last().waitFor()
+      await page.getByRole('dialog').getByRole('option', { name: 'Main Hall PTZ' }).waitFor({ state: 'attached' })
     }
   ],
   ['an unknown page', '/no/such/page', (page) => page.getByText("Sorry, the page doesn't exist.").waitFor()]

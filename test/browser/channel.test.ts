@@ -55,10 +55,12 @@ test('a channel is added with a device and an SRT output, and started: a player 
   stage.visit({ at: PLACES.channels }, async (page) => {
     await page.getByRole('button', { name: 'Add channel' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add channel' })
-    await dialog.getByLabel('Name').fill(NAME)
-    await dialog.getByRole('treeitem', { name: DEVICE }).last().click()
+    await dialog.getByLabel('Name', { exact: true }).fill(NAME)
+    await dialog.getByRole('option', { name: DEVICE }).waitFor({ state: 'attached' })
+    const option = await dialog.getByRole('option', { name: DEVICE }).getAttribute('value')
+    await dialog.getByRole('combobox', { name: 'Device or source' }).selectOption(option)
     // The dialog proposes a port of its own as soon as it knows which are taken.
-    const portField = dialog.getByLabel('Port')
+    const portField = dialog.getByLabel('Port of its SRT output')
     await page.waitForFunction((field) => (field as HTMLInputElement).value !== '', await portField.elementHandle())
     await portField.fill(String(port))
     await dialog.getByRole('button', { name: 'Add channel' }).click()
