@@ -11,7 +11,7 @@ export function Freshness() {
   const { stale, since } = useStore($fresh)
   return (
     <span role="status" className="push">
-      {stale ? <StaleFor since={since} /> : <State pill tone="good" text={t(TEXT.live)} tip={t(TEXT.liveTip)} />}
+      {stale ? <StaleFor since={since} /> : <State pill tone="good" text={t(TEXT.live)} />}
     </span>
   )
 }

@@ -17,7 +17,6 @@ export const TEXT = {
   password: ['Change password', '修改密码'],
   signOut: ['Sign out', '退出登录'],
   live: ['Live', '实时'],
-  liveTip: ['The hub answers. What you see is at most a few seconds old.', '中心响应正常，所见内容最多滞后几秒。'],
   stale: ['No answer for {0}', '已 {0} 无响应'],
   staleTip: [
     'The hub does not answer. What you see is from before; it is asked again all the time.',
