@@ -6,50 +6,45 @@ import { type Pair, t } from './language.ts'
 /** What a state means for who watches: the colour and shape beside its word. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'off'
 
-interface Word {
-  text: Pair
-  tone: Tone
-}
-
-const word = (tone: Tone, en: string, zh: string): Word => ({ tone, text: [en, zh] })
+type Word = readonly [tone: Tone, text: Pair]
 
 const SOURCES: Readonly<Record<number, Word>> = {
-  [SOURCE.initializing]: word('off', 'Initializing', '初始化'),
-  [SOURCE.adding]: word('busy', 'Adding', '正在添加'),
-  [SOURCE.running]: word('good', 'Running', '运行中'),
-  [SOURCE.addFailed]: word('bad', 'Could not be added', '添加失败'),
-  [SOURCE.configuring]: word('busy', 'Configuring', '正在配置'),
-  [SOURCE.unsupported]: word('bad', 'Not supported', '不支持'),
-  [SOURCE.firmwareTooOld]: word('bad', 'Firmware too old', '固件版本过低'),
-  [SOURCE.offline]: word('off', 'Offline', '离线'),
-  [SOURCE.failed]: word('bad', 'Failed', '失败')
+  [SOURCE.initializing]: ['off', ['Initializing', '初始化']],
+  [SOURCE.adding]: ['busy', ['Adding', '正在添加']],
+  [SOURCE.running]: ['good', ['Running', '运行中']],
+  [SOURCE.addFailed]: ['bad', ['Could not be added', '添加失败']],
+  [SOURCE.configuring]: ['busy', ['Configuring', '正在配置']],
+  [SOURCE.unsupported]: ['bad', ['Not supported', '不支持']],
+  [SOURCE.firmwareTooOld]: ['bad', ['Firmware too old', '固件版本过低']],
+  [SOURCE.offline]: ['off', ['Offline', '离线']],
+  [SOURCE.failed]: ['bad', ['Failed', '失败']]
 }
 
 const CONNECTIONS: Readonly<Record<number, Word>> = {
-  [CONNECTION.waiting]: word('off', 'Waiting', '等待中'),
-  [CONNECTION.connecting]: word('busy', 'Connecting', '正在连接'),
-  [CONNECTION.waitingForData]: word('busy', 'Waiting for data', '等待数据'),
-  [CONNECTION.connected]: word('good', 'Connected', '已连接'),
-  [CONNECTION.failed]: word('bad', 'Connection failed', '连接失败'),
-  [CONNECTION.disconnected]: word('bad', 'Disconnected', '连接断开'),
-  [CONNECTION.refused]: word('bad', 'Refused by the remote', '被远端拒绝'),
-  [CONNECTION.nameNotFound]: word('bad', 'Domain name not found', '域名解析失败'),
-  [CONNECTION.tcpPortFailed]: word('bad', 'TCP port failed', 'TCP 端口失败'),
-  [CONNECTION.handshakeFailed]: word('bad', 'Handshake failed', '握手失败'),
-  [CONNECTION.streamFailed]: word('bad', 'Stream connection failed', '流连接失败'),
-  [CONNECTION.notAuthorized]: word('bad', 'Authorization failed', '认证失败'),
-  [CONNECTION.creationFailed]: word('bad', 'Creation failed', '创建失败')
+  [CONNECTION.waiting]: ['off', ['Waiting', '等待中']],
+  [CONNECTION.connecting]: ['busy', ['Connecting', '正在连接']],
+  [CONNECTION.waitingForData]: ['busy', ['Waiting for data', '等待数据']],
+  [CONNECTION.connected]: ['good', ['Connected', '已连接']],
+  [CONNECTION.failed]: ['bad', ['Connection failed', '连接失败']],
+  [CONNECTION.disconnected]: ['bad', ['Disconnected', '连接断开']],
+  [CONNECTION.refused]: ['bad', ['Refused by the remote', '被远端拒绝']],
+  [CONNECTION.nameNotFound]: ['bad', ['Domain name not found', '域名解析失败']],
+  [CONNECTION.tcpPortFailed]: ['bad', ['TCP port failed', 'TCP 端口失败']],
+  [CONNECTION.handshakeFailed]: ['bad', ['Handshake failed', '握手失败']],
+  [CONNECTION.streamFailed]: ['bad', ['Stream connection failed', '流连接失败']],
+  [CONNECTION.notAuthorized]: ['bad', ['Authorization failed', '认证失败']],
+  [CONNECTION.creationFailed]: ['bad', ['Creation failed', '创建失败']]
 }
 
 const REGISTRATIONS: Readonly<Record<number, Word>> = {
-  [REGISTRATION.registering]: word('busy', 'Registering', '注册中'),
-  [REGISTRATION.accepted]: word('good', 'Accepted', '已接受'),
-  [REGISTRATION.rejected]: word('bad', 'Rejected', '已拒绝'),
-  [REGISTRATION.pending]: word('warn', 'Pending', '待审批'),
-  [REGISTRATION.deleted]: word('off', 'Deleted', '已删除')
+  [REGISTRATION.registering]: ['busy', ['Registering', '注册中']],
+  [REGISTRATION.accepted]: ['good', ['Accepted', '已接受']],
+  [REGISTRATION.rejected]: ['bad', ['Rejected', '已拒绝']],
+  [REGISTRATION.pending]: ['warn', ['Pending', '待审批']],
+  [REGISTRATION.deleted]: ['off', ['Deleted', '已删除']]
 }
 
-const UNKNOWN = word('off', 'Unknown', '未知')
+const UNKNOWN: Word = ['off', ['Unknown', '未知']]
 
 /** A state as it is shown. */
 export interface StateWord {
@@ -58,7 +53,7 @@ export interface StateWord {
 }
 
 function said(words: Readonly<Record<number, Word>>, state: number): StateWord {
-  const { text, tone } = words[state] ?? UNKNOWN
+  const [tone, text] = words[state] ?? UNKNOWN
   return { text: t(text), tone }
 }
 
