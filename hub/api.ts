@@ -58,7 +58,7 @@ async function fieldsOf(request: Request, url: URL): Promise<object | Response> 
 }
 
 /** Whether a change comes from a page of this hub. Absent headers are no browser's: cookies of a browser never come without. */
-function sameOrigin(request: Request, url: URL): boolean {
+export function sameOrigin(request: Request, url: URL): boolean {
   const origin = request.headers.get('origin')
   if (origin !== null) return URL.canParse(origin) && new URL(origin).host === (request.headers.get('host') ?? url.host)
   const site = request.headers.get('sec-fetch-site')

@@ -1,71 +1,107 @@
 // Calls relayed to one device (contract/relay.ts). Only methods the contract knows pass, each for who may make it.
-import { CLIENT_NOT_EXIST, INVALID_ARG, NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS, UNSUPPORTED } from '../contract/codes.ts'
+import {
+  CLIENT_NOT_EXIST,
+  INVALID_ARG,
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  SUCCESS,
+  UNKNOWN_ERROR,
+  UNSUPPORTED
+} from '../contract/codes.ts'
 import { REGISTRATION } from '../contract/device.ts'
 import { DEVICE_CONTROL, permits } from '../contract/permissions.ts'
 import { CLIENT_ID, RELAYED } from '../contract/relay.ts'
 import { streamName } from '../contract/rules.ts'
-import { BODY_MAX, bodyText, jsonAnswer, type Peer } from './api.ts'
+import { BODY_MAX, bodyText, jsonAnswer, type Peer, sameOrigin } from './api.ts'
 import { LinkError } from './devices/links.ts'
+import type { DeviceAnswer } from './devices/request.ts'
 import type { Caller } from './gate.ts'
 import type { Hub } from './parts.ts'
 
 /** Milliseconds: below the console's own limit, so that it hears the reason. */
 const RELAY_TIMEOUT = 15_000
 
+/** Statuses whose answer has no body. */
+const BODILESS: readonly number[] = [204, 205, 304]
+
+type Prefix = keyof typeof RELAYED
+
+/** The fields of a JSON object; undefined for any other text. Some calls take none at all. */
+function fieldsOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const fields = JSON.parse(text || '{}')
+    return typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? fields : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The device's own result, where it says one: `result` for usapi, `status` for the others (reference 1.3). */
+function codeOf(prefix: Prefix, { status, body }: DeviceAnswer): number {
+  const fields = fieldsOf(body.toString())
+  const code = prefix === 'usapi' ? fields?.result : (fields?.status ?? fields?.result)
+  if (typeof code === 'number') return code
+  return status >= 200 && status < 300 ? SUCCESS : UNKNOWN_ERROR
+}
+
 /** Answers requests whose path starts with `/socket/`. */
 export function createRelay({ store, gate, links }: Hub) {
   return async function relay(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
     const url = new URL(request.url)
-    const [, , prefix = '', ...rest] = url.pathname.split('/')
-    if (!Object.hasOwn(RELAYED, prefix)) return jsonAnswer({ result: UNSUPPORTED }, 404)
-    if (request.method !== 'GET' && request.method !== 'POST') return jsonAnswer({ result: UNSUPPORTED }, 405)
+    const { searchParams } = url
+    const [, , name = '', ...rest] = url.pathname.split('/')
+    if (!Object.hasOwn(RELAYED, name)) return jsonAnswer({ result: UNSUPPORTED }, 404)
+    const prefix = name as Prefix
+    // Each generation is called in one way only (device API 1): a second one could say another method than the one looked at here.
+    if (request.method !== (prefix === 'api' ? 'POST' : 'GET')) return jsonAnswer({ result: UNSUPPORTED }, 405)
     if (!caller) return jsonAnswer({ result: NOT_LOGGED_IN })
-    const methods = RELAYED[prefix as keyof typeof RELAYED]
-    const method = prefix === 'api' ? `/${rest.join('/')}` : (url.searchParams.get('method') ?? '')
+    // Here GET changes things too.
+    if (!sameOrigin(request, url)) return jsonAnswer({ result: NOT_PERMITTED }, 403)
+    const methods = RELAYED[prefix]
+    const method = prefix === 'api' ? `/${rest.join('/')}` : (searchParams.get('method') ?? '')
     const bits = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (bits === undefined || caller.mustChangePassword || !permits(bits, caller.user))
       return jsonAnswer({ result: NOT_PERMITTED })
-    const sn = url.searchParams.get(CLIENT_ID) ?? ''
+    const sn = searchParams.get(CLIENT_ID) ?? ''
     const row = store.devices.bySerial(sn)
     if (row?.reg_state !== REGISTRATION.accepted || !gate.seesDevice(caller, row))
       return jsonAnswer({ result: CLIENT_NOT_EXIST })
-    const body = request.method === 'POST' ? await bodyText(request, BODY_MAX) : undefined
-    if (request.method === 'POST' && body === undefined) return jsonAnswer({ result: INVALID_ARG }, 413)
-    const name = url.searchParams.get('name')
-    if (name !== null && streamName(name)) return jsonAnswer({ result: INVALID_ARG, field: 'name' })
-    url.searchParams.delete(CLIENT_ID)
+    // Of a parameter given twice the device might take the other one.
+    for (const key of new Set(searchParams.keys())) searchParams.set(key, searchParams.get(key) ?? '')
+    const body = prefix === 'api' ? await bodyText(request, BODY_MAX) : undefined
+    if (prefix === 'api' && body === undefined) return jsonAnswer({ result: INVALID_ARG }, 413)
+    const fields = prefix === 'api' ? fieldsOf(body ?? '') : Object.fromEntries(searchParams)
+    if (!fields) return jsonAnswer({ result: INVALID_ARG })
+    const newName = fields.name
+    if (newName !== undefined && (typeof newName !== 'string' || streamName(newName)))
+      return jsonAnswer({ result: INVALID_ARG, field: 'name' })
+    searchParams.delete(CLIENT_ID)
     // Not every device reads '+' as a space.
-    const query = url.search.replaceAll('+', '%20')
-    const path = prefix === 'api' ? `/api${method}${query}` : `/${prefix}${query}`
-    let answer: { status: number; body: Buffer } | undefined
-    let result = SUCCESS
-    try {
-      answer = await links.request(
-        sn,
-        { method: request.method, path, headers: { 'content-type': 'application/json' }, body },
-        RELAY_TIMEOUT
-      )
-    } catch (error) {
-      if (!(error instanceof LinkError)) throw error
-      result = error.code
-    }
-    if (bits === DEVICE_CONTROL) {
-      const detail = [sn, method, name].filter(Boolean).join(' ')
-      const line = {
-        time: Date.now(),
-        user: caller.user.name,
-        ip: peer.address,
-        event: '/socket',
-        detail,
-        code: result
-      }
+    const path = prefix === 'api' ? `/api${method}` : `/${prefix}${url.search.replaceAll('+', '%20')}`
+
+    function log(code: number): void {
+      if (bits !== DEVICE_CONTROL || !caller) return
+      const detail = [sn, method, newName].filter(Boolean).join(' ')
+      const line = { time: Date.now(), user: caller.user.name, ip: peer.address, event: '/socket', detail, code }
       store.database.transaction(() => store.logs.addOperation(line))
       store.changes.bump('log')
     }
-    if (!answer) return jsonAnswer({ result })
-    return new Response(new Uint8Array(answer.body), {
-      status: answer.status >= 200 && answer.status < 600 ? answer.status : 502,
-      headers: { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
-    })
+
+    try {
+      const headers = { 'content-type': 'application/json' }
+      // As it was read: of a name given twice the device might take the other one.
+      const passed = prefix === 'api' ? JSON.stringify(fields) : undefined
+      const answer = await links.request(sn, { method: request.method, path, headers, body: passed }, RELAY_TIMEOUT)
+      log(codeOf(prefix, answer))
+      const status = answer.status >= 200 && answer.status < 600 ? answer.status : 502
+      return new Response(BODILESS.includes(status) ? null : new Uint8Array(answer.body), {
+        status,
+        headers: { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
+      })
+    } catch (error) {
+      if (!(error instanceof LinkError)) throw error
+      log(error.code)
+      return jsonAnswer({ result: error.code })
+    }
   }
 }
