@@ -1,5 +1,5 @@
 // Tells the minifier what packages look for and nothing here has, so that the code for it folds away: Preact asks every component for
-// the methods of classes and every error whether it is a promise, wouter asks for a server's path.
+// the methods of classes, every error whether it is a promise, and its options for hooks of add-ons; wouter asks for a server's path.
 
 /** Names by package. A source that comes to use one of them must be taken off this list; `test/bundle/` watches over that. */
 export const ABSENT = {
@@ -11,10 +11,14 @@ export const ABSENT = {
     'componentWillReceiveProps',
     'componentWillUpdate',
     'contextType',
+    'debounceRendering',
+    'event',
     'getDerivedStateFromError',
     'getDerivedStateFromProps',
     'getSnapshotBeforeUpdate',
-    'then'
+    'requestAnimationFrame',
+    'then',
+    'vnode'
   ],
   wouter: ['ssrContext', 'ssrPath', 'ssrSearch'],
   nanostores: ['setKey', 'then']
