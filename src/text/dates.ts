@@ -1,37 +1,19 @@
 // Times and lengths of time as people read them, in the present language.
-import { locale, type Pair, t } from './language.ts'
+import { inLanguage, type Pair, t } from './language.ts'
 
-const DATE_TIME: Intl.DateTimeFormatOptions = {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23'
-}
-const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }
+const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'medium', hourCycle: 'h23' }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function format(options: Intl.DateTimeFormatOptions, ms: number): string {
-  const key = locale() + ('year' in options)
-  let made = formats.get(key)
-  if (!made) {
-    made = new Intl.DateTimeFormat(locale(), options)
-    formats.set(key, made)
-  }
-  return made.format(ms)
-}
+const times = inLanguage((locale) => new Intl.DateTimeFormat(locale, TIME))
+const datesAndTimes = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...TIME }))
 
 /** The exact time, to the second. @param ms milliseconds since the epoch */
 export function dateTime(ms: number): string {
-  return format(DATE_TIME, ms)
+  return datesAndTimes().format(ms)
 }
 
 /** The time of day, to the second. @param ms milliseconds since the epoch */
 export function timeOfDay(ms: number): string {
-  return format(TIME, ms)
+  return times().format(ms)
 }
 
 const TEXT = {

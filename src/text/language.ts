@@ -40,6 +40,16 @@ export function locale(): string {
   return $language.get() === 'zh' ? 'zh-CN' : 'en'
 }
 
+/** A format of `Intl` in the present language. It is made once for each, since that takes longer than using it. */
+export function inLanguage<Format>(make: (locale: string) => Format): () => Format {
+  const made = new Map<string, Format>()
+  return () => {
+    const format = made.get(locale()) ?? make(locale())
+    made.set(locale(), format)
+    return format
+  }
+}
+
 /** The words of both languages by number: the build gathers them here (`words.mjs`). Without it a pair is a pair, and this is empty. */
 const GATHERED = ['%ENGLISH%', '%CHINESE%'].map((words) => words.split('|'))
 

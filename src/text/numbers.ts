@@ -1,18 +1,13 @@
 // Numbers as people read them, in the present language.
-import { locale } from './language.ts'
+import { inLanguage } from './language.ts'
 
-const formats = new Map<string, Intl.NumberFormat>()
+const formats = [0, 1, 2].map((digits) =>
+  inLanguage((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }))
+)
 
-/** @param digits decimals; fewer where they are zero unless `exact` */
-export function number(value: number, digits = 0, exact = false): string {
-  const key = `${locale()} ${digits} ${exact}`
-  let format = formats.get(key)
-  if (!format) {
-    const options = { maximumFractionDigits: digits, minimumFractionDigits: exact ? digits : 0 }
-    format = new Intl.NumberFormat(locale(), options)
-    formats.set(key, format)
-  }
-  return format.format(value)
+/** @param digits decimals, fewer where they are zero */
+export function number(value: number, digits: 0 | 1 | 2 = 0): string {
+  return formats[digits]?.().format(value) ?? ''
 }
 
 /** Three digits that count: 0.42, 4.2, 42, 420. */

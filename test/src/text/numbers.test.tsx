@@ -28,7 +28,8 @@ test('bytes are counted in steps of 1024', () => {
 
 test('numbers, shares and degrees', () => {
   assert.equal(number(1234.56), '1,235')
-  assert.equal(number(2, 1, true), '2.0')
+  assert.equal(number(1234.56, 1), '1,234.6')
+  assert.equal(number(2, 2), '2')
   assert.equal(percent(33.6), '34 %')
   assert.equal(degrees(54.4), '54 °C')
 })
