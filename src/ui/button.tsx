@@ -23,7 +23,9 @@ export interface ButtonProps {
   pressed?: boolean
   /** What it opens is open. */
   expanded?: boolean
-  onClick?: (event: { shiftKey: boolean }) => void
+  /** What it opens is a menu. */
+  menu?: boolean
+  onClick?: () => void
 }
 
 /** A button. Its name is its label, with or without words shown. */
@@ -38,6 +40,7 @@ export function Button({
   submit,
   pressed,
   expanded,
+  menu,
   onClick
 }: ButtonProps) {
   return (
@@ -49,9 +52,10 @@ export function Button({
       aria-disabled={busy || disabled || undefined}
       aria-pressed={pressed}
       aria-expanded={expanded}
+      aria-haspopup={menu && 'menu'}
       data-tip={tip ?? (bare ? label : undefined)}
       // Not `disabled`: the tooltip says why, and focus stays where it was.
-      onClick={(event) => (busy || disabled ? event.preventDefault() : onClick?.(event))}
+      onClick={(event) => (busy || disabled ? event.preventDefault() : onClick?.())}
     >
       {icon && <Icon name={icon} />}
       {!bare && <span>{label}</span>}

@@ -38,9 +38,8 @@ function useWidth(): [{ current: HTMLDivElement | null }, number] {
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(600)
   useLayoutEffect(() => {
-    if (!element.current || typeof ResizeObserver === 'undefined') return
     const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width || 600))
-    observer.observe(element.current)
+    observer.observe(element.current as HTMLElement)
     return () => observer.disconnect()
   }, [])
   return [element, width]
@@ -52,33 +51,27 @@ export function Chart({ label, series, count, step, end, format, height = 200 }:
   const id = useId()
   const highest = Math.max(0, ...series.flatMap(({ values }) => values))
   const { top, steps } = scaleTo(highest)
-  const [inner, low] = [Math.max(1, width - LEFT - RIGHT), height - BOTTOM]
+  const [inner, low] = [width - LEFT - RIGHT, height - BOTTOM]
   const last = count - 1
-  const x = (place: number) => LEFT + (place / Math.max(1, last)) * inner
-  const y = (value: number) => low - (value / top) * (low - TOP)
-  const at = (place: number) => end - (last - place) * step
-  const value = ({ values }: Series, place: number) => values[place - count + values.length]
-  const longest = Math.max(0, ...series.map(({ values }) => values.length))
+  /** A tenth of a pixel is enough. */
+  const rounded = (pixels: number) => Math.round(pixels * 10) / 10
+  const x = (place: number) => rounded(LEFT + (place / last) * inner)
+  const y = (value: number) => rounded(low - (value / top) * (low - TOP))
+  const time = (place: number) => timeOfDay(end - (last - place) * step)
+  const longest = Math.max(...series.map(({ values }) => values.length))
   const times = Math.max(1, Math.floor(inner / TIME_GAP))
 
-  const curve = ({ values }: Series) =>
-    values
-      .slice(-count)
-      .map(
-        (one, index, { length }) => `${index ? 'L' : 'M'}${x(count - length + index).toFixed(1)} ${y(one).toFixed(1)}`
-      )
-      .join('')
+  const read = (place: number) => setCursor(Math.max(count - longest, Math.min(last, place)))
 
   function point({ clientX, currentTarget }: { clientX: number; currentTarget: Element }): void {
-    const place = Math.round(((clientX - currentTarget.getBoundingClientRect().left - LEFT) / inner) * last)
-    setCursor(Math.max(count - longest, Math.min(last, place)))
+    read(Math.round(((clientX - currentTarget.getBoundingClientRect().left - LEFT) / inner) * last))
   }
 
   function press(event: { key: string; preventDefault(): void }): void {
     const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
     if (!step) return
     event.preventDefault()
-    setCursor(Math.max(count - longest, Math.min(last, (cursor ?? last + 1) + step)))
+    read((cursor ?? count) + step)
   }
 
   const shown = cursor ?? last
@@ -88,12 +81,12 @@ export function Chart({ label, series, count, step, end, format, height = 200 }:
   return (
     <div className="chart" ref={frame}>
       <div className="legend" aria-live={cursor === undefined ? undefined : 'polite'}>
-        {series.map((one, index) => (
-          <span key={one.label} data-series={index} className="num">
-            {one.label} <b>{longest > 0 ? format(value(one, shown) ?? 0) : '–'}</b>
+        {series.map(({ label: name, values }, index) => (
+          <span key={name} data-series={index} className="num">
+            {name} <b>{longest > 0 ? format(values.at(shown - count) ?? 0) : '–'}</b>
           </span>
         ))}
-        {cursor !== undefined && <time className="num muted push">{timeOfDay(at(cursor))}</time>}
+        {cursor !== undefined && <time className="num muted push">{time(cursor)}</time>}
       </div>
       <svg
         role="img"
@@ -126,20 +119,20 @@ export function Chart({ label, series, count, step, end, format, height = 200 }:
               y={height - 2}
               text-anchor={index === 0 ? 'start' : index === times ? 'end' : 'middle'}
             >
-              {timeOfDay(at(place))}
+              {time(place)}
             </text>
           )
         })}
-        {series.map((one, index) => {
-          const line = curve(one)
-          const from = x(count - Math.min(count, one.values.length)).toFixed(1)
+        {series.map(({ label: name, values }, index) => {
+          const from = Math.max(0, count - values.length)
+          const line = values.slice(-count).map((one, place) => `${x(from + place)} ${y(one)}`)
+          if (line.length === 0) return null
+          const curve = `M${line.join('L')}`
           return (
-            line && (
-              <g key={one.label} data-series={index}>
-                <path className="area" d={`${line}V${low}H${from}Z`} />
-                <path className="curve" d={line} />
-              </g>
-            )
+            <g key={name} data-series={index}>
+              <path className="area" d={`${curve}V${low}H${x(from)}Z`} />
+              <path className="curve" d={curve} />
+            </g>
           )
         })}
         {cursor !== undefined && longest > 0 && (

@@ -1,4 +1,5 @@
-import { Icon, type IconName } from './icon.tsx'
+import { Button } from './button.tsx'
+import type { IconName } from './icon.tsx'
 
 export interface Option<Value extends string = string> {
   value: Value
@@ -23,19 +24,15 @@ export function Segments<Value extends string>({ label, options, value, bare, on
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line of tools
     <div className="segments" role="group" aria-label={label}>
       {options.map(({ value: own, label: name, icon, disabled }) => (
-        <button
+        <Button
           key={own}
-          type="button"
-          className="button"
+          label={name}
+          icon={icon}
+          bare={bare}
           disabled={disabled}
-          aria-pressed={own === value}
-          aria-label={bare ? name : undefined}
-          data-tip={bare ? name : undefined}
+          pressed={own === value}
           onClick={() => onChange(own)}
-        >
-          {icon && <Icon name={icon} />}
-          {!bare && <span>{name}</span>}
-        </button>
+        />
       ))}
     </div>
   )

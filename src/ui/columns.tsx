@@ -30,8 +30,7 @@ const nameOf = (list: string) => `${CACHE_PREFIX}columns-${list}`
 
 function kept(list: string): Choice {
   try {
-    const choice: unknown = JSON.parse(localStorage.getItem(nameOf(list)) ?? '{}')
-    return typeof choice === 'object' && choice ? (choice as Choice) : {}
+    return JSON.parse(localStorage.getItem(nameOf(list)) ?? '{}') ?? {}
   } catch {
     return {}
   }
@@ -53,8 +52,7 @@ export function useColumns<Row>(list: string, columns: readonly Column<Row>[]): 
     localStorage.setItem(nameOf(list), JSON.stringify(next))
   }
   const isShown = (column: Column<Row>) =>
-    column === columns[0] ||
-    (choice[column.key] ?? !(column.hide === true || (column.hide !== undefined && upTo(column.hide, size))))
+    column === columns[0] || (choice[column.key] ?? !(column.hide && (column.hide === true || upTo(column.hide, size))))
   return {
     shown: columns.filter(isShown),
     isShown,

@@ -1,12 +1,9 @@
-// The conditions every room knows besides 'all is well': loading, empty, failed, old, not allowed.
+// The conditions every room knows besides 'all is well': loading, empty, failed, not allowed.
 import type { ReactNode } from 'react'
-import { duration } from '../text/dates.ts'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
-import { $now } from './clock.ts'
 import { Icon, type IconName } from './icon.tsx'
 import * as TEXT from './text.ts'
-import { useStore } from './use-store.ts'
 
 interface NoteProps {
   icon: IconName
@@ -55,16 +52,5 @@ export function Skeleton({ rows = 5 }: { rows?: number }) {
         <i key={row} />
       ))}
     </div>
-  )
-}
-
-/** Says that what is shown is old, and how old. @param since milliseconds since the epoch of the hub's last word */
-export function Stale({ since }: { since: number }) {
-  const now = useStore($now)
-  return (
-    <p className="stale" role="status">
-      <Icon name="warning" />
-      {t(TEXT.stale, duration((now - since) / 1000))}
-    </p>
   )
 }

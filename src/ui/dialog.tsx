@@ -14,27 +14,26 @@ export interface DialogProps {
   onClose: () => void
   /** 'Cancel' reads otherwise, or is not there at all (null). */
   cancel?: string | null
-  wide?: boolean
 }
 
 /**
  * A dialog, open as long as it is mounted. The platform keeps the focus inside; it goes to `[data-autofocus]`, else to the first
  * field, and comes back to where it was.
  */
-export function Dialog({ title, children, footer, onSubmit, onClose, cancel, wide }: DialogProps) {
+export function Dialog({ title, children, footer, onSubmit, onClose, cancel }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
-    const element = dialog.current
-    const before = document.activeElement
-    element?.showModal()
+    const element = dialog.current as HTMLDialogElement
+    const before = document.activeElement as HTMLElement | null
+    element.showModal()
     const field =
-      element?.querySelector<HTMLElement>('[data-autofocus]') ??
-      element?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')
+      element.querySelector<HTMLElement>('[data-autofocus]') ??
+      element.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')
     field?.focus()
     return () => {
-      element?.close()
-      if (before instanceof HTMLElement) before.focus()
+      element.close()
+      before?.focus()
     }
   }, [])
   // Whoever mounted it decides whether it closes.
@@ -56,7 +55,7 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancel, wid
     </>
   )
   return (
-    <dialog ref={dialog} onCancel={refuse} aria-labelledby={id} className={wide ? 'wide' : undefined}>
+    <dialog ref={dialog} onCancel={refuse} aria-labelledby={id}>
       {onSubmit ? (
         <form noValidate onSubmit={onSubmit}>
           {inside}

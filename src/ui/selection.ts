@@ -25,12 +25,11 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => Key
     rows: present,
     toggle(key, range) {
       const keys = rows.map(keyOf)
-      const [from, to] = [keys.indexOf(range && last.current !== undefined ? last.current : key), keys.indexOf(key)]
+      const to = keys.indexOf(key)
+      const from = range && last.current !== undefined ? keys.indexOf(last.current) : to
       const next = new Set(chosen)
-      const add = !chosen.has(key)
-      for (const one of from < 0 ? [key] : keys.slice(Math.min(from, to), Math.max(from, to) + 1))
-        if (add) next.add(one)
-        else next.delete(one)
+      const turn = chosen.has(key) ? 'delete' : 'add'
+      for (const one of from < 0 ? [key] : keys.slice(Math.min(from, to), Math.max(from, to) + 1)) next[turn](one)
       last.current = key
       setChosen(next)
     },

@@ -13,12 +13,9 @@ type Comparable = string | number
 export function sorted<Row>(rows: readonly Row[], by: (row: Row) => Comparable, order: Sorting['order']): Row[] {
   const collator = new Intl.Collator(locale(), { numeric: true, sensitivity: 'base' })
   const turn = order === 'ascending' ? 1 : -1
-  return rows
-    .map((row) => [by(row), row] as const)
-    .sort(
-      ([a], [b]) => turn * (typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(`${a}`, `${b}`))
-    )
-    .map(([, row]) => row)
+  const compare = (a: Comparable, b: Comparable) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(`${a}`, `${b}`)
+  return rows.toSorted((one, other) => turn * compare(by(one), by(other)))
 }
 
 /** What a click on a column's title makes of the order: ascending first, then descending, then ascending again. */

@@ -6,7 +6,6 @@ export const cancel: Pair = ['Cancel', '取消']
 export const retry: Pair = ['Retry', '重试']
 export const loading: Pair = ['Loading', '正在加载']
 export const failed: Pair = ['Could not be loaded', '加载失败']
-export const stale: Pair = ['No word from the hub for {0}: values may be old', '中心已 {0} 无响应，数值可能已过期']
 export const denied: Pair = ['You do not have access permission', '您没有访问权限']
 export const deniedWhy: Pair = [
   'An administrator can grant it to your user group.',

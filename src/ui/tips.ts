@@ -1,11 +1,12 @@
 // The tooltip: one popup for the whole page. An element asks for it with `data-tip`: with a value that is the text; without one the
 // element's own text is shown, but only where it does not fit (`.cut`).
 
+import { placeBy } from './place.ts'
+
 /** Milliseconds a pointer rests before the tip comes. */
 const REST = 300
 /** Milliseconds for which it stays when the pointer has left. */
 const LEAVE = 100
-const GAP = 4
 
 /** Watches the page for elements with `data-tip`. Call once. @returns how to stop it */
 export function startTips(): () => void {
@@ -35,15 +36,7 @@ export function startTips(): () => void {
     ;(asked.closest('dialog') ?? document.body).append(tip)
     tip.showPopover?.()
     if (asked.getAttribute('aria-label') !== text) asked.setAttribute('aria-describedby', tip.id)
-    place(asked)
-  }
-
-  function place(asked: Element): void {
-    const at = asked.getBoundingClientRect()
-    const own = tip.getBoundingClientRect()
-    const below = at.bottom + GAP + own.height < innerHeight
-    tip.style.top = `${below ? at.bottom + GAP : at.top - GAP - own.height}px`
-    tip.style.left = `${Math.max(GAP, Math.min(at.left + (at.width - own.width) / 2, innerWidth - own.width - GAP))}px`
+    placeBy(asked, tip, true)
   }
 
   function over({ target }: Event): void {
@@ -63,13 +56,11 @@ export function startTips(): () => void {
 
   // A focus that moves may scroll the page; the tip then moves along.
   function scroll(): void {
-    if (owner?.contains(document.activeElement)) place(owner)
+    if (owner?.contains(document.activeElement)) placeBy(owner, tip, true)
     else hide()
   }
 
-  function key({ key: name }: KeyboardEvent): void {
-    if (name === 'Escape') hide()
-  }
+  const key = ({ key: name }: KeyboardEvent) => name === 'Escape' && hide()
 
   const heard = [
     ['pointerover', over],

@@ -41,17 +41,17 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] 
   const lines = linesOf(nodes, open)
   const stop = lines.find(({ node }) => node.id === (at ?? selected)) ?? lines[0]
 
-  function turn(id: string, wide: boolean): void {
+  function turn(id: string): void {
     const next = new Set(open)
-    if (wide) next.add(id)
-    else next.delete(id)
+    if (!next.delete(id)) next.add(id)
     setOpen(next)
   }
 
   function go(line: Line | undefined): void {
     if (!line) return
     setAt(line.node.id)
-    tree.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(line.node.id)}"]`)?.focus()
+    // The items are in the document in the order of the lines.
+    tree.current?.querySelectorAll<HTMLElement>('[data-id]')[lines.indexOf(line)]?.focus()
   }
 
   function press(event: {
@@ -66,12 +66,12 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] 
     const index = lines.indexOf(stop)
     const isOpen = open.has(node.id)
     const { key } = event
-    if (key === 'ArrowDown') go(lines[index + 1])
+    if (key === 'ArrowDown' || (key === 'ArrowRight' && isOpen)) go(lines[index + 1])
     else if (key === 'ArrowUp') go(lines[index - 1])
     else if (key === 'Home') go(lines[0])
-    else if (key === 'End') go(lines[lines.length - 1])
-    else if (key === 'ArrowRight' && node.children?.length) isOpen ? go(lines[index + 1]) : turn(node.id, true)
-    else if (key === 'ArrowLeft') isOpen ? turn(node.id, false) : go(lines.find((line) => line.node.id === parent))
+    else if (key === 'End') go(lines.at(-1))
+    else if (key === 'ArrowRight' ? node.children?.length : key === 'ArrowLeft' && isOpen) turn(node.id)
+    else if (key === 'ArrowLeft') go(lines.find((line) => line.node.id === parent))
     else if (key === 'Enter' || key === ' ') onSelect(node.id)
     else if (/^\S$/.test(key)) {
       const begins = (line: Line) => line.node.label.toLowerCase().startsWith(key.toLowerCase())
@@ -84,27 +84,27 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] 
     const id = (target as Element).closest<HTMLElement>('[data-id]')?.dataset.id
     if (id === undefined) return
     setAt(id)
-    if ((target as Element).closest('[data-turn]')) turn(id, !open.has(id))
+    if ((target as Element).closest('[data-turn]')) turn(id)
     else onSelect(id)
   }
 
   function branch(some: readonly TreeNode[], level: number): ReactNode {
     return some.map((node) => {
-      const parental = Boolean(node.children?.length)
-      const isOpen = parental && open.has(node.id)
+      const isParent = Boolean(node.children?.length)
+      const isOpen = isParent && open.has(node.id)
       return (
         <div
           key={node.id}
           role="treeitem"
           data-id={node.id}
           aria-level={level}
-          aria-expanded={parental ? isOpen : undefined}
+          aria-expanded={isParent ? isOpen : undefined}
           aria-selected={node.id === selected}
           tabIndex={node.id === stop?.node.id ? 0 : -1}
         >
           <div ref={(line) => line?.style.setProperty('--level', String(level))}>
-            <span className="turn" data-turn={parental || undefined}>
-              {parental && <Icon name={isOpen ? 'down' : 'right'} />}
+            <span className="turn" data-turn={isParent || undefined}>
+              {isParent && <Icon name={isOpen ? 'down' : 'right'} />}
             </span>
             {node.icon && <Icon name={node.icon} />}
             <span className="cut" data-tip="">

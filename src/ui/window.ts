@@ -27,14 +27,10 @@ export function windowOf(count: number, top: number, height: number, heights: (i
   if (count <= WINDOW_FROM) return { first: 0, end: count, before: 0, after: 0 }
   const tops = [0]
   for (let index = 0; index < count; index++) tops.push((tops[index] ?? 0) + heights(index))
-  const total = tops[count] ?? 0
-  let first = tops.findIndex((own, index) => own + heights(index) > top)
-  if (first < 0) first = count
-  let end = first
-  while (end < count && (tops[end] ?? 0) < top + height) end++
-  first = Math.max(0, first - SPARE)
-  end = Math.min(count, end + SPARE)
-  return { first, end, before: tops[first] ?? 0, after: total - (tops[end] ?? 0) }
+  const above = (edge: number) => tops.filter((own) => own < edge).length
+  const first = Math.max(0, above(top) - 1 - SPARE)
+  const end = Math.min(count, above(top + height) + SPARE)
+  return { first, end, before: tops[first] ?? 0, after: (tops[count] ?? 0) - (tops[end] ?? 0) }
 }
 
 /** Follows a scroller: where it stands and how high it is, in pixels. */
