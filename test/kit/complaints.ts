@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core'
 
 export interface Complaints {
   list(): string[]
+  /** Rejected when the page throws: nothing that is waited for will come then. Never resolved. */
+  thrown: Promise<never>
   /** From now on the line or the hub is gone on purpose: failed requests are no complaint. */
   expectOutage(): void
 }
@@ -14,7 +16,13 @@ const OUTAGE = /Failed to load resource: net::ERR_|WebSocket connection to .* fa
 export async function listenForComplaints(page: Page, origin: string): Promise<Complaints> {
   const said: string[] = []
   let outage = false
-  page.on('pageerror', (error) => said.push(`thrown: ${error.stack ?? error.message}`))
+  const { promise: thrown, reject } = Promise.withResolvers<never>()
+  thrown.catch(() => {})
+  page.on('pageerror', (error) => {
+    const text = `thrown: ${error.stack ?? error.message}`
+    said.push(text)
+    reject(new Error(text))
+  })
   page.on('console', (message) => {
     const text = `${message.text()} (${message.location().url})`
     if (message.type() === 'error' && !(outage && OUTAGE.test(text))) said.push(`on the console: ${text}`)
@@ -31,6 +39,7 @@ export async function listenForComplaints(page: Page, origin: string): Promise<C
   })
   return {
     list: () => said,
+    thrown,
     expectOutage() {
       outage = true
     }

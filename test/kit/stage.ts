@@ -95,13 +95,18 @@ export async function openStage({ devices = 0, clip, open = openChromium }: Stag
       context.setDefaultTimeout(PATIENCE)
       const page = await context.newPage()
       const complaints = await listenForComplaints(page, origin)
-      try {
+      const walk = async () => {
         await page.goto(`${origin}/${at && `#${at}`}`)
         if (!stranger) {
           await signIn(page)
           await page.getByRole('banner').getByRole('status').getByText('Live').waitFor()
         }
         await journey(page, complaints)
+      }
+      try {
+        const walked = walk()
+        walked.catch(() => {})
+        await Promise.race([walked, complaints.thrown])
       } catch (error) {
         console.log(`${page.url()}\n${await page.ariaSnapshot().catch(() => 'The page does not answer.')}`)
         console.log(complaints.list().join('\n'))
