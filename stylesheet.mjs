@@ -1,6 +1,6 @@
 // Makes the one style sheet: Sass with the wanted parts of pico, without the rules that no source can use, made small.
 import { createHash } from 'node:crypto'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'lightningcss'
 import { PurgeCSS } from 'purgecss'
@@ -17,17 +17,19 @@ const version = (number) => (Math.trunc(number) << 16) | (Math.round((number % 1
 const FOREIGN =
   /,\s*:where\(:host\)|^\s*(text-underline-offset|font-weight: var|tab-size|-webkit-tap-highlight-color|text-rendering).*;$/gm
 
-/** @returns the style sheet's text, and the files it was made from */
-export async function makeStylesheet() {
-  const { css, loadedUrls } = compile(entry, {
+/**
+ * @param users what may name a class, an element or an attribute
+ * @returns the style sheet's text
+ */
+async function makeStylesheet(users) {
+  const { css } = compile(entry, {
     loadPaths: [join(root, 'node_modules')],
     style: 'expanded',
     quietDeps: true,
     logger: { warn() {} }
   })
-  const users = globSync(['src/**/*.{ts,tsx}', 'static/*.html'], { cwd: root }).map((file) => join(root, file))
   const [purged] = await new PurgeCSS().purge({
-    content: users,
+    content: users.map((raw) => ({ raw, extension: 'html' })),
     css: [{ raw: css }],
     // A state that only the platform or an attribute sets is in no source's text; what only the console reads is in no rule.
     safelist: { standard: [/^:/], greedy: [/popover-open/], variables: ['--size'] },
@@ -39,22 +41,23 @@ export async function makeStylesheet() {
     minify: true,
     targets: Object.fromEntries(Object.entries(browsers).map(([name, number]) => [name, version(number)]))
   })
-  return { text: code.toString(), files: [...loadedUrls.map(({ pathname }) => pathname), ...users] }
+  return code.toString()
 }
 
 /** Adds the style sheet to the bundle, under a name with its hash, and says so to `page`. */
 export function stylesheet(page) {
-  let made
   return {
     name: 'stylesheet',
-    async buildStart() {
-      made = await makeStylesheet()
-      for (const file of made.files) if (!file.includes('/node_modules/')) this.addWatchFile(file)
+    buildStart() {
+      for (const file of globSync('src/styles/*.scss', { cwd: root })) this.addWatchFile(join(root, file))
     },
-    generateBundle() {
-      const hash = createHash('sha256').update(made.text).digest('hex').slice(0, 8)
+    async generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap(({ modules = {} }) => Object.entries(modules))
+      const own = modules.filter(([id]) => !id.includes('/node_modules/')).map(([, { code }]) => code ?? '')
+      const text = await makeStylesheet([...own, readFileSync(join(root, 'static/index.html'), 'utf8')])
+      const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
       page.css = `assets/app-${hash}.css`
-      this.emitFile({ type: 'asset', fileName: page.css, source: made.text })
+      this.emitFile({ type: 'asset', fileName: page.css, source: text })
     }
   }
 }
