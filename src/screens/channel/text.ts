@@ -20,7 +20,7 @@ export const TEXT = {
   these: ['{0} channels', '{0} 个频道'],
   removeText: ['Its stream ends at once. Its inputs and outputs are kept.', '直播将立即停止，其输入和输出会被保留。'],
   stopTitle: ['Stop {0}?', '停止{0}？'],
-  stopText: ['Everyone who watches its outputs loses the picture.', '所有正在观看其输出的用户将失去画面。'],
+  stopText: ['Everyone who watches loses the picture.', '所有观看者将失去画面。'],
   setInput: ['Change input', '更改输入'],
   setInputOf: ['Input of {0}', '{0} 的输入'],
   noInput: ['No input', '无输入'],
@@ -29,7 +29,6 @@ export const TEXT = {
   addOutputOf: ['New output of {0}', '{0} 的新输出'],
   removeOutput: ['Remove output', '移除输出'],
   removeOutputTitle: ['Remove output {0}?', '移除输出 {0}？'],
-  removeOutputText: ['Whoever takes the stream from it loses the picture.', '正在使用该输出的用户将失去画面。'],
   noOutputs: ['No outputs', '无输出'],
   liveOf: ['{0} of {1} live', '{1} 个中 {0} 个在线'],
   stopped: ['Stopped', '已停止'],
@@ -54,18 +53,15 @@ export const TEXT = {
   passphrase: ['Passphrase', '密码短语'],
   passphraseHint: ['10 to 79 characters', '10 到 79 个字符'],
   rtmpUrl: ['RTMP address', 'RTMP 地址'],
-  rtmpHint: [
-    'Without the stream key, for example rtmp://live.example.com/app',
-    '不含推流密钥，例如 rtmp://live.example.com/app'
-  ],
+  rtmpHint: ['Without the stream key', '不含推流密钥'],
   key: ['Stream key', '推流密钥'],
   outputName: ['Output name', '输出名称'],
   outputPort: ['Port of its SRT output', 'SRT 输出端口'],
   outputPortHint: ['Players connect to it. Empty for no output yet.', '播放器连接到此端口；留空则暂不创建输出。'],
   empty: ['No channels yet', '暂无频道'],
   emptyText: [
-    'A channel takes one input, a device or a URL, and sends it to as many outputs as you like.',
-    '频道接收一个输入（设备或 URL），并发送到任意多个输出。'
+    'A channel sends one input, a device or a URL, to many outputs.',
+    '频道将一个输入（设备或 URL）发送到多个输出。'
   ],
   search: ['Search channels', '搜索频道'],
   noneFound: ['No channel fits the search', '没有符合条件的频道'],

@@ -8,9 +8,6 @@ export const TEXT = {
   incorrect: ['Incorrect account or password', '账号或密码错误'],
   locked: ['Too many attempts: try again in {0} s.', '尝试次数过多，请在 {0} 秒后重试。'],
   changeTitle: ['Choose a new password', '设置新密码'],
-  changeLead: [
-    'The first password still stands. From another machine nothing else is possible before it is changed.',
-    '当前仍在使用初始密码。在更换密码之前，无法从其他计算机进行任何操作。'
-  ],
+  changeLead: ['Before anything else, replace the first password.', '请先更换初始密码，再进行其他操作。'],
   leave: ['Sign out', '退出登录']
 } as const
