@@ -11,7 +11,7 @@ const GATHER = 250
 const HEARTBEAT = 1000
 /** Milliseconds between looks whether sessions are still good. */
 const SESSION_CHECK = 5000
-/** Bytes waiting in a socket above which nothing more is added: the next message says it all anyway. */
+/** Bytes waiting in a socket above which nothing more is added: what is due stays due, and one message says it all later. */
 const BACKLOG = 64 * 1024
 const SOCKETS_PER_SESSION = 16
 
@@ -39,10 +39,12 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
   const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
   const listeners = new Set<Listener>()
 
-  function send(listener: Listener, message: FeedMessage): void {
-    if (listener.socket.bufferedAmount > BACKLOG) return
+  /** @returns whether the message went on its way */
+  function send(listener: Listener, message: FeedMessage): boolean {
+    if (listener.socket.bufferedAmount > BACKLOG) return false
     listener.socket.send(JSON.stringify(message))
     listener.spoke = Date.now()
+    return true
   }
 
   function speak(listener: Listener): void {
@@ -51,8 +53,8 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
       return
     }
     const revs = changes.revs()
-    send(listener, { changed: Object.fromEntries([...listener.due].map((topic) => [topic, revs[topic]])) })
-    listener.due.clear()
+    const changed = Object.fromEntries([...listener.due].map((topic) => [topic, revs[topic]]))
+    if (send(listener, { changed })) listener.due.clear()
   }
 
   function hear(listener: Listener, text: string): void {
@@ -91,7 +93,12 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
   return {
     accept(request, socket, head, caller) {
       const mine = [...listeners].filter((listener) => listener.caller.session === caller.session)
-      if (mine.length >= SOCKETS_PER_SESSION) mine[0]?.socket.terminate()
+      const [oldest] = mine
+      if (oldest && mine.length >= SOCKETS_PER_SESSION) {
+        // Its end is told later: until then it would be the oldest again.
+        listeners.delete(oldest)
+        oldest.socket.terminate()
+      }
       server.handleUpgrade(request, socket, head, (webSocket) => {
         const listener: Listener = { socket: webSocket, caller, topics: new Set(), due: new Set(), spoke: 0 }
         listeners.add(listener)

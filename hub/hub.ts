@@ -166,7 +166,7 @@ export async function createHub(options: HubOptions) {
     const refuse = (status: string) =>
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
     const { origin, host: own, cookie } = request.headers
-    if (new URL(request.url ?? '/', 'http://hub').pathname !== '/api/socket') return void refuse('404 Not Found')
+    if (request.url?.split('?')[0] !== '/api/socket') return void refuse('404 Not Found')
     if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === own))
       return void refuse('403 Forbidden')
     const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }

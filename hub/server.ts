@@ -34,6 +34,14 @@ export function peerOf(headers: { get(name: string): string | null }, socket: Pi
   return { address: forwarded || direct, secure }
 }
 
+/** What a connection may take up, in bytes and milliseconds. Node looks after the time-outs at each interval. */
+const LIMITS = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 2000
+}
+
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export interface Listening {
@@ -50,22 +58,26 @@ export async function listen(
   fetch: (request: Request, peer: Peer) => Promise<Response>,
   upgrade: Upgrade,
   port: number,
-  host: string
+  host: string,
+  limits = LIMITS
 ): Promise<Listening> {
   const listener = getRequestListener(
     (request, env) => fetch(request, peerOf(request.headers, (env as { incoming: IncomingMessage }).incoming.socket)),
     { overrideGlobalObjects: false, hostname: host }
   )
-  const server: Server = createServer(
-    { maxHeaderSize: 16_384, requestTimeout: 60_000, headersTimeout: 10_000 },
-    listener
-  )
+  const server: Server = createServer(limits, listener)
   const sockets = new Set<Duplex>()
   server.on('upgrade', (request, socket, head) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
-    upgrade(request, socket, head)
+    try {
+      upgrade(request, socket, head)
+    } catch (error) {
+      // Thrown here it would end the hub.
+      console.error('upgrade:', error)
+      socket.destroy()
+    }
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
