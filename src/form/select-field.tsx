@@ -6,19 +6,16 @@ export interface SelectProps<Value extends string> extends Bound<Value>, Said {
   options: readonly Option<Value>[]
   /** What stands for nothing chosen, value ''. */
   placeholder?: string
-  disabled?: boolean
 }
 
 export function SelectField<Value extends string>(props: SelectProps<Value>) {
-  const { name, value, fault, onValue, onLeave, label, hint, options, placeholder, disabled } = props
+  const { fault, onValue, onLeave, label, hint, options, placeholder, ...select } = props
   return (
     <Labelled label={label} hint={hint} fault={fault}>
       {(ties) => (
         <select
           {...ties}
-          name={name}
-          value={value}
-          disabled={disabled}
+          {...select}
           onChange={(event) => onValue(event.currentTarget.value as Value)}
           onBlur={onLeave}
         >

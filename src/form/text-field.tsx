@@ -11,7 +11,6 @@ export interface TextFieldProps extends Bound<string>, Said {
   autoComplete?: string
   /** Has the focus when its dialog or page opens. */
   autoFocus?: boolean
-  disabled?: boolean
   /** Which keyboard a phone shows. `NumberField` sets it. */
   digits?: boolean
   /** Not to be read by others: shown when asked to. `PasswordField` sets it. */
@@ -19,7 +18,7 @@ export interface TextFieldProps extends Bound<string>, Said {
 }
 
 export function TextField(props: TextFieldProps) {
-  const { name, value, fault, onValue, onLeave, label, hint, placeholder, disabled, digits, secret } = props
+  const { fault, onValue, onLeave, label, hint, digits, secret, autoFocus, ...input } = props
   const [open, setOpen] = useState(false)
   return (
     <Labelled label={label} hint={hint} fault={fault}>
@@ -27,16 +26,13 @@ export function TextField(props: TextFieldProps) {
         <div className="beside">
           <input
             {...ties}
-            name={name}
             type={secret && !open ? 'password' : 'text'}
             inputMode={digits ? 'numeric' : undefined}
-            autoComplete={props.autoComplete ?? (secret ? 'new-password' : 'off')}
+            autoComplete={secret ? 'new-password' : 'off'}
             autoCapitalize="off"
             spellCheck={false}
-            data-autofocus={props.autoFocus || undefined}
-            placeholder={placeholder}
-            disabled={disabled}
-            value={value}
+            data-autofocus={autoFocus || undefined}
+            {...input}
             onInput={(event) => onValue(event.currentTarget.value)}
             onBlur={onLeave}
           />

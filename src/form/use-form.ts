@@ -36,8 +36,6 @@ export interface Form<Values> {
   /** What `<TextField {...form.field('name')} />` takes. */
   field: <Field extends keyof Values & string>(field: Field) => Bound<Values[Field]>
   set: (some: Partial<Values>) => void
-  /** Begins anew. */
-  reset: (values?: Values) => void
   /** Sent, and not answered yet. */
   busy: boolean
   /** For `onSubmit`: when all rules hold, does what the form is for, and shows at its field what the hub refuses. */
@@ -59,7 +57,6 @@ export function useForm<Values extends object>(
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<{ field: string; code: number }>()
   const [busy, setBusy] = useState(false)
-  const mounted = useRef(true)
   /** The form whose first fault wants the focus when it is drawn. */
   const wanting = useRef<Element>(undefined)
   const faults = faultsOf(rules, values)
@@ -67,14 +64,8 @@ export function useForm<Values extends object>(
   useLayoutEffect(() => {
     const form = wanting.current
     wanting.current = undefined
-    form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    form?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   })
-  useLayoutEffect(() => {
-    mounted.current = true
-    return () => {
-      mounted.current = false
-    }
-  }, [])
 
   /** The field an answer speaks of. */
   function fieldOf({ result = 0, field = '' }: Partial<Envelope>): string | undefined {
@@ -103,13 +94,8 @@ export function useForm<Values extends object>(
       value: values[field],
       fault: faultOf(field),
       onValue: (value) => set({ [field]: value } as unknown as Partial<Values>),
-      onLeave: () => setLeft((last) => (last.has(field) ? last : new Set(last).add(field)))
+      onLeave: () => setLeft((last) => new Set(last).add(field))
     }),
-    reset(next = initial) {
-      setValues(next)
-      setLeft(new Set())
-      setRefused(undefined)
-    },
     takes: (answer) => fieldOf(answer) !== undefined,
     async submit(event) {
       event.preventDefault()
@@ -126,11 +112,11 @@ export function useForm<Values extends object>(
         const answer = (await action(values)) ?? {}
         if (answer.result === SUCCESS) done?.()
         const field = fieldOf(answer)
-        if (!mounted.current || field === undefined) return
+        if (field === undefined) return
         wanting.current = form
         setRefused({ field, code: answer.result ?? 0 })
       } finally {
-        if (mounted.current) setBusy(false)
+        setBusy(false)
       }
     }
   }

@@ -5,14 +5,15 @@ import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import * as TEXT from './text.ts'
 
-interface NoteProps {
-  icon: IconName
+interface EmptyProps {
+  icon?: IconName
   title: string
   text?: string
   children?: ReactNode
 }
 
-function Note({ icon, title, text, children }: NoteProps) {
+/** Nothing there: says what to do next. */
+export function Empty({ icon = 'list', title, text, children }: EmptyProps) {
   return (
     <div className="note">
       <Icon name={icon} />
@@ -23,25 +24,20 @@ function Note({ icon, title, text, children }: NoteProps) {
   )
 }
 
-/** Nothing there: says what to do next. */
-export function Empty({ icon = 'list', ...props }: Omit<NoteProps, 'icon'> & { icon?: IconName }) {
-  return <Note icon={icon} {...props} />
-}
-
 /** What happened, and a way to try again. */
 export function Failed({ text, onRetry }: { text: string; onRetry?: () => void }) {
   return (
     <div role="alert">
-      <Note icon="warning" title={t(TEXT.failed)} text={text}>
+      <Empty icon="warning" title={t(TEXT.failed)} text={text}>
         {onRetry && <Button icon="retry" label={t(TEXT.retry)} onClick={onRetry} />}
-      </Note>
+      </Empty>
     </div>
   )
 }
 
 /** Not for this user, and why. */
 export function Denied({ text }: { text?: string }) {
-  return <Note icon="key" title={t(TEXT.denied)} text={text ?? t(TEXT.deniedWhy)} />
+  return <Empty icon="key" title={t(TEXT.denied)} text={text ?? t(TEXT.deniedWhy)} />
 }
 
 /** Grey lines in the place of what is on its way. @param rows how many */

@@ -81,13 +81,8 @@ export function Table<Row>(props: TableProps<Row>) {
     const row = rows[index]
     return ROW_HEIGHT + ((opened.size > 0 && row && opened.get(keyOf(row))) || 0)
   })
-  const width = settings.shown.length + (actions ? 1 : 0) + (details ? 1 : 0) + 1
-  const open = (key: Key, height?: number) => {
-    const next = new Map(opened)
-    if (height === undefined) next.delete(key)
-    else next.set(key, height)
-    setOpened(next)
-  }
+  const open = (key: Key, height: number) => setOpened(new Map(opened).set(key, height))
+  const shut = (key: Key) => setOpened(new Map([...opened].filter(([one]) => one !== key)))
   const all = rows.length > 0 && selection.rows.length === rows.length
 
   const heading = (column: Column<Row>) => {
@@ -137,28 +132,23 @@ export function Table<Row>(props: TableProps<Row>) {
               icon={isOpen ? 'down' : 'right'}
               label={`${t(TEXT.expand)}: ${nameOf(row)}`}
               expanded={isOpen}
-              onClick={() => open(key, isOpen ? undefined : 0)}
+              onClick={() => (isOpen ? shut(key) : open(key, 0))}
             />
           </td>
         )}
         {settings.shown.map((column, place) => {
           const content = (column.cell ?? column.text)?.(row)
-          const inside =
-            typeof content === 'string' ? (
-              <span className="cut" data-tip="">
-                {content}
-              </span>
-            ) : (
-              content
-            )
-          return place === 0 ? (
-            <th key={column.key} scope="row">
-              {inside}
-            </th>
-          ) : (
-            <td key={column.key} className={column.align}>
-              {inside}
-            </td>
+          const Cell = place === 0 ? 'th' : 'td'
+          return (
+            <Cell key={column.key} scope={place === 0 ? 'row' : undefined} className={column.align}>
+              {typeof content === 'string' ? (
+                <span className="cut" data-tip="">
+                  {content}
+                </span>
+              ) : (
+                content
+              )}
+            </Cell>
           )
         })}
         <td className="acts">{rowActions?.(row)}</td>
@@ -171,7 +161,8 @@ export function Table<Row>(props: TableProps<Row>) {
             if (element && opened.get(key) !== element.offsetHeight) open(key, element.offsetHeight)
           }}
         >
-          <td colSpan={width}>{details?.(row)}</td>
+          {/* The columns beside those of the list are three at most; a cell wider than the table ends with it. */}
+          <td colSpan={settings.shown.length + 3}>{details?.(row)}</td>
         </tr>
       )
     ]
