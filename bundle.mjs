@@ -14,12 +14,11 @@ export const alias = {
   'react-dom': react,
   'react/jsx-runtime': 'preact/jsx-runtime',
   'use-sync-external-store/shim': react,
-  'use-sync-external-store/shim/index.js': react,
-  // wouter's own location, in the path of the address. The console's is in the hash, and always given.
-  './use-browser-location.js': place,
-  // wouter's patterns. The console's places have none (`paths.ts`).
-  regexparam: place
+  'use-sync-external-store/shim/index.js': react
 }
+
+/** What only the tests need of wouter: its own location, in the path of the address, and patterns. Ours is in the hash, and has none. */
+const unused = { './use-browser-location.js': place, regexparam: place }
 
 /** The browsers the console is made for: those of summer 2024 and later, which have popovers and light-dark(). */
 export const browsers = { chrome: 123, firefox: 128, safari: 17.5 }
@@ -41,7 +40,7 @@ export function sources() {
     name: 'sources',
     resolveId(name, importer) {
       if (!importer) return null
-      const mapped = alias[name] ?? name
+      const mapped = alias[name] ?? unused[name] ?? name
       if (/^[./]/.test(mapped)) return mapped === name ? null : mapped
       return fileURLToPath(import.meta.resolve(mapped))
     },

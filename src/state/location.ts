@@ -66,6 +66,6 @@ export function setQuery(values: Readonly<Record<string, string | undefined>>, r
   navigate(currentPath() + (text && `?${text}`), { replace })
 }
 
-// What wouter has for other consoles, in whose place the build puts this file: its own location, and patterns with parameters.
+// The names of what wouter has for other consoles, in whose place the build puts this file (`bundle.mjs`).
 export { useHashLocation as useBrowserLocation, useHashQuery as useSearch }
 export const parse = undefined
