@@ -1,6 +1,6 @@
 // What a browser downloads before the console works, and the walls it must stay within (design 10).
 import { sync as brotliSize } from 'brotli-size'
-import type { BundleFile } from './bundle-files.ts'
+import { type BundleFile, DOCUMENT } from './bundle-files.ts'
 import { gzip } from './encodings.ts'
 
 export interface Sizes {
@@ -21,9 +21,6 @@ export interface Measured extends Record<Artefact, Sizes> {
 export interface Budget extends Record<Artefact, Partial<Sizes>> {
   requests: number
 }
-
-/** The help page is a document that some open later, in a window of its own: no part of the console. */
-const DOCUMENT = /^help\.(html|css)$/
 
 /** Every page, style sheet and script of the console counts, whenever it is fetched: the promise is about all screens. */
 export function measure(files: readonly BundleFile[]): Measured {

@@ -11,6 +11,9 @@ export interface BundleFile {
 /** Names with a hash of the content: what lies behind one never changes, so browsers may keep it for ever. */
 export const HASHED = /-[\w-]{8,}\.\w+$/
 
+/** The help page is a document that some open later, in a window of its own: no part of the console. */
+export const DOCUMENT = /^help\.(html|css)$/
+
 /**
  * The files of the bundle in order of their paths, whatever order the file system and the locale have.
  * Source maps are for developers and stay out.

@@ -1,6 +1,6 @@
 // What goes into an image: the web root with each file in every encoding, and a manifest that says what belongs there.
 import { createHash } from 'node:crypto'
-import { type BundleFile, HASHED } from './bundle-files.ts'
+import { type BundleFile, DOCUMENT, HASHED } from './bundle-files.ts'
 import type { Commit } from './commit.ts'
 import { brotli, gzip } from './encodings.ts'
 
@@ -48,7 +48,8 @@ export function makePayload(bundle: readonly BundleFile[], version: string, comm
   const files: BundleFile[] = []
   const described: ManifestFile[] = []
   for (const { path, bytes } of bundle) {
-    if (/\.(js|css)$/.test(path) && !HASHED.test(path)) throw new Error(`${path} has no hash in its name`)
+    if (/\.(js|css)$/.test(path) && !HASHED.test(path) && !DOCUMENT.test(path))
+      throw new Error(`${path} has no hash in its name`)
     files.push({ path: `${WEB_ROOT}/${path}`, bytes })
     const encodings: ManifestFile['encodings'] = {}
     for (const [ending, encoded] of [
