@@ -1,0 +1,125 @@
+// The guard in front of every page, and the language of all of them.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { listDevices } from '../../../contract/device.ts'
+import { login } from '../../../contract/session.ts'
+import { link, PLACES } from '../../../src/paths.ts'
+import { navigate } from '../../../src/state/location.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { closeConsole, openConsole, signInAs } from '../../kit/console.ts'
+import { register } from '../../kit/device.ts'
+import { md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { all, click, fill, none, one, says, words } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('app')
+
+let hub: TestHub
+
+test.before.each(async () => {
+  hub = await startHub()
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+for (const at of [
+  link('allDevices', { key: 'Hall', view: 'view' }),
+  PLACES.channels,
+  `${PLACES.channels}?key=${encodeURIComponent('a&b=c? d')}`
+])
+  test(`without a login ${at} leads to the login page, and the login back to just there`, async () => {
+    const console = await openConsole(hub, { user: null, at })
+    await one('heading', 'Sign in')
+    assert.equal(console.place(), `/login?return_url=${encodeURIComponent(at)}`.replaceAll('%20', '+'))
+    await signInAs('Admin')
+    await one('navigation', 'Main menu')
+    await until(() => console.place() === at, `it is at ${at}`)
+  })
+
+test('what nobody asked of the console to lead to is not where it leads', async () => {
+  for (const wish of ['//evil.example', 'https://evil.example/', '/login', '/nowhere', '/dashboard\\@evil.example']) {
+    const console = await openConsole(hub, { user: null, at: `/login?return_url=${encodeURIComponent(wish)}` })
+    await signInAs('Admin')
+    await one('heading', 'Dashboard')
+    await until(() => console.place() === '/dashboard', `${wish} leads to ${console.place()}`)
+    assert.equal(location.host, 'hub.test')
+    await closeConsole()
+  }
+})
+
+test('who is signed in is led on from the login page', async () => {
+  const console = await openConsole(hub)
+  await one('heading', 'Dashboard')
+  navigate(link('login', { return_url: PLACES.allDevices }))
+  await one('heading', 'All')
+  assert.equal(console.place(), PLACES.allDevices)
+})
+
+test('the bare address and that of the devices lead to a page', async () => {
+  const console = await openConsole(hub)
+  await until(() => console.place() === PLACES.dashboard, 'the dashboard')
+  navigate('/devices')
+  await one('heading', 'All')
+  assert.equal(console.place(), PLACES.allDevices)
+})
+
+test('with the first password another machine gets to the password page and nowhere else', async () => {
+  register(hub, 1)
+  const console = await openConsole(hub, { address: '192.0.2.7', at: PLACES.pendingDevices })
+  await one('heading', 'Choose a new password')
+  for (const place of Object.values(PLACES)) {
+    navigate(place)
+    await one('heading', 'Choose a new password')
+    assert.equal(all('navigation').length, 0, place)
+    assert.ok(!words().includes('Hall 1'), place)
+  }
+  assert.equal((await console.browser.send(listDevices, {})).result, 31)
+  navigate(PLACES.pendingDevices)
+  await fill(await one('textbox', 'Current password'), 'wrong')
+  await fill(await one('textbox', 'New password'), 'better-1')
+  await fill(await one('textbox', 'Repeat new password'), 'better-1')
+  await click(await one('button', 'Change password'))
+  await says('The current password is wrong')
+  await fill(await one('textbox', 'Current password'), 'Admin')
+  await click(await one('button', 'Change password'))
+  await one('row', 'Hall 1')
+  assert.equal(console.place(), PLACES.pendingDevices)
+  const again = hub.client('192.0.2.8')
+  assert.equal((await again.send(login, { id: 'Admin', pass: md5('Admin') })).result, 39)
+  assert.equal((await again.send(login, { id: 'Admin', pass: md5('better-1') })).result, 0)
+})
+
+test('the password page can be left by signing out', async () => {
+  await openConsole(hub, { address: '192.0.2.7' })
+  await one('heading', 'Choose a new password')
+  await click(await one('button', 'Sign out'))
+  await one('heading', 'Sign in')
+  await none('heading', 'Choose a new password')
+})
+
+test('a change of language draws everything anew, where one is', async () => {
+  register(hub, 1)
+  const console = await openConsole(hub, { at: link('allDevices', { key: 'zzz' }) })
+  await says('No devices yet')
+  await click(await one('button', 'English'))
+  await click(await one('menuitem', '中文'))
+  await one('heading', '全部')
+  await says('暂无设备')
+  await one('link', /^待审批/)
+  await one('textbox', '搜索名称或序列号')
+  await until(() => document.title === '全部 · Headend', 'the title of the window')
+  assert.equal(document.documentElement.lang, 'zh-CN')
+  assert.match(words(), /实时/)
+  for (const word of ['Devices', 'Channels', 'Pending', 'Search', 'Support', 'No devices'])
+    assert.ok(!words().includes(word), word)
+  assert.equal(console.place(), '/devices/all?key=zzz')
+  setLanguage('en')
+  await one('heading', 'All')
+  assert.equal(document.documentElement.lang, 'en')
+  await until(() => document.title === 'All · Headend', 'the title of the window')
+  assert.ok(!/\p{Script=Han}/u.test(words().replace('中文', '')), words())
+})
+
+test.run()

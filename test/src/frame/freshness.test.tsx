@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { PLACES } from '../../../src/paths.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { helloOf, register } from '../../kit/device.ts'
+import { startHub, type TestHub } from '../../kit/hub.ts'
+import { one, says, words } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('freshness in the frame')
+
+let hub: TestHub
+
+test.before.each(async () => {
+  hub = await startHub()
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+test('a hub that falls silent is said to, for how long, what was known stays, and all of it is fresh again by itself', async () => {
+  register(hub, 1)
+  const console = await openConsole(hub, { at: PLACES.pendingDevices })
+  await one('row', 'Hall 1')
+  const mark = () => document.querySelector('header [role=status]') as Element
+  await says('Live', mark())
+  assert.equal(document.querySelector('[data-stale]'), null)
+  console.cut()
+  await says(/^No answer for \d+ s$/, mark())
+  assert.ok(mark().closest('[data-stale]'), 'the page is marked')
+  assert.ok(words().includes('Hall 1'), 'what was known stays')
+  const first = words(mark())
+  await until(() => words(mark()) !== first && words(mark()).startsWith('No answer for'), 'the time goes on')
+  hub.hub.registry.hello(helloOf(2), '192.0.2.10')
+  console.mend()
+  await says('Live', mark())
+  await one('row', 'Hall 2')
+  assert.equal(document.querySelector('[data-stale]'), null)
+})
+
+test.run()

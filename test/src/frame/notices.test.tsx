@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { showTip } from '../../../src/state/tip.ts'
+import { act, tell } from '../../../src/state/toasts.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { startHub, type TestHub } from '../../kit/hub.ts'
+import { all, click, none, one, says, words } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('notices')
+
+let hub: TestHub
+
+test.before.each(async () => {
+  hub = await startHub()
+  await openConsole(hub)
+  await one('heading', 'Dashboard')
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+test('a success is a sentence that interrupts nobody', async () => {
+  tell(0)
+  await says('Operation succeeded')
+  assert.deepEqual(
+    all('alert').map((alert) => words(alert)),
+    []
+  )
+})
+
+test('a failure is a sentence that is said at once, and stays until it is dismissed', async () => {
+  await act(Promise.resolve({ result: 1007 }))
+  const alert = await one('alert', /The port is already in use/)
+  await click(await one('button', 'Dismiss', alert))
+  await none('alert')
+})
+
+test('a code that nobody knows is said with its number', async () => {
+  tell(4711)
+  await says('Operation failed. Error code: 4711')
+})
+
+test('codes that the documents name are words in both languages', async () => {
+  const sentences: [number, string, string][] = [
+    [31, 'No permission to operate.', '没有操作权限。'],
+    [-107, 'License subscription is expired, please renew it.', '许可证订阅已过期，请续订。'],
+    [10007, 'The device is offline', '设备已离线']
+  ]
+  for (const [code, english, chinese] of sentences) {
+    tell(code)
+    await says(english)
+    setLanguage('zh')
+    await says(chinese)
+    setLanguage('en')
+    await says(english)
+  }
+})
+
+test('that nobody is signed in is not a message', async () => {
+  await act(Promise.resolve({ result: 37 }))
+  tell(0)
+  await says('Operation succeeded')
+  assert.equal(all('button', 'Dismiss').length, 1)
+})
+
+test('a tip pops up over the page, and goes when it was read', async () => {
+  showTip({ title: 'Accept', text: '1 done, 1 not' })
+  const dialog = await one('dialog', 'Accept')
+  await says('1 done, 1 not', dialog)
+  await click(await one('button', 'Got it', dialog))
+  await none('dialog')
+  showTip({ title: 'Again', text: 'more' })
+  const again = await one('dialog', 'Again')
+  again.dispatchEvent(new Event('cancel', { cancelable: true }))
+  await until(() => all('dialog').length === 0, 'Escape closes it')
+})
+
+test.run()

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
+import { ROUTES } from '../../../src/frame/routes.tsx'
+import { link, PLACES, type Place } from '../../../src/paths.ts'
+import { navigate } from '../../../src/state/location.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { register } from '../../kit/device.ts'
+import { addUser, startHub, type TestHub } from '../../kit/hub.ts'
+import { all, click, fill, focuses, nameOf, none, one, press, says, saysOf, settled, words } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('shell')
+
+let hub: TestHub
+
+test.before.each(async () => {
+  hub = await startHub()
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+const crumbs = async () => all('listitem', undefined, await one('navigation', 'You are here')).map(nameOf)
+
+test('a path that does not exist says so, and the menu stays', async () => {
+  const console = await openConsole(hub)
+  for (const path of ['/nowhere', '/devices/all/more', '/toString', '/stream', '/%', '/Dashboard']) {
+    navigate(path)
+    await says("Sorry, the page doesn't exist.")
+    assert.ok((await one('link', /^All/)).closest('nav'), path)
+    assert.equal(all('link').filter((entry) => entry.hasAttribute('aria-current')).length, 0, path)
+  }
+  const back = (await one('link', 'To the dashboard')) as HTMLAnchorElement
+  navigate(back.hash.slice(1))
+  await one('heading', 'Dashboard')
+  assert.equal(console.place(), PLACES.dashboard)
+})
+
+test('every page says where it is: its crumbs, its heading, the title of the window', async () => {
+  await openConsole(hub)
+  const ways: Record<Exclude<Place, 'login'>, string[]> = {
+    dashboard: ['Dashboard'],
+    channels: ['Streaming', 'Channels'],
+    allDevices: ['Devices', 'All'],
+    pendingDevices: ['Devices', 'Pending Approval'],
+    rejectedDevices: ['Devices', 'Rejected'],
+    warningDevices: ['Devices', 'Warnings']
+  }
+  for (const [place, way] of Object.entries(ways) as [Exclude<Place, 'login'>, string[]][]) {
+    navigate(link(place))
+    const title = way.at(-1) ?? ''
+    await until(() => document.title === `${title} · Headend`, title)
+    assert.deepEqual(await crumbs(), way)
+    assert.equal(document.querySelectorAll('h1').length, 1)
+    assert.equal(document.querySelector('h1')?.textContent, title)
+  }
+  assert.deepEqual(Object.keys(ways), Object.keys(ROUTES))
+})
+
+test('the lists below the devices lead back to them', async () => {
+  await openConsole(hub)
+  for (const place of ['pendingDevices', 'rejectedDevices', 'warningDevices'] as const) {
+    navigate(link(place))
+    const back = (await one('link', 'Back')) as HTMLAnchorElement
+    navigate(back.hash.slice(1))
+    await one('heading', 'All')
+    await none('link', 'Back')
+  }
+})
+
+test('a place for which the right is missing says so in place of its rows, and asks the hub for nothing', async () => {
+  register(hub, 1)
+  await addUser(hub, 'viewer', DEVICE_VIEW)
+  const console = await openConsole(hub, { user: 'viewer', at: PLACES.allDevices })
+  await says('No devices yet')
+  const asked: string[] = []
+  console.instead = (path) => void asked.push(path)
+  for (const place of ['channels', 'pendingDevices', 'rejectedDevices'] as const) {
+    navigate(link(place))
+    await says('You do not have access permission')
+    assert.ok(!words().includes('Hall 1'))
+  }
+  assert.deepEqual(
+    asked.filter((path) => /list|dashboard/.test(path)),
+    []
+  )
+})
+
+test('a right that is given meanwhile opens the place', async () => {
+  await addUser(hub, 'viewer', DEVICE_VIEW)
+  await openConsole(hub, { user: 'viewer', at: PLACES.channels })
+  await says('You do not have access permission')
+  const { database, changes } = hub.hub.store
+  const grant = (mask: number) =>
+    database.transaction(() =>
+      database.run('UPDATE user_group SET permission = ? WHERE permission <> ?', mask, ALL_PERMISSIONS)
+    )
+  grant(CHANNEL_VIEW | DEVICE_ADV_CONTROL)
+  changes.bump('session')
+  await says('No channels yet')
+  grant(DEVICE_VIEW)
+  changes.bump('session')
+  await says('You do not have access permission')
+})
+
+test('what the hub refuses although the console thought otherwise is denied too', async () => {
+  const console = await openConsole(hub, { at: PLACES.allDevices })
+  await says('No devices yet')
+  console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 31 }) : undefined)
+  navigate(PLACES.rejectedDevices)
+  await says('You do not have access permission')
+})
+
+test('the menu folds to icons, and stays so after a reload', async () => {
+  await openConsole(hub)
+  await click(await one('button', 'Fold menu'))
+  await one('button', 'Unfold menu')
+  await closeConsole()
+  await openConsole(hub)
+  await click(await one('button', 'Unfold menu'))
+  await one('button', 'Fold menu')
+})
+
+test('on a small screen the menu is a drawer, out of reach while it is shut', async () => {
+  document.documentElement.style.setProperty('--size', 'xs')
+  try {
+    await openConsole(hub)
+    const menu = await one('navigation', 'Main menu')
+    assert.equal(menu.inert, true)
+    await click(await one('button', 'Unfold menu'))
+    await until(() => !menu.inert, 'the drawer is open')
+    await settled()
+    await press(document.body, 'Escape')
+    await until(() => menu.inert, 'Escape shuts it')
+    await click(await one('button', 'Unfold menu'))
+    await until(() => !menu.inert, 'the drawer is open')
+    navigate(PLACES.allDevices)
+    await until(() => menu.inert, 'a chosen place shuts it')
+  } finally {
+    document.documentElement.style.removeProperty('--size')
+    dispatchEvent(new Event('resize'))
+  }
+})
+
+test('the first stop of the keyboard leads past the menu to the content', async () => {
+  await openConsole(hub)
+  const [first] = document.querySelectorAll<HTMLElement>('button, a[href]')
+  assert.equal(first?.textContent, 'Skip to content')
+  await click(first as HTMLElement)
+  await until(() => document.activeElement?.tagName === 'MAIN', 'the content has the focus')
+})
+
+test('the footer leads to pages that the hub itself serves', async () => {
+  await openConsole(hub)
+  for (const name of ['Support', 'Legal', 'Online help']) {
+    const target = (await one('link', name)) as HTMLAnchorElement
+    assert.doesNotMatch(target.getAttribute('href') ?? '', /^\w+:|^\/\//, name)
+  }
+  await says('© 2026 Headend contributors')
+})
+
+test('the password is changed in a dialog from the menu of the user, and the banner goes with the first one', async () => {
+  await openConsole(hub)
+  await says('The first password still stands.')
+  await click(await one('button', 'Admin'))
+  await click(await one('menuitem', 'Change password'))
+  const dialog = await one('dialog', 'Change password')
+  await focuses('Current password')
+  const field = (name: string) => one<HTMLInputElement>('textbox', name, dialog)
+  await fill(await field('Current password'), 'Admin')
+  await fill(await field('New password'), 'no spaces')
+  await fill(await field('Repeat new password'), 'another')
+  const send = async () => click(await one('button', 'Change password', dialog))
+  await send()
+  await saysOf(await field('New password'), 'Cannot contain any space')
+  await saysOf(await field('Repeat new password'), 'Two passwords are inconsistent')
+  await focuses('New password')
+  for (const name of ['New password', 'Repeat new password']) await fill(await field(name), 'Admin')
+  await send()
+  await says('Choose a password other than the current one', dialog)
+  for (const name of ['New password', 'Repeat new password']) await fill(await field(name), 'better-1')
+  await send()
+  await none('dialog')
+  await says('Operation succeeded')
+  await until(() => !words().includes('The first password still stands.'), 'the banner goes')
+  await hub.signIn('Admin', 'better-1')
+})
+
+test.run()

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { VIEWER_PERMISSIONS } from '../../../contract/permissions.ts'
+import { login } from '../../../contract/session.ts'
+import { closeConsole, openConsole, signInAs } from '../../kit/console.ts'
+import { addUser, startHub, type TestHub } from '../../kit/hub.ts'
+import { all, click, fill, focuses, leave, none, one, saidOf, says, saysOf } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('login')
+
+let hub: TestHub
+
+test.before.each(async () => {
+  hub = await startHub()
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+const nameField = () => one<HTMLInputElement>('textbox', 'User name')
+const passwordField = () => one<HTMLInputElement>('textbox', 'Password')
+const signIn = async () => click(await one('button', 'Sign in'))
+/** What is said once about the whole form. */
+const fault = () => all('alert').at(-1)?.textContent ?? ''
+
+test('it asks for name and password, and the name has the focus', async () => {
+  await openConsole(hub, { user: null })
+  await one('heading', 'Sign in')
+  await focuses('User name')
+  assert.equal((await nameField()).autocomplete, 'username')
+  assert.equal((await passwordField()).autocomplete, 'current-password')
+  assert.equal((await passwordField()).type, 'password')
+  assert.equal(document.title, 'Sign in · Headend')
+  await none('navigation')
+})
+
+test('both are needed: nothing is asked of the hub, and the first fault has the focus', async () => {
+  const console = await openConsole(hub, { user: null })
+  const asked: string[] = []
+  console.instead = (path) => void asked.push(path)
+  await fill(await passwordField(), 'x')
+  await signIn()
+  await saysOf(await nameField(), 'Required')
+  assert.equal(saidOf(await passwordField()), '')
+  await focuses('User name')
+  assert.deepEqual(
+    asked.filter((path) => path.includes('login')),
+    []
+  )
+})
+
+test('a fault is shown when its field was left, and goes while one types', async () => {
+  await openConsole(hub, { user: null })
+  await leave(await nameField())
+  await saysOf(await nameField(), 'Required')
+  assert.equal(saidOf(await passwordField()), '')
+  await fill(await nameField(), 'x')
+  await saysOf(await nameField(), '')
+})
+
+test('a wrong name and a wrong password are told alike', async () => {
+  await openConsole(hub, { user: null })
+  for (const [name, password] of [
+    ['Admin', 'wrong'],
+    ['Nobody', 'Admin']
+  ] as const) {
+    await signInAs(name, password)
+    await until(() => fault() === 'Incorrect account or password', 'what is wrong')
+    await fill(await passwordField(), 'x')
+  }
+  await one('heading', 'Sign in')
+})
+
+test('many wrong passwords lock the door, and it says for how long', async () => {
+  await openConsole(hub, { user: null })
+  const browser = hub.client()
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const { 'locked-s': locked } = await browser.send(login, { id: 'Admin', pass: `${attempt}`.padStart(32, '0') })
+    if (locked) break
+  }
+  await signInAs('Admin')
+  await says(/Incorrect account or password\. Too many attempts: try again in \d+ s\./)
+  assert.equal(all('navigation').length, 0)
+})
+
+test('a hub that cannot be reached is told as such', async () => {
+  const console = await openConsole(hub, { user: null })
+  console.cut()
+  await signInAs('Admin')
+  await until(() => fault() === 'Cannot connect to server', 'what is wrong')
+  console.mend()
+  await signIn()
+  await one('heading', 'Dashboard')
+})
+
+test('the password can be looked at', async () => {
+  await openConsole(hub, { user: null })
+  await fill(await passwordField(), 'secret')
+  await click(await one('button', 'Show'))
+  assert.equal((await passwordField()).type, 'text')
+  assert.equal((await passwordField()).value, 'secret')
+})
+
+test('the page speaks another language on request, and so does the console behind it', async () => {
+  await openConsole(hub, { user: null })
+  await click(await one('button', 'English'))
+  await click(await one('menuitem', '中文'))
+  await one('heading', '登录')
+  await fill(await one('textbox', '用户名'), 'Admin')
+  await fill(await one('textbox', '密码'), 'wrong')
+  await click(await one('button', '登录'))
+  await until(() => fault() === '账号或密码错误', 'what is wrong')
+  await fill(await one('textbox', '密码'), 'Admin')
+  await click(await one('button', '登录'))
+  await one('heading', '仪表盘')
+})
+
+test('who is signed in sees who it is, signs out, and the next one sees nothing of the one before', async () => {
+  await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
+  await openConsole(hub)
+  await click(await one('button', 'Admin'))
+  await click(await one('menuitem', 'Sign out'))
+  await one('heading', 'Sign in')
+  assert.equal((await passwordField()).value, '')
+  await signInAs('viewer')
+  await one('button', 'viewer')
+  await none('button', 'Admin')
+})
+
+test('a session that ended meanwhile leads to the login page', async () => {
+  const console = await openConsole(hub, { at: '/devices/all' })
+  await says('No devices yet')
+  console.browser.cookie = ''
+  hub.hub.store.changes.bump('device')
+  await one('heading', 'Sign in')
+  assert.equal(console.place(), '/login?return_url=%2Fdevices%2Fall')
+})
+
+test.run()
