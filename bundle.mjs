@@ -49,6 +49,8 @@ export function sources() {
       const source = (loader === 'tsx' ? DRAW : '') + (await readFile(id, 'utf8'))
       const { code, map } = await transform(source, {
         ...esbuildOptions,
+        // Constants that are keys become numbers, which terser leaves.
+        minifySyntax: true,
         jsx: 'transform',
         jsxFactory: '$h',
         jsxFragment: '$f',

@@ -8,17 +8,18 @@ export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'off'
 
 type Word = readonly [tone: Tone, text: Pair]
 
-const SOURCES: Readonly<Record<number, Word>> = {
-  [SOURCE.initializing]: ['off', ['Initializing', '初始化']],
-  [SOURCE.adding]: ['busy', ['Adding', '正在添加']],
-  [SOURCE.running]: ['good', ['Running', '运行中']],
-  [SOURCE.addFailed]: ['bad', ['Could not be added', '添加失败']],
-  [SOURCE.configuring]: ['busy', ['Configuring', '正在配置']],
-  [SOURCE.unsupported]: ['bad', ['Not supported', '不支持']],
-  [SOURCE.firmwareTooOld]: ['bad', ['Firmware too old', '固件版本过低']],
-  [SOURCE.offline]: ['off', ['Offline', '离线']],
-  [SOURCE.failed]: ['bad', ['Failed', '失败']]
-}
+/** By `SOURCE`, from 0 on. */
+const SOURCES: Readonly<Record<number, Word>> = [
+  ['off', ['Initializing', '初始化']],
+  ['busy', ['Adding', '正在添加']],
+  ['good', ['Running', '运行中']],
+  ['bad', ['Could not be added', '添加失败']],
+  ['busy', ['Configuring', '正在配置']],
+  ['bad', ['Not supported', '不支持']],
+  ['bad', ['Firmware too old', '固件版本过低']],
+  ['off', ['Offline', '离线']],
+  ['bad', ['Failed', '失败']]
+]
 
 const CONNECTIONS: Readonly<Record<number, Word>> = {
   [CONNECTION.waiting]: ['off', ['Waiting', '等待中']],
