@@ -48,11 +48,35 @@ function descriptorOf(name: PropertyKey): PropertyDescriptor | undefined {
   return Object.getOwnPropertyDescriptor(globalThis, name)
 }
 
+/**
+ * Remembers the timers of a file. Stores go to sleep a second after their last listener: without this their timers would go off in the
+ * next file, which has another document, or none.
+ * @returns ends those that are left
+ */
+function keepTimers(): () => void {
+  const left = new Set<NodeJS.Timeout>()
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const begin = globalThis[name] as (...args: unknown[]) => NodeJS.Timeout
+    const remembered = (...args: unknown[]) => {
+      const timer = begin(...args)
+      left.add(timer)
+      return timer
+    }
+    // `promisify` looks for what stands on the function itself.
+    Object.defineProperties(remembered, Object.getOwnPropertyDescriptors(begin))
+    Object.assign(globalThis, { [name]: remembered })
+  }
+  return () => {
+    for (const timer of left) clearTimeout(timer)
+  }
+}
+
 async function run({ bundle, withDocument }: Order): Promise<void> {
   const queue: (Suite | null)[] = []
   uvu.UVU_QUEUE = [queue]
   uvu.UVU_INDEX = 0
   const restore = keepWorld()
+  const endTimers = keepTimers()
   const closeDocument = withDocument ? openDocument() : undefined
   try {
     await import(pathToFileURL(bundle).href)
@@ -66,6 +90,7 @@ async function run({ bundle, withDocument }: Order): Promise<void> {
   } catch (error) {
     loose(error)
   }
+  endTimers()
   await closeDocument?.()
   restore()
   report({ kind: 'done' })
