@@ -100,7 +100,14 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
         return done
       })
       store.changes.bump('log')
-      for (const effect of effects) effect()
+      for (const effect of effects) {
+        try {
+          effect()
+        } catch (error) {
+          // The change is kept, and that is what was asked; the other effects of it must not be left out.
+          console.error(`after ${call.path}:`, error)
+        }
+      }
       return reply
     } catch (error) {
       if (error instanceof Refusal && !error.silent) {

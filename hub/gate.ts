@@ -121,6 +121,9 @@ export function createGate(store: Store, now: () => number = Date.now): Gate {
       )
     },
     open(userId, address) {
+      // Whoever is gone without a word has left a session behind.
+      const minutes = settings.get('expired-time')
+      if (minutes !== SESSION_NEVER) users.forgetSessions(now() - minutes * 60_000)
       const secret = randomBytes(32).toString('base64url')
       const hash = hashOf(secret)
       users.addSession(hash, userId, address, now())
