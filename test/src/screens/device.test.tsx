@@ -1,0 +1,444 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { addChannel, setChannelInput } from '../../../contract/channel.ts'
+import {
+  acceptDevices,
+  type Device,
+  deleteDevices,
+  listDevices,
+  type RegistrationWord,
+  WARNING
+} from '../../../contract/device.ts'
+import { DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
+import { DIR_BOTH, DIR_OUTPUT } from '../../../contract/protocols.ts'
+import { link, PLACES } from '../../../src/paths.ts'
+import { navigate } from '../../../src/state/location.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { helloOf, register } from '../../kit/device.ts'
+import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { all, choose, click, fill, nameOf, none, one, press, says, words } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('device')
+
+let hub: TestHub
+/** Another administrator, elsewhere. */
+let other: Client
+
+test.before.each(async () => {
+  hub = await startHub()
+  other = await hub.signIn()
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+/** Registers and accepts devices 1 to `count`. @returns their serials */
+async function accepted(count: number): Promise<string[]> {
+  const serials = register(hub, count)
+  assert.equal((await other.send(acceptDevices, { sn: serials })).result, 0)
+  return serials
+}
+
+/** The names of the devices that the hub has in a state. */
+async function at(state: RegistrationWord): Promise<string[]> {
+  const { list } = await other.send(listDevices, { 'reg-state': state, sort: 'name', order: 'ascending' })
+  return list.map((device: Device) => device.name)
+}
+
+/** As on a platform that cannot tell what is on screen: everything is. */
+function showEverything(): void {
+  Object.assign(globalThis, { IntersectionObserver: undefined })
+}
+
+const rows = () => all('row').map(nameOf)
+const shows = (names: string[]) =>
+  until(() => rows().join() === names.join(), `rows ${names}`).catch((error: Error) => {
+    throw new Error(`${error.message}; there are ${rows()}\n${words()}`)
+  })
+const inRow = async (name: string, button: RegExp) => one('button', button, await one('row', name))
+const tick = async (name: string) => click(await one('checkbox', `Select ${name}`))
+const bar = () => one('toolbar', 'Actions')
+const tile = async (name: string) => {
+  const tiles = () => all('listitem').filter((item) => item.querySelector('footer') && words(item).includes(name))
+  await until(() => tiles().length === 1, `the tile of ${name}`)
+  return tiles()[0] as HTMLElement
+}
+async function search(text: string): Promise<void> {
+  const box = await one('textbox', 'Search name or serial')
+  await fill(box, text)
+  await press(box, 'Enter')
+}
+
+test('a device that waits is listed with what it said of itself', async () => {
+  register(hub, 1)
+  await openConsole(hub, { at: PLACES.pendingDevices })
+  const row = await one('row', 'Hall 1')
+  for (const word of ['B313210000001', 'Ultra Encode AIO', '192.0.2.10', '1.2.345', 'Offline', /\d s ago/])
+    await says(word, row)
+})
+
+test('a device that registers meanwhile appears by itself', async () => {
+  await openConsole(hub, { at: PLACES.pendingDevices })
+  await says('Nothing waits for approval')
+  await says('Enter this hub’s address and port 8070 in a device.')
+  register(hub, 1)
+  await one('row', 'Hall 1')
+})
+
+test('a device is accepted at once', async () => {
+  register(hub, 2)
+  await openConsole(hub, { at: PLACES.pendingDevices })
+  await click(await inRow('Hall 1', /^Accept/))
+  await shows(['Hall 2'])
+  await says('Operation succeeded')
+  assert.deepEqual(await at('accepted'), ['Hall 1'])
+  navigate(PLACES.allDevices)
+  await shows(['Hall 1'])
+})
+
+test('a device is rejected after a question, and may still be accepted', async () => {
+  register(hub, 1)
+  await openConsole(hub, { at: PLACES.pendingDevices })
+  await click(await inRow('Hall 1', /^Reject/))
+  const question = await one('dialog', 'Reject Hall 1?')
+  await says('where it can still be accepted', question)
+  await click(await one('button', 'Cancel', question))
+  await none('dialog')
+  assert.deepEqual(await at('waiting'), ['Hall 1'])
+  await click(await inRow('Hall 1', /^Reject/))
+  await click(await one('button', 'Reject', await one('dialog', 'Reject Hall 1?')))
+  await says('Nothing waits for approval')
+  assert.deepEqual(await at('rejected'), ['Hall 1'])
+  navigate(PLACES.rejectedDevices)
+  await click(await inRow('Hall 1', /^Accept/))
+  await says('No device is rejected')
+  assert.deepEqual(await at('accepted'), ['Hall 1'])
+})
+
+test('several are chosen and accepted with one call, and the choice is over', async () => {
+  register(hub, 3)
+  await openConsole(hub, { at: PLACES.pendingDevices })
+  await tick('Hall 1')
+  await says('1 selected', await bar())
+  await tick('Hall 3')
+  await click(await one('button', 'Accept 2 devices', await bar()))
+  await shows(['Hall 2'])
+  await none('toolbar')
+  assert.deepEqual(await at('accepted'), ['Hall 1', 'Hall 3'])
+  assert.equal(all('dialog').length, 0)
+})
+
+test('several are rejected after one question', async () => {
+  register(hub, 2)
+  await openConsole(hub, { at: PLACES.pendingDevices })
+  await click(await one('checkbox', 'Select all'))
+  await click(await one('button', 'Reject 2 devices', await bar()))
+  await click(await one('button', 'Reject 2 devices', await one('dialog', 'Reject 2 devices?')))
+  await says('Nothing waits for approval')
+  assert.deepEqual(await at('rejected'), ['Hall 1', 'Hall 2'])
+})
+
+test('where some of several fail, it is told of each of them why', async () => {
+  const [, second = '', third = ''] = register(hub, 3)
+  const console = await openConsole(hub, { at: PLACES.pendingDevices })
+  await shows(['Hall 1', 'Hall 2', 'Hall 3'])
+  console.hush()
+  await other.send(acceptDevices, { sn: [second] })
+  await other.send(deleteDevices, { sn: [third] })
+  await click(await one('checkbox', 'Select all'))
+  await click(await one('button', 'Accept 3 devices', await bar()))
+  const tip = await one('dialog', 'Accept')
+  await says('1 done, 2 not', tip)
+  await says('Hall 2: Not possible in the present state', tip)
+  await says('Hall 3: This configuration has been deleted by another user.', tip)
+  assert.ok(!words(tip).includes('Hall 1'))
+  await click(await one('button', 'Got it', tip))
+  await says('Nothing waits for approval')
+  assert.deepEqual(await at('accepted'), ['Hall 1', 'Hall 2'])
+})
+
+test('a device that somebody else decided on is said to be, and the list says how it is', async () => {
+  const [sn = ''] = register(hub, 1)
+  const console = await openConsole(hub, { at: PLACES.pendingDevices })
+  await one('row', 'Hall 1')
+  console.hush()
+  await other.send(acceptDevices, { sn: [sn] })
+  await click(await inRow('Hall 1', /^Accept/))
+  await one('alert', /^Not possible in the present state/)
+  await says('Nothing waits for approval')
+})
+
+test('without devices it says what to do next, and where those are that wait', async () => {
+  await openConsole(hub, { at: PLACES.allDevices })
+  await says('No devices yet')
+  register(hub, 2)
+  const next = (await one('link', '2 waiting for approval')) as HTMLAnchorElement
+  assert.equal(next.hash, `#${PLACES.pendingDevices}`)
+  navigate(PLACES.warningDevices)
+  await says('No device warns of anything')
+})
+
+test('a list that cannot be loaded says why, and is there on retry', async () => {
+  await accepted(1)
+  const console = await openConsole(hub)
+  console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 13 }) : undefined)
+  navigate(PLACES.allDevices)
+  const alert = await one('alert', /^Could not be loaded/)
+  await says('Read error', alert)
+  assert.deepEqual(rows(), [])
+  console.instead = () => undefined
+  await click(await one('button', 'Retry', alert))
+  await shows(['Hall 1'])
+  await none('alert')
+})
+
+test('a list that was loaded stays when a later answer fails', async () => {
+  const [sn = ''] = await accepted(1)
+  const console = await openConsole(hub, { at: PLACES.allDevices })
+  await shows(['Hall 1'])
+  let asked = 0
+  console.instead = (path) => (path.includes('/device/list') && ++asked ? Response.json({ result: 13 }) : undefined)
+  hub.hub.registry.up(sn)
+  await until(() => asked > 0, 'the answer that fails')
+  assert.deepEqual(rows(), ['Hall 1'])
+  console.instead = () => undefined
+  await says('Online', await one('row', 'Hall 1'))
+})
+
+test('before the first answer it says that it loads', async () => {
+  const console = await openConsole(hub)
+  const answer = Promise.withResolvers<void>()
+  console.instead = (path) =>
+    path.includes('/device/list') ? answer.promise.then(() => console.browser.raw('GET', path)) : undefined
+  navigate(PLACES.allDevices)
+  await one('status', 'Loading')
+  assert.ok(!words().includes('No devices yet'))
+  answer.resolve()
+  await says('No devices yet')
+  await none('status', 'Loading')
+})
+
+test('who may not see devices is told so by the hub as well', async () => {
+  register(hub, 1)
+  await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
+  await openConsole(hub, { user: 'approver', at: PLACES.pendingDevices })
+  await says('You do not have access permission')
+  assert.deepEqual(rows(), [])
+})
+
+test('who may look only sees why nothing can be done', async () => {
+  await accepted(1)
+  await addUser(hub, 'viewer', DEVICE_VIEW)
+  await openConsole(hub, { user: 'viewer', at: PLACES.allDevices })
+  const remove = await inRow('Hall 1', /^Delete/)
+  assert.equal(remove.getAttribute('aria-disabled'), 'true')
+  await click(remove)
+  assert.equal(all('dialog').length, 0)
+  remove.dispatchEvent(new Event('pointerover', { bubbles: true }))
+  await one('tooltip', 'You do not have operation permission')
+})
+
+test('a search is in the address, holds after a reload, and is taken back in one step', async () => {
+  await accepted(12)
+  let console = await openConsole(hub, { at: PLACES.allDevices })
+  await until(() => rows().length === 12, 'all rows')
+  await search('hall 1')
+  await shows(['Hall 1', 'Hall 10', 'Hall 11', 'Hall 12'])
+  assert.equal(console.place(), '/devices/all?key=hall+1')
+  await closeConsole()
+  console = await openConsole(hub, { at: '/devices/all?key=210000007' })
+  await shows(['Hall 7'])
+  const box = await one<HTMLInputElement>('textbox', 'Search name or serial')
+  assert.equal(box.value, '210000007')
+  await search('nothing of the kind')
+  await says('No device fits the search')
+  await click(await one('button', 'Show all'))
+  await until(() => rows().length === 12, 'all rows')
+  assert.equal(console.place(), PLACES.allDevices)
+  await until(() => box.isConnected && box.value === '', 'the box is empty')
+})
+
+test('filters by family and state are in the address, and count together', async () => {
+  const [first = '', second = ''] = await accepted(2)
+  const stream = helloOf(3, { sn: 'D301210000003', module: 1, 'module-name': 'Ultra Stream HDMI', 'product-id': 769 })
+  hub.hub.registry.hello(stream, '192.0.2.10')
+  await other.send(acceptDevices, { sn: [stream.sn] })
+  for (const sn of [first, stream.sn]) hub.hub.registry.up(sn)
+  const console = await openConsole(hub, { at: PLACES.allDevices })
+  await shows(['Hall 1', 'Hall 2', 'Hall 3'])
+  const family = await one('combobox', 'Family')
+  assert.deepEqual(all('option', undefined, family).map(nameOf), ['All families', 'Ultra Stream', 'Ultra Encode'])
+  await choose(family, 'Ultra Encode')
+  await shows(['Hall 1', 'Hall 2'])
+  await choose(await one('combobox', 'State'), 'Offline')
+  await shows(['Hall 2'])
+  assert.equal(console.place(), '/devices/all?family=2&state=offline')
+  hub.hub.registry.up(second)
+  await says('No device fits the search')
+  await choose(await one('combobox', 'State'), 'Online')
+  await shows(['Hall 1', 'Hall 2'])
+  await choose(await one('combobox', 'Family'), 'All families')
+  await shows(['Hall 1', 'Hall 2', 'Hall 3'])
+})
+
+test('an offline device says since when, and one that was never seen says that', async () => {
+  const [first = '', second = ''] = await accepted(2)
+  const { registry, store } = hub.hub
+  registry.up(second)
+  await openConsole(hub, { at: PLACES.allDevices })
+  await says(/\bOffline\b(?! for)/, await one('row', 'Hall 1'))
+  await says('Online', await one('row', 'Hall 2'))
+  registry.down(second, 'gone')
+  await says(/Offline for \d+ s/, await one('row', 'Hall 2'))
+  store.devices.setOffline(first, Date.now() - 2 * 86_400_000 - 3 * 3_600_000 - 1000)
+  store.changes.bump('device', store.devices.bySerial(first)?.id)
+  await says('Offline for 2 d 3 h', await one('row', 'Hall 1'))
+})
+
+test('warnings are words, in the list and in the list of those that warn', async () => {
+  const [first = '', second = ''] = await accepted(2)
+  const { registry } = hub.hub
+  for (const sn of [first, second]) registry.up(sn)
+  registry.observed(second, { status: {}, warns: WARNING.noSignal | WARNING.storageFull })
+  await openConsole(hub, { at: PLACES.allDevices })
+  await says('No signal Storage full', await one('row', 'Hall 2'))
+  assert.ok(!/No signal|Storage/.test(words(await one('row', 'Hall 1'))))
+  navigate(PLACES.warningDevices)
+  await shows(['Hall 2'])
+  registry.observed(first, { status: {}, warns: WARNING.firmwareOld })
+  await shows(['Hall 1', 'Hall 2'])
+  await says('Firmware too old', await one('row', 'Hall 1'))
+  for (const sn of [first, second]) registry.observed(sn, { status: {}, warns: 0 })
+  await says('No device warns of anything')
+})
+
+test('a row says the signal as the device has it, its address, and the channels that use it', async () => {
+  const [sn = ''] = await accepted(1)
+  hub.hub.registry.up(sn)
+  hub.hub.registry.observed(sn, { status: { eth: '10.0.0.7' }, warns: 0, input: '1920x1080p60' })
+  const { id } = await other.send(addChannel, { name: 'Evening service' })
+  const { list } = await other.send(listDevices, {})
+  await other.send(setChannelInput, { id, input: list[0]?.id ?? 0 })
+  await openConsole(hub, { at: PLACES.allDevices })
+  for (const word of ['1920x1080p60', '10.0.0.7', 'Evening service']) await says(word, await one('row', 'Hall 1'))
+  hub.hub.registry.observed(sn, { status: {}, warns: 0, input: 'no-signal' })
+  await says('No signal', await one('row', 'Hall 1'))
+})
+
+test('columns that are hidden at first say family and direction', async () => {
+  register(hub, 1)
+  hub.hub.registry.hello(helloOf(2, { dir: DIR_OUTPUT }), '192.0.2.10')
+  hub.hub.registry.hello(helloOf(3, { dir: DIR_BOTH }), '192.0.2.10')
+  hub.hub.registry.hello(helloOf(4, { dir: 0 }), '192.0.2.10')
+  await other.send(acceptDevices, { sn: [1, 2, 3, 4].map((index) => helloOf(index).sn) })
+  await openConsole(hub, { at: PLACES.allDevices })
+  await click(await one('button', 'Columns'))
+  const dialog = await one('dialog', 'Columns')
+  await click(await one('checkbox', 'Direction', dialog))
+  await click(await one('checkbox', 'Family', dialog))
+  await click(await one('button', 'Done', dialog))
+  const said = ['Input', 'Output', 'Input and output', 'Management only']
+  for (const [index, word] of said.entries()) {
+    const row = await one('row', `Hall ${index + 1}`)
+    await until(() => [...row.children].some((cell) => words(cell) === word), `Hall ${index + 1}: ${word}`)
+    await says('Ultra Encode', row)
+  }
+})
+
+test('a serial number of a third party is shown without what was put before it', async () => {
+  const sn = 'X9990000112345678'
+  hub.hub.registry.hello(helloOf(1, { sn, module: 4278190080, 'module-name': 'Camera' }), '192.0.2.10')
+  await openConsole(hub, { at: PLACES.pendingDevices })
+  await says(sn.slice(9), await one('row', 'Hall 1'))
+  assert.ok(!words().includes(sn))
+})
+
+test('pictures are another view of the same devices, and in the address', async () => {
+  const [first = '', second = ''] = await accepted(2)
+  hub.hub.registry.hello(helloOf(3, { preview: false }), '192.0.2.10')
+  await other.send(acceptDevices, { sn: [helloOf(3).sn] })
+  showEverything()
+  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xff, 0xd9])
+  const wanted: string[] = []
+  const unwanted: string[] = []
+  hub.hub.links.pictures = (sn, _how, onPicture) => {
+    wanted.push(sn)
+    onPicture(jpeg)
+    return () => void unwanted.push(sn)
+  }
+  const { registry } = hub.hub
+  registry.up(first)
+  registry.observed(first, { status: {}, warns: WARNING.usbFull, input: '1280x720p50' })
+  registry.up(helloOf(3).sn)
+  const console = await openConsole(hub, { at: link('allDevices', { key: 'hall' }) })
+  await shows(['Hall 1', 'Hall 2', 'Hall 3'])
+  await click(await one('button', 'Pictures'))
+  assert.equal(console.place(), '/devices/all?key=hall&view=view')
+  for (const word of ['Online', '1280x720p50', 'USB drive full']) await says(word, await tile('Hall 1'))
+  await one('img', 'Live picture of Hall 1')
+  await says('Offline', await tile('Hall 2'))
+  await says('Ultra Encode AIO', await tile('Hall 2'))
+  await says('No picture', await tile('Hall 3'))
+  assert.deepEqual(wanted, [first])
+  registry.up(second)
+  await one('img', 'Live picture of Hall 2')
+  registry.down(first, 'gone')
+  await says(/Offline for \d+ s/, await tile('Hall 1'))
+  await none('img', 'Live picture of Hall 1')
+  await search('hall 2')
+  await until(() => all('listitem').filter((item) => item.querySelector('footer')).length === 1, 'one tile')
+  await click(await one('button', 'List'))
+  await shows(['Hall 2'])
+  assert.equal(console.place(), '/devices/all?key=hall+2')
+  await until(() => unwanted.includes(first) && unwanted.includes(second), 'no picture is wanted any more')
+})
+
+test('a tile has the actions of a row', async () => {
+  await accepted(1)
+  await openConsole(hub, { at: link('allDevices', { view: 'view' }) })
+  await click(await one('button', 'Delete: Hall 1', await tile('Hall 1')))
+  await click(await one('button', 'Delete', await one('dialog', 'Delete Hall 1?')))
+  await says('No devices yet')
+  assert.deepEqual(await at('accepted'), [])
+})
+
+test('deleting asks, says what it takes away, and may be left', async () => {
+  await accepted(3)
+  await openConsole(hub, { at: PLACES.allDevices })
+  await click(await inRow('Hall 1', /^Delete/))
+  const question = await one('dialog', 'Delete Hall 1?')
+  await says('channels that use it lose their input', question)
+  question.dispatchEvent(new Event('cancel', { cancelable: true }))
+  await none('dialog')
+  assert.equal((await at('accepted')).length, 3)
+  await tick('Hall 2')
+  await tick('Hall 3')
+  await click(await one('button', 'Delete 2 devices', await bar()))
+  await click(await one('button', 'Delete 2 devices', await one('dialog', 'Delete 2 devices?')))
+  await shows(['Hall 1'])
+  assert.deepEqual(await at('accepted'), ['Hall 1'])
+})
+
+test('a rejected device is deleted after a question, and may then register again', async () => {
+  const [sn = ''] = register(hub, 1)
+  hub.hub.store.devices.setState(sn, 102)
+  await openConsole(hub, { at: PLACES.rejectedDevices })
+  await click(await inRow('Hall 1', /^Delete/))
+  await click(await one('button', 'Delete', await one('dialog', 'Delete Hall 1?')))
+  await says('No device is rejected')
+  register(hub, 1)
+  assert.deepEqual(await at('waiting'), ['Hall 1'])
+})
+
+test('names are listed in the order of their numbers, and the other way round on request', async () => {
+  await accepted(11)
+  await openConsole(hub, { at: PLACES.allDevices })
+  const inOrder = Array.from({ length: 11 }, (_, index) => `Hall ${index + 1}`)
+  await shows(inOrder)
+  await click(await one('button', 'Name'))
+  await shows(inOrder.reverse())
+})
+
+test.run()
