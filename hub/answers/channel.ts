@@ -205,18 +205,18 @@ export function channelAnswers(hub: Hub): Answer[] {
       channel: wire(context, known(request.id), outputsPage(request))
     })),
     change(addChannel, (context, request) => {
+      context.detail = request.name
       freeName(request.name)
       const { play, push } = keysOf(request)
-      context.detail = request.name
       const id = channels.add(request.name, play, push)
       changed(context, id)
       return { id }
     }),
     change(setChannel, (context, request) => {
       const row = known(request.id)
+      context.detail = row.name === request.name ? row.name : `${row.name} → ${request.name}`
       freeName(request.name, row.id)
       const { play, push } = keysOf(request, row)
-      context.detail = row.name === request.name ? row.name : `${row.name} → ${request.name}`
       channels.set(row.id, request.name, play, push)
       changed(context, row.id)
       return {}
@@ -239,14 +239,15 @@ export function channelAnswers(hub: Hub): Answer[] {
     }),
     change(setChannelInput, (context, request) => {
       const row = known(request.id)
-      if (request.input !== 0 && !isInput(request.input)) throw new Refusal(NOT_EXIST, { field: 'input' })
       context.detail = `${row.name}: ${request.input}`
+      if (request.input !== 0 && !isInput(request.input)) throw new Refusal(NOT_EXIST, { field: 'input' })
       channels.setInput(row.id, request.input || null)
       changed(context, row.id)
       return {}
     }),
     change(addChannelOutputs, (context, request) => {
       const row = known(request.id)
+      context.detail = row.name
       const mine = channels.outputIds(row.id)
       const added = [...new Set(request.outputs)].map((id) => {
         const output = sources.output(id)

@@ -163,6 +163,7 @@ export function deviceAnswers(hub: Hub): Answer[] {
         store.devices.remove(row.id)
         store.note({ event: 'device-deleted', detail: `${row.name}: ${name}`, sn: row.sn })
         changed(context, row, REGISTRATION.deleted)
+        context.after(() => hub.presence(row.sn))
         return SUCCESS
       })
     })

@@ -72,6 +72,8 @@ export function sourceAnswers(hub: Hub): Answer[] {
     if (!mayEdit(context)) {
       delete (config as RtmpOutput).key
       delete (config as RtmpOutput).password
+      // A login may stand in the URL, too.
+      if (!isSrt(row)) (config as RtmpOutput).url = maskedUrl((config as RtmpOutput).url)
     }
     return {
       id: row.id,
@@ -153,18 +155,18 @@ export function sourceAnswers(hub: Hub): Answer[] {
   return [
     answer(listInputs, (context, request) => list(request, sources.inputs(), (row) => inputWire(context, row))),
     change(addInput, (context, request: AddInputRequest) => {
-      freeName(sources.inputByName(request.name))
       const { protocol, url } = normalUrl(request.config.url, 'config.url')
       context.detail = `${request.name} ${maskedUrl(url)}`
+      freeName(sources.inputByName(request.name))
       const id = sources.addInput(request.name, protocol, url)
       sourceChanged(context, [])
       return { id }
     }),
     change(setInput, (context, request) => {
       known(sources.input(request.id))
-      freeName(sources.inputByName(request.name), request.id)
       const { protocol, url } = normalUrl(request.config.url, 'config.url')
       context.detail = `${request.name} ${maskedUrl(url)}`
+      freeName(sources.inputByName(request.name), request.id)
       sources.setInput(request.id, request.name, protocol, url)
       sourceChanged(
         context,
@@ -187,18 +189,18 @@ export function sourceAnswers(hub: Hub): Answer[] {
     }),
     answer(listOutputs, (context, request) => list(request, sources.outputs(), (row) => outputWire(context, row))),
     change(addOutput, (context, request) => {
+      context.detail = request.name
       freeName(sources.outputByName(request.name))
       freePort(request.config, request.protocol)
-      context.detail = request.name
       const id = sources.addOutput(request.name, request.protocol, storedOutput(request))
       sourceChanged(context, [])
       return { id }
     }),
     change(setOutput, (context, request) => {
       const row = known(sources.output(request.id))
+      context.detail = request.name
       freeName(sources.outputByName(request.name), request.id)
       freePort(request.config, request.protocol, request.id)
-      context.detail = request.name
       sources.setOutput(request.id, request.name, request.protocol, storedOutput(request, row))
       sourceChanged(context, row.channel_id === null ? [] : [row.channel_id])
       return {}

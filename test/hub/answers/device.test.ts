@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { addChannel, queryChannel, setChannelInput } from '../../../contract/channel.ts'
 import { NOT_EXIST, NOT_PERMITTED, WRONG_STATE } from '../../../contract/codes.ts'
 import {
   acceptDevices,
@@ -53,6 +54,23 @@ test('several at once: what cannot be done is said of each, and the rest is done
     { sn: 'nothing', result: NOT_EXIST }
   ])
   assert.equal((await admin.send(rejectDevices, { sn: [a] })).result, WRONG_STATE)
+})
+
+test('a deleted device is no longer asked how it is, and a channel that had it has no input', async () => {
+  const [sn = ''] = register(hub, 1)
+  await admin.send(acceptDevices, { sn: [sn] })
+  const { dev } = await admin.send(queryDevice, { sn })
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  await admin.send(setChannelInput, { id, input: dev.id })
+  const told: string[] = []
+  const { presence } = hub.hub
+  hub.hub.presence = (serial) => {
+    told.push(serial)
+    presence(serial)
+  }
+  assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
+  assert.deepEqual(told, [sn])
+  assert.equal((await admin.send(queryChannel, { id })).channel.input, null)
 })
 
 test('another key under a known serial is refused, and so is a wrong invitation code', async () => {

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
+import { acceptDevices, REGISTRATION, rejectDevices } from '../../../contract/device.ts'
+import { clearPreview, setupPreview } from '../../../contract/preview.ts'
+import { logout } from '../../../contract/session.ts'
+import { readStreamHead } from '../../../src/preview/head.ts'
+import { helloOf, register } from '../../kit/device.ts'
+import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+
+const test = suite('preview')
+let hub: TestHub
+let admin: Client
+let wanted: Map<string, (jpeg: Uint8Array) => void>
+test.before.each(async () => {
+  hub = await startHub()
+  admin = await hub.signIn()
+  wanted = new Map()
+  // Whose pictures are asked for is what counts here, not how they come.
+  hub.hub.links.pictures = (sn, _format, onPicture) => {
+    wanted.set(sn, onPicture)
+    return () => wanted.delete(sn)
+  }
+})
+test.after.each(() => hub.close())
+
+async function open(client = admin) {
+  const response = await client.raw('GET', '/api/preview/open?v=1')
+  const head = readStreamHead(response.headers)
+  assert.ok(head && response.body)
+  return { ...head, response, reader: response.body.getReader() }
+}
+
+test('nobody opens a preview without a session, nor with the first password from another machine', async () => {
+  const ask = async (client: Client) => (await client.raw('GET', '/api/preview/open')).json()
+  assert.deepEqual(await ask(hub.client()), { result: NOT_LOGGED_IN })
+  const elsewhere = await hub.signIn('Admin', 'Admin', '192.0.2.7')
+  assert.deepEqual(await ask(elsewhere), { result: NOT_PERMITTED, 'must-change-password': true })
+})
+
+test('an open stream carries the hub’s protective headers and shows what it is asked for', async () => {
+  const [sn = ''] = register(hub, 1)
+  await admin.send(acceptDevices, { sn: [sn] })
+  const { handle, response, reader } = await open()
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+  await reader.read()
+  assert.equal((await admin.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })).result, 0)
+  wanted.get(sn)?.(new Uint8Array([1, 2, 3]))
+  assert.match(Buffer.from((await reader.read()).value ?? []).toString(), new RegExp(`^image-id: DEV-${sn}\r\n`))
+  assert.equal((await admin.send(setupPreview, { id: handle, del: [`DEV-${sn}`] })).result, 0)
+  assert.equal(wanted.size, 0)
+  assert.equal((await admin.send(clearPreview, { id: handle })).result, 0)
+  assert.equal((await reader.read()).done, true)
+  assert.equal((await admin.send(clearPreview, { id: handle })).result, NOT_EXIST)
+})
+
+test('the stream of another session does not exist, be it of the same user', async () => {
+  const { handle } = await open()
+  for (const other of [await hub.signIn(), await addUser(hub, 'vera', 4294967295)]) {
+    assert.equal((await other.send(setupPreview, { id: handle, add: [] })).result, NOT_EXIST)
+    assert.equal((await other.send(clearPreview, { id: handle })).result, NOT_EXIST)
+  }
+  assert.equal((await admin.send(setupPreview, { id: 'made-up' })).result, NOT_EXIST)
+  assert.equal((await admin.send(setupPreview, { id: handle })).result, 0)
+})
+
+test('ids that the caller may not see, or that are none, are passed over', async () => {
+  const [a = '', b = '', c = '', d = ''] = register(hub, 4)
+  await admin.send(acceptDevices, { sn: [a, b] })
+  await admin.send(rejectDevices, { sn: [c] })
+  hub.hub.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1 WHERE sn = ?', b)
+  const viewer = await addUser(hub, 'vera', 0)
+  const { handle } = await open(viewer)
+  const add = [...[a, b, c, d].map((sn) => `DEV-${sn}`), a, 'DEV-', 'DEV-nothing', 1001, `DEV-${a}\r\nx: y`]
+  assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, 0)
+  assert.deepEqual([...wanted.keys()], [a])
+})
+
+test('more ids than a stream may show are refused as a whole', async () => {
+  const { handle } = await open()
+  const { devices, database } = hub.hub.store
+  const all = Array.from({ length: 1001 }, (_, index) => `DEV-${helloOf(index).sn}`)
+  database.transaction(() => {
+    all.forEach((_, index) => {
+      devices.add(helloOf(index), '', REGISTRATION.accepted, '192.0.2.10', Date.now())
+    })
+  })
+  assert.equal((await admin.send(setupPreview, { id: handle, add: all.slice(0, 1000) })).result, 0)
+  assert.equal((await admin.send(setupPreview, { id: handle, add: all.slice(1000) })).result, TOO_MANY)
+  assert.equal((await admin.send(setupPreview, { id: handle, add: all })).result, INVALID_ARG)
+  assert.equal(wanted.size, 1000)
+})
+
+test('when the session ends its streams end, and nothing is asked of devices any more', async () => {
+  const [sn = ''] = register(hub, 1)
+  await admin.send(acceptDevices, { sn: [sn] })
+  const { handle, reader } = await open()
+  await reader.read()
+  await admin.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })
+  assert.equal(wanted.size, 1)
+  await admin.send(logout, {})
+  assert.equal((await reader.read()).done, true)
+  assert.equal(wanted.size, 0)
+})
+
+test.run()

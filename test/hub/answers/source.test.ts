@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { addChannel, addChannelOutputs, queryChannel, setChannelInput } from '../../../contract/channel.ts'
+import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, PORT_OCCUPIED } from '../../../contract/codes.ts'
+import { listLog } from '../../../contract/log.ts'
+import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
+import { RTMP, SRT } from '../../../contract/protocols.ts'
+import {
+  addInput,
+  addOutput,
+  deleteInputs,
+  deleteOutputs,
+  listInputs,
+  listOutputs,
+  type Output,
+  setInput,
+  setOutput
+} from '../../../contract/source.ts'
+import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+
+const test = suite('source')
+let hub: TestHub
+let admin: Client
+test.before.each(async () => {
+  hub = await startHub()
+  admin = await hub.signIn()
+})
+test.after.each(() => hub.close())
+
+const input = (name: string, url = 'srt://10.0.0.1:9000') => ({ name, config: { type: 1 as const, url } })
+const listener = (name: string, port: number) => ({
+  name,
+  protocol: SRT,
+  config: { mode: 'listener' as const, 'bind-port': port }
+})
+const rtmp = (name: string, config: object = {}) => ({
+  name,
+  protocol: RTMP,
+  config: { url: 'rtmp://a.example/live', ...config }
+})
+
+async function output(id: number, client = admin): Promise<Output> {
+  const found = (await client.send(listOutputs, {})).list.find((one) => one.id === id)
+  assert.ok(found)
+  return found
+}
+
+const stored = (id: number) => hub.hub.store.sources.output(id)?.config
+
+test('a source is kept in the documented form of its URL, and found again', async () => {
+  const { id } = await admin.send(addInput, input('Cam', 'SRT://10.0.0.1:9000?x=y'))
+  const { list, total } = await admin.send(listInputs, {})
+  assert.equal(total, 1)
+  assert.deepEqual(list, [
+    {
+      id,
+      name: 'Cam',
+      dir: 256,
+      type: 258,
+      protocol: SRT,
+      config: { type: 1, url: 'srt://10.0.0.1:9000?mode=caller&latency=120' },
+      'owner-i': [],
+      'owner-i-d': []
+    }
+  ])
+  assert.equal((await admin.send(setInput, { id, ...input('Cam 2', 'rtmp://a.example/live') })).result, 0)
+  const [changed] = (await admin.send(listInputs, {})).list
+  assert.deepEqual([changed?.name, changed?.protocol], ['Cam 2', RTMP])
+})
+
+test('names are unique in any case among inputs, and among outputs; an entry may keep its own', async () => {
+  const { id } = await admin.send(addInput, input('Cam'))
+  assert.equal((await admin.send(addInput, input('CAM'))).result, NAME_EXISTS)
+  assert.equal((await admin.send(setInput, { id, ...input('cam') })).result, 0)
+  assert.equal((await admin.send(addOutput, listener('Cam', 9000))).result, 0, 'an output is no input')
+  const other = await admin.send(addOutput, rtmp('Live'))
+  assert.equal((await admin.send(setOutput, { id: other.id, ...rtmp('cam') })).result, NAME_EXISTS)
+  assert.equal((await admin.send(setOutput, { id: other.id, ...rtmp('LIVE') })).result, 0)
+})
+
+test('what is not there cannot be changed or deleted, and a list with one such id deletes nothing', async () => {
+  const { id } = await admin.send(addInput, input('Cam'))
+  const out = await admin.send(addOutput, rtmp('Live'))
+  assert.equal((await admin.send(setInput, { id: out.id, ...input('x') })).result, NOT_EXIST, 'an output is no input')
+  assert.equal((await admin.send(setOutput, { id, ...rtmp('x') })).result, NOT_EXIST)
+  assert.equal((await admin.send(deleteInputs, { id: [id, 77] })).result, NOT_EXIST)
+  assert.equal((await admin.send(deleteOutputs, { id: [out.id, id] })).result, NOT_EXIST)
+  assert.equal((await admin.send(listInputs, {})).total, 1)
+  assert.equal((await admin.send(deleteInputs, { id: [id, id] })).result, 0)
+  assert.equal((await admin.send(deleteOutputs, { id: out.id })).result, 0)
+  assert.equal(hub.hub.store.database.all('SELECT * FROM node').length, 0)
+})
+
+test('what a channel uses is busy, and goes when forced; the channel stays without it', async () => {
+  const channel = await admin.send(addChannel, { name: 'Hall' })
+  const cam = await admin.send(addInput, input('Cam'))
+  const out = await admin.send(addOutput, listener('Out', 9000))
+  await admin.send(setChannelInput, { id: channel.id, input: cam.id })
+  await admin.send(addChannelOutputs, { id: channel.id, outputs: [out.id] })
+  assert.deepEqual((await admin.send(listInputs, {})).list[0]?.['owner-i'], ['Hall'])
+  assert.equal((await output(out.id))['owner-o'], 'Hall')
+  const busy = await admin.send(deleteInputs, { id: cam.id })
+  assert.deepEqual([busy.result, (busy as never as { 'owner-i': unknown })['owner-i']], [OBJECT_BUSY, ['Hall']])
+  assert.equal((await admin.send(deleteOutputs, { id: out.id })).result, OBJECT_BUSY)
+  assert.equal((await admin.send(deleteInputs, { id: cam.id, force: true })).result, 0)
+  assert.equal((await admin.send(deleteOutputs, { id: out.id, force: true })).result, 0)
+  const left = (await admin.send(queryChannel, { id: channel.id })).channel
+  assert.deepEqual([left.input, left.outputs.total], [null, 0])
+})
+
+test('two listeners cannot have one port, nor can one have the hub’s own; a caller can', async () => {
+  const { port, linkPort } = await hub.listen(0, 0)
+  const first = await admin.send(addOutput, listener('One', 9000))
+  const second = await admin.send(addOutput, listener('Two', 9001))
+  for (const taken of [9000, port, linkPort]) {
+    const refused = await admin.send(addOutput, listener('Three', taken))
+    assert.deepEqual([refused.result, refused.field], [PORT_OCCUPIED, 'config.bind-port'], String(taken))
+  }
+  assert.equal((await admin.send(setOutput, { id: second.id, ...listener('Two', 9000) })).result, PORT_OCCUPIED)
+  assert.equal((await admin.send(setOutput, { id: first.id, ...listener('One', 9000) })).result, 0)
+  const caller = { mode: 'caller' as const, 'dst-ip': '10.0.0.1', 'dst-port': 9000 }
+  assert.equal((await admin.send(addOutput, { name: 'Call', protocol: SRT, config: caller })).result, 0)
+})
+
+test('a passphrase is never answered; left out it stays, and it goes with the encryption', async () => {
+  const base = listener('Out', 9000)
+  const set = (id: number, config: object) =>
+    admin.send(setOutput, { id, ...base, config: { ...base.config, ...config } })
+  const secret = 'correct horse'
+  const { id } = await admin.send(addOutput, {
+    ...base,
+    config: { ...base.config, enc: 'aes-128', passphrase: secret }
+  })
+  assert.deepEqual((await output(id)).config, { mode: 'listener', 'bind-port': 9000, enc: 'aes-128' })
+  for (const config of [{ enc: 'aes-256' }, { enc: 'aes-256', passphrase: '' }]) {
+    assert.equal((await set(id, config)).result, 0)
+    assert.deepEqual(stored(id), { mode: 'listener', 'bind-port': 9000, enc: 'aes-256', passphrase: secret })
+  }
+  assert.equal((await set(id, { enc: 'disable', passphrase: secret })).result, 0)
+  assert.ok(!JSON.stringify(stored(id)).includes(secret))
+  const without = await set(id, { enc: 'aes-128' })
+  assert.deepEqual([without.result, without.field], [INVALID_ARG, 'config.passphrase'])
+})
+
+test('key and login of an RTMP target stay when left out, and go when they no longer apply', async () => {
+  const auth = { 'enable-auth': true, username: 'me', password: 'secret' }
+  const { id } = await admin.send(addOutput, rtmp('Live', { key: 'k', ...auth }))
+  assert.equal(
+    (await admin.send(setOutput, { id, ...rtmp('Live', { 'enable-auth': true, username: 'you' }) })).result,
+    0
+  )
+  assert.deepEqual(stored(id), { url: 'rtmp://a.example:1935/live', key: 'k', ...auth, username: 'you' })
+  assert.equal((await admin.send(setOutput, { id, ...rtmp('Live') })).result, 0)
+  assert.deepEqual(stored(id), { url: 'rtmp://a.example:1935/live', key: 'k' })
+  for (const [config, field] of [
+    [{ 'enable-auth': true, password: 'x' }, 'config.username'],
+    [{ 'enable-auth': true, username: 'x' }, 'config.password']
+  ] as const)
+    assert.equal((await admin.send(addOutput, rtmp('New', config))).field, field)
+})
+
+test('who may not edit reads no secret anywhere, and neither does the log', async () => {
+  const viewer = await addUser(hub, 'vera', INPUT_OUTPUT_VIEW | CHANNEL_VIEW)
+  const secret = 'topsecret-0123'
+  const cam = await admin.send(addInput, input('Cam', `srt://10.0.0.1:9000?passphrase=${secret}`))
+  const rtsp = await admin.send(addInput, input('Door', `rtsp://me:${secret}@10.0.0.2/1`))
+  const live = await admin.send(
+    addOutput,
+    rtmp('Live', {
+      ...{ url: `rtmp://me:${secret}@a.example/live`, key: secret, 'enable-auth': true },
+      ...{ username: 'me', password: secret }
+    })
+  )
+  const out = await admin.send(addOutput, {
+    ...listener('Out', 9000),
+    config: { ...listener('Out', 9000).config, enc: 'aes-128', passphrase: secret }
+  })
+  const config = { 'play-key': `${secret}-a`, 'push-key': `${secret}-b` }
+  const channel = await admin.send(addChannel, { name: 'Hall', config })
+  await admin.send(setChannelInput, { id: channel.id, input: cam.id })
+  await admin.send(addChannelOutputs, { id: channel.id, outputs: [live.id, out.id] })
+  await admin.send(setInput, { id: rtsp.id, ...input('Door', `rtsp://me:${secret}@10.0.0.2/2`) })
+  const readable = async (client: Client) =>
+    JSON.stringify([
+      await client.send(listInputs, {}),
+      await client.send(listOutputs, {}),
+      await client.send(queryChannel, { id: channel.id })
+    ])
+  assert.ok(!(await readable(viewer)).includes(secret))
+  assert.ok((await readable(admin)).includes(secret), 'an editor edits what is there')
+  for (const type of ['operation', 'system', 'device'] as const)
+    assert.ok(!JSON.stringify(await admin.send(listLog, { type })).includes(secret), type)
+})
+
+test('search, sort and page; an order without a sort is refused', async () => {
+  for (const name of ['Cam 10', 'Cam 9', 'Door']) await admin.send(addInput, input(name))
+  const names = async (request: Parameters<typeof admin.send<object, { list: { name: string }[] }>>[1]) =>
+    (await admin.send(listInputs, request)).list.map(({ name }) => name)
+  assert.deepEqual(await names({ sort: 'name' }), ['Cam 9', 'Cam 10', 'Door'])
+  assert.deepEqual(await names({ sort: 'name', order: 'descending', count: 1, start: 1 }), ['Cam 10'])
+  assert.deepEqual(await names({ key: 'CAM' }), ['Cam 10', 'Cam 9'])
+  assert.deepEqual((await admin.send(listInputs, { order: 'descending' })).field, 'order')
+})
+
+test.run()
