@@ -50,12 +50,20 @@ function spacer(height: number) {
   )
 }
 
+interface Press {
+  key: string
+  target: EventTarget | null
+  /** A menu in the row has taken it. */
+  defaultPrevented: boolean
+  preventDefault(): void
+}
+
 /** In a column of controls the arrow keys lead from row to row. */
-function moveInColumn(event: { key: string; target: EventTarget | null; preventDefault(): void }): void {
+function moveInColumn(event: Press): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   const target = event.target as HTMLElement
   const cell = target.closest<HTMLTableCellElement>('td, th')
-  if (!step || !cell || target.matches('select, input:not([type=checkbox])')) return
+  if (!step || !cell || event.defaultPrevented || target.matches('select, input:not([type=checkbox])')) return
   let row = cell.parentElement as HTMLElement | null
   do row = (step > 0 ? row?.nextElementSibling : row?.previousElementSibling) as HTMLElement | null
   while (row && !row.dataset.row)

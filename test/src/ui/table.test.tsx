@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { suite } from 'uvu'
 import { setLanguage } from '../../../src/text/language.ts'
 import { Button } from '../../../src/ui/button.tsx'
+import { MenuButton } from '../../../src/ui/menu-button.tsx'
 import { type Column, type Sorting, Table } from '../../../src/ui/table.tsx'
 import { mount } from '../../kit/mount.ts'
 import { until } from '../../kit/until.ts'
@@ -194,6 +195,28 @@ test('arrow keys lead from row to row in the same column, past opened details', 
   assert.equal(document.activeElement, box(0))
   press('ArrowUp')
   assert.equal(document.activeElement, box(0))
+})
+
+test('in a menu of a row the arrow keys walk the menu', async () => {
+  const none = () => {}
+  const items = ['Edit', 'Delete'].map((label) => ({ label, onSelect: none }))
+  const host = mount(
+    <Table
+      list="sample"
+      label="Halls"
+      columns={COLUMNS}
+      rows={rowsOf(2)}
+      keyOf={(row) => row.id}
+      nameOf={(row) => row.name}
+      rowActions={() => <MenuButton label="More" items={items} />}
+    />
+  )
+  click(host.querySelector<HTMLElement>('.acts button') ?? undefined)
+  await until(() => document.activeElement?.textContent === 'Edit', 'the menu')
+  document.activeElement?.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true })
+  )
+  assert.equal(document.activeElement?.textContent, 'Delete')
 })
 
 test('of many rows only those in sight are drawn, and the others are counted', async () => {
