@@ -2,8 +2,10 @@
 import { STORE_UNMOUNT_DELAY } from 'nanostores'
 import { createElement } from 'preact'
 import type { FeedMessage, FeedWish, Topic } from '../../contract/feed.ts'
+import { userOf } from '../../hub/gate.ts'
 import { App } from '../../src/frame/app.tsx'
 import { refuse, setDoor } from '../../src/link/exchange.ts'
+import { writeLogin } from '../../src/state/cache.ts'
 import { $session, startSession } from '../../src/state/session.ts'
 import { $tip } from '../../src/state/tip.ts'
 import { $toasts } from '../../src/state/toasts.ts'
@@ -20,7 +22,7 @@ const HEARTBEAT = 1000
 export interface Visit {
   /** The link to begin at. */
   at?: string
-  /** Who signs in; their password is their name. `null` for nobody. */
+  /** Who is signed in, as after a reload; `null` for nobody. */
   user?: string | null
   /** Where the browser is: another machine unless it is this one. */
   address?: string
@@ -48,7 +50,7 @@ export async function openConsole(
   hub: TestHub,
   { at = '/', user = 'Admin', address }: Visit = {}
 ): Promise<TestConsole> {
-  const browser = hub.client(address)
+  const browser = user === null ? hub.client(address) : hub.enter(user, address)
   const feed = openFeed(hub)
   let whole = true
   const self: TestConsole = {
@@ -84,6 +86,8 @@ export async function openConsole(
   const release = noteReleases()
   setLanguage('en')
   history.replaceState(null, '', `#${at}`)
+  const known = user === null ? undefined : hub.hub.store.users.byName(user)
+  if (known) writeLogin(userOf(known))
   const stops = [startSession(), startTips(), feed.close]
   mount(createElement(App, null))
   close = async () => {
@@ -99,8 +103,10 @@ export async function openConsole(
     await settled()
     return self
   }
-  await signInAs(user)
-  await until(() => $session.get() !== null && feed.spoke(), `${user} is signed in and hears the feed`)
+  await until(
+    () => Boolean($session.get()?.['group-name']) && feed.spoke(),
+    `the hub knows ${user}, and the feed speaks`
+  )
   await settled()
   return self
 }

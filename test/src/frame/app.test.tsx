@@ -67,7 +67,8 @@ test('the bare address and that of the devices lead to a page', async () => {
 
 test('with the first password another machine gets to the password page and nowhere else', async () => {
   register(hub, 1)
-  const console = await openConsole(hub, { address: '192.0.2.7', at: PLACES.pendingDevices })
+  const console = await openConsole(hub, { user: null, address: '192.0.2.7', at: PLACES.pendingDevices })
+  await signInAs('Admin')
   await one('heading', 'Choose a new password')
   for (const place of Object.values(PLACES)) {
     navigate(place)

@@ -27,7 +27,7 @@ let other: Client
 
 test.before.each(async () => {
   hub = await startHub()
-  other = await hub.signIn()
+  other = hub.enter()
 })
 test.after.each(async () => {
   await closeConsole()
