@@ -12,7 +12,11 @@ const {
   DEV
 } = process.env
 
-const running = await createHub({ data: DATA, dist: DIST ?? './dist', host: HOST, dev: DEV === '1' })
+const options = { data: DATA, dist: DIST ?? './dist', host: HOST, dev: DEV === '1' }
+const running = await createHub(options).catch((error: Error): never => {
+  console.error(`The hub cannot start on ${DATA}: ${error.message}.`)
+  process.exit(1)
+})
 try {
   const { port, linkPort } = await running.listen(Number(PORT), Number(link))
   console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)

@@ -57,14 +57,21 @@ export function openDatabase(file: string): Database {
     },
     close: () => connection.close()
   }
-  migrate(connection, database)
+  try {
+    migrate(connection, database)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
   return database
 }
 
 function migrate(connection: DatabaseSync, database: Database): void {
   const version = Number(database.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0)
   if (version > MIGRATIONS.length)
-    throw new Error(`The database has version ${version}; this hub knows ${MIGRATIONS.length} at most.`)
+    throw new Error(
+      `the database is of a newer hub: it has version ${version}, this hub knows ${MIGRATIONS.length} at most`
+    )
   MIGRATIONS.slice(version).forEach((step, index) => {
     database.transaction(() => {
       connection.exec(step)

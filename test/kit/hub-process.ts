@@ -1,0 +1,43 @@
+// A hub with everything under way that it can have: pages, feeds, pictures, a device, a channel. It is closed, and then nothing may
+// keep this process alive. Its data folder is the argument.
+import { addChannel, enableChannel, setChannelInput } from '../../contract/channel.ts'
+import { acceptDevices } from '../../contract/device.ts'
+import { setupPreview } from '../../contract/preview.ts'
+import { addInput } from '../../contract/source.ts'
+import { readStreamHead } from '../../src/preview/head.ts'
+import { helloOf } from './device.ts'
+import { startHub } from './hub.ts'
+import { dial } from './link-device.ts'
+import { listenAt } from './listener.ts'
+import { until } from './until.ts'
+
+const [data = ''] = process.argv.slice(2)
+const hub = await startHub({ data })
+const { port, linkPort } = await hub.listen(0, 0)
+const admin = await hub.signIn()
+const { sn } = helloOf(1)
+// Some of what it is asked it never answers.
+const device = await dial(linkPort, helloOf(1), ({ path }) => (path.startsWith('/link/state') ? {} : undefined))
+await admin.send(acceptDevices, { sn: [sn] })
+await until(() => device.calls.some(({ path }) => path.includes('get-status')), 'it is asked how it is')
+const feed = await listenAt(port, { cookie: admin.cookie })
+feed.wish('device')
+const preview = await fetch(`http://127.0.0.1:${port}/api/preview/open`, { headers: { cookie: admin.cookie } })
+await admin.send(setupPreview, { id: readStreamHead(preview.headers)?.handle ?? '', add: [`DEV-${sn}`] })
+await until(() => device.calls.some(({ path }) => path.startsWith('/link/preview')), 'its pictures are asked for')
+const call = fetch(`http://127.0.0.1:${port}/socket/usapi?method=get-info&sc-client-id=${sn}`, {
+  headers: { cookie: admin.cookie }
+}).catch(() => 'cut')
+await until(() => device.calls.some(({ path }) => path.includes('get-info')), 'a call is under way')
+const input = await admin.send(addInput, { name: 'Cam', config: { type: 1, url: 'udp://127.0.0.1:9' } })
+const channel = await admin.send(addChannel, { name: 'Hall' })
+await admin.send(setChannelInput, { id: channel.id, input: input.id })
+await admin.send(enableChannel, { id: channel.id, enable: true })
+
+const began = performance.now()
+await hub.close()
+const closedIn = performance.now() - began
+await device.closed
+console.log(JSON.stringify({ closedIn, feed: await feed.closed }))
+await call
+await preview.body?.cancel().catch(() => {})
