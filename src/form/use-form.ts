@@ -69,7 +69,7 @@ export function useForm<Values extends object>(
 
   /** The field an answer speaks of. */
   function fieldOf({ result = 0, field = '' }: Partial<Envelope>): string | undefined {
-    const own = result === INVALID_ARG ? (fields[field] ?? field) : codes[result]
+    const own = fields[field] ?? (result === INVALID_ARG ? field : codes[result])
     return own !== undefined && Object.hasOwn(values, own) ? own : undefined
   }
 

@@ -6,7 +6,7 @@ import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { choiceOf, INPUT_RULES, InputFields, type InputValues, NO_INPUT } from './input-fields.tsx'
+import { choiceOf, INPUT_OPTIONS, INPUT_RULES, InputFields, type InputValues, NO_INPUT } from './input-fields.tsx'
 import { createChannel, freePort } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -23,7 +23,7 @@ const RULES: RuleSet<Values> = {
 }
 
 const OPTIONS = {
-  fields: { 'config.url': 'url', 'config.bind-port': 'port' },
+  fields: { ...INPUT_OPTIONS.fields, 'config.bind-port': 'port' },
   codes: { [NAME_EXISTS]: 'name', [PORT_OCCUPIED]: 'port' }
 } as const
 

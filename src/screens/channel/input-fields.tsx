@@ -1,5 +1,4 @@
 // Choosing a channel's input: a device of the fleet or a source that exists, a new URL, or nothing yet.
-import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { FAMILY_NAMES } from '../../../contract/products.ts'
 import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { type Rule, type RuleSet, sourceForm, streamName } from '../../../contract/rules.ts'
@@ -34,8 +33,7 @@ export const INPUT_RULES = {
 } satisfies RuleSet<InputValues>
 
 export const INPUT_OPTIONS: FormOptions<InputValues> = {
-  fields: { 'config.url': 'url' },
-  codes: { [NAME_EXISTS]: 'sourceName' }
+  fields: { 'config.url': 'url', source: 'sourceName' }
 }
 
 /** What the values mean. */

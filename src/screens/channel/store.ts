@@ -82,12 +82,15 @@ async function steps(...works: ((before: Made) => Promise<Made> | Made)[]): Prom
   return reply
 }
 
+/** Tells the name of a source from that of its channel, which a form may have besides. */
+const ofSource = (reply: Made): Made => (reply.field === 'name' ? { ...reply, field: 'source' } : reply)
+
 /** Sets a channel's input, which a URL makes first. */
 function giveInput(id: number, choice: InputChoice): Promise<Made> {
   return steps(
     () =>
       choice.kind === 'url'
-        ? send(addInput, { name: choice.name, config: { type: 1, url: choice.url } })
+        ? send(addInput, { name: choice.name, config: { type: 1, url: choice.url } }).then(ofSource)
         : { ...NOTHING, id: choice.kind === 'node' ? choice.id : 0 },
     ({ id: input = 0 }) => send(setChannelInput, { id, input })
   )
