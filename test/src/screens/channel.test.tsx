@@ -1,0 +1,723 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import {
+  addChannel,
+  addChannelOutputs,
+  type Channel,
+  channelDashboard,
+  enableChannel,
+  setChannelInput
+} from '../../../contract/channel.ts'
+import { acceptDevices, listDevices } from '../../../contract/device.ts'
+import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../contract/permissions.ts'
+import { CONNECTION, DIR_OUTPUT, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
+import { addInput, addOutput, listInputs, type SrtOutput } from '../../../contract/source.ts'
+import type { ChannelObserved, LegObserved } from '../../../hub/streams/channel.ts'
+import { link, PLACES } from '../../../src/paths.ts'
+import { navigate } from '../../../src/state/location.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { helloOf, register } from '../../kit/device.ts'
+import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import {
+  all,
+  choose,
+  click,
+  fill,
+  focuses,
+  leave,
+  nameOf,
+  none,
+  one,
+  press,
+  saidOf,
+  says,
+  saysOf,
+  words
+} from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('channel')
+
+let hub: TestHub
+/** Another administrator, elsewhere. */
+let other: Client
+
+test.before.each(async () => {
+  hub = await startHub()
+  other = hub.enter()
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+/** What the hub has of its channels, in the order of their names. */
+async function channels(): Promise<Channel[]> {
+  return (await other.send(channelDashboard, { sort: 'name', order: 'ascending' })).list
+}
+const outputs = () => hub.hub.store.sources.outputs().map(({ name, protocol, config }) => ({ name, protocol, config }))
+
+async function addedChannel(name: string): Promise<number> {
+  return (await other.send(addChannel, { name })).id
+}
+/** Gives a channel an SRT listener. @returns its id */
+async function addedOutput(channel: number, name: string, port: number): Promise<number> {
+  const config = { mode: 'listener', 'bind-port': port } as const
+  const { id } = await other.send(addOutput, { name, protocol: SRT, config })
+  assert.equal((await other.send(addChannelOutputs, { id: channel, outputs: [id] })).result, 0)
+  return id
+}
+/** Registers and accepts devices. @returns their node ids */
+async function addedDevices(count: number): Promise<number[]> {
+  await other.send(acceptDevices, { sn: register(hub, count) })
+  const { list } = await other.send(listDevices, { sort: 'sn', order: 'ascending' })
+  return list.map(({ id }) => id)
+}
+
+const CARRIES: LegObserved = { state: SOURCE.running, connState: CONNECTION.connected, kbps: 4200, livingTimeS: 3723 }
+const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
+
+/** Has the engine have measured this of a channel. */
+function measured(id: number, input: LegObserved, legs: Record<number, LegObserved> = {}): void {
+  const { engine, store } = hub.hub
+  const { observe } = engine
+  const seen: ChannelObserved = {
+    ...input,
+    input,
+    outputs: new Map(Object.entries(legs).map(([at, leg]) => [+at, leg]))
+  }
+  engine.observe = (asked) => (asked === id ? seen : observe(asked))
+  store.changes.bump('channel', id)
+}
+
+const row = (name: string) => one('row', name)
+const rows = () => all('row').map(nameOf)
+const inRow = async (name: string, button: string | RegExp) => one('button', button, await row(name))
+const open = async () => {
+  const console = await openConsole(hub, { at: PLACES.channels })
+  await until(() => all('button', 'Add channel').length > 0, 'the list')
+  return console
+}
+async function fromMenu(name: string, item: string): Promise<void> {
+  await click(await inRow(name, `More: ${name}`))
+  await click(await one('menuitem', item))
+}
+/** Opens the dialog for a new channel, and waits until it knows which port is free. */
+async function adding() {
+  await click(all('button', 'Add channel')[0] as HTMLElement)
+  return form('Add channel', 'Add channel', 'Port of its SRT output')
+}
+/** @param proposed the field that the dialog fills in as soon as the hub has answered */
+async function form(title: string, verb: string, proposed?: string) {
+  const dialog = await one('dialog', title)
+  const field = (name: string) => one<HTMLInputElement>('textbox', name, dialog)
+  if (proposed) {
+    const free = await field(proposed)
+    await until(() => free.value !== '', 'a free port')
+  }
+  return {
+    dialog,
+    field,
+    list: (name: string) => one<HTMLSelectElement>('combobox', name, dialog),
+    pick: async (name: string) => click(await one('button', name, dialog)),
+    send: async () => click(await one('button', verb, dialog))
+  }
+}
+
+test('without channels it says what one is, and how to add one', async () => {
+  await open()
+  await says('No channels yet')
+  await says(/one input, a device or a URL/)
+  assert.equal(all('button', 'Add channel').length, 2)
+  await click(all('button', 'Add channel')[1] as HTMLElement)
+  const { dialog } = await form('Add channel', 'Add channel')
+  await focuses('Name')
+  await click(await one('button', 'Cancel', dialog))
+  await none('dialog')
+  assert.deepEqual(await channels(), [])
+})
+
+test('a channel is added with a device and an SRT output on a free port', async () => {
+  const [device] = await addedDevices(2)
+  hub.hub.registry.hello(helloOf(3, { dir: DIR_OUTPUT }), '192.0.2.10')
+  await other.send(acceptDevices, { sn: [helloOf(3).sn] })
+  await addedOutput(await addedChannel('Old'), 'Old SRT', 9001)
+  await open()
+  const { field, list, send } = await adding()
+  assert.equal((await field('Port of its SRT output')).value, '9002')
+  await fill(await field('Name'), 'Evening service')
+  const devices = await list('Device or source')
+  await one('option', 'Ultra Encode · Hall 2 (Offline)', devices)
+  assert.equal(all('option', /Hall 3/, devices).length, 0, 'a device that cannot send is none')
+  await choose(devices, /Hall 1/)
+  await send()
+  await none('dialog')
+  await says('Operation succeeded')
+  await says('Stopped', await row('Evening service'))
+  await says('Hall 1', await row('Evening service'))
+  await says('0 of 1 live', await row('Evening service'))
+  const [made] = await channels()
+  assert.deepEqual([made?.name, made?.config.enable, made?.input?.id], ['Evening service', false, device])
+  assert.deepEqual(
+    made?.outputs.list.map(({ name, addr }) => [name, addr]),
+    [['Evening service SRT', 'srt://:9002']]
+  )
+})
+
+test('a channel is added with a new URL, which is stored as the allow-list reads it', async () => {
+  await open()
+  const { field, pick, send } = await adding()
+  await fill(await field('Name'), 'News')
+  await pick('New URL')
+  await fill(await field('Source name'), 'Studio')
+  await fill(await field('Source URL'), 'SRT://192.0.2.20:9000?latency=200&nonsense=-f+x')
+  await send()
+  await none('dialog')
+  await says('Studio', await row('News'))
+  const { list } = await other.send(listInputs, {})
+  assert.deepEqual(
+    list.map(({ name, config }) => [name, config.url]),
+    [['Studio', 'srt://192.0.2.20:9000?mode=caller&latency=200']]
+  )
+  assert.equal((await channels())[0]?.input?.id, list[0]?.id)
+})
+
+test('a source that exists can be the input of another channel', async () => {
+  const { id } = await other.send(addInput, { name: 'Studio', config: { type: 1, url: 'rtmp://192.0.2.20/live/x' } })
+  await open()
+  const { field, list, send } = await adding()
+  await fill(await field('Name'), 'News')
+  await choose(await list('Device or source'), 'RTMP · Studio')
+  await send()
+  await none('dialog')
+  assert.equal((await channels())[0]?.input?.id, id)
+})
+
+test('a channel is added without input and without output', async () => {
+  await open()
+  const { field, pick, send } = await adding()
+  await fill(await field('Name'), 'Later')
+  await pick('None')
+  await fill(await field('Port of its SRT output'), '')
+  await send()
+  await none('dialog')
+  await says('No input', await row('Later'))
+  await says('No outputs', await row('Later'))
+  const [made] = await channels()
+  assert.equal(made?.input, null)
+  assert.equal(made?.outputs.total, 0)
+})
+
+test('what is wrong is said beside its field when it was left, and goes while one types', async () => {
+  await open()
+  const { field } = await adding()
+  const name = await field('Name')
+  assert.equal(saidOf(name), '')
+  await leave(name)
+  await saysOf(name, 'Required')
+  await fill(name, ' x')
+  await saysOf(name, 'Cannot begin or end with a space')
+  await fill(name, 'x'.repeat(65))
+  await saysOf(name, 'Must be 1 to 64 characters long')
+  await fill(name, '漢'.repeat(22))
+  await saysOf(name, 'Must be 1 to 64 characters long')
+  await fill(name, '漢'.repeat(21))
+  await saysOf(name, '')
+  await fill(name, 'a/b')
+  await saysOf(name, 'Contains characters that are not allowed')
+})
+
+test('sending shows all that is wrong, the first of it has the focus, and the hub hears nothing', async () => {
+  const console = await open()
+  const { field, list, pick, send } = await adding()
+  const asked: string[] = []
+  console.instead = (path) => void (path.includes('/add') && asked.push(path))
+  await fill(await field('Port of its SRT output'), '70000')
+  await send()
+  await saysOf(await field('Name'), 'Required')
+  await saysOf(await list('Device or source'), 'Required')
+  await saysOf(await field('Port of its SRT output'), 'Must be between 1 and 65535')
+  await focuses('Name')
+  await fill(await field('Name'), 'x')
+  await send()
+  await focuses('Device or source')
+  await pick('New URL')
+  await fill(await field('Source URL'), 'ftp://x')
+  await send()
+  await focuses('Source name')
+  await saysOf(await field('Source URL'), 'Unknown protocol: use rtmp, srt, udp, rtp, rtsp or http')
+  await fill(await field('Source URL'), 'rtmp://192.0.2.300/x')
+  await saysOf(await field('Source URL'), 'Invalid entry')
+  assert.deepEqual(asked, [])
+})
+
+test('a name that is taken is said at its field, until it is changed', async () => {
+  await addedChannel('News')
+  await open()
+  const { field, pick, send } = await adding()
+  const name = await field('Name')
+  await fill(name, 'News')
+  await pick('None')
+  await send()
+  await saysOf(name, 'The name already exists')
+  await focuses('Name')
+  assert.equal((await channels()).length, 1)
+  await fill(name, 'News 2')
+  await saysOf(name, '')
+  await send()
+  await none('dialog')
+  assert.deepEqual(
+    (await channels()).map((channel) => channel.name),
+    ['News', 'News 2']
+  )
+})
+
+test('a port that is taken is said at its field, and the channel is taken back', async () => {
+  await addedOutput(await addedChannel('Old'), 'Old SRT', 9500)
+  await open()
+  const { field, pick, send } = await adding()
+  await fill(await field('Name'), 'News')
+  await pick('None')
+  const port = await field('Port of its SRT output')
+  await fill(port, '9500')
+  await send()
+  await saysOf(port, 'The port is already in use')
+  await focuses('Port of its SRT output')
+  assert.deepEqual(
+    (await channels()).map((channel) => channel.name),
+    ['Old']
+  )
+  await fill(port, '9501')
+  await send()
+  await none('dialog')
+  await row('News')
+})
+
+test('a source name that is taken is said at its field, and nothing is left of what was made before', async () => {
+  await other.send(addInput, { name: 'Studio', config: { type: 1, url: 'rtmp://192.0.2.20/live/x' } })
+  await open()
+  const { field, pick, send } = await adding()
+  await fill(await field('Name'), 'News')
+  await pick('New URL')
+  await fill(await field('Source name'), 'Studio')
+  await fill(await field('Source URL'), 'rtmp://192.0.2.20/live/y')
+  await send()
+  await saysOf(await field('Source name'), 'The name already exists')
+  assert.equal(saidOf(await field('Name')), '')
+  assert.deepEqual(await channels(), [])
+  assert.deepEqual(outputs(), [])
+})
+
+test('what only the hub can tell of a URL is said at its field too', async () => {
+  await open()
+  const { field, pick, send } = await adding()
+  await fill(await field('Name'), 'News')
+  await pick('New URL')
+  await fill(await field('Source name'), 'Studio')
+  // Without a path: an application and a stream are missing.
+  await fill(await field('Source URL'), 'rtmp://192.0.2.20')
+  await send()
+  await saysOf(await field('Source URL'), 'Invalid entry')
+  await focuses('Source URL')
+  assert.deepEqual(await channels(), [])
+  assert.deepEqual(outputs(), [])
+})
+
+test('what the hub does not take stays in the dialog, and is told', async () => {
+  const console = await open()
+  const { dialog, field, pick, send } = await adding()
+  await fill(await field('Name'), 'News')
+  await pick('None')
+  console.instead = (path) => (path.includes('/channel/add') ? Response.json({ result: 1006 }) : undefined)
+  await send()
+  await one('alert', /^Limit exceeded/)
+  assert.equal((await field('Name')).value, 'News')
+  assert.equal(dialog.isConnected, true)
+})
+
+test('a channel is started and stopped; where nobody watches nothing is asked', async () => {
+  await addedChannel('News')
+  await open()
+  await click(await inRow('News', /^Start/))
+  await says('No input', await row('News'))
+  await inRow('News', /^Stop/)
+  assert.equal((await channels())[0]?.config.enable, true)
+  await says('1 channels, 1 started, 0 live')
+  await click(await inRow('News', /^Stop/))
+  await says('Stopped', await row('News'))
+  assert.equal(all('dialog').length, 0)
+  assert.equal((await channels())[0]?.config.enable, false)
+})
+
+test('a channel that carries says its rate and for how long; stopped it says neither', async () => {
+  const id = await addedChannel('News')
+  const [device = 0] = await addedDevices(1)
+  await other.send(setChannelInput, { id, input: device })
+  const output = await addedOutput(id, 'Hall screen', 9001)
+  await other.send(enableChannel, { id, enable: true })
+  measured(id, CARRIES, { [output]: CARRIES })
+  await open()
+  for (const word of ['Running', 'Hall 1', '4.2 Mbps', '1 h 2 min', '1 of 1 live']) await says(word, await row('News'))
+  await says('1 channels, 1 started, 1 live')
+  await other.send(enableChannel, { id, enable: false })
+  await says('Stopped', await row('News'))
+  await until(() => !words().includes('bps'), 'no rate')
+  await says('0 of 1 live', await row('News'))
+  assert.ok(!/\d (h|min|s)\b/.test(words(await row('News'))), words(await row('News')))
+  await says('1 channels, 0 started, 0 live')
+})
+
+test('stopping asks where somebody watches, and only then', async () => {
+  const id = await addedChannel('News')
+  const [device = 0] = await addedDevices(1)
+  await other.send(setChannelInput, { id, input: device })
+  const output = await addedOutput(id, 'Hall screen', 9001)
+  await other.send(enableChannel, { id, enable: true })
+  measured(id, CARRIES, { [output]: CARRIES })
+  await open()
+  await says('1 of 1 live', await row('News'))
+  await click(await inRow('News', /^Stop/))
+  const question = await one('dialog', 'Stop News?')
+  await says(/loses the picture/, question)
+  await click(await one('button', 'Cancel', question))
+  await none('dialog')
+  assert.equal((await channels())[0]?.config.enable, true)
+  measured(id, CARRIES, { [output]: IDLE })
+  await says('0 of 1 live', await row('News'))
+  await click(await inRow('News', /^Stop/))
+  await says('Stopped', await row('News'))
+  assert.equal(all('dialog').length, 0)
+})
+
+test('an input that fails says so, and why', async () => {
+  const id = await addedChannel('News')
+  const [device = 0] = await addedDevices(1)
+  await other.send(setChannelInput, { id, input: device })
+  const output = await addedOutput(id, 'Hall screen', 9001)
+  await other.send(enableChannel, { id, enable: true })
+  const reason = 'the address is taken'
+  measured(
+    id,
+    { ...IDLE, state: SOURCE.failed, connState: CONNECTION.notAuthorized, reason: 'wrong passphrase' },
+    { [output]: { ...IDLE, state: SOURCE.failed, connState: CONNECTION.creationFailed, reason } }
+  )
+  await open()
+  await says('Authorization failed', await row('News'))
+  assert.ok(!words(await row('News')).includes('bps'))
+  await click(await inRow('News', 'Details: News'))
+  await says('Creation failed')
+  await says(reason)
+})
+
+test('several are started, stopped and deleted at once', async () => {
+  for (const name of ['A', 'B', 'C']) await addedChannel(name)
+  await open()
+  await row('C')
+  const tick = async (name: string) => click(await one('checkbox', `Select ${name}`))
+  const act = async (verb: string) => click(await one('button', verb, await one('toolbar', 'Actions')))
+  await tick('A')
+  await tick('B')
+  await act('Start 2 channels')
+  await none('toolbar')
+  await says('3 channels, 2 started, 0 live')
+  await click(await one('checkbox', 'Select all'))
+  await act('Stop 3 channels')
+  await says('3 channels, 0 started, 0 live')
+  await tick('A')
+  await tick('C')
+  await act('Delete 2 channels')
+  await click(await one('button', 'Delete 2 channels', await one('dialog', 'Delete 2 channels?')))
+  await until(() => rows().join() === 'B', 'one channel')
+  assert.deepEqual(
+    (await channels()).map(({ name }) => name),
+    ['B']
+  )
+})
+
+test('a channel is deleted after a question; its input and outputs are kept', async () => {
+  const id = await addedChannel('News')
+  const source = await other.send(addInput, { name: 'Studio', config: { type: 1, url: 'rtmp://192.0.2.20/live/x' } })
+  await other.send(setChannelInput, { id, input: source.id })
+  await addedOutput(id, 'Hall screen', 9001)
+  await open()
+  await click(await inRow('News', /^Delete/))
+  const question = await one('dialog', 'Delete News?')
+  await says('Its inputs and outputs are kept.', question)
+  await click(await one('button', 'Cancel', question))
+  await none('dialog')
+  assert.equal((await channels()).length, 1)
+  await click(await inRow('News', /^Delete/))
+  await click(await one('button', 'Delete', await one('dialog', 'Delete News?')))
+  await says('No channels yet')
+  assert.deepEqual(await channels(), [])
+  assert.equal((await other.send(listInputs, {})).list.length, 1)
+  assert.equal(outputs().length, 1)
+})
+
+test('a channel is renamed; a name that is taken is said at its field', async () => {
+  await addedChannel('Old')
+  await addedChannel('News')
+  await open()
+  await fromMenu('News', 'Rename')
+  const { field, send } = await form('Rename channel', 'Save')
+  const name = await field('Name')
+  assert.equal(name.value, 'News')
+  await fill(name, 'Old')
+  await send()
+  await saysOf(name, 'The name already exists')
+  await fill(name, 'Zulu')
+  await send()
+  await none('dialog')
+  await until(() => rows().join() === 'Old,Zulu', 'the new name')
+  assert.deepEqual(
+    (await channels()).map((channel) => channel.name),
+    ['Old', 'Zulu']
+  )
+})
+
+test('the input is changed to another device, to a new URL, and to none', async () => {
+  const [first = 0, second = 0] = await addedDevices(2)
+  const id = await addedChannel('News')
+  await other.send(setChannelInput, { id, input: first })
+  await open()
+  const change = async () => {
+    await fromMenu('News', 'Change input')
+    return form('Input of News', 'Change input')
+  }
+  let { field, list, pick, send } = await change()
+  const devices = await list('Device or source')
+  await one('option', /Hall 2/, devices)
+  assert.equal(devices.value, String(first), 'the present one is chosen')
+  await choose(devices, /Hall 2/)
+  await send()
+  await none('dialog')
+  await says('Hall 2', await row('News'))
+  assert.equal((await channels())[0]?.input?.id, second)
+
+  await other.send(addInput, { name: 'Studio', config: { type: 1, url: 'rtmp://192.0.2.20/live/x' } })
+  ;({ field, pick, send } = await change())
+  await pick('New URL')
+  await fill(await field('Source name'), 'Studio')
+  await fill(await field('Source URL'), 'rtsp://192.0.2.20/one')
+  await send()
+  await saysOf(await field('Source name'), 'The name already exists')
+  await fill(await field('Source name'), 'Studio 2')
+  await send()
+  await none('dialog')
+  await says('Studio 2', await row('News'))
+  assert.equal((await channels())[0]?.input?.addr, 'rtsp://192.0.2.20:554/one')
+
+  ;({ pick, send } = await change())
+  await pick('None')
+  await send()
+  await none('dialog')
+  await says('No input', await row('News'))
+  assert.equal((await channels())[0]?.input, null)
+})
+
+test('an SRT listener is added, with encryption', async () => {
+  await addedChannel('News')
+  await addedOutput(await addedChannel('Old'), 'Old SRT', 9001)
+  await open()
+  await fromMenu('News', 'Add output')
+  const { field, list, send } = await form('New output of News', 'Add output', 'Port')
+  assert.equal((await field('Output name')).value, 'News 1')
+  assert.equal((await field('Port')).value, '9002')
+  assert.equal((await field('Latency (ms)')).value, '120')
+  await fill(await field('Port'), '9001')
+  await send()
+  await saysOf(await field('Port'), 'The port is already in use')
+  await fill(await field('Port'), '9003')
+  await fill(await field('Latency (ms)'), '19')
+  await choose(await list('Encryption'), 'AES-256')
+  await fill(await field('Passphrase'), 'short')
+  await send()
+  await saysOf(await field('Latency (ms)'), 'Must be between 20 and 8000')
+  await saysOf(await field('Passphrase'), 'Must be 10 to 79 characters long')
+  assert.equal((await field('Passphrase')).type, 'password')
+  await focuses('Latency (ms)')
+  await fill(await field('Latency (ms)'), '250')
+  await fill(await field('Passphrase'), 'long enough for it')
+  await send()
+  await none('dialog')
+  await says('0 of 1 live', await row('News'))
+  const config: SrtOutput = { mode: 'listener', 'bind-port': 9003, latency: 250, enc: 'aes-256' }
+  assert.deepEqual(outputs().at(-1), {
+    name: 'News 1',
+    protocol: SRT,
+    config: { ...config, passphrase: 'long enough for it' }
+  })
+  await click(await inRow('News', 'Details: News'))
+  await says('srt://hub.test:9003')
+  assert.ok(!words().includes('long enough'))
+})
+
+test('an SRT caller is added', async () => {
+  await addedChannel('News')
+  await open()
+  await fromMenu('News', 'Add output')
+  const { field, pick, send } = await form('New output of News', 'Add output', 'Port')
+  await pick('SRT caller')
+  await fill(await field('Port'), '')
+  await send()
+  await saysOf(await field('Address'), 'Required')
+  await saysOf(await field('Port'), 'Required')
+  await focuses('Address')
+  await fill(await field('Address'), 'not an address')
+  await saysOf(await field('Address'), 'Invalid entry')
+  await fill(await field('Address'), 'live.example.com')
+  await fill(await field('Port'), '7001')
+  await fill(await field('Stream ID'), 'publish/news')
+  await send()
+  await none('dialog')
+  assert.deepEqual(outputs(), [
+    {
+      name: 'News 1',
+      protocol: SRT,
+      config: {
+        mode: 'caller',
+        'dst-ip': 'live.example.com',
+        'dst-port': 7001,
+        'stream-id': 'publish/news',
+        latency: 120,
+        enc: 'disable'
+      }
+    }
+  ])
+  await click(await inRow('News', 'Details: News'))
+  await says('srt://live.example.com:7001')
+})
+
+test('an RTMP push is added, and its key is shown nowhere', async () => {
+  await addedChannel('News')
+  await open()
+  await click(await inRow('News', 'Details: News'))
+  await click(await one('button', 'Add output'))
+  const { field, pick, send, dialog } = await form('New output of News', 'Add output', 'Port')
+  await pick('RTMP push')
+  assert.equal(all('combobox', 'Encryption', dialog).length, 0)
+  await send()
+  await saysOf(await field('RTMP address'), 'Required')
+  await saysOf(await field('Stream key'), 'Required')
+  await fill(await field('RTMP address'), 'srt://192.0.2.20:9000')
+  await saysOf(await field('RTMP address'), 'Unknown protocol: use rtmp, srt, udp, rtp, rtsp or http')
+  await fill(await field('RTMP address'), 'rtmp://live.example.com/app')
+  await fill(await field('Stream key'), 'very-secret')
+  await fill(await field('Output name'), 'Platform')
+  await send()
+  await none('dialog')
+  assert.deepEqual(outputs(), [
+    { name: 'Platform', protocol: RTMP, config: { url: 'rtmp://live.example.com:1935/app', key: 'very-secret' } }
+  ])
+  await says('RTMP rtmp://live.example.com:1935/app')
+  assert.ok(!document.body.innerHTML.includes('very-secret'))
+})
+
+test('an output name that is taken is said at its field, and no output is left over', async () => {
+  const id = await addedChannel('News')
+  await addedOutput(id, 'News 2', 9001)
+  await open()
+  await fromMenu('News', 'Add output')
+  const { field, send } = await form('New output of News', 'Add output', 'Port')
+  assert.equal((await field('Output name')).value, 'News 2')
+  await send()
+  await saysOf(await field('Output name'), 'The name already exists')
+  await fill(await field('Output name'), 'News 3')
+  assert.equal(outputs().length, 1)
+  await send()
+  await none('dialog')
+  assert.deepEqual(
+    outputs().map(({ name }) => name),
+    ['News 2', 'News 3']
+  )
+})
+
+test('an output is removed, from the hub as well; one that is watched only after a question', async () => {
+  const id = await addedChannel('News')
+  const [device = 0] = await addedDevices(1)
+  await other.send(setChannelInput, { id, input: device })
+  const first = await addedOutput(id, 'Hall screen', 9001)
+  const second = await addedOutput(id, 'Foyer', 9002)
+  await other.send(enableChannel, { id, enable: true })
+  measured(id, CARRIES, { [first]: CARRIES, [second]: IDLE })
+  await open()
+  await click(await inRow('News', 'Details: News'))
+  await click(await one('button', 'Remove output: Foyer'))
+  await none('button', 'Remove output: Foyer')
+  assert.equal(all('dialog').length, 0)
+  assert.deepEqual(
+    outputs().map(({ name }) => name),
+    ['Hall screen']
+  )
+  await click(await one('button', 'Remove output: Hall screen'))
+  const question = await one('dialog', 'Remove output Hall screen?')
+  await click(await one('button', 'Cancel', question))
+  await none('dialog')
+  assert.equal(outputs().length, 1)
+  await click(await one('button', 'Remove output: Hall screen'))
+  await click(await one('button', 'Remove output', await one('dialog', 'Remove output Hall screen?')))
+  await says('No outputs', await row('News'))
+  assert.deepEqual(outputs(), [])
+  assert.equal((await channels())[0]?.outputs.total, 0)
+})
+
+test('a channel that somebody else deleted meanwhile is said to be', async () => {
+  const id = await addedChannel('News')
+  const console = await open()
+  await row('News')
+  console.hush()
+  hub.hub.store.channels.remove(id)
+  hub.hub.applyChannel(id)
+  await click(await inRow('News', /^Start/))
+  await one('alert', /^This configuration has been deleted by another user\./)
+  await says('No channels yet')
+})
+
+test('a search is in the address, and holds after a reload', async () => {
+  for (const name of ['Evening service', 'News', 'Late news']) await addedChannel(name)
+  const console = await open()
+  const box = await one('textbox', 'Search channels')
+  await fill(box, 'news')
+  await press(box, 'Enter')
+  await until(() => rows().join() === 'Late news,News', 'two channels')
+  assert.equal(console.place(), '/stream/channels?key=news')
+  navigate(link('channels', { key: 'service' }))
+  await until(() => rows().join() === 'Evening service', 'one channel')
+  await fill(box, 'zzz')
+  await press(box, 'Enter')
+  await says('No channel fits the search')
+})
+
+test('who may only look sees all of it, and can do nothing', async () => {
+  await addedOutput(await addedChannel('News'), 'Hall screen', 9001)
+  await addUser(hub, 'viewer', CHANNEL_VIEW)
+  const console = await openConsole(hub, { user: 'viewer', at: PLACES.channels })
+  await click(await inRow('News', 'Details: News'))
+  await says('Hall screen')
+  const asked: string[] = []
+  console.instead = (path) => void (/add|set|del|enable/.test(path) && asked.push(path))
+  for (const name of ['Add channel', /^Start/, /^Delete: News/, 'Add output', /^Remove output/]) {
+    const button = await one('button', name)
+    assert.equal(button.getAttribute('aria-disabled'), 'true', String(name))
+    await click(button)
+  }
+  await click(await inRow('News', 'More: News'))
+  for (const item of all('menuitem')) {
+    assert.equal(item.getAttribute('aria-disabled'), 'true', nameOf(item))
+    await click(item)
+  }
+  assert.equal(all('dialog').length, 0)
+  assert.deepEqual(asked, [])
+})
+
+test('who may control starts and stops, and edits nothing', async () => {
+  await addedChannel('News')
+  await addUser(hub, 'operator', CHANNEL_VIEW | CHANNEL_CONTROL)
+  await openConsole(hub, { user: 'operator', at: PLACES.channels })
+  assert.equal((await inRow('News', /^Delete/)).getAttribute('aria-disabled'), 'true')
+  await click(await inRow('News', /^Start/))
+  await inRow('News', /^Stop/)
+  assert.equal((await channels())[0]?.config.enable, true)
+})
+
+test.run()
