@@ -17,16 +17,7 @@ const running = await createHub(options).catch((error: Error): never => {
   console.error(`The hub cannot start on ${DATA}: ${error.message}.`)
   process.exit(1)
 })
-try {
-  const { port, linkPort } = await running.listen(Number(PORT), Number(link))
-  console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)
-} catch (error) {
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  console.error(code === 'EADDRINUSE' ? `Port ${port} is in use: choose another with PORT or LINK_PORT.` : error)
-  await running.close()
-  process.exit(1)
-}
-
+// Before it says that it is there: whoever reads that may end it at once.
 let closing = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, async () => {
@@ -35,4 +26,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     await running.close()
     process.exit(0)
   })
+}
+
+try {
+  const { port, linkPort } = await running.listen(Number(PORT), Number(link))
+  console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)
+} catch (error) {
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  console.error(code === 'EADDRINUSE' ? `Port ${port} is in use: choose another with PORT or LINK_PORT.` : error)
+  await running.close()
+  process.exit(1)
 }
