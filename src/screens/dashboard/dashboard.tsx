@@ -1,5 +1,5 @@
 // The machine, the fleet and the channels at a glance. Everything here is the hub's word; what the machine does not have is said so.
-import { CHANNEL_VIEW, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
+import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
 import { STATUS, type SystemStatus } from '../../../contract/system.ts'
 import { useInstead } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'
@@ -62,7 +62,11 @@ function Sums({ system: { device, channel, output }, may }: SumsProps) {
         tone={device['num-warn'] > 0 ? 'warn' : undefined}
         to={devices ? link('warningDevices') : undefined}
       />
-      <Sum title={t(TEXT.pending)} count={device['num-pending']} to={devices ? link('pendingDevices') : undefined} />
+      <Sum
+        title={t(TEXT.pending)}
+        count={device['num-pending']}
+        to={may({ who: DEVICE_ADV_CONTROL }) ? link('pendingDevices') : undefined}
+      />
       <Sum
         title={t(TEXT.channelsLive)}
         count={channel['num-live']}
