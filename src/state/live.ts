@@ -2,7 +2,7 @@
 // topic changed. What the answer is made into is the business of `live-list.ts` and `live-value.ts`.
 import { atom, onMount, type ReadableAtom } from 'nanostores'
 import type { Call } from '../../contract/call.ts'
-import { NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
+import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
 import type { Topic } from '../../contract/feed.ts'
 import { PACE } from '../../contract/limits.ts'
 import { vouched, watch } from '../link/feed.ts'
@@ -86,7 +86,8 @@ export function live<Request extends object, Reply extends object, Held extends 
     } else if (code === NOT_PERMITTED) {
       rev = undefined
       $state.set({ ...blank, phase: 'denied', code })
-    } else {
+    } else if (code !== NOT_LOGGED_IN) {
+      // Nobody signed in is no failure, which the next user would be shown.
       $state.set({ ...$state.value, phase: $state.value.phase === 'ready' ? 'ready' : 'failed', code })
     }
   }

@@ -9,7 +9,7 @@ import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole, signInAs } from '../../kit/console.ts'
 import { register } from '../../kit/device.ts'
 import { md5, startHub, type TestHub } from '../../kit/hub.ts'
-import { all, click, fill, none, one, says, words } from '../../kit/page.ts'
+import { all, click, fill, nameOf, none, one, says, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('app')
@@ -98,6 +98,27 @@ test('the password page can be left by signing out', async () => {
   await click(await one('button', 'Sign out'))
   await one('heading', 'Sign in')
   await none('heading', 'Choose a new password')
+})
+
+test('what was still asked after the sign-out is no failure for who signs in next', async () => {
+  const console = await openConsole(hub)
+  await says('Hub up time')
+  await click(await one('button', 'Admin'))
+  await click(await one('menuitem', 'Sign out'))
+  await one('heading', 'Sign in')
+  let refused = 0
+  console.instead = (path) => void (path.includes('/system/status') && refused++)
+  hub.hub.store.changes.bump('status')
+  await until(() => refused > 0, 'a question after the sign-out')
+  const answer = Promise.withResolvers<void>()
+  console.instead = (path) =>
+    path.includes('/system/status') ? answer.promise.then(() => console.browser.raw('GET', path)) : undefined
+  await signInAs('Admin')
+  await one('heading', 'Dashboard')
+  await until(() => all('status', 'Loading').length > 0 || all('alert').length > 0, 'it loads')
+  assert.deepEqual(all('alert').map(nameOf), [])
+  answer.resolve()
+  await says('Hub up time')
 })
 
 test('a change of language draws everything anew, where one is', async () => {
