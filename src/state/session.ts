@@ -94,7 +94,7 @@ export function startSession(): () => void {
     unwatch = watch('session', (rev) => {
       // The first word only tells the number to compare with.
       if (known !== undefined && rev !== known) void verify()
-      known = rev ?? known
+      known = rev ?? 0
     })
   }
   document.addEventListener('visibilitychange', reread)

@@ -5,8 +5,9 @@ import { acceptDevices, listDevices } from '../../../contract/device.ts'
 import { DEVICE_VIEW, VIEWER_PERMISSIONS } from '../../../contract/permissions.ts'
 import { login, logout, whoAmI } from '../../../contract/session.ts'
 import { getSettings } from '../../../contract/settings.ts'
-import { setDoor } from '../../../src/link/exchange.ts'
+import { door, setDoor } from '../../../src/link/exchange.ts'
 import { NO_CONNECTION } from '../../../src/link/failure.ts'
+import { watch } from '../../../src/link/feed.ts'
 import { send } from '../../../src/link/send.ts'
 import { writeLogin } from '../../../src/state/cache.ts'
 import {
@@ -180,7 +181,6 @@ test('a refusal of what was asked before the sign-in does not end the session', 
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  const { door } = await import('../../../src/link/exchange.ts')
   const real = door.fetch
   setDoor({
     fetch: async (...asked) => {
@@ -265,6 +265,29 @@ test('a word on the session has its rights asked anew', async () => {
   database.transaction(() => database.run('UPDATE user_group SET permission = 4 WHERE name = ?', 'group of viewer'))
   voice.say({ changed: { session: 2 } })
   await until(() => $session.get()?.permission === 4, 'the new rights')
+})
+
+test('words that were missed count as one, also when they are the first', async () => {
+  await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
+  const { fetch } = door
+  // Or the answers to polling would be the first words.
+  setDoor({
+    fetch: (url, init) => (String(url).includes('/changes') ? Promise.reject(new TypeError()) : fetch(url, init))
+  })
+  const stop = watch('device', () => {})
+  await until(() => voice.wish.includes('device'), 'the feed')
+  voice.say({ changed: { device: 1 } })
+  voice.available(false)
+  voice.wish = ''
+  voice.available(true)
+  await signIn('viewer', 'viewer')
+  await until(() => voice.wish.includes('session'), 'the feed again')
+  voice.say({ changed: { session: 1 } })
+  const { database } = hub.hub.store
+  database.transaction(() => database.run('UPDATE user_group SET permission = 4 WHERE name = ?', 'group of viewer'))
+  voice.say({ changed: { session: 2 } })
+  await until(() => $session.get()?.permission === 4, 'the new rights')
+  stop()
 })
 
 test('the feed that says the session is over clears the cache', async () => {
