@@ -1,6 +1,6 @@
 // Devices: reference 3.2, 3.14, 4.5, 5.3.
 import { call, type ListReply, type Page } from './call.ts'
-import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from './permissions.ts'
+import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
 /** Registration states. */
 export const REGISTRATION = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 } as const
@@ -112,3 +112,37 @@ export interface SerialResults {
 export const acceptDevices = call<Serials, SerialResults>('POST', '/device/accept', DEVICE_ADV_CONTROL)
 export const rejectDevices = call<Serials, SerialResults>('POST', '/device/reject', DEVICE_ADV_CONTROL)
 export const deleteDevices = call<Serials, SerialResults>('POST', '/device/del', DEVICE_ADV_CONTROL)
+
+/** Who may see an object (reference 3.12): users and user groups by the bits of their ids. Admins see everything. */
+export interface Visibility {
+  /** 4294967295 = all groups. */
+  'group-mask': number
+  'usr-mask': number
+}
+
+export interface DeviceSecurity extends Partial<Visibility> {
+  /** Non-zero: as its group says, else the global default; the masks are then not needed. */
+  'is-inherit': number | boolean
+}
+
+/** The reference names a serial and shows several: both are taken. */
+export const setDeviceSecurity = call<{ sn: string | string[]; security: DeviceSecurity }, SerialResults>(
+  'POST',
+  '/device/security/set',
+  'admin'
+)
+
+/** The global default of visibility: for what inherits, and for devices that are not accepted. */
+export const getGlobalDevice = call<Record<never, never>, { security: Visibility }>(
+  'GET',
+  '/device/global/get',
+  SYSTEM_CONFIG_VIEW
+)
+export const setGlobalDevice = call<{ security: Visibility }>('POST', '/device/global/set', SYSTEM_CONFIG_EDIT)
+
+/** Marks devices for the caller alone, or takes the mark away. */
+export const setFavorite = call<Serials & { favorite: boolean }, SerialResults>(
+  'POST',
+  '/device/favorite/set',
+  DEVICE_VIEW
+)

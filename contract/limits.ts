@@ -49,6 +49,16 @@ export const KEY_MAX = 256
 /** Streaming outputs of one channel: specification 9, maximum servers. */
 export const SERVERS_MAX = 16
 
+/** Users and user groups of a hub: one bit of a mask each. */
+export const USERS_MAX = 32
+export const GROUPS_MAX = 6
+export const TOKENS_MAX = 100
+export const TOKEN_LENGTH = 64
+
+/** Lines and days of each log that are kept. */
+export const LOG_LINES = { min: 1000, max: 1_000_000, standard: 100_000 } as const
+export const LOG_DAYS = { min: 1, max: 3650, standard: 365 } as const
+
 /** Defaults of the hub's ports. */
 export const LINK_PORT = 8070
 

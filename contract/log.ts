@@ -7,9 +7,30 @@ export const LOG_INFO = 1
 export const LOG_WARNING = 2
 export const LOG_ERROR = 3
 
-export interface LogRequest extends Page {
-  /** operation: what users did; system: what the hub did; device: what devices did. */
-  type: 'operation' | 'system' | 'device'
+/** operation: what users did; system: what the hub did; device: what devices did. */
+export type LogType = 'operation' | 'system' | 'device'
+
+/** Which lines. All of the conditions given must hold. */
+export interface LogFilter {
+  type: LogType
+  /** Milliseconds since the epoch: from the one (included) to the other (not). */
+  from?: number
+  to?: number
+  /** Operation log: exact user name. */
+  user?: string
+  /** System and device log. */
+  level?: number
+  /** Operation log: done (result 0) or refused. */
+  outcome?: 'ok' | 'failed'
+  /** Part of detail, user or address; upper and lower case alike. */
+  key?: string
+  /** Ours: comma list of events, which `key` also finds: those whose sentence, in the language of the reader, holds the text. */
+  events?: string
+  /** Device log: one device. */
+  sn?: string
+}
+
+export interface LogRequest extends LogFilter, Page {
   since?: number
 }
 
@@ -32,5 +53,11 @@ export interface LogLine {
   sn?: string
 }
 
-/** Newest first. */
+/** Newest first. Lines of devices that the caller may not see are left out. */
 export const listLog = call<LogRequest, ListReply<LogLine>>('GET', '/log/list', SYSTEM_CONFIG_VIEW)
+
+/** Ours. All lines of a filter as a file, newest first. CSV cells that a spreadsheet would take for a formula begin with an apostrophe. */
+export const exportLog = call<LogFilter & { format: 'csv' | 'json' }, never>('GET', '/log/export', SYSTEM_CONFIG_VIEW)
+
+/** Empties a log; the operation log then holds the line of its clearing. `sn`: only that device's lines of the device log. */
+export const clearLog = call<{ type: LogType; sn?: string }>('POST', '/log/clear', 'admin')

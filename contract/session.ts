@@ -1,5 +1,6 @@
 // Signing in and out, and one's own password: reference 5.1, 5.8, 4.1.
 import { call, type Nothing } from './call.ts'
+import type { PasswordRules } from './password-rules.ts'
 
 /** The signed-in user as the login answers it. */
 export interface LoginUser {
@@ -20,14 +21,20 @@ export interface LoginRequest {
   pass: string
 }
 
-export interface LoginReply {
-  /** The value of the `mwcloud-sid` cookie, which the answer also sets. */
-  token: string
-  'is-hardware': boolean
+/** What the hub says of who is signed in. */
+export interface SessionReply {
   user: LoginUser
   /** Ours: the first password still stands; only from another machine does it bar everything but its change. */
   'default-password'?: boolean
   'must-change-password'?: boolean
+  /** Ours: what a new password must be like; absent where the hub demands nothing besides the usual. */
+  'password-rules'?: PasswordRules
+}
+
+export interface LoginReply extends SessionReply {
+  /** The value of the `mwcloud-sid` cookie, which the answer also sets. */
+  token: string
+  'is-hardware': boolean
   /** Ours, beside result 39: seconds for which further attempts are refused. */
   'locked-s'?: number
 }
@@ -39,10 +46,7 @@ export const logout = call<Nothing>('POST', '/logout', 'session')
 export const logoutByGet = call<Nothing>('GET', '/logout', 'session')
 
 /** Ours: who the session belongs to now, for a console that was loaded anew. */
-export const whoAmI = call<
-  Nothing,
-  { user: LoginUser; 'default-password'?: boolean; 'must-change-password'?: boolean }
->('GET', '/session', 'session')
+export const whoAmI = call<Nothing, SessionReply>('GET', '/session', 'session')
 
 export interface PasswordRequest {
   /** Default: the caller. Another user's name is for the Admin group. */
@@ -51,7 +55,12 @@ export interface PasswordRequest {
   'old-passwd'?: string
   /** MD5 of the new one. */
   passwd: string
+  /**
+   * Ours: the new password itself. Rules about its letters cannot be checked on an MD5: a hub with password rules refuses a change
+   * without it (7, field `password`), and one whose MD5 is another. Consoles send it only to such a hub.
+   */
+  password?: string
 }
 
-/** 16 unknown user, 39 wrong old password. */
+/** 16 unknown user, 39 wrong old password, 7 where the password is not as the hub's rules want it. */
 export const changePassword = call<PasswordRequest>('POST', '/usr/update', 'session')

@@ -7,6 +7,8 @@ export interface Settings {
   security: { 'enable-code': boolean; 'code-value'?: string }
   /** Session expiry in minutes, -1 never, highest 1440. */
   'expired-time': number
+  /** Ours: how much of each log is kept: lines, 1,000-1,000,000, and days, 1-3650. */
+  log: { 'max-lines': number; 'max-days': number }
 }
 
 export const getSettings = call<Nothing, { settings: Settings }>('GET', '/settings/get', SYSTEM_CONFIG_VIEW)

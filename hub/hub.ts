@@ -8,10 +8,13 @@ import { LOG_ERROR, LOG_WARNING } from '../contract/log.ts'
 import type { Answer } from './answer.ts'
 import { channelAnswers } from './answers/channel.ts'
 import { deviceAnswers } from './answers/device.ts'
+import { logAnswers } from './answers/log.ts'
 import { previewAnswers } from './answers/preview.ts'
 import { sessionAnswers } from './answers/session.ts'
 import { sourceAnswers } from './answers/source.ts'
 import { systemAnswers } from './answers/system.ts'
+import { tokenAnswers } from './answers/token.ts'
+import { userAnswers } from './answers/user.ts'
 import { createApi, type Peer } from './api.ts'
 import { createDeviceLinks } from './devices/links.ts'
 import { createRegistry } from './devices/registry.ts'
@@ -139,7 +142,10 @@ export async function createHub(options: HubOptions) {
 
   const answers: Answer[] = [
     ...sessionAnswers(hub),
+    ...userAnswers(hub),
+    ...tokenAnswers(hub),
     ...systemAnswers(hub),
+    ...logAnswers(hub),
     ...deviceAnswers(hub),
     ...sourceAnswers(hub),
     ...channelAnswers(hub),

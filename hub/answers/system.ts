@@ -1,15 +1,11 @@
 import { hostname } from 'node:os'
 import { changes } from '../../contract/feed.ts'
-import { listLog } from '../../contract/log.ts'
 import { holds, SYSTEM_CONFIG_EDIT } from '../../contract/permissions.ts'
 import { CONNECTION } from '../../contract/protocols.ts'
 import { getSettings, type Settings, setSettings } from '../../contract/settings.ts'
 import { STATUS, systemStatus } from '../../contract/system.ts'
 import { type Answer, answer, change, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
-
-/** Lines a log answers when it is not told how many. */
-const LINES = 100
 
 export function systemAnswers(hub: Hub): Answer[] {
   const { store, monitor, engine, registry } = hub
@@ -57,20 +53,14 @@ export function systemAnswers(hub: Hub): Answer[] {
       }
     }),
     answer(changes, () => ({ revs: store.changes.revs() })),
-    answer(listLog, (_context, request) => {
-      const { rev } = store.changes
-      const start = request.start ?? 0
-      if (request.since !== undefined && store.changes.revs().log <= request.since)
-        return { start, total: store.logs.list(request.type, 0, 0).total, list: [], rev, partial: true }
-      return { start, ...store.logs.list(request.type, start, request.count ?? LINES), rev }
-    }),
     answer(getSettings, (context) => {
       const { 'enable-code': enabled, 'code-value': code } = store.settings.get('security')
       const mayEdit = holds(signedIn(context).user.permission, SYSTEM_CONFIG_EDIT)
       return {
         settings: {
           security: { 'enable-code': enabled, ...(mayEdit && { 'code-value': code }) },
-          'expired-time': store.settings.get('expired-time')
+          'expired-time': store.settings.get('expired-time'),
+          log: store.settings.get('log')
         }
       }
     }),
@@ -82,6 +72,7 @@ export function systemAnswers(hub: Hub): Answer[] {
           'enable-code': request.security['enable-code'],
           'code-value': request.security['code-value'] ?? ''
         })
+      if (request.log) store.settings.set('log', request.log)
       if (request['expired-time'] !== undefined) store.settings.set('expired-time', request['expired-time'])
       context.after(hub.sessionsEnded)
       return {}

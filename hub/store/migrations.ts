@@ -108,5 +108,40 @@ export const MIGRATIONS: readonly string[] = [
     sn TEXT NOT NULL DEFAULT ''
   ) STRICT;
   CREATE INDEX event_log_kind ON event_log (kind, id);
+  `,
+  // Shown names, sessions that can be named without their secret, access tokens, and logs that can be searched.
+  `
+  ALTER TABLE user ADD COLUMN nick TEXT NOT NULL DEFAULT '';
+  ALTER TABLE user ADD COLUMN last_login INTEGER NOT NULL DEFAULT 0;
+
+  DROP TABLE session;
+  CREATE TABLE session (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash TEXT NOT NULL UNIQUE,
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    address TEXT NOT NULL,
+    agent TEXT NOT NULL DEFAULT '',
+    created INTEGER NOT NULL,
+    seen INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX session_user ON session (user_id);
+
+  CREATE TABLE token (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash TEXT NOT NULL UNIQUE,
+    begin TEXT NOT NULL,
+    name TEXT NOT NULL,
+    user_id INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    created INTEGER NOT NULL,
+    expires INTEGER NOT NULL,
+    used INTEGER NOT NULL DEFAULT 0,
+    used_address TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+  CREATE INDEX token_user ON token (user_id);
+
+  -- What the call was about, as ' channel:100001 device:B313… '.
+  ALTER TABLE operation_log ADD COLUMN objects TEXT NOT NULL DEFAULT '';
+  CREATE INDEX operation_log_time ON operation_log (time);
+  CREATE INDEX event_log_time ON event_log (kind, time);
   `
 ]

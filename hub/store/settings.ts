@@ -1,5 +1,6 @@
 // Settings, one JSON value a part (reference 4.10). A part that was never written has its default.
-import { SESSION_EXPIRY } from '../../contract/limits.ts'
+import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY } from '../../contract/limits.ts'
+import { NO_PASSWORD_RULES, type PasswordRules } from '../../contract/password-rules.ts'
 import { ALL_PERMISSIONS } from '../../contract/permissions.ts'
 import type { Database } from './database.ts'
 
@@ -8,12 +9,16 @@ export interface StoredSettings {
   security: { 'enable-code': boolean; 'code-value': string }
   'expired-time': number
   'device-security': { 'group-mask': number; 'usr-mask': number }
+  'password-rules': PasswordRules
+  log: { 'max-lines': number; 'max-days': number }
 }
 
 const DEFAULTS: StoredSettings = {
   security: { 'enable-code': false, 'code-value': '' },
   'expired-time': SESSION_EXPIRY,
-  'device-security': { 'group-mask': ALL_PERMISSIONS, 'usr-mask': 0 }
+  'device-security': { 'group-mask': ALL_PERMISSIONS, 'usr-mask': 0 },
+  'password-rules': NO_PASSWORD_RULES,
+  log: { 'max-lines': LOG_LINES.standard, 'max-days': LOG_DAYS.standard }
 }
 
 export function settings(database: Database) {

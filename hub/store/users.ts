@@ -13,9 +13,11 @@ export interface UserRow {
 }
 
 export interface SessionRow {
+  id: number
   hash: string
   user_id: number
   address: string
+  agent: string
   created: number
   seen: number
 }

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { clearLog, exportLog, listLog } from '../log.ts'
+import { page, queryNumber, serial, shape, since, text } from './shape.ts'
+
+const type = z.enum(['operation', 'system', 'device'])
+const time = queryNumber(0, Number.MAX_SAFE_INTEGER)
+const filter = {
+  type,
+  from: time,
+  to: time,
+  user: text.optional(),
+  level: queryNumber(1, 3),
+  outcome: z.enum(['ok', 'failed']).optional(),
+  key: text.optional(),
+  // Words of the event log, and paths of calls.
+  events: z
+    .string()
+    .max(4096)
+    .regex(/^[a-z/-]+(,[a-z/-]+)*$/)
+    .optional(),
+  sn: serial.optional()
+}
+shape(listLog, z.object({ ...page, ...filter, since }))
+shape(exportLog, z.object({ ...filter, format: z.enum(['csv', 'json']) }))
+shape(clearLog, z.object({ type, sn: serial.optional() }))

@@ -1,0 +1,11 @@
+import * as z from 'zod'
+import { clearPreview, openPreview, setupPreview } from '../preview.ts'
+import { id, queryNumber, shape } from './shape.ts'
+
+shape(openPreview, z.object({ v: queryNumber(0, Number.MAX_SAFE_INTEGER) }))
+const previewIds = z
+  .array(z.union([z.string().min(1).max(80), id]))
+  .max(1000)
+  .optional()
+shape(setupPreview, z.object({ id: z.string().min(1).max(64), add: previewIds, del: previewIds }))
+shape(clearPreview, z.object({ id: z.string().min(1).max(64) }))

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { changes } from '../feed.ts'
+import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
+import { getSettings, setSettings } from '../settings.ts'
+import { systemStatus } from '../system.ts'
+import { nothing, queryNumber, shape } from './shape.ts'
+
+shape(systemStatus, z.object({ 'global-config': queryNumber(0, 1), history: queryNumber(0, 1) }))
+shape(changes, nothing)
+
+shape(getSettings, nothing)
+shape(
+  setSettings,
+  z
+    .object({
+      security: z
+        .object({
+          'enable-code': z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean),
+          'code-value': z
+            .string()
+            .regex(/^\d{4}$/)
+            .optional()
+        })
+        .refine((part) => !part['enable-code'] || part['code-value'] !== undefined, { path: ['code-value'] })
+        .optional(),
+      'expired-time': z
+        .int()
+        .min(SESSION_NEVER)
+        .max(SESSION_EXPIRY_MAX)
+        .refine((minutes) => minutes !== 0)
+        .optional(),
+      log: z
+        .object({
+          'max-lines': z.int().min(LOG_LINES.min).max(LOG_LINES.max),
+          'max-days': z.int().min(LOG_DAYS.min).max(LOG_DAYS.max)
+        })
+        .optional()
+    })
+    .refine((settings) => Object.values(settings).filter((part) => part !== undefined).length === 1)
+)

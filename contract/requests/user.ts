@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { PASSWORD_MAX } from '../limits.ts'
+import {
+  addGroup,
+  addUser,
+  deleteGroup,
+  deleteUsers,
+  listUsers,
+  moveUsers,
+  setGroup,
+  setPasswordRules,
+  setUser
+} from '../user.ts'
+import { id, ids, mask, md5, queryNumber, shape, text } from './shape.ts'
+
+shape(
+  listUsers,
+  z.object({
+    type: z.enum(['usr', 'group']).optional(),
+    id: queryNumber(0, 4294967295),
+    more: queryNumber(0, 1)
+  })
+)
+const userName = text.min(1)
+const nick = text.optional()
+shape(addUser, z.object({ name: userName, passwd: md5, password: text.optional(), 'group-id': id.optional(), nick }))
+shape(setUser, z.object({ id, name: userName.optional(), nick }))
+shape(deleteUsers, z.object({ id: ids }))
+shape(moveUsers, z.object({ id: ids, 'group-id': id }))
+const group = {
+  name: text.min(1),
+  permissions: mask.min(1),
+  users: z.array(userName).max(32).optional(),
+  desc: text.optional()
+}
+shape(addGroup, z.object(group))
+shape(setGroup, z.object({ id, ...group, name: group.name.optional(), permissions: group.permissions.optional() }))
+shape(deleteGroup, z.object({ id }))
+shape(
+  setPasswordRules,
+  z.object({
+    'min-length': z.int().min(1).max(PASSWORD_MAX),
+    lower: z.boolean(),
+    upper: z.boolean(),
+    digit: z.boolean(),
+    special: z.boolean(),
+    'not-user-name': z.boolean()
+  })
+)

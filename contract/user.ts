@@ -1,0 +1,110 @@
+// Users, user groups and sessions: reference 4.2, 4.3, 5.8, 7; the calls it does not name after its section 8.
+import { call, type Nothing } from './call.ts'
+import type { PasswordRules } from './password-rules.ts'
+
+export interface User {
+  /** One bit set; 1 is Admin (reference 3.12). */
+  id: number
+  name: string
+  'group-id': number
+  'group-name': string
+  /** Effective mask, taken from the group. */
+  permission: number
+  /** Ours: a name to show besides; may be empty. */
+  nick?: string
+  /** Ours: milliseconds since the epoch of the last sign-in; absent = never. */
+  'last-login'?: number
+  /** Ours: the password is the one of a new hub. */
+  'default-password'?: boolean
+}
+
+export interface UserGroup {
+  /** One bit set: 1 Admin, 2 User, 4 Viewer, 8, 16 and 32 custom ones. */
+  id: number
+  name: string
+  desc: string
+  /** The write calls spell it `permissions`. */
+  permission: number
+  /** Group type (`permissions.ts`). */
+  type: number
+  /** Names, or names with ids when the list was asked for with `more=1`. */
+  users: string[] | { name: string; id: number }[]
+}
+
+export interface UserListRequest {
+  /** Only one half of the answer; both without it. */
+  type?: 'usr' | 'group'
+  /** Together with `group`: only that one. */
+  id?: number
+  more?: number
+}
+
+export const listUsers = call<UserListRequest, { users?: User[]; groups?: UserGroup[] }>('GET', '/usr/list', 'admin')
+
+export interface NewUser {
+  name: string
+  /** MD5 of the password. */
+  passwd: string
+  /** Ours: the password itself, wanted where the hub has password rules; see `changePassword`. */
+  password?: string
+  /** Default: Viewer (reference 7). */
+  'group-id'?: number
+  nick?: string
+}
+
+/** 17 with 32 users, 41 for a name that exists, 1008 for a group that does not. */
+export const addUser = call<NewUser, { id: number }>('POST', '/usr/add', 'admin')
+
+/** Ours: name and shown name. 16 unknown, 41 name taken, 31 for another name of the user Admin. */
+export const setUser = call<{ id: number; name?: string; nick?: string }>('POST', '/usr/set', 'admin')
+
+/** 16 unknown, 31 for the user Admin. Of several, all or none. */
+export const deleteUsers = call<{ id: number | number[] }>('POST', '/usr/del', 'admin')
+
+/** Moves users to a group. 16 unknown, 1008 no such group, 31 for the user Admin. Of several, all or none. */
+export const moveUsers = call<{ id: number | number[]; 'group-id': number }>('POST', '/usr/set-group', 'admin')
+
+export interface GroupValues {
+  name: string
+  /** What the rights need is added to them (`withNeeded`). 7 for none, unknown ones, and those of the Admin group alone. */
+  permissions: number
+  /** Names of the members. Who was in it and is not named goes to Viewer; the user Admin stays where it is. */
+  users?: string[]
+  desc?: string
+}
+
+/** 17 with 6 groups, 41 for a name that exists, 16 for an unknown user. */
+export const addGroup = call<GroupValues, { id: number }>('POST', '/usr-group/add', 'admin')
+
+/** Of the groups that every hub has only `users` can be set; 31 for the rest of them. */
+export const setGroup = call<{ id: number } & Partial<GroupValues>>('POST', '/usr-group/set', 'admin')
+
+/** The members move to Viewer. 31 for a group that every hub has. */
+export const deleteGroup = call<{ id: number }>('POST', '/usr-group/del', 'admin')
+
+/** Ours. What new passwords must be like; existing ones stay good. */
+export const setPasswordRules = call<PasswordRules>('POST', '/usr/rules/set', 'admin')
+
+/** A session of a browser. */
+export interface Session {
+  /** Says nothing of its secret. */
+  id: number
+  user: string
+  'user-id': number
+  /** Where it was used last. */
+  ip: string
+  /** Milliseconds since the epoch. */
+  created: number
+  /** Of its last use: up to 30 s old. */
+  seen: number
+  /** The one that asks. */
+  own?: boolean
+  /** What the browser calls itself, shortened; absent where it did not say. */
+  agent?: string
+}
+
+/** Ours. Everybody sees the own sessions, the Admin group all. Newest use first. */
+export const listSessions = call<Nothing, { list: Session[] }>('GET', '/session/list', 'session')
+
+/** Ours. Ends sessions at once. 16 for one that is not seen by the caller. */
+export const endSessions = call<{ id: number | number[] }>('POST', '/session/end', 'session')

@@ -1,0 +1,6 @@
+import type { Answer } from '../answer.ts'
+import type { Hub } from '../parts.ts'
+
+export function tokenAnswers(_hub: Hub): Answer[] {
+  return []
+}
