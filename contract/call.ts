@@ -20,12 +20,39 @@ export interface Call<Request = unknown, Reply = unknown> {
   types?(request: Request): Reply
 }
 
-/** What every answer carries. */
+/** Nouns that an answer may name, where the specification has a sentence of its own for each. */
+export type AnsweredNoun = 'user' | 'group' | 'server'
+
+/** Who changed or deleted an object before the call came. */
+export interface ChangedBy {
+  /** Name of the user. */
+  name: string
+  /** Milliseconds since the epoch. */
+  time: number
+  /** Path of the call, as in the operation log. */
+  event: string
+}
+
+/** What every answer carries. All beside the result is ours, for a better sentence: another hub leaves it out. */
 export interface Envelope {
   /** A result code (`codes.ts`); 0 is success. */
   result: number
-  /** With result 7: the request's field that was refused. */
+  /** With 7, 1001-1003 and 1007: the request's field that was refused, `config.url`. */
   field?: string
+  /** With 7: the name of the fault that a rule found in `field` (`rules.ts`); its numbers are beside it. */
+  fault?: string
+  /** With 1007 and 46: the port that is occupied. */
+  port?: number
+  /** With 7: a number of the fault. */
+  min?: number
+  /** With 17: how many there can be. With 7: a number of the fault. */
+  max?: number
+  /** With 17: what there are `max` of. */
+  of?: AnsweredNoun
+  /** With 1003, 22 and 41: what it is that exists. */
+  exists?: AnsweredNoun
+  /** With 16 and 1004: who deleted or changed the object. */
+  by?: ChangedBy
 }
 
 /** Declares a call. */
