@@ -1,7 +1,7 @@
 // Every place in the console: its pattern, the link to it, and the way back to it after signing in. A link is a path with a query,
 // both of which `state/location.ts` keeps inside the hash.
 
-/** Patterns of the places. Any other path shows the 404 page. */
+/** Patterns of the places; a segment that begins with a colon is a parameter. Any other path shows the 404 page. */
 export const PLACES = {
   login: '/login',
   dashboard: '/dashboard',
@@ -9,7 +9,11 @@ export const PLACES = {
   allDevices: '/devices/all',
   pendingDevices: '/devices/pending',
   rejectedDevices: '/devices/rejected',
-  warningDevices: '/devices/warning'
+  warningDevices: '/devices/warning',
+  users: '/settings/user',
+  userGroup: '/settings/user-group/:groupId',
+  logs: '/settings/logs',
+  accessTokens: '/settings/access-tokens'
 } as const
 
 export type Place = keyof typeof PLACES
@@ -17,9 +21,24 @@ export type Place = keyof typeof PLACES
 /** Paths that lead on to a place. */
 export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const satisfies Record<string, Place>
 
-/** What is at a path: a place, or another path it leads on to; neither for a path that does not exist. */
-export function placeOf(path: string): { place?: Place; leadsTo?: string } {
-  for (const [place, pattern] of Object.entries(PLACES)) if (pattern === path) return { place: place as Place }
+/** Values of a place's parameters, by their names in its pattern. */
+export type Params = Readonly<Record<string, string>>
+
+/** The parameters of a path under a pattern; undefined where it is another path. */
+function matched(pattern: string, path: string): Params | undefined {
+  const names = pattern.split('/')
+  const values = path.split('/')
+  const fits = (name: string, at: number) => (name[0] === ':' ? /^[\w-]+$/.test(values[at] ?? '') : name === values[at])
+  if (names.length !== values.length || !names.every(fits)) return undefined
+  return Object.fromEntries(names.flatMap((name, at) => (name[0] === ':' ? [[name.slice(1), values[at] ?? '']] : [])))
+}
+
+/** What is at a path: a place with its parameters, or another path it leads on to; neither for a path that does not exist. */
+export function placeOf(path: string): { place?: Place; params?: Params; leadsTo?: string } {
+  for (const [place, pattern] of Object.entries(PLACES)) {
+    const params = matched(pattern, path)
+    if (params) return { place: place as Place, params }
+  }
   return path in REDIRECTS ? { leadsTo: PLACES[REDIRECTS[path as keyof typeof REDIRECTS]] } : {}
 }
 
@@ -40,15 +59,24 @@ interface Queries {
   allDevices: DeviceListQuery
   warningDevices: DeviceListQuery
   channels: { key?: string }
+  users: { tab?: 'groups' | 'sessions' | 'rules'; key?: string }
+  /** The group's id, or `new`. Letters, digits, hyphens. */
+  userGroup: { groupId: string }
+  logs: { tab?: 'system' | 'device' }
 }
 
-/** What a place takes in its query. */
+/** What a place takes: its parameters, and what stands in its query. */
 export type QueryOf<P extends Place> = CommonQuery & (P extends keyof Queries ? Queries[P] : unknown)
 
 /** The link to a place. Values that are undefined or empty are left out of its query. */
 export function link<P extends Place>(place: P, query: QueryOf<P> = {} as QueryOf<P>): string {
-  const present = Object.entries(query as Record<string, string | undefined>).filter(([, value]) => value)
-  return PLACES[place] + (present.length ? `?${new URLSearchParams(present as [string, string][])}` : '')
+  const present = new URLSearchParams(Object.entries(query as Params).filter(([, value]) => value))
+  const path = PLACES[place].replace(/:(\w+)/g, (_, name: string) => {
+    const value = present.get(name) ?? ''
+    present.delete(name)
+    return value
+  })
+  return path + (present.size ? `?${present}` : '')
 }
 
 /** The link to the login page that leads back to `from`, a path with its query. */

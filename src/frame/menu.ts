@@ -1,6 +1,13 @@
 // The menu as data. An entry is there when the user holds one of its scopes and the hub has what it needs; the console asks nobody
 // else whether to show it.
-import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, holds } from '../../contract/permissions.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_VIEW,
+  holds,
+  SYSTEM_CONFIG_VIEW,
+  USER_CONTROL
+} from '../../contract/permissions.ts'
 import type { LoginUser } from '../../contract/session.ts'
 import type { Place } from '../paths.ts'
 import type { Badges } from '../state/system.ts'
@@ -63,6 +70,15 @@ export const MENU: readonly MenuEntry[] = [
         badge: (badges) => badges.warnings,
         alarm: true
       }
+    ]
+  },
+  {
+    title: TEXT.settings,
+    icon: 'settings',
+    entries: [
+      { title: TEXT.users, icon: 'user', place: 'users', scopes: USER_CONTROL },
+      { title: TEXT.logs, icon: 'list', place: 'logs', scopes: SYSTEM_CONFIG_VIEW },
+      { title: TEXT.accessTokens, icon: 'key', place: 'accessTokens', scopes: USER_CONTROL }
     ]
   }
 ]

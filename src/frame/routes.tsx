@@ -1,8 +1,14 @@
 // Which room is at which place, what the way there is called, and which menu entry is highlighted. A place without a row does not
 // compile.
 import type { ComponentType } from 'react'
-import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../contract/permissions.ts'
-import type { Place } from '../paths.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_VIEW,
+  USER_CONTROL
+} from '../../contract/permissions.ts'
+import { link, type Place } from '../paths.ts'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
 import {
@@ -11,6 +17,10 @@ import {
   RejectedDevicesScreen,
   WarningDevicesScreen
 } from '../screens/device/list.tsx'
+import { LogScreen } from '../screens/log/list.tsx'
+import { AccessTokenScreen } from '../screens/token/list.tsx'
+import { UserGroupScreen } from '../screens/user/group.tsx'
+import { UserListScreen } from '../screens/user/list.tsx'
 import type { Pair } from '../text/language.ts'
 import { TEXT } from './text.ts'
 
@@ -22,8 +32,10 @@ export interface Route {
   scopes?: number
   /** The place whose menu entry is highlighted, when it is another. */
   highlight?: Place
-  /** Where 'back' leads; without it there is no such button. */
-  back?: Place
+  /** Why one may not come in, where more is to be said than that. */
+  deniedWhy?: Pair
+  /** The link of 'back'; without it there is no such button. */
+  back?: string
 }
 
 /** Every place but the login page, which has no frame around it. */
@@ -35,18 +47,39 @@ export const ROUTES: Readonly<Record<Exclude<Place, 'login'>, Route>> = {
     screen: PendingDevicesScreen,
     crumbs: [TEXT.devices, TEXT.pending],
     scopes: DEVICE_ADV_CONTROL,
-    back: 'allDevices'
+    back: link('allDevices')
   },
   rejectedDevices: {
     screen: RejectedDevicesScreen,
     crumbs: [TEXT.devices, TEXT.rejected],
     scopes: DEVICE_ADV_CONTROL,
-    back: 'allDevices'
+    back: link('allDevices')
   },
   warningDevices: {
     screen: WarningDevicesScreen,
     crumbs: [TEXT.devices, TEXT.warnings],
     scopes: DEVICE_VIEW,
-    back: 'allDevices'
+    back: link('allDevices')
+  },
+  users: {
+    screen: UserListScreen,
+    crumbs: [TEXT.settings, TEXT.users],
+    scopes: USER_CONTROL,
+    deniedWhy: TEXT.adminOnly
+  },
+  userGroup: {
+    screen: UserGroupScreen,
+    crumbs: [TEXT.settings, TEXT.users, TEXT.userGroup],
+    scopes: USER_CONTROL,
+    deniedWhy: TEXT.adminOnly,
+    highlight: 'users',
+    back: link('users', { tab: 'groups' })
+  },
+  logs: { screen: LogScreen, crumbs: [TEXT.settings, TEXT.logs], scopes: SYSTEM_CONFIG_VIEW },
+  accessTokens: {
+    screen: AccessTokenScreen,
+    crumbs: [TEXT.settings, TEXT.accessTokens],
+    scopes: USER_CONTROL,
+    deniedWhy: TEXT.adminOnly
   }
 }

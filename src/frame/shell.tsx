@@ -1,7 +1,7 @@
 // What is around every room: the bar at the top, the menu at the side, the way here, the footer, and what pops up over all.
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { link, type Place } from '../paths.ts'
+import type { Place } from '../paths.ts'
 import { $fresh } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
 import { $may } from '../state/session.ts'
@@ -62,8 +62,8 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
         <PasswordBanner />
         {route ? (
           <>
-            <Breadcrumb crumbs={route.crumbs} back={route.back && link(route.back)} />
-            <Room route={route} key={place} />
+            <Breadcrumb crumbs={route.crumbs} back={route.back} />
+            <Room route={route} key={path} />
           </>
         ) : (
           <NotFound />
@@ -77,7 +77,8 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
 /** The room, for who may come in. */
 function Room({ route }: { route: Route }) {
   const may = useStore($may)
-  if (route.scopes !== undefined && !may({ who: route.scopes })) return <Denied />
+  if (route.scopes !== undefined && !may({ who: route.scopes }))
+    return <Denied text={route.deniedWhy && t(route.deniedWhy)} />
   return <route.screen />
 }
 

@@ -1,6 +1,7 @@
 // Where the console is: a path and a query, both inside the hash (`#/login?return_url=…`). wouter's own hash location keeps the query
 // outside, where it would outlive the page and reach the web server.
 import { useMemo, useSyncExternalStore } from 'react'
+import { type Params, placeOf } from '../paths.ts'
 
 export interface NavigateOptions {
   /** Takes the place of the present history entry. */
@@ -48,6 +49,12 @@ export function useHashLocation(): [string, typeof navigate] {
 }
 useHashLocation.hrefs = (to: string) => `#${to}`
 useHashLocation.searchHook = useHashQuery
+
+/** The parameters of the present place, by their names in `paths.ts`. */
+export function useParams(): Params {
+  const [path] = useHashLocation()
+  return useMemo(() => placeOf(path).params ?? {}, [path])
+}
 
 /** The query of the present place. wouter's `useSearch` would decode it twice. */
 export function useQuery(): URLSearchParams {

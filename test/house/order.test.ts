@@ -43,7 +43,7 @@ test('a floor imports itself and what lies before it', () => {
     ['hub/answers/device.ts', 'hub/gate.ts'],
     ['hub/streams/engine.ts', 'node:fs'],
     ['fleet/device.ts', 'contract/link.ts'],
-    ['contract/requests.ts', 'npm:zod'],
+    ['contract/requests/shape.ts', 'npm:zod'],
     ['src/ui/table.tsx', 'npm:react'],
     ['test/src/x.test.ts', 'hub/hub.ts']
   ] as const)
@@ -59,6 +59,7 @@ test('an import against the order is named', () => {
     ['src/paths.ts', 'src/text/say.ts', /paths/],
     ['src/odd.ts', 'src/ui/table.tsx', /no floor/],
     ['src/link/send.ts', 'contract/requests.ts', /hub alone/],
+    ['src/link/send.ts', 'contract/requests/user.ts', /hub alone/],
     ['src/link/send.ts', 'hub/gate.ts', /does not import hub/],
     ['hub/store/users.ts', 'hub/gate.ts', /against the order/],
     ['hub/answers/device.ts', 'hub/hub.ts', /against the order/],

@@ -45,8 +45,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   src: /^npm:(react|react-dom|preact|wouter|nanostores|@picocss\/pico)(\/|$)/
 }
 
-/** The one file of `contract/` for the hub alone: it brings zod. */
-const REQUESTS = 'contract/requests.ts'
+/** The files of `contract/` for the hub alone: they bring zod. */
+const REQUESTS = /^contract\/requests(\.ts$|\/)/
 
 /** The floor of a file within its world; undefined when it is on none, NaN where the world has no floors. */
 function floorOf(path: string): number | undefined {
@@ -67,10 +67,10 @@ function faultOf({ from, to }: Import): string | undefined {
   if (!neighbours) return undefined
   if (/^(npm|node):/.test(to)) {
     const allowed = PACKAGES[world]?.test(to) ?? true
-    return allowed || (from === REQUESTS && to === 'npm:zod') ? undefined : `not for ${world}`
+    return allowed || (REQUESTS.test(from) && to === 'npm:zod') ? undefined : `not for ${world}`
   }
   const target = to.split('/')[0] ?? ''
-  if (world === 'src' && to === REQUESTS) return 'request shapes are for the hub alone'
+  if (world === 'src' && REQUESTS.test(to)) return 'request shapes are for the hub alone'
   if (target !== world) return neighbours.includes(target) ? undefined : `${world} does not import ${target}`
   const here = floorOf(from)
   const there = floorOf(to)

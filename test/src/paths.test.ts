@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { link, loginLink, PLACES, REDIRECTS, returnPath } from '../../src/paths.ts'
+import { link, loginLink, PLACES, placeOf, REDIRECTS, returnPath } from '../../src/paths.ts'
 
 const test = suite('paths')
 
@@ -12,6 +12,10 @@ test('every place of the specification that there is has its documented path', (
     '/devices/rejected',
     '/devices/warning',
     '/login',
+    '/settings/access-tokens',
+    '/settings/logs',
+    '/settings/user',
+    '/settings/user-group/:groupId',
     '/stream/channels'
   ])
   assert.deepEqual(REDIRECTS, { '/': 'dashboard', '/devices': 'allDevices' })
@@ -22,6 +26,19 @@ test('a link carries its query, without what is absent or empty', () => {
   assert.equal(link('allDevices', { view: 'view', key: '' }), '/devices/all?view=view')
   assert.equal(link('allDevices', { key: 'Hall 1 & 2', view: undefined }), '/devices/all?key=Hall+1+%26+2')
   assert.equal(link('channels', { 'search-navigation': 'dashboard' }), '/stream/channels?search-navigation=dashboard')
+})
+
+test('a parameter stands in the path, and is found there', () => {
+  assert.equal(link('userGroup', { groupId: '8' }), '/settings/user-group/8')
+  assert.deepEqual(placeOf('/settings/user-group/new'), { place: 'userGroup', params: { groupId: 'new' } })
+  for (const path of [
+    '/settings/user-group',
+    '/settings/user-group/',
+    '/settings/user-group/8/9',
+    '/settings/user-group/a b'
+  ])
+    assert.deepEqual(placeOf(path), {})
+  assert.equal(returnPath('/settings/user-group/8'), '/settings/user-group/8')
 })
 
 test('the login page leads back to any place with its query', () => {

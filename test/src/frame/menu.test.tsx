@@ -5,6 +5,7 @@ import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_VIEW,
+  INPUT_OUTPUT_VIEW,
   NDI_VIEW,
   SYSTEM_CONFIG_VIEW,
   VIEWER_PERMISSIONS
@@ -128,13 +129,23 @@ const entries = async () => all('link', undefined, await menu()).map(nameOf)
 
 test('an administrator sees all of it', async () => {
   await openConsole(hub)
-  assert.deepEqual(await entries(), ['Dashboard', 'Channels', 'Pending Approval', 'Rejected', 'All', 'Warnings'])
-  assert.deepEqual(all('heading', undefined, await menu()).map(nameOf), ['Streaming', 'Devices'])
+  assert.deepEqual(await entries(), [
+    'Dashboard',
+    'Channels',
+    'Pending Approval',
+    'Rejected',
+    'All',
+    'Warnings',
+    'User Management',
+    'Logs',
+    'Access Tokens'
+  ])
+  assert.deepEqual(all('heading', undefined, await menu()).map(nameOf), ['Streaming', 'Devices', 'Settings'])
 })
 
 test('a viewer sees what the rights allow, and no group without entries', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
-  await addUser(hub, 'nobody', SYSTEM_CONFIG_VIEW)
+  await addUser(hub, 'nobody', INPUT_OUTPUT_VIEW)
   await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
   await openConsole(hub, { user: 'viewer' })
   assert.deepEqual(await entries(), ['Dashboard', 'Channels', 'All', 'Warnings'])

@@ -46,10 +46,14 @@ test('every page says where it is: its crumbs, its heading, the title of the win
     allDevices: ['Devices', 'All'],
     pendingDevices: ['Devices', 'Pending Approval'],
     rejectedDevices: ['Devices', 'Rejected'],
-    warningDevices: ['Devices', 'Warnings']
+    warningDevices: ['Devices', 'Warnings'],
+    users: ['Settings', 'User Management'],
+    userGroup: ['Settings', 'User Management', 'User group'],
+    logs: ['Settings', 'Logs'],
+    accessTokens: ['Settings', 'Access Tokens']
   }
   for (const [place, way] of Object.entries(ways) as [Exclude<Place, 'login'>, string[]][]) {
-    navigate(link(place))
+    navigate(place === 'userGroup' ? link(place, { groupId: '2' }) : link(place))
     const title = way.at(-1) ?? ''
     await until(() => document.title === `${title} · Headend`, title)
     assert.deepEqual(await crumbs(), way)

@@ -1,0 +1,5 @@
+import { Skeleton } from '../../ui/condition.tsx'
+
+export function LogScreen() {
+  return <Skeleton />
+}
