@@ -2,12 +2,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Call } from '../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../contract/codes.ts'
-import { REGISTRATION } from '../contract/device.ts'
+import { REGISTRATION, type Visibility } from '../contract/device.ts'
 import { SESSION_NEVER } from '../contract/limits.ts'
 import { GROUP_ADMIN, holds, permits } from '../contract/permissions.ts'
 import { changePassword, type LoginUser, logout, logoutByGet, whoAmI } from '../contract/session.ts'
+import { addToken, deleteTokens, listTokens, UNLIMITED } from '../contract/token.ts'
+import { endSessions } from '../contract/user.ts'
 import type { DeviceRow } from './store/devices.ts'
 import type { Store } from './store/store.ts'
+import type { TokenRow } from './store/tokens.ts'
 import type { UserRow } from './store/users.ts'
 
 export const SESSION_COOKIE = 'mwcloud-sid'
@@ -17,8 +20,10 @@ export const NAME_COOKIE = 'mwcloud-uid'
 export interface Caller {
   user: LoginUser
   groupId: number
-  /** Hash under which the session is stored. */
+  /** What the call came with: the hash under which the session is stored, or `token:<id>`. Sockets and previews are kept under it. */
   session: string
+  /** It came with an access token. */
+  byToken: boolean
   address: string
   /** The first password still stands. */
   defaultPassword: boolean
@@ -26,17 +31,29 @@ export interface Caller {
   mustChangePassword: boolean
 }
 
-/** Visibility of an object (reference 3.12). Admins see everything. */
-interface Masks {
-  'group-mask': number
-  'usr-mask': number
-}
-
 /** Calls that a session with the first password may make from another machine. */
 const ALWAYS: readonly Call[] = [logout, logoutByGet, whoAmI, changePassword as Call]
 
-/** Milliseconds between writes of a session's last use: sliding need not be exact, and each write is an fsync. */
+/**
+ * Calls that no access token makes: a token may do what its owner may now, but who may sign in, how and for how long is decided by
+ * somebody who is there. Otherwise a token that fell into wrong hands could make another one, and outlive its end. Users are not
+ * among them: to add them is what automation is for, and whoever holds a token of an administrator is one until it is revoked.
+ */
+const NOT_BY_TOKEN: readonly Call[] = [
+  logout,
+  logoutByGet,
+  changePassword as Call,
+  endSessions as Call,
+  listTokens as Call,
+  addToken as Call,
+  deleteTokens as Call
+]
+
+/** Milliseconds between writes of the last use of a session or token: it need not be exact, and each write is an fsync. */
 const TOUCH_EVERY = 30_000
+
+/** What a token's key begins with. No hash does. */
+const TOKEN = 'token:'
 
 export function userOf(row: UserRow): LoginUser {
   return { name: row.name, id: row.id, 'group-name': row.group_name, permission: row.permission, type: row.type }
@@ -48,16 +65,31 @@ export function isLoopback(address: string): boolean {
 }
 
 export interface Gate {
-  /** The caller of a request, or undefined when nobody is signed in. Slides the session's expiry. */
-  caller(cookie: string | null, address: string): Caller | undefined
-  /** The user behind a stored session, if it is still good. Slides nothing. */
-  session(hash: string): Caller | undefined
+  /**
+   * The caller of a request with these headers, or undefined when nobody is signed in. With `Authorization: Bearer` the cookies do
+   * not count, be the token good or not; other schemes are none of ours. Slides the session's expiry.
+   */
+  caller(headers: RequestHeaders, address: string): Caller | undefined
+  /** The user behind `Caller.session`, if it is still good. Slides nothing. */
+  session(key: string): Caller | undefined
   /** 0 when `caller` may make `call`, else 37 or 31. */
   check(call: Call, caller: Caller | undefined): number
   /** Whether the caller may see a device: by its own masks, or by the global default, which pending and rejected ones always use. */
   seesDevice(caller: Caller, device: DeviceRow): boolean
+  /** The same for many devices at once. */
+  sightOf(caller: Caller): (device: DeviceRow) => boolean
+  /**
+   * Serials of the devices that the caller may see; undefined = all there are and ever were, for the Admin group. Of a device that
+   * was deleted nobody else can be told any more: who saw it is not known.
+   */
+  visibleSerials(caller: Caller): ReadonlySet<string> | undefined
   /** Makes a session. @returns its secret, which is kept as a hash only */
   open(userId: number, address: string): { secret: string; hash: string }
+}
+
+/** Headers of a request, as `fetch` has them. */
+export interface RequestHeaders {
+  get(name: string): string | null
 }
 
 export function hashOf(secret: string): string {
@@ -73,51 +105,86 @@ export function cookieValue(header: string | null, name: string): string | undef
   return undefined
 }
 
-export function createGate(store: Store, now: () => number = Date.now): Gate {
-  const { users, settings } = store
+/** The token of an Authorization header: empty where it is no token of ours, undefined where nobody is named that way. */
+export function bearerOf(header: string | null): string | undefined {
+  if (!/^bearer(\s|$)/i.test(header ?? '')) return undefined
+  return /^bearer +([A-Za-z0-9]{64})$/i.exec(header ?? '')?.[1] ?? ''
+}
 
-  function sees(caller: Caller, masks: Masks): boolean {
-    if (caller.user.type === GROUP_ADMIN) return true
+export function createGate(store: Store, now: () => number = Date.now): Gate {
+  const { users, tokens, settings } = store
+
+  function sees(caller: Caller, masks: Visibility): boolean {
     return holds(masks['group-mask'], caller.groupId) || holds(masks['usr-mask'], caller.user.id)
   }
 
-  /** The caller of a session that has not expired. */
-  function session(hash: string, address?: string): Caller | undefined {
+  function sightOf(caller: Caller): (device: DeviceRow) => boolean {
+    if (caller.user.type === GROUP_ADMIN) return () => true
+    const otherwise = sees(caller, settings.get('device-security'))
+    return (device) => {
+      // Masks that a pending or rejected device was given count from its acceptance on.
+      const own = device.reg_state === REGISTRATION.accepted && device.is_inherit === 0
+      return own ? sees(caller, { 'group-mask': device.group_mask, 'usr-mask': device.usr_mask }) : otherwise
+    }
+  }
+
+  function callerOf(userId: number, session: string, address: string, byToken: boolean): Caller | undefined {
+    const user = users.byId(userId)
+    if (!user) return undefined
+    const defaultPassword = user.is_default_password === 1
+    const mustChangePassword = defaultPassword && !isLoopback(address)
+    return {
+      user: userOf(user),
+      groupId: user.group_id,
+      session,
+      byToken,
+      address,
+      defaultPassword,
+      mustChangePassword
+    }
+  }
+
+  /** The caller of a session that has not expired. With an address it is used, and not only looked at. */
+  function bySession(hash: string, address?: string): Caller | undefined {
     const row = users.session(hash)
     if (!row) return undefined
     const minutes = settings.get('expired-time')
     if (minutes !== SESSION_NEVER && now() - row.seen > minutes * 60_000) return undefined
-    const user = users.byId(row.user_id)
-    if (!user) return undefined
     if (address !== undefined && now() - row.seen > TOUCH_EVERY) users.touchSession(hash, now())
-    const defaultPassword = user.is_default_password === 1
-    return {
-      user: userOf(user),
-      groupId: user.group_id,
-      session: hash,
-      address: address ?? row.address,
-      defaultPassword,
-      mustChangePassword: defaultPassword && !isLoopback(address ?? row.address)
-    }
+    return callerOf(row.user_id, hash, address ?? row.address, false)
+  }
+
+  /** The same for a token. */
+  function byToken(row: TokenRow | undefined, address?: string): Caller | undefined {
+    if (!row || (row.expires !== UNLIMITED && now() >= row.expires)) return undefined
+    if (address !== undefined && now() - row.used > TOUCH_EVERY) tokens.touch(row.id, now(), address)
+    return callerOf(row.user_id, `${TOKEN}${row.id}`, address ?? row.used_address, true)
   }
 
   return {
-    caller(cookie, address) {
-      const secret = cookieValue(cookie, SESSION_COOKIE)
-      return secret ? session(hashOf(secret), address) : undefined
+    caller(headers, address) {
+      const bearer = bearerOf(headers.get('authorization'))
+      if (bearer !== undefined) return bearer ? byToken(tokens.byHash(hashOf(bearer)), address) : undefined
+      const secret = cookieValue(headers.get('cookie'), SESSION_COOKIE)
+      return secret ? bySession(hashOf(secret), address) : undefined
     },
-    session: (hash) => session(hash),
+    session: (key) => (key.startsWith(TOKEN) ? byToken(tokens.byId(Number(key.slice(TOKEN.length)))) : bySession(key)),
     check(call, caller) {
       if (call.who === 'public') return SUCCESS
       if (!caller) return NOT_LOGGED_IN
       if (caller.mustChangePassword && !ALWAYS.includes(call)) return NOT_PERMITTED
+      if (caller.byToken && NOT_BY_TOKEN.includes(call)) return NOT_PERMITTED
       return permits(call.who, caller.user) ? SUCCESS : NOT_PERMITTED
     },
-    seesDevice(caller, device) {
-      const own = device.reg_state === REGISTRATION.accepted && device.is_inherit === 0
-      return sees(
-        caller,
-        own ? { 'group-mask': device.group_mask, 'usr-mask': device.usr_mask } : settings.get('device-security')
+    seesDevice: (caller, device) => sightOf(caller)(device),
+    sightOf,
+    visibleSerials(caller) {
+      if (caller.user.type === GROUP_ADMIN) return undefined
+      return new Set(
+        store.devices
+          .all()
+          .filter(sightOf(caller))
+          .map((row) => row.sn)
       )
     },
     open(userId, address) {

@@ -162,7 +162,7 @@ export async function createHub(options: HubOptions) {
 
   async function route(request: Request, peer: Peer): Promise<Response> {
     const { pathname } = new URL(request.url)
-    const caller = (): Caller | undefined => gate.caller(request.headers.get('cookie'), peer.address)
+    const caller = (): Caller | undefined => gate.caller(request.headers, peer.address)
     if (pathname.startsWith('/api/')) return api(request, peer, caller())
     if (pathname.startsWith('/socket/')) return relay(request, peer, caller())
     return files(request) ?? new Response('Not found\n', { status: 404, headers: { 'content-type': 'text/plain' } })
@@ -171,12 +171,12 @@ export async function createHub(options: HubOptions) {
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const refuse = (status: string) =>
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-    const { origin, host: own, cookie } = request.headers
+    const { origin, host: own } = request.headers
     if (request.url?.split('?')[0] !== '/api/socket') return void refuse('404 Not Found')
     if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === own))
       return void refuse('403 Forbidden')
     const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }
-    const caller = gate.caller(cookie ?? null, peerOf(headers, request.socket).address)
+    const caller = gate.caller(headers, peerOf(headers, request.socket).address)
     if (!caller || caller.mustChangePassword) return void refuse('401 Unauthorized')
     feed.accept(request, socket, head, caller)
   }

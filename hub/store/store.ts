@@ -9,6 +9,7 @@ import { type Devices, devices } from './devices.ts'
 import { type Logs, logs } from './logs.ts'
 import { type SettingsStore, settings } from './settings.ts'
 import { type Sources, sources } from './sources.ts'
+import { type Tokens, tokens } from './tokens.ts'
 import { type Users, users } from './users.ts'
 
 /** A line of the event log as it is written: its time is now, its level information unless given. */
@@ -24,6 +25,7 @@ export interface Store {
   readonly database: Database
   readonly changes: Changes
   readonly users: Users
+  readonly tokens: Tokens
   readonly devices: Devices
   readonly sources: Sources
   readonly channels: Channels
@@ -43,6 +45,7 @@ export function openStore(data: string): Store {
     database,
     changes,
     users: users(database),
+    tokens: tokens(database),
     devices: devices(database),
     sources: sources(database),
     channels: channels(database),

@@ -167,6 +167,8 @@ test('a front server on this machine says where a caller comes from and whether 
   }
 })
 
+const withCookie = (cookie: string) => new Headers({ cookie })
+
 /** A gate over an empty hub with one user, and a clock. */
 function bare() {
   const store: Store = openStore(':memory:')
@@ -186,7 +188,7 @@ test('a session lasts the set minutes after its last use; looking at it without 
   const { store, time, gate } = bare()
   store.settings.set('expired-time', 10)
   const { secret, hash } = gate.open(1, '10.0.0.1')
-  const caller = () => gate.caller(`mwcloud-sid=${secret}`, '10.0.0.1')
+  const caller = () => gate.caller(withCookie(`mwcloud-sid=${secret}`), '10.0.0.1')
   time.now += 10 * MINUTE
   assert.ok(gate.session(hash))
   assert.equal(caller()?.user.name, 'Admin', 'to the last millisecond')
@@ -221,7 +223,7 @@ test('a session is worth nothing once its user is gone, and its secret is not wh
   const { store, gate } = bare()
   const { secret, hash } = gate.open(2, '10.0.0.1')
   assert.equal(hash, hashOf(secret))
-  assert.equal(gate.caller(`mwcloud-sid=${hash}`, '10.0.0.1'), undefined, 'the stored hash is no secret')
+  assert.equal(gate.caller(withCookie(`mwcloud-sid=${hash}`), '10.0.0.1'), undefined, 'the stored hash is no secret')
   assert.ok(gate.session(hash))
   store.database.run('DELETE FROM user WHERE id = 2')
   assert.equal(gate.session(hash), undefined)

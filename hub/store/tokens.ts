@@ -1,0 +1,52 @@
+// Access tokens: who they speak for and how long. The tokens themselves are not here, only what they hash to.
+import type { Database } from './database.ts'
+
+export interface TokenRow {
+  id: number
+  hash: string
+  /** Its first characters. */
+  begin: string
+  name: string
+  user_id: number
+  /** Milliseconds since the epoch. */
+  created: number
+  /** Milliseconds since the epoch; -1 never. */
+  expires: number
+  /** Milliseconds since the epoch of its last use, up to 30 s old; 0 = never used. */
+  used: number
+  used_address: string
+}
+
+export type NewTokenRow = Pick<TokenRow, 'hash' | 'begin' | 'name' | 'user_id' | 'created' | 'expires'>
+
+export function tokens(database: Database) {
+  return {
+    /** All of them with the names of their owners, the newest first. */
+    all: () =>
+      database.all<TokenRow & { owner: string }>(
+        'SELECT token.*, user.name AS owner FROM token JOIN user ON user.id = token.user_id ORDER BY token.id DESC'
+      ),
+    byId: (id: number) => database.get<TokenRow>('SELECT * FROM token WHERE id = ?', id),
+    byHash: (hash: string) => database.get<TokenRow>('SELECT * FROM token WHERE hash = ?', hash),
+    count: () => database.get<{ n: number }>('SELECT count(*) AS n FROM token')?.n ?? 0,
+    /** @returns the new id */
+    add: (row: NewTokenRow): number =>
+      database.run(
+        'INSERT INTO token (hash, begin, name, user_id, created, expires) VALUES (?, ?, ?, ?, ?, ?)',
+        row.hash,
+        row.begin,
+        row.name,
+        row.user_id,
+        row.created,
+        row.expires
+      ).id,
+    touch(id: number, now: number, address: string): void {
+      database.run('UPDATE token SET used = ?, used_address = ? WHERE id = ?', now, address, id)
+    },
+    remove(id: number): void {
+      database.run('DELETE FROM token WHERE id = ?', id)
+    }
+  }
+}
+
+export type Tokens = ReturnType<typeof tokens>
