@@ -159,7 +159,7 @@ export function Table<Row>(props: TableProps<Row>) {
             </Cell>
           )
         })}
-        <td className="acts">{rowActions?.(row)}</td>
+        {rowActions && <td className="acts">{rowActions(row)}</td>}
       </tr>,
       isOpen && (
         <tr
@@ -213,9 +213,13 @@ export function Table<Row>(props: TableProps<Row>) {
                     />
                   </th>
                 )}
-                {details && <th className="tick" />}
+                {details && <td className="tick" />}
                 {settings.shown.map(heading)}
-                <th className="acts">{rowActions && <span className="unseen">{t(TEXT.actions)}</span>}</th>
+                {rowActions && (
+                  <th className="acts">
+                    <span className="unseen">{t(TEXT.actions)}</span>
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody onKeyDown={moveInColumn}>
