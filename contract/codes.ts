@@ -18,6 +18,7 @@ export const NOT_LOGGED_IN = 37
 export const WRONG_STATE = 38
 /** Also a wrong password on the hub (reference 2.1). */
 export const MISMATCH = 39
+export const ALREADY_EXISTS = 41
 export const PLAY_KEY_EXISTS = 1001
 export const PUSH_KEY_EXISTS = 1002
 export const NAME_EXISTS = 1003
