@@ -1,5 +1,5 @@
 // The hub's own state: reference 4.11, 5.1; masks of reference 3.6, 3.7.
-import { call } from './call.ts'
+import { call, type Nothing } from './call.ts'
 
 /** Bits of `status-code`. */
 export const STATUS = {
@@ -85,3 +85,6 @@ export interface SystemStatus {
 }
 
 export const systemStatus = call<StatusRequest, { status: SystemStatus }>('GET', '/system/status', 'session')
+
+/** Ours: all calls as an OpenAPI document, for programs with an access token. Not in an envelope. */
+export const describeApi = call<Nothing, never>('GET', '/openapi.json', 'session')

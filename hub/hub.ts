@@ -4,9 +4,12 @@ import { resolve } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { REGISTRATION } from '../contract/device.ts'
 import type { LogEvent } from '../contract/events.ts'
+import type { Topic } from '../contract/feed.ts'
 import { LOG_ERROR, LOG_WARNING } from '../contract/log.ts'
+import { CHANNEL_VIEW, DEVICE_VIEW, permits } from '../contract/permissions.ts'
 import type { Answer } from './answer.ts'
 import { channelAnswers } from './answers/channel.ts'
+import { descriptionAnswers } from './answers/description.ts'
 import { deviceAnswers } from './answers/device.ts'
 import { logAnswers } from './answers/log.ts'
 import { previewAnswers } from './answers/preview.ts'
@@ -15,6 +18,7 @@ import { sourceAnswers } from './answers/source.ts'
 import { systemAnswers } from './answers/system.ts'
 import { tokenAnswers } from './answers/token.ts'
 import { userAnswers } from './answers/user.ts'
+import { visibilityAnswers } from './answers/visibility.ts'
 import { createApi, type Peer } from './api.ts'
 import { createDeviceLinks } from './devices/links.ts'
 import { createRegistry } from './devices/registry.ts'
@@ -49,6 +53,9 @@ export interface HubOptions {
 }
 
 const PICTURE = { width: 320, fps: 2 }
+
+/** Milliseconds between looks whether what sockets and previews were opened with is still good: it may expire at any time. */
+const SESSION_CHECK = 5000
 
 const LEVELS: Partial<Record<LogEvent, number>> = { 'input-down': LOG_WARNING, 'output-down': LOG_WARNING }
 
@@ -88,11 +95,16 @@ export async function createHub(options: HubOptions) {
       const sn = serialOf(id)
       return sn === undefined ? undefined : links.pictures(sn, options.picture ?? PICTURE, onPicture)
     },
-    allowed(session, id) {
+    allowed(session) {
       const caller = gate.session(session)
-      const sn = serialOf(id)
-      const row = sn === undefined ? undefined : store.devices.bySerial(sn)
-      return caller !== undefined && row?.reg_state === REGISTRATION.accepted && gate.seesDevice(caller, row)
+      // Pictures are part of what a device or a channel shows: without either right there is nothing to look at.
+      if (!caller || !permits(DEVICE_VIEW | CHANNEL_VIEW, caller.user)) return () => false
+      const visible = gate.sightOf(caller)
+      return (id) => {
+        const sn = serialOf(id)
+        const row = sn === undefined ? undefined : store.devices.bySerial(sn)
+        return row?.reg_state === REGISTRATION.accepted && visible(row)
+      }
     }
   })
   let lowMemory = false
@@ -120,6 +132,10 @@ export async function createHub(options: HubOptions) {
       feed.check()
       previews.check((session) => gate.session(session) !== undefined)
     },
+    rightsChanged() {
+      for (const topic of Object.keys(store.changes.revs())) store.changes.reset(topic as Topic)
+      hub.sessionsEnded()
+    },
     presence(sn) {
       const row = store.devices.bySerial(sn)
       const watched = row?.reg_state === REGISTRATION.accepted && registry.online(sn)
@@ -145,8 +161,10 @@ export async function createHub(options: HubOptions) {
     ...userAnswers(hub),
     ...tokenAnswers(hub),
     ...systemAnswers(hub),
+    ...descriptionAnswers(hub),
     ...logAnswers(hub),
     ...deviceAnswers(hub),
+    ...visibilityAnswers(hub),
     ...sourceAnswers(hub),
     ...channelAnswers(hub),
     ...previewAnswers(hub)
@@ -181,6 +199,7 @@ export async function createHub(options: HubOptions) {
     feed.accept(request, socket, head, caller)
   }
 
+  const sessionCheck = setInterval(hub.sessionsEnded, SESSION_CHECK).unref()
   let web: Listening | undefined
   return {
     fetch,
@@ -200,6 +219,7 @@ export async function createHub(options: HubOptions) {
     async close(): Promise<void> {
       closing = true
       store.note({ event: 'hub-stopped' })
+      clearInterval(sessionCheck)
       watch.close()
       monitor.stop()
       feed.close()

@@ -56,6 +56,7 @@ export function queryNumber(min: number, max: number) {
         .transform(Number)
     ])
     .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max })
     .optional()
 }
 

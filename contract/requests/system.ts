@@ -2,11 +2,12 @@ import * as z from 'zod'
 import { changes } from '../feed.ts'
 import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
 import { getSettings, setSettings } from '../settings.ts'
-import { systemStatus } from '../system.ts'
+import { describeApi, systemStatus } from '../system.ts'
 import { nothing, queryNumber, shape } from './shape.ts'
 
 shape(systemStatus, z.object({ 'global-config': queryNumber(0, 1), history: queryNumber(0, 1) }))
 shape(changes, nothing)
+shape(describeApi, nothing)
 
 shape(getSettings, nothing)
 shape(

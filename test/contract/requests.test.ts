@@ -11,7 +11,7 @@ import { declaredCalls, requestShape } from '../../contract/requests.ts'
 import * as session from '../../contract/session.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as source from '../../contract/source.ts'
-import { systemStatus } from '../../contract/system.ts'
+import { describeApi, systemStatus } from '../../contract/system.ts'
 
 const test = suite('requests')
 
@@ -89,6 +89,7 @@ examples(openPreview, {}, { v: Date.now() })
 examples(setupPreview, { id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] })
 examples(clearPreview, { id: 'x' })
 examples(listLog, { type: 'operation' }, { ...page, type: 'device', since: 0 })
+examples(describeApi, {})
 examples(getSettings, {})
 examples(
   setSettings,
