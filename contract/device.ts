@@ -59,15 +59,17 @@ export interface Device {
   /** Direction (reference 3.4). */
   dir: number
   'dev-warns': number
+  /** The caller's own id where the caller marked it, else 0: whom else it pleases is nobody's business. */
   'is-favorite': number
-  'is-inherit': number
-  'group-mask': number
-  'usr-mask': number
+  /** Who may see it; answered only to who may set it. */
+  'is-inherit'?: number
+  'group-mask'?: number
+  'usr-mask'?: number
   /** `DEV-<sn>` when it can show a picture. */
   'preview-id'?: string
   /** Ours: the address its link comes from. */
   'connect-ip'?: string
-  /** Names and ids of the channels that use it as input. */
+  /** Names and ids of the channels that use it as input; answered only to who may view channels. */
   'owner-i'?: string[]
   'owner-i-d'?: number[]
   'pro-feature'?: { input?: string }
@@ -113,10 +115,14 @@ export const acceptDevices = call<Serials, SerialResults>('POST', '/device/accep
 export const rejectDevices = call<Serials, SerialResults>('POST', '/device/reject', DEVICE_ADV_CONTROL)
 export const deleteDevices = call<Serials, SerialResults>('POST', '/device/del', DEVICE_ADV_CONTROL)
 
+/** A `group-mask` that shows an object to all groups, also to those to come. */
+export const ALL_GROUPS = 4294967295
+
 /** Who may see an object (reference 3.12): users and user groups by the bits of their ids. Admins see everything. */
 export interface Visibility {
-  /** 4294967295 = all groups. */
+  /** `ALL_GROUPS`, or ids of groups that exist. */
   'group-mask': number
+  /** Ids of users that exist. */
   'usr-mask': number
 }
 
@@ -125,7 +131,10 @@ export interface DeviceSecurity extends Partial<Visibility> {
   'is-inherit': number | boolean
 }
 
-/** The reference names a serial and shows several: both are taken. */
+/**
+ * The reference names a serial and shows several: both are taken. 7 for a mask with bits that nobody has: whoever is given such an id
+ * later would see what was never shown to him. A device that is not accepted keeps the masks for when it is.
+ */
 export const setDeviceSecurity = call<{ sn: string | string[]; security: DeviceSecurity }, SerialResults>(
   'POST',
   '/device/security/set',

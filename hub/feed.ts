@@ -9,8 +9,6 @@ import type { Changes } from './store/changes.ts'
 /** Milliseconds: changes are gathered for so long, and no console waits longer for a word than the second. */
 const GATHER = 250
 const HEARTBEAT = 1000
-/** Milliseconds between looks whether sessions are still good. */
-const SESSION_CHECK = 5000
 /** Bytes waiting in a socket above which nothing more is added: what is due stays due, and one message says it all later. */
 const BACKLOG = 64 * 1024
 const SOCKETS_PER_SESSION = 16
@@ -29,12 +27,12 @@ const TOPICS: readonly string[] = ['device', 'channel', 'source', 'log', 'status
 export interface Feed {
   /** Takes over an upgraded connection of a signed-in caller. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void
-  /** Closes the sockets whose session is over. */
+  /** Closes the sockets whose session or token is over. */
   check(): void
   close(): void
 }
 
-/** @param good whether a session still exists */
+/** @param good whether a session or token is still good */
 export function createFeed(changes: Changes, good: (session: string) => boolean): Feed {
   const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
   const listeners = new Set<Listener>()
@@ -86,9 +84,7 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
   const ticker = setInterval(() => {
     for (const listener of listeners) speak(listener)
   }, GATHER)
-  const checker = setInterval(check, SESSION_CHECK)
   ticker.unref()
-  checker.unref()
 
   return {
     accept(request, socket, head, caller) {
@@ -111,7 +107,6 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
     close() {
       stop()
       clearInterval(ticker)
-      clearInterval(checker)
       for (const { socket } of listeners) socket.terminate()
       server.close()
     }

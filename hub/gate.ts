@@ -157,7 +157,10 @@ export function createGate(store: Store, now: () => number = Date.now): Gate {
   /** The same for a token. */
   function byToken(row: TokenRow | undefined, address?: string): Caller | undefined {
     if (!row || (row.expires !== UNLIMITED && now() >= row.expires)) return undefined
-    if (address !== undefined && now() - row.used > TOUCH_EVERY) tokens.touch(row.id, now(), address)
+    if (address !== undefined && now() - row.used > TOUCH_EVERY) {
+      tokens.touch(row.id, now(), address)
+      store.changes.bump('user')
+    }
     return callerOf(row.user_id, `${TOKEN}${row.id}`, address ?? row.used_address, true)
   }
 

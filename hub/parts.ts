@@ -23,8 +23,10 @@ export interface Hub {
   started: number
   /** Ports that the hub itself listens on, which no output may take. */
   ownPorts: () => number[]
-  /** Some sessions are over, or hold other rights: open sockets and previews are looked through at once. */
+  /** Some sessions or tokens are over: open sockets and previews are looked through at once. */
   sessionsEnded: () => void
+  /** Some callers hold other rights, or see other devices: the same, and every list is answered anew and whole. */
+  rightsChanged: () => void
   /** A device may have come, gone, or been decided on: polling and streams follow. */
   presence: (sn: string) => void
   /** Tells the stream engine what a channel should be now, and the consoles that it changed. */

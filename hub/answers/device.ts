@@ -1,19 +1,25 @@
 import { NOT_EXIST, SUCCESS, WRONG_STATE } from '../../contract/codes.ts'
 import {
   acceptDevices,
+  type Device,
   type DeviceListRequest,
   deleteDevices,
   listDevices,
   listDevicesBySerial,
   queryDevice,
   REGISTRATION,
-  rejectDevices
+  rejectDevices,
+  setDeviceSecurity,
+  setFavorite
 } from '../../contract/device.ts'
+import { CHANNEL_VIEW, holds, permits } from '../../contract/permissions.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
+import type { Caller } from '../gate.ts'
 import type { Hub } from '../parts.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
+import { eachDevice } from './each-device.ts'
 import { byText, pageSince } from './list.ts'
 
 const STATE_OF_WORD = {
@@ -24,8 +30,6 @@ const STATE_OF_WORD = {
 
 export function deviceAnswers(hub: Hub): Answer[] {
   const { store, gate, registry } = hub
-
-  const visible = (context: Context, row: DeviceRow) => gate.seesDevice(signedIn(context), row)
 
   const warns = (row: DeviceRow) => (registry.live(row.sn)?.observed?.warns ?? 0) !== 0
 
@@ -75,26 +79,20 @@ export function deviceAnswers(hub: Hub): Answer[] {
 
   function seen(context: Context, sn: string): DeviceRow {
     const row = store.devices.bySerial(sn)
-    if (!row || !visible(context, row)) throw new Refusal(NOT_EXIST)
+    if (!row || !gate.seesDevice(signedIn(context), row)) throw new Refusal(NOT_EXIST)
     return row
   }
 
-  /**
-   * Does `work` for each serial, and answers a result for each. Refused as a whole, and nothing changed, when no device could be
-   * done: with the first one's reason.
-   */
-  function each(context: Context, serials: string[], work: (row: DeviceRow) => number) {
-    const details = [...new Set(serials)].map((sn) => {
-      const row = store.devices.bySerial(sn)
-      return { sn, result: row && visible(context, row) ? work(row) : NOT_EXIST }
-    })
-    context.detail = details
-      .map(({ sn, result }) => (result === SUCCESS ? sn : `${sn}: ${result}`))
-      .join(', ')
-      .slice(0, 1000)
-    const [first] = details
-    if (first && details.every(({ result }) => result !== SUCCESS)) throw new Refusal(first.result, { details })
-    return { details }
+  /** Makes the form of devices that a caller is told: what is other users' or needs another right is left out. */
+  function wireFor({ user }: Caller, samples = true): (row: DeviceRow) => Device {
+    const owners = permits(CHANNEL_VIEW, user) ? ownersByInput() : () => []
+    return (row) => {
+      const device = registry.wire(row, owners(row.id), samples)
+      device['is-favorite'] = holds(row.is_favorite, user.id) ? user.id : 0
+      if (permits(setDeviceSecurity.who, user)) return device
+      const { 'is-inherit': _inherit, 'group-mask': _groups, 'usr-mask': _users, ...told } = device
+      return told
+    }
   }
 
   function changed(context: Context, row: DeviceRow, state: number): void {
@@ -115,7 +113,7 @@ export function deviceAnswers(hub: Hub): Answer[] {
   function decide(state: number, event: 'device-accepted' | 'device-rejected', from: readonly number[]) {
     return (context: Context, request: { sn: string[] }) => {
       const { name } = signedIn(context).user
-      const reply = each(context, request.sn, (row) => {
+      const reply = eachDevice(hub, context, request.sn, (row) => {
         if (!from.includes(row.reg_state)) return WRONG_STATE
         store.devices.setState(row.sn, state)
         store.note({ event, detail: `${row.name}: ${name}`, sn: row.sn })
@@ -131,21 +129,24 @@ export function deviceAnswers(hub: Hub): Answer[] {
 
   return [
     answer(listDevices, (context, request) => {
-      const userId = signedIn(context).user.id
-      const rows = store.devices.all().filter((row) => matches(row, request, userId) && visible(context, row))
-      const owners = ownersByInput()
-      return pageSince(store.changes, 'device', request, rows.sort(order(request)), (row) =>
-        registry.wire(row, owners(row.id), false)
-      )
+      const caller = signedIn(context)
+      const visible = gate.sightOf(caller)
+      const rows = store.devices.all().filter((row) => matches(row, request, caller.user.id) && visible(row))
+      return pageSince(store.changes, 'device', request, rows.sort(order(request)), wireFor(caller, false))
     }),
     answer(listDevicesBySerial, (context, request) => {
-      const owners = ownersByInput()
+      const caller = signedIn(context)
       const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
-      return { list: rows.filter((row) => visible(context, row)).map((row) => registry.wire(row, owners(row.id))) }
+      return { list: rows.filter(gate.sightOf(caller)).map(wireFor(caller)) }
     }),
-    answer(queryDevice, (context, request) => {
-      const row = seen(context, request.sn)
-      return { dev: registry.wire(row, store.channels.byInput(row.id)) }
+    answer(queryDevice, (context, request) => ({ dev: wireFor(signedIn(context))(seen(context, request.sn)) })),
+    change(setFavorite, (context, request) => {
+      const { id } = signedIn(context).user
+      return eachDevice(hub, context, request.sn, (row) => {
+        store.devices.setFavorite(row.id, id, request.favorite)
+        context.after(() => store.changes.bump('device', row.id))
+        return SUCCESS
+      })
     }),
     // A rejected device may still be accepted: the decision can be taken back without waiting for it to dial in anew.
     change(
@@ -155,7 +156,7 @@ export function deviceAnswers(hub: Hub): Answer[] {
     change(rejectDevices, decide(REGISTRATION.rejected, 'device-rejected', [REGISTRATION.pending])),
     change(deleteDevices, (context, request) => {
       const { name } = signedIn(context).user
-      return each(context, request.sn, (row) => {
+      return eachDevice(hub, context, request.sn, (row) => {
         for (const channel of store.channels.byInput(row.id)) {
           store.channels.setInput(channel.id, null)
           context.after(() => hub.applyChannel(channel.id))

@@ -13,8 +13,8 @@ export const IDS_PER_STREAM = 1000
 
 export interface PreviewFeedOptions {
   subscribe: SubscribePictures
-  /** Whether a session may see a preview id; asked at setup and again at `check`. */
-  allowed?(owner: string, id: string): boolean
+  /** Which preview ids a session may see; asked at setup and again at `check`. */
+  allowed?(owner: string): (id: string) => boolean
   /** Milliseconds. */
   now?(): number
 }
@@ -47,7 +47,7 @@ interface Handle {
 /** Makes a preview feed. It keeps nothing upstream while nobody looks. */
 export function createPreviewFeed({
   subscribe,
-  allowed = () => true,
+  allowed = () => () => true,
   now = Date.now
 }: PreviewFeedOptions): PreviewFeed {
   const sources = createSources(subscribe, now)
@@ -101,7 +101,8 @@ export function createPreviewFeed({
       if (!handle) return NOT_EXIST
       const del = new Set(request.del?.map(String))
       // A control character would end the header that carries the id.
-      const add = new Set(request.add?.map(String).filter((id) => !/\p{Cc}/u.test(id) && allowed(owner, id)))
+      const may = allowed(owner)
+      const add = new Set(request.add?.map(String).filter((id) => !/\p{Cc}/u.test(id) && may(id)))
       const kept = [...handle.ids].filter((id) => !del.has(id) && !add.has(id))
       if (kept.length + add.size > IDS_PER_STREAM) return TOO_MANY
       for (const id of del) drop(handle, id)
@@ -121,8 +122,10 @@ export function createPreviewFeed({
 
     check(alive) {
       closeWhere(({ owner }) => !alive(owner))
-      for (const handle of handles.values())
-        for (const id of handle.ids) if (!allowed(handle.owner, id)) drop(handle, id)
+      for (const handle of handles.values()) {
+        const may = allowed(handle.owner)
+        for (const id of handle.ids) if (!may(id)) drop(handle, id)
+      }
     },
 
     closeOwner(owner) {

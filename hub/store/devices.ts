@@ -1,4 +1,5 @@
 // What the hub keeps of each device. What a device says of itself right now is not here: `hub/devices/registry.ts`.
+import { ALL_GROUPS, type Visibility } from '../../contract/device.ts'
 import type { DeviceHello } from '../../contract/link.ts'
 import type { Database } from './database.ts'
 
@@ -90,6 +91,25 @@ export function devices(database: Database) {
     /** After a start of the hub no device is online yet: those that were are offline since then. */
     allOffline(since: number): void {
       database.run('UPDATE device SET offline_date = ? WHERE offline_date = 0', since)
+    },
+    /** Who may see it; without masks those it has stay as they are. */
+    setSecurity(id: number, inherit: boolean, masks?: Visibility): void {
+      database.run('UPDATE device SET is_inherit = ? WHERE id = ?', inherit ? 1 : 0, id)
+      if (!masks) return
+      const { 'group-mask': groups, 'usr-mask': users } = masks
+      database.run('UPDATE device SET group_mask = ?, usr_mask = ? WHERE id = ?', groups, users, id)
+    },
+    /** Marks it for the user `bit`, or takes that user's mark away. */
+    setFavorite(id: number, bit: number, favorite: boolean): void {
+      database.run(`UPDATE device SET is_favorite = is_favorite ${favorite ? '| ?' : '& ~?'} WHERE id = ?`, bit, id)
+    },
+    /** Takes a user's bit out of everything, so that nobody who is given it later inherits what was his. */
+    forgetUser(bit: number): void {
+      database.run('UPDATE device SET usr_mask = usr_mask & ~?1, is_favorite = is_favorite & ~?1', bit)
+    },
+    /** The same for a user group. A mask of all groups, also of those to come, stays one. */
+    forgetGroup(bit: number): void {
+      database.run('UPDATE device SET group_mask = group_mask & ~? WHERE group_mask <> ?', bit, ALL_GROUPS)
     },
     remove(id: number): void {
       database.run('DELETE FROM device WHERE id = ?', id)

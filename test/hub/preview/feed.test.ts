@@ -23,7 +23,7 @@ function setUp(allowed = (_owner: string, _id: string) => true) {
       takers.set(id, theirs.add(onPicture))
       return () => void theirs.delete(onPicture)
     },
-    allowed,
+    allowed: (owner) => (id) => allowed(owner, id),
     now: () => time.now
   })
   function sendBytes(id: string, picture: Uint8Array) {

@@ -1,0 +1,32 @@
+import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
+import type { SerialResults } from '../../contract/device.ts'
+import { type Context, Refusal, signedIn } from '../answer.ts'
+import type { Hub } from '../parts.ts'
+import type { DeviceRow } from '../store/devices.ts'
+
+/** Characters of a line of the operation log that names devices. */
+const DETAIL_MAX = 1000
+
+/**
+ * Does `work` for each device, and answers a result for each; one that the caller may not see does not exist. Refused as a whole,
+ * and nothing changed, when no device could be done: with the first one's reason.
+ */
+export function eachDevice(
+  { store, gate }: Hub,
+  context: Context,
+  serials: readonly string[],
+  work: (row: DeviceRow) => number
+): SerialResults {
+  const visible = gate.sightOf(signedIn(context))
+  const details = [...new Set(serials)].map((sn) => {
+    const row = store.devices.bySerial(sn)
+    return { sn, result: row && visible(row) ? work(row) : NOT_EXIST }
+  })
+  context.detail = details
+    .map(({ sn, result }) => (result === SUCCESS ? sn : `${sn}: ${result}`))
+    .join(', ')
+    .slice(0, DETAIL_MAX)
+  const [first] = details
+  if (first && details.every(({ result }) => result !== SUCCESS)) throw new Refusal(first.result, { details })
+  return { details }
+}
