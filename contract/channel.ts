@@ -41,7 +41,8 @@ export interface Channel {
   id: number
   name: string
   config: ChannelConfig
-  input: (Leg & { sn?: string; 'preview-id'?: string }) | null
+  /** `hidden`: a device that the caller may not see. Its name and address are empty then; serial, picture and reason are left out. */
+  input: (Leg & { sn?: string; 'preview-id'?: string; hidden?: true }) | null
   outputs: { start: number; total: number; list: ChannelOutput[] }
   /** The channel as a whole: that of its input, `SOURCE.initializing` when it is stopped or has none. */
   state: number
@@ -96,7 +97,7 @@ export const addChannel = call<AddChannelRequest, { id: number }>('POST', '/chan
 export const setChannel = call<AddChannelRequest & { id: number }>('POST', '/channel/set', CHANNEL_EDIT)
 export const enableChannel = call<{ id: number; enable: boolean }>('POST', '/channel/enable', CHANNEL_CONTROL)
 export const deleteChannels = call<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
-/** `input` is a node id, of a device or an input source; 0 clears. */
+/** `input` is a node id, of a device or an input source; 0 clears. 16 for one that does not exist, or that the caller may not see. */
 export const setChannelInput = call<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
 /** 38 for an output that belongs to another channel, 17 beyond 16 outputs. */
 export const addChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/add', CHANNEL_EDIT)

@@ -8,10 +8,14 @@ export interface InputSource {
   dir: number
   type: number
   protocol: number
-  /** `type` 1 is a URL source. Password and passphrase in `url` are masked for who may not edit. */
+  /**
+   * `type` 1 is a URL source. In `url` all that may be a secret is masked for who may not edit: password, passphrase, stream id, the
+   * key behind an RTMP application, and values of options.
+   */
   config: { type: 1; url: string }
-  'owner-i': string[]
-  'owner-i-d': number[]
+  /** Names and ids of the channels that use it; answered only to who may view channels. */
+  'owner-i'?: string[]
+  'owner-i-d'?: number[]
 }
 
 /** RTMP target. `key` and `password` are answered only to who may edit; an absent one in a write keeps the stored one. */
@@ -32,6 +36,7 @@ export interface SrtOutput {
   'dst-port'?: number
   /** Listener. */
   'bind-port'?: number
+  /** Answered only to who may edit: it often carries a key. */
   'stream-id'?: string
   /** Milliseconds, 20-8000. */
   latency?: number
@@ -48,7 +53,7 @@ export interface Output {
   /** Protocol bit: tells the shape of `config`. */
   protocol: number
   config: RtmpOutput | SrtOutput
-  /** The channel that has it; an output belongs to at most one. */
+  /** The channel that has it; an output belongs to at most one. Answered only to who may view channels. */
   'owner-o'?: string
   'owner-o-d'?: number
 }

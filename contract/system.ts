@@ -38,9 +38,9 @@ export interface SystemStatus {
       /** Session expiry in minutes; -1 never. */
       'expired-time': number
       'feature-support': number
-      /** Ours. */
+      /** Ours; answered only to who may view the system configuration. */
       'host-name'?: string
-      /** Ours: the port at which devices register. */
+      /** Ours: the port at which devices register; answered only to who may view that, or approve devices. */
       'link-port'?: number
     }
     status: {
@@ -65,6 +65,7 @@ export interface SystemStatus {
       'hub-up-time'?: number
       'cpu-count'?: number
     }
+    /** These, and those of channels and outputs: of what the caller may see. */
     device: {
       'num-pending': number
       'num-warn': number

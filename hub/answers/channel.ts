@@ -62,7 +62,7 @@ function addressOf(row: OutputRow): string {
 const carries = (leg: { 'conn-state': number }) => leg['conn-state'] === CONNECTION.connected
 
 export function channelAnswers(hub: Hub): Answer[] {
-  const { store, engine, registry } = hub
+  const { store, gate, engine, registry } = hub
   const { channels, sources, devices } = store
 
   function known(id: number): ChannelRow {
@@ -78,7 +78,11 @@ export function channelAnswers(hub: Hub): Answer[] {
     return { kbps, state, 'conn-state': connState, 'living-time-s': livingTimeS, ...(reason && { reason }) }
   }
 
-  function inputWire(row: ChannelRow, observed: LegObserved | undefined): Channel['input'] {
+  /**
+   * The input as a caller is told of it. That a channel carries something, and how well, is the channel's; which device it comes from
+   * is for who may see that device. The id stays, so that an editor can tell that the input is still the same.
+   */
+  function inputWire(context: Context, row: ChannelRow, observed: LegObserved | undefined): Channel['input'] {
     if (row.input_id === null) return null
     const id = row.input_id
     const source = sources.input(id)
@@ -93,6 +97,10 @@ export function channelAnswers(hub: Hub): Answer[] {
       }
     const device = devices.byId(id)
     if (!device) return null
+    if (!gate.seesDevice(signedIn(context), device)) {
+      const { reason: _, ...measured } = leg(observed)
+      return { id, name: '', type: INPUT_DEVICE, protocol: PROTOCOL_DEFAULT, addr: '', hidden: true, ...measured }
+    }
     const preview = registry.wire(device, [])['preview-id']
     return {
       id,
@@ -108,7 +116,7 @@ export function channelAnswers(hub: Hub): Answer[] {
 
   function wire(context: Context, row: ChannelRow, page: { start: number; count: number }): Channel {
     const observed = row.enable ? engine.observe(row.id) : undefined
-    const input = inputWire(row, observed?.input)
+    const input = inputWire(context, row, observed?.input)
     const ids = channels.outputIds(row.id)
     const all: ChannelOutput[] = ids.flatMap((id) => {
       const output = sources.output(id)
@@ -174,11 +182,12 @@ export function channelAnswers(hub: Hub): Answer[] {
     if (row && row.id !== id) throw new Refusal(NAME_EXISTS, { field: 'name' })
   }
 
-  /** Whether a node may be a channel's input: a source, or an accepted device that can send. */
-  function isInput(id: number): boolean {
+  /** Whether a caller may make a node a channel's input: a source, or an accepted device that can send and that the caller sees. */
+  function isInput(context: Context, id: number): boolean {
     if (sources.input(id)) return true
     const device = devices.byId(id)
-    return device?.reg_state === REGISTRATION.accepted && (device.dir & DIR_INPUT) !== 0
+    if (device?.reg_state !== REGISTRATION.accepted || (device.dir & DIR_INPUT) === 0) return false
+    return gate.seesDevice(signedIn(context), device)
   }
 
   return [
@@ -240,7 +249,7 @@ export function channelAnswers(hub: Hub): Answer[] {
     change(setChannelInput, (context, request) => {
       const row = known(request.id)
       context.detail = `${row.name}: ${request.input}`
-      if (request.input !== 0 && !isInput(request.input)) throw new Refusal(NOT_EXIST, { field: 'input' })
+      if (request.input !== 0 && !isInput(context, request.input)) throw new Refusal(NOT_EXIST, { field: 'input' })
       channels.setInput(row.id, request.input || null)
       changed(context, row.id)
       return {}

@@ -1,5 +1,5 @@
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, PORT_OCCUPIED } from '../../contract/codes.ts'
-import { holds, INPUT_OUTPUT_EDIT } from '../../contract/permissions.ts'
+import { CHANNEL_VIEW, holds, INPUT_OUTPUT_EDIT } from '../../contract/permissions.ts'
 import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, OUTPUT_CUSTOM, RTMP, SRT } from '../../contract/protocols.ts'
 import {
   type AddInputRequest,
@@ -18,7 +18,7 @@ import {
   setInput,
   setOutput
 } from '../../contract/source.ts'
-import { formatSourceUrl, isFault, parseSourceUrl } from '../../contract/source-url.ts'
+import { formatSourceUrl, isFault, parseSourceUrl, type SourceUrl } from '../../contract/source-url.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
 import type { InputRow, OutputRow } from '../store/sources.ts'
@@ -34,10 +34,26 @@ function normalUrl(text: string, field: string): { protocol: number; url: string
   return { protocol: parsed.protocol, url: formatSourceUrl(parsed) }
 }
 
+/**
+ * A path with its query, without what may be a secret: behind the application of an RTMP path stands the key, in the others whatever
+ * is given a value (cameras take logins that way), and in a query all values, since signed and tokened URLs keep theirs there.
+ */
+function maskedPath({ protocol, path: whole }: SourceUrl): string {
+  const [path = '', query] = whole.split(/\?(.*)/s)
+  const shown = protocol === RTMP ? path.replace(/^(\/[^/]+\/).+/, `$1${MASK}`) : path.replace(/=[^/&;,]+/g, `=${MASK}`)
+  if (!query) return shown
+  return `${shown}?${query
+    .split('&')
+    .map((option) => option.replace(/^([^=]*=)?.+/, `$1${MASK}`))
+    .join('&')}`
+}
+
 /** A stored URL without its secrets. */
 export function maskedUrl(url: string): string {
   const parsed = parseSourceUrl(url)
-  return isFault(parsed) ? '' : formatSourceUrl(parsed, MASK)
+  if (isFault(parsed)) return ''
+  const srt = parsed.srt && { ...parsed.srt, streamId: parsed.srt.streamId && MASK }
+  return formatSourceUrl({ ...parsed, path: maskedPath(parsed), ...(srt && { srt }) }, MASK)
 }
 
 const isSrt = (row: {
@@ -50,6 +66,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
   const { sources, channels } = store
 
   const mayEdit = (context: Context) => holds(signedIn(context).user.permission, INPUT_OUTPUT_EDIT)
+  const seesChannels = (context: Context) => holds(signedIn(context).user.permission, CHANNEL_VIEW)
 
   function inputWire(context: Context, row: InputRow): InputSource {
     const owners = channels.byInput(row.id)
@@ -60,8 +77,10 @@ export function sourceAnswers(hub: Hub): Answer[] {
       type: INPUT_CUSTOM,
       protocol: row.protocol,
       config: { type: 1, url: mayEdit(context) ? row.url : maskedUrl(row.url) },
-      'owner-i': owners.map((channel) => channel.name),
-      'owner-i-d': owners.map((channel) => channel.id)
+      ...(seesChannels(context) && {
+        'owner-i': owners.map((channel) => channel.name),
+        'owner-i-d': owners.map((channel) => channel.id)
+      })
     }
   }
 
@@ -72,6 +91,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
     if (!mayEdit(context)) {
       delete (config as RtmpOutput).key
       delete (config as RtmpOutput).password
+      delete (config as SrtOutput)['stream-id']
       // A login may stand in the URL, too.
       if (!isSrt(row)) (config as RtmpOutput).url = maskedUrl((config as RtmpOutput).url)
     }
@@ -82,7 +102,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
       type: OUTPUT_CUSTOM,
       protocol: row.protocol,
       config,
-      ...(owner && { 'owner-o': owner.name, 'owner-o-d': owner.id })
+      ...(owner && seesChannels(context) && { 'owner-o': owner.name, 'owner-o-d': owner.id })
     }
   }
 
@@ -179,7 +199,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
       context.detail = rows.map((row) => row.name).join(', ')
       const users = rows.flatMap((row) => channels.byInput(row.id))
       if (users.length > 0 && !request.force)
-        throw new Refusal(OBJECT_BUSY, { 'owner-i': users.map((channel) => channel.name) })
+        throw new Refusal(OBJECT_BUSY, seesChannels(context) ? { 'owner-i': users.map((channel) => channel.name) } : {})
       for (const row of rows) sources.removeInput(row.id)
       sourceChanged(
         context,
@@ -210,7 +230,10 @@ export function sourceAnswers(hub: Hub): Answer[] {
       context.detail = rows.map((row) => row.name).join(', ')
       const owners = rows.map((row) => row.channel_id).filter((id) => id !== null)
       if (owners.length > 0 && !request.force)
-        throw new Refusal(OBJECT_BUSY, { 'owner-o': owners.map((id) => channels.byId(id)?.name) })
+        throw new Refusal(
+          OBJECT_BUSY,
+          seesChannels(context) ? { 'owner-o': owners.map((id) => channels.byId(id)?.name) } : {}
+        )
       for (const row of rows) sources.removeOutput(row.id)
       sourceChanged(context, owners)
       return {}

@@ -1,33 +1,49 @@
 import { hostname } from 'node:os'
 import { changes } from '../../contract/feed.ts'
-import { holds, SYSTEM_CONFIG_EDIT } from '../../contract/permissions.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_VIEW,
+  holds,
+  INPUT_OUTPUT_VIEW,
+  permits,
+  SYSTEM_CONFIG_EDIT,
+  SYSTEM_CONFIG_VIEW
+} from '../../contract/permissions.ts'
 import { CONNECTION } from '../../contract/protocols.ts'
 import { getSettings, type Settings, setSettings } from '../../contract/settings.ts'
 import { STATUS, systemStatus } from '../../contract/system.ts'
 import { type Answer, answer, change, signedIn } from '../answer.ts'
+import type { Caller } from '../gate.ts'
 import type { Hub } from '../parts.ts'
 
 export function systemAnswers(hub: Hub): Answer[] {
-  const { store, monitor, engine, registry } = hub
+  const { store, gate, monitor, engine, registry } = hub
 
-  function streams() {
-    const all = store.channels.all()
+  /** Everybody is told how the machine does; what is counted is what the caller could list. */
+  function countsFor(caller: Caller) {
+    const may = (bits: number) => permits(bits, caller.user)
+    const nothing = () => false
+    const all = may(CHANNEL_VIEW) ? store.channels.all() : []
     const observed = all.filter((row) => row.enable).map((row) => engine.observe(row.id))
     const outputs = observed.flatMap((channel) => [...(channel?.outputs.values() ?? [])])
     const live = outputs.filter((output) => output.connState === CONNECTION.connected)
     return {
+      device: registry.counts(may(DEVICE_VIEW) ? gate.sightOf(caller) : nothing),
       channel: {
         'num-all': all.length,
         'num-enabled': observed.length,
         'num-live': observed.filter((channel) => channel?.input.connState === CONNECTION.connected).length
       },
-      output: { 'num-all': store.sources.outputs().length, 'num-live': live.length },
+      output: { 'num-all': may(INPUT_OUTPUT_VIEW) ? store.sources.outputs().length : 0, 'num-live': live.length },
       client: { 'num-live': live.reduce((sum, output) => sum + (output.clientNum ?? 1), 0) }
     }
   }
 
   return [
-    answer(systemStatus, (_context, request) => {
+    answer(systemStatus, (context, request) => {
+      const caller = signedIn(context)
+      const { user } = caller
       const { lowMemory, ...measured } = monitor.reading()
       return {
         status: {
@@ -37,16 +53,15 @@ export function systemAnswers(hub: Hub): Answer[] {
               'cloud-version': hub.version,
               'expired-time': store.settings.get('expired-time'),
               'feature-support': 0,
-              'host-name': hostname(),
-              'link-port': hub.ownPorts()[1]
+              ...(permits(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hostname() }),
+              ...(permits(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] })
             },
             status: {
               'status-code': lowMemory ? STATUS.lowMemory : 0,
               ...measured,
               'hub-up-time': Math.floor((Date.now() - hub.started) / 1000)
             },
-            device: registry.counts(),
-            ...streams()
+            ...countsFor(caller)
           },
           ...(request.history === 1 && { 'net-history': monitor.history() })
         }

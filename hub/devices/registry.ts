@@ -172,8 +172,9 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
       return device
     },
 
-    counts() {
-      const rows = devices.all()
+    /** How many there are of those that `visible` lets through. */
+    counts(visible: (row: DeviceRow) => boolean = () => true) {
+      const rows = devices.all().filter(visible)
       const accepted = rows.filter((row) => row.reg_state === REGISTRATION.accepted)
       return {
         'num-all': accepted.length,
