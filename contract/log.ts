@@ -10,6 +10,19 @@ export const LOG_ERROR = 3
 /** operation: what users did; system: what the hub did; device: what devices did. */
 export type LogType = 'operation' | 'system' | 'device'
 
+/**
+ * Words that may stand at the end of a detail, after a space, in the place of a sentence. They begin with a number sign:
+ * - `#field=config.url`: the field of the request that was refused
+ * - `#on`, `#off`: switched so
+ * - `#none`: set to nothing
+ * - `#more`: more attempts from this address followed within the minute, and are not written (60 a minute of one address, 600 of all)
+ */
+export const LOG_FIELD = '#field='
+export const LOG_ON = '#on'
+export const LOG_OFF = '#off'
+export const LOG_NONE = '#none'
+export const LOG_MORE = '#more'
+
 /** Which lines. All of the conditions given must hold. */
 export interface LogFilter {
   type: LogType

@@ -1,21 +1,20 @@
 // How an answer is declared: the call it answers, and a handler. A read is a function; a change is a function that runs in one
 // transaction together with its line in the operation log, so that either both are kept or neither.
-import type { Call, ReplyOf } from '../contract/call.ts'
-import { INVALID_ARG } from '../contract/codes.ts'
+import type { Call, Envelope, ReplyOf } from '../contract/call.ts'
 import type { Caller } from './gate.ts'
+
+/** What an answer says besides its result; some calls say more than others. */
+type Extra = Readonly<Record<string, unknown>> & Pick<Envelope, 'field'>
 
 /** Thrown by a handler: the call is answered with this result and changes nothing. */
 export class Refusal extends Error {
   readonly code: number
-  readonly extra: object
-  /** Not worth a line in the operation log: said again and again, it would only wear out the disk. */
-  readonly silent: boolean
+  readonly extra: Extra
   /** @param extra further fields of the answer, such as `field` with result 7 */
-  constructor(code: number, extra: object = {}, silent = code === INVALID_ARG) {
+  constructor(code: number, extra: Extra = {}) {
     super(`result ${code}`)
     this.code = code
     this.extra = extra
-    this.silent = silent
   }
 }
 
@@ -30,6 +29,11 @@ export interface Context {
   headers: Headers
   /** What the operation log says of the change: names and numbers, never secrets. */
   detail: string
+  /**
+   * What the call is about, as 'channel:100001', 'user:4', 'device:<sn>': no spaces. Pushed before it is looked for: when that fails
+   * (16, 1004), the answer says who last changed the newest of them that anybody changed.
+   */
+  objects: string[]
   /** The name in the operation log when nobody is signed in. */
   name?: string
   /** Runs `effect` after the change is kept. */

@@ -1,6 +1,16 @@
 // From a request below /api to its answer: find the call, let the gate decide, read the request, run the handler, write the log.
 import type { Call } from '../contract/call.ts'
-import { INVALID_ARG, NOT_PERMITTED, SUCCESS, UNKNOWN_ERROR, UNSUPPORTED } from '../contract/codes.ts'
+import {
+  INVALID_ARG,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  STATE_CHANGED,
+  SUCCESS,
+  UNKNOWN_ERROR,
+  UNSUPPORTED
+} from '../contract/codes.ts'
+import { LOG_FIELD } from '../contract/log.ts'
+import { GROUP_ADMIN } from '../contract/permissions.ts'
 import { requestShape } from '../contract/requests.ts'
 import { type Answer, type Context, Refusal } from './answer.ts'
 import type { Caller, Gate } from './gate.ts'
@@ -76,15 +86,38 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
     paths.add(`/api${answer.call.path}`)
   }
 
-  function log(context: Context, call: Call, code: number): void {
-    store.logs.addOperation({
+  function write(context: Context, call: Call, code: number): void {
+    const written = store.logs.addOperation({
       time: Date.now(),
       user: context.caller?.user.name ?? context.name ?? '',
       ip: context.address,
       event: call.path,
       detail: context.detail,
-      code
+      code,
+      objects: context.objects,
+      nobody: !context.caller && code !== SUCCESS
     })
+    if (written) context.after(() => store.changes.bump('log'))
+  }
+
+  /** Writes down that a call was refused. Calls that only read leave no line. */
+  function refused(context: Context, { call, read }: Answer, code: number, field?: string): void {
+    if (read) return
+    if (field) context.detail = `${context.detail} ${LOG_FIELD}${field}`.trim()
+    context.after = (effect) => effect()
+    store.database.transaction(() => write(context, call, code))
+  }
+
+  /** Runs what a kept change sets in motion. */
+  function settle(call: Call, effects: readonly (() => void)[]): void {
+    for (const effect of effects) {
+      try {
+        effect()
+      } catch (error) {
+        // The change is kept, and that is what was asked; the other effects of it must not be left out.
+        console.error(`after ${call.path}:`, error)
+      }
+    }
   }
 
   async function run({ call, read, prepare, change }: Answer, context: Context, request: never): Promise<object> {
@@ -92,68 +125,96 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
     if (!change) throw new Error(`nothing answers ${call.path}`)
     const effects: (() => void)[] = []
     context.after = (effect) => effects.push(effect)
-    try {
-      const prepared = (await prepare?.(context, request)) as never
-      const reply = store.database.transaction(() => {
-        const done = change(context, request, prepared)
-        log(context, call, SUCCESS)
-        return done
-      })
-      store.changes.bump('log')
-      for (const effect of effects) {
-        try {
-          effect()
-        } catch (error) {
-          // The change is kept, and that is what was asked; the other effects of it must not be left out.
-          console.error(`after ${call.path}:`, error)
-        }
-      }
-      return reply
-    } catch (error) {
-      if (error instanceof Refusal && !error.silent) {
-        log(context, call, error.code)
-        store.changes.bump('log')
-      }
-      throw error
-    }
+    const prepared = (await prepare?.(context, request)) as never
+    const reply = store.database.transaction(() => {
+      const done = change(context, request, prepared)
+      write(context, call, SUCCESS)
+      return done
+    })
+    settle(call, effects)
+    return reply
   }
 
-  return async function api(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
+  /** Who last changed what was not there, or not as the caller took it to be: as far as the caller may know of it. */
+  function changedBy({ caller, objects }: Context, code: number) {
+    if (!caller || (code !== NOT_EXIST && code !== STATE_CHANGED)) return undefined
+    for (const object of objects.toReversed()) {
+      const [kind, sn = ''] = object.split(':')
+      const device = kind === 'device' ? store.devices.bySerial(sn) : undefined
+      // Of a device that is gone nobody can tell any more who could see it.
+      if (kind === 'device' && caller.user.type !== GROUP_ADMIN && !(device && gate.seesDevice(caller, device)))
+        continue
+      const by = store.logs.changedBy(object)
+      if (by) return by
+    }
+    return undefined
+  }
+
+  async function api(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
     const url = new URL(request.url)
     const found = table.get(`${request.method} ${url.pathname}`)
     if (!found) return paths.has(url.pathname) ? httpError(405, UNSUPPORTED) : httpError(404, UNSUPPORTED)
-    if (!sameOrigin(request, url)) return httpError(403, NOT_PERMITTED)
-    const refused = gate.check(found.call, caller)
-    if (refused !== SUCCESS)
-      return jsonAnswer({ result: refused, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
-    const fields = await fieldsOf(request, url)
-    if (fields instanceof Response) return fields
-    const parsed = requestShape(found.call)?.safeParse(fields)
-    if (!parsed?.success) {
-      const [issue] = parsed?.error.issues ?? []
-      const field = issue?.path.filter((part) => typeof part === 'string').join('.')
-      return jsonAnswer({
-        result: INVALID_ARG,
-        ...(field && { field }),
-        ...(issue?.code === 'custom' && { fault: issue.message })
-      })
-    }
     const context: Context = {
       caller,
       address: peer.address,
       secure: peer.secure,
       headers: new Headers(),
       detail: '',
+      objects: [],
       after: (effect) => effect()
     }
     try {
-      const reply = await run(found, context, parsed.data as never)
-      if (reply instanceof Response) return reply
-      return jsonAnswer({ result: SUCCESS, ...reply }, 200, context.headers)
+      return await reply(found, context, request, url)
     } catch (error) {
-      if (error instanceof Refusal) return jsonAnswer({ result: error.code, ...error.extra }, 200, context.headers)
       console.error(`${found.call.path}:`, error)
+      try {
+        refused(context, found, UNKNOWN_ERROR)
+      } catch {
+        // What could not be written may be just what went wrong.
+      }
       return httpError(500, UNKNOWN_ERROR)
     }
   }
+
+  async function reply(found: Answer, context: Context, request: Request, url: URL): Promise<Response> {
+    const { caller } = context
+    if (!sameOrigin(request, url)) {
+      refused(context, found, NOT_PERMITTED)
+      return httpError(403, NOT_PERMITTED)
+    }
+    const denied = gate.check(found.call, caller)
+    if (denied !== SUCCESS) {
+      refused(context, found, denied)
+      return jsonAnswer({ result: denied, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
+    }
+    const fields = await fieldsOf(request, url)
+    if (fields instanceof Response) {
+      refused(context, found, INVALID_ARG)
+      return fields
+    }
+    const parsed = requestShape(found.call)?.safeParse(fields)
+    if (!parsed?.success) {
+      const [issue] = parsed?.error.issues ?? []
+      const field = issue?.path.filter((part) => typeof part === 'string').join('.')
+      refused(context, found, INVALID_ARG, field)
+      return jsonAnswer({
+        result: INVALID_ARG,
+        ...(field && { field }),
+        ...(issue?.code === 'custom' && { fault: issue.message })
+      })
+    }
+    try {
+      const done = await run(found, context, parsed.data as never)
+      if (done instanceof Response) return done
+      return jsonAnswer({ result: SUCCESS, ...done }, 200, context.headers)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const { code, extra } = error
+      refused(context, found, code, extra.field)
+      const by = changedBy(context, code)
+      return jsonAnswer({ result: code, ...extra, ...(by && { by }) }, 200, context.headers)
+    }
+  }
+
+  return api
 }

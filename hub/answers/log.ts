@@ -1,18 +1,38 @@
-import { listLog } from '../../contract/log.ts'
-import { type Answer, answer } from '../answer.ts'
+import { clearLog, exportLog, listLog } from '../../contract/log.ts'
+import { GROUP_ADMIN } from '../../contract/permissions.ts'
+import { type Answer, answer, type Context, change, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
+import type { LogSight } from '../store/log-filter.ts'
+import { logFile } from './log-file.ts'
 
 /** Lines a log answers when it is not told how many. */
 const LINES = 100
 
-export function logAnswers({ store }: Hub): Answer[] {
+export function logAnswers({ store, gate }: Hub): Answer[] {
+  /** What the caller may see. Of devices that are gone, and so without an owner who could say, only admins see the lines. */
+  function sightOf(context: Context): LogSight | undefined {
+    const caller = signedIn(context)
+    if (caller.user.type === GROUP_ADMIN) return undefined
+    const rows = store.devices.all().filter((row) => gate.seesDevice(caller, row))
+    return { user: caller.user.name, serials: rows.map(({ sn }) => sn) }
+  }
+
   return [
-    answer(listLog, (_context, request) => {
+    answer(listLog, (context, request) => {
       const { rev } = store.changes
       const start = request.start ?? 0
-      if (request.since !== undefined && store.changes.revs().log <= request.since)
-        return { start, total: store.logs.list(request.type, 0, 0).total, list: [], rev, partial: true }
-      return { start, ...store.logs.list(request.type, start, request.count ?? LINES), rev }
+      const same = request.since !== undefined && store.changes.revs().log <= request.since
+      const page = store.logs.list(request, start, same ? 0 : (request.count ?? LINES), sightOf(context))
+      return { start, ...page, rev, ...(same && { partial: true }) }
+    }),
+    answer(exportLog, (context, { format, ...filter }) =>
+      logFile(store.logs.all(filter, sightOf(context)), filter.type, format)
+    ),
+    change(clearLog, (context, { type, sn }) => {
+      context.detail = sn ? `${type} ${sn}` : type
+      if (sn) context.objects.push(`device:${sn}`)
+      store.logs.clear(type, sn)
+      return {}
     })
   ]
 }

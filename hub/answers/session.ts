@@ -37,11 +37,11 @@ export function sessionAnswers({ store, gate, lockOut, sessionsEnded }: Hub): An
 
   /** Ends well when `pass` is the password of `row`; else counts the failure and refuses. */
   function prove(context: Context, name: string, pass: string, row: UserRow | undefined): Promise<void> {
-    if (waiting >= QUEUE_MAX) throw new Refusal(TRY_AGAIN, {}, true)
+    if (waiting >= QUEUE_MAX) throw new Refusal(TRY_AGAIN)
     waiting++
     const mine = turn.then(async () => {
       const wait = lockOut.wait(name, context.address)
-      if (wait > 0) throw new Refusal(MISMATCH, { 'locked-s': wait }, true)
+      if (wait > 0) throw new Refusal(MISMATCH, { 'locked-s': wait })
       if (await checkPassword(pass, row?.password)) return
       if (!lockOut.failed(name, context.address)) throw new Refusal(MISMATCH)
       store.note({ event: 'login-locked', detail: `${name} ${context.address}`, level: LOG_WARNING })

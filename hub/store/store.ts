@@ -31,7 +31,7 @@ export interface Store {
   readonly channels: Channels
   readonly logs: Logs
   readonly settings: SettingsStore
-  /** Writes down what happened. Inside a transaction it is part of it. */
+  /** Writes down what happened. Inside a transaction it is part of it. Of a device's refused attempts only so many a minute. */
   note(line: EventLine): void
   close(): void
 }
@@ -40,7 +40,8 @@ export interface Store {
 export function openStore(data: string): Store {
   const database = openDatabase(data === ':memory:' ? data : join(data, 'headend.sqlite'))
   const changes = createChanges()
-  const log = logs(database)
+  const configured = settings(database)
+  const log = logs(database, () => configured.get('log'))
   return {
     database,
     changes,
@@ -50,10 +51,9 @@ export function openStore(data: string): Store {
     sources: sources(database),
     channels: channels(database),
     logs: log,
-    settings: settings(database),
+    settings: configured,
     note({ event, detail = '', level = LOG_INFO, sn = '' }) {
-      log.addEvent(sn ? 'device' : 'system', { time: Date.now(), level, event, detail, sn })
-      changes.bump('log')
+      if (log.addEvent(sn ? 'device' : 'system', { time: Date.now(), level, event, detail, sn })) changes.bump('log')
     },
     close: () => database.close()
   }

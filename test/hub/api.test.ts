@@ -71,14 +71,15 @@ test('a change whose line in the log cannot be written is not made', async () =>
   assert.equal((await admin.send(addChannel, { name: 'Hall' })).result, SUCCESS, 'and the hub goes on')
 })
 
-test('a refused change leaves a line with its code, one of which nothing can be read leaves none', async () => {
+test('a refused change leaves a line with its code, one of a bad shape with the name of the field', async () => {
   await admin.send(addChannel, { name: 'Hall' })
   await admin.send(addChannel, { name: 'hall' })
   await admin.send(addChannel, { name: '' })
   await admin.send(deleteChannels, { id: 77 })
   assert.deepEqual(await operations(), [
     ['/channel/del', '', 16],
-    ['/channel/add', 'hall', NAME_EXISTS],
+    ['/channel/add', '#field=name', INVALID_ARG],
+    ['/channel/add', 'hall #field=name', NAME_EXISTS],
     ['/channel/add', 'Hall', SUCCESS],
     ['/login', 'Admin', SUCCESS]
   ])

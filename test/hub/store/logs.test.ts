@@ -1,34 +1,298 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
-import { LOG_ERROR, LOG_INFO } from '../../../contract/log.ts'
+import { LOG_ERROR, LOG_INFO, LOG_WARNING, type LogFilter } from '../../../contract/log.ts'
+import { openDatabase } from '../../../hub/store/database.ts'
+import { logs, NOBODY_LINES, REFUSED_LINES } from '../../../hub/store/logs.ts'
 import { openStore } from '../../../hub/store/store.ts'
 
 const test = suite('logs')
 
-test('each log keeps its newest ten thousand lines or a few more, and forgets the oldest', () => {
-  const store = openStore(':memory:')
-  store.database.transaction(() => {
-    for (let n = 1; n <= 10_250; n++) {
-      store.logs.addOperation({ time: n, user: 'x', ip: '', event: '/x', detail: '', code: 0 })
-      store.note({ event: 'hub-started' })
+const DAY = 86_400_000
+const START = Date.UTC(2026, 0, 1)
+
+const ALL = { 'max-lines': 100_000, 'max-days': 3650 }
+
+/** Logs of a database in memory, with a clock that stands still unless it is turned. */
+function open(keep = ALL) {
+  const clock = { now: START, keep }
+  const database = openDatabase(':memory:')
+  const log = logs(
+    database,
+    () => clock.keep,
+    () => clock.now
+  )
+  const operation = (given: Partial<Parameters<typeof log.addOperation>[0]> = {}) =>
+    log.addOperation({ time: clock.now, user: 'Ann', ip: '10.0.0.1', event: '/x', detail: '', code: 0, ...given })
+  const event = (kind: 'system' | 'device', given: Partial<Parameters<typeof log.addEvent>[1]> = {}) =>
+    log.addEvent(kind, { time: clock.now, level: LOG_INFO, event: 'hub-started', detail: '', sn: '', ...given })
+  const found = (filter: LogFilter) => log.list(filter, 0, 1000).list.map(({ detail }) => detail)
+  const total = (type: LogFilter['type']) => log.list({ type }, 0, 0).total
+  return { clock, database, log, operation, event, found, total }
+}
+
+test('each log keeps its newest lines, as many as the settings say or a few more', () => {
+  const { database, log, operation, event } = open({ 'max-lines': 1000, 'max-days': 3650 })
+  database.transaction(() => {
+    for (let n = 1; n <= 2500; n++) {
+      operation({ detail: String(n) })
+      event('system', { detail: String(n) })
     }
   })
   for (const type of ['operation', 'system'] as const) {
-    const { total, list } = store.logs.list(type, 0, 1)
-    assert.ok(total >= 10_000 && total < 10_100, `${type}: ${total}`)
-    assert.equal(list[0]?.id, 10_250)
+    const { total, list } = log.list({ type }, 0, 1)
+    assert.ok(total >= 1000 && total <= 1010, `${type}: ${total}`)
+    assert.equal(list[0]?.detail, '2500')
   }
-  store.close()
+})
+
+test('device lines and system lines do not push each other out', () => {
+  const { database, event, total } = open({ 'max-lines': 1000, 'max-days': 3650 })
+  database.transaction(() => {
+    event('system')
+    for (let n = 0; n < 3000; n++) event('device', { sn: 'A' })
+  })
+  assert.equal(total('system'), 1)
+  assert.ok(total('device') <= 1010)
+})
+
+test('lines past their days go with a line that is written later', () => {
+  const { clock, operation, event, total } = open({ 'max-lines': 1000, 'max-days': 7 })
+  operation()
+  event('device', { sn: 'A' })
+  clock.now += 6 * DAY
+  operation()
+  event('device', { sn: 'A' })
+  assert.deepEqual([total('operation'), total('device')], [2, 2])
+  clock.now += 2 * DAY
+  operation()
+  event('device', { sn: 'A' })
+  assert.deepEqual([total('operation'), total('device')], [2, 2], 'the first is gone')
+})
+
+test('a smaller setting holds at once, in steps that no write waits for long', () => {
+  const { clock, database, operation, total } = open()
+  database.transaction(() => {
+    for (let n = 0; n < 5500; n++) operation()
+  })
+  clock.keep = { 'max-lines': 1000, 'max-days': 3650 }
+  operation()
+  assert.equal(total('operation'), 3501)
+  for (let n = 0; n < 4; n++) operation()
+  assert.ok(total('operation') <= 1005, String(total('operation')))
+})
+
+test('a flood by nobody is written so far, its last line says that more follow, and others are written', () => {
+  const { clock, operation, log } = open()
+  const knock = (ip: string) => operation({ user: '', ip, event: '/channel/add', code: 37, nobody: true })
+  const tries = Array.from({ length: 500 }, () => knock('10.9.9.9'))
+  assert.equal(tries.filter(Boolean).length, NOBODY_LINES.each)
+  const [last, before] = log.list({ type: 'operation' }, 0, 2).list
+  assert.deepEqual([last?.detail, before?.detail], ['#more', ''])
+  assert.ok(knock('10.9.9.8'), 'another address')
+  assert.ok(operation({ ip: '10.9.9.9' }), 'somebody at the same address')
+  clock.now += 60_000
+  assert.ok(knock('10.9.9.9'), 'a minute later')
+})
+
+test('a flood from made-up addresses has an end, too', () => {
+  const { operation } = open()
+  const tries = Array.from({ length: 2000 }, (_, n) => operation({ user: '', ip: `10.0.${n}`, code: 37, nobody: true }))
+  assert.equal(tries.filter(Boolean).length, NOBODY_LINES.all)
+})
+
+test('lines of nobody take a tenth of the log at most, and push out no honest ones', () => {
+  const { clock, database, operation, log } = open({ 'max-lines': 1000, 'max-days': 3650 })
+  database.transaction(() => {
+    for (let n = 0; n < 800; n++) operation({ detail: 'honest' })
+    for (let n = 0; n < 3000; n++) {
+      if (n % 50 === 0) clock.now += 60_000
+      operation({ user: 'root', code: 39, nobody: true, detail: 'knock' })
+    }
+  })
+  assert.equal(log.list({ type: 'operation', key: 'honest' }, 0, 0).total, 800)
+  assert.ok(log.list({ type: 'operation', key: 'knock' }, 0, 0).total <= 110)
+})
+
+test('refused attempts of a device are limited per serial and minute, its other lines are not', () => {
+  const { event } = open()
+  const tries = Array.from({ length: 100 }, () => event('device', { sn: 'A', event: 'device-refused' }))
+  assert.equal(tries.filter(Boolean).length, REFUSED_LINES.each)
+  assert.ok(event('device', { sn: 'B', event: 'device-refused' }))
+  assert.ok(event('device', { sn: 'A', event: 'device-online' }))
 })
 
 test('a line of the operation log is an error when its code is one', () => {
-  const store = openStore(':memory:')
-  for (const code of [0, 31]) store.logs.addOperation({ time: 1, user: 'x', ip: '', event: '/x', detail: '', code })
+  const { operation, log } = open()
+  for (const code of [0, 31]) operation({ code })
   assert.deepEqual(
-    store.logs.list('operation', 0, 9).list.map(({ level }) => level),
+    log.list({ type: 'operation' }, 0, 9).list.map(({ level }) => level),
     [LOG_ERROR, LOG_INFO]
   )
+})
+
+test('filters let through what all of them mean', () => {
+  const { operation, event, found } = open()
+  operation({ time: START + 100, user: 'Ann', detail: 'a', code: 0 })
+  operation({ time: START + 200, user: 'Ann', detail: 'b', code: 31 })
+  operation({ time: START + 300, user: 'ann', detail: 'c', code: 0 })
+  event('system', { level: LOG_WARNING, detail: 'd' })
+  event('device', { level: LOG_WARNING, detail: 'e', sn: 'A1' })
+  event('device', { detail: 'f', sn: 'A12' })
+  const cases: [LogFilter, string[]][] = [
+    [{ type: 'operation' }, ['c', 'b', 'a']],
+    [{ type: 'operation', from: START + 200 }, ['c', 'b']],
+    [{ type: 'operation', to: START + 200 }, ['a']],
+    [{ type: 'operation', from: START + 100, to: START + 300 }, ['b', 'a']],
+    [{ type: 'operation', user: 'Ann' }, ['b', 'a']],
+    [{ type: 'operation', outcome: 'ok' }, ['c', 'a']],
+    [{ type: 'operation', outcome: 'failed' }, ['b']],
+    [{ type: 'operation', user: 'Ann', outcome: 'ok', to: START + 100 }, []],
+    [{ type: 'system', level: LOG_WARNING }, ['d']],
+    [{ type: 'system', level: LOG_ERROR }, []],
+    [{ type: 'device' }, ['f', 'e']],
+    [{ type: 'device', level: LOG_WARNING }, ['e']],
+    [{ type: 'device', sn: 'A1' }, ['e']]
+  ]
+  for (const [filter, expected] of cases) assert.deepEqual(found(filter), expected, JSON.stringify(filter))
+})
+
+test('a text is found in detail, user and address, in upper and lower case, and means nothing but itself', () => {
+  const { operation, found } = open()
+  for (const detail of ['Hall 1', '100% [ok]', 'a_b\\c', 'ÜBERTRAGUNG', 'Эфир 5', '演播室', "O'Neil; --", 'x*y?z'])
+    operation({ detail })
+  operation({ user: 'Zoë', ip: '192.168.7.7', detail: 'last' })
+  const cases: [string, string[]][] = [
+    ['hALL', ['Hall 1']],
+    ['100%', ['100% [ok]']],
+    ['%', ['100% [ok]']],
+    ['_', ['a_b\\c']],
+    ['B\\C', ['a_b\\c']],
+    ['übertr', ['ÜBERTRAGUNG']],
+    ['ЭФИР 5', ['Эфир 5']],
+    ['播', ['演播室']],
+    ["o'neil; --", ["O'Neil; --"]],
+    ['x*y?z', ['x*y?z']],
+    ['*', ['x*y?z']],
+    ['ü*', []],
+    ['[', ['100% [ok]']],
+    ['ZOË', ['last']],
+    ['168.7', ['last']],
+    ['nowhere', []]
+  ]
+  for (const [key, expected] of cases) assert.deepEqual(found({ type: 'operation', key }), expected, key)
+})
+
+test('a text is also found in sentences that the reader names by their events', () => {
+  const { operation, event, found } = open()
+  operation({ event: '/channel/add', detail: 'a' })
+  operation({ event: '/channel/del', detail: 'b' })
+  event('system', { event: 'hub-started', detail: 'c' })
+  event('system', { event: 'low-memory', detail: 'd' })
+  assert.deepEqual(found({ type: 'operation', key: 'b', events: '/channel/add' }), ['b', 'a'])
+  assert.deepEqual(found({ type: 'operation', events: '/channel/add' }), ['b', 'a'], 'without a text they say nothing')
+  assert.deepEqual(found({ type: 'system', key: 'memory', events: 'low-memory,hub-stopped' }), ['d'])
+})
+
+test('lines of devices that the reader may not see are left out', () => {
+  const { operation, event, log } = open()
+  event('device', { sn: 'A', detail: 'a' })
+  event('device', { sn: 'B', detail: 'b' })
+  operation({ user: 'Ann', detail: 'a', objects: ['device:A'] })
+  operation({ user: 'Ann', detail: 'b', objects: ['device:B'] })
+  operation({ user: 'Ann', detail: 'ab', objects: ['device:A', 'device:B'] })
+  operation({ user: 'Bob', detail: 'own', objects: ['device:B'] })
+  operation({ user: 'Ann', detail: 'c', objects: ['channel:100001'] })
+  const sight = { user: 'Bob', serials: ['A'] }
+  const seen = (type: LogFilter['type']) => log.list({ type }, 0, 9, sight).list.map(({ detail }) => detail)
+  assert.deepEqual(seen('device'), ['a'])
+  assert.deepEqual(seen('operation'), ['c', 'own', 'a'])
+  assert.deepEqual(
+    [...log.all({ type: 'device' }, sight)].flat().map(({ detail }) => detail),
+    ['a'],
+    'in a file, too'
+  )
+})
+
+test('who last changed an object is told of what went well, by its whole name', () => {
+  const { clock, operation, log } = open()
+  operation({ user: 'Ann', event: '/channel/del', objects: ['channel:100001', 'channel:100002'] })
+  clock.now++
+  operation({ user: 'Bob', event: '/channel/set', objects: ['channel:100001'], code: 16 })
+  operation({ user: 'Bob', event: '/channel/set', objects: ['channel:1000011'] })
+  assert.deepEqual({ ...log.changedBy('channel:100001') }, { name: 'Ann', time: START, event: '/channel/del' })
+  assert.deepEqual({ ...log.changedBy('channel:100002') }, { name: 'Ann', time: START, event: '/channel/del' })
+  assert.equal(log.changedBy('channel:10000'), undefined)
+})
+
+test('a cleared log is empty, and the others are not', () => {
+  const { operation, event, log, total } = open()
+  const fill = () => {
+    operation()
+    event('system')
+    event('device', { sn: 'A' })
+    event('device', { sn: 'B' })
+  }
+  const left = () => [total('operation'), total('system'), total('device')]
+  fill()
+  log.clear('device', 'A')
+  assert.deepEqual(left(), [1, 1, 1])
+  log.clear('device')
+  assert.deepEqual(left(), [1, 1, 0])
+  log.clear('system')
+  log.clear('operation')
+  assert.deepEqual(left(), [0, 0, 0])
+  fill()
+  assert.deepEqual(left(), [1, 1, 2])
+})
+
+test('among a hundred thousand lines any page comes at once, and a text is found soon', () => {
+  const data = mkdtempSync(join(tmpdir(), 'logs-'))
+  const store = openStore(data)
+  store.database.run(`INSERT INTO operation_log (time, user, ip, event, detail, code, objects)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+    SELECT ${START} + i * 1000, 'user' || (i % 30), '10.0.' || (i % 256) || '.' || (i % 200), '/channel/set',
+      'Channel ' || i || ' in hall ' || (i % 900), (i % 7 = 0) * 31, ' channel:' || (100000 + i % 900) || ' ' FROM n`)
+  store.database.run(`INSERT INTO event_log (time, level, kind, event, detail, sn)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+    SELECT ${START} + i * 1000, 1 + i % 3, 'device', 'device-online', 'Device ' || (i % 900), 'B' || (i % 900) FROM n`)
+  /** Milliseconds, the best of three: the machine has other work. */
+  const took = (work: () => void) =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const from = performance.now()
+        work()
+        return performance.now() - from
+      })
+    )
+  const pages: [LogFilter, number][] = [
+    [{ type: 'operation' }, 0],
+    [{ type: 'operation' }, 50_000],
+    [{ type: 'operation' }, 99_900],
+    [{ type: 'device' }, 99_900],
+    [{ type: 'operation', from: START + 5e7, to: START + 6e7 }, 9900]
+  ]
+  for (const [filter, start] of pages) {
+    const ms = took(() => assert.equal(store.logs.list(filter, start, 100).list.length, 100))
+    assert.ok(ms < 50, `${JSON.stringify(filter)} from ${start}: ${ms} ms`)
+  }
+  const searches: LogFilter[] = [
+    { type: 'operation', key: 'HALL 77' },
+    { type: 'operation', key: 'nowhere at all' },
+    { type: 'operation', key: 'nirgendwö' },
+    { type: 'operation', user: 'user7', outcome: 'failed' },
+    { type: 'device', key: 'B77', events: 'device-offline' }
+  ]
+  for (const filter of searches) {
+    const ms = took(() => store.logs.list(filter, 0, 100))
+    assert.ok(ms < 150, `${JSON.stringify(filter)}: ${ms} ms`)
+  }
+  const look = took(() => store.logs.changedBy('channel:7'))
+  assert.ok(look < 50, `who changed what nobody changed: ${look} ms`)
   store.close()
+  rmSync(data, { recursive: true })
 })
 
 test('each line tells the listeners that there is news', () => {
