@@ -10,6 +10,8 @@ export const md5 = (text: string) => createHash('md5').update(text).digest('hex'
 export interface Client {
   /** The Cookie header it sends. */
   cookie: string
+  /** The access token it sends, if any. */
+  token?: string
   /** Makes a declared call. */
   send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope>
   /** Sends anything at all. */
@@ -26,6 +28,10 @@ export interface TestHub extends RunningHub {
 }
 
 const ORIGIN = 'http://hub.test'
+
+/** The header that carries an access token. */
+export const bearer = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` }
 
 /** Starts a hub that keeps nothing and listens nowhere. */
 export async function startHub(options: Partial<HubOptions> = {}): Promise<TestHub> {
@@ -44,7 +50,11 @@ export async function startHub(options: Partial<HubOptions> = {}): Promise<TestH
       },
       async raw(method, path, { body, headers = {} } = {}) {
         const response = await running.fetch(
-          new Request(ORIGIN + path, { method, body, headers: { cookie: self.cookie, ...headers } }),
+          new Request(ORIGIN + path, {
+            method,
+            body,
+            headers: { cookie: self.cookie, ...bearer(self.token), ...headers }
+          }),
           { address, secure: false }
         )
         const jar = new Map(
