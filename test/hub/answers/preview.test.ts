@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
-import { acceptDevices, REGISTRATION, rejectDevices } from '../../../contract/device.ts'
+import {
+  acceptDevices,
+  REGISTRATION,
+  rejectDevices,
+  setDeviceSecurity,
+  setGlobalDevice
+} from '../../../contract/device.ts'
+import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { clearPreview, setupPreview } from '../../../contract/preview.ts'
 import { logout } from '../../../contract/session.ts'
 import { readStreamHead } from '../../../src/preview/head.ts'
@@ -69,11 +76,37 @@ test('ids that the caller may not see, or that are none, are passed over', async
   await admin.send(acceptDevices, { sn: [a, b] })
   await admin.send(rejectDevices, { sn: [c] })
   hub.hub.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1 WHERE sn = ?', b)
-  const viewer = await addUser(hub, 'vera', 0)
+  const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
   const { handle } = await open(viewer)
   const add = [...[a, b, c, d].map((sn) => `DEV-${sn}`), a, 'DEV-', 'DEV-nothing', 1001, `DEV-${a}\r\nx: y`]
   assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, 0)
   assert.deepEqual([...wanted.keys()], [a])
+})
+
+test('who may view neither devices nor channels is shown no picture', async () => {
+  const [sn = ''] = register(hub, 1)
+  await admin.send(acceptDevices, { sn: [sn] })
+  const client = await addUser(hub, 'ines', INPUT_OUTPUT_VIEW)
+  const { handle } = await open(client)
+  assert.equal((await client.send(setupPreview, { id: handle, add: [`DEV-${sn}`] })).result, 0)
+  assert.equal(wanted.size, 0)
+})
+
+test('a picture that the viewer may no longer see stops at once, and the stream goes on', async () => {
+  const [a = '', b = ''] = register(hub, 2)
+  await admin.send(acceptDevices, { sn: [a, b] })
+  const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
+  const { handle } = await open(viewer)
+  const add = [a, b].map((sn) => `DEV-${sn}`)
+  await viewer.send(setupPreview, { id: handle, add })
+  assert.equal(wanted.size, 2)
+  const hide = { 'group-mask': 1, 'usr-mask': 0 }
+  assert.equal((await admin.send(setDeviceSecurity, { sn: a, security: { 'is-inherit': 0, ...hide } })).result, 0)
+  assert.deepEqual([...wanted.keys()], [b])
+  assert.equal((await admin.send(setGlobalDevice, { security: hide })).result, 0)
+  assert.equal(wanted.size, 0)
+  assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, 0, 'the stream is still there')
+  assert.equal(wanted.size, 0)
 })
 
 test('more ids than a stream may show are refused as a whole', async () => {
