@@ -110,7 +110,7 @@ export interface SerialResults {
   details: { sn: string; result: number }[]
 }
 
-/** 38 for a device that was already decided on by somebody else; 16 for an unknown one. Ours besides: `details`. */
+/** 1004 for a device that was already decided on by somebody else; 16 for an unknown one. Ours besides: `details`. */
 export const acceptDevices = call<Serials, SerialResults>('POST', '/device/accept', DEVICE_ADV_CONTROL)
 export const rejectDevices = call<Serials, SerialResults>('POST', '/device/reject', DEVICE_ADV_CONTROL)
 export const deleteDevices = call<Serials, SerialResults>('POST', '/device/del', DEVICE_ADV_CONTROL)

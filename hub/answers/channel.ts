@@ -24,6 +24,7 @@ import {
 } from '../../contract/codes.ts'
 import { REGISTRATION } from '../../contract/device.ts'
 import { SERVERS_MAX } from '../../contract/limits.ts'
+import { LOG_NONE, LOG_OFF, LOG_ON } from '../../contract/log.ts'
 import { CHANNEL_EDIT, holds } from '../../contract/permissions.ts'
 import {
   CONNECTION,
@@ -65,7 +66,8 @@ export function channelAnswers(hub: Hub): Answer[] {
   const { store, gate, engine, registry } = hub
   const { channels, sources, devices } = store
 
-  function known(id: number): ChannelRow {
+  function known(context: Context, id: number): ChannelRow {
+    context.objects.push(`channel:${id}`)
     const row = channels.byId(id)
     if (!row) throw new Refusal(NOT_EXIST)
     return row
@@ -190,6 +192,13 @@ export function channelAnswers(hub: Hub): Answer[] {
     return gate.seesDevice(signedIn(context), device)
   }
 
+  /** What the operation log calls an input. One that is a device is written as being about it, for its name is. */
+  function inputName(context: Context, id: number): string | number {
+    const device = devices.byId(id)
+    context.objects.push(device ? `device:${device.sn}` : `input:${id}`)
+    return (device ?? sources.input(id))?.name ?? id
+  }
+
   return [
     answer(channelDashboard, (context, request) => {
       const all = channels.all()
@@ -211,18 +220,19 @@ export function channelAnswers(hub: Hub): Answer[] {
       }
     }),
     answer(queryChannel, (context, request) => ({
-      channel: wire(context, known(request.id), outputsPage(request))
+      channel: wire(context, known(context, request.id), outputsPage(request))
     })),
     change(addChannel, (context, request) => {
       context.detail = request.name
       freeName(request.name)
       const { play, push } = keysOf(request)
       const id = channels.add(request.name, play, push)
+      context.objects.push(`channel:${id}`)
       changed(context, id)
       return { id }
     }),
     change(setChannel, (context, request) => {
-      const row = known(request.id)
+      const row = known(context, request.id)
       context.detail = row.name === request.name ? row.name : `${row.name} → ${request.name}`
       freeName(request.name, row.id)
       const { play, push } = keysOf(request, row)
@@ -231,14 +241,14 @@ export function channelAnswers(hub: Hub): Answer[] {
       return {}
     }),
     change(enableChannel, (context, request) => {
-      const row = known(request.id)
-      context.detail = `${row.name}: ${request.enable ? 'on' : 'off'}`
+      const row = known(context, request.id)
+      context.detail = `${row.name} ${request.enable ? LOG_ON : LOG_OFF}`
       channels.setEnable(row.id, request.enable)
       changed(context, row.id)
       return {}
     }),
     change(deleteChannels, (context, request) => {
-      const rows = [...new Set([request.id].flat())].map(known)
+      const rows = [...new Set([request.id].flat())].map((id) => known(context, id))
       context.detail = rows.map((row) => row.name).join(', ')
       for (const row of rows) {
         channels.remove(row.id)
@@ -247,18 +257,23 @@ export function channelAnswers(hub: Hub): Answer[] {
       return {}
     }),
     change(setChannelInput, (context, request) => {
-      const row = known(request.id)
-      context.detail = `${row.name}: ${request.input}`
-      if (request.input !== 0 && !isInput(context, request.input)) throw new Refusal(NOT_EXIST, { field: 'input' })
+      const row = known(context, request.id)
+      context.detail = request.input === 0 ? `${row.name} ${LOG_NONE}` : row.name
+      if (request.input !== 0 && !isInput(context, request.input)) {
+        context.objects.push(`input:${request.input}`)
+        throw new Refusal(NOT_EXIST, { field: 'input' })
+      }
+      if (request.input !== 0) context.detail = `${row.name}: ${inputName(context, request.input)}`
       channels.setInput(row.id, request.input || null)
       changed(context, row.id)
       return {}
     }),
     change(addChannelOutputs, (context, request) => {
-      const row = known(request.id)
+      const row = known(context, request.id)
       context.detail = row.name
       const mine = channels.outputIds(row.id)
       const added = [...new Set(request.outputs)].map((id) => {
+        context.objects.push(`output:${id}`)
         const output = sources.output(id)
         if (!output) throw new Refusal(NOT_EXIST, { field: 'outputs' })
         if (output.channel_id !== null) throw new Refusal(WRONG_STATE, { field: 'outputs' })
@@ -272,11 +287,13 @@ export function channelAnswers(hub: Hub): Answer[] {
       return {}
     }),
     change(deleteChannelOutputs, (context, request) => {
-      const row = known(request.id)
+      const row = known(context, request.id)
       const outputs = [...new Set(request.outputs)]
       context.detail = `${row.name}: ${outputs.map((id) => sources.output(id)?.name ?? id).join(', ')}`
-      for (const id of outputs)
+      for (const id of outputs) {
+        context.objects.push(`output:${id}`)
         if (!channels.removeOutput(row.id, id)) throw new Refusal(NOT_EXIST, { field: 'outputs' })
+      }
       changed(context, row.id)
       context.after(() => store.changes.bump('source'))
       return {}

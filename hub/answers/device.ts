@@ -1,4 +1,4 @@
-import { NOT_EXIST, SUCCESS, WRONG_STATE } from '../../contract/codes.ts'
+import { NOT_EXIST, STATE_CHANGED, SUCCESS } from '../../contract/codes.ts'
 import {
   acceptDevices,
   type Device,
@@ -12,6 +12,7 @@ import {
   setDeviceSecurity,
   setFavorite
 } from '../../contract/device.ts'
+import { LOG_OFF, LOG_ON } from '../../contract/log.ts'
 import { CHANNEL_VIEW, holds, permits } from '../../contract/permissions.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
@@ -78,6 +79,7 @@ export function deviceAnswers(hub: Hub): Answer[] {
   }
 
   function seen(context: Context, sn: string): DeviceRow {
+    context.objects.push(`device:${sn}`)
     const row = store.devices.bySerial(sn)
     if (!row || !gate.seesDevice(signedIn(context), row)) throw new Refusal(NOT_EXIST)
     return row
@@ -114,7 +116,7 @@ export function deviceAnswers(hub: Hub): Answer[] {
     return (context: Context, request: { sn: string[] }) => {
       const { name } = signedIn(context).user
       const reply = eachDevice(hub, context, request.sn, (row) => {
-        if (!from.includes(row.reg_state)) return WRONG_STATE
+        if (!from.includes(row.reg_state)) return STATE_CHANGED
         store.devices.setState(row.sn, state)
         store.note({ event, detail: `${row.name}: ${name}`, sn: row.sn })
         changed(context, row, state)
@@ -142,11 +144,13 @@ export function deviceAnswers(hub: Hub): Answer[] {
     answer(queryDevice, (context, request) => ({ dev: wireFor(signedIn(context))(seen(context, request.sn)) })),
     change(setFavorite, (context, request) => {
       const { id } = signedIn(context).user
-      return eachDevice(hub, context, request.sn, (row) => {
+      const reply = eachDevice(hub, context, request.sn, (row) => {
         store.devices.setFavorite(row.id, id, request.favorite)
         context.after(() => store.changes.bump('device', row.id))
         return SUCCESS
       })
+      context.detail += ` ${request.favorite ? LOG_ON : LOG_OFF}`
+      return reply
     }),
     // A rejected device may still be accepted: the decision can be taken back without waiting for it to dial in anew.
     change(

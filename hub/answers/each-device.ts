@@ -26,6 +26,8 @@ export function eachDevice(
     .map(({ sn, result }) => (result === SUCCESS ? sn : `${sn}: ${result}`))
     .join(', ')
     .slice(0, DETAIL_MAX)
+  // The first one's reason is the answer's, and so is who is the reason of it.
+  context.objects.push(...details.map(({ sn }) => `device:${sn}`).reverse())
   const [first] = details
   if (first && details.every(({ result }) => result !== SUCCESS)) throw new Refusal(first.result, { details })
   return { details }

@@ -1,5 +1,4 @@
 import { clearLog, exportLog, listLog } from '../../contract/log.ts'
-import { GROUP_ADMIN } from '../../contract/permissions.ts'
 import { type Answer, answer, type Context, change, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
 import type { LogSight } from '../store/log-filter.ts'
@@ -9,12 +8,11 @@ import { logFile } from './log-file.ts'
 const LINES = 100
 
 export function logAnswers({ store, gate }: Hub): Answer[] {
-  /** What the caller may see. Of devices that are gone, and so without an owner who could say, only admins see the lines. */
+  /** Whose lines the caller may see. Those about devices that are gone are the admins' alone. */
   function sightOf(context: Context): LogSight | undefined {
     const caller = signedIn(context)
-    if (caller.user.type === GROUP_ADMIN) return undefined
-    const rows = store.devices.all().filter((row) => gate.seesDevice(caller, row))
-    return { user: caller.user.name, serials: rows.map(({ sn }) => sn) }
+    const serials = gate.visibleSerials(caller)
+    return serials && { user: caller.user.name, serials: [...serials] }
   }
 
   return [

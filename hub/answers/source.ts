@@ -158,7 +158,8 @@ export function sourceAnswers(hub: Hub): Answer[] {
     return { ...config, passphrase }
   }
 
-  function known<Row>(row: Row | undefined): Row {
+  function known<Row>(context: Context, object: string, row: Row | undefined): Row {
+    context.objects.push(object)
     if (row === undefined) throw new Refusal(NOT_EXIST)
     return row
   }
@@ -179,11 +180,12 @@ export function sourceAnswers(hub: Hub): Answer[] {
       context.detail = `${request.name} ${maskedUrl(url)}`
       freeName(sources.inputByName(request.name))
       const id = sources.addInput(request.name, protocol, url)
+      context.objects.push(`input:${id}`)
       sourceChanged(context, [])
       return { id }
     }),
     change(setInput, (context, request) => {
-      known(sources.input(request.id))
+      known(context, `input:${request.id}`, sources.input(request.id))
       const { protocol, url } = normalUrl(request.config.url, 'config.url')
       context.detail = `${request.name} ${maskedUrl(url)}`
       freeName(sources.inputByName(request.name), request.id)
@@ -195,7 +197,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
       return {}
     }),
     change(deleteInputs, (context, request) => {
-      const rows = idsOf(request.id).map((id) => known(sources.input(id)))
+      const rows = idsOf(request.id).map((id) => known(context, `input:${id}`, sources.input(id)))
       context.detail = rows.map((row) => row.name).join(', ')
       const users = rows.flatMap((row) => channels.byInput(row.id))
       if (users.length > 0 && !request.force)
@@ -213,11 +215,12 @@ export function sourceAnswers(hub: Hub): Answer[] {
       freeName(sources.outputByName(request.name))
       freePort(request.config, request.protocol)
       const id = sources.addOutput(request.name, request.protocol, storedOutput(request))
+      context.objects.push(`output:${id}`)
       sourceChanged(context, [])
       return { id }
     }),
     change(setOutput, (context, request) => {
-      const row = known(sources.output(request.id))
+      const row = known(context, `output:${request.id}`, sources.output(request.id))
       context.detail = request.name
       freeName(sources.outputByName(request.name), request.id)
       freePort(request.config, request.protocol, request.id)
@@ -226,7 +229,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
       return {}
     }),
     change(deleteOutputs, (context, request) => {
-      const rows = idsOf(request.id).map((id) => known(sources.output(id)))
+      const rows = idsOf(request.id).map((id) => known(context, `output:${id}`, sources.output(id)))
       context.detail = rows.map((row) => row.name).join(', ')
       const owners = rows.map((row) => row.channel_id).filter((id) => id !== null)
       if (owners.length > 0 && !request.force)

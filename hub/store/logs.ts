@@ -23,6 +23,9 @@ const LOOK_BACK = 20_000
 /** Lines read at once for a file. */
 const CHUNK = 1000
 
+/** Objects of a line that are written: the last ones. Of a line about several devices enough are left to tell that it is one. */
+const OBJECTS_MAX = 100
+
 /** How much is kept of each log. */
 export interface Kept {
   'max-lines': number
@@ -121,7 +124,7 @@ export function logs(database: Database, keep: () => Kept, now: () => number = D
     addOperation(line: OperationLine): boolean {
       const pace = line.nobody ? nobody.take(line.ip) : 'write'
       if (pace === 'drop') return false
-      const objects = line.nobody ? [NOBODY] : (line.objects ?? [])
+      const objects = line.nobody ? [NOBODY] : (line.objects ?? []).slice(-OBJECTS_MAX)
       database.run(
         'INSERT INTO operation_log (time, user, ip, event, detail, code, objects) VALUES (?, ?, ?, ?, ?, ?, ?)',
         line.time,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addChannel, queryChannel, setChannelInput } from '../../../contract/channel.ts'
-import { NOT_EXIST, NOT_PERMITTED, WRONG_STATE } from '../../../contract/codes.ts'
+import { NOT_EXIST, NOT_PERMITTED, STATE_CHANGED } from '../../../contract/codes.ts'
 import {
   acceptDevices,
   deleteDevices,
@@ -49,11 +49,11 @@ test('several at once: what cannot be done is said of each, and the rest is done
   const reply = await admin.send(acceptDevices, { sn: [a, b, 'nothing', b] })
   assert.equal(reply.result, 0)
   assert.deepEqual(reply.details, [
-    { sn: a, result: WRONG_STATE },
+    { sn: a, result: STATE_CHANGED },
     { sn: b, result: 0 },
     { sn: 'nothing', result: NOT_EXIST }
   ])
-  assert.equal((await admin.send(rejectDevices, { sn: [a] })).result, WRONG_STATE)
+  assert.equal((await admin.send(rejectDevices, { sn: [a] })).result, STATE_CHANGED)
 })
 
 test('a deleted device is no longer asked how it is, and a channel that had it has no input', async () => {
