@@ -55,6 +55,10 @@ export const GROUPS_MAX = 6
 export const TOKENS_MAX = 100
 export const TOKEN_LENGTH = 64
 
+/** Device groups: units of a name, levels of the tree. */
+export const CATALOG_NAME_MAX = 32
+export const CATALOG_DEPTH_MAX = 5
+
 /** Lines and days of each log that are kept. */
 export const LOG_LINES = { min: 1000, max: 1_000_000, standard: 100_000 } as const
 export const LOG_DAYS = { min: 1, max: 3650, standard: 365 } as const
@@ -64,3 +68,19 @@ export const LINK_PORT = 8070
 
 /** Milliseconds without a word from the hub after which shown values are marked stale. */
 export const STALE_AFTER = 2500
+
+/** Characters: names of user groups and their descriptions, of users as the hub takes them (reference 7) and as shown. */
+export const GROUP_NAME_MAX = 32
+export const DESCRIPTION_MAX = 256
+export const WIRE_USER_NAME_MAX = 32
+export const NICK_MAX = 32
+
+/** Milliseconds that a stream is buffered. */
+export const BUFFER_MIN = 1
+export const BUFFER_MAX = 2000
+/** Times a multicast packet may be handed on. */
+export const TTL_MAX = 255
+/** Megabytes that must be free for an upload of firmware. */
+export const FREE_SPACE_MIN = 50
+/** Characters of a certificate or key, with the whole chain. */
+export const PEM_MAX = 65_536

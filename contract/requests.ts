@@ -1,6 +1,7 @@
 // The shape of every request, for the hub alone: the console pays nothing for it. Typed against the call it belongs to, so the two
 // cannot drift; a house test demands one for each declared call.
 // Unknown fields are dropped. Numbers in a query arrive as text and are read here.
+import './requests/catalog.ts'
 import './requests/channel.ts'
 import './requests/device.ts'
 import './requests/log.ts'

@@ -22,7 +22,7 @@ interface Listener {
   spoke: number
 }
 
-const TOPICS: readonly string[] = ['device', 'channel', 'source', 'log', 'status', 'session', 'user'] satisfies Topic[]
+const TOPICS: readonly string[] = ['device', 'channel', 'source', 'log', 'status', 'session', 'user', 'catalog'] satisfies Topic[]
 
 export interface Feed {
   /** Takes over an upgraded connection of a signed-in caller. */

@@ -74,10 +74,15 @@ export interface Gate {
   session(key: string): Caller | undefined
   /** 0 when `caller` may make `call`, else 37 or 31. */
   check(call: Call, caller: Caller | undefined): number
-  /** Whether the caller may see a device: by its own masks, or by the global default, which pending and rejected ones always use. */
+  /**
+   * Whether the caller may see a device: by its own masks, else by those of its group, of the groups around that, or by the global
+   * default, which pending and rejected ones always use.
+   */
   seesDevice(caller: Caller, device: DeviceRow): boolean
   /** The same for many devices at once. */
   sightOf(caller: Caller): (device: DeviceRow) => boolean
+  /** The same for device groups, by id; 0 is what has none. */
+  catalogsSeenBy(caller: Caller): (id: number) => boolean
   /**
    * Serials of the devices that the caller may see; undefined = all there are and ever were, for the Admin group. Of a device that
    * was deleted nobody else can be told any more: who saw it is not known.
@@ -118,14 +123,34 @@ export function createGate(store: Store, now: () => number = Date.now): Gate {
     return holds(masks['group-mask'], caller.groupId) || holds(masks['usr-mask'], caller.user.id)
   }
 
+  /** Whether the caller sees what has these masks; what inherits is seen as `above` is. */
+  function seesRow(caller: Caller, row: Pick<DeviceRow, 'is_inherit' | 'group_mask' | 'usr_mask'>, above: boolean) {
+    return row.is_inherit === 0 ? sees(caller, { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask }) : above
+  }
+
+  function catalogsSeenBy(caller: Caller): (id: number) => boolean {
+    if (caller.user.type === GROUP_ADMIN) return () => true
+    const globally = sees(caller, settings.get('device-security'))
+    const rows = new Map(store.catalogs.all().map((row) => [row.id, row]))
+    const seen = (id: number): boolean => {
+      const row = rows.get(id)
+      return row ? seesRow(caller, row, row.is_inherit !== 0 && seen(row.parent_id)) : globally
+    }
+    return seen
+  }
+
   function sightOf(caller: Caller): (device: DeviceRow) => boolean {
     if (caller.user.type === GROUP_ADMIN) return () => true
-    const otherwise = sees(caller, settings.get('device-security'))
-    return (device) => {
-      // Masks that a pending or rejected device was given count from its acceptance on.
-      const own = device.reg_state === REGISTRATION.accepted && device.is_inherit === 0
-      return own ? sees(caller, { 'group-mask': device.group_mask, 'usr-mask': device.usr_mask }) : otherwise
+    const seen = catalogsSeenBy(caller)
+    const inCatalog = new Map<number, boolean>()
+    const above = (id: number) => {
+      const known = inCatalog.get(id) ?? seen(id)
+      inCatalog.set(id, known)
+      return known
     }
+    // The group and the masks that a pending or rejected device was given count from its acceptance on.
+    return (device) =>
+      device.reg_state === REGISTRATION.accepted ? seesRow(caller, device, above(device.catalog_id)) : above(0)
   }
 
   function callerOf(userId: number, session: string, address: string, byToken: boolean): Caller | undefined {
@@ -181,6 +206,7 @@ export function createGate(store: Store, now: () => number = Date.now): Gate {
     },
     seesDevice: (caller, device) => sightOf(caller)(device),
     sightOf,
+    catalogsSeenBy,
     visibleSerials(caller) {
       if (caller.user.type === GROUP_ADMIN) return undefined
       return new Set(

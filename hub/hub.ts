@@ -8,6 +8,7 @@ import type { Topic } from '../contract/feed.ts'
 import { LOG_ERROR, LOG_WARNING } from '../contract/log.ts'
 import { CHANNEL_VIEW, DEVICE_VIEW, permits } from '../contract/permissions.ts'
 import type { Answer } from './answer.ts'
+import { catalogAnswers } from './answers/catalog.ts'
 import { channelAnswers } from './answers/channel.ts'
 import { descriptionAnswers } from './answers/description.ts'
 import { deviceAnswers } from './answers/device.ts'
@@ -142,6 +143,7 @@ export async function createHub(options: HubOptions) {
       if (watched) watch.start(sn, row.api)
       else watch.stop(sn)
       engine.deviceChanged(sn)
+      store.changes.bump('catalog')
     },
     applyChannel(id) {
       const wanted = wantedOf(store, id)
@@ -163,6 +165,7 @@ export async function createHub(options: HubOptions) {
     ...systemAnswers(hub),
     ...descriptionAnswers(hub),
     ...logAnswers(hub),
+    ...catalogAnswers(hub),
     ...deviceAnswers(hub),
     ...visibilityAnswers(hub),
     ...sourceAnswers(hub),

@@ -40,16 +40,12 @@ shape(deleteDevices, serials)
 
 const masks = { 'group-mask': mask, 'usr-mask': mask }
 const inherits = z.union([z.boolean(), z.int().min(0).max(1)])
-shape(
-  setDeviceSecurity,
-  z.object({
-    sn: z.union([serial, z.array(serial).min(1).max(1000)]),
-    security: z.union([
-      z.object({ 'is-inherit': inherits, ...masks }),
-      z.object({ 'is-inherit': z.union([z.literal(true), z.literal(1)]) })
-    ])
-  })
-)
+/** Who may see an object. Masks may be left out where it inherits. */
+export const security = z.union([
+  z.object({ 'is-inherit': inherits, ...masks }),
+  z.object({ 'is-inherit': z.union([z.literal(true), z.literal(1)]) })
+])
+shape(setDeviceSecurity, z.object({ sn: z.union([serial, z.array(serial).min(1).max(1000)]), security }))
 shape(getGlobalDevice, nothing)
 shape(setGlobalDevice, z.object({ security: z.object(masks) }))
 shape(setFavorite, serials.extend({ favorite: z.boolean() }))

@@ -1,7 +1,6 @@
 import { NOT_EXIST, STATE_CHANGED, SUCCESS } from '../../contract/codes.ts'
 import {
   acceptDevices,
-  type Device,
   type DeviceListRequest,
   deleteDevices,
   listDevices,
@@ -9,17 +8,14 @@ import {
   queryDevice,
   REGISTRATION,
   rejectDevices,
-  setDeviceSecurity,
   setFavorite
 } from '../../contract/device.ts'
 import { LOG_OFF, LOG_ON } from '../../contract/log.ts'
-import { CHANNEL_VIEW, holds, permits } from '../../contract/permissions.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
-import type { Caller } from '../gate.ts'
 import type { Hub } from '../parts.ts'
-import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
+import { usualOrder, wireFor } from './device-wire.ts'
 import { eachDevice } from './each-device.ts'
 import { byText, pageSince } from './list.ts'
 
@@ -55,9 +51,7 @@ export function deviceAnswers(hub: Hub): Answer[] {
 
   function order(request: DeviceListRequest): (a: DeviceRow, b: DeviceRow) => number {
     const online = (row: DeviceRow) => (registry.online(row.sn) ? 0 : 1)
-    // The documented order of the grouped list serves as the default: online first, newest first, smaller serial first.
-    const usual = (a: DeviceRow, b: DeviceRow) =>
-      online(a) - online(b) || b.apply_date - a.apply_date || byText(a.sn, b.sn)
+    const usual = usualOrder(registry)
     const by: Record<NonNullable<DeviceListRequest['sort']>, (a: DeviceRow, b: DeviceRow) => number> = {
       'online-state': (a, b) => online(a) - online(b),
       sn: (a, b) => byText(a.sn, b.sn),
@@ -73,28 +67,11 @@ export function deviceAnswers(hub: Hub): Answer[] {
     return (a, b) => sign * chosen(a, b) || usual(a, b)
   }
 
-  function ownersByInput(): (id: number) => ChannelRow[] {
-    const map = Map.groupBy(store.channels.all(), (channel) => channel.input_id)
-    return (id) => map.get(id) ?? []
-  }
-
   function seen(context: Context, sn: string): DeviceRow {
     context.objects.push(`device:${sn}`)
     const row = store.devices.bySerial(sn)
     if (!row || !gate.seesDevice(signedIn(context), row)) throw new Refusal(NOT_EXIST)
     return row
-  }
-
-  /** Makes the form of devices that a caller is told: what is other users' or needs another right is left out. */
-  function wireFor({ user }: Caller, samples = true): (row: DeviceRow) => Device {
-    const owners = permits(CHANNEL_VIEW, user) ? ownersByInput() : () => []
-    return (row) => {
-      const device = registry.wire(row, owners(row.id), samples)
-      device['is-favorite'] = holds(row.is_favorite, user.id) ? user.id : 0
-      if (permits(setDeviceSecurity.who, user)) return device
-      const { 'is-inherit': _inherit, 'group-mask': _groups, 'usr-mask': _users, ...told } = device
-      return told
-    }
   }
 
   function changed(context: Context, row: DeviceRow, state: number): void {
@@ -134,14 +111,14 @@ export function deviceAnswers(hub: Hub): Answer[] {
       const caller = signedIn(context)
       const visible = gate.sightOf(caller)
       const rows = store.devices.all().filter((row) => matches(row, request, caller.user.id) && visible(row))
-      return pageSince(store.changes, 'device', request, rows.sort(order(request)), wireFor(caller, false))
+      return pageSince(store.changes, 'device', request, rows.sort(order(request)), wireFor(hub, caller, false))
     }),
     answer(listDevicesBySerial, (context, request) => {
       const caller = signedIn(context)
       const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
-      return { list: rows.filter(gate.sightOf(caller)).map(wireFor(caller)) }
+      return { list: rows.filter(gate.sightOf(caller)).map(wireFor(hub, caller)) }
     }),
-    answer(queryDevice, (context, request) => ({ dev: wireFor(signedIn(context))(seen(context, request.sn)) })),
+    answer(queryDevice, (context, request) => ({ dev: wireFor(hub, signedIn(context))(seen(context, request.sn)) })),
     change(setFavorite, (context, request) => {
       const { id } = signedIn(context).user
       const reply = eachDevice(hub, context, request.sn, (row) => {

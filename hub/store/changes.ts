@@ -60,7 +60,7 @@ export function createChanges(start = Date.now() * 1000): Changes {
       return rev
     },
     revs() {
-      const all: Topic[] = ['device', 'channel', 'source', 'log', 'status', 'session', 'user']
+      const all: Topic[] = ['device', 'channel', 'source', 'log', 'status', 'session', 'user', 'catalog']
       return Object.fromEntries(all.map((topic) => [topic, stateOf(topic).rev])) as Record<Topic, number>
     },
     bump(topic, id) {

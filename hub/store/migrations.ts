@@ -143,5 +143,19 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE operation_log ADD COLUMN objects TEXT NOT NULL DEFAULT '';
   CREATE INDEX operation_log_time ON operation_log (time);
   CREATE INDEX event_log_time ON event_log (kind, time);
+  `,
+  // Device groups. Their ids begin where the vendor's do, so that they are never taken for a device's.
+  `
+  CREATE TABLE catalog (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    parent_id INTEGER NOT NULL,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    created INTEGER NOT NULL,
+    is_inherit INTEGER NOT NULL DEFAULT 1,
+    group_mask INTEGER NOT NULL DEFAULT 4294967295,
+    usr_mask INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO sqlite_sequence (name, seq) VALUES ('catalog', 30000);
+  CREATE INDEX device_catalog ON device (catalog_id);
   `
 ]

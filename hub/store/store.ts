@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { LogEvent } from '../../contract/events.ts'
 import { LOG_INFO } from '../../contract/log.ts'
+import { type Catalogs, catalogs } from './catalogs.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { type Channels, channels } from './channels.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -27,6 +28,7 @@ export interface Store {
   readonly users: Users
   readonly tokens: Tokens
   readonly devices: Devices
+  readonly catalogs: Catalogs
   readonly sources: Sources
   readonly channels: Channels
   readonly logs: Logs
@@ -48,6 +50,7 @@ export function openStore(data: string): Store {
     users: users(database),
     tokens: tokens(database),
     devices: devices(database),
+    catalogs: catalogs(database),
     sources: sources(database),
     channels: channels(database),
     logs: log,

@@ -13,15 +13,17 @@ export function unknownBits({ database }: Store, masks: Visibility): keyof Visib
 }
 
 /** Takes a user's bit, who is no more, out of every mask. */
-export function forgetUser({ devices, settings }: Store, bit: number): void {
+export function forgetUser({ devices, catalogs, settings }: Store, bit: number): void {
   devices.forgetUser(bit)
+  catalogs.forgetUser(bit)
   const masks = settings.get('device-security')
   settings.set('device-security', { ...masks, 'usr-mask': (masks['usr-mask'] & ~bit) >>> 0 })
 }
 
 /** The same for a user group. A mask of all groups, also of those to come, stays one. */
-export function forgetGroup({ devices, settings }: Store, bit: number): void {
+export function forgetGroup({ devices, catalogs, settings }: Store, bit: number): void {
   devices.forgetGroup(bit)
+  catalogs.forgetGroup(bit)
   const masks = settings.get('device-security')
   if (masks['group-mask'] === ALL_GROUPS) return
   settings.set('device-security', { ...masks, 'group-mask': (masks['group-mask'] & ~bit) >>> 0 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
+import * as catalog from '../../contract/catalog.ts'
 import * as channel from '../../contract/channel.ts'
 import * as device from '../../contract/device.ts'
 import { changes } from '../../contract/feed.ts'
@@ -89,6 +90,18 @@ examples(openPreview, {}, { v: Date.now() })
 examples(setupPreview, { id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] })
 examples(clearPreview, { id: 'x' })
 examples(listLog, { type: 'operation' }, { ...page, type: 'device', since: 0 })
+examples(catalog.listCatalogs, {}, { since: 0 })
+examples(catalog.listDevicesWithCatalog, {}, { ...page, catalogs: '0,30001', 'dev-start': 0, 'dev-count': 10 })
+examples(catalog.addCatalog, { 'parent-id': 0, name: '演播室' }, { 'parent-id': -1, name: 'x'.repeat(32) })
+examples(catalog.renameCatalog, { id: 30001, name: 'Hall' })
+examples(catalog.deleteCatalog, { id: 30001 }, { id: 30001, force: true })
+const seenBy = { 'is-inherit': 0, 'group-mask': 4294967295, 'usr-mask': 1 }
+examples(
+  catalog.setCatalog,
+  { id: 30001, devices: ['B313210600123'] },
+  { id: 0, devices: ['B313210600123'], security: seenBy },
+  { id: 30001, security: { 'is-inherit': 1 } }
+)
 examples(describeApi, {})
 examples(getSettings, {})
 examples(
