@@ -9,7 +9,8 @@ import {
   UNSUPPORTED
 } from '../contract/codes.ts'
 import { REGISTRATION } from '../contract/device.ts'
-import { DEVICE_CONTROL, permits } from '../contract/permissions.ts'
+import { LOG_FIELD } from '../contract/log.ts'
+import { DEVICE_VIEW, permits } from '../contract/permissions.ts'
 import { CLIENT_ID, RELAYED } from '../contract/relay.ts'
 import { streamName } from '../contract/rules.ts'
 import { BODY_MAX, bodyText, jsonAnswer, type Peer, sameOrigin } from './api.ts'
@@ -54,38 +55,53 @@ export function createRelay({ store, gate, links }: Hub) {
     const prefix = name as Prefix
     // Each generation is called in one way only (device API 1): a second one could say another method than the one looked at here.
     if (request.method !== (prefix === 'api' ? 'POST' : 'GET')) return jsonAnswer({ result: UNSUPPORTED }, 405)
-    if (!caller) return jsonAnswer({ result: NOT_LOGGED_IN })
-    // Here GET changes things too.
-    if (!sameOrigin(request, url)) return jsonAnswer({ result: NOT_PERMITTED }, 403)
     const methods = RELAYED[prefix]
     const method = prefix === 'api' ? `/${rest.join('/')}` : (searchParams.get('method') ?? '')
     const bits = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (bits === undefined || caller.mustChangePassword || !permits(bits, caller.user))
-      return jsonAnswer({ result: NOT_PERMITTED })
     const sn = searchParams.get(CLIENT_ID) ?? ''
+
+    // One line for each call that changes something, or that nobody knows not to; without what was asked but for a new name.
+    let newName: unknown
+    function log(code: number, field?: string): void {
+      if (bits === DEVICE_VIEW) return
+      const serial = /^[\w-]{1,64}$/.test(sn) ? sn : ''
+      const written = store.database.transaction(() =>
+        store.logs.addOperation({
+          time: Date.now(),
+          user: caller?.user.name ?? '',
+          ip: peer.address,
+          event: '/socket',
+          detail: [serial, bits && method, newName, field && `${LOG_FIELD}${field}`].filter(Boolean).join(' '),
+          code,
+          objects: serial ? [`device:${serial}`] : [],
+          nobody: !caller
+        })
+      )
+      if (written) store.changes.bump('log')
+    }
+    function refuse(result: number, status = 200, field?: string): Response {
+      log(result, field)
+      return jsonAnswer({ result, ...(field && { field }) }, status)
+    }
+
+    if (!caller) return refuse(NOT_LOGGED_IN)
+    // Here GET changes things too.
+    if (!sameOrigin(request, url)) return refuse(NOT_PERMITTED, 403)
+    if (bits === undefined || caller.mustChangePassword || !permits(bits, caller.user)) return refuse(NOT_PERMITTED)
     const row = store.devices.bySerial(sn)
-    if (row?.reg_state !== REGISTRATION.accepted || !gate.seesDevice(caller, row))
-      return jsonAnswer({ result: CLIENT_NOT_EXIST })
+    if (row?.reg_state !== REGISTRATION.accepted || !gate.seesDevice(caller, row)) return refuse(CLIENT_NOT_EXIST)
     // Of a parameter given twice the device might take the other one.
     for (const key of new Set(searchParams.keys())) searchParams.set(key, searchParams.get(key) ?? '')
     const body = prefix === 'api' ? await bodyText(request, BODY_MAX) : undefined
-    if (prefix === 'api' && body === undefined) return jsonAnswer({ result: INVALID_ARG }, 413)
+    if (prefix === 'api' && body === undefined) return refuse(INVALID_ARG, 413)
     const fields = prefix === 'api' ? fieldsOf(body ?? '') : Object.fromEntries(searchParams)
-    if (!fields) return jsonAnswer({ result: INVALID_ARG })
-    const newName = fields.name
-    if (newName !== undefined && (typeof newName !== 'string' || streamName(newName)))
-      return jsonAnswer({ result: INVALID_ARG, field: 'name' })
+    if (!fields) return refuse(INVALID_ARG)
+    const { name: wish } = fields
+    if (wish !== undefined && (typeof wish !== 'string' || streamName(wish))) return refuse(INVALID_ARG, 200, 'name')
+    newName = wish
     searchParams.delete(CLIENT_ID)
     // Not every device reads '+' as a space.
     const path = prefix === 'api' ? `/api${method}` : `/${prefix}${url.search.replaceAll('+', '%20')}`
-
-    function log(code: number): void {
-      if (bits !== DEVICE_CONTROL || !caller) return
-      const detail = [sn, method, newName].filter(Boolean).join(' ')
-      const line = { time: Date.now(), user: caller.user.name, ip: peer.address, event: '/socket', detail, code }
-      store.database.transaction(() => store.logs.addOperation(line))
-      store.changes.bump('log')
-    }
 
     try {
       const headers = { 'content-type': 'application/json' }
@@ -100,8 +116,7 @@ export function createRelay({ store, gate, links }: Hub) {
       })
     } catch (error) {
       if (!(error instanceof LinkError)) throw error
-      log(error.code)
-      return jsonAnswer({ result: error.code })
+      return refuse(error.code)
     }
   }
 }
