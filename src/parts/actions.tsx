@@ -17,10 +17,12 @@ export interface Action<Row> {
   many: Pair
   kind?: 'main' | 'danger'
   /** The question before it, with the row's name or the number of rows in its title. */
-  ask?: { title: Pair; text: Pair }
+  ask?: { title: Pair; text: Pair | ((rows: readonly Row[]) => string) }
   /** Whether there is anything to ask, or to do at all, with these rows. */
   asks?: (rows: readonly Row[]) => boolean
   fits?: (row: Row) => boolean
+  /** Why it cannot be done to these rows, as a sentence. */
+  barred?: (rows: readonly Row[]) => string | undefined
   /** @returns whether it went well */
   run: (rows: readonly Row[]) => Promise<boolean>
 }
@@ -31,21 +33,21 @@ const TEXT = {
 
 interface ActButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'tip' | 'onClick'> {
   call: { who: Who }
+  /** Why it cannot be done now, as a sentence. */
+  barred?: string
   onAct: () => unknown
 }
 
 /** A button for a call: disabled, with the reason, for who may not make it; busy while it is under way. */
-export function ActButton({ call, onAct, ...button }: ActButtonProps) {
-  const may = useStore($may)(call)
+export function ActButton({ call, barred, onAct, ...button }: ActButtonProps) {
+  const why = useStore($may)(call) ? barred : t(TEXT.denied)
   const [busy, setBusy] = useState(false)
   const act = async () => {
     setBusy(true)
     await onAct()
     setBusy(false)
   }
-  return (
-    <Button {...button} busy={busy} disabled={!may} tip={may ? undefined : t(TEXT.denied)} onClick={() => void act()} />
-  )
+  return <Button {...button} busy={busy} disabled={Boolean(why)} tip={why} onClick={() => void act()} />
 }
 
 interface ActionsProps<Row> {
@@ -66,13 +68,16 @@ export function Actions<Row>({ actions, rows, nameOf, these, onDone }: ActionsPr
     <span className="row-actions">
       {actions
         .filter(({ fits }) => these || !fits || fits(first))
-        .map(({ call, icon, one, many, kind, ask, asks, run }) => {
+        .map(({ call, icon, one, many, kind, ask, asks, barred, run }) => {
           const verb = rows.length > 1 ? t(many, rows.length) : t(one)
           const what = these && rows.length > 1 ? t(these, rows.length) : nameOf(first)
           const act = async () => {
             const question = ask && (!asks || asks(rows))
             const danger = kind === 'danger'
-            if (question && !(await confirm({ title: t(ask.title, what), text: t(ask.text), verb, danger }))) return
+            if (question) {
+              const text = typeof ask.text === 'function' ? ask.text(rows) : t(ask.text)
+              if (!(await confirm({ title: t(ask.title, what), text, verb, danger }))) return
+            }
             if (await run(rows)) onDone?.()
           }
           const worded = these !== undefined || kind === 'main'
@@ -80,6 +85,7 @@ export function Actions<Row>({ actions, rows, nameOf, these, onDone }: ActionsPr
             <ActButton
               key={icon}
               call={call}
+              barred={barred?.(rows)}
               icon={icon}
               label={worded ? verb : `${verb}: ${what}`}
               bare={!worded}

@@ -2,8 +2,16 @@
 import { atom, computed } from 'nanostores'
 import type { Envelope, Who } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
+import type { PasswordRules } from '../../contract/password-rules.ts'
 import { permits } from '../../contract/permissions.ts'
-import { changePassword as changePasswordCall, type LoginUser, login, logout, whoAmI } from '../../contract/session.ts'
+import {
+  changePassword as changePasswordCall,
+  type LoginUser,
+  login,
+  logout,
+  type SessionReply,
+  whoAmI
+} from '../../contract/session.ts'
 import { onRefusal } from '../link/exchange.ts'
 import { watch } from '../link/feed.ts'
 import { md5 } from '../link/md5.ts'
@@ -15,6 +23,9 @@ export const $session = atom<LoginUser | null>(null)
 
 /** What is to be said of the user's password: that it is the first one; and that nothing works before it is changed (design 3). */
 export const $password = atom<'' | 'default' | 'must-change'>('')
+
+/** What the hub demands of new passwords; nothing where it demands nothing besides the usual. */
+export const $passwordRules = atom<PasswordRules | undefined>(undefined)
 
 /** Whether the signed-in user may make a call; also for menu entries and buttons: `may({ who: DEVICE_VIEW })`. */
 export function may({ who }: { who: Who }): boolean {
@@ -56,14 +67,15 @@ function clear(): void {
   change(null)
 }
 
-function enter(reply: { user: LoginUser; 'default-password'?: boolean; 'must-change-password'?: boolean }): void {
+function enter(reply: SessionReply): void {
   writeLogin(reply.user)
   change(reply.user)
   $password.set(reply['must-change-password'] ? 'must-change' : reply['default-password'] ? 'default' : '')
+  $passwordRules.set(reply['password-rules'])
 }
 
-/** Asks the hub who the session belongs to. No answer changes nothing: the cache stands until the hub denies it. */
-async function verify(): Promise<void> {
+/** Asks the hub who the session belongs to, and what it demands of passwords now. No answer changes nothing: the cache stands until the hub denies it. */
+export async function verify(): Promise<void> {
   const asked = began
   const reply = await send(whoAmI, {})
   if (reply.result === SUCCESS && asked === began && $session.get()) enter(reply)
@@ -130,6 +142,11 @@ export async function signOut(): Promise<number> {
   return result === NOT_LOGGED_IN ? SUCCESS : result
 }
 
+/** How a new password is sent: itself only to a hub that has rules about its letters. */
+export function sealed(password: string): { passwd: string; password?: string } {
+  return { passwd: md5(password), ...($passwordRules.get() && { password }) }
+}
+
 /**
  * Changes a password: one's own, which takes the old one, or that of user `name`.
  * @returns the result code, and with 7 the field that was refused
@@ -143,8 +160,10 @@ export async function changePassword({
   old?: string
   name?: string
 }): Promise<Envelope> {
-  const reply = await send(changePasswordCall, { name, passwd: md5(next), 'old-passwd': old && md5(old) })
+  const reply = await send(changePasswordCall, { name, ...sealed(next), 'old-passwd': old && md5(old) })
   if (reply.result === SUCCESS && old) $password.set('')
+  // The hub has rules that this console has not heard of yet.
+  if (reply.field === 'password') await verify()
   return reply
 }
 
