@@ -16,7 +16,7 @@ import { whoAmI } from '../../../contract/session.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { addToken, deleteTokens, listTokens, type NewToken, UNLIMITED } from '../../../contract/token.ts'
 import { hashOf } from '../../../hub/gate.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 
 const test = suite('token')
 let hub: TestHub
@@ -36,7 +36,7 @@ async function withToken(request: Partial<NewToken> = {}): Promise<Client & { id
 const rows = () => hub.hub.store.tokens.all()
 
 test('a token is 64 letters and digits, another one each time, and speaks for its owner without a cookie', async () => {
-  await addUser(hub, 'vera', DEVICE_VIEW)
+  join(hub, 'vera', DEVICE_VIEW)
   const [one, two] = [await withToken({ owner: 'vera' }), await withToken({ owner: 'vera' })]
   for (const { token } of [one, two]) assert.match(token, /^[A-Za-z0-9]{64}$/)
   assert.notEqual(one.token, two.token)
@@ -72,7 +72,7 @@ test('it is shown once: kept is a hash, and neither list nor log nor a refusal h
 })
 
 test('the list tells whose it is, until when, and when and from where it was used last', async () => {
-  await addUser(hub, 'vera', DEVICE_VIEW)
+  join(hub, 'vera', DEVICE_VIEW)
   const expires = Date.now() + 60_000
   await withToken()
   const client = await withToken({ name: 'Wall', owner: 'vera', 'expired-time': expires })
@@ -101,7 +101,7 @@ test('its last use is written every half minute at most', async () => {
 
 test('revoked, expired, made up, or of an owner who is gone: 37', async () => {
   const answer = async (client: Client) => (await client.send(systemStatus, {})).result
-  await addUser(hub, 'carl', DEVICE_VIEW)
+  join(hub, 'carl', DEVICE_VIEW)
   const revoked = await withToken({ owner: 'carl' })
   assert.equal(await answer(revoked), 0)
   assert.equal((await admin.send(deleteTokens, { id: revoked.id })).result, 0)
@@ -112,7 +112,7 @@ test('revoked, expired, made up, or of an owner who is gone: 37', async () => {
   hub.hub.store.database.run('UPDATE token SET expires = ? WHERE id = ?', Date.now(), expired.id)
   assert.equal(await answer(expired), NOT_LOGGED_IN, 'at that very millisecond')
 
-  await addUser(hub, 'vera', DEVICE_VIEW)
+  join(hub, 'vera', DEVICE_VIEW)
   const orphan = await withToken({ owner: 'vera' })
   hub.hub.store.database.run('DELETE FROM user WHERE name = ?', 'vera')
   assert.equal(await answer(orphan), NOT_LOGGED_IN)
@@ -144,7 +144,7 @@ test('where a token is sent the cookie does not count, in whatever way the schem
 })
 
 test('it carries the rights its owner has now, and those of the first password only', async () => {
-  await addUser(hub, 'vera', 0)
+  join(hub, 'vera', 0)
   const client = await withToken({ owner: 'vera' })
   assert.equal((await client.send(listDevices, {})).result, NOT_PERMITTED)
   hub.hub.store.database.run('UPDATE user_group SET permission = ? WHERE type = 8', DEVICE_VIEW)

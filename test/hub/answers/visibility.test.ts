@@ -27,7 +27,7 @@ import { whoAmI } from '../../../contract/session.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { forgetGroup, forgetUser } from '../../../hub/store/visibility.ts'
 import { register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 
 const test = suite('visibility')
 let hub: TestHub
@@ -42,7 +42,7 @@ test.before.each(async () => {
   admin = hub.enter()
   ;[a = '', b = '', c = ''] = register(hub, 3)
   await admin.send(acceptDevices, { sn: [a, b] })
-  vera = await addUser(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW | CHANNEL_EDIT | DEVICE_CONTROL)
+  vera = join(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW | CHANNEL_EDIT | DEVICE_CONTROL)
   const { id } = (await vera.send(whoAmI, {})).user
   veras = { id, group: hub.hub.store.users.byId(id)?.group_id ?? 0 }
 })
@@ -139,7 +139,7 @@ test('the counts of the status are of what the caller sees', async () => {
   assert.deepEqual(await counts(vera), [1, 1, 1, 2, 1])
   await admin.send(setGlobalDevice, { security: HIDDEN })
   assert.deepEqual(await counts(vera), [0, 0, 0, 0, 0])
-  const ines = await addUser(hub, 'ines', CHANNEL_VIEW)
+  const ines = join(hub, 'ines', CHANNEL_VIEW)
   await admin.send(setGlobalDevice, { security: { 'group-mask': ALL_GROUPS, 'usr-mask': 0 } })
   assert.deepEqual(await counts(ines), [0, 0, 0, 0, 0], 'without the right to view devices there are none')
 })
@@ -202,14 +202,14 @@ test('who may set masks is shown them, others are not; the global ones are seen 
   ]
   assert.equal(told.length, 4)
   for (const device of told) for (const field of fields) assert.ok(!(field in device), field)
-  const viewer = await addUser(hub, 'ines', SYSTEM_CONFIG_VIEW)
+  const viewer = join(hub, 'ines', SYSTEM_CONFIG_VIEW)
   assert.equal((await viewer.send(getGlobalDevice, {})).security['group-mask'], ALL_GROUPS)
   assert.equal((await viewer.send(setGlobalDevice, { security: HIDDEN })).result, NOT_PERMITTED)
   assert.equal((await vera.send(getGlobalDevice, {})).result, NOT_PERMITTED)
 })
 
 test('a mark is the caller’s alone: nobody sees it, and nobody’s mark is touched by another’s', async () => {
-  const ines = await addUser(hub, 'ines', DEVICE_VIEW)
+  const ines = join(hub, 'ines', DEVICE_VIEW)
   const { id: inesId } = (await ines.send(whoAmI, {})).user
   const marked = async (client: Client) => [
     (await client.send(queryDevice, { sn: a })).dev['is-favorite'],
@@ -285,7 +285,7 @@ test('a device names the channels that use it to who may view channels only', as
   const { id } = await admin.send(addChannel, { name: 'Studio' })
   const { dev } = await admin.send(queryDevice, { sn: a })
   await admin.send(setChannelInput, { id, input: dev.id })
-  const ines = await addUser(hub, 'ines', DEVICE_VIEW)
+  const ines = join(hub, 'ines', DEVICE_VIEW)
   assert.deepEqual((await vera.send(queryDevice, { sn: a })).dev['owner-i'], ['Studio'])
   assert.ok(!JSON.stringify(await ines.send(listDevices, {})).includes('Studio'))
 })
@@ -317,7 +317,7 @@ test('bits of who is gone leave all masks; a mask of all groups stays one', asyn
 })
 
 test('who may edit the settings may set the global default, also to what he then no longer sees', async () => {
-  const otto = await addUser(hub, 'otto', DEVICE_VIEW | SYSTEM_CONFIG_EDIT)
+  const otto = join(hub, 'otto', DEVICE_VIEW | SYSTEM_CONFIG_EDIT)
   const before = await otto.send(listDevices, {})
   assert.equal((await otto.send(setGlobalDevice, { security: HIDDEN })).result, 0)
   const after = await otto.send(listDevices, { since: before.rev })
