@@ -4,6 +4,7 @@
 import './requests/catalog.ts'
 import './requests/channel.ts'
 import './requests/device.ts'
+import './requests/firmware.ts'
 import './requests/log.ts'
 import './requests/preview.ts'
 import './requests/session.ts'
