@@ -3,16 +3,13 @@ import { call, type ListReply, type Page } from './call.ts'
 import type { Device, DeviceSecurity, Visibility } from './device.ts'
 import { CATALOG_NAME_MAX } from './limits.ts'
 import { DEVICE_GROUP_VIEW } from './permissions.ts'
-import { type Fault, lengthInUnits, outerSpace, printable, required } from './rules.ts'
+import { type Fault, outerSpace, printable, required, unitLength } from './rules.ts'
+
+const lengthOfName = unitLength(1, CATALOG_NAME_MAX)
 
 /** Name of a device group: 1-32 units, no outer spaces, printable. That it is unique is the hub's to say. */
 export function catalogName(value: string): Fault | undefined {
-  return (
-    required(value) ??
-    printable(value) ??
-    outerSpace(value) ??
-    (lengthInUnits(value) > CATALOG_NAME_MAX ? { name: 'length', min: 1, max: CATALOG_NAME_MAX } : undefined)
-  )
+  return required(value) ?? printable(value) ?? outerSpace(value) ?? lengthOfName(value)
 }
 
 export interface Catalog extends Partial<Visibility> {

@@ -1,5 +1,6 @@
 // Validation rules: specification 5. A rule returns nothing, or a fault: a name and its numbers. No words, so that the
 // console, the hub and the tests use the same ones; `src/text/faults.ts` turns a fault into a sentence.
+// Here are what all rules share, names, and what streams need; the other rules are in the files that end with `-rules.ts`.
 import {
   KEY_MAX,
   LATENCY_MAX,
@@ -13,21 +14,48 @@ import {
   STREAM_KEY_MAX
 } from './limits.ts'
 
-/** What is wrong with a value. */
+/**
+ * What is wrong with a value.
+ * - `required` nothing there; `invalid` not of its form; `characters` of the right form, with characters that it must not have
+ * - `number` not a whole number; `range` outside `min`-`max`, which are numbers or addresses; `port` neither `default` nor in `min`-`max`
+ * - `length` not `min` to `max` characters; `units` the same where the value has characters that count as 3
+ * - `outer-space`, `any-space`; `scheme` a protocol that nobody here carries
+ * - `different` not what it should repeat; `same` what another field holds; `taken` one of the values in use
+ * - `order` a range that does not rise
+ * - `lower`, `upper`, `digit`, `special` none of those in a password; `user-name` the user's name in it
+ * - `file` of another type; `model` for another model or hardware; `space` less than `min` megabytes free;
+ *   `certificate`, `private-key` not one in PEM form
+ */
 export interface Fault {
   name:
     | 'required'
     | 'invalid'
+    | 'characters'
     | 'number'
+    | 'range'
+    | 'port'
+    | 'length'
+    | 'units'
     | 'outer-space'
     | 'any-space'
-    | 'length'
-    | 'range'
-    | 'characters'
-    | 'different'
     | 'scheme'
-  min?: number
-  max?: number
+    | 'different'
+    | 'same'
+    | 'taken'
+    | 'order'
+    | 'lower'
+    | 'upper'
+    | 'digit'
+    | 'special'
+    | 'user-name'
+    | 'file'
+    | 'model'
+    | 'space'
+    | 'certificate'
+    | 'private-key'
+  min?: number | string
+  max?: number | string
+  default?: number
 }
 
 /** A rule over one value. `all` holds the other values of the form, for rules that compare. */
@@ -43,53 +71,122 @@ export function lengthInUnits(text: string): number {
   return units
 }
 
+/** Something is there, be it a space. */
 export function required(value: string): Fault | undefined {
   return value === '' ? { name: 'required' } : undefined
 }
 
-function outerSpace(value: string): Fault | undefined {
+/** No space, of any script, at either end. */
+export function outerSpace(value: string): Fault | undefined {
   return value.trim() === value ? undefined : { name: 'outer-space' }
 }
 
-function within(value: string, min: number, max: number): Fault | undefined {
-  const units = lengthInUnits(value)
-  return units < min || units > max ? { name: 'length', min, max } : undefined
+/** No space, of any script, anywhere. */
+export function noSpace(value: string): Fault | undefined {
+  return /\s/.test(value) ? { name: 'any-space' } : undefined
 }
 
 /**
- * Name of a stream, source or channel: required, 1-64 units, no outer spaces.
- * Of the two character sets the specification gives, the union is taken: a name that is fine on either kind of device is fine
- * on the hub. Letters of any script are letters, since the length rule above only makes sense for them.
+ * Nothing that is not seen: no control characters, no line breaks, no halves of a character, and none of the marks that turn the
+ * direction of writing, with which a value can be shown as another one. Joiners stay: emoji and several scripts need them.
  */
-export function streamName(value: string): Fault | undefined {
-  return (
-    required(value) ??
-    outerSpace(value) ??
-    within(value, 1, NAME_MAX) ??
-    (/^[\p{L}\p{N} _\-#().+'[\]]*$/u.test(value) ? undefined : { name: 'characters' })
-  )
+export function printable(value: string): Fault | undefined {
+  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(value)
+    ? { name: 'characters' }
+    : undefined
 }
 
-/** Stream key typed by a user: required, 1-63 units, no outer spaces, printable. */
+/** Makes a rule: `min` to `max` units, as `lengthInUnits` counts. */
+export function unitLength(min: number, max: number): (value: string) => Fault | undefined {
+  return (value) => {
+    const units = lengthInUnits(value)
+    if (units >= min && units <= max) return undefined
+    return { name: units > value.length ? 'units' : 'length', min, max }
+  }
+}
+
+/**
+ * Makes a rule: `min` to `max` characters, each one, an emoji too, for one. For what the specification gives in characters outside the
+ * names and keys of streams.
+ */
+export function characterLength(min: number, max: number): (value: string) => Fault | undefined {
+  return (value) => {
+    // Not taken apart when it is too long whatever its characters: each has two code units at most.
+    const length = value.length > 2 * max ? value.length : [...value].length
+    return length < min || length > max ? { name: 'length', min, max } : undefined
+  }
+}
+
+/** What the two readings of a stream's name allow, and what a name on the hub may hold. */
+const OF_STREAM = /^[A-Za-z0-9 _\-#()]*$/
+const OF_STREAM_TOO = /^[A-Za-z0-9._\-+'[\]()]*$/
+const OF_ANY = /^(?!\p{M})[\p{L}\p{M}\p{N} _\-#().+'[\]]*$/u
+const OF_DEVICE = /^[A-Za-z0-9 _-]*$/
+const OF_DEVICE_TOO = /^[A-Za-z0-9 _\-.+'[\]()]*$/
+
+const lengthOfName = unitLength(1, NAME_MAX)
+
+/** A name: required, 1-64 units, no outer spaces, of these characters only. */
+function nameOf(characters: RegExp): (value: string) => Fault | undefined {
+  return (value) =>
+    required(value) ??
+    outerSpace(value) ??
+    lengthOfName(value) ??
+    (characters.test(value) ? undefined : { name: 'characters' })
+}
+
+/**
+ * Name of a stream or source on the hub: required, 1-64 units, no outer spaces.
+ * Of the two character sets the specification gives, the union is taken: a name that is fine on either kind of device is fine
+ * on the hub. Letters of any script, with the marks they are written with, are letters, since the counting of length only makes sense
+ * for them. A mark without a letter before it is not: it would be drawn over what stands in front of the name.
+ */
+export const streamName = nameOf(OF_ANY)
+
+/** Name of a stream on a device that takes the first set: letters A-Z, digits, space and _-#(). */
+export const plainStreamName = nameOf(OF_STREAM)
+
+/** Name of a stream on a device that takes the other set: letters A-Z, digits and ._-+'[](), no space. */
+export const dottedStreamName = nameOf(OF_STREAM_TOO)
+
+/**
+ * Name of a channel. The specification wants 'a minimum-to-maximum number of English characters', which can mean that it is written in
+ * them or counted in them: counted, as a stream's, so that a channel can be called like its stream.
+ */
+export const channelName = streamName
+
+/**
+ * Name given to a device: letters A-Z, digits, space and _-, no outer spaces. The specification gives no length: that of other names.
+ * It is kept by the device itself, which may know no other letters.
+ */
+export const deviceName = nameOf(OF_DEVICE)
+
+/** Name given to a device of the variants that also take ._+'[](). */
+export const dottedDeviceName = nameOf(OF_DEVICE_TOO)
+
+/** Name given to a USB drive at a device: as the device's own. */
+export const usbName = deviceName
+
+const lengthOfKey = unitLength(1, STREAM_KEY_MAX)
+const lengthOfWireKey = unitLength(1, KEY_MAX)
+
+/**
+ * Stream key typed by a user: required, 1-63 units, no outer spaces, printable. That it is not another stream's key is
+ * for `notSameAs` and `notAmong` (`compare-rules.ts`).
+ */
 export function streamKey(value: string): Fault | undefined {
-  return required(value) ?? printable(value) ?? outerSpace(value) ?? within(value, 1, STREAM_KEY_MAX)
+  return required(value) ?? printable(value) ?? outerSpace(value) ?? lengthOfKey(value)
 }
 
 /** Stream key as the hub accepts it: up to 256 bytes (reference 4.7), printable, no spaces. */
 export function wireKey(value: string): Fault | undefined {
-  return required(value) ?? printable(value) ?? noSpace(value) ?? within(value, 1, KEY_MAX)
+  return required(value) ?? printable(value) ?? noSpace(value) ?? lengthOfWireKey(value)
 }
 
-function noSpace(value: string): Fault | undefined {
-  return /\s/.test(value) ? { name: 'any-space' } : undefined
-}
-
-/** No control characters. */
-export function printable(value: string): Fault | undefined {
-  return /\p{Cc}/u.test(value) ? { name: 'characters' } : undefined
-}
-
-/** Password: required, 1-32 characters, no spaces, word characters and ~!@#$%^&*_-+=. */
+/**
+ * Password: required, 1-32 characters, no spaces, word characters and ~!@#$%^&*_-+= only. The full stop behind that list in the
+ * specification is taken to end its sentence. What a hub demands besides is in `password-rules.ts`.
+ */
 export function password(value: string): Fault | undefined {
   return (
     required(value) ??
@@ -99,10 +196,10 @@ export function password(value: string): Fault | undefined {
   )
 }
 
-/** Whole number between `min` and `max`, both included. Takes text, as a form field gives it. */
+/** Whole number between `min` and `max`, both included; with a sign only where `min` is below 0. Takes text, as a form field gives it. */
 export function wholeNumber(value: string, min: number, max: number): Fault | undefined {
   if (value === '') return { name: 'required' }
-  if (!/^\d+$/.test(value)) return { name: 'number' }
+  if (!(min < 0 ? /^-?\d+$/ : /^\d+$/).test(value)) return { name: 'number' }
   const number = Number(value)
   return number < min || number > max ? { name: 'range', min, max } : undefined
 }

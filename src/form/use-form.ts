@@ -1,11 +1,12 @@
 // Form state over the rules of contract/. A fault is shown from when its field was left for the first time, or the form was sent, and
-// then as the user types. The hub's word against a field stays until that field is changed.
+// then as the user types; one that is empty and was never typed in says nothing before the form is sent. The hub's word against a field
+// stays until that field is changed.
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Envelope } from '../../contract/call.ts'
 import { INVALID_ARG, SUCCESS } from '../../contract/codes.ts'
 import { faultsOf, type RuleSet } from '../../contract/rules.ts'
 import { codeText } from '../text/codes.ts'
-import { faultText } from '../text/faults.ts'
+import { faultOf, faultText } from '../text/faults.ts'
 
 /** What a field component needs of its form. */
 export interface Bound<Value> {
@@ -55,7 +56,9 @@ export function useForm<Values extends object>(
 ): Form<Values> {
   const [values, setValues] = useState(initial)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [refused, setRefused] = useState<{ field: string; code: number }>()
+  /** Fields that something was typed in, be it deleted again. */
+  const typed = useRef(new Set<string>()).current
+  const [refused, setRefused] = useState<{ field: string; answer: Partial<Envelope> }>()
   const [busy, setBusy] = useState(false)
   /** The form whose first fault wants the focus when it is drawn. */
   const wanting = useRef<Element>(undefined)
@@ -64,7 +67,9 @@ export function useForm<Values extends object>(
   useLayoutEffect(() => {
     const form = wanting.current
     wanting.current = undefined
-    form?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    // The fault stands in the field of its control, of whatever kind that is.
+    const field = form?.querySelector('.field .fault')?.closest('.field')
+    field?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
   })
 
   /** The field an answer speaks of. */
@@ -73,9 +78,12 @@ export function useForm<Values extends object>(
     return own !== undefined && Object.hasOwn(values, own) ? own : undefined
   }
 
-  function faultOf(field: keyof Values & string): string | undefined {
-    if (refused?.field === field)
-      return refused.code === INVALID_ARG ? faultText({ name: 'invalid' }) : codeText(refused.code)
+  /** What is wrong with a field, in words. */
+  function saidOf(field: keyof Values & string): string | undefined {
+    if (refused?.field === field) {
+      const { result = 0 } = refused.answer
+      return result === INVALID_ARG ? faultText(faultOf(refused.answer)) : codeText(result)
+    }
     const fault = faults[field]
     return fault && left.has(field) ? faultText(fault) : undefined
   }
@@ -92,9 +100,14 @@ export function useForm<Values extends object>(
     field: (field) => ({
       name: field,
       value: values[field],
-      fault: faultOf(field),
-      onValue: (value) => set({ [field]: value } as unknown as Partial<Values>),
-      onLeave: () => setLeft((last) => new Set(last).add(field))
+      fault: saidOf(field),
+      onValue(value) {
+        typed.add(field)
+        set({ [field]: value } as unknown as Partial<Values>)
+      },
+      onLeave() {
+        if (values[field] !== '' || typed.has(field)) setLeft((last) => new Set(last).add(field))
+      }
     }),
     takes: (answer) => fieldOf(answer) !== undefined,
     async submit(event) {
@@ -114,7 +127,7 @@ export function useForm<Values extends object>(
         const field = fieldOf(answer)
         if (field === undefined) return
         wanting.current = form
-        setRefused({ field, code: answer.result ?? 0 })
+        setRefused({ field, answer })
       } finally {
         setBusy(false)
       }

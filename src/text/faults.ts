@@ -2,25 +2,53 @@
 import type { Fault } from '../../contract/rules.ts'
 import { type Pair, t } from './language.ts'
 
+// Where a result code means the same, it has the same words: they are in the bundle once.
 const FAULTS: Readonly<Record<Fault['name'], Pair>> = {
   required: ['Required', '必填'],
   invalid: ['Invalid entry', '输入无效'],
+  characters: ['Contains characters that are not allowed', '包含不允许的字符'],
   number: ['Invalid number', '数字无效'],
+  range: ['Must be between {min} and {max}', '必须在 {min} 到 {max} 之间'],
+  port: ['Must be {default}, or between {min} and {max}', '必须为 {default}，或在 {min} 到 {max} 之间'],
+  length: ['Must be {min} to {max} characters long', '长度必须为 {min} 到 {max} 个字符'],
+  units: [
+    'Must be {min} to {max} characters long; ^ and letters other than A-Z count as 3',
+    '长度必须为 {min} 到 {max} 个字符，^ 和汉字等按 3 个计'
+  ],
   'outer-space': ['Cannot begin or end with a space', '不能以空格开头或结尾'],
   'any-space': ['Cannot contain any space', '不能包含空格'],
-  length: ['Must be {min} to {max} characters long', '长度必须为 {min} 到 {max} 个字符'],
-  range: ['Must be between {min} and {max}', '必须在 {min} 到 {max} 之间'],
-  characters: ['Contains characters that are not allowed', '包含不允许的字符'],
-  different: ['Two passwords are inconsistent', '两次输入的密码不一致'],
   scheme: [
     'Unknown protocol: use rtmp, srt, udp, rtp, rtsp or http',
     '协议未知，请使用 rtmp、srt、udp、rtp、rtsp 或 http'
-  ]
+  ],
+  different: ['Two passwords are inconsistent', '两次输入的密码不一致'],
+  same: ['Must differ from the other entry', '两项不能相同'],
+  taken: ['Already in use', '已被使用'],
+  order: ['Must rise, as in 5000-5010', '必须从小到大，例如 5000-5010'],
+  lower: ['Needs a lowercase letter', '必须包含小写字母'],
+  upper: ['Needs an uppercase letter', '必须包含大写字母'],
+  digit: ['Needs a digit', '必须包含数字'],
+  special: ['Needs one of ~!@#$%^&*_-+=', '必须包含 ~!@#$%^&*_-+= 之一'],
+  'user-name': ['Cannot contain the user name', '不能包含用户名'],
+  file: ['Invalid file', '文件无效'],
+  model: ['Not for this type of device', '与设备类型不符'],
+  space: ['At least {min} MB must be free', '至少需要 {min} MB 可用空间'],
+  certificate: ['Invalid certificate', '证书无效'],
+  'private-key': ['Invalid private key', '私钥无效']
 }
 
 const AT_MOST: Pair = ['At most {max} characters', '最多 {max} 个字符']
+const EXACTLY: Pair = ['Must be {max} characters long', '长度必须为 {max} 个字符']
 
-/** The sentence of a fault. Lengths are in units: a character above code 127 counts as 3 (contract/rules.ts). */
-export function faultText({ name, min = 0, max = 0 }: Fault): string {
-  return t(name === 'length' && min === 0 ? AT_MOST : FAULTS[name], { min, max })
+/** The sentence of a fault. One that lacks a number of its sentence, as another hub may answer it, is said as an invalid entry. */
+export function faultText({ name, ...numbers }: Fault): string {
+  const { min, max } = numbers
+  const length = name === 'length' && (min === 0 ? AT_MOST : min === max && EXACTLY)
+  const sentence = t(length || FAULTS[name], numbers as Record<string, string | number>)
+  return sentence.includes('{') ? t(FAULTS.invalid) : sentence
+}
+
+/** The fault that an answer with result 7 names; `invalid` where it names none that is known here. */
+export function faultOf({ fault = '', ...numbers }: { fault?: string } & Omit<Fault, 'name'>): Fault {
+  return { ...numbers, name: Object.hasOwn(FAULTS, fault) ? (fault as Fault['name']) : 'invalid' }
 }

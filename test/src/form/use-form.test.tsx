@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import type { Envelope } from '../../../contract/call.ts'
 import { INVALID_ARG, NAME_EXISTS } from '../../../contract/codes.ts'
 import { port, streamName } from '../../../contract/rules.ts'
+import { ChoiceField } from '../../../src/form/choice-field.tsx'
+import { DateField } from '../../../src/form/date-field.tsx'
 import { NumberField } from '../../../src/form/number-field.tsx'
 import { PasswordField } from '../../../src/form/password-field.tsx'
 import { SelectField } from '../../../src/form/select-field.tsx'
@@ -23,7 +26,7 @@ interface Values {
   on: boolean
 }
 
-type Answer = { result: number; field?: string } | undefined
+type Answer = Partial<Envelope> | undefined
 
 let sent: Values[] = []
 let answer: (values: Values) => Promise<Answer> = async () => undefined
@@ -91,6 +94,24 @@ test('a fault is not shown before its field was left, and then as one types', as
   await until(() => faults()[0] === 'Required', 'the next fault')
 })
 
+test('a field that is left empty and was never typed in says nothing before the form is sent', async () => {
+  const { type, leave, submit, faults } = show({ port: '' })
+  leave('name')
+  type('port', '1')
+  type('port', '')
+  leave('port')
+  await until(() => faults().length > 0, 'the field that was typed in')
+  assert.equal(faults().length, 1)
+  submit()
+  await until(() => faults().length === 2, 'both')
+})
+
+test('a value that was wrong from the start is said when its field is left', async () => {
+  const { leave, faults } = show({ port: 'x' })
+  leave('port')
+  await until(() => faults()[0] === 'Invalid number', 'the fault')
+})
+
 test('sending shows all faults, sends nothing, and the first fault has the focus', async () => {
   const { submit, faults, input } = show({ port: 'x' })
   submit()
@@ -101,10 +122,11 @@ test('sending shows all faults, sends nothing, and the first fault has the focus
 })
 
 test('a field names its hint, or what is wrong in place of it', async () => {
-  const { input, leave, host } = show()
+  const { input, type, leave, host } = show()
   const said = () => host.querySelector(`[id="${input('name').getAttribute('aria-describedby')}"]`)?.textContent
   assert.equal(said(), 'Any name')
   assert.equal(input('name').hasAttribute('aria-invalid'), false)
+  type('name', '')
   leave('name')
   await until(() => said() === 'Required', 'what is wrong')
   assert.equal(input('name').getAttribute('aria-invalid'), 'true')
@@ -148,6 +170,28 @@ test('a field that the hub refuses is marked by its name on the wire, until it i
   await until(() => faults().length === 0, 'the refusal gone')
 })
 
+test('a fault that the hub names is said in its own words', async () => {
+  const { submit, faults, host } = show({ name: 'a' })
+  answer = async () => ({ result: INVALID_ARG, field: 'name', fault: 'length', min: 1, max: 32 })
+  submit()
+  await until(() => faults()[0] === 'Must be 1 to 32 characters long', 'the fault')
+  await until(() => !host.querySelector('[aria-busy]'), 'through')
+  answer = async () => ({ result: INVALID_ARG, field: 'name', fault: 'any-space' })
+  submit()
+  await until(() => faults()[0] === 'Cannot contain any space', 'the next fault')
+})
+
+test('a fault that nobody here knows, or that lacks its numbers, is an invalid entry', async () => {
+  const { submit, faults, type } = show({ name: 'a' })
+  for (const fault of ['toString', 'Invalid input', 'length', 'range', '']) {
+    answer = async () => ({ result: INVALID_ARG, field: 'name', fault })
+    submit()
+    await until(() => faults()[0] === 'Invalid entry', fault)
+    type('name', `not ${fault}`)
+    await until(() => faults().length === 0, 'the fault gone')
+  }
+})
+
 test('a code that speaks of a field is said there, another one nowhere', async () => {
   const { submit, faults, host } = show({ name: 'a' })
   answer = async () => ({ result: NAME_EXISTS })
@@ -170,6 +214,61 @@ test('a form that is gone when the answer comes is left alone', async () => {
   done.resolve({ result: NAME_EXISTS })
   await done.promise
   assert.equal(host.textContent, '')
+})
+
+test('the focus finds the fault of a choice, which has no input', async () => {
+  const Choice = () => {
+    const form = useForm(
+      { kind: (value: string) => (value ? undefined : { name: 'required' }) },
+      { day: '', kind: '' },
+      async () => undefined
+    )
+    return (
+      <form noValidate onSubmit={form.submit}>
+        <DateField label="Day" min="2026-01-01" {...form.field('day')} />
+        <ChoiceField label="Kind" options={[{ value: 'a', label: 'A' }]} {...form.field('kind')} />
+      </form>
+    )
+  }
+  const host = mount(<Choice />)
+  host.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  await until(() => document.activeElement?.textContent === 'A', 'the choice has the focus')
+})
+
+test('a date is a text of the day, or of day and time', async () => {
+  const rules = { day: (value: string) => (value > '2026-03-01' ? undefined : { name: 'invalid' as const }) }
+  const Dates = () => {
+    const form = useForm(rules, { day: '', moment: '2026-03-01T09:30' }, async (values) => {
+      sent.push(values as never)
+      return undefined
+    })
+    return (
+      <form noValidate onSubmit={form.submit}>
+        <DateField label="Day" hint="From tomorrow on" min="2026-03-02" {...form.field('day')} />
+        <DateField label="Moment" time {...form.field('moment')} />
+      </form>
+    )
+  }
+  const host = mount(<Dates />)
+  const [day, moment] = [...host.querySelectorAll('input')]
+  assert.ok(day && moment)
+  assert.deepEqual(
+    [day.type, day.min, moment.type, moment.value],
+    ['date', '2026-03-02', 'datetime-local', '2026-03-01T09:30']
+  )
+  assert.equal(host.querySelector('label')?.getAttribute('for'), day.id)
+  const choose = (text: string) => {
+    day.value = text
+    day.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  choose('2026-03-01')
+  day.dispatchEvent(new Event('blur'))
+  await until(() => host.querySelector('.fault')?.textContent === 'Invalid entry', 'the fault')
+  choose('2026-03-02')
+  await until(() => !host.querySelector('.fault'), 'the fault gone')
+  host.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+  await until(() => sent.length === 1, 'the form')
+  assert.deepEqual(sent[0], { day: '2026-03-02', moment: '2026-03-01T09:30' })
 })
 
 test('a password is shown when asked to, and hidden again', async () => {

@@ -51,8 +51,19 @@ test('both are needed: nothing is asked of the hub, and the first fault has the 
   )
 })
 
+test('a field that is left as it was, empty, says nothing yet', async () => {
+  await openConsole(hub, { user: null })
+  await focuses('User name')
+  await leave(await nameField())
+  await fill(await passwordField(), '')
+  await leave(await passwordField())
+  await saysOf(await passwordField(), 'Required')
+  assert.equal(saidOf(await nameField()), '')
+})
+
 test('a fault is shown when its field was left, and goes while one types', async () => {
   await openConsole(hub, { user: null })
+  await fill(await nameField(), '')
   await leave(await nameField())
   await saysOf(await nameField(), 'Required')
   assert.equal(saidOf(await passwordField()), '')
