@@ -84,3 +84,5 @@ export const TTL_MAX = 255
 export const FREE_SPACE_MIN = 50
 /** Characters of a certificate or key, with the whole chain. */
 export const PEM_MAX = 65_536
+/** Characters of a licence's serial number. */
+export const LICENSE_SERIAL_MAX = 64

@@ -187,7 +187,7 @@ test('a fault that nobody here knows, or that lacks its numbers, is an invalid e
     answer = async () => ({ result: INVALID_ARG, field: 'name', fault })
     submit()
     await until(() => faults()[0] === 'Invalid entry', fault)
-    type('name', `not ${fault}`)
+    type('name', `not ${fault}.`)
     await until(() => faults().length === 0, 'the fault gone')
   }
 })
