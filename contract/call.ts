@@ -49,8 +49,11 @@ export interface Envelope {
   max?: number
   /** With 17: what there are `max` of. */
   of?: AnsweredNoun
-  /** With 1003, 22 and 41: what it is that exists. */
+  /** With 1003 and 41: what it is that exists. */
   exists?: AnsweredNoun
+  /** With 1005: names of the channels that use an input or an output. */
+  'owner-i'?: string[]
+  'owner-o'?: string[]
   /** With 16 and 1004: who deleted or changed the object. */
   by?: ChangedBy
 }
@@ -87,4 +90,15 @@ export interface ListReply<Item> {
   rev?: number
   partial?: boolean
   gone?: (number | string)[]
+  /**
+   * Which items a page holds, in which order, in a few characters; absent where the page is the whole list. Sent back with `since`
+   * it lets the hub answer with the changed items of the page alone, as long as the page still holds the same ones.
+   */
+  mark?: string
+}
+
+/** What a list takes of its own last answer, to be told only what is new. */
+export interface Since {
+  since?: number
+  mark?: string
 }

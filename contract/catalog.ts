@@ -43,7 +43,7 @@ export const listDevicesWithCatalog = call<CatalogDevicesRequest, ListReply<Cata
   DEVICE_GROUP_VIEW
 )
 
-/** 17 below depth 5, 1003 for a name that a group has, 16 for an unknown parent. A `parent-id` below 0 is 0 (specification 7). */
+/** 17 below depth 5, 1003 for a name that a group has, 16 for an unknown parent; 0 = at the top. */
 export const addCatalog = call<{ 'parent-id': number; name: string }, { id: number }>('POST', '/catalog/add', 'admin')
 
 export const renameCatalog = call<{ id: number; name: string }>('POST', '/catalog/rename', 'admin')

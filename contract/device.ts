@@ -1,5 +1,5 @@
 // Devices: reference 3.2, 3.14, 4.5, 5.3.
-import { call, type ListReply, type Page } from './call.ts'
+import { call, type ListReply, type Page, type Since } from './call.ts'
 import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
 /** Registration states. */
@@ -76,7 +76,7 @@ export interface Device {
   status?: DeviceStatus
 }
 
-export interface DeviceListRequest extends Page {
+export interface DeviceListRequest extends Page, Since {
   'reg-state'?: RegistrationWord
   catalog?: number
   module?: number
@@ -88,8 +88,6 @@ export interface DeviceListRequest extends Page {
   key?: string
   sort?: 'online-state' | 'sn' | 'name' | 'time' | 'module' | 'connect-ip' | 'firmware-ver'
   order?: 'ascending' | 'descending'
-  /** Ours: a revision; see `ListReply`. */
-  since?: number
 }
 
 export const listDevices = call<DeviceListRequest, ListReply<Device>>('GET', '/device/list', DEVICE_VIEW)

@@ -11,7 +11,7 @@ import {
   setFavorite,
   setGlobalDevice
 } from '../device.ts'
-import { mask, nothing, order, page, queryNumber, serial, serials, shape, since, text } from './shape.ts'
+import { mark, mask, nothing, order, page, queryNumber, serial, serials, shape, since, text } from './shape.ts'
 
 shape(
   listDevices,
@@ -29,7 +29,8 @@ shape(
     key: text.optional(),
     sort: z.enum(['online-state', 'sn', 'name', 'time', 'module', 'connect-ip', 'firmware-ver']).optional(),
     order,
-    since
+    since,
+    mark
   })
 )
 shape(listDevicesBySerial, serials)

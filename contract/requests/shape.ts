@@ -64,3 +64,4 @@ export const nothing = z.object({})
 export const page = { start: queryNumber(0, 1e9), count: queryNumber(0, 10_000) }
 export const order = z.enum(['ascending', 'descending']).optional()
 export const since = queryNumber(0, Number.MAX_SAFE_INTEGER)
+export const mark = z.string().max(64).optional()

@@ -28,7 +28,7 @@ export function liveList<Request extends object, Item, Reply extends ListReply<I
   const { keyOf, orderOf = (item) => (item as { name?: string }).name } = source
 
   /** The items with a difference worked in; undefined where it does not tell their order. */
-  function merge(items: readonly Item[], { list, gone, total }: Reply): readonly Item[] | undefined {
+  function merge(items: readonly Item[], { list, gone, total, mark }: Reply): readonly Item[] | undefined {
     if (list.length === 0 && !gone?.length) return items
     const lost = new Set(gone)
     const changed = new Map(list.map((item) => [keyOf(item), item]))
@@ -41,7 +41,8 @@ export function liveList<Request extends object, Item, Reply extends ListReply<I
       moved ||= next !== undefined && orderOf(next) !== orderOf(item)
       return next ?? item
     })
-    return moved || changed.size > 0 || merged.length !== total ? undefined : merged
+    // With a mark the hub vouches for the order, and for what the page holds.
+    return mark === undefined && (moved || changed.size > 0 || merged.length !== total) ? undefined : merged
   }
 
   return live<Request, Reply, Omit<LiveList<Item, Reply>, keyof Live>>(source, {

@@ -1,7 +1,7 @@
 // A store that follows an answer of the hub while anybody listens to it: asked at a pace, and at once when the feed says that its
 // topic changed. What the answer is made into is the business of `live-list.ts` and `live-value.ts`.
 import { atom, onMount, type ReadableAtom } from 'nanostores'
-import type { Call } from '../../contract/call.ts'
+import type { Call, Since } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
 import type { Topic } from '../../contract/feed.ts'
 import { PACE } from '../../contract/limits.ts'
@@ -47,6 +47,13 @@ export type LiveStore<State> = ReadableAtom<State> & {
   refresh(): Promise<void>
 }
 
+const shown = new Set<() => unknown>()
+
+/** Asks anew for all that is shown, as when an answer says that it is no longer so. */
+export function refreshLive(): void {
+  for (const ask of shown) ask()
+}
+
 /** Makes a live store. It lives as long as the console: make it once, at the top of a module. */
 export function live<Request extends object, Reply extends object, Held extends object>(
   { call, request, pace, topic }: LiveSource<Request, Reply>,
@@ -56,6 +63,7 @@ export function live<Request extends object, Reply extends object, Held extends 
   const $state = atom(blank)
   /** The revision held, and the newest one the feed spoke of. */
   let rev: number | undefined
+  let mark: string | undefined
   let due = 0
   /** The request that what is held belongs to. */
   let held: Request | undefined
@@ -73,14 +81,15 @@ export function live<Request extends object, Reply extends object, Held extends 
       if ($state.value.phase !== 'loading') $state.set({ ...$state.value, phase: 'loading' })
     }
     askedAt = Date.now()
-    const wish = rev === undefined ? asked : { ...asked, since: rev }
+    const wish = rev === undefined ? asked : { ...asked, since: rev, mark }
     const reply = await send(call, wish, { signal }).catch(() => undefined)
     // Only the signal rejects; and an answer that came at the same moment counts no more either.
     if (!reply || signal.aborted) return
     const code = reply.result
     if (code === SUCCESS) {
       const next = read($state.value, reply)
-      rev = next && (reply as { rev?: number }).rev
+      rev = next && (reply as Since & { rev?: number }).rev
+      mark = (reply as Since).mark
       if (!next && wish !== asked) return look(signal)
       $state.set({ ...$state.value, ...next, phase: 'ready', code, at: Date.now() })
     } else if (code === NOT_PERMITTED) {
@@ -139,8 +148,17 @@ export function live<Request extends object, Reply extends object, Held extends 
     return $state.value.code
   }
 
+  const refresh = () => ask(true)
+
   onMount($state, () => {
-    const stops = [request.listen(() => void ask(true)), poll(pace, tick), topic && watch(topic, hear), stop]
+    shown.add(refresh)
+    const stops = [
+      () => shown.delete(refresh),
+      request.listen(() => void ask(true)),
+      poll(pace, tick),
+      topic && watch(topic, hear),
+      stop
+    ]
     return () => {
       for (const end of stops) end?.()
     }
@@ -150,5 +168,5 @@ export function live<Request extends object, Reply extends object, Held extends 
     held = rev = undefined
     $state.set(blank)
   })
-  return Object.assign($state, { refresh: () => ask(true) })
+  return Object.assign($state, { refresh })
 }

@@ -48,6 +48,7 @@ examples(
     key: 'hall',
     sort: 'connect-ip',
     order: 'descending',
+    mark: 'a-_9',
     since: Number.MAX_SAFE_INTEGER
   }
 )
@@ -92,7 +93,7 @@ examples(clearPreview, { id: 'x' })
 examples(listLog, { type: 'operation' }, { ...page, type: 'device', since: 0 })
 examples(catalog.listCatalogs, {}, { since: 0 })
 examples(catalog.listDevicesWithCatalog, {}, { ...page, catalogs: '0,30001', 'dev-start': 0, 'dev-count': 10 })
-examples(catalog.addCatalog, { 'parent-id': 0, name: '演播室' }, { 'parent-id': -1, name: 'x'.repeat(32) })
+examples(catalog.addCatalog, { 'parent-id': 0, name: '演播室' }, { 'parent-id': 30001, name: 'x'.repeat(32) })
 examples(catalog.renameCatalog, { id: 30001, name: 'Hall' })
 examples(catalog.deleteCatalog, { id: 30001 }, { id: 30001, force: true })
 const seenBy = { 'is-inherit': 0, 'group-mask': 4294967295, 'usr-mask': 1 }

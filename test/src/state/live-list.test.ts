@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
-import { call, type ListReply, type Page } from '../../../contract/call.ts'
+import { call, type ListReply, type Page, type Since } from '../../../contract/call.ts'
 import { pageSince } from '../../../hub/answers/list.ts'
 import { type Changes, createChanges } from '../../../hub/store/changes.ts'
 import { setDoor } from '../../../src/link/exchange.ts'
@@ -21,9 +21,8 @@ interface Row {
   name: string
   kbps: number
 }
-interface Request extends Page {
+interface Request extends Page, Since {
   key?: string
-  since?: number
 }
 const listRows = call<Request, ListReply<Row> & { extra?: string }>('GET', '/row/list', 'session')
 
