@@ -19,6 +19,8 @@ export const WRONG_STATE = 38
 /** Also a wrong password on the hub (reference 2.1). */
 export const MISMATCH = 39
 export const ALREADY_EXISTS = 41
+export const ADDRESS_IN_USE = 46
+export const INFO_CHANGED = 48
 export const PLAY_KEY_EXISTS = 1001
 export const PUSH_KEY_EXISTS = 1002
 export const NAME_EXISTS = 1003
@@ -27,13 +29,17 @@ export const STATE_CHANGED = 1004
 export const OBJECT_BUSY = 1005
 export const LICENSE_LIMIT = 1006
 export const PORT_OCCUPIED = 1007
+export const GROUP_MISSING = 1008
+/** Likewise with `force: true`, and what would be lost is then lost. */
+export const DATA_LOSS = 1009
 export const TARGET_TIMEOUT = 10004
 export const CLIENT_NOT_EXIST = 10006
 export const CLIENT_OFFLINE = 10007
 
 /**
- * Every code the documents name, with its message key. Codes above 0 and up to 54 are MW_STATUS_*, negative ones come from
- * devices and licences. A code that is not here is shown as 'Operation failed. Error code: {code}'.
+ * Every code that the hub answers, with its message key. Codes above 0 and up to 54 are MW_STATUS_*, negative ones those of a device
+ * whose answer the hub hands on. A code that is not here is shown as 'Operation failed. Error code: {code}'. The same number may mean
+ * another thing elsewhere: the codes of the Ultra devices are in `ultra-codes.ts`, the states of licences in `license.ts`.
  */
 export const CODE_KEYS: Readonly<Record<number, string>> = {
   0: 'success',
@@ -110,12 +116,7 @@ export const CODE_KEYS: Readonly<Record<number, string>> = {
   [-10]: 'bad-parameters',
   [-11]: 'bad-usage',
   [-14]: 'not-found',
-  [-20]: 'license-none',
   [-28]: 'bad-string',
   [-102]: 'ca-license-error',
-  [-103]: 'ca-key-error',
-  [-107]: 'license-expired',
-  [-109]: 'license-error',
-  [-110]: 'license-disabled',
-  [-111]: 'license-occupied'
+  [-103]: 'ca-key-error'
 }

@@ -279,7 +279,7 @@ export function channelAnswers(hub: Hub): Answer[] {
         if (output.channel_id !== null) throw new Refusal(WRONG_STATE, { field: 'outputs' })
         return output
       })
-      if (mine.length + added.length > SERVERS_MAX) throw new Refusal(TOO_MANY, { max: SERVERS_MAX })
+      if (mine.length + added.length > SERVERS_MAX) throw new Refusal(TOO_MANY, { max: SERVERS_MAX, of: 'server' })
       for (const output of added) channels.addOutput(row.id, output.id)
       context.detail = `${row.name}: ${added.map((output) => output.name).join(', ')}`
       changed(context, row.id)

@@ -1,11 +1,14 @@
 import { SUCCESS } from '../../contract/codes.ts'
-import { $toasts, dismiss } from '../state/toasts.ts'
-import { codeText } from '../text/codes.ts'
+import { $toasts, dismiss, hold } from '../state/toasts.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { useStore } from '../ui/use-store.ts'
 
-/** Results as sentences, in the language of now: the one place where a code becomes a message. */
+/** Answers as sentences, in the language of now: the one place where an answer becomes a message. */
 export function Notices() {
-  const items = useStore($toasts).map(({ id, code }) => ({ id, text: codeText(code), failed: code !== SUCCESS }))
-  return <Toasts items={items} onDismiss={dismiss} />
+  const items = useStore($toasts).map(({ id, answer, say }) => ({
+    id,
+    lines: say(answer),
+    failed: answer.result !== SUCCESS
+  }))
+  return <Toasts items={items} onDismiss={dismiss} onHold={hold} />
 }

@@ -1,12 +1,30 @@
-// What became of what the user did. Toasts hold the code, and the frame writes its sentence: so it is in the language of now.
+// What became of what the user did. Toasts hold the answer, and the frame writes its sentences: so they are in the language of now.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../contract/call.ts'
-import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
+import {
+  DATA_LOSS,
+  INFO_CHANGED,
+  NOT_EXIST,
+  NOT_LOGGED_IN,
+  OBJECT_BUSY,
+  STATE_CHANGED,
+  SUCCESS,
+  WRONG_STATE
+} from '../../contract/codes.ts'
+import { answerText } from '../text/answers.ts'
+import { type Pair, t } from '../text/language.ts'
+import { confirm, deny } from '../ui/confirm.tsx'
+import { refreshLive } from './live.ts'
+import { $session, onClear } from './session.ts'
+
+/** Words an answer: `answerText`, `deviceAnswerText`, or the same for other catalogues of codes. */
+type Say = (answer: Envelope) => readonly string[]
 
 export interface Toast {
   id: number
-  /** Result code; 0 is shown as 'operation succeeded'. */
-  code: number
+  /** With result 0 it is shown as 'operation succeeded'. */
+  answer: Envelope
+  say: Say
 }
 
 /** Newest last. */
@@ -17,28 +35,94 @@ const SUCCESS_SHOWN = 4000
 const TOASTS_MAX = 4
 
 let last = 0
+let held = false
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const isFailure = ({ answer }: Toast) => answer.result !== SUCCESS
 
 export function dismiss(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id))
 }
 
-/** Shows a result. The same one again takes the place of the first. */
-export function tell(code: number): void {
-  const id = ++last
-  $toasts.set([...$toasts.get().filter((toast) => toast.code !== code), { id, code }].slice(-TOASTS_MAX))
-  if (code === SUCCESS) setTimeout(() => dismiss(id), SUCCESS_SHOWN)
+/** Successes stay as long as they are held, since somebody reads; from then on their time begins anew. */
+export function hold(on: boolean): void {
+  held = on
+  clearTimeout(timer)
+  if (!held) timer = setTimeout(() => $toasts.set($toasts.get().filter(isFailure)), SUCCESS_SHOWN)
+}
+
+/** Shows an answer, or a mere result. The same result again takes the place of the first. */
+export function tell(answer: Envelope | number, say: Say = answerText): void {
+  const toast = { id: ++last, answer: typeof answer === 'number' ? { result: answer } : answer, say }
+  const others = $toasts.get().filter((other) => other.answer.result !== toast.answer.result || other.say !== say)
+  $toasts.set([...others, toast].slice(-TOASTS_MAX))
+  if (!isFailure(toast)) hold(held)
+}
+
+// What one user did is not for the next, who may have to sign in first.
+onClear(() => {
+  deny()
+  $toasts.set([])
+})
+
+const TEXT = {
+  occupied: ['Occupied', '被占用'],
+  busy: ['It is in use. What uses it will be interrupted.', '该对象正在使用中，继续操作会中断其使用。'],
+  busyFor: ['In use by {0}. What uses it will be interrupted.', '{0} 正在使用，继续操作会中断其使用。'],
+  loss: ['Data would be lost', '将会丢失数据'],
+  lossText: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
+  proceed: ['Proceed anyway', '仍然继续']
+} as const satisfies Record<string, Pair>
+
+/** To be spread into the request: it is there when the user wants it whatever stands against it. */
+export interface Force {
+  force?: true
+}
+
+/** Answers that the user took as a no. */
+const denied = new WeakSet<Envelope>()
+
+/**
+ * Makes a call. Where the hub answers that the object is busy (1005), or that data would be lost (1009), it asks the user, and makes it
+ * again with `force`. For the steps of a longer action; `act` does it for whole ones.
+ */
+export async function insist<Reply extends Envelope>(make: (force: Force) => Promise<Reply>): Promise<Reply> {
+  const answer = await make({})
+  const danger = answer.result === DATA_LOSS
+  if (!danger && answer.result !== OBJECT_BUSY) return answer
+  const owners = [...(answer['owner-i'] ?? []), ...(answer['owner-o'] ?? [])]
+  const text = danger ? t(TEXT.lossText) : owners.length > 0 ? t(TEXT.busyFor, owners.join(', ')) : t(TEXT.busy)
+  const title = t(danger ? TEXT.loss : TEXT.occupied)
+  if (await confirm({ title, text, verb: t(TEXT.proceed), danger })) return make({ force: true })
+  denied.add(answer)
+  return answer
+}
+
+/** Results that say that what is shown is no longer so. */
+const OUTDATED = [NOT_EXIST, WRONG_STATE, INFO_CHANGED, STATE_CHANGED]
+
+export interface ActOptions<Reply> {
+  /** The words for it, where it is not the hub that answers. */
+  say?: Say
+  /** Whether the caller says it itself: `form.takes`. */
+  quiet?: (answer: Reply) => boolean
 }
 
 /**
- * Shows what becomes of a call and hands its answer on.
- * @param silent codes the caller deals with itself: those that ask to confirm
+ * What every change goes through. Makes the call (see `insist`), tells what became of it, and asks anew for what is shown where the
+ * answer says that it is no longer so.
+ * @param work how to make the call; or what is under way already, which cannot be made again
+ * @returns the answer; a question that the user answered with no leaves it 1005 or 1009
  */
 export async function act<Reply extends Envelope>(
-  reply: Promise<Reply>,
-  silent: readonly number[] = []
+  work: ((force: Force) => Promise<Reply>) | Promise<Reply>,
+  { say = answerText, quiet }: ActOptions<Reply> = {}
 ): Promise<Reply> {
-  const answer = await reply
-  // Nobody signed in: the login page says it all.
-  if (answer.result !== NOT_LOGGED_IN && !silent.includes(answer.result)) tell(answer.result)
+  const answer = await (typeof work === 'function' ? insist(work) : work)
+  const { result } = answer
+  if (OUTDATED.includes(result)) refreshLive()
+  // Nobody signed in: the login page says it all. A device may say it of its own session.
+  const signIn = result === NOT_LOGGED_IN && (say === answerText || !$session.get())
+  if (!signIn && !denied.has(answer) && !quiet?.(answer)) tell(answer, say)
   return answer
 }

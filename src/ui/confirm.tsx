@@ -15,9 +15,14 @@ export interface Question {
 
 const $question = atom<(Question & { answer(yes: boolean): void }) | null>(null)
 
+/** Answers the question that is open, if there is one, with no. */
+export function deny(): void {
+  $question.get()?.answer(false)
+}
+
 /** Asks. @returns whether the user agreed; a question asked meanwhile takes the place of this one, which is then denied */
 export function confirm(question: Question): Promise<boolean> {
-  $question.get()?.answer(false)
+  deny()
   return new Promise((resolve) => {
     $question.set({
       ...question,

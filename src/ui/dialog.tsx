@@ -1,3 +1,4 @@
+import { atom } from 'nanostores'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
@@ -16,6 +17,9 @@ export interface DialogProps {
   cancel?: string | null
 }
 
+/** The dialogs that are open, the topmost last. What is outside of that one is inert, and unheard by a screen reader. */
+export const $dialogs = atom<readonly HTMLElement[]>([])
+
 /**
  * A dialog, open as long as it is mounted. The platform keeps the focus inside; it goes to `[data-autofocus]`, else to the first
  * field, and comes back to where it was.
@@ -31,7 +35,9 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancel }: D
       element.querySelector<HTMLElement>('[data-autofocus]') ??
       element.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')
     field?.focus()
+    $dialogs.set([...$dialogs.get(), element])
     return () => {
+      $dialogs.set($dialogs.get().filter((other) => other !== element))
       element.close()
       before?.focus()
     }

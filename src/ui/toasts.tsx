@@ -1,33 +1,95 @@
 import { useLayoutEffect, useRef } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
+import { $dialogs } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import * as TEXT from './text.ts'
+import { useStore } from './use-store.ts'
 
 export interface ToastItem {
   id: number
-  text: string
+  /** What happened, then what else there is to say, each on its line. */
+  lines: readonly string[]
   /** A failure stays longer; how long is the business of who holds the list. */
   failed: boolean
 }
 
-/** Messages over the page. Failures interrupt a screen reader, successes wait until it is done. */
-export function Toasts({ items, onDismiss }: { items: readonly ToastItem[]; onDismiss: (id: number) => void }) {
+interface ToastsProps {
+  items: readonly ToastItem[]
+  onDismiss: (id: number) => void
+  /** Somebody reads: they are under the pointer, or have the focus. */
+  onHold: (held: boolean) => void
+}
+
+/**
+ * Messages over the page, or in the dialog that is over it. A failure interrupts a screen reader; a success waits until it is done, in
+ * a part of the page that is there before it. Escape dismisses the one that has the focus.
+ */
+export function Toasts({ items, onDismiss, onHold }: ToastsProps) {
+  const home = useRef<HTMLDivElement>(null)
   const section = useRef<HTMLElement>(null)
-  // Shown anew for each message, so that it comes before a dialog that was opened later.
+  /** What had the focus before it came here. */
+  const before = useRef<HTMLElement>(undefined)
+  const dialog = useStore($dialogs).at(-1)
+
   useLayoutEffect(() => {
-    section.current?.hidePopover?.()
-    if (items.length > 0) section.current?.showPopover?.()
-  }, [items])
+    const part = section.current as HTMLElement
+    const place = dialog ?? (home.current as HTMLElement)
+    place.append(part)
+    // Shown anew in each place, so that it comes before what was opened earlier.
+    part.showPopover?.()
+    const listening = new AbortController()
+    const on = (event: string, hear: (event: Event) => void) =>
+      part.addEventListener(event, hear, { signal: listening.signal })
+    const release = () => onHold(false)
+    on('pointerenter', () => onHold(true))
+    on('pointerleave', release)
+    on('focusin', (event) => {
+      const from = (event as FocusEvent).relatedTarget as HTMLElement | null
+      if (!part.contains(from)) before.current = from ?? undefined
+      onHold(true)
+    })
+    on('focusout', release)
+    on('keydown', (event) => {
+      if ((event as KeyboardEvent).key !== 'Escape') return
+      // Not the dialog around it.
+      event.preventDefault()
+      ;(event.target as HTMLElement).closest('.toast')?.querySelector('button')?.click()
+    })
+    return () => {
+      listening.abort()
+      release()
+      part.remove()
+    }
+  }, [dialog])
+
+  const dismiss = (id: number) => {
+    if (section.current?.contains(document.activeElement)) before.current?.focus()
+    onDismiss(id)
+    onHold(false)
+  }
+
+  const draw = ({ id, lines: [what, ...more], failed }: ToastItem) => (
+    <div key={id} className="toast" data-tone={failed ? 'bad' : 'good'} role={failed ? 'alert' : undefined}>
+      <Icon name={failed ? 'warning' : 'check'} />
+      <div>
+        <p>{what}</p>
+        {more.map((line) => (
+          <p key={line} className="muted">
+            {line}
+          </p>
+        ))}
+      </div>
+      <Button bare icon="close" label={t(TEXT.dismiss)} onClick={() => dismiss(id)} />
+    </div>
+  )
+
   return (
-    <section ref={section} popover="manual" className="toasts" aria-label={t(TEXT.notices)} aria-live="polite">
-      {items.map(({ id, text, failed }) => (
-        <div key={id} className="toast" data-tone={failed ? 'bad' : 'good'} role={failed ? 'alert' : undefined}>
-          <Icon name={failed ? 'warning' : 'check'} />
-          <span>{text}</span>
-          <Button bare icon="close" label={t(TEXT.dismiss)} onClick={() => onDismiss(id)} />
-        </div>
-      ))}
-    </section>
+    <div ref={home}>
+      <section ref={section} popover="manual" className="toasts" aria-label={t(TEXT.notices)}>
+        <div role="status">{items.filter(({ failed }) => !failed).map(draw)}</div>
+        {items.filter(({ failed }) => failed).map(draw)}
+      </section>
+    </div>
   )
 }

@@ -31,8 +31,8 @@ export interface Visit {
 export interface TestConsole {
   /** The browser, with the cookies that the hub gave it. */
   browser: Client
-  /** Answers in the place of the hub, by path and query; undefined lets the hub answer. */
-  instead: (path: string) => Response | Promise<Response> | undefined
+  /** Answers in the place of the hub, by path and query, and by what was sent; undefined lets the hub answer. */
+  instead: (path: string, body?: string) => Response | Promise<Response> | undefined
   /** Nothing comes from the hub any more, neither answers nor words of its feed. */
   cut(): void
   /** The feed goes on, but says no more what changed. */
@@ -77,7 +77,7 @@ export async function openConsole(
       const { method = 'GET', signal } = init
       const body = init.body as string | undefined
       const response =
-        (await self.instead(path)) ??
+        (await self.instead(path, body)) ??
         (await browser.raw(method, path, { body, headers: init.headers as Record<string, string> }))
       signal?.throwIfAborted()
       return response

@@ -28,7 +28,7 @@ import {
 } from '../../../contract/source.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
-import { act } from '../../state/toasts.ts'
+import { act, type Force, insist } from '../../state/toasts.ts'
 
 /** Outputs a row shows: a channel has 16 at most. */
 const OUTPUTS = 16
@@ -60,7 +60,7 @@ export const $inputs = liveList({
 /** What a channel's input shall be. */
 export type InputChoice = { kind: 'none' } | { kind: 'node'; id: number } | { kind: 'url'; name: string; url: string }
 
-async function then<Reply extends Envelope>(work: Promise<Reply>): Promise<Reply> {
+async function then<Reply extends Envelope>(work: Promise<Reply> | ((force: Force) => Promise<Reply>)): Promise<Reply> {
   const reply = await act(work)
   await $channels.refresh()
   return reply
@@ -92,7 +92,7 @@ function giveInput(id: number, choice: InputChoice): Promise<Made> {
       choice.kind === 'url'
         ? send(addInput, { name: choice.name, config: { type: 1, url: choice.url } }).then(ofSource)
         : { ...NOTHING, id: choice.kind === 'node' ? choice.id : 0 },
-    ({ id: input = 0 }) => send(setChannelInput, { id, input })
+    ({ id: input = 0 }) => insist((force) => send(setChannelInput, { id, input, ...force }))
   )
 }
 
@@ -100,9 +100,9 @@ function giveInput(id: number, choice: InputChoice): Promise<Made> {
 async function makeOutput(id: number, output: AddOutputRequest): Promise<Made> {
   const made = await send(addOutput, output)
   if (made.result !== SUCCESS) return made
-  const given = await send(addChannelOutputs, { id, outputs: [made.id] })
+  const given = await insist((force) => send(addChannelOutputs, { id, outputs: [made.id], ...force }))
   if (given.result !== SUCCESS) await send(deleteOutputs, { id: made.id })
-  return { ...given, id: made.id }
+  return Object.assign(given, { id: made.id })
 }
 
 export const chooseInput = (id: number, choice: InputChoice) => then(giveInput(id, choice))
@@ -139,21 +139,21 @@ export function createChannel(name: string, input: InputChoice, port: number): P
   )
 }
 
-export const rename = (id: number, name: string) => then(send(setChannel, { id, name }))
+export const rename = (id: number, name: string) => then((force) => send(setChannel, { id, name, ...force }))
 
 /** Starts or stops channels. @returns whether all went well */
 export const enable = (ids: number[], on: boolean) =>
-  well(then(steps(...ids.map((id) => () => send(enableChannel, { id, enable: on })))))
+  well(then(steps(...ids.map((id) => () => insist((force) => send(enableChannel, { id, enable: on, ...force }))))))
 
-export const removeChannels = (ids: number[]) => well(then(send(deleteChannels, { id: ids })))
+export const removeChannels = (ids: number[]) => well(then((force) => send(deleteChannels, { id: ids, ...force })))
 
 /** Takes an output off its channel and deletes it. */
 export const removeOutput = (id: number, output: number) =>
   well(
     then(
       steps(
-        () => send(deleteChannelOutputs, { id, outputs: [output] }),
-        () => send(deleteOutputs, { id: output })
+        () => insist((force) => send(deleteChannelOutputs, { id, outputs: [output], ...force })),
+        () => insist((force) => send(deleteOutputs, { id: output, ...force }))
       )
     )
   )

@@ -1,10 +1,11 @@
 // The machine, the fleet and the channels at a glance. Everything here is the hub's word; what the machine does not have is said so.
 import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
-import { STATUS, type SystemStatus } from '../../../contract/system.ts'
+import type { SystemStatus } from '../../../contract/system.ts'
 import { useInstead } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'
 import { $may } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
+import { hubWarnings } from '../../text/hub-warnings.ts'
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { ActiveChannels } from './active-channels.tsx'
@@ -23,11 +24,11 @@ export function DashboardScreen() {
   const { system } = value.status
   return (
     <>
-      {system.status['status-code'] & STATUS.lowMemory ? (
-        <p className="banner" role="alert">
-          {t(TEXT.lowMemory)}
+      {hubWarnings(system.status['status-code']).map((warning) => (
+        <p key={warning} className="banner" role="alert">
+          {warning}
         </p>
-      ) : null}
+      ))}
       <Sums system={system} may={may} />
       <div className="cards">
         <Machine status={value.status} />

@@ -36,10 +36,6 @@ export const TEXT = {
   activeChannels: ['Active streaming channels', '活动的直播频道'],
   noChannels: ['No channel is live.', '没有正在直播的频道。'],
   toChannels: ['Open channels', '打开频道'],
-  lowMemory: ['Memory is too low to work properly.', '内存过低，无法正常工作。'],
   showAll: ['All {0}', '全部 {0} 台'],
-  information: ['Info', '信息'],
-  warning: ['Warning', '警告'],
-  error: ['Error', '错误'],
   free: ['{0} free', '剩余 {0}']
 } as const

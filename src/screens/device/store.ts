@@ -50,7 +50,7 @@ export async function onDevices(
   { $list }: DeviceList,
   title: string
 ): Promise<boolean> {
-  const { result, details = [] } = await act(send(call, { sn: devices.map(({ sn }) => sn) }))
+  const { result, details = [] } = await act((force) => send(call, { sn: devices.map(({ sn }) => sn), ...force }))
   const failed = details.filter((one) => one.result !== SUCCESS)
   if (failed.length > 0 && details.length > 1) {
     const nameOf = new Map(devices.map(({ sn, name }) => [sn, name]))

@@ -18,14 +18,14 @@ export const $tokens = liveList({
 
 /** Makes a token. @returns the answer, the only one that holds the token itself */
 export async function createToken(request: NewToken): Promise<Partial<{ token: string }> & Envelope> {
-  const reply = await act(send(addToken, request))
+  const reply = await act((force) => send(addToken, { ...request, ...force }))
   await $tokens.refresh()
   return reply
 }
 
 /** @returns whether all went well */
 export async function revokeTokens(ids: number[]): Promise<boolean> {
-  const { result } = await act(send(deleteTokens, { id: ids }))
+  const { result } = await act((force) => send(deleteTokens, { id: ids, ...force }))
   await $tokens.refresh()
   return result === SUCCESS
 }

@@ -335,7 +335,7 @@ test('a dashboard that cannot be loaded says why, and is there on retry', async 
   console.instead = (path) => (path.includes('/system/status') ? Response.json({ result: 13 }) : undefined)
   await signInAs('Admin')
   const alert = await one('alert', /^Could not be loaded/)
-  await says('Read error', alert)
+  await says('Read or write error', alert)
   console.instead = () => undefined
   await click(await one('button', 'Retry', alert))
   await figure('Online')

@@ -151,7 +151,7 @@ test('where some of several fail, it is told of each of them why', async () => {
   await click(await one('button', 'Accept 3 devices', await bar()))
   const tip = await one('dialog', 'Accept')
   await says('1 done, 2 not', tip)
-  await says('Hall 2: Not possible in the present state', tip)
+  await says('Hall 2: The status has been changed by another people', tip)
   await says('Hall 3: This configuration has been deleted by another user.', tip)
   assert.ok(!words(tip).includes('Hall 1'))
   await click(await one('button', 'Got it', tip))
@@ -166,7 +166,7 @@ test('a device that somebody else decided on is said to be, and the list says ho
   console.hush()
   await other.send(acceptDevices, { sn: [sn] })
   await click(await inRow('Hall 1', /^Accept/))
-  await one('alert', /^Not possible in the present state/)
+  await one('alert', /^The status has been changed by another people/)
   await says('Nothing waits for approval')
 })
 
@@ -186,7 +186,7 @@ test('a list that cannot be loaded says why, and is there on retry', async () =>
   console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 13 }) : undefined)
   navigate(PLACES.allDevices)
   const alert = await one('alert', /^Could not be loaded/)
-  await says('Read error', alert)
+  await says('Read or write error', alert)
   assert.deepEqual(rows(), [])
   console.instead = () => undefined
   await click(await one('button', 'Retry', alert))

@@ -13,7 +13,6 @@ import { Meter } from '../../../src/ui/meter.tsx'
 import { Pager, usePaging } from '../../../src/ui/pager.tsx'
 import { SearchBox } from '../../../src/ui/search-box.tsx'
 import { Since } from '../../../src/ui/since.tsx'
-import { Toasts } from '../../../src/ui/toasts.tsx'
 import { useStore } from '../../../src/ui/use-store.ts'
 import { mount } from '../../kit/mount.ts'
 import { until } from '../../kit/until.ts'
@@ -209,23 +208,6 @@ test('how long something lasts has the exact time beside it, and is not negative
   assert.equal(time?.dateTime, new Date(at).toISOString())
   assert.match(time?.dataset.tip ?? '', /\d\d:\d\d:\d\d/)
   assert.equal(mount(<Since at={Date.now() + 60_000} />).textContent, '0 s')
-})
-
-test('failures interrupt, successes do not, and both can be dismissed', () => {
-  const gone: number[] = []
-  const host = mount(
-    <Toasts
-      items={[
-        { id: 1, text: 'Operation succeeded', failed: false },
-        { id: 2, text: 'Occupied', failed: true }
-      ]}
-      onDismiss={(id) => gone.push(id)}
-    />
-  )
-  assert.equal(host.querySelector('section')?.getAttribute('aria-live'), 'polite')
-  assert.equal(host.querySelector('[role=alert]')?.textContent, 'Occupied')
-  host.querySelectorAll('button')[1]?.click()
-  assert.deepEqual(gone, [2])
 })
 
 test('a failure can be tried again, and an empty list says what to do', () => {
