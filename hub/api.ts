@@ -11,7 +11,7 @@ import {
 } from '../contract/codes.ts'
 import { LOG_FIELD } from '../contract/log.ts'
 import { GROUP_ADMIN } from '../contract/permissions.ts'
-import { requestShape } from '../contract/requests.ts'
+import { refusalOf, requestShape } from '../contract/requests.ts'
 import { type Answer, type Context, Refusal } from './answer.ts'
 import type { Caller, Gate } from './gate.ts'
 import type { Store } from './store/store.ts'
@@ -195,13 +195,9 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
     const parsed = requestShape(found.call)?.safeParse(fields)
     if (!parsed?.success) {
       const [issue] = parsed?.error.issues ?? []
-      const field = issue?.path.filter((part) => typeof part === 'string').join('.')
-      refused(context, found, INVALID_ARG, field)
-      return jsonAnswer({
-        result: INVALID_ARG,
-        ...(field && { field }),
-        ...(issue?.code === 'custom' && { fault: issue.message })
-      })
+      const refusal = issue ? refusalOf(issue, fields) : {}
+      refused(context, found, INVALID_ARG, refusal.field)
+      return jsonAnswer({ result: INVALID_ARG, ...refusal })
     }
     try {
       const done = await run(found, context, parsed.data as never)

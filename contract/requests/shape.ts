@@ -20,15 +20,42 @@ export function declaredCalls(): Call[] {
   return [...shapes.keys()]
 }
 
-/** Text under a rule of `rules.ts`; a fault's name becomes the message. */
+/** An issue that carries a fault. */
+export function issueOf(fault: Fault) {
+  return { code: 'custom', message: fault.name, params: { ...fault } } as const
+}
+
+/** Text under a rule of `rules.ts`. */
 export function ruled(rule: (value: string) => Fault | undefined): z.ZodType<string> {
   return z
     .string()
     .max(4096)
     .superRefine((value, context) => {
       const fault = rule(value)
-      if (fault) context.addIssue({ code: 'custom', message: fault.name })
+      if (fault) context.addIssue(issueOf(fault))
     })
+}
+
+/** A whole number from `min` to `max`, whose fault names both. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .int()
+    .superRefine((value, context) => {
+      if (value < min || value > max) context.addIssue(issueOf({ name: 'range', min, max }))
+    })
+    .meta({ type: 'integer', minimum: min, maximum: max })
+}
+
+/**
+ * What an answer says of an issue: the field, and the fault with its numbers where one is known. The shapes of zod know no faults; of those
+ * only a field that is not there can be told.
+ */
+export function refusalOf(issue: z.core.$ZodIssue, request: unknown): { field?: string; fault?: string } {
+  const field = issue.path.filter((part) => typeof part === 'string').join('.')
+  const value = issue.path.reduce((at, part) => (at as Record<PropertyKey, unknown> | undefined)?.[part], request)
+  const params = issue.code === 'custom' ? issue.params : undefined
+  const { name: fault, ...numbers } = (params ?? (value === undefined ? { name: 'required' } : {})) as Partial<Fault>
+  return { ...(field && { field }), ...(fault && { fault }), ...numbers }
 }
 
 export const id = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
@@ -38,7 +65,7 @@ export const serial = z.string().regex(/^[\w-]{1,64}$/)
 export const serials = z.object({ sn: z.array(serial).min(1).max(1000) })
 /** An unsigned 32-bit mask. */
 export const mask = z.int().min(0).max(4294967295)
-export const port = z.int().min(1).max(PORT_MAX)
+export const port = wholeNumber(1, PORT_MAX)
 /** No control characters: a login of an output ends up in the arguments of a process. */
 export const text = z
   .string()

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LATENCY_MAX, LATENCY_MIN, PASSPHRASE_MAX } from '../limits.ts'
+import { LATENCY_MAX, LATENCY_MIN } from '../limits.ts'
 import { RTMP, SRT } from '../protocols.ts'
 import { host, streamId, streamKey, streamName, passphrase as validPassphrase } from '../rules.ts'
 import {
@@ -13,7 +13,7 @@ import {
   setOutput
 } from '../source.ts'
 import { sourceUrl } from '../source-url.ts'
-import { id, ids, order, page, port, ruled, shape, text } from './shape.ts'
+import { id, ids, issueOf, order, page, port, ruled, shape, text, wholeNumber } from './shape.ts'
 
 const sourceList = z.object({ ...page, key: text.optional(), sort: z.enum(['name']).optional(), order })
 const inputBody = { name: ruled(streamName), config: z.object({ type: z.literal(1), url: ruled(sourceUrl) }) }
@@ -36,16 +36,15 @@ const srtOutput = z
     'dst-port': port.optional(),
     'bind-port': port.optional(),
     'stream-id': ruled(streamId).optional(),
-    latency: z.int().min(LATENCY_MIN).max(LATENCY_MAX).optional(),
+    latency: wholeNumber(LATENCY_MIN, LATENCY_MAX).optional(),
     enc: z.enum(['disable', 'aes-128', 'aes-192', 'aes-256']).optional(),
-    passphrase: z.union([z.literal(''), ruled(validPassphrase)]).optional()
+    passphrase: ruled((value) => (value === '' ? undefined : validPassphrase(value))).optional()
   })
   .superRefine((config, context) => {
-    const missing = (field: string) => context.addIssue({ code: 'custom', message: 'required', path: [field] })
+    const missing = (field: string) => context.addIssue({ ...issueOf({ name: 'required' }), path: [field] })
     if (config.mode === 'listener' && !config['bind-port']) missing('bind-port')
     if (config.mode === 'caller' && !config['dst-ip']) missing('dst-ip')
     if (config.mode === 'caller' && !config['dst-port']) missing('dst-port')
-    if ((config.passphrase?.length ?? 0) > PASSPHRASE_MAX) missing('passphrase')
   })
 const rtmpBody = { name: ruled(streamName), protocol: z.literal(RTMP), config: rtmpOutput }
 const srtBody = { name: ruled(streamName), protocol: z.literal(SRT), config: srtOutput }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { groupDescription, groupName, nickName, wireUserName } from '../account-rules.ts'
 import { PASSWORD_MAX } from '../limits.ts'
 import {
   addGroup,
@@ -11,7 +12,7 @@ import {
   setPasswordRules,
   setUser
 } from '../user.ts'
-import { id, ids, mask, md5, queryNumber, shape, text } from './shape.ts'
+import { id, ids, mask, md5, queryNumber, ruled, shape, text } from './shape.ts'
 
 shape(
   listUsers,
@@ -21,17 +22,17 @@ shape(
     more: queryNumber(0, 1)
   })
 )
-const userName = text.min(1)
-const nick = text.optional()
+const userName = ruled(wireUserName)
+const nick = ruled(nickName).optional()
 shape(addUser, z.object({ name: userName, passwd: md5, password: text.optional(), 'group-id': id.optional(), nick }))
 shape(setUser, z.object({ id, name: userName.optional(), nick }))
 shape(deleteUsers, z.object({ id: ids }))
 shape(moveUsers, z.object({ id: ids, 'group-id': id }))
 const group = {
-  name: text.min(1),
+  name: ruled(groupName),
   permissions: mask.min(1),
   users: z.array(userName).max(32).optional(),
-  desc: text.optional()
+  desc: ruled(groupDescription).optional()
 }
 shape(addGroup, z.object(group))
 shape(setGroup, z.object({ id, ...group, name: group.name.optional(), permissions: group.permissions.optional() }))

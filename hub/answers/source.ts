@@ -30,7 +30,10 @@ export const MASK = '****'
 /** The stored form of a source URL: parsed and written anew, so that only what the allow-list knows is kept. */
 function normalUrl(text: string, field: string): { protocol: number; url: string } {
   const parsed = parseSourceUrl(text)
-  if (isFault(parsed)) throw new Refusal(INVALID_ARG, { field, fault: parsed.name })
+  if (isFault(parsed)) {
+    const { name: fault, ...numbers } = parsed
+    throw new Refusal(INVALID_ARG, { field, fault, ...numbers })
+  }
   return { protocol: parsed.protocol, url: formatSourceUrl(parsed) }
 }
 

@@ -5,9 +5,10 @@ import { addChannel, channelDashboard, deleteChannels } from '../../contract/cha
 import { INVALID_ARG, NAME_EXISTS, SUCCESS, UNKNOWN_ERROR } from '../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../contract/device.ts'
 import { listLog } from '../../contract/log.ts'
+import { SRT } from '../../contract/protocols.ts'
 import { login, whoAmI } from '../../contract/session.ts'
 import { setSettings } from '../../contract/settings.ts'
-import { addInput, listInputs } from '../../contract/source.ts'
+import { addInput, addOutput, listInputs } from '../../contract/source.ts'
 import { answer } from '../../hub/answer.ts'
 import { createApi } from '../../hub/api.ts'
 import { register } from '../kit/device.ts'
@@ -100,9 +101,16 @@ test('what a kept change sets in motion may fail: the change is answered as kept
 
 test('a refused field is named, with the fault that the form can say', async () => {
   const name = await admin.send(addChannel, { name: 'x'.repeat(65) })
-  assert.deepEqual(name, { result: INVALID_ARG, field: 'name', fault: 'length' })
+  assert.deepEqual(name, { result: INVALID_ARG, field: 'name', fault: 'length', min: 1, max: 64 })
   const url = await admin.send(addInput, { name: 'x', config: { type: 1, url: 'file:///etc/passwd' } })
   assert.deepEqual(url, { result: INVALID_ARG, field: 'config.url', fault: 'scheme' })
+  const output = { name: 'x', protocol: SRT, config: { mode: 'listener', 'bind-port': 0 } } as const
+  const port = await admin.send(addOutput, output)
+  assert.deepEqual(port, { result: INVALID_ARG, field: 'config.bind-port', fault: 'range', min: 1, max: 65535 })
+  const missing = await admin.send(addChannel, {} as never)
+  assert.deepEqual(missing, { result: INVALID_ARG, field: 'name', fault: 'required' })
+  const kind = await admin.send(addChannel, { name: 7 } as never)
+  assert.deepEqual(kind, { result: INVALID_ARG, field: 'name' })
 })
 
 test('answers are JSON that nothing caches', async () => {
