@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'react'
+import { nickName } from '../../../contract/account-rules.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { type Fault, type RuleSet, required } from '../../../contract/rules.ts'
+import { describeApi } from '../../../contract/system.ts'
 import { UNLIMITED } from '../../../contract/token.ts'
 import { ChoiceField } from '../../form/choice-field.tsx'
+import { DateField } from '../../form/date-field.tsx'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { address } from '../../link/relay.ts'
 import { $session } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,6 +31,7 @@ interface Values {
 const endOf = (day: string) => new Date(`${day}T23:59:59.999`).getTime()
 
 const RULES: RuleSet<Values> = {
+  name: nickName,
   owner: required,
   day: (value, { kind }): Fault | undefined =>
     kind === 'unlimited' ? undefined : (required(value) ?? (endOf(value) > hubNow() ? undefined : { name: 'invalid' }))
@@ -68,7 +73,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
           { value: 'until', label: t(TEXT.until) }
         ]}
       />
-      {form.values.kind === 'until' && <TextField {...form.field('day')} label={t(TEXT.lastDay)} />}
+      {form.values.kind === 'until' && <DateField {...form.field('day')} label={t(TEXT.lastDay)} />}
     </FormDialog>
   )
 }
@@ -89,6 +94,11 @@ function MadeDialog({ token, onClose }: { token: string; onClose: () => void }) 
       <p className="muted">{t(TEXT.use)}</p>
       <p>
         <code>Authorization: Bearer …</code>
+      </p>
+      <p>
+        <a href={address(describeApi.path)} target="_blank" rel="noreferrer">
+          {t(TEXT.api)}
+        </a>
       </p>
     </Dialog>
   )

@@ -45,8 +45,8 @@ const COLUMNS: readonly Column<AccessToken>[] = [
 ]
 
 function Expiry({ at }: { at: number }) {
-  if (at === UNLIMITED) return <>{t(TEXT.unlimited)}</>
-  return at > hubNow() ? <>{dateTime(at)}</> : <State tone="bad" text={t(TEXT.expired)} tip={dateTime(at)} />
+  if (at === UNLIMITED) return t(TEXT.unlimited)
+  return at > hubNow() ? dateTime(at) : <State tone="bad" text={t(TEXT.expired)} tip={dateTime(at)} />
 }
 
 function LastUse({ token }: { token: AccessToken }) {

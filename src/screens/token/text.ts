@@ -15,7 +15,6 @@ export const TEXT = {
   expired: ['Expired', '已过期'],
   used: ['Last used', '最近使用'],
   never: ['Never', '从未'],
-  from: ['{0} from {1}', '{0}，来自 {1}'],
   search: ['Name, owner or beginning', '名称、所有者或令牌开头'],
   empty: ['No tokens', '暂无令牌'],
   emptyText: ['Make one for each program that calls this hub.', '请为每个访问此中心的程序创建令牌。'],
@@ -31,5 +30,6 @@ export const TEXT = {
     '请立即复制：中心不保存可再次显示的副本。'
   ],
   use: ['Send it with each call:', '每次调用时携带：'],
+  api: ['Which calls there are (OpenAPI)', '接口说明 (OpenAPI)'],
   done: ['Done', '完成']
 } as const
