@@ -47,7 +47,7 @@ function maskedPath({ protocol, path: whole }: SourceUrl): string {
   if (!query) return shown
   return `${shown}?${query
     .split('&')
-    .map((option) => option.replace(/^([^=]*=)?.+/, `$1${MASK}`))
+    .map((option) => option.slice(0, option.indexOf('=') + 1) + MASK)
     .join('&')}`
 }
 

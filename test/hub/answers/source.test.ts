@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { addChannel, addChannelOutputs, queryChannel, setChannelInput } from '../../../contract/channel.ts'
 import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, PORT_OCCUPIED } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
-import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
+import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { RTMP, SRT } from '../../../contract/protocols.ts'
 import {
   addInput,
@@ -16,7 +16,8 @@ import {
   setInput,
   setOutput
 } from '../../../contract/source.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { maskedUrl } from '../../../hub/answers/source.ts'
+import { addUser, type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 
 const test = suite('source')
 let hub: TestHub
@@ -180,6 +181,18 @@ test('who may not edit reads no secret anywhere, and neither does the log', asyn
   await admin.send(setChannelInput, { id: channel.id, input: cam.id })
   await admin.send(addChannelOutputs, { id: channel.id, outputs: [live.id, out.id] })
   await admin.send(setInput, { id: rtsp.id, ...input('Door', `rtsp://me:${secret}@10.0.0.2/2`) })
+  for (const [name, url] of Object.entries({
+    key: `rtmp://10.0.0.3/live/${secret}`,
+    instance: `rtmp://10.0.0.3/live/${secret}/x?user=${secret}`,
+    signed: `https://cdn.example/live/index.m3u8?${secret}&token=${secret}&b=`,
+    camera: `rtsp://10.0.0.4/user=admin&password=${secret}&channel=1.sdp`,
+    stream: `srt://10.0.0.5:9000?streamid=${secret}`
+  })) {
+    assert.equal((await admin.send(addInput, input(name, url))).result, 0, name)
+    assert.equal((await admin.send(addOutput, rtmp(name, { url: `rtmp://a.example/live/${secret}` }))).result, 0, name)
+  }
+  const caller = { mode: 'caller' as const, 'dst-ip': '10.0.0.1', 'dst-port': 9000, 'stream-id': secret }
+  assert.equal((await admin.send(addOutput, { name: 'Caller', protocol: SRT, config: caller })).result, 0)
   const readable = async (client: Client) =>
     JSON.stringify([
       await client.send(listInputs, {}),
@@ -190,6 +203,42 @@ test('who may not edit reads no secret anywhere, and neither does the log', asyn
   assert.ok((await readable(admin)).includes(secret), 'an editor edits what is there')
   for (const type of ['operation', 'system', 'device'] as const)
     assert.ok(!JSON.stringify(await admin.send(listLog, { type })).includes(secret), type)
+})
+
+test('a masked URL still tells where it leads', () => {
+  for (const [url, shown] of [
+    ['rtmp://10.0.0.3/live/key', 'rtmp://10.0.0.3:1935/live/****'],
+    ['rtmp://10.0.0.3/live', 'rtmp://10.0.0.3:1935/live'],
+    ['rtmps://live.example/rtmp/', 'rtmps://live.example:443/rtmp/'],
+    ['rtmp://10.0.0.3/live/a/b?c=d', 'rtmp://10.0.0.3:1935/live/****?c=****'],
+    ['rtsp://me:pw@10.0.0.4/cam/1?channel=1&x&y=', 'rtsp://me:****@10.0.0.4:554/cam/1?channel=****&****&y=****'],
+    ['rtsp://10.0.0.4/user=a;pass=b/c?mw-tcp-first=1', 'rtsp://10.0.0.4:554/user=****;pass=****/c?mw-tcp-first=1'],
+    ['https://cdn.example/a/b.m3u8', 'https://cdn.example:443/a/b.m3u8'],
+    ['srt://10.0.0.5:9000?streamid=a', 'srt://10.0.0.5:9000?mode=caller&latency=120&streamid=****'],
+    ['udp://239.0.0.1:5000', 'udp://239.0.0.1:5000'],
+    ['nonsense', '']
+  ] as const)
+    assert.equal(maskedUrl(url), shown, url)
+})
+
+test('channels that use a source are named to who may view channels only, also by a refusal', async () => {
+  const channel = await admin.send(addChannel, { name: 'Hall' })
+  const cam = await admin.send(addInput, input('Cam'))
+  const out = await admin.send(addOutput, listener('Out', 9000))
+  await admin.send(setChannelInput, { id: channel.id, input: cam.id })
+  await admin.send(addChannelOutputs, { id: channel.id, outputs: [out.id] })
+  const editor = join(hub, 'ines', INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT)
+  const answers = [
+    await editor.send(listInputs, {}),
+    await editor.send(listOutputs, {}),
+    await editor.send(deleteInputs, { id: cam.id }),
+    await editor.send(deleteOutputs, { id: out.id })
+  ]
+  assert.deepEqual([answers[2]?.result, answers[3]?.result], [OBJECT_BUSY, OBJECT_BUSY])
+  assert.ok(!JSON.stringify(answers).includes('Hall'))
+  const viewer = join(hub, 'vera', INPUT_OUTPUT_VIEW | CHANNEL_VIEW)
+  assert.deepEqual((await viewer.send(listInputs, {})).list[0]?.['owner-i'], ['Hall'])
+  assert.equal((await viewer.send(listOutputs, {})).list[0]?.['owner-o'], 'Hall')
 })
 
 test('search, sort and page; an order without a sort is refused', async () => {

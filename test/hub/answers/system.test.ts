@@ -7,13 +7,20 @@ import { INVALID_ARG } from '../../../contract/codes.ts'
 import { acceptDevices, rejectDevices, WARNING } from '../../../contract/device.ts'
 import { changes } from '../../../contract/feed.ts'
 import { listLog } from '../../../contract/log.ts'
-import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_VIEW,
+  INPUT_OUTPUT_VIEW,
+  SYSTEM_CONFIG_EDIT,
+  SYSTEM_CONFIG_VIEW
+} from '../../../contract/permissions.ts'
 import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
 import { addOutput } from '../../../contract/source.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { parseMemory } from '../../../hub/machine/readings.ts'
 import { register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser, type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('system')
@@ -146,7 +153,10 @@ test('each log holds its own lines: the hub’s, the devices’ with their seria
 })
 
 test('settings: exactly one part a call, and the part alone changes', async () => {
-  const settings = async () => (await admin.send(getSettings, {})).settings
+  const settings = async () => {
+    const { log: _, ...rest } = (await admin.send(getSettings, {})).settings
+    return rest
+  }
   assert.deepEqual(await settings(), { security: { 'enable-code': false, 'code-value': '' }, 'expired-time': 30 })
   const security = { 'enable-code': true, 'code-value': '0165' }
   assert.equal((await admin.send(setSettings, { security })).result, 0)
@@ -162,6 +172,27 @@ test('settings: exactly one part a call, and the part alone changes', async () =
   assert.deepEqual(await settings(), { security, 'expired-time': -1 })
   const { list } = await admin.send(listLog, { type: 'operation' })
   assert.ok(!JSON.stringify(list).includes('0165'), 'the code is no matter for the log')
+})
+
+test('everybody is told how the machine does; its name and port, and counts, only with the right to them', async () => {
+  await hub.listen(0, 0)
+  register(hub, 1)
+  const { id } = await admin.send(addChannel, { name: 'A' })
+  await admin.send(enableChannel, { id, enable: true })
+  await admin.send(addOutput, { name: 'Out', protocol: 1, config: { url: 'rtmp://a.example/live' } })
+  const told = async (permission: number) => {
+    const { status } = await join(hub, `user ${permission}`, permission).send(systemStatus, {})
+    const { info, device, channel, output } = status.system
+    assert.ok((status.system.status['mem-total'] ?? 0) > 0)
+    const counts = [device['num-pending'], channel['num-all'], channel['num-enabled'], output['num-all']]
+    return [Boolean(info['host-name']), Boolean(info['link-port']), ...counts]
+  }
+  assert.deepEqual(await told(0), [false, false, 0, 0, 0, 0])
+  assert.deepEqual(await told(DEVICE_VIEW), [false, false, 1, 0, 0, 0])
+  assert.deepEqual(await told(DEVICE_ADV_CONTROL), [false, true, 0, 0, 0, 0])
+  assert.deepEqual(await told(CHANNEL_VIEW), [false, false, 0, 1, 1, 0])
+  assert.deepEqual(await told(INPUT_OUTPUT_VIEW), [false, false, 0, 0, 0, 1])
+  assert.deepEqual(await told(SYSTEM_CONFIG_VIEW), [true, true, 0, 0, 0, 0])
 })
 
 test('who may only look at the settings sees whether a code is asked for, and not which', async () => {
