@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<Fault['name'], Pair>> = {
   different: ['Two passwords are inconsistent', '两次输入的密码不一致'],
   same: ['Must differ from the other entry', '两项不能相同'],
   taken: ['Already in use', '已被使用'],
-  order: ['Must rise, as in 5000-5010', '必须从小到大，例如 5000-5010'],
+  order: ['The end must be above the start', '终点必须大于起点'],
   lower: ['Needs a lowercase letter', '必须包含小写字母'],
   upper: ['Needs an uppercase letter', '必须包含大写字母'],
   digit: ['Needs a digit', '必须包含数字'],
