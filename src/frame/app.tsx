@@ -11,7 +11,7 @@ import { ConfirmHost } from '../ui/confirm.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { GlobalTip } from './global-tip.tsx'
 import { Notices } from './notices.tsx'
-import { PasswordDialogHost } from './password-dialog.tsx'
+import { OwnDialogHost } from './own-dialogs.tsx'
 import { Shell } from './shell.tsx'
 import { LanguageMenu } from './top-bar.tsx'
 
@@ -22,7 +22,7 @@ export function App() {
     <Router hook={useHashLocation} key={language}>
       <Guarded />
       <GlobalTip />
-      <PasswordDialogHost />
+      <OwnDialogHost />
       <ConfirmHost />
       <Notices />
     </Router>

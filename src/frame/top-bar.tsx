@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { Freshness } from './freshness.tsx'
-import { openPasswordDialog } from './password-dialog.tsx'
+import { openPasswordDialog, openSessionDialog } from './own-dialogs.tsx'
 import { TEXT } from './text.ts'
 
 interface TopBarProps {
@@ -27,6 +27,7 @@ export function TopBar({ menuOpen, onMenu }: TopBarProps) {
           label={user.name}
           items={[
             { label: t(TEXT.password), icon: 'key', onSelect: openPasswordDialog },
+            { label: t(TEXT.sessions), icon: 'devices', onSelect: openSessionDialog },
             { label: t(TEXT.signOut), icon: 'logout', onSelect: () => void leave() }
           ]}
         />

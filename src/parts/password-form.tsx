@@ -1,62 +1,65 @@
-// Changing one's own password: the same fields in the dialog and on the page that comes before all else.
+// Changing a password: one's own, which takes the present one, or that of another user. The same fields in the dialog and on the page
+// that comes before all else.
 import { useState } from 'react'
 import { INVALID_ARG, MISMATCH, SUCCESS } from '../../contract/codes.ts'
-import { type Fault, password, type RuleSet, required } from '../../contract/rules.ts'
+import { type RuleSet, required } from '../../contract/rules.ts'
 import { PasswordField } from '../form/password-field.tsx'
 import { type Form, useForm } from '../form/use-form.ts'
-import { changePassword } from '../state/session.ts'
+import { $session, changePassword } from '../state/session.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
+import { NewPassword, type NewPasswordValues, newPasswordRules } from './new-password.tsx'
 
-interface Values {
+interface Values extends NewPasswordValues {
   old: string
-  next: string
-  again: string
 }
 
 export const PASSWORD_TEXT = {
   title: ['Change password', '修改密码'],
   old: ['Current password', '当前密码'],
-  next: ['New password', '新密码'],
-  hint: ['1 to 32 letters, digits or ~!@#$%^&*_-+=', '1 到 32 个字母、数字或 ~!@#$%^&*_-+='],
-  again: ['Repeat new password', '确认新密码'],
   same: ['Choose a password other than the current one', '新密码不能与当前密码相同'],
   wrong: ['The current password is wrong', '当前密码错误']
 } as const satisfies Record<string, Pair>
 
-const RULES: RuleSet<Values> = {
-  old: required,
-  next: password,
-  again: (value, { next }): Fault | undefined => required(value) ?? (value === next ? undefined : { name: 'different' })
+/** A form for a password, and what went wrong with it, as a sentence. */
+export interface PasswordForm {
+  form: Form<Values>
+  fault: string
+  /** The user whose password it is, when it is not one's own. */
+  of?: string
+  /** The name of the user whose password it is. */
+  user: string
 }
 
 /**
- * The form, and what went wrong with it, as a sentence.
  * @param done called when the hub has taken the new password
+ * @param of the name of the user, when it is not one's own password
  */
-export function usePasswordForm(done?: () => void): { form: Form<Values>; fault: string } {
+export function usePasswordForm(done?: () => void, of?: string): PasswordForm {
   const [fault, setFault] = useState('')
-  const form = useForm<Values>(RULES, { old: '', next: '', again: '' }, async ({ old, next }) => {
-    const { result } = old === next ? { result: INVALID_ARG } : await changePassword({ old, next })
-    const said = result === INVALID_ARG ? t(PASSWORD_TEXT.same) : t(PASSWORD_TEXT.wrong)
+  const user = of ?? $session.get()?.name ?? ''
+  const rules: RuleSet<Values> = { ...newPasswordRules<Values>(() => user), old: of ? undefined : required }
+  const send = async ({ old, next }: Values) => {
+    const reply =
+      old === next ? { result: INVALID_ARG } : await changePassword({ old: old || undefined, next, name: of })
+    const { result, field } = reply
+    // What the hub's rules refuse is said at its field.
+    const said = result === INVALID_ARG ? (field === 'password' ? '' : t(PASSWORD_TEXT.same)) : t(PASSWORD_TEXT.wrong)
     setFault(result === SUCCESS ? '' : result === INVALID_ARG || result === MISMATCH ? said : codeText(result))
     if (result === SUCCESS) done?.()
-    return undefined
-  })
-  return { form, fault }
+    return field === 'password' ? reply : undefined
+  }
+  const form = useForm<Values>(rules, { old: '', next: '', again: '' }, send, { fields: { password: 'next' } })
+  return { form, fault, of, user }
 }
 
-export function PasswordFields({ form }: { form: Form<Values> }) {
+export function PasswordFields({ form, of, user }: PasswordForm) {
   return (
     <>
-      <PasswordField {...form.field('old')} label={t(PASSWORD_TEXT.old)} autoComplete="current-password" autoFocus />
-      <PasswordField
-        {...form.field('next')}
-        label={t(PASSWORD_TEXT.next)}
-        hint={t(PASSWORD_TEXT.hint)}
-        autoComplete="new-password"
-      />
-      <PasswordField {...form.field('again')} label={t(PASSWORD_TEXT.again)} autoComplete="new-password" />
+      {!of && (
+        <PasswordField {...form.field('old')} label={t(PASSWORD_TEXT.old)} autoComplete="current-password" autoFocus />
+      )}
+      <NewPassword next={form.field('next')} again={form.field('again')} user={user} />
     </>
   )
 }

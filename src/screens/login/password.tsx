@@ -8,7 +8,8 @@ import { TEXT } from './text.ts'
 
 /** From another machine nothing is possible before the first password is changed (design 3). */
 export function PasswordScreen({ language }: { language: ReactNode }) {
-  const { form, fault } = usePasswordForm()
+  const password = usePasswordForm()
+  const { form, fault } = password
   return (
     <Alone
       title={t(TEXT.changeTitle)}
@@ -17,7 +18,7 @@ export function PasswordScreen({ language }: { language: ReactNode }) {
       onSubmit={form.submit}
       fault={fault}
     >
-      <PasswordFields form={form} />
+      <PasswordFields {...password} />
       <Button submit kind="main" label={t(PASSWORD_TEXT.title)} busy={form.busy} />
       <Button label={t(TEXT.leave)} onClick={() => void signOut()} />
     </Alone>

@@ -1,0 +1,54 @@
+// What the hub demands of a new password besides what every password needs: each demand in words, and whether it is met.
+import { useEffect } from 'react'
+import { PASSWORD_MAX } from '../../contract/limits.ts'
+import { NO_PASSWORD_RULES, type PasswordRules, passwordByRules } from '../../contract/password-rules.ts'
+import type { Fault } from '../../contract/rules.ts'
+import { $passwordRules, verify } from '../state/session.ts'
+import { faultText } from '../text/faults.ts'
+import { type Pair, t } from '../text/language.ts'
+import { State } from '../ui/state.tsx'
+import { useStore } from '../ui/use-store.ts'
+
+const TEXT = {
+  title: ['Demands on the password', '密码要求'],
+  met: ['Met', '已满足'],
+  open: ['Not met', '未满足']
+} as const satisfies Record<string, Pair>
+
+/** Those that are on or off, each with the fault of a password that does not meet it. */
+export const DEMANDS = [
+  ['lower', 'lower'],
+  ['upper', 'upper'],
+  ['digit', 'digit'],
+  ['special', 'special'],
+  ['not-user-name', 'user-name']
+] as const satisfies readonly (readonly [keyof PasswordRules, Fault['name']])[]
+
+/** Each demand that is made: what it says, and the rules that make it alone. */
+function demandsOf(rules: PasswordRules): { said: Fault; alone: Partial<PasswordRules> }[] {
+  const min = rules['min-length']
+  return [
+    ...(min > 1 ? [{ said: { name: 'length', min, max: PASSWORD_MAX } as const, alone: { 'min-length': min } }] : []),
+    ...DEMANDS.flatMap(([demand, name]) => (rules[demand] ? [{ said: { name }, alone: { [demand]: true } }] : []))
+  ]
+}
+
+/** The demands, ticked as one types. Nothing where the hub makes none. */
+export function Demands({ password, user }: { password: string; user: string }) {
+  const rules = useStore($passwordRules)
+  // They may have been made since this console was loaded.
+  useEffect(() => void verify(), [])
+  if (!rules) return null
+  return (
+    <ul className="demands" aria-label={t(TEXT.title)}>
+      {demandsOf(rules).map(({ said, alone }) => {
+        const met = !passwordByRules({ ...NO_PASSWORD_RULES, ...alone }, user)(password)
+        return (
+          <li key={said.name}>
+            {faultText(said)} <State tone={met ? 'good' : 'off'} text={t(met ? TEXT.met : TEXT.open)} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

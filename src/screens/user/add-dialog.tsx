@@ -1,0 +1,44 @@
+import { nickName, userName } from '../../../contract/account-rules.ts'
+import { ALREADY_EXISTS } from '../../../contract/codes.ts'
+import { GROUP_VIEWER } from '../../../contract/permissions.ts'
+import type { RuleSet } from '../../../contract/rules.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { NewPassword, type NewPasswordValues, newPasswordRules } from '../../parts/new-password.tsx'
+import { t } from '../../text/language.ts'
+import { GroupField } from './group-field.tsx'
+import { createUser } from './store.ts'
+import { TEXT } from './text.ts'
+
+interface Values extends NewPasswordValues {
+  name: string
+  nick: string
+  /** Id as text. */
+  group: string
+}
+
+const RULES: RuleSet<Values> = {
+  name: userName,
+  nick: nickName,
+  ...newPasswordRules<Values>(({ name }) => name)
+}
+
+export function AddDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm<Values>(
+    RULES,
+    { name: '', nick: '', group: String(GROUP_VIEWER), next: '', again: '' },
+    ({ name, nick, group, next }) => createUser({ name, nick, password: next, group: Number(group) }),
+    { fields: { password: 'next', 'group-id': 'group' }, codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
+  )
+  return (
+    <FormDialog form={form} title={t(TEXT.add)} verb={t(TEXT.add)} onClose={onClose}>
+      <div className="fields">
+        <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
+        <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} />
+      </div>
+      <GroupField {...form.field('group')} />
+      <NewPassword next={form.field('next')} again={form.field('again')} user={form.values.name} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { nickName, userName } from '../../../contract/account-rules.ts'
+import { ALREADY_EXISTS } from '../../../contract/codes.ts'
+import type { User } from '../../../contract/user.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { t } from '../../text/language.ts'
+import { ADMIN, changeUser } from './store.ts'
+import { TEXT } from './text.ts'
+
+/** The names of a user. That of the user Admin stays as it is. */
+export function EditDialog({ user: { id, name, nick = '' }, onClose }: { user: User; onClose: () => void }) {
+  const fixed = id === ADMIN
+  const form = useForm(
+    fixed ? { nick: nickName } : { name: userName, nick: nickName },
+    { name, nick },
+    (values) => changeUser({ id, nick: values.nick, ...(!fixed && { name: values.name }) }),
+    { codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
+  )
+  return (
+    <FormDialog form={form} title={t(TEXT.editTitle, name)} verb={t(TEXT.save)} onClose={onClose}>
+      {fixed ? (
+        <p className="muted">{t(TEXT.adminFixed)}</p>
+      ) : (
+        <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
+      )}
+      <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} />
+    </FormDialog>
+  )
+}

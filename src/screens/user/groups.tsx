@@ -1,0 +1,83 @@
+import { GROUPS_MAX } from '../../../contract/limits.ts'
+import { GROUP_ADMIN, GROUP_CUSTOM, GROUP_USER, GROUP_VIEWER } from '../../../contract/permissions.ts'
+import { addGroup, deleteGroup, type UserGroup } from '../../../contract/user.ts'
+import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
+import { useInstead } from '../../parts/loaded.tsx'
+import { link } from '../../paths.ts'
+import { navigate } from '../../state/location.ts'
+import { type Pair, t } from '../../text/language.ts'
+import { type Column, Table } from '../../ui/table.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { inShort } from './rights.ts'
+import { $people, fullOf, removeGroup } from './store.ts'
+import { TEXT } from './text.ts'
+
+const TYPES: Readonly<Record<number, Pair>> = {
+  [GROUP_ADMIN]: TEXT.typeAdmin,
+  [GROUP_USER]: TEXT.typeUser,
+  [GROUP_VIEWER]: TEXT.typeViewer,
+  [GROUP_CUSTOM]: TEXT.typeCustom
+}
+
+const typeOf = ({ type }: UserGroup) => t(TYPES[type] ?? TEXT.typeCustom)
+
+const COLUMNS: readonly Column<UserGroup>[] = [
+  {
+    key: 'name',
+    title: TEXT.groupName,
+    cell: ({ id, name }) => <a href={`#${link('userGroup', { groupId: String(id) })}`}>{name}</a>,
+    sort: ({ name }) => name
+  },
+  { key: 'type', title: TEXT.type, text: typeOf, hide: 'xs' },
+  {
+    key: 'users',
+    title: TEXT.users,
+    align: 'end',
+    cell: ({ users }) => users.length,
+    sort: ({ users }) => users.length
+  },
+  { key: 'desc', title: TEXT.desc, text: ({ desc }) => desc, hide: 'sm' },
+  { key: 'rights', title: TEXT.rights, text: ({ permission }) => inShort(permission), hide: 'xs' }
+]
+
+const REMOVE: Action<UserGroup> = {
+  call: deleteGroup,
+  icon: 'delete',
+  one: TEXT.remove,
+  many: TEXT.remove,
+  kind: 'danger',
+  ask: {
+    title: TEXT.removeTitle,
+    text: ([group]) =>
+      group && group.users.length > 0 ? t(TEXT.removeGroupText, group.users.length) : t(TEXT.removeEmptyText)
+  },
+  barred: ([group]) => (group?.type === GROUP_CUSTOM ? undefined : t(TEXT.builtIn)),
+  run: ([group]) => removeGroup(group?.id ?? 0)
+}
+
+export function GroupList() {
+  const rows = useStore($people).value?.groups ?? []
+  const nameOf = (group: UserGroup) => group.name
+  return (
+    <Table
+      list="user-groups"
+      label={t(TEXT.groups)}
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ id }) => id}
+      nameOf={nameOf}
+      tools={
+        <ActButton
+          call={addGroup}
+          kind="main"
+          icon="plus"
+          label={t(TEXT.addGroup)}
+          barred={fullOf('group', rows.length, GROUPS_MAX)}
+          onAct={() => navigate(link('userGroup', { groupId: 'new' }))}
+        />
+      }
+      rowActions={(group) => <Actions actions={[REMOVE]} rows={[group]} nameOf={nameOf} />}
+      instead={useInstead($people, rows.length === 0, null)}
+    />
+  )
+}

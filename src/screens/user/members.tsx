@@ -1,0 +1,68 @@
+import { GROUP_VIEWER } from '../../../contract/permissions.ts'
+import { required } from '../../../contract/rules.ts'
+import { moveUsers, type User, type UserGroup } from '../../../contract/user.ts'
+import { SelectField } from '../../form/select-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { type Action, Actions } from '../../parts/actions.tsx'
+import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { $people, ADMIN, idsOf, move, moveToViewer } from './store.ts'
+import { TEXT } from './text.ts'
+
+const nameOf = (user: User) => user.name
+
+const TAKE_OUT: Action<User> = {
+  call: moveUsers,
+  icon: 'close',
+  one: TEXT.takeOut,
+  many: TEXT.takeOut,
+  barred: ([user]) =>
+    user?.id === ADMIN ? t(TEXT.adminFixed) : user?.['group-id'] === GROUP_VIEWER ? t(TEXT.viewerStays) : undefined,
+  run: (users) => moveToViewer(idsOf(users))
+}
+
+/** Who is in a group. A user is in one group always: who is added leaves another, who is taken out goes to Viewer. */
+export function Members({ group: { id: groupId } }: { group: UserGroup }) {
+  const users = useStore($people).value?.users ?? []
+  const members = users.filter((user) => user['group-id'] === groupId)
+  const others = users.filter((user) => user['group-id'] !== groupId && user.id !== ADMIN)
+  return (
+    <Card title={t(TEXT.members)} note={String(members.length)}>
+      {members.length === 0 && <p className="muted">{t(TEXT.noMembers)}</p>}
+      <ul className="lines">
+        {members.map((user) => (
+          <li key={user.id}>
+            <span className="cut">
+              {user.name} <span className="muted">{user.nick}</span>
+            </span>
+            <Actions actions={[TAKE_OUT]} rows={[user]} nameOf={nameOf} />
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        // Another form for other people: nothing of the last choice stays.
+        <AddMember key={members.length} groupId={groupId} others={others} />
+      )}
+    </Card>
+  )
+}
+
+function AddMember({ groupId, others }: { groupId: number; others: readonly User[] }) {
+  const form = useForm({ user: required }, { user: '' }, ({ user }) => move([Number(user)], groupId))
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <SelectField
+        {...form.field('user')}
+        label={t(TEXT.addMember)}
+        placeholder={t(TEXT.chooseUser)}
+        options={others.map(({ id, name, 'group-name': from }) => ({
+          value: String(id),
+          label: t(TEXT.memberFrom, name, from)
+        }))}
+      />
+      <Button submit label={t(TEXT.addMember)} busy={form.busy} />
+    </form>
+  )
+}

@@ -1,0 +1,111 @@
+// The rights a group can hold, as they are shown: what each is called, and what it allows (specification 6).
+import { ALL_PERMISSIONS, FIRMWARE_RIGHTS, holds, PERMISSION_BITS } from '../../../contract/permissions.ts'
+import { door } from '../../link/exchange.ts'
+import { locale, type Pair, t } from '../../text/language.ts'
+import { TEXT } from './text.ts'
+
+/** Name and meaning of each right, in the order of the bits. */
+const WORDS: readonly (readonly [name: Pair, meaning: Pair])[] = [
+  [
+    ['Firmware view', '查看固件'],
+    ['See firmware files', '查看固件文件']
+  ],
+  [
+    ['Firmware management', '管理固件'],
+    ['Upload, delete and install firmware', '上传、删除和安装固件']
+  ],
+  [
+    ['Device view', '查看设备'],
+    ['See devices and their pictures', '查看设备及其画面']
+  ],
+  [
+    ['Device control', '控制设备'],
+    ['Operate devices', '操作设备']
+  ],
+  [
+    ['Advanced device control', '高级设备控制'],
+    ['Approve, reject and delete devices', '批准、拒绝和删除设备']
+  ],
+  [
+    ['Device security', '设备安全'],
+    ['Say who may see a device', '设置设备的可见范围']
+  ],
+  [
+    ['Device group view', '查看设备组'],
+    ['See device groups', '查看设备组及其设备']
+  ],
+  [
+    ['Device group control', '控制设备组'],
+    ['Add, edit and delete device groups', '添加、编辑和删除设备组']
+  ],
+  [
+    ['Input/output view', '查看输入/输出'],
+    ['See inputs and outputs', '查看输入和输出']
+  ],
+  [
+    ['Input/output edit', '编辑输入/输出'],
+    ['Add, edit and delete inputs and outputs', '添加、编辑和删除输入和输出']
+  ],
+  [
+    ['Channel view', '查看频道'],
+    ['See channels', '查看频道及其状态']
+  ],
+  [
+    ['Channel control', '控制频道'],
+    ['Start and stop channels', '启动和停止频道']
+  ],
+  [
+    ['Channel edit', '编辑频道'],
+    ['Add, edit and delete channels', '添加、编辑和删除频道']
+  ],
+  [
+    ['User control', '用户控制'],
+    ['Manage users', '管理用户']
+  ],
+  [
+    ['System view', '查看系统设置'],
+    ['See settings and logs', '查看设置和日志']
+  ],
+  [
+    ['System edit', '编辑系统设置'],
+    ['Change settings', '更改设置']
+  ],
+  [
+    ['NDI view', '查看 NDI'],
+    ['See NDI sources', '查看 NDI 源']
+  ],
+  [
+    ['NDI edit', '编辑 NDI'],
+    ['Route NDI sources', '路由 NDI 源']
+  ]
+]
+
+/** Which rights stand together. */
+export const SECTIONS: readonly { title: Pair; rights: number }[] = [
+  { title: ['Devices', '设备'], rights: 0x000fc },
+  { title: ['Streaming', '流媒体'], rights: 0x01f00 },
+  { title: ['NDI', 'NDI'], rights: 0x30000 },
+  { title: ['Firmware', '固件'], rights: FIRMWARE_RIGHTS },
+  { title: ['System', '系统'], rights: 0x0e000 }
+]
+
+const words = (bit: number) => WORDS[Math.log2(bit)] as (typeof WORDS)[number]
+
+export const rightName = (bit: number) => t(words(bit)[0])
+export const rightMeaning = (bit: number) => t(words(bit)[1])
+
+/** The rights of a mask that this variant of the hub shows, in the order of the bits. */
+export function rightsIn(mask: number): number[] {
+  const hidden = door.hub === undefined ? 0 : FIRMWARE_RIGHTS
+  return PERMISSION_BITS.filter((bit) => holds(mask, bit) && !holds(hidden, bit))
+}
+
+/** The names of rights, one after the other. */
+export function listRights(mask: number): string {
+  return new Intl.ListFormat(locale(), { type: 'unit', style: 'short' }).format(rightsIn(mask).map(rightName))
+}
+
+/** What a group may do, in short. */
+export function inShort(mask: number): string {
+  return mask === ALL_PERMISSIONS ? t(TEXT.allRights) : listRights(mask)
+}

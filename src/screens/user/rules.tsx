@@ -1,0 +1,43 @@
+import { PASSWORD_MAX } from '../../../contract/limits.ts'
+import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/password-rules.ts'
+import { type RuleSet, wholeNumber } from '../../../contract/rules.ts'
+import { NumberField } from '../../form/number-field.tsx'
+import { SwitchField } from '../../form/switch-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { DEMANDS } from '../../parts/password-demands.tsx'
+import { $passwordRules } from '../../state/session.ts'
+import { faultText } from '../../text/faults.ts'
+import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { changeRules } from './store.ts'
+import { TEXT } from './text.ts'
+
+type Values = Omit<PasswordRules, 'min-length'> & { 'min-length': string }
+
+const RULES: RuleSet<Values> = { 'min-length': (value) => wholeNumber(value, 1, PASSWORD_MAX) }
+
+export function RuleForm() {
+  const rules = useStore($passwordRules) ?? NO_PASSWORD_RULES
+  // What the hub says takes the place of what stood there.
+  return <RulesOf key={JSON.stringify(rules)} rules={rules} />
+}
+
+function RulesOf({ rules }: { rules: PasswordRules }) {
+  const form = useForm<Values>(RULES, { ...rules, 'min-length': String(rules['min-length']) }, (values) =>
+    changeRules({ ...values, 'min-length': Number(values['min-length']) })
+  )
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <Card title={t(TEXT.rules)}>
+        <p className="muted">{t(TEXT.rulesLead)}</p>
+        <NumberField {...form.field('min-length')} label={t(TEXT.minLength)} />
+        {DEMANDS.map(([demand, name]) => (
+          <SwitchField key={demand} {...form.field(demand)} label={faultText({ name })} />
+        ))}
+        <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,74 @@
+// Users and user groups, and what can be done to them.
+import { atom } from 'nanostores'
+import type { AnsweredNoun, Envelope } from '../../../contract/call.ts'
+import { SUCCESS, TOO_MANY } from '../../../contract/codes.ts'
+import type { PasswordRules } from '../../../contract/password-rules.ts'
+import { GROUP_VIEWER } from '../../../contract/permissions.ts'
+import {
+  addGroup,
+  addUser,
+  deleteGroup,
+  deleteUsers,
+  type GroupValues,
+  listUsers,
+  moveUsers,
+  setGroup,
+  setPasswordRules,
+  setUser,
+  type User
+} from '../../../contract/user.ts'
+import { send } from '../../link/send.ts'
+import { liveValue } from '../../state/live-value.ts'
+import { sealed, verify } from '../../state/session.ts'
+import { act } from '../../state/toasts.ts'
+import { answerText } from '../../text/answers.ts'
+
+/** The user that every hub has, and that nothing can be taken from (reference 3.12). */
+export const ADMIN = 1
+
+/** Both halves in one answer, so that a user's group is always among the groups. */
+export const $people = liveValue({ call: listUsers, request: atom({}), pace: 'slowest', topic: 'user' })
+
+async function then<Reply extends Envelope>(work: Promise<Reply>): Promise<Reply> {
+  const reply = await act(work)
+  await $people.refresh()
+  return reply
+}
+
+const well = async (work: Promise<Envelope>) => (await work).result === SUCCESS
+
+/** Why no more can be added, in the words for the hub's refusal; nothing as long as one can. */
+export const fullOf = (of: AnsweredNoun, count: number, max: number) =>
+  count < max ? undefined : answerText({ result: TOO_MANY, of, max })[1]
+
+export const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
+
+/** Adds a user. Its password goes as the hub's rules want it. */
+export async function createUser(values: { name: string; nick: string; password: string; group: number }) {
+  const { name, nick, group, password } = values
+  const reply = await then(send(addUser, { name, nick, 'group-id': group, ...sealed(password) }))
+  // The hub has rules that this console has not heard of yet.
+  if (reply.field === 'password') await verify()
+  return reply
+}
+
+export const changeUser = (values: { id: number; name?: string; nick?: string }) => then(send(setUser, values))
+
+export const move = (ids: number[], group: number) => then(send(moveUsers, { id: ids, 'group-id': group }))
+
+export const moveToViewer = (ids: number[]) => well(move(ids, GROUP_VIEWER))
+
+export const removeUsers = (ids: number[]) => well(then(send(deleteUsers, { id: ids })))
+
+export const createGroup = (values: GroupValues) => then(send(addGroup, values))
+
+export const changeGroup = (id: number, values: GroupValues) => then(send(setGroup, { id, ...values }))
+
+export const removeGroup = (id: number) => well(then(send(deleteGroup, { id })))
+
+/** Sets what new passwords must be like, and asks what the hub then says of it. */
+export async function changeRules(rules: PasswordRules): Promise<Envelope> {
+  const reply = await act(send(setPasswordRules, rules))
+  await verify()
+  return reply
+}
