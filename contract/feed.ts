@@ -2,7 +2,20 @@
 // `since` the revision it holds. Where there is no WebSocket the same word comes by polling `changes`.
 import { call } from './call.ts'
 
-export type Topic = 'device' | 'channel' | 'source' | 'log' | 'status' | 'session' | 'user' | 'catalog'
+export const TOPICS = [
+  'device',
+  'channel',
+  'source',
+  'log',
+  'status',
+  'session',
+  'user',
+  'catalog',
+  'firmware',
+  'rollout'
+] as const
+
+export type Topic = (typeof TOPICS)[number]
 
 /** Hub → console, as JSON text. `{}` is a heartbeat, sent every second in which nothing else was. */
 export interface FeedMessage {

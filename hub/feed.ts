@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { CLOSE_SESSION_OVER, type FeedMessage, type Topic } from '../contract/feed.ts'
+import { CLOSE_SESSION_OVER, type FeedMessage, TOPICS, type Topic } from '../contract/feed.ts'
 import type { Caller } from './gate.ts'
 import type { Changes } from './store/changes.ts'
 
@@ -21,8 +21,6 @@ interface Listener {
   due: Set<Topic>
   spoke: number
 }
-
-const TOPICS: readonly string[] = ['device', 'channel', 'source', 'log', 'status', 'session', 'user', 'catalog'] satisfies Topic[]
 
 export interface Feed {
   /** Takes over an upgraded connection of a signed-in caller. */

@@ -6,6 +6,7 @@ import { type Link, openLink } from './link.ts'
 import { LinkError, noAnswer, offline } from './link-error.ts'
 import { createPictures } from './pictures.ts'
 import { type DeviceAnswer, type DeviceRequest, request } from './request.ts'
+import { type FileUpload, type UploadOptions, upload } from './upload.ts'
 
 export { LinkError }
 
@@ -131,6 +132,13 @@ export function createDeviceLinks(options: DeviceLinksOptions) {
      * @throws LinkError 10007 without a link, or when it goes; 10004 when no usable answer comes in time
      */
     request: ask,
+
+    /** Sends a file to a device. @throws as `upload` */
+    async upload(sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> {
+      const link = links.get(sn)
+      if (!link) throw offline(sn)
+      return upload(link, sn, call, options)
+    },
 
     /**
      * Asks for a device's pictures until the function returned is called, through all absences of the device.

@@ -1,6 +1,6 @@
 // The change counter: every change of anything the console shows gets the next number. Kept in memory, since live values change too;
 // it starts from the clock, so that no number from before a restart is ever taken for one of now.
-import type { Topic } from '../../contract/feed.ts'
+import { TOPICS, type Topic } from '../../contract/feed.ts'
 
 /** What changed on a topic since a revision. */
 export interface Difference {
@@ -60,8 +60,7 @@ export function createChanges(start = Date.now() * 1000): Changes {
       return rev
     },
     revs() {
-      const all: Topic[] = ['device', 'channel', 'source', 'log', 'status', 'session', 'user', 'catalog']
-      return Object.fromEntries(all.map((topic) => [topic, stateOf(topic).rev])) as Record<Topic, number>
+      return Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic).rev])) as Record<Topic, number>
     },
     bump(topic, id) {
       const state = next(topic)

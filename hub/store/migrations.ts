@@ -157,5 +157,60 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   INSERT INTO sqlite_sequence (name, seq) VALUES ('catalog', 30000);
   CREATE INDEX device_catalog ON device (catalog_id);
+  `,
+  // Firmware files, and rollouts of them. A rollout outlives its file: it holds what it needs to be told afterwards.
+  `
+  CREATE TABLE firmware (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    file TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    product_id INTEGER NOT NULL,
+    product_name TEXT NOT NULL,
+    model TEXT NOT NULL,
+    hardware_ver TEXT NOT NULL,
+    major INTEGER NOT NULL,
+    minor INTEGER NOT NULL,
+    build INTEGER NOT NULL,
+    build_time INTEGER NOT NULL,
+    test INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    added INTEGER NOT NULL,
+    UNIQUE (model, hardware_ver, major, minor, build)
+  ) STRICT;
+
+  CREATE TABLE rollout (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    firmware_id INTEGER NOT NULL,
+    product_name TEXT NOT NULL,
+    hardware_ver TEXT NOT NULL,
+    version TEXT NOT NULL,
+    test INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    user TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    wave INTEGER NOT NULL,
+    stop_after INTEGER NOT NULL,
+    forgiven INTEGER NOT NULL DEFAULT 0,
+    waves INTEGER NOT NULL DEFAULT 0,
+    created INTEGER NOT NULL,
+    ended INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE rollout_device (
+    rollout_id INTEGER NOT NULL REFERENCES rollout (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    sn TEXT NOT NULL,
+    state INTEGER NOT NULL,
+    reason INTEGER NOT NULL DEFAULT 0,
+    from_ver TEXT NOT NULL,
+    wave INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    started INTEGER NOT NULL DEFAULT 0,
+    ended INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (rollout_id, sn)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX rollout_device_state ON rollout_device (state);
+  CREATE INDEX rollout_device_sn ON rollout_device (sn);
   `
 ]

@@ -7,7 +7,9 @@ import { type Changes, createChanges } from './changes.ts'
 import { type Channels, channels } from './channels.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Devices, devices } from './devices.ts'
+import { type FirmwareStore, firmware } from './firmware.ts'
 import { type Logs, logs } from './logs.ts'
+import { type Rollouts, rollouts } from './rollouts.ts'
 import { type SettingsStore, settings } from './settings.ts'
 import { type Sources, sources } from './sources.ts'
 import { type Tokens, tokens } from './tokens.ts'
@@ -31,6 +33,8 @@ export interface Store {
   readonly catalogs: Catalogs
   readonly sources: Sources
   readonly channels: Channels
+  readonly firmware: FirmwareStore
+  readonly rollouts: Rollouts
   readonly logs: Logs
   readonly settings: SettingsStore
   /** Writes down what happened. Inside a transaction it is part of it. Of a device's refused attempts only so many a minute. */
@@ -53,6 +57,8 @@ export function openStore(data: string): Store {
     catalogs: catalogs(database),
     sources: sources(database),
     channels: channels(database),
+    firmware: firmware(database),
+    rollouts: rollouts(database),
     logs: log,
     settings: configured,
     note({ event, detail = '', level = LOG_INFO, sn = '' }) {

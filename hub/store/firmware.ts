@@ -1,0 +1,95 @@
+// Firmware files that the hub keeps. The bytes are in `hub/firmware/files.ts`; here is what is known of them.
+import type { FirmwareInfo } from '../../contract/firmware.ts'
+import { modelKey } from '../../contract/mwf.ts'
+import type { Database } from './database.ts'
+
+export interface FirmwareRow {
+  id: number
+  /** Name within the hub's folder. */
+  file: string
+  /** Name as it was uploaded. */
+  name: string
+  product_id: number
+  product_name: string
+  /** `product_name` as file names have it: one model, however it is spelled. */
+  model: string
+  hardware_ver: string
+  major: number
+  minor: number
+  build: number
+  /** Seconds since the epoch. */
+  build_time: number
+  test: number
+  size: number
+  sha256: string
+  /** Milliseconds since the epoch. */
+  added: number
+}
+
+export interface NewFirmware {
+  file: string
+  name: string
+  info: FirmwareInfo
+  size: number
+  sha256: string
+}
+
+export function infoOf(row: FirmwareRow): FirmwareInfo {
+  return {
+    'product-id': row.product_id,
+    'product-name': row.product_name,
+    'firmware-id': row.test,
+    'marjor-ver': row.major,
+    'minor-ver': row.minor,
+    'build-number': row.build,
+    'build-time': row.build_time,
+    'hardware-ver': row.hardware_ver
+  }
+}
+
+export function firmware(database: Database) {
+  return {
+    /** By product, hardware, and the newest version first. */
+    all: () =>
+      database.all<FirmwareRow>(
+        'SELECT * FROM firmware ORDER BY model, hardware_ver, major DESC, minor DESC, build DESC'
+      ),
+    byId: (id: number) => database.get<FirmwareRow>('SELECT * FROM firmware WHERE id = ?', id),
+    /** The file that has the same version for the same product. */
+    same: (info: FirmwareInfo) =>
+      database.get<FirmwareRow>(
+        'SELECT * FROM firmware WHERE (model, hardware_ver, major, minor, build) = (?, ?, ?, ?, ?)',
+        modelKey(info['product-name']),
+        info['hardware-ver'],
+        info['marjor-ver'],
+        info['minor-ver'],
+        info['build-number']
+      ),
+    /** @returns the new id */
+    add({ file, name, info, size, sha256 }: NewFirmware, now: number): number {
+      return database.run(
+        `INSERT INTO firmware (file, name, product_id, product_name, model, hardware_ver, major, minor, build, build_time, test,
+          size, sha256, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        file,
+        name,
+        info['product-id'],
+        info['product-name'],
+        modelKey(info['product-name']),
+        info['hardware-ver'],
+        info['marjor-ver'],
+        info['minor-ver'],
+        info['build-number'],
+        info['build-time'],
+        info['firmware-id'] ? 1 : 0,
+        size,
+        sha256,
+        now
+      ).id
+    },
+    remove(id: number): void {
+      database.run('DELETE FROM firmware WHERE id = ?', id)
+    }
+  }
+}
+
+export type FirmwareStore = ReturnType<typeof firmware>

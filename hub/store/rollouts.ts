@@ -1,0 +1,158 @@
+// Rollouts and how far each of their devices is. What changes within a step (percent) is not kept: `hub/firmware/rollouts.ts`.
+import { CANCELED } from '../../contract/codes.ts'
+import { type RolloutState, UPDATE } from '../../contract/firmware.ts'
+import type { Database } from './database.ts'
+
+export interface RolloutRow {
+  id: number
+  firmware_id: number
+  product_name: string
+  hardware_ver: string
+  version: string
+  test: number
+  state: RolloutState
+  user: string
+  first: number
+  wave: number
+  stop_after: number
+  /** Failures that no longer count. */
+  forgiven: number
+  /** Waves begun. */
+  waves: number
+  /** Milliseconds since the epoch. */
+  created: number
+  ended: number
+}
+
+export type NewRollout = Omit<RolloutRow, 'id' | 'state' | 'forgiven' | 'waves' | 'ended'>
+
+export interface RolloutDeviceRow {
+  rollout_id: number
+  place: number
+  sn: string
+  /** `UPDATE` */
+  state: number
+  reason: number
+  from_ver: string
+  wave: number
+  /** Times it was begun; more than once when the hub went away in between. */
+  attempts: number
+  started: number
+  ended: number
+}
+
+const ACTIVE = `state IN (${UPDATE.updating}, ${UPDATE.installing}, ${UPDATE.restarting})`
+
+export function rollouts(database: Database) {
+  return {
+    /** Newest first. */
+    all: () => database.all<RolloutRow>('SELECT * FROM rollout ORDER BY id DESC'),
+    byId: (id: number) => database.get<RolloutRow>('SELECT * FROM rollout WHERE id = ?', id),
+    /** Those that are not over. */
+    open: () => database.all<RolloutRow>("SELECT * FROM rollout WHERE state NOT IN ('done', 'cancelled') ORDER BY id"),
+    /** Those that are not over and need this file. */
+    using: (firmwareId: number) =>
+      database.all<RolloutRow>(
+        "SELECT * FROM rollout WHERE firmware_id = ? AND state NOT IN ('done', 'cancelled')",
+        firmwareId
+      ),
+    /** @returns the new id */
+    add(row: NewRollout, devices: readonly { sn: string; version: string }[]): number {
+      const { id } = database.run(
+        `INSERT INTO rollout (firmware_id, product_name, hardware_ver, version, test, state, user, first, wave, stop_after,
+          created) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)`,
+        row.firmware_id,
+        row.product_name,
+        row.hardware_ver,
+        row.version,
+        row.test,
+        row.user,
+        row.first,
+        row.wave,
+        row.stop_after,
+        row.created
+      )
+      for (const [place, { sn, version }] of devices.entries())
+        database.run(
+          'INSERT INTO rollout_device (rollout_id, place, sn, state, from_ver) VALUES (?, ?, ?, ?, ?)',
+          id,
+          place,
+          sn,
+          UPDATE.waiting,
+          version
+        )
+      return id
+    },
+    /** In their order. */
+    devices: (id: number) =>
+      database.all<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? ORDER BY place', id),
+    device: (id: number, sn: string) =>
+      database.get<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? AND sn = ?', id, sn),
+    /** Whether an update of the device waits or is under way. */
+    busy: (sn: string) => database.get('SELECT 1 FROM rollout_device WHERE sn = ? AND state > 0', sn) !== undefined,
+    /** Devices whose update is under way, of all rollouts. */
+    active: () => database.all<RolloutDeviceRow>(`SELECT * FROM rollout_device WHERE ${ACTIVE}`),
+    /** The last word on each device that has one. */
+    latest: (sn: string) =>
+      database.get<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE sn = ? ORDER BY rollout_id DESC LIMIT 1', sn),
+    /** Failures that count. */
+    failures: (id: number) =>
+      database.get<{ n: number }>(
+        'SELECT count(*) AS n FROM rollout_device WHERE rollout_id = ? AND state = ? AND reason <> ?',
+        id,
+        UPDATE.failed,
+        CANCELED
+      )?.n ?? 0,
+    setState(id: number, state: RolloutState, ended: number): void {
+      database.run('UPDATE rollout SET state = ?, ended = ? WHERE id = ?', state, ended, id)
+    },
+    /** Failures so far no longer count. */
+    forgive(id: number, failures: number): void {
+      database.run('UPDATE rollout SET forgiven = ? WHERE id = ?', failures, id)
+    },
+    /** A wave begins with these devices. */
+    beginWave(id: number, wave: number, serials: readonly string[], now: number): void {
+      database.run('UPDATE rollout SET waves = ? WHERE id = ?', wave, id)
+      for (const sn of serials)
+        database.run(
+          `UPDATE rollout_device SET state = ?, wave = ?, attempts = 0, started = ?, ended = 0, reason = 0
+            WHERE rollout_id = ? AND sn = ?`,
+          UPDATE.updating,
+          wave,
+          now,
+          id,
+          sn
+        )
+    },
+    attempted(id: number, sn: string): void {
+      database.run('UPDATE rollout_device SET attempts = attempts + 1 WHERE rollout_id = ? AND sn = ?', id, sn)
+    },
+    /** The device is at another step. With `ended` it has come to its end. */
+    setDevice(id: number, sn: string, state: number, reason = 0, ended = 0): void {
+      database.run(
+        'UPDATE rollout_device SET state = ?, reason = ?, ended = ? WHERE rollout_id = ? AND sn = ?',
+        state,
+        reason,
+        ended,
+        id,
+        sn
+      )
+    },
+    /** Cancels what has not begun. @returns how many there were */
+    cancelWaiting(id: number, now: number): number {
+      return database.run(
+        'UPDATE rollout_device SET state = ?, reason = ?, ended = ? WHERE rollout_id = ? AND state = ?',
+        UPDATE.failed,
+        CANCELED,
+        now,
+        id,
+        UPDATE.waiting
+      ).changes
+    },
+    remove(id: number): void {
+      database.run('DELETE FROM rollout WHERE id = ?', id)
+    }
+  }
+}
+
+export type Rollouts = ReturnType<typeof rollouts>
