@@ -7,7 +7,7 @@ export const LOG_INFO = 1
 export const LOG_WARNING = 2
 export const LOG_ERROR = 3
 
-/** operation: what users did; system: what the hub did; device: what devices did. */
+/** operation: what users did; system: what the hub did; device: what devices did, and channels with them as input. */
 export type LogType = 'operation' | 'system' | 'device'
 
 /**
@@ -44,6 +44,8 @@ export interface LogFilter {
 }
 
 export interface LogRequest extends LogFilter, Page {
+  /** Ours: the newest line that counts, by its id. Pages of one reading stay the same while lines are added. */
+  upto?: number
   since?: number
 }
 

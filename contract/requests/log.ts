@@ -20,6 +20,6 @@ const filter = {
     .optional(),
   sn: serial.optional()
 }
-shape(listLog, z.object({ ...page, ...filter, since }))
+shape(listLog, z.object({ ...page, ...filter, upto: queryNumber(0, Number.MAX_SAFE_INTEGER), since }))
 shape(exportLog, z.object({ ...filter, format: z.enum(['csv', 'json']) }))
 shape(clearLog, z.object({ type, sn: serial.optional() }))

@@ -36,8 +36,8 @@ function holding(text: string): { operator: string; pattern: string } {
  * @param sight undefined for who may see every device
  * @returns the condition, `1` when every line is meant
  */
-export function conditionOf(filter: LogFilter, sight?: LogSight): Condition {
-  const { type, from, to, user, level, outcome, key, events, sn } = filter
+export function conditionOf(filter: LogFilter & { upto?: number }, sight?: LogSight): Condition {
+  const { type, from, to, user, level, outcome, key, events, sn, upto } = filter
   const operation = type === 'operation'
   const parts: string[] = []
   const values: SQLInputValue[] = []
@@ -46,6 +46,7 @@ export function conditionOf(filter: LogFilter, sight?: LogSight): Condition {
     values.push(...given)
   }
   if (!operation) and('kind = ?', type)
+  if (upto !== undefined) and('id <= ?', upto)
   if (from !== undefined) and('time >= ?', from)
   if (to !== undefined) and('time < ?', to)
   if (operation && user) and('user = ?', user)

@@ -154,7 +154,12 @@ export function logs(database: Database, keep: () => Kept, now: () => number = D
       return true
     },
     /** A page of the lines that a filter lets through, newest first, and how many there are. */
-    list(filter: LogFilter, start: number, count: number, sight?: LogSight): { total: number; list: LogLine[] } {
+    list(
+      filter: LogFilter & { upto?: number },
+      start: number,
+      count: number,
+      sight?: LogSight
+    ): { total: number; list: LogLine[] } {
       const { table } = TABLES[filter.type]
       const { sql, values } = conditionOf(filter, sight)
       const total = database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${sql}`, ...values)?.n ?? 0

@@ -2,6 +2,7 @@
 import type { LogEvent } from '../../contract/events.ts'
 import { REFUSAL } from '../../contract/link.ts'
 import { type Pair, t } from './language.ts'
+import { keysSaying } from './operations.ts'
 import { warningWord } from './states.ts'
 
 const EVENTS: Readonly<Record<LogEvent, Pair>> = {
@@ -43,6 +44,11 @@ const LAST_WORD: Readonly<Partial<Record<LogEvent, (word: string) => string>>> =
   },
   'warning-raised': warningWord,
   'warning-cleared': warningWord
+}
+
+/** The events whose sentence, in the present language, holds a text. */
+export function eventsSaying(text: string): string[] {
+  return keysSaying(EVENTS, text)
 }
 
 /** The sentence of a log line. An event that nobody knows, as of another hub, is shown as it came. */

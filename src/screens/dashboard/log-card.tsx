@@ -1,19 +1,15 @@
 import { useState } from 'react'
-import { LOG_ERROR, LOG_WARNING } from '../../../contract/log.ts'
+import { Level } from '../../parts/level.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ago } from '../../text/dates.ts'
 import { eventText } from '../../text/events.ts'
 import { t } from '../../text/language.ts'
-import type { Tone } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
 import { Segments } from '../../ui/choice.tsx'
 import { Since } from '../../ui/since.tsx'
-import { State } from '../../ui/state.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { LOGS } from './store.ts'
 import { TEXT } from './text.ts'
-
-const toneOf = (level: number): Tone => (level === LOG_ERROR ? 'bad' : level === LOG_WARNING ? 'warn' : 'off')
 
 /** The newest lines of the system log or the device log. */
 export function LogCard() {
@@ -33,7 +29,7 @@ export function LogCard() {
         <ul className="lines log">
           {list.items.map((line) => (
             <li key={line.id}>
-              <Level tone={toneOf(line.level)} />
+              <Level level={line.level} />
               <span className="cut" data-tip="">
                 {eventText(line.event, line.detail)}
               </span>
@@ -44,9 +40,4 @@ export function LogCard() {
       </Loaded>
     </Card>
   )
-}
-
-function Level({ tone }: { tone: Tone }) {
-  const word = tone === 'bad' ? TEXT.error : tone === 'warn' ? TEXT.warning : TEXT.information
-  return <State tone={tone} text={t(word)} />
 }

@@ -37,8 +37,5 @@ export const TEXT = {
   noChannels: ['No channel is live.', '没有正在直播的频道。'],
   toChannels: ['Open channels', '打开频道'],
   showAll: ['All {0}', '全部 {0} 台'],
-  information: ['Info', '信息'],
-  warning: ['Warning', '警告'],
-  error: ['Error', '错误'],
   free: ['{0} free', '剩余 {0}']
 } as const

@@ -1,5 +1,140 @@
-import { Skeleton } from '../../ui/condition.tsx'
+// What happened: what users did, what the hub did, what devices did.
+import { useLayoutEffect, useState } from 'react'
+import { SUCCESS } from '../../../contract/codes.ts'
+import { clearLog, type LogLine, type LogType } from '../../../contract/log.ts'
+import { setSettings } from '../../../contract/settings.ts'
+import { ActButton } from '../../parts/actions.tsx'
+import { Level } from '../../parts/level.tsx'
+import { useInstead } from '../../parts/loaded.tsx'
+import { link } from '../../paths.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
+import { codeText } from '../../text/codes.ts'
+import { dateTime } from '../../text/dates.ts'
+import { eventText } from '../../text/events.ts'
+import { t } from '../../text/language.ts'
+import { operationText } from '../../text/operations.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/condition.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { State } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { isFiltered, requestOf, setFilter, typeOf } from './filter.ts'
+import { Filters } from './filters.tsx'
+import { KeepDialog } from './keep-dialog.tsx'
+import { ask, COUNT, clear, download, LOGS } from './store.ts'
+import { TEXT } from './text.ts'
+
+// The hub's order is the only one there is: no column has a `text`, by which a page could be sorted.
+const TIME: Column<LogLine> = {
+  key: 'time',
+  title: TEXT.time,
+  cell: (line) => <span className="num">{dateTime(line.time)}</span>
+}
+const COLUMNS: Readonly<Record<LogType, readonly Column<LogLine>[]>> = {
+  operation: [
+    TIME,
+    { key: 'user', title: TEXT.user, cell: (line) => line.user || t(TEXT.nobody) },
+    { key: 'details', title: TEXT.details, cell: (line) => operationText(line.event, line.detail) },
+    { key: 'result', title: TEXT.result, cell: (line) => <Result code={line.code ?? SUCCESS} /> },
+    { key: 'address', title: TEXT.address, cell: (line) => line.ip, hide: 'sm' }
+  ],
+  system: logColumns(),
+  device: logColumns()
+}
+
+function logColumns(): readonly Column<LogLine>[] {
+  return [
+    TIME,
+    { key: 'level', title: TEXT.level, cell: (line) => <Level level={line.level} /> },
+    { key: 'details', title: TEXT.details, cell: (line) => eventText(line.event, line.detail) }
+  ]
+}
+
+function Result({ code }: { code: number }) {
+  return code === SUCCESS ? (
+    <State tone="good" text={t(TEXT.done)} />
+  ) : (
+    <State tone="bad" text={t(TEXT.refused)} tip={codeText(code)} />
+  )
+}
 
 export function LogScreen() {
-  return <Skeleton />
+  const query = useQuery()
+  const [keeping, setKeeping] = useState(false)
+  const [open, setOpen] = useState(false)
+  const type = typeOf(query)
+  const filtered = isFiltered(query)
+  const request = requestOf(query)
+  // Before the store is listened to, so that it does not first ask for what was asked last.
+  useLayoutEffect(() => ask(request))
+  const { $lines } = LOGS[type]
+  const { items, total } = useStore($lines)
+  const nothing = <Empty icon={filtered ? 'search' : 'list'} title={t(filtered ? TEXT.noneFound : TEXT.empty)} />
+  const { start = 0, upto } = request
+
+  // A later page is one of the reading that the first one began: lines that are added do not move it.
+  const go = (to: number) =>
+    setQuery({ start: to ? String(to) : '', upto: to ? String(upto ?? items[0]?.id ?? '') : '' }, false)
+
+  async function empty() {
+    const question = { title: t(TEXT.clearTitle), text: t(TEXT.clearText), verb: t(TEXT.clearVerb), danger: true }
+    if (await confirm(question)) await clear(type)
+  }
+
+  const tab = (own: LogType) => ({
+    title: t(TEXT[own]),
+    to: link('logs', own === 'operation' ? {} : { tab: own }),
+    current: own === type
+  })
+  return (
+    <>
+      <Tabs label={t(TEXT.title)} tabs={[tab('operation'), tab('system'), tab('device')]} />
+      <Table
+        key={type}
+        list={`log-${type}`}
+        label={t(TEXT[type])}
+        columns={COLUMNS[type]}
+        rows={items}
+        keyOf={(line) => line.id}
+        nameOf={(line) => dateTime(line.time)}
+        tools={
+          <>
+            <SearchBox
+              label={t(TEXT.search)}
+              value={query.get('key') ?? ''}
+              onSearch={(text) => setFilter({ key: text })}
+            />
+            <Button
+              label={t(TEXT.filter)}
+              icon="settings"
+              expanded={open || filtered}
+              onClick={() => {
+                setOpen(!(open || filtered))
+                if (filtered) setFilter({ key: '', from: '', to: '', user: '', level: '', result: '' })
+              }}
+            />
+            <MenuButton
+              label={t(TEXT.export)}
+              icon="output"
+              items={(['csv', 'json'] as const).map((format) => ({
+                label: t(TEXT[format]),
+                onSelect: () => download(request, format)
+              }))}
+            />
+            <ActButton call={setSettings} label={t(TEXT.keep)} onAct={() => setKeeping(true)} />
+            <ActButton call={clearLog} kind="danger" icon="delete" label={t(TEXT.clear)} onAct={empty} />
+            {(open || filtered) && <Filters type={type} query={query} />}
+          </>
+        }
+        instead={useInstead($lines, items.length === 0, nothing)}
+        foot={<Pager start={start} count={COUNT} go={go} total={total} />}
+      />
+      {keeping && <KeepDialog onClose={() => setKeeping(false)} />}
+    </>
+  )
 }

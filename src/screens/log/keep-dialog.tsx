@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
+import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
+import { wholeNumber } from '../../../contract/rules.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { NumberField } from '../../form/number-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { t } from '../../text/language.ts'
+import { type Kept, keep, kept } from './store.ts'
+import { TEXT } from './text.ts'
+
+const RULES = {
+  lines: (value: string) => wholeNumber(value, LOG_LINES.min, LOG_LINES.max),
+  days: (value: string) => wholeNumber(value, LOG_DAYS.min, LOG_DAYS.max)
+}
+
+/** How much of each log is kept. Opens when it is known how much that is now. */
+export function KeepDialog({ onClose }: { onClose: () => void }) {
+  const [now, setNow] = useState<Kept>()
+  useEffect(() => {
+    void kept().then((log) => (log ? setNow(log) : onClose()))
+  }, [])
+  return now ? <KeepForm now={now} onClose={onClose} /> : null
+}
+
+function KeepForm({ now, onClose }: { now: Kept; onClose: () => void }) {
+  const form = useForm(
+    RULES,
+    { lines: String(now['max-lines']), days: String(now['max-days']) },
+    ({ lines, days }): Promise<Envelope> => keep({ 'max-lines': Number(lines), 'max-days': Number(days) }, form.takes),
+    { fields: { 'log.max-lines': 'lines', 'log.max-days': 'days' }, done: onClose }
+  )
+  return (
+    <FormDialog form={form} title={t(TEXT.keep)} verb={t(TEXT.save)} onClose={onClose}>
+      <p>{t(TEXT.keepLead)}</p>
+      <NumberField {...form.field('lines')} label={t(TEXT.lines)} autoFocus />
+      <NumberField {...form.field('days')} label={t(TEXT.days)} />
+    </FormDialog>
+  )
+}

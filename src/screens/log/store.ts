@@ -1,0 +1,58 @@
+// The logs of this room, each with what is asked of it, and what can be done to them.
+import { atom } from 'nanostores'
+import type { Envelope } from '../../../contract/call.ts'
+import { clearLog, exportLog, type LogLine, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
+import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
+import { address } from '../../link/relay.ts'
+import { send } from '../../link/send.ts'
+import { liveList } from '../../state/live-list.ts'
+import { act } from '../../state/toasts.ts'
+
+/** Lines of a page. */
+export const COUNT = 100
+
+function log(type: LogType) {
+  const $request = atom<LogRequest>({ type, count: COUNT })
+  const $lines = liveList({
+    call: listLog,
+    request: $request,
+    pace: 'slowest',
+    topic: 'log',
+    keyOf: (line: LogLine) => line.id
+  })
+  return { $request, $lines }
+}
+
+export const LOGS: Readonly<Record<LogType, ReturnType<typeof log>>> = {
+  operation: log('operation'),
+  system: log('system'),
+  device: log('device')
+}
+
+/** Asks a log for other lines; the same ones are not asked for again. */
+export function ask(request: LogRequest): void {
+  const { $request } = LOGS[request.type]
+  if (JSON.stringify($request.get()) !== JSON.stringify(request)) $request.set(request)
+}
+
+/** Has the browser save all lines that a filter lets through. The session's cookie is enough for it. */
+export function download({ start: _, count: __, upto: ___, ...filter }: LogRequest, format: 'csv' | 'json'): void {
+  const link = document.createElement('a')
+  link.href = address(exportLog.path, { ...filter, format })
+  link.download = ''
+  link.click()
+}
+
+export async function clear(type: LogType): Promise<void> {
+  await act(send(clearLog, { type }))
+  await LOGS[type].$lines.refresh()
+}
+
+export type Kept = Settings['log']
+
+export async function kept(): Promise<Kept | undefined> {
+  const { settings } = await send(getSettings, {})
+  return settings?.log
+}
+
+export const keep = (log: Kept, quiet: (answer: Envelope) => boolean) => act(send(setSettings, { log }), { quiet })

@@ -1,0 +1,123 @@
+// Lines of the operation log as sentences: what was tried, on what. What became of it is the line's code, which stands beside it.
+import { LOG_FIELD, LOG_MORE, LOG_NONE, LOG_OFF, LOG_ON } from '../../contract/log.ts'
+import { codeText } from './codes.ts'
+import { type Pair, t } from './language.ts'
+
+/** By the path of the call. */
+const OPERATIONS: Readonly<Record<string, Pair>> = {
+  '/login': ['Sign in', '登录'],
+  '/logout': ['Sign out', '退出登录'],
+  '/session/end': ['End sessions', '结束会话'],
+  '/usr/update': ['Change password', '修改密码'],
+  '/usr/add': ['Add user', '添加用户'],
+  '/usr/set': ['Edit user', '编辑用户'],
+  '/usr/del': ['Delete users', '删除用户'],
+  '/usr/set-group': ['Move users', '移动用户'],
+  '/usr/rules/set': ['Set password rules', '设置密码规则'],
+  '/usr-group/add': ['Add user group', '添加用户组'],
+  '/usr-group/set': ['Edit user group', '编辑用户组'],
+  '/usr-group/del': ['Delete user groups', '删除用户组'],
+  '/token/add': ['Add access token', '添加访问令牌'],
+  '/token/del': ['Revoke access tokens', '吊销访问令牌'],
+  '/channel/add': ['Add channel', '添加频道'],
+  '/channel/set': ['Edit channel', '编辑频道'],
+  '/channel/enable': ['Switch channel', '启停频道'],
+  '/channel/del': ['Delete channels', '删除频道'],
+  '/channel/input/set': ['Set input of channel', '设置频道输入'],
+  '/channel/output/add': ['Add outputs to channel', '为频道添加输出'],
+  '/channel/output/del': ['Take outputs off channel', '移除频道输出'],
+  '/input/source/add': ['Add source', '添加输入源'],
+  '/input/source/set': ['Edit source', '编辑输入源'],
+  '/input/source/del': ['Delete sources', '删除输入源'],
+  '/output/add': ['Add output', '添加输出'],
+  '/output/set': ['Edit output', '编辑输出'],
+  '/output/del': ['Delete outputs', '删除输出'],
+  '/device/accept': ['Accept devices', '接受设备'],
+  '/device/reject': ['Reject devices', '拒绝设备'],
+  '/device/del': ['Delete devices', '删除设备'],
+  '/device/favorite/set': ['Mark favorite devices', '收藏设备'],
+  '/device/security/set': ['Set visibility of devices', '设置设备可见性'],
+  '/device/global/set': ['Set default visibility', '设置默认可见性'],
+  '/catalog/add': ['Add device group', '添加设备组'],
+  '/catalog/set': ['Edit device group', '编辑设备组'],
+  '/catalog/rename': ['Rename device group', '重命名设备组'],
+  '/catalog/del': ['Delete device groups', '删除设备组'],
+  '/settings/set': ['Change settings', '更改设置'],
+  '/log/clear': ['Clear log', '清空日志'],
+  '/socket': ['Control device', '控制设备']
+}
+
+/** Words of the wire that begin a detail, by the path of the call. */
+const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Pair>>>> = {
+  '/settings/set': {
+    security: ['invitation code', '邀请码'],
+    'expired-time': ['session expiry', '会话有效期'],
+    log: ['logs', '日志']
+  },
+  '/log/clear': {
+    operation: ['operations', '操作'],
+    system: ['system', '系统'],
+    device: ['devices', '设备']
+  }
+}
+
+const TEXT = {
+  of: ['{0}: {1}', '{0}：{1}'],
+  with: ['{0} – {1}', '{0} – {1}'],
+  field: ['field “{0}”', '字段“{0}”'],
+  [LOG_ON]: ['on', '开'],
+  [LOG_OFF]: ['off', '关'],
+  [LOG_NONE]: ['none', '无'],
+  [LOG_MORE]: ['more followed within the minute', '该分钟内还有更多']
+} as const satisfies Record<string, Pair>
+
+/** Names with results, 'B1: 16, B2', as the answers that work on several devices write them. */
+const RESULT = /: (-?\d+)(?=, |$)/g
+
+function named(event: string, name: string): string {
+  const [first = ''] = name.split(' ')
+  const word = FIRST_WORDS[event]?.[first]
+  if (word) return t(word) + name.slice(first.length)
+  return event.startsWith('/device/') ? name.replace(RESULT, (_, code) => t(TEXT.of, '', codeText(Number(code)))) : name
+}
+
+/** The word at the end of a detail (contract/log.ts). */
+function tagText(tag: string): string {
+  return tag.startsWith(LOG_FIELD) ? t(TEXT.field, tag.slice(LOG_FIELD.length)) : t(TEXT[tag as typeof LOG_ON])
+}
+
+const TAG = new RegExp(`(?:^| )(${LOG_FIELD}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_MORE})$`)
+
+/** The sentence of a line: the call's, with what it was about. A call that nobody knows, as of another hub, is shown as it came. */
+export function operationText(event: string, detail: string): string {
+  const tags: string[] = []
+  let name = detail
+  for (let found = TAG.exec(name); found; found = TAG.exec(name)) {
+    tags.unshift(found[1] ?? '')
+    name = name.slice(0, found.index)
+  }
+  const pair = OPERATIONS[event]
+  const what = pair ? t(pair) : event
+  const whole = name ? t(TEXT.of, what, named(event, name)) : what
+  return tags.reduce((sentence, tag) => t(TEXT.with, sentence, tagText(tag)), whole)
+}
+
+/** Whether there is a sentence for a call. */
+export function isKnownOperation(path: string): boolean {
+  return path in OPERATIONS
+}
+
+/** The calls whose sentence, in the present language, holds a text. */
+export function operationsSaying(text: string): string[] {
+  return keysSaying(OPERATIONS, text)
+}
+
+/** The keys of those sentences that hold a text, in the present language and in upper or lower case. */
+export function keysSaying(sentences: Readonly<Record<string, Pair>>, text: string): string[] {
+  const wanted = text.toLowerCase()
+  return Object.keys(sentences).filter((key) =>
+    t(sentences[key] as Pair, '', '')
+      .toLowerCase()
+      .includes(wanted)
+  )
+}

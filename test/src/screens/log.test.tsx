@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { addChannel } from '../../../contract/channel.ts'
+import { LOG_WARNING } from '../../../contract/log.ts'
+import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
+import { getSettings } from '../../../contract/settings.ts'
+import { link } from '../../../src/paths.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { choose, click, fill, none, one, says, settled, words } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('log')
+
+let hub: TestHub
+/** Another administrator, elsewhere. */
+let other: Client
+
+test.before.each(async () => {
+  hub = await startHub()
+  other = hub.enter()
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+/** The lines on the page without their times. */
+const lines = () =>
+  [...document.querySelectorAll('tbody tr[data-row]')].map((row) =>
+    [...row.children].slice(1).map((cell) => words(cell))
+  )
+
+const open = (query = '', user = 'Admin') => openConsole(hub, { at: `/settings/logs${query}`, user })
+
+/** Writes lines into the operation log, the oldest first. */
+function write(count: number, from = 1): void {
+  const { store } = hub.hub
+  store.database.transaction(() => {
+    for (let n = from; n < from + count; n++)
+      store.logs.addOperation({
+        time: Date.UTC(2026, 0, 1) + n * 60_000,
+        user: n % 2 ? 'Ann' : 'Bob',
+        ip: '10.0.0.9',
+        event: '/channel/set',
+        detail: `Studio ${n}`,
+        code: n % 5 ? 0 : 31
+      })
+  })
+  store.changes.bump('log')
+}
+
+test('what users did is told as sentences, what was refused with its reason, newest first and at once', async () => {
+  await open()
+  await other.send(addChannel, { name: 'Hall' })
+  await says('Add channel: Hall')
+  await other.send(addChannel, { name: 'hall' })
+  await until(() => lines().length === 2, 'both lines are there')
+  assert.deepEqual(lines(), [
+    ['Admin', 'Add channel: hall – field “name”', 'Refused', '127.0.0.1'],
+    ['Admin', 'Add channel: Hall', 'Done', '127.0.0.1']
+  ])
+  const [state] = [...document.querySelectorAll<HTMLElement>('.state[data-tone=bad]')]
+  assert.equal(state?.dataset.tip, 'The name already exists')
+  setLanguage('zh')
+  await says('添加频道：Hall')
+})
+
+test('each log has an address of its own, and says when it is empty', async () => {
+  const page = await open()
+  await says('Nothing has happened yet.')
+  await click(await one('link', 'System', await one('navigation', 'Logs')))
+  assert.equal(page.place(), link('logs', { tab: 'system' }))
+  await says(/Hub \d+\.\d+\.\d+ started/)
+  hub.hub.store.note({ event: 'device-offline', detail: 'Cam 1', sn: 'B1', level: LOG_WARNING })
+  await click(await one('link', 'Devices', await one('navigation', 'Logs')))
+  await says('Offline: Cam 1')
+  assert.deepEqual(lines(), [['Warning', 'Offline: Cam 1']])
+})
+
+test('filters stand in the address, narrow what the hub answers, and can be taken away', async () => {
+  write(20)
+  const page = await open()
+  await until(() => lines().length === 20, 'all lines')
+  await click(await one('button', 'Filter'))
+  await choose(await one('combobox', 'Result'), 'Refused')
+  await until(() => lines().length === 4, 'those that were refused')
+  await fill(await one('textbox', 'User'), 'Ann')
+  await until(() => lines().length === 2, 'those of one user')
+  assert.match(page.place(), /\?result=failed&user=Ann$/)
+  await fill(await one('textbox', 'Search'), 'sTUDIO 5')
+  await until(() => lines().length === 1, 'one line')
+  await fill(await one('textbox', 'Search'), 'nowhere')
+  await says('No line fits the filter')
+  await click(await one('button', 'Filter'))
+  await until(() => lines().length === 20, 'all lines again')
+  assert.equal(page.place(), link('logs'))
+})
+
+test('a text is also found in the sentence, in the language of the reader', async () => {
+  write(3)
+  await other.send(addChannel, { name: 'Hall' })
+  await open('?key=add%20chan')
+  await says('Add channel: Hall')
+  assert.equal(lines().length, 1)
+})
+
+test('times narrow a log as the clock of the reader has them', async () => {
+  write(20)
+  const at = (n: number) => {
+    const time = new Date(Date.UTC(2026, 0, 1) + n * 60_000)
+    return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  }
+  await open(`?from=${at(5)}&to=${at(8)}`)
+  await until(() => lines().length === 3, 'the lines of three minutes')
+  assert.deepEqual(
+    lines().map((line) => line[1]),
+    ['Edit channel: Studio 7', 'Edit channel: Studio 6', 'Edit channel: Studio 5']
+  )
+})
+
+test('a later page does not jump while lines are added; the first one shows them', async () => {
+  write(250)
+  await open()
+  await says('1-100 of 250')
+  await click(await one('button', 'Next page'))
+  await says('101-200 of 250')
+  await until(() => lines()[0]?.[1] === 'Edit channel: Studio 150', 'the second page')
+  const before = lines()
+  const asked = new Promise<void>((resolve) => {
+    const stop = hub.hub.store.changes.listen(() => {
+      stop()
+      resolve()
+    })
+  })
+  write(7, 251)
+  await asked
+  // It asks anew, soon after it heard of it.
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  await settled()
+  assert.deepEqual(lines(), before)
+  await says('101-200 of 250')
+  await click(await one('button', 'Previous page'))
+  await says('1-100 of 257')
+  await says('Studio 257')
+})
+
+test('a file is a plain link with the same filter', async () => {
+  await open('?result=failed&key=x&start=100&upto=5')
+  const saved: string[] = []
+  const listen = (event: Event) => {
+    const anchor = event.target as HTMLAnchorElement
+    if (anchor.tagName === 'A' && anchor.hasAttribute('download')) saved.push(anchor.getAttribute('href') ?? '')
+  }
+  const { click: press } = HTMLElement.prototype
+  HTMLElement.prototype.click = function (this: HTMLElement) {
+    listen({ target: this } as unknown as Event)
+    press.call(this)
+  }
+  try {
+    await click(await one('button', 'Export'))
+    await click(await one('menuitem', 'CSV table'))
+  } finally {
+    HTMLElement.prototype.click = press
+  }
+  const url = new URL(saved[0] ?? '', 'http://hub.test')
+  assert.equal(url.pathname, '/api/log/export')
+  const { events, ...query } = Object.fromEntries(url.searchParams)
+  assert.deepEqual(query, { type: 'operation', outcome: 'failed', key: 'x', format: 'csv' })
+})
+
+test('clearing asks first, and leaves the line of its clearing', async () => {
+  write(3)
+  await open()
+  await until(() => lines().length === 3, 'all lines')
+  await click(await one('button', 'Clear'))
+  await says('Clear this log?')
+  await click(await one('button', 'Clear log'))
+  await says('Clear log: operations')
+  assert.equal(lines().length, 1)
+})
+
+test('who may only look cannot clear nor change what is kept, and is told so', async () => {
+  await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
+  await open('', 'looker')
+  for (const name of ['Clear', 'Retention'])
+    assert.equal((await one('button', name)).getAttribute('aria-disabled'), 'true', name)
+  await addUser(hub, 'stranger', 0)
+  await closeConsole()
+  await open('', 'stranger')
+  await says('You do not have access permission')
+})
+
+test('how much is kept is set in a dialog that says what it takes', async () => {
+  await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW + SYSTEM_CONFIG_EDIT)
+  await open('', 'keeper')
+  await click(await one('button', 'Retention'))
+  const field = await one<HTMLInputElement>('textbox', 'Lines')
+  assert.equal(field.value, '100000')
+  await fill(field, '999')
+  await click(await one('button', 'Save'))
+  await says('1000')
+  await fill(field, '5000')
+  await fill(await one('textbox', 'Days'), '30')
+  await click(await one('button', 'Save'))
+  await none('dialog')
+  const { settings } = await other.send(getSettings, {})
+  assert.deepEqual(settings.log, { 'max-lines': 5000, 'max-days': 30 })
+})
+
+test('what cannot be loaded says why, and can be tried again', async () => {
+  const page = await openConsole(hub)
+  page.instead = (path) => (path.startsWith('/api/log/list') ? Response.json({ result: 6 }) : undefined)
+  location.hash = '#/settings/logs?tab=device'
+  await says('Could not be loaded')
+  page.instead = () => undefined
+  await click(await one('button', 'Retry'))
+  await says('Nothing has happened yet.')
+})
+
+test.run()

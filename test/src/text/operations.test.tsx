@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import '../../../contract/requests.ts'
+import { listDevicesBySerial } from '../../../contract/device.ts'
+import { clearPreview, setupPreview } from '../../../contract/preview.ts'
+import { declaredCalls } from '../../../contract/requests/shape.ts'
+import { eventsSaying } from '../../../src/text/events.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { isKnownOperation, operationsSaying, operationText } from '../../../src/text/operations.ts'
+import { startHub } from '../../kit/hub.ts'
+
+const test = suite('operations')
+test.before.each(() => setLanguage('en'))
+
+test('each call that writes has a sentence, once the hub answers it', async () => {
+  const reads: unknown[] = [listDevicesBySerial, setupPreview, clearPreview]
+  const writes = declaredCalls().filter((call) => call.method === 'POST' && !reads.includes(call))
+  const hub = await startHub()
+  const client = hub.client()
+  const untold: string[] = []
+  for (const { path } of writes) {
+    const { status } = await client.raw('POST', `/api${path}`)
+    if (status !== 404 && !isKnownOperation(path)) untold.push(path)
+  }
+  await hub.close()
+  assert.ok(writes.length > 20)
+  assert.deepEqual(untold, [])
+})
+
+test('a line says what was tried on what, with the words at the end of its detail as words', () => {
+  const cases: [event: string, detail: string, en: string, zh: string][] = [
+    ['/channel/add', 'Hall 1', 'Add channel: Hall 1', '添加频道：Hall 1'],
+    ['/channel/add', '', 'Add channel', '添加频道'],
+    ['/channel/enable', 'Hall 1 #on', 'Switch channel: Hall 1 – on', '启停频道：Hall 1 – 开'],
+    ['/channel/add', '#field=name', 'Add channel – field “name”', '添加频道 – 字段“name”'],
+    [
+      '/login',
+      'Bob #field=pass #more',
+      'Sign in: Bob – field “pass” – more followed within the minute',
+      '登录：Bob – 字段“pass” – 该分钟内还有更多'
+    ],
+    ['/channel/input/set', 'Hall #none', 'Set input of channel: Hall – none', '设置频道输入：Hall – 无'],
+    [
+      '/device/accept',
+      'B1, B2: 16',
+      'Accept devices: B1, B2: This configuration has been deleted by another user.',
+      '接受设备：B1, B2：该配置已被其他用户删除。'
+    ],
+    ['/settings/set', 'expired-time', 'Change settings: session expiry', '更改设置：会话有效期'],
+    ['/settings/set', 'new-part', 'Change settings: new-part', '更改设置：new-part'],
+    ['/log/clear', 'device B1', 'Clear log: devices B1', '清空日志：设备 B1'],
+    ['/unheard/of', 'x', '/unheard/of: x', '/unheard/of：x'],
+    ['/channel/add', 'constructor', 'Add channel: constructor', '添加频道：constructor']
+  ]
+  for (const [event, detail, en, zh] of cases) {
+    setLanguage('en')
+    assert.equal(operationText(event, detail), en)
+    setLanguage('zh')
+    assert.equal(operationText(event, detail), zh)
+  }
+})
+
+test('calls and events are found by a part of their sentence in the present language', () => {
+  assert.deepEqual(operationsSaying('ADD CHANNEL'), ['/channel/add'])
+  assert.deepEqual(eventsSaying('memory'), ['low-memory'])
+  assert.deepEqual(operationsSaying('添加频道'), [])
+  setLanguage('zh')
+  assert.deepEqual(operationsSaying('添加频道'), ['/channel/add'])
+  assert.deepEqual(eventsSaying('内存'), ['low-memory'])
+})
+
+test.run()
