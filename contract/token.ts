@@ -1,5 +1,8 @@
 // Access tokens: for programs that call the hub as a user, with `Authorization: Bearer <token>`. Reference 8 proposes the paths; the
 // specification shows the screen on the cloud variant only, here it is on the hub too, for automation.
+// A token may do what its owner may at that moment, in every place where a session would do: calls, relayed calls, the feed. Where the
+// header is sent cookies do not count, and no answer to it sets one. Sign-in matters are left to people, with 31: signing out, passwords,
+// ending sessions, and tokens themselves. Once revoked, expired, or its owner deleted it is answered 37, and what it opened closes.
 import { call, type ListReply, type Page } from './call.ts'
 
 /** An `expired-time` that never comes. */

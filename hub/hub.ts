@@ -87,8 +87,11 @@ export async function createHub(options: HubOptions) {
     changed(id) {
       store.changes.bump('channel', id)
     },
-    event({ kind, name, reason }) {
-      store.note({ event: kind, detail: reason ? `${name}: ${reason}` : name, level: LEVELS[kind] })
+    event({ channelId, kind, name, reason }) {
+      // The name of an input may be that of a device: it then stands in that device's log, which only those read who may see it.
+      const input = kind.startsWith('input-') ? store.channels.byId(channelId)?.input_id : undefined
+      const sn = input ? store.devices.byId(input)?.sn : undefined
+      store.note({ event: kind, detail: reason ? `${name}: ${reason}` : name, level: LEVELS[kind], sn })
     }
   })
   const previews = createPreviewFeed({

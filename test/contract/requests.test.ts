@@ -13,6 +13,7 @@ import * as session from '../../contract/session.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as source from '../../contract/source.ts'
 import { describeApi, systemStatus } from '../../contract/system.ts'
+import * as token from '../../contract/token.ts'
 
 const test = suite('requests')
 
@@ -55,6 +56,22 @@ examples(
 for (const call of [device.listDevicesBySerial, device.acceptDevices, device.rejectDevices, device.deleteDevices])
   examples(call as Call<device.Serials>, { sn: ['B313210600123'] }, { sn: Array(1000).fill('a-_9'.repeat(16)) })
 examples(device.queryDevice, { sn: 'B313210600123' })
+const masks = { 'group-mask': 4294967295, 'usr-mask': 0 }
+examples(
+  device.setDeviceSecurity,
+  { sn: 'B313210600123', security: { 'is-inherit': 1 } },
+  { sn: ['B313210600123', 'a-_9'.repeat(16)], security: { 'is-inherit': false, ...masks } }
+)
+examples(device.getGlobalDevice, {})
+examples(device.setGlobalDevice, { security: masks })
+examples(device.setFavorite, { sn: ['B313210600123'], favorite: false })
+examples(token.listTokens, {}, page)
+examples(
+  token.addToken,
+  { 'expired-time': token.UNLIMITED },
+  { 'expired-time': 1, name: '', owner: 'Admin', token: 'aB3x'.repeat(16) }
+)
+examples(token.deleteTokens, { id: 1 }, { id: [1, 2] })
 for (const call of [source.listInputs, source.listOutputs])
   examples(call as Call<source.SourceListRequest>, {}, { ...page, key: '', sort: 'name', order: 'ascending' })
 const input = { name: 'Cam 1', config: { type: 1 as const, url: 'srt://10.0.0.1:9000' } }
