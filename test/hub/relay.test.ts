@@ -15,8 +15,9 @@ import { acceptDevices, rejectDevices } from '../../contract/device.ts'
 import { listLog } from '../../contract/log.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../contract/permissions.ts'
 import { RELAYED } from '../../contract/relay.ts'
+import { addToken, deleteTokens, UNLIMITED } from '../../contract/token.ts'
 import { helloOf, register } from '../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../kit/hub.ts'
+import { addUser, type Client, join, startHub, type TestHub } from '../kit/hub.ts'
 import { type DeviceCall, dial, type LinkDevice, type Serve } from '../kit/link-device.ts'
 import { until } from '../kit/until.ts'
 
@@ -237,6 +238,17 @@ test('a page of another origin gets nothing relayed, not even by GET', async () 
   assert.deepEqual(relayed(), [])
   const own: Record<string, string>[] = [{ origin: 'http://hub.test' }, { 'sec-fetch-site': 'same-origin' }]
   for (const headers of own) assert.equal((await resultOf(admin, usapi('method=ping'), { headers })).result, 0)
+})
+
+test('a token relays what its owner may, under the owner’s name, and nothing once it is revoked', async () => {
+  join(hub, 'carl', DEVICE_CONTROL)
+  const made = await admin.send(addToken, { owner: 'carl', 'expired-time': UNLIMITED })
+  const client = Object.assign(hub.client('192.0.2.7'), { token: made.token })
+  assert.equal((await resultOf(client, usapi('method=reboot'))).result, 0)
+  assert.equal((await resultOf(client, usapi('method=get-status'))).result, NOT_PERMITTED)
+  assert.deepEqual((await lines()).at(-1), ['carl', '192.0.2.7', `${sn} reboot`, 0])
+  await admin.send(deleteTokens, { id: made.id })
+  assert.equal((await resultOf(client, usapi('method=reboot'))).result, NOT_LOGGED_IN)
 })
 
 test('with the first password nothing is relayed from another machine', async () => {

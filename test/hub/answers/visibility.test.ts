@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addChannel, channelDashboard, queryChannel, setChannelInput } from '../../../contract/channel.ts'
+import {
+  addChannel,
+  channelDashboard,
+  enableChannel,
+  queryChannel,
+  setChannelInput
+} from '../../../contract/channel.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../contract/codes.ts'
 import {
   ALL_GROUPS,
@@ -15,6 +21,7 @@ import {
   setFavorite,
   setGlobalDevice
 } from '../../../contract/device.ts'
+import { listLog } from '../../../contract/log.ts'
 import {
   CHANNEL_EDIT,
   CHANNEL_VIEW,
@@ -28,6 +35,7 @@ import { systemStatus } from '../../../contract/system.ts'
 import { forgetGroup, forgetUser } from '../../../hub/store/visibility.ts'
 import { register } from '../../kit/device.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('visibility')
 let hub: TestHub
@@ -279,6 +287,24 @@ test('a channel tells of an input that is hidden how it does, and not what it is
   assert.deepEqual([input?.name, input?.sn, input?.hidden], ['Hall 1', a, undefined])
   assert.equal((await vera.send(setChannelInput, { id, input: dev.id })).result, NOT_EXIST)
   assert.equal((await vera.send(setChannelInput, { id, input: 0 })).result, 0, 'the channel is hers to clear')
+})
+
+test('what happens to a channel’s input is told in the log of its device, to who may see that device', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Studio' })
+  const { dev } = await admin.send(queryDevice, { sn: a })
+  await admin.send(setChannelInput, { id, input: dev.id })
+  await admin.send(enableChannel, { id, enable: true })
+  const events = async (client: Client, type: 'device' | 'system') =>
+    (await client.send(listLog, { type })).list.map(({ event }) => event)
+  const noted = () =>
+    hub.hub.store.logs.list({ type: 'device' }, 0, 50).list.some(({ event }) => event === 'input-down')
+  await until(noted, 'it is offline, and that is noted')
+  assert.ok(!(await events(admin, 'system')).includes('input-down'))
+  const otto = join(hub, 'otto', SYSTEM_CONFIG_VIEW)
+  assert.ok((await events(otto, 'device')).includes('input-down'))
+  await hide(a)
+  assert.ok(!(await events(otto, 'device')).includes('input-down'))
+  assert.ok((await events(otto, 'system')).includes('channel-started'), 'that the channel runs is no secret')
 })
 
 test('a device names the channels that use it to who may view channels only', async () => {
