@@ -12,7 +12,8 @@ export const TOPICS = [
   'user',
   'catalog',
   'firmware',
-  'rollout'
+  'rollout',
+  'portforward'
 ] as const
 
 export type Topic = (typeof TOPICS)[number]
