@@ -15,21 +15,26 @@ const TEXT = {
   open: ['Not met', '未满足']
 } as const satisfies Record<string, Pair>
 
-/** Those that are on or off, each with the fault of a password that does not meet it. */
-export const DEMANDS = [
-  ['lower', 'lower'],
-  ['upper', 'upper'],
-  ['digit', 'digit'],
-  ['special', 'special'],
-  ['not-user-name', 'user-name']
-] as const satisfies readonly (readonly [keyof PasswordRules, Fault['name']])[]
+/** Those that are on or off, and the fault of a password that does not meet them. */
+export const FAULT_OF = {
+  lower: 'lower',
+  upper: 'upper',
+  digit: 'digit',
+  special: 'special',
+  'not-user-name': 'user-name'
+} as const satisfies Partial<Record<keyof PasswordRules, Fault['name']>>
+
+export const DEMANDS = Object.keys(FAULT_OF) as (keyof typeof FAULT_OF)[]
 
 /** Each demand that is made: what it says, and the rules that make it alone. */
 function demandsOf(rules: PasswordRules): { said: Fault; alone: Partial<PasswordRules> }[] {
   const min = rules['min-length']
   return [
     ...(min > 1 ? [{ said: { name: 'length', min, max: PASSWORD_MAX } as const, alone: { 'min-length': min } }] : []),
-    ...DEMANDS.flatMap(([demand, name]) => (rules[demand] ? [{ said: { name }, alone: { [demand]: true } }] : []))
+    ...DEMANDS.filter((demand) => rules[demand]).map((demand) => ({
+      said: { name: FAULT_OF[demand] },
+      alone: { [demand]: true }
+    }))
   ]
 }
 

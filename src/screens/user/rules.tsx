@@ -4,7 +4,7 @@ import { type RuleSet, wholeNumber } from '../../../contract/rules.ts'
 import { NumberField } from '../../form/number-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { DEMANDS } from '../../parts/password-demands.tsx'
+import { DEMANDS, FAULT_OF } from '../../parts/password-demands.tsx'
 import { $passwordRules } from '../../state/session.ts'
 import { faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
@@ -33,8 +33,8 @@ function RulesOf({ rules }: { rules: PasswordRules }) {
       <Card title={t(TEXT.rules)}>
         <p className="muted">{t(TEXT.rulesLead)}</p>
         <NumberField {...form.field('min-length')} label={t(TEXT.minLength)} />
-        {DEMANDS.map(([demand, name]) => (
-          <SwitchField key={demand} {...form.field(demand)} label={faultText({ name })} />
+        {DEMANDS.map((demand) => (
+          <SwitchField key={demand} {...form.field(demand)} label={faultText({ name: FAULT_OF[demand] })} />
         ))}
         <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />
       </Card>
