@@ -8,7 +8,9 @@ import { TEXT } from './text.ts'
 
 export function InputDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const send = (values: InputValues) => chooseInput(channel.id, choiceOf(values))
-  const form = useForm(INPUT_RULES, { ...NO_INPUT, node: String(channel.input?.id ?? '') }, send, {
+  // One that may not be seen may not be chosen either.
+  const node = channel.input?.hidden ? undefined : channel.input?.id
+  const form = useForm(INPUT_RULES, { ...NO_INPUT, node: String(node ?? '') }, send, {
     ...INPUT_OPTIONS,
     done: onClose
   })

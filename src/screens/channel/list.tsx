@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'input',
     title: TEXT.input,
-    text: (channel) => channel.input?.name ?? t(TEXT.noInput),
+    text: ({ input }) => (input?.hidden ? t(TEXT.hiddenInput) : (input?.name ?? t(TEXT.noInput))),
     hide: 'xs'
   },
   {

@@ -24,6 +24,7 @@ export const TEXT = {
   setInput: ['Change input', '更改输入'],
   setInputOf: ['Input of {0}', '{0} 的输入'],
   noInput: ['No input', '无输入'],
+  hiddenInput: ['A device you may not see', '您无权查看的设备'],
   chooseInput: ['Choose an input', '请选择输入'],
   addOutput: ['Add output', '添加输出'],
   addOutputOf: ['New output of {0}', '{0} 的新输出'],

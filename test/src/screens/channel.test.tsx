@@ -8,7 +8,7 @@ import {
   enableChannel,
   setChannelInput
 } from '../../../contract/channel.ts'
-import { acceptDevices, listDevices } from '../../../contract/device.ts'
+import { acceptDevices, listDevices, setDeviceSecurity } from '../../../contract/device.ts'
 import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../contract/permissions.ts'
 import { CONNECTION, DIR_OUTPUT, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
 import { addInput, addOutput, listInputs, type SrtOutput } from '../../../contract/source.ts'
@@ -719,6 +719,20 @@ test('who may control starts and stops, and edits nothing', async () => {
   await click(await inRow('News', /^Start/))
   await inRow('News', /^Stop/)
   assert.equal((await channels())[0]?.config.enable, true)
+})
+
+test('an input that one may not see has no name, and that is said', async () => {
+  const [device = 0] = await addedDevices(1)
+  const id = await addedChannel('Studio')
+  await other.send(setChannelInput, { id, input: device })
+  const { sn } = helloOf(1)
+  await addUser(hub, 'viewer', CHANNEL_VIEW)
+  await openConsole(hub, { user: 'viewer', at: PLACES.channels })
+  await says('Hall 1', await row('Studio'))
+  const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }
+  assert.equal((await other.send(setDeviceSecurity, { sn, security })).result, 0)
+  await says('A device you may not see', await row('Studio'))
+  assert.ok(!words(document.body).includes('Hall 1'))
 })
 
 test.run()
