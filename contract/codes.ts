@@ -27,7 +27,6 @@ export const VERIFY_FAILED = 40
 export const ALREADY_EXISTS = 41
 export const CANCELED = 42
 export const CONN_RESET = 45
-export const ADDRESS_IN_USE = 46
 export const INFO_CHANGED = 48
 export const INVALID_DATA = 49
 export const NEED_MORE_DATA = 50

@@ -12,6 +12,7 @@ import {
   WRONG_STATE
 } from '../../contract/codes.ts'
 import { answerText } from '../text/answers.ts'
+import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
 import { confirm, deny } from '../ui/confirm.tsx'
 import { refreshLive } from './live.ts'
@@ -66,11 +67,9 @@ onClear(() => {
 })
 
 const TEXT = {
-  occupied: ['Occupied', '被占用'],
   busy: ['It is in use. What uses it will be interrupted.', '该对象正在使用中，继续操作会中断其使用。'],
   busyFor: ['In use by {0}. What uses it will be interrupted.', '{0} 正在使用，继续操作会中断其使用。'],
-  loss: ['Data would be lost', '将会丢失数据'],
-  lossText: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
+  loss: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
   proceed: ['Proceed anyway', '仍然继续']
 } as const satisfies Record<string, Pair>
 
@@ -91,9 +90,9 @@ export async function insist<Reply extends Envelope>(make: (force: Force) => Pro
   const danger = answer.result === DATA_LOSS
   if (!danger && answer.result !== OBJECT_BUSY) return answer
   const owners = [...(answer['owner-i'] ?? []), ...(answer['owner-o'] ?? [])]
-  const text = danger ? t(TEXT.lossText) : owners.length > 0 ? t(TEXT.busyFor, owners.join(', ')) : t(TEXT.busy)
-  const title = t(danger ? TEXT.loss : TEXT.occupied)
-  if (await confirm({ title, text, verb: t(TEXT.proceed), danger })) return make({ force: true })
+  const text = danger ? t(TEXT.loss) : owners.length > 0 ? t(TEXT.busyFor, owners.join(', ')) : t(TEXT.busy)
+  if (await confirm({ title: codeText(answer.result), text, verb: t(TEXT.proceed), danger }))
+    return make({ force: true })
   denied.add(answer)
   return answer
 }

@@ -191,7 +191,7 @@ test('an object that is busy in spite of force is a failure, not a question with
   await click(await one('button', 'Proceed anyway'))
   assert.equal((await done).result, 1005)
   await none('dialog')
-  assert.deepEqual(await failure(), ['Occupied'])
+  assert.deepEqual(await failure(), ['Occupied', 'Try again in a moment.'])
   assert.equal(answers.length, 2)
 })
 
@@ -218,12 +218,12 @@ test('that somebody else changed it is said with who and when, and the list says
   await one('row', 'Evening news')
   assert.deepEqual(await failure(), [
     'The status has been changed by another people',
-    'Changed by anna: May 17, 2026, 14:02:03',
+    'Edit channel: anna, May 17, 2026, 14:02:03',
     'What is shown is the present state.'
   ])
   setLanguage('zh')
   await says('状态已被他人更改')
-  await says('更改者：anna，2026年5月17日 14:02:03')
+  await says('编辑频道：anna，2026年5月17日 14:02:03')
 })
 
 test('that somebody else deleted it is said with who and when, and the list is without it', async () => {
@@ -241,7 +241,7 @@ test('that somebody else deleted it is said with who and when, and the list is w
   await says('No channels yet')
   assert.deepEqual((await failure()).slice(0, 2), [
     'This configuration has been deleted by another user.',
-    'Deleted by anna: May 17, 2026, 14:02:03'
+    'Delete channels: anna, May 17, 2026, 14:02:03'
   ])
 })
 
