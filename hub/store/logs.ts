@@ -166,15 +166,19 @@ export function logs(database: Database, keep: () => Kept, now: () => number = D
       if (count === 0 || start >= total) return { total, list: [] }
       return { total, list: select(filter, sight, 'ORDER BY id DESC LIMIT ? OFFSET ?', count, start) }
     },
-    /** All lines that a filter lets through, newest first, a few at a time: what is written meanwhile is not among them. */
-    *all(filter: LogFilter, sight?: LogSight): Generator<LogLine[]> {
-      let before = Number.MAX_SAFE_INTEGER
-      for (;;) {
-        const lines = select(filter, sight, 'AND id < ? ORDER BY id DESC LIMIT ?', before, CHUNK)
-        if (lines.length > 0) yield lines
-        if (lines.length < CHUNK) return
-        before = lines.at(-1)?.id ?? 0
-      }
+    /** All lines that a filter lets through now, newest first, read a few at a time: what is written meanwhile is not among them. */
+    all(filter: LogFilter, sight?: LogSight): Generator<LogLine[]> {
+      const { table } = TABLES[filter.type]
+      const newest = database.get<{ id: number }>(`SELECT coalesce(max(id), 0) AS id FROM ${table}`)?.id ?? 0
+      return (function* () {
+        let before = newest + 1
+        for (;;) {
+          const lines = select(filter, sight, 'AND id < ? ORDER BY id DESC LIMIT ?', before, CHUNK)
+          if (lines.length > 0) yield lines
+          if (lines.length < CHUNK) return
+          before = lines.at(-1)?.id ?? 0
+        }
+      })()
     },
     /** Empties a log, or takes one device's lines out of the device log. */
     clear(type: LogType, sn?: string): void {

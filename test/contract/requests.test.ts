@@ -5,7 +5,7 @@ import * as catalog from '../../contract/catalog.ts'
 import * as channel from '../../contract/channel.ts'
 import * as device from '../../contract/device.ts'
 import { changes } from '../../contract/feed.ts'
-import { listLog } from '../../contract/log.ts'
+import * as log from '../../contract/log.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { RTMP, SRT } from '../../contract/protocols.ts'
 import { declaredCalls, requestShape } from '../../contract/requests.ts'
@@ -107,7 +107,19 @@ for (const call of [channel.addChannelOutputs, channel.deleteChannelOutputs])
 examples(openPreview, {}, { v: Date.now() })
 examples(setupPreview, { id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] })
 examples(clearPreview, { id: 'x' })
-examples(listLog, { type: 'operation' }, { ...page, type: 'device', since: 0 })
+const logFilter = {
+  from: 1,
+  to: 2e12,
+  user: '演播室',
+  level: 3,
+  outcome: 'failed' as const,
+  key: '50% [x]',
+  events: '/channel/input/set,hub-started',
+  sn: 'A406230419001'
+}
+examples(log.listLog, { type: 'operation' }, { ...page, ...logFilter, type: 'device', upto: 7, since: 0 })
+examples(log.exportLog, { type: 'system', format: 'csv' }, { ...logFilter, type: 'device', format: 'json' })
+examples(log.clearLog, { type: 'operation' }, { type: 'device', sn: 'A406230419001' })
 examples(catalog.listCatalogs, {}, { since: 0 })
 examples(catalog.listDevicesWithCatalog, {}, { ...page, catalogs: '0,30001', 'dev-start': 0, 'dev-count': 10 })
 examples(catalog.addCatalog, { 'parent-id': 0, name: '演播室' }, { 'parent-id': 30001, name: 'x'.repeat(32) })
