@@ -33,9 +33,9 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
         <ul className="lines">
           {sessions.map(({ id, ip, agent, seen, own }) => (
             <li key={id}>
-              <span className="cut" data-tip="">
+              <div>
                 {browserText(agent)} <span className="muted">{ip}</span>
-              </span>
+              </div>
               <Since at={seen} say={ago} />
               {own ? (
                 <State tone="good" text={t(TEXT.thisOne)} />

@@ -50,7 +50,7 @@ export function Demands({ password, user }: { password: string; user: string }) 
         const met = !passwordByRules({ ...NO_PASSWORD_RULES, ...alone }, user)(password)
         return (
           <li key={said.name}>
-            {faultText(said)} <State tone={met ? 'good' : 'off'} text={t(met ? TEXT.met : TEXT.open)} />
+            <State tone={met ? 'good' : 'off'} text={t(met ? TEXT.met : TEXT.open)} /> {faultText(said)}
           </li>
         )
       })}

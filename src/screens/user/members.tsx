@@ -30,7 +30,7 @@ export function Members({ group: { id: groupId } }: { group: UserGroup }) {
   const others = users.filter((user) => user['group-id'] !== groupId && user.id !== ADMIN)
   return (
     <Card title={t(TEXT.members)} note={String(members.length)}>
-      {members.length === 0 && <p className="muted">{t(TEXT.noMembers)}</p>}
+      {members.length === 0 && <p className="muted nothing">{t(TEXT.noMembers)}</p>}
       <ul className="lines">
         {members.map((user) => (
           <li key={user.id}>
@@ -52,7 +52,7 @@ export function Members({ group: { id: groupId } }: { group: UserGroup }) {
 function AddMember({ groupId, others }: { groupId: number; others: readonly User[] }) {
   const form = useForm({ user: required }, { user: '' }, ({ user }) => move([Number(user)], groupId))
   return (
-    <form noValidate onSubmit={form.submit}>
+    <form className="adding" noValidate onSubmit={form.submit}>
       <SelectField
         {...form.field('user')}
         label={t(TEXT.addMember)}

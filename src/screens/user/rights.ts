@@ -102,7 +102,7 @@ export function rightsIn(mask: number): number[] {
 
 /** The names of rights, one after the other. */
 export function listRights(mask: number): string {
-  return new Intl.ListFormat(locale(), { type: 'unit', style: 'short' }).format(rightsIn(mask).map(rightName))
+  return new Intl.ListFormat(locale(), { style: 'narrow' }).format(rightsIn(mask).map(rightName))
 }
 
 /** What a group may do, in short. */

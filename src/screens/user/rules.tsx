@@ -29,7 +29,7 @@ function RulesOf({ rules }: { rules: PasswordRules }) {
     changeRules({ ...values, 'min-length': Number(values['min-length']) })
   )
   return (
-    <form noValidate onSubmit={form.submit}>
+    <form className="narrow" noValidate onSubmit={form.submit}>
       <Card title={t(TEXT.rules)}>
         <p className="muted">{t(TEXT.rulesLead)}</p>
         <NumberField {...form.field('min-length')} label={t(TEXT.minLength)} />

@@ -34,7 +34,13 @@ const COLUMNS: readonly Column<Session>[] = [
     sort: ({ created }) => created,
     hide: 'sm'
   },
-  { key: 'seen', title: TEXT.lastUse, cell: ({ seen }) => <Since at={seen} say={ago} />, sort: ({ seen }) => seen }
+  {
+    key: 'seen',
+    title: TEXT.lastUse,
+    cell: ({ seen }) => <Since at={seen} say={ago} />,
+    sort: ({ seen }) => seen,
+    hide: 'xs'
+  }
 ]
 
 const END: Action<Session> = {
