@@ -80,8 +80,6 @@ export const BUFFER_MIN = 1
 export const BUFFER_MAX = 2000
 /** Times a multicast packet may be handed on. */
 export const TTL_MAX = 255
-/** Megabytes that must be free for an upload of firmware. */
-export const FREE_SPACE_MIN = 50
 /** Characters of a certificate or key, with the whole chain. */
 export const PEM_MAX = 65_536
 /** Characters of a licence's serial number. */

@@ -2,7 +2,7 @@
 import type { Fault } from '../../contract/rules.ts'
 import { type Pair, t } from './language.ts'
 
-// Where a result code means the same, it has the same words: they are in the bundle once.
+// Where a code or an error of firmware means the same, it has the same words: they are in the bundle once.
 const FAULTS: Readonly<Record<Fault['name'], Pair>> = {
   required: ['Required', '必填'],
   invalid: ['Invalid entry', '输入无效'],
@@ -31,8 +31,8 @@ const FAULTS: Readonly<Record<Fault['name'], Pair>> = {
   special: ['Needs one of ~!@#$%^&*_-+=', '必须包含 ~!@#$%^&*_-+= 之一'],
   'user-name': ['Cannot contain the user name', '不能包含用户名'],
   file: ['Invalid file', '文件无效'],
-  model: ['Not for this type of device', '与设备类型不符'],
-  space: ['At least {min} MB must be free', '至少需要 {min} MB 可用空间'],
+  model: ['The file does not match the model', '文件与设备型号不匹配'],
+  space: ['Less than {min} MB of space', '可用空间不足 {min} MB'],
   certificate: ['Invalid certificate', '证书无效'],
   'private-key': ['Invalid private key', '私钥无效']
 }

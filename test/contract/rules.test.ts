@@ -1,34 +1,79 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { suite } from 'uvu'
-import {
-  type Fault,
-  faultsOf,
-  host,
-  isDomain,
-  isIpv4,
-  latency,
-  lengthInUnits,
-  passphrase,
-  password,
-  port,
-  printable,
-  required,
-  streamId,
-  streamKey,
-  streamName,
-  wholeNumber,
-  wireKey
-} from '../../contract/rules.ts'
+import { versionQuestion } from '../../contract/file-rules.ts'
+import { ipv4Number } from '../../contract/network-rules.ts'
+import { type Fault, faultsOf, isDomain, isIpv4, lengthInUnits, streamName } from '../../contract/rules.ts'
+import { type RuleTable, tables, verdictOf } from './rule-cases.ts'
 
 const test = suite('rules')
 
-function refuses(rule: (value: string) => Fault | undefined, name: Fault['name'], values: readonly string[]): void {
-  for (const value of values) assert.equal(rule(value)?.name, name, JSON.stringify(value))
+const CONTRACT = resolve(import.meta.dirname, '../../contract')
+
+/** What the files of rules export besides rules. */
+const OTHERS = ['faultsOf', 'ipv4Number', 'isDomain', 'isIpv4', 'lengthInUnits', 'versionQuestion']
+
+/** A value, shortened so that it can be read. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 60)}… (${text.length})` : text
 }
 
-function takes(rule: (value: string) => Fault | undefined, values: readonly string[]): void {
-  for (const value of values) assert.equal(rule(value), undefined, JSON.stringify(value))
-}
+const judge = ({ rule }: RuleTable, value: unknown) => verdictOf((rule as (value: unknown) => Fault | undefined)(value))
+
+for (const one of tables)
+  test(`${one.name} says of ${one.rows.length} values what its table says`, () => {
+    assert.deepEqual(
+      one.rows.map(([value]) => `${shown(value)} ${judge(one, value)}`),
+      one.rows.map(([value, verdict]) => `${shown(value)} ${verdict}`)
+    )
+  })
+
+test('the tables hold at least 400 cases, and none twice', () => {
+  const cases = tables.flatMap(({ name, rows }) => rows.map(([value]) => `${name} ${JSON.stringify(value)}`))
+  assert.ok(cases.length >= 400, `${cases.length} cases`)
+  assert.deepEqual(
+    cases.filter((one, at) => cases.indexOf(one) !== at),
+    []
+  )
+})
+
+test('every rule has a table, with a value that it takes and one that it refuses', async () => {
+  const files = readdirSync(CONTRACT).filter((name) => /(^|-)rules\.ts$/.test(name))
+  assert.ok(files.length > 5, 'the rules were not found')
+  const exported: string[] = []
+  for (const name of files)
+    for (const [key, value] of Object.entries(await import(`${CONTRACT}/${name}`)))
+      if (typeof value === 'function') exported.push(key)
+  assert.deepEqual(
+    OTHERS.filter((name) => !exported.includes(name)),
+    []
+  )
+  const verdicts = (name: string) =>
+    tables
+      .filter((one) => one.name.split(/\W/)[0] === name)
+      .flatMap(({ rows }) => rows.map(([, verdict]) => verdict === 'ok'))
+  assert.deepEqual(
+    exported.filter((name) => !OTHERS.includes(name) && new Set(verdicts(name)).size < 2),
+    []
+  )
+})
+
+test('no text is too long for a rule: the time grows with its length, not with the square of it', () => {
+  const long = ['a', 'a.', '/', '-', ' ', '1', ',', 'é', '😀', '\u0301', 'a:b@', 'rtmp://', '?', '\n'].map((part) =>
+    part.repeat(Math.ceil(200_000 / part.length))
+  )
+  const slow: string[] = []
+  for (const one of tables.filter(({ rows }) => typeof rows[0]?.[0] === 'string'))
+    for (const text of [...long, ...long.map((most) => `rtmp://a.example/${most}`)]) {
+      const start = performance.now()
+      judge(one, text)
+      // A few milliseconds at most; with the square of the length it would be minutes.
+      if (performance.now() - start > 2000) slow.push(`${one.name} ${shown(text)}`)
+    }
+  assert.deepEqual(slow, [])
+})
 
 test('a character above code 127 and the caret count as three units, every other as one', () => {
   assert.equal(lengthInUnits(''), 0)
@@ -36,161 +81,33 @@ test('a character above code 127 and the caret count as three units, every other
   assert.equal(lengthInUnits('^'), 3)
   assert.equal(lengthInUnits('\x80'), 3)
   assert.equal(lengthInUnits('é'), 3)
+  assert.equal(lengthInUnits('e\u0301'), 4, 'a mark is a character of its own')
   assert.equal(lengthInUnits('演播室'), 9)
   assert.equal(lengthInUnits('😀'), 3, 'one character, although two code units')
   assert.equal(lengthInUnits('a^é'), 7)
 })
 
-test('required wants something, be it a space', () => {
-  assert.deepEqual(required(''), { name: 'required' })
-  assert.equal(required(' '), undefined)
+test('a stream name takes each character that either reading of the specification allows, and no other sign', () => {
+  for (const character of "_-#() .+'[]09azAZ") assert.equal(streamName(`a${character}a`), undefined, character)
+  for (const character of '^~!@$%&*=/\\|:;"<>?,{}`\t\n\0\x7f😀')
+    assert.deepEqual(streamName(`a${character}a`), { name: 'characters' }, JSON.stringify(character))
 })
 
-test('a stream name has 1 to 64 units', () => {
-  takes(streamName, ['a', 'x'.repeat(64), '室'.repeat(21), `${'室'.repeat(21)}a`])
-  assert.deepEqual(streamName('x'.repeat(65)), { name: 'length', min: 1, max: 64 })
-  refuses(streamName, 'length', ['室'.repeat(22), `${'室'.repeat(21)}ab`])
-  refuses(streamName, 'required', [''])
+test('an address is a number of 32 bits, other texts are none', () => {
+  assert.equal(ipv4Number('1.0.0.0'), 2 ** 24)
+  assert.equal(ipv4Number('255.255.255.255'), 2 ** 32 - 1)
+  assert.ok(Number.isNaN(ipv4Number('a.example')))
+  assert.ok(Number.isNaN(ipv4Number('')))
+  assert.ok(isIpv4('1.0.0.0') && !isIpv4('1.0.0') && !isDomain('1.0.0.0') && isDomain('a.example'))
 })
 
-test('a stream name may hold what either reading of the specification allows, and letters of any script', () => {
-  for (const character of "_-#() .+'[]09azAZ") takes(streamName, [`a${character}a`])
-  takes(streamName, ['Main Hall (2) #1', "Bob's [cam] v1.2+", '演播室 3', 'Größe', 'Зал'])
-  for (const character of '^~!@$%&*=/\\|:;"<>?,{}`\t\n\0\x7f😀') refuses(streamName, 'characters', [`a${character}a`])
-})
-
-test('a stream name neither begins nor ends with a space', () => {
-  refuses(streamName, 'outer-space', [' a', 'a ', ' ', '\ta', 'a\n', '\u00a0a', 'a\u3000'])
-  takes(streamName, ['a b'])
-})
-
-test('a stream key has 1 to 63 units, may hold inner spaces, and any printable character', () => {
-  takes(streamKey, ['k', 'k'.repeat(63), 'a b', '^'.repeat(21), '密'.repeat(21), '~!@#$%^&*()/?'])
-  assert.deepEqual(streamKey('k'.repeat(64)), { name: 'length', min: 1, max: 63 })
-  refuses(streamKey, 'length', ['^'.repeat(22), `${'^'.repeat(21)}a`])
-  refuses(streamKey, 'outer-space', [' k', 'k '])
-  refuses(streamKey, 'characters', ['a\nb', 'a\0b', 'a\x7fb', 'a\x85b', 'a\n'])
-  refuses(streamKey, 'required', [''])
-})
-
-test('a key of a channel has 1 to 256 units and no space at all', () => {
-  takes(wireKey, ['k', 'k'.repeat(256), 'PULL-1F0A', '密'.repeat(85)])
-  assert.deepEqual(wireKey('k'.repeat(257)), { name: 'length', min: 1, max: 256 })
-  refuses(wireKey, 'length', ['密'.repeat(86)])
-  refuses(wireKey, 'any-space', ['a b', ' k', 'k\u3000'])
-  refuses(wireKey, 'characters', ['a\nb', 'a\0'])
-  refuses(wireKey, 'required', [''])
-})
-
-test('printable takes everything but control characters', () => {
-  takes(printable, ['', 'a b', '密'])
-  refuses(printable, 'characters', ['\0', '\x1f', '\x7f', '\x80', '\x9f'])
-})
-
-test('a password has 1 to 32 characters of the listed ones', () => {
-  takes(password, ['a', 'Aa0_~!@#$%^&*-+=', 'p'.repeat(32), '^'.repeat(32)])
-  assert.deepEqual(password('p'.repeat(33)), { name: 'length', min: 1, max: 32 })
-  refuses(password, 'required', [''])
-  refuses(password, 'any-space', ['a b', ' a', 'a\t', '\n'])
-  for (const character of '()[]{}<>/\\|:;"\',.?`é密') refuses(password, 'characters', [`a${character}`])
-})
-
-test('a whole number lies between its bounds, both included', () => {
-  const rule = (value: string) => wholeNumber(value, 5, 10)
-  takes(rule, ['5', '10', '007'])
-  assert.deepEqual(rule('4'), { name: 'range', min: 5, max: 10 })
-  refuses(rule, 'range', ['4', '11', '0', '9'.repeat(400)])
-  refuses(rule, 'number', ['-5', '+5', '5.0', '5e0', '0x5', ' 5', '5 ', '5\n', 'NaN', 'Infinity', '٥', 'five', '1,000'])
-  refuses(rule, 'required', [''])
-})
-
-test('ports are 1 to 65535, latency is 20 to 8000', () => {
-  takes(port, ['1', '65535'])
-  assert.deepEqual(port('0'), { name: 'range', min: 1, max: 65535 })
-  refuses(port, 'range', ['65536'])
-  takes(latency, ['20', '8000'])
-  assert.deepEqual(latency('19'), { name: 'range', min: 20, max: 8000 })
-  refuses(latency, 'range', ['8001'])
-})
-
-test('a passphrase has 10 to 79 printable ASCII characters; the caret counts as one, as SRT counts', () => {
-  takes(passphrase, ['p'.repeat(10), 'p'.repeat(79), 'in a word ~', '^'.repeat(79)])
-  assert.deepEqual(passphrase('p'.repeat(9)), { name: 'length', min: 10, max: 79 })
-  refuses(passphrase, 'length', ['', 'p'.repeat(80)])
-  refuses(passphrase, 'characters', ['123456789é', '123456789\n', '123456789\x7f'])
-  refuses(passphrase, 'outer-space', [' 123456789', '123456789 '])
-})
-
-test('a stream id has at most 256 printable ASCII characters without spaces, or none', () => {
-  takes(streamId, ['', '#!::r=live/a,m=request', 's'.repeat(256)])
-  assert.deepEqual(streamId('s'.repeat(257)), { name: 'length', min: 0, max: 256 })
-  refuses(streamId, 'characters', ['a b', 'é', 'a\n', '\0'])
-})
-
-test('an address is a dotted quad whose first octet is 1 to 255', () => {
-  for (const good of ['1.0.0.0', '10.0.0.1', '255.255.255.255', '127.0.0.1']) assert.ok(isIpv4(good), good)
-  for (const bad of [
-    '0.0.0.1',
-    '256.1.1.1',
-    '1.1.1.256',
-    '1.1.1',
-    '1.1.1.1.1',
-    '01.1.1.1',
-    '1.1.1.a',
-    '1..1.1',
-    '',
-    '-1.1.1.1'
-  ])
-    assert.ok(!isIpv4(bad), bad)
-  assert.ok(!isIpv4('1.1.1.1\n'))
-  assert.ok(!isIpv4(' 1.1.1.1'))
-})
-
-test('a domain has at least two labels of up to 63 letters, digits and hyphens that begin with a letter or digit', () => {
-  for (const good of [
-    'a.b',
-    'stream.example',
-    'A-1.b-.example',
-    '1a.2b',
-    `${'a'.repeat(63)}.example`,
-    'xn--bcher-kva.example'
-  ])
-    assert.ok(isDomain(good), good)
-  for (const bad of [
-    'a',
-    '-a.b',
-    'a.-b',
-    'a..b',
-    '.a.b',
-    'a.b.',
-    'a_b.c',
-    'a.b c',
-    'bücher.example',
-    'a.1',
-    '1.2.3',
-    ''
-  ])
-    assert.ok(!isDomain(bad), bad)
-  assert.ok(!isDomain(`${'a'.repeat(64)}.example`))
-  const longest = `${'a.'.repeat(126)}b`
-  assert.equal(longest.length, 253)
-  assert.ok(isDomain(longest))
-  assert.ok(!isDomain(`${'a.'.repeat(126)}bc`))
-})
-
-test('a host is an address, a domain or localhost', () => {
-  takes(host, ['10.0.0.1', 'stream.example', 'localhost'])
-  refuses(host, 'required', [''])
-  refuses(host, 'invalid', [
-    '-i',
-    'nas',
-    '10.0.0.1:80',
-    'http://a.example',
-    'a.example/x',
-    '::1',
-    '0.0.0.0',
-    'a.example '
-  ])
+test('a lower version is asked about, the same and a higher one are not', () => {
+  const asks = (from: string, to: string) => versionQuestion(from, to)
+  assert.deepEqual(asks('1.5.79', '1.5.78'), { name: 'lower-version', from: '1.5.79', to: '1.5.78' })
+  assert.deepEqual(asks('2.0.0', '1.9.9'), { name: 'lower-version', from: '2.0.0', to: '1.9.9' })
+  assert.deepEqual(asks('1.10.0', '1.9.0'), { name: 'lower-version', from: '1.10.0', to: '1.9.0' })
+  assert.equal(asks('1.5.79', '1.5.79'), undefined)
+  assert.equal(asks('1.9.0', '1.10.0'), undefined)
 })
 
 test('a rule set finds the first fault of each field, and hands each rule the other values', () => {
