@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { accessToken } from '../../../contract/account-rules.ts'
 import { CODE_KEYS } from '../../../contract/codes.ts'
 import { REGISTRATION, WARNING } from '../../../contract/device.ts'
 import { EVENTS } from '../../../contract/events.ts'
+import { freeSpace, versionQuestion } from '../../../contract/file-rules.ts'
 import { REFUSAL } from '../../../contract/link.ts'
+import { ipBetween } from '../../../contract/network-rules.ts'
+import { portOrDefault } from '../../../contract/number-rules.ts'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
-import { passphrase, password, port, streamId, streamName } from '../../../contract/rules.ts'
+import { type Fault, passphrase, port, streamId, streamName } from '../../../contract/rules.ts'
 import * as failure from '../../../src/link/failure.ts'
 import { codeText, isKnownCode, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } from '../../../src/text/codes.ts'
 import { eventText } from '../../../src/text/events.ts'
-import { faultText } from '../../../src/text/faults.ts'
+import { faultOf, faultText } from '../../../src/text/faults.ts'
 import { type Language, setLanguage } from '../../../src/text/language.ts'
+import { questionText } from '../../../src/text/questions.ts'
 import {
   connectionWord,
   legWord,
@@ -19,6 +24,7 @@ import {
   warningWord,
   warningWords
 } from '../../../src/text/states.ts'
+import { tables, verdictOf } from '../../contract/rule-cases.ts'
 
 const test = suite('sentences')
 
@@ -83,17 +89,70 @@ test('the wordings of the specification stand', () => {
 })
 
 test('faults are said with their numbers', () => {
-  const say = (fault: Parameters<typeof faultText>[0] | undefined) => faultText(fault ?? { name: 'scheme' })
-  assert.equal(say(streamName('')), 'Required')
-  assert.equal(say(streamName(' a')), 'Cannot begin or end with a space')
+  const say = (fault: Fault | undefined) => faultText(fault ?? { name: 'scheme' })
   assert.equal(say(streamName('a'.repeat(65))), 'Must be 1 to 64 characters long')
-  assert.equal(say(password('a b')), 'Cannot contain any space')
-  assert.equal(say(port('x')), 'Invalid number')
+  assert.equal(
+    say(streamName('室'.repeat(22))),
+    'Must be 1 to 64 characters long; ^ and letters other than A-Z count as 3'
+  )
   assert.equal(say(port('65536')), 'Must be between 1 and 65535')
+  assert.equal(say(portOrDefault({ default: 80, min: 1024 })('81')), 'Must be 80, or between 1024 and 65535')
+  assert.equal(say(ipBetween('10.0.0.1', '10.0.0.9')('10.0.0.10')), 'Must be between 10.0.0.1 and 10.0.0.9')
   assert.equal(say(streamId('x'.repeat(257))), 'At most 256 characters')
+  assert.equal(say(accessToken('x')), 'Must be 64 characters long')
   assert.equal(say(passphrase('short')), 'Must be 10 to 79 characters long')
-  assert.equal(faultText({ name: 'different' }), 'Two passwords are inconsistent')
-  assert.equal(faultText({ name: 'invalid' }), 'Invalid entry')
+  assert.equal(say(freeSpace(0)), 'Less than 50 MB of space')
+})
+
+test('faults are said in the wordings of the specification', () => {
+  const said: Partial<Record<Fault['name'], string>> = {
+    required: 'Required',
+    invalid: 'Invalid entry',
+    number: 'Invalid number',
+    'outer-space': 'Cannot begin or end with a space',
+    'any-space': 'Cannot contain any space',
+    different: 'Two passwords are inconsistent',
+    file: 'Invalid file'
+  }
+  for (const [name, text] of Object.entries(said)) assert.equal(faultText({ name: name as Fault['name'] }), text)
+  setLanguage('zh')
+  assert.equal(faultText({ name: 'required' }), '必填')
+})
+
+test('every fault that a rule finds has a sentence in both languages, with all its numbers in it', () => {
+  const found = new Map<string, Fault>()
+  for (const { rule, rows } of tables)
+    for (const [value] of rows) {
+      const fault = (rule as (value: unknown) => Fault | undefined)(value)
+      if (fault) found.set(verdictOf(fault), fault)
+    }
+  assert.ok(found.size > 40, `${found.size} faults`)
+  const sentences = new Set<string>()
+  for (const fault of found.values()) {
+    isSaid(() => faultText(fault))
+    for (const text of both(() => faultText(fault))) {
+      assert.doesNotMatch(text, /[{}]|undefined/)
+      if (fault.max !== undefined) assert.ok(text.includes(String(fault.max)), text)
+    }
+    sentences.add(faultText(fault))
+  }
+  // No two are said alike.
+  assert.equal(sentences.size, found.size)
+})
+
+test('what the hub answers is said as if the rule had found it here', () => {
+  const said = (answer: Parameters<typeof faultOf>[0]) => faultText(faultOf(answer))
+  assert.equal(said({ fault: 'range', min: 20, max: 8000 }), 'Must be between 20 and 8000')
+  assert.equal(said({ fault: 'port', default: 80, min: 1, max: 9 }), 'Must be 80, or between 1 and 9')
+  for (const fault of ['', 'Invalid input', 'constructor', '__proto__', 'range', 'length', 'port'])
+    assert.equal(said({ fault }), 'Invalid entry', fault)
+  assert.equal(said({}), 'Invalid entry')
+})
+
+test('before a lower version is installed it is said which, and what may be lost', () => {
+  const question = versionQuestion('1.5.79', '1.5.78')
+  assert.ok(question)
+  for (const text of both(() => questionText(question))) assert.match(text, /1\.5\.78.*1\.5\.79/)
 })
 
 test('every event has a sentence in both languages, with its detail in it', () => {
