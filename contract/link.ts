@@ -7,6 +7,8 @@
 //   GET  /link/preview  ?width=320&fps=2: endless pictures, each a 4-byte big-endian length and that many bytes of JPEG
 //   POST /link/push     JSON PushOrder: send the main stream there until told otherwise; answered JSON { result }
 //   POST /link/push-stop JSON {}; answered JSON { result }
+//   CONNECT 127.0.0.1:<port>: the device connects to that port of itself and of nothing else, answers 200 and carries bytes both
+//                       ways, each direction ending by itself; 502 when nothing listens there. Its web page is at port 80
 
 export const LINK_PROTOCOL = 'headend-link/1'
 export const HELLO_HEADER = 'headend-device'
@@ -15,6 +17,9 @@ export const STATE_HEADER = 'headend-state'
 export const HELLO_MAX = 4096
 /** Bytes: a preview picture larger than this ends the preview stream. */
 export const PICTURE_MAX = 4 << 20
+
+/** The port of a device's own web page. */
+export const WEB_PAGE_PORT = 80
 
 /** What a device says of itself when it dials in. */
 export interface DeviceHello {

@@ -7,12 +7,14 @@ import type { LogEvent } from '../contract/events.ts'
 import type { Topic } from '../contract/feed.ts'
 import { LOG_ERROR, LOG_WARNING } from '../contract/log.ts'
 import { CHANNEL_VIEW, DEVICE_VIEW, permits } from '../contract/permissions.ts'
+import { startPortForward } from '../contract/port-forward.ts'
 import type { Answer } from './answer.ts'
 import { catalogAnswers } from './answers/catalog.ts'
 import { channelAnswers } from './answers/channel.ts'
 import { descriptionAnswers } from './answers/description.ts'
 import { deviceAnswers } from './answers/device.ts'
 import { logAnswers } from './answers/log.ts'
+import { portForwardAnswers } from './answers/port-forward.ts'
 import { previewAnswers } from './answers/preview.ts'
 import { sessionAnswers } from './answers/session.ts'
 import { sourceAnswers } from './answers/source.ts'
@@ -22,6 +24,7 @@ import { userAnswers } from './answers/user.ts'
 import { visibilityAnswers } from './answers/visibility.ts'
 import { createApi, type Peer } from './api.ts'
 import { createDeviceLinks } from './devices/links.ts'
+import { createPortForwards } from './devices/port-forwards.ts'
 import { createRegistry } from './devices/registry.ts'
 import { createDeviceWatch } from './devices/watch.ts'
 import { createFeed } from './feed.ts'
@@ -32,6 +35,7 @@ import { createLockOut } from './lock-out.ts'
 import { startMonitor } from './machine/monitor.ts'
 import type { Hub } from './parts.ts'
 import { createPreviewFeed } from './preview/feed.ts'
+import { createReach } from './reach.ts'
 import { createRelay } from './relay.ts'
 import { type Listening, listen, peerOf, withSecurity } from './server.ts'
 import { openStore } from './store/store.ts'
@@ -118,6 +122,14 @@ export async function createHub(options: HubOptions) {
     if (lowMemory) store.note({ event: 'low-memory', level: LOG_ERROR })
     store.changes.bump('status')
   })
+  const forwards = createPortForwards({
+    host,
+    tunnel: links.tunnel,
+    changed: (id) => store.changes.bump('portforward', id),
+    gone: (id) => store.changes.gone('portforward', id)
+  })
+  const reach = createReach(store, gate)
+  const checkForwards = () => forwards.end(({ session, sn }) => !reach(session, sn, startPortForward.who))
   const feed = createFeed(store.changes, (session) => gate.session(session) !== undefined)
 
   const hub: Hub = {
@@ -129,12 +141,14 @@ export async function createHub(options: HubOptions) {
     engine,
     monitor,
     previews,
+    forwards,
     version: VERSION,
     started: Date.now(),
-    ownPorts: () => ports,
+    ownPorts: () => [...ports, ...forwards.ports()],
     sessionsEnded() {
       feed.check()
       previews.check((session) => gate.session(session) !== undefined)
+      checkForwards()
     },
     rightsChanged() {
       for (const topic of Object.keys(store.changes.revs())) store.changes.reset(topic as Topic)
@@ -146,6 +160,8 @@ export async function createHub(options: HubOptions) {
       if (watched) watch.start(sn, row.api)
       else watch.stop(sn)
       engine.deviceChanged(sn)
+      checkForwards()
+      forwards.presence(sn)
       store.changes.bump('catalog')
     },
     applyChannel(id) {
@@ -173,6 +189,7 @@ export async function createHub(options: HubOptions) {
     ...visibilityAnswers(hub),
     ...sourceAnswers(hub),
     ...channelAnswers(hub),
+    ...portForwardAnswers(hub),
     ...previewAnswers(hub)
   ]
   const api = createApi(store, gate, answers)
@@ -229,6 +246,7 @@ export async function createHub(options: HubOptions) {
       watch.close()
       monitor.stop()
       feed.close()
+      forwards.close()
       previews.close()
       await web?.close()
       await engine.close()

@@ -1,5 +1,6 @@
 // What the answers work with: the hub's parts, made once in `hub.ts`.
 import type { DeviceLinks } from './devices/links.ts'
+import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
 import type { Gate } from './gate.ts'
 import type { LockOut } from './lock-out.ts'
@@ -17,6 +18,7 @@ export interface Hub {
   engine: Engine
   monitor: Monitor
   previews: PreviewFeed
+  forwards: PortForwards
   /** The hub's software version. */
   version: string
   /** Milliseconds since the epoch at which this hub started. */

@@ -6,6 +6,7 @@ import { type Link, openLink } from './link.ts'
 import { LinkError, noAnswer, offline } from './link-error.ts'
 import { createPictures } from './pictures.ts'
 import { type DeviceAnswer, type DeviceRequest, request } from './request.ts'
+import { openTunnel } from './tunnel.ts'
 import { type FileUpload, type UploadOptions, upload } from './upload.ts'
 
 export { LinkError }
@@ -132,6 +133,9 @@ export function createDeviceLinks(options: DeviceLinksOptions) {
      * @throws LinkError 10007 without a link, or when it goes; 10004 when no usable answer comes in time
      */
     request: ask,
+
+    /** Connects to a port of a device itself. @throws LinkError, see `openTunnel` */
+    tunnel: (sn: string, port: number) => openTunnel(links.get(sn), sn, port),
 
     /** Sends a file to a device. @throws as `upload` */
     async upload(sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> {

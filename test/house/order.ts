@@ -21,7 +21,8 @@ const FLOORS: Readonly<Record<string, Floors>> = {
   hub: [
     ['store'],
     ['machine', 'devices', 'streams', 'preview'],
-    ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts'],
+    ['firmware'],
+    ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts', 'reach.ts'],
     ['answers'],
     ['api.ts', 'relay.ts', 'feed.ts', 'files.ts', 'server.ts', 'first-start.ts', 'hub.ts'],
     ['main.ts']

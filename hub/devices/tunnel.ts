@@ -1,0 +1,37 @@
+// A connection to a port of a device, carried as an HTTP/2 CONNECT over its link (contract/link.ts).
+import { type ClientHttp2Stream, constants } from 'node:http2'
+import type { Link } from './link.ts'
+import { noAnswer, offline } from './link-error.ts'
+
+/** What goes in comes out at the port, and the other way; each direction ends by itself. Errors are heard already. */
+export type Tunnel = ClientHttp2Stream
+
+/** Milliseconds for the device to connect. */
+const CONNECT_TIMEOUT = 10_000
+
+/**
+ * Has a device connect to its own 127.0.0.1:`port`.
+ * @throws LinkError 10007 without a link; 10004 when nothing listens there, or when the device does not say in time
+ */
+export function openTunnel(link: Link | undefined, sn: string, port: number): Promise<Tunnel> {
+  return new Promise((resolve, reject) => {
+    if (!link?.isUp || link.isOver || link.session.closed || link.session.destroyed) return reject(offline(sn))
+    const stream = link.session.request({ ':method': 'CONNECT', ':authority': `127.0.0.1:${port}` })
+    // Nagle's wait was never on: the link has none. An error without a listener would end the hub.
+    stream.on('error', () => {})
+    const fail = (why: string) => {
+      clearTimeout(timer)
+      reject(link.isOver ? offline(sn) : noAnswer(why))
+      stream.close(constants.NGHTTP2_CANCEL)
+    }
+    const timer = setTimeout(() => fail(`${sn} did not connect to port ${port}`), CONNECT_TIMEOUT)
+    const gone = () => fail(`${sn} broke off`)
+    stream.once('close', gone)
+    stream.once('response', (headers) => {
+      if (headers[':status'] !== 200) return fail(`${sn} answered ${headers[':status']} for port ${port}`)
+      clearTimeout(timer)
+      stream.off('close', gone)
+      resolve(stream)
+    })
+  })
+}
