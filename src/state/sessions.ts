@@ -10,7 +10,7 @@ export const $sessions = liveValue({ call: listSessions, request: atom({}), pace
 
 /** Ends sessions at once. @returns whether all went well */
 export async function endSessions(ids: number[]): Promise<boolean> {
-  const { result } = await act(send(endSessionsCall, { id: ids }))
+  const { result } = await act((force) => send(endSessionsCall, { id: ids, ...force }))
   await $sessions.refresh()
   return result === SUCCESS
 }

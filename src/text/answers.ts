@@ -22,8 +22,8 @@ const TEXT = {
   by: ['{what}: {name}, {time}', '{what}：{name}，{time}']
 } as const satisfies Record<string, Pair>
 
-/** What happened, with the numbers and names that the answer has of it. */
-function whatHappened({ result, port, exists }: Envelope): string {
+/** What happened, with the numbers and names that the answer has of it: the first sentence of an answer. */
+export function whatHappened({ result, port, exists }: Envelope): string {
   if (port) return t(TEXT.port, { port })
   return exists ? t(EXISTS[exists]) : codeText(result)
 }

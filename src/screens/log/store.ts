@@ -44,7 +44,7 @@ export function download({ start: _, count: __, upto: ___, ...filter }: LogReque
 }
 
 export async function clear(type: LogType): Promise<void> {
-  await act(send(clearLog, { type }))
+  await act((force) => send(clearLog, { type, ...force }))
   await LOGS[type].$lines.refresh()
 }
 
@@ -55,4 +55,5 @@ export async function kept(): Promise<Kept | undefined> {
   return settings?.log
 }
 
-export const keep = (log: Kept, quiet: (answer: Envelope) => boolean) => act(send(setSettings, { log }), { quiet })
+export const keep = (log: Kept, quiet: (answer: Envelope) => boolean) =>
+  act((force) => send(setSettings, { log, ...force }), { quiet })

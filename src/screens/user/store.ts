@@ -20,7 +20,7 @@ import {
 import { send } from '../../link/send.ts'
 import { liveValue } from '../../state/live-value.ts'
 import { sealed, verify } from '../../state/session.ts'
-import { act } from '../../state/toasts.ts'
+import { act, type Force } from '../../state/toasts.ts'
 import { answerText } from '../../text/answers.ts'
 
 /** The user that every hub has, and that nothing can be taken from (reference 3.12). */
@@ -29,8 +29,8 @@ export const ADMIN = 1
 /** Both halves in one answer, so that a user's group is always among the groups. */
 export const $people = liveValue({ call: listUsers, request: atom({}), pace: 'slowest', topic: 'user' })
 
-async function then<Reply extends Envelope>(work: Promise<Reply>): Promise<Reply> {
-  const reply = await act(work)
+async function then<Reply extends Envelope>(make: (force: Force) => Promise<Reply>): Promise<Reply> {
+  const reply = await act(make)
   await $people.refresh()
   return reply
 }
@@ -46,29 +46,32 @@ export const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
 /** Adds a user. Its password goes as the hub's rules want it. */
 export async function createUser(values: { name: string; nick: string; password: string; group: number }) {
   const { name, nick, group, password } = values
-  const reply = await then(send(addUser, { name, nick, 'group-id': group, ...sealed(password) }))
+  const reply = await then((force) => send(addUser, { name, nick, 'group-id': group, ...sealed(password), ...force }))
   // The hub has rules that this console has not heard of yet.
   if (reply.field === 'password') await verify()
   return reply
 }
 
-export const changeUser = (values: { id: number; name?: string; nick?: string }) => then(send(setUser, values))
+export const changeUser = (values: { id: number; name?: string; nick?: string }) =>
+  then((force) => send(setUser, { ...values, ...force }))
 
-export const move = (ids: number[], group: number) => then(send(moveUsers, { id: ids, 'group-id': group }))
+export const move = (ids: number[], group: number) =>
+  then((force) => send(moveUsers, { id: ids, 'group-id': group, ...force }))
 
 export const moveToViewer = (ids: number[]) => well(move(ids, GROUP_VIEWER))
 
-export const removeUsers = (ids: number[]) => well(then(send(deleteUsers, { id: ids })))
+export const removeUsers = (ids: number[]) => well(then((force) => send(deleteUsers, { id: ids, ...force })))
 
-export const createGroup = (values: GroupValues) => then(send(addGroup, values))
+export const createGroup = (values: GroupValues) => then((force) => send(addGroup, { ...values, ...force }))
 
-export const changeGroup = (id: number, values: GroupValues) => then(send(setGroup, { id, ...values }))
+export const changeGroup = (id: number, values: GroupValues) =>
+  then((force) => send(setGroup, { id, ...values, ...force }))
 
-export const removeGroup = (id: number) => well(then(send(deleteGroup, { id })))
+export const removeGroup = (id: number) => well(then((force) => send(deleteGroup, { id, ...force })))
 
 /** Sets what new passwords must be like, and asks what the hub then says of it. */
 export async function changeRules(rules: PasswordRules): Promise<Envelope> {
-  const reply = await act(send(setPasswordRules, rules))
+  const reply = await act((force) => send(setPasswordRules, { ...rules, ...force }))
   await verify()
   return reply
 }
