@@ -3,7 +3,7 @@ import { changes } from '../feed.ts'
 import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
 import { getSettings, setSettings } from '../settings.ts'
 import { describeApi, systemStatus } from '../system.ts'
-import { nothing, queryNumber, shape } from './shape.ts'
+import { nothing, queryNumber, shape, wholeNumber } from './shape.ts'
 
 shape(systemStatus, z.object({ 'global-config': queryNumber(0, 1), history: queryNumber(0, 1) }))
 shape(changes, nothing)
@@ -32,8 +32,8 @@ shape(
         .optional(),
       log: z
         .object({
-          'max-lines': z.int().min(LOG_LINES.min).max(LOG_LINES.max),
-          'max-days': z.int().min(LOG_DAYS.min).max(LOG_DAYS.max)
+          'max-lines': wholeNumber(LOG_LINES.min, LOG_LINES.max),
+          'max-days': wholeNumber(LOG_DAYS.min, LOG_DAYS.max)
         })
         .optional()
     })

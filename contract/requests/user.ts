@@ -12,7 +12,7 @@ import {
   setPasswordRules,
   setUser
 } from '../user.ts'
-import { id, ids, mask, md5, queryNumber, ruled, shape, text } from './shape.ts'
+import { id, ids, mask, md5, queryNumber, ruled, shape, text, wholeNumber } from './shape.ts'
 
 shape(
   listUsers,
@@ -40,7 +40,7 @@ shape(deleteGroup, z.object({ id }))
 shape(
   setPasswordRules,
   z.object({
-    'min-length': z.int().min(1).max(PASSWORD_MAX),
+    'min-length': wholeNumber(1, PASSWORD_MAX),
     lower: z.boolean(),
     upper: z.boolean(),
     digit: z.boolean(),

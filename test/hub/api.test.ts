@@ -9,6 +9,7 @@ import { SRT } from '../../contract/protocols.ts'
 import { login, whoAmI } from '../../contract/session.ts'
 import { setSettings } from '../../contract/settings.ts'
 import { addInput, addOutput, listInputs } from '../../contract/source.ts'
+import { addToken, UNLIMITED } from '../../contract/token.ts'
 import { answer } from '../../hub/answer.ts'
 import { createApi } from '../../hub/api.ts'
 import { register } from '../kit/device.ts'
@@ -107,6 +108,8 @@ test('a refused field is named, with the fault that the form can say', async () 
   const output = { name: 'x', protocol: SRT, config: { mode: 'listener', 'bind-port': 0 } } as const
   const port = await admin.send(addOutput, output)
   assert.deepEqual(port, { result: INVALID_ARG, field: 'config.bind-port', fault: 'range', min: 1, max: 65535 })
+  const token = await admin.send(addToken, { 'expired-time': UNLIMITED, token: 'x'.repeat(63) })
+  assert.deepEqual(token, { result: INVALID_ARG, field: 'token', fault: 'length', min: 64, max: 64 })
   const missing = await admin.send(addChannel, {} as never)
   assert.deepEqual(missing, { result: INVALID_ARG, field: 'name', fault: 'required' })
   const kind = await admin.send(addChannel, { name: 7 } as never)
