@@ -22,7 +22,10 @@ export const EVENTS = [
   'signal-lost',
   'signal-found',
   'warning-raised',
-  'warning-cleared'
+  'warning-cleared',
+  'firmware-updated',
+  'firmware-failed',
+  'rollout-stopped'
 ] as const
 
 export type LogEvent = (typeof EVENTS)[number]

@@ -23,6 +23,8 @@ export interface Context {
   /** Set on every call that is not public. */
   caller: Caller | undefined
   address: string
+  /** What the browser calls itself: at most 128 characters, all of them printable; empty where it does not say. */
+  agent: string
   /** The request came over TLS. */
   secure: boolean
   /** Headers of the answer. */
@@ -34,6 +36,8 @@ export interface Context {
    * (16, 1004), the answer says who last changed the newest of them that anybody changed.
    */
   objects: string[]
+  /** With `withBody`: what came, its body not read yet. */
+  body?: Pick<Request, 'body' | 'headers'>
   /** The name in the operation log when nobody is signed in. */
   name?: string
   /** Runs `effect` after the change is kept. */
@@ -54,6 +58,8 @@ export interface Answer {
   read?: (context: Context, request: never) => object | Promise<object>
   prepare?: (context: Context, request: never) => Promise<unknown>
   change?: (context: Context, request: never, prepared: never) => object
+  /** The request is the query, and the body is the handler's to read. */
+  takesBody?: true
 }
 
 /** Answers a call that changes nothing. The handler may answer a whole `Response` instead, for streams. */
@@ -79,4 +85,9 @@ export function changeAfter<Request, R, Prepared>(
   work: (context: Context, request: Request, prepared: Prepared) => Reply<Call<Request, R>>
 ): Answer {
   return { call: call as Call, prepare: prepare as Answer['prepare'], change: work as unknown as Answer['change'] }
+}
+
+/** The same answer to a call whose body is no JSON: `context.body` has it, and the request is the query. */
+export function withBody(answer: Answer): Answer {
+  return { ...answer, takesBody: true }
 }

@@ -19,6 +19,9 @@ import type { Store } from './store/store.ts'
 /** Bytes of a JSON request. The largest honest one, a thousand serials, has 40 KB. */
 export const BODY_MAX = 1 << 20
 
+/** Characters of a User-Agent header that are worth keeping. */
+const AGENT_MAX = 128
+
 /** What the server knows of a connection. */
 export interface Peer {
   address: string
@@ -126,6 +129,11 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
     const effects: (() => void)[] = []
     context.after = (effect) => effects.push(effect)
     const prepared = (await prepare?.(context, request)) as never
+    if (prepare && context.caller) {
+      // While that was prepared the session may have ended, or its user lost the right.
+      const denied = gate.check(call, gate.session(context.caller.session))
+      if (denied !== SUCCESS) throw new Refusal(denied)
+    }
     const reply = store.database.transaction(() => {
       const done = change(context, request, prepared)
       write(context, call, SUCCESS)
@@ -157,6 +165,7 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
     const context: Context = {
       caller,
       address: peer.address,
+      agent: (request.headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim().slice(0, AGENT_MAX),
       secure: peer.secure,
       headers: new Headers(),
       detail: '',
@@ -187,7 +196,8 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
       refused(context, found, denied)
       return jsonAnswer({ result: denied, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
     }
-    const fields = await fieldsOf(request, url)
+    if (found.takesBody) context.body = request
+    const fields = found.takesBody ? Object.fromEntries(url.searchParams) : await fieldsOf(request, url)
     if (fields instanceof Response) {
       refused(context, found, INVALID_ARG)
       return fields

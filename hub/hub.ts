@@ -13,9 +13,11 @@ import { catalogAnswers } from './answers/catalog.ts'
 import { channelAnswers } from './answers/channel.ts'
 import { descriptionAnswers } from './answers/description.ts'
 import { deviceAnswers } from './answers/device.ts'
+import { firmwareAnswers } from './answers/firmware.ts'
 import { logAnswers } from './answers/log.ts'
 import { portForwardAnswers } from './answers/port-forward.ts'
 import { previewAnswers } from './answers/preview.ts'
+import { rolloutAnswers } from './answers/rollout.ts'
 import { sessionAnswers } from './answers/session.ts'
 import { sourceAnswers } from './answers/source.ts'
 import { systemAnswers } from './answers/system.ts'
@@ -29,6 +31,7 @@ import { createRegistry } from './devices/registry.ts'
 import { createDeviceWatch } from './devices/watch.ts'
 import { createFeed } from './feed.ts'
 import { createFiles } from './files.ts'
+import { createFirmware, type FirmwareOptions } from './firmware/firmware.ts'
 import { prepareFirstStart } from './first-start.ts'
 import { type Caller, createGate } from './gate.ts'
 import { createLockOut } from './lock-out.ts'
@@ -55,6 +58,8 @@ export interface HubOptions {
   host?: string
   /** Pixels and pictures a second asked of devices for previews. */
   picture?: { width: number; fps: number }
+  /** For tests: what the updates of devices wait for, and the free space. */
+  firmware?: Pick<FirmwareOptions, 'free' | 'timing'>
 }
 
 const PICTURE = { width: 320, fps: 2 }
@@ -98,6 +103,7 @@ export async function createHub(options: HubOptions) {
       store.note({ event: kind, detail: reason ? `${name}: ${reason}` : name, level: LEVELS[kind], sn })
     }
   })
+  const firmware = createFirmware({ data, store, links, registry, ...options.firmware })
   const previews = createPreviewFeed({
     subscribe(id, onPicture) {
       const sn = serialOf(id)
@@ -139,6 +145,7 @@ export async function createHub(options: HubOptions) {
     registry,
     links,
     engine,
+    firmware,
     monitor,
     previews,
     forwards,
@@ -176,6 +183,7 @@ export async function createHub(options: HubOptions) {
   for (const channel of store.channels.all()) hub.applyChannel(channel.id)
   for (const missing of engine.missing()) store.note({ event: 'engine-missing', detail: missing, level: LOG_ERROR })
   store.note({ event: 'hub-started', detail: VERSION })
+  firmware.rollouts.start()
 
   const answers: Answer[] = [
     ...sessionAnswers(hub),
@@ -186,6 +194,8 @@ export async function createHub(options: HubOptions) {
     ...logAnswers(hub),
     ...catalogAnswers(hub),
     ...deviceAnswers(hub),
+    ...firmwareAnswers(hub),
+    ...rolloutAnswers(hub),
     ...visibilityAnswers(hub),
     ...sourceAnswers(hub),
     ...channelAnswers(hub),
@@ -243,6 +253,7 @@ export async function createHub(options: HubOptions) {
       closing = true
       store.note({ event: 'hub-stopped' })
       clearInterval(sessionCheck)
+      firmware.close()
       watch.close()
       monitor.stop()
       feed.close()

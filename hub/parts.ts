@@ -2,6 +2,7 @@
 import type { DeviceLinks } from './devices/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
+import type { FirmwareParts } from './firmware/firmware.ts'
 import type { Gate } from './gate.ts'
 import type { LockOut } from './lock-out.ts'
 import type { Monitor } from './machine/monitor.ts'
@@ -16,6 +17,7 @@ export interface Hub {
   registry: Registry
   links: DeviceLinks
   engine: Engine
+  firmware: FirmwareParts
   monitor: Monitor
   previews: PreviewFeed
   forwards: PortForwards

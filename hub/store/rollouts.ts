@@ -110,22 +110,46 @@ export function rollouts(database: Database) {
     forgive(id: number, failures: number): void {
       database.run('UPDATE rollout SET forgiven = ? WHERE id = ?', failures, id)
     },
-    /** A wave begins with these devices. */
-    beginWave(id: number, wave: number, serials: readonly string[], now: number): void {
+    /** Devices that were cancelled. */
+    cancelled: (id: number) =>
+      database.get<{ n: number }>(
+        'SELECT count(*) AS n FROM rollout_device WHERE rollout_id = ? AND state = ? AND reason = ?',
+        id,
+        UPDATE.failed,
+        CANCELED
+      )?.n ?? 0,
+    /** These devices may begin: they wait for their turn only. */
+    beginWave(id: number, wave: number, serials: readonly string[]): void {
       database.run('UPDATE rollout SET waves = ? WHERE id = ?', wave, id)
       for (const sn of serials)
-        database.run(
-          `UPDATE rollout_device SET state = ?, wave = ?, attempts = 0, started = ?, ended = 0, reason = 0
-            WHERE rollout_id = ? AND sn = ?`,
-          UPDATE.updating,
-          wave,
-          now,
-          id,
-          sn
-        )
+        database.run('UPDATE rollout_device SET wave = ?, attempts = 0 WHERE rollout_id = ? AND sn = ?', wave, id, sn)
     },
-    attempted(id: number, sn: string): void {
-      database.run('UPDATE rollout_device SET attempts = attempts + 1 WHERE rollout_id = ? AND sn = ?', id, sn)
+    /** What has not begun begins no more until further notice. */
+    hold(id: number, state: 'paused' | 'stopped'): void {
+      database.run('UPDATE rollout SET state = ? WHERE id = ?', state, id)
+      database.run('UPDATE rollout_device SET wave = 0 WHERE rollout_id = ? AND state = ?', id, UPDATE.waiting)
+    },
+    /** Its turn has come, for the first time or once more. */
+    begin(id: number, sn: string, started: number): void {
+      database.run(
+        `UPDATE rollout_device SET state = max(state, ?), attempts = attempts + 1, started = ?
+          WHERE rollout_id = ? AND sn = ?`,
+        UPDATE.updating,
+        started,
+        id,
+        sn
+      )
+    },
+    /** What has ended, and not well, waits once more. */
+    waitAgain(id: number, sn: string): void {
+      database.run(
+        `UPDATE rollout_device SET state = ?, reason = 0, wave = 0, attempts = 0, started = 0, ended = 0
+          WHERE rollout_id = ? AND sn = ? AND state = ?`,
+        UPDATE.waiting,
+        id,
+        sn,
+        UPDATE.failed
+      )
     },
     /** The device is at another step. With `ended` it has come to its end. */
     setDevice(id: number, sn: string, state: number, reason = 0, ended = 0): void {

@@ -1,6 +1,7 @@
 // Lines of the system log and the device log as sentences. What a line's detail holds is said where the hub notes it.
 import type { LogEvent } from '../../contract/events.ts'
 import { REFUSAL } from '../../contract/link.ts'
+import { codeText } from './codes.ts'
 import { type Pair, t } from './language.ts'
 import { keysSaying } from './operations.ts'
 import { warningWord } from './states.ts'
@@ -27,7 +28,10 @@ const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'signal-lost': ['{0}: signal lost', '{0}：信号丢失'],
   'signal-found': ['{0}: signal found', '{0}：信号恢复'],
   'warning-raised': ['{0}: {1}', '{0}：{1}'],
-  'warning-cleared': ['{0}: no longer “{1}”', '{0}：“{1}”已消除']
+  'warning-cleared': ['{0}: no longer “{1}”', '{0}：“{1}”已消除'],
+  'firmware-updated': ['{0} has firmware {1} now', '{0} 已更新至固件 {1}'],
+  'firmware-failed': ['{0}: firmware update failed: {1}', '{0}：固件更新失败：{1}'],
+  'rollout-stopped': ['Rollout stopped after failures: {0}', '批量更新因失败而停止：{0}']
 }
 
 const REFUSALS: Readonly<Record<number, Pair>> = {
@@ -36,12 +40,14 @@ const REFUSALS: Readonly<Record<number, Pair>> = {
   [REFUSAL.illegalDevice]: ['not a valid device', '非法设备']
 }
 
-/** Events whose detail ends with a word of its own: a warning's name or a refusal's number. */
+/** Events whose detail ends with a word of its own: a warning's name, a refusal's number, a version, a code. */
 const LAST_WORD: Readonly<Partial<Record<LogEvent, (word: string) => string>>> = {
   'device-refused': (word) => {
     const pair = REFUSALS[Number(word)]
     return pair ? t(pair) : word
   },
+  'firmware-updated': (version) => version,
+  'firmware-failed': (code) => codeText(Number(code)),
   'warning-raised': warningWord,
   'warning-cleared': warningWord
 }
