@@ -47,7 +47,7 @@ export const CLIENT_OFFLINE = 10007
 
 /**
  * Every code that the hub answers, with its message key. Codes above 0 and up to 54 are MW_STATUS_*, negative ones those of a device
- * whose answer the hub hands on. A code that is not here is shown as 'Operation failed. Error code: {code}'. The same number may mean
+ * whose answer the hub hands on, and of licences. A code that is not here is shown as 'Operation failed. Error code: {code}'. The same number may mean
  * another thing elsewhere: the codes of the Ultra devices are in `ultra-codes.ts`, the states of licences in `license.ts`.
  */
 export const CODE_KEYS: Readonly<Record<number, string>> = {
@@ -125,7 +125,12 @@ export const CODE_KEYS: Readonly<Record<number, string>> = {
   [-10]: 'bad-parameters',
   [-11]: 'bad-usage',
   [-14]: 'not-found',
+  [-20]: 'license-none',
   [-28]: 'bad-string',
   [-102]: 'ca-license-error',
-  [-103]: 'ca-key-error'
+  [-103]: 'ca-key-error',
+  [-107]: 'license-expired',
+  [-109]: 'license-error',
+  [-110]: 'license-disabled',
+  [-111]: 'license-occupied'
 }

@@ -78,6 +78,12 @@ const SENTENCES: readonly (readonly [what: Pair, next: Pair | undefined, ...code
   [['The input string is incorrect', '输入的字符串不正确'], CHECK, -28],
   [['Invalid certificate', '证书无效'], NONE, -102],
   [['Invalid private key', '私钥无效'], NONE, -103],
+  // Of licences, where the numbers mean nothing else; all of their states are in `license.ts`.
+  [['No license', '没有许可证'], NONE, -20],
+  [['License subscription is expired, please renew it.', '许可证订阅已过期，请续订。'], NONE, -107],
+  [['Certificate error', '证书错误'], NONE, -109],
+  [['Certificate disabled', '证书已停用'], NONE, -110],
+  [['activated by another user', '已被其他用户激活'], NONE, -111],
   [
     ['Cannot connect to server', '无法连接到服务器'],
     ['Check your network connection.', '请检查网络连接。'],

@@ -32,7 +32,7 @@ export interface TestConsole {
   /** The browser, with the cookies that the hub gave it. */
   browser: Client
   /** Answers in the place of the hub, by path and query, and by what was sent; undefined lets the hub answer. */
-  instead: (path: string, body?: string) => Response | Promise<Response> | undefined
+  instead: (path: string, body?: string) => Response | Promise<Response | undefined> | undefined
   /** Nothing comes from the hub any more, neither answers nor words of its feed. */
   cut(): void
   /** The feed goes on, but says no more what changed. */

@@ -34,6 +34,7 @@ test('a success is a sentence that interrupts nobody', async () => {
 test('a failure is a sentence that is said at once, and stays until it is dismissed', async () => {
   await act(Promise.resolve({ result: 1007 }))
   const alert = await one('alert', /The port is already in use/)
+  await says('Choose another one.', alert)
   await click(await one('button', 'Dismiss', alert))
   await none('alert')
 })

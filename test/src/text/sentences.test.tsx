@@ -83,7 +83,8 @@ test('the wordings of the specification stand', () => {
     1003: 'The name already exists',
     1004: 'The status has been changed by another people',
     1007: 'The port is already in use',
-    [-28]: 'The input string is incorrect'
+    [-28]: 'The input string is incorrect',
+    [-107]: 'License subscription is expired, please renew it.'
   }
   for (const [code, text] of Object.entries(said)) assert.equal(codeText(Number(code)), text)
 })

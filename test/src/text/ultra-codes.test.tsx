@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { ULTRA_CODE_KEYS } from '../../../contract/ultra-codes.ts'
+import { NO_RESPONSE } from '../../../src/text/codes.ts'
+import { ultraAnswerText, ultraCodeText } from '../../../src/text/ultra-codes.ts'
+import { areSaid } from './both.ts'
+
+const test = suite('codes of the Ultra family')
+
+test('every code has its sentence in both languages, and an answer begins with it', () => {
+  const codes = Object.keys(ULTRA_CODE_KEYS).map(Number)
+  assert.ok(codes.length > 50)
+  for (const result of codes) {
+    areSaid(() => ultraAnswerText({ result }))
+    assert.equal(ultraAnswerText({ result })[0], ultraCodeText(result))
+    assert.doesNotMatch(ultraCodeText(result), /Error code/)
+  }
+})
+
+test('no two codes share a key', () => {
+  const keys = Object.values(ULTRA_CODE_KEYS)
+  assert.equal(new Set(keys).size, keys.length)
+})
+
+test('the specified ones mean what is specified', () => {
+  const said: Record<number, string> = {
+    [-4]: 'Device error',
+    [-9]: 'The device is busy',
+    [-10]: 'Invalid request parameters',
+    [-11]: 'Not yet supported',
+    [-14]: 'This configuration has been deleted by another user.',
+    [-28]: 'The input string is incorrect',
+    1: 'Repeated operations'
+  }
+  for (const [code, text] of Object.entries(said)) assert.equal(ultraCodeText(Number(code)), text)
+})
+
+test('what the hub says in its place is said as of the hub', () => {
+  assert.equal(ultraAnswerText({ result: 31 })[0], 'No permission to operate.')
+  assert.equal(ultraAnswerText({ result: 10007 })[0], 'The device is offline')
+  assert.equal(ultraAnswerText({ result: NO_RESPONSE })[0], 'No response from the device')
+  assert.deepEqual(ultraAnswerText({ result: -999 }), ['Operation failed. Error code: -999'])
+})
+
+test.run()
