@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import '../../../contract/requests.ts'
 import { listDevicesBySerial } from '../../../contract/device.ts'
+import { sendPiece } from '../../../contract/firmware.ts'
 import { clearPreview, setupPreview } from '../../../contract/preview.ts'
 import { declaredCalls } from '../../../contract/requests/shape.ts'
 import { eventsSaying } from '../../../src/text/events.ts'
@@ -13,7 +14,7 @@ const test = suite('operations')
 test.before.each(() => setLanguage('en'))
 
 test('each call that writes has a sentence, once the hub answers it', async () => {
-  const reads: unknown[] = [listDevicesBySerial, setupPreview, clearPreview]
+  const reads: unknown[] = [listDevicesBySerial, setupPreview, clearPreview, sendPiece]
   const writes = declaredCalls().filter((call) => call.method === 'POST' && !reads.includes(call))
   const hub = await startHub()
   const client = hub.client()
