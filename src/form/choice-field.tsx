@@ -8,9 +8,9 @@ export interface ChoiceProps<Value extends string> extends Bound<Value>, Said {
 
 /** A few choices, all in sight. */
 export function ChoiceField<Value extends string>({ value, fault, onValue, label, hint, options }: ChoiceProps<Value>) {
-  const { below } = useTies({ fault, hint })
+  const { ties, below } = useTies({ fault, hint })
   return (
-    <fieldset className="field">
+    <fieldset className="field" aria-describedby={ties['aria-describedby']}>
       <legend>{label}</legend>
       <Segments label={label} options={options} value={value} onChange={onValue} />
       <Below {...below} />

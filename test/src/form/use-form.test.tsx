@@ -233,6 +233,8 @@ test('the focus finds the fault of a choice, which has no input', async () => {
   const host = mount(<Choice />)
   host.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
   await until(() => document.activeElement?.textContent === 'A', 'the choice has the focus')
+  const below = host.querySelector('fieldset')?.getAttribute('aria-describedby')
+  assert.equal(host.querySelector(`[id="${below}"]`)?.textContent, 'Required')
 })
 
 test('a date is a text of the day, or of day and time', async () => {
