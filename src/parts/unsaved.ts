@@ -1,5 +1,6 @@
 // Asks before one leaves a page on which something was typed and not saved.
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
+import { useHashLocation } from '../state/location.ts'
 import { type Pair, t } from '../text/language.ts'
 import { confirm } from '../ui/confirm.tsx'
 
@@ -11,7 +12,8 @@ const TEXT = {
 
 /** As long as `changed`, links, the browser's own buttons and a reload ask first. `navigate`, by which one leaves after saving, does not. */
 export function useUnsaved(changed: boolean): void {
-  useEffect(() => {
+  const [path] = useHashLocation()
+  useLayoutEffect(() => {
     if (!changed) return
     const here = location.href
     async function hashChange(event: Event): Promise<void> {
@@ -32,5 +34,5 @@ export function useUnsaved(changed: boolean): void {
     addEventListener('hashchange', hashChange, true)
     addEventListener('beforeunload', unload)
     return stop
-  }, [changed])
+  }, [changed, path])
 }
