@@ -27,13 +27,14 @@ export function issueOf(fault: Fault) {
 
 /** Text under a rule of `rules.ts`. */
 export function ruled(rule: (value: string) => Fault | undefined): z.ZodType<string> {
+  // The rule first: of a text that is too long for all rules it says how long it may be.
   return z
     .string()
-    .max(4096)
     .superRefine((value, context) => {
       const fault = rule(value)
       if (fault) context.addIssue(issueOf(fault))
     })
+    .max(4096)
 }
 
 /** A whole number from `min` to `max`, whose fault names both. */
