@@ -35,11 +35,14 @@ export interface LoginReply extends SessionReply {
   /** The value of the `mwcloud-sid` cookie, which the answer also sets. */
   token: string
   'is-hardware': boolean
-  /** Ours, beside result 39: seconds for which further attempts are refused. */
+  /** Ours, beside result 39: seconds for which further attempts with this name are refused at this address. */
   'locked-s'?: number
 }
 
-/** 39 for a wrong name and for a wrong password alike: the reference's 16 would tell which names exist. */
+/**
+ * 39 for a wrong name and for a wrong password alike: the reference's 16 would tell which names exist.
+ * 4 where too many attempts of the same address wait for their turn.
+ */
 export const login = call<LoginRequest, LoginReply>('POST', '/login', 'public')
 export const logout = call<Nothing>('POST', '/logout', 'session')
 /** The same by GET, which the reference allows too. */
@@ -56,11 +59,15 @@ export interface PasswordRequest {
   /** MD5 of the new one. */
   passwd: string
   /**
-   * Ours: the new password itself. Rules about its letters cannot be checked on an MD5: a hub with password rules refuses a change
-   * without it (7, field `password`), and one whose MD5 is another. Consoles send it only to such a hub.
+   * Ours: the new password itself, which the hub looks at and keeps nowhere. Rules about its letters cannot be checked on an MD5: a hub
+   * with password rules refuses a change without it (7, field `password`), and one whose MD5 is another. Consoles send it only to such a
+   * hub; wherever it is sent it is checked.
    */
   password?: string
 }
 
-/** 16 unknown user, 39 wrong old password, 7 where the password is not as the hub's rules want it. */
+/**
+ * 16 unknown user, 39 wrong old password, 7 where the password is not as the hub's rules want it, or empty. Ends all sessions of the user
+ * but the one that asks; access tokens stay good. 1004 where somebody else changed it at the same time.
+ */
 export const changePassword = call<PasswordRequest>('POST', '/usr/update', 'session')

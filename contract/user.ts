@@ -2,8 +2,14 @@
 import { call, type Nothing } from './call.ts'
 import type { PasswordRules } from './password-rules.ts'
 
+/**
+ * The user Admin. It can neither be deleted, moved to another group nor be called otherwise, so that it always holds every right: the
+ * last way into a hub. Its password is anybody's of the Admin group to set.
+ */
+export const FIRST_USER = 1
+
 export interface User {
-  /** One bit set; 1 is Admin (reference 3.12). */
+  /** One bit set, unsigned: the last of 32 is 2147483648; 1 is Admin (reference 3.12). The bit of a deleted user is given again. */
   id: number
   name: string
   'group-id': number
@@ -34,7 +40,7 @@ export interface UserGroup {
 export interface UserListRequest {
   /** Only one half of the answer; both without it. */
   type?: 'usr' | 'group'
-  /** Together with `group`: only that one. */
+  /** Together with `group`: only that one; 16 where there is none. */
   id?: number
   more?: number
 }
@@ -52,13 +58,19 @@ export interface NewUser {
   nick?: string
 }
 
-/** 17 with 32 users, 41 for a name that exists, 1008 for a group that does not. */
+/**
+ * 17 with 32 users, 41 for a name that exists, however written (signing in takes it as it stands), 1008 for a group that does not, 7 for a
+ * password that is not as the hub's rules want it.
+ */
 export const addUser = call<NewUser, { id: number }>('POST', '/usr/add', 'admin')
 
 /** Ours: name and shown name. 16 unknown, 41 name taken, 31 for another name of the user Admin. */
 export const setUser = call<{ id: number; name?: string; nick?: string }>('POST', '/usr/set', 'admin')
 
-/** 16 unknown, 31 for the user Admin. Of several, all or none. */
+/**
+ * With their sessions and access tokens. 16 unknown, 31 for the user Admin. Of several, all or none. Others of the Admin group can be
+ * deleted and moved, also each by himself: the user Admin stays, so that the last way in is never closed.
+ */
 export const deleteUsers = call<{ id: number | number[] }>('POST', '/usr/del', 'admin')
 
 /** Moves users to a group. 16 unknown, 1008 no such group, 31 for the user Admin. Of several, all or none. */
@@ -68,15 +80,21 @@ export interface GroupValues {
   name: string
   /** What the rights need is added to them (`withNeeded`). 7 for none, unknown ones, and those of the Admin group alone. */
   permissions: number
-  /** Names of the members. Who was in it and is not named goes to Viewer; the user Admin stays where it is. */
+  /**
+   * Names of the members, as they are written. Who was in it and is not named goes to Viewer. The user Admin stays in its group, named or
+   * not; 31 for its name in another.
+   */
   users?: string[]
   desc?: string
 }
 
-/** 17 with 6 groups, 41 for a name that exists, 16 for an unknown user. */
+/** 17 with 6 groups, 41 for a name that exists, however written, 16 for an unknown user. */
 export const addGroup = call<GroupValues, { id: number }>('POST', '/usr-group/add', 'admin')
 
-/** Of the groups that every hub has only `users` can be set; 31 for the rest of them. */
+/**
+ * Of the groups that every hub has only `users` can be set; 31 for the rest of them. 16 unknown, 41 for a name that another one has.
+ * Sessions and tokens of all members hold the new rights at once.
+ */
 export const setGroup = call<{ id: number } & Partial<GroupValues>>('POST', '/usr-group/set', 'admin')
 
 /** The members move to Viewer. 31 for a group that every hub has. */
@@ -106,5 +124,5 @@ export interface Session {
 /** Ours. Everybody sees the own sessions, the Admin group all. Newest use first. */
 export const listSessions = call<Nothing, { list: Session[] }>('GET', '/session/list', 'session')
 
-/** Ours. Ends sessions at once. 16 for one that is not seen by the caller. */
+/** Ours. Ends sessions at once, the caller's too where it is named. 16 for one that is not seen by the caller. Of several, all or none. */
 export const endSessions = call<{ id: number | number[] }>('POST', '/session/end', 'session')

@@ -88,8 +88,14 @@ export interface Gate {
    * was deleted nobody else can be told any more: who saw it is not known.
    */
   visibleSerials(caller: Caller): ReadonlySet<string> | undefined
-  /** Makes a session. @returns its secret, which is kept as a hash only */
-  open(userId: number, address: string): { secret: string; hash: string }
+  /** Milliseconds since the epoch: sessions not used since then are over. */
+  goodSince(): number
+  /**
+   * Makes a session.
+   * @param agent what the browser calls itself
+   * @returns its secret, which is kept as a hash only
+   */
+  open(userId: number, address: string, agent?: string): { secret: string; hash: string }
 }
 
 /** Headers of a request, as `fetch` has them. */
@@ -169,13 +175,19 @@ export function createGate(store: Store, now: () => number = Date.now): Gate {
     }
   }
 
+  function goodSince(): number {
+    const minutes = settings.get('expired-time')
+    return minutes === SESSION_NEVER ? 0 : now() - minutes * 60_000
+  }
+
   /** The caller of a session that has not expired. With an address it is used, and not only looked at. */
   function bySession(hash: string, address?: string): Caller | undefined {
     const row = users.session(hash)
-    if (!row) return undefined
-    const minutes = settings.get('expired-time')
-    if (minutes !== SESSION_NEVER && now() - row.seen > minutes * 60_000) return undefined
-    if (address !== undefined && now() - row.seen > TOUCH_EVERY) users.touchSession(hash, now())
+    if (!row || row.seen < goodSince()) return undefined
+    if (address !== undefined && now() - row.seen > TOUCH_EVERY) {
+      users.touchSession(hash, now(), address)
+      store.changes.bump('user')
+    }
     return callerOf(row.user_id, hash, address ?? row.address, false)
   }
 
@@ -216,13 +228,13 @@ export function createGate(store: Store, now: () => number = Date.now): Gate {
           .map((row) => row.sn)
       )
     },
-    open(userId, address) {
+    goodSince,
+    open(userId, address, agent = '') {
       // Whoever is gone without a word has left a session behind.
-      const minutes = settings.get('expired-time')
-      if (minutes !== SESSION_NEVER) users.forgetSessions(now() - minutes * 60_000)
+      users.forgetSessions(goodSince())
       const secret = randomBytes(32).toString('base64url')
       const hash = hashOf(secret)
-      users.addSession(hash, userId, address, now())
+      users.addSession(hash, userId, address, agent, now())
       return { secret, hash }
     }
   }

@@ -23,6 +23,7 @@ import { sourceAnswers } from './answers/source.ts'
 import { systemAnswers } from './answers/system.ts'
 import { tokenAnswers } from './answers/token.ts'
 import { userAnswers } from './answers/user.ts'
+import { userGroupAnswers } from './answers/user-group.ts'
 import { visibilityAnswers } from './answers/visibility.ts'
 import { createApi, type Peer } from './api.ts'
 import { createDeviceLinks } from './devices/links.ts'
@@ -188,6 +189,7 @@ export async function createHub(options: HubOptions) {
   const answers: Answer[] = [
     ...sessionAnswers(hub),
     ...userAnswers(hub),
+    ...userGroupAnswers(hub),
     ...tokenAnswers(hub),
     ...systemAnswers(hub),
     ...descriptionAnswers(hub),

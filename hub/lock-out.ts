@@ -1,13 +1,27 @@
-// Slows down guessing: after repeated failures a user name, and an address, has to wait. Unknown names wait like known ones, so that
-// waiting tells nothing. Kept in memory: a restart forgives.
+// Slows down guessing, so that whoever guesses bars himself and nobody else. Unknown names wait like known ones, so that waiting tells
+// nothing. Kept in memory: a restart forgives.
+//
+// Failures are counted in three ways:
+// - of a name from an address: the lock proper, minutes long, which nobody can put on somebody who is elsewhere;
+// - of an address, whatever the name: short, for it may be a whole campus behind one router;
+// - of a name, wherever from: seconds only, so that guessing from a thousand addresses is slow. It bars new addresses, and none for good.
+// The last two do not count for a name that signed in from the address before: what others do there or elsewhere does not slow it.
 
-/** Failures before the first wait. An address may be a whole campus behind one router, so it has more. */
-const FREE = { user: 5, address: 20 }
-/** Milliseconds: the first wait, doubled by each further failure, and the longest. */
-const FIRST_WAIT = 10_000
-const LONGEST_WAIT = 15 * 60_000
+interface Way {
+  /** Failures before the first wait. */
+  free: number
+  /** Milliseconds: the first wait, doubled by each further failure, and the longest. */
+  first: number
+  longest: number
+}
+
+const PAIR: Way = { free: 5, first: 10_000, longest: 15 * 60_000 }
+const ADDRESS: Way = { free: 20, first: 10_000, longest: 60_000 }
+const NAME: Way = { free: 20, first: 1000, longest: 5000 }
+
 /** Milliseconds without a failure after which all is forgotten. */
 const FORGET = 30 * 60_000
+/** Remembered of each way; the one not heard of for the longest time goes first. */
 const KEYS_MAX = 10_000
 
 interface Count {
@@ -17,44 +31,86 @@ interface Count {
 }
 
 export interface LockOut {
-  /** Seconds that this name or address still has to wait; 0 = it may try. */
+  /** Seconds that this name still has to wait at this address; 0 = it may try. */
   wait(user: string, address: string): number
-  /** Counts a failure. @returns whether a wait began with it */
+  /** Counts a failure. @returns whether the lock of the name at the address began or went on with it */
   failed(user: string, address: string): boolean
   succeeded(user: string, address: string): void
+  /** Whether the name signed in from the address since the hub started. */
+  knows(user: string, address: string): boolean
+}
+
+/** What counts as one address: of IPv6 the 64 bits of the network, since whoever has one of its addresses has them all. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
+  if (!plain.includes(':')) return plain
+  const [left = '', right] = plain.split('::')
+  const begin = left.split(':').filter(Boolean)
+  const end = right?.split(':').filter(Boolean) ?? []
+  const zeros = right === undefined ? [] : Array<string>(Math.max(0, 8 - begin.length - end.length)).fill('0')
+  return [...begin, ...zeros, ...end]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+/** A map that remembers the newest entries. */
+function newest<Value>() {
+  const map = new Map<string, Value>()
+  return {
+    get: (key: string) => map.get(key),
+    delete: (key: string) => map.delete(key),
+    set(key: string, value: Value): void {
+      map.delete(key)
+      map.set(key, value)
+      if (map.size > KEYS_MAX) map.delete(map.keys().next().value ?? '')
+    }
+  }
+}
+
+/** Counts failures one way. */
+function counter({ free, first, longest }: Way, now: () => number) {
+  const counts = newest<Count>()
+  return {
+    /** Milliseconds since the epoch. */
+    until: (key: string) => counts.get(key)?.until ?? 0,
+    /** @returns whether a wait began with it */
+    failed(key: string): boolean {
+      let count = counts.get(key)
+      if (!count || now() - count.last > FORGET) count = { failures: 0, last: 0, until: 0 }
+      count.failures++
+      count.last = now()
+      const waits = count.failures >= free
+      if (waits) count.until = now() + Math.min(longest, first * 2 ** Math.min(20, count.failures - free))
+      counts.set(key, count)
+      return waits
+    },
+    forget: (key: string) => counts.delete(key)
+  }
 }
 
 export function createLockOut(now: () => number = Date.now): LockOut {
-  const counts = new Map<string, Count>()
-  const keysOf = (user: string, address: string) =>
-    [
-      [`user ${user}`, FREE.user],
-      [`address ${address}`, FREE.address]
-    ] as const
+  const pairs = counter(PAIR, now)
+  const addresses = counter(ADDRESS, now)
+  const names = counter(NAME, now)
+  const known = newest<true>()
+  const pairOf = (user: string, address: string) => `${networkOf(address)} ${user}`
+  const knows = (user: string, address: string) => known.get(pairOf(user, address)) === true
   return {
     wait(user, address) {
-      const until = Math.max(...keysOf(user, address).map(([key]) => counts.get(key)?.until ?? 0))
-      return Math.max(0, Math.ceil((until - now()) / 1000))
+      const others = knows(user, address) ? 0 : Math.max(addresses.until(networkOf(address)), names.until(user))
+      return Math.max(0, Math.ceil((Math.max(pairs.until(pairOf(user, address)), others) - now()) / 1000))
     },
     failed(user, address) {
-      let began = false
-      for (const [key, free] of keysOf(user, address)) {
-        let count = counts.get(key)
-        if (!count || now() - count.last > FORGET) count = { failures: 0, last: 0, until: 0 }
-        count.failures++
-        count.last = now()
-        if (count.failures >= free) {
-          count.until = now() + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(10, count.failures - free))
-          began = true
-        }
-        counts.delete(key)
-        counts.set(key, count)
-        if (counts.size > KEYS_MAX) counts.delete(counts.keys().next().value ?? '')
-      }
-      return began
+      addresses.failed(networkOf(address))
+      names.failed(user)
+      return pairs.failed(pairOf(user, address))
     },
-    succeeded(user) {
-      counts.delete(`user ${user}`)
-    }
+    succeeded(user, address) {
+      pairs.forget(pairOf(user, address))
+      // Not the other two: whoever has an account could forgive himself all guesses at those of others.
+      known.set(pairOf(user, address), true)
+    },
+    knows
   }
 }

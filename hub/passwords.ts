@@ -1,11 +1,19 @@
 // Passwords arrive as the wire prescribes, as hex MD5, and are kept as argon2id of that (design 5) in PHC form.
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** KiB, rounds, lanes, bytes. */
 const MEMORY = 19_456
 const PASSES = 2
 const LANES = 1
 const TAG = 32
+
+const md5Of = (text: string) => createHash('md5').update(text).digest('hex')
+
+/** MD5 of the empty password, which no account may have. */
+export const NO_PASSWORD = md5Of('')
+
+/** MD5 of the password that a new hub's first user has. */
+export const FIRST_PASSWORD = md5Of('Admin')
 
 function derive(secret: string, nonce: Buffer): Promise<Buffer> {
   const parameters = { message: secret, nonce, parallelism: LANES, tagLength: TAG, memory: MEMORY, passes: PASSES }

@@ -22,7 +22,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
     ['store'],
     ['machine', 'devices', 'streams', 'preview'],
     ['firmware'],
-    ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts', 'reach.ts'],
+    ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts', 'reach.ts', 'turns.ts'],
     ['answers'],
     ['api.ts', 'relay.ts', 'feed.ts', 'files.ts', 'server.ts', 'first-start.ts', 'hub.ts'],
     ['main.ts']

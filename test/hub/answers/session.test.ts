@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { MISMATCH, NOT_LOGGED_IN, NOT_PERMITTED } from '../../../contract/codes.ts'
+import { MISMATCH, NOT_LOGGED_IN, NOT_PERMITTED, TRY_AGAIN } from '../../../contract/codes.ts'
 import { listDevices } from '../../../contract/device.ts'
 import { listLog } from '../../../contract/log.ts'
 import { USER_PERMISSIONS } from '../../../contract/permissions.ts'
@@ -61,16 +61,24 @@ test('a wrong password and an unknown name are answered alike', async () => {
   assert.equal(wrong.result, MISMATCH)
 })
 
-test('after five failures even the right password has to wait, and a hundred guesses at once count one by one', async () => {
-  const guesses = Array.from({ length: 30 }, (_, i) =>
-    hub.client().send(login, { id: 'Admin', pass: md5(`guess ${i}`) })
+test('guesses made at once count one by one, lock the name at that address alone, and hold up nobody else', async () => {
+  const guesses = Array.from({ length: 60 }, (_, i) =>
+    hub.client('10.0.0.9').send(login, { id: 'Admin', pass: md5(`guess ${i}`) })
   )
+  // It asks after all of them, and is answered after one or two: addresses take turns.
+  const elsewhere = hub.client('10.0.0.8').send(login, { id: 'Admin', pass: md5('Admin') })
+  const first = await Promise.race([elsewhere, Promise.all(guesses.slice(1, 20))])
+  assert.ok(!Array.isArray(first), 'whoever asks from elsewhere waits for all the guesses')
+  assert.equal(first.result, 0)
   const answers = await Promise.all(guesses)
-  assert.equal(answers.filter((answer) => answer['locked-s'] === undefined).length, 4)
+  assert.equal(answers.filter(({ result }) => result === TRY_AGAIN).length, 39, 'one is checked, twenty wait')
+  const wrong = answers.filter(({ result }) => result === MISMATCH)
+  assert.equal(wrong.filter((answer) => answer['locked-s'] === undefined).length, 4)
   const right = await hub.client('10.0.0.9').send(login, { id: 'Admin', pass: md5('Admin') })
   assert.equal(right.result, MISMATCH)
   assert.ok((right['locked-s'] ?? 0) > 0)
   assert.equal((await hub.client('10.0.0.9').send(login, { id: 'other', pass: md5('x') }))['locked-s'], undefined)
+  assert.equal((await hub.client('10.0.0.7').send(login, { id: 'Admin', pass: md5('Admin') })).result, 0)
 })
 
 test('nobody gets anything but 37, and after signing out the cookie is worth nothing', async () => {
