@@ -62,15 +62,15 @@ test('every rule has a table, with a value that it takes and one that it refuses
 
 test('no text is too long for a rule: the time grows with its length, not with the square of it', () => {
   const long = ['a', 'a.', '/', '-', ' ', '1', ',', 'é', '😀', '\u0301', 'a:b@', 'rtmp://', '?', '\n'].map((part) =>
-    part.repeat(Math.ceil(200_000 / part.length))
+    part.repeat(Math.ceil(100_000 / part.length))
   )
   const slow: string[] = []
   for (const one of tables.filter(({ rows }) => typeof rows[0]?.[0] === 'string'))
     for (const text of [...long, ...long.map((most) => `rtmp://a.example/${most}`)]) {
       const start = performance.now()
       judge(one, text)
-      // A few milliseconds at most; with the square of the length it would be minutes.
-      if (performance.now() - start > 2000) slow.push(`${one.name} ${shown(text)}`)
+      // A few milliseconds at most; with the square of the length it would be many seconds.
+      if (performance.now() - start > 1000) slow.push(`${one.name} ${shown(text)}`)
     }
   assert.deepEqual(slow, [])
 })
