@@ -5,23 +5,27 @@ import { eventsSaying } from '../../text/events.ts'
 import { operationsSaying } from '../../text/operations.ts'
 import { COUNT } from './store.ts'
 
-/** The names in the query of what narrows a log. */
-const NAMES = ['key', 'from', 'to', 'user', 'level', 'result'] as const
+/** The names in the query of what narrows a log besides a text. */
+const NAMES = ['from', 'to', 'user', 'level', 'result'] as const
 
-export type FilterName = (typeof NAMES)[number]
+export type FilterName = 'key' | (typeof NAMES)[number]
 
 export function typeOf(query: URLSearchParams): LogType {
   const tab = query.get('tab')
   return tab === 'system' || tab === 'device' ? tab : 'operation'
 }
 
-export function isFiltered(query: URLSearchParams): boolean {
+export function isNarrowed(query: URLSearchParams): boolean {
   return NAMES.some((name) => query.get(name))
 }
 
 /** Sets part of the filter; the page begins anew. */
 export function setFilter(values: Partial<Record<FilterName, string>>): void {
   setQuery({ ...values, start: '', upto: '' })
+}
+
+export function removeFilter(): void {
+  setFilter({ key: '', ...Object.fromEntries(NAMES.map((name) => [name, ''])) })
 }
 
 /** A local time of the query, `2026-03-01T09:30`, in milliseconds. */

@@ -9,7 +9,7 @@ import { useInstead } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { codeText } from '../../text/codes.ts'
-import { dateTime } from '../../text/dates.ts'
+import { timeStamp } from '../../text/dates.ts'
 import { eventText } from '../../text/events.ts'
 import { t } from '../../text/language.ts'
 import { operationText } from '../../text/operations.ts'
@@ -23,7 +23,7 @@ import { State } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { isFiltered, requestOf, setFilter, typeOf } from './filter.ts'
+import { isNarrowed, removeFilter, requestOf, setFilter, typeOf } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { KeepDialog } from './keep-dialog.tsx'
 import { ask, COUNT, clear, download, LOGS } from './store.ts'
@@ -33,12 +33,12 @@ import { TEXT } from './text.ts'
 const TIME: Column<LogLine> = {
   key: 'time',
   title: TEXT.time,
-  cell: (line) => <span className="num">{dateTime(line.time)}</span>
+  cell: (line) => <span className="num">{timeStamp(line.time)}</span>
 }
 const COLUMNS: Readonly<Record<LogType, readonly Column<LogLine>[]>> = {
   operation: [
     TIME,
-    { key: 'user', title: TEXT.user, cell: (line) => line.user || t(TEXT.nobody) },
+    { key: 'user', title: TEXT.user, cell: (line) => line.user || t(TEXT.nobody), hide: 'xs' },
     { key: 'details', title: TEXT.details, cell: (line) => operationText(line.event, line.detail) },
     { key: 'result', title: TEXT.result, cell: (line) => <Result code={line.code ?? SUCCESS} /> },
     { key: 'address', title: TEXT.address, cell: (line) => line.ip, hide: 'sm' }
@@ -55,11 +55,13 @@ function logColumns(): readonly Column<LogLine>[] {
   ]
 }
 
+/** What became of it, in the words of the code. */
 function Result({ code }: { code: number }) {
-  return code === SUCCESS ? (
-    <State tone="good" text={t(TEXT.done)} />
-  ) : (
-    <State tone="bad" text={t(TEXT.refused)} tip={codeText(code)} />
+  const done = code === SUCCESS
+  return (
+    <span className="cut" data-tip="">
+      <State tone={done ? 'good' : 'bad'} text={done ? t(TEXT.done) : codeText(code)} />
+    </span>
   )
 }
 
@@ -68,7 +70,8 @@ export function LogScreen() {
   const [keeping, setKeeping] = useState(false)
   const [open, setOpen] = useState(false)
   const type = typeOf(query)
-  const filtered = isFiltered(query)
+  const key = query.get('key') ?? ''
+  const filtered = key !== '' || isNarrowed(query)
   const request = requestOf(query)
   // Before the store is listened to, so that it does not first ask for what was asked last.
   useLayoutEffect(() => ask(request))
@@ -101,23 +104,15 @@ export function LogScreen() {
         columns={COLUMNS[type]}
         rows={items}
         keyOf={(line) => line.id}
-        nameOf={(line) => dateTime(line.time)}
+        nameOf={(line) => timeStamp(line.time)}
         tools={
           <>
-            <SearchBox
-              label={t(TEXT.search)}
-              value={query.get('key') ?? ''}
-              onSearch={(text) => setFilter({ key: text })}
-            />
-            <Button
-              label={t(TEXT.filter)}
-              icon="settings"
-              expanded={open || filtered}
-              onClick={() => {
-                setOpen(!(open || filtered))
-                if (filtered) setFilter({ key: '', from: '', to: '', user: '', level: '', result: '' })
-              }}
-            />
+            <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setFilter({ key: text })} />
+            {filtered ? (
+              <Button label={t(TEXT.unfilter)} icon="close" onClick={removeFilter} />
+            ) : (
+              <Button label={t(TEXT.filter)} icon="settings" expanded={open} onClick={() => setOpen(!open)} />
+            )}
             <MenuButton
               label={t(TEXT.export)}
               icon="output"
@@ -128,7 +123,7 @@ export function LogScreen() {
             />
             <ActButton call={setSettings} label={t(TEXT.keep)} onAct={() => setKeeping(true)} />
             <ActButton call={clearLog} kind="danger" icon="delete" label={t(TEXT.clear)} onAct={empty} />
-            {(open || filtered) && <Filters type={type} query={query} />}
+            {(open || isNarrowed(query)) && <Filters type={type} query={query} />}
           </>
         }
         instead={useInstead($lines, items.length === 0, nothing)}

@@ -15,6 +15,7 @@ export const TEXT = {
   any: ['All', '全部'],
   search: ['Search', '搜索'],
   filter: ['Filter', '筛选'],
+  unfilter: ['Remove filter', '清除筛选'],
   from: ['From', '开始时间'],
   to: ['Until', '结束时间'],
   export: ['Export', '导出'],
