@@ -9,6 +9,7 @@ export const INVALID_ARG = 7
 export const UNSUPPORTED = 9
 export const DEVICE_BUSY = 11
 export const DEVICE_LOST = 12
+export const WRITE_FAILED = 15
 export const NOT_EXIST = 16
 export const TOO_MANY = 17
 export const TOO_LARGE = 18

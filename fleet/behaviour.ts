@@ -7,7 +7,12 @@ export const BEHAVIOURS = {
   stall: 'answers nothing and shows nothing, while its link stays up',
   refuse: 'answers every call with an error',
   full: 'its disk is full',
-  'no-signal': 'it has no input signal'
+  'no-signal': 'it has no input signal',
+  'update-refused': 'takes no firmware',
+  'update-full': 'has no room for firmware, and notices half-way',
+  'update-failed': 'fails to install firmware, half-way',
+  'update-old': 'comes back from an update with the version it had',
+  'update-lost': 'does not come back from an update until it is told something else'
 } as const
 
 export type Behaviour = keyof typeof BEHAVIOURS

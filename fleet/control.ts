@@ -12,7 +12,7 @@ function usage(): string {
     'node fleet/control.ts stop <sn>                switch a device off; it stays off',
     'node fleet/control.ts start <sn>               switch it on again',
     'node fleet/control.ts tell <sn> <behaviour>    one of:',
-    ...words.map(([word, meaning]) => `  ${word.padEnd(10)} ${meaning}`)
+    ...words.map(([word, meaning]) => `  ${word.padEnd(14)} ${meaning}`)
   ].join('\n')
 }
 
@@ -26,7 +26,7 @@ try {
   for (const device of act === 'list' ? devices : devices.filter((each) => each.sn === sn)) {
     const { sn: serial, pid, state, behaviour, model, name } = device
     console.log(
-      `${serial.padEnd(22)} ${String(pid || '-').padStart(7)}  ${state.padEnd(9)} ${behaviour.padEnd(10)} ${model.padEnd(25)} ${name}`
+      `${serial.padEnd(22)} ${String(pid || '-').padStart(7)}  ${state.padEnd(9)} ${behaviour.padEnd(14)} ${model.padEnd(25)} ${name}`
     )
   }
 } catch (error) {

@@ -17,8 +17,8 @@ export function seedOf(folder: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** What `entry` says when it dials in under `name`. */
-export function helloOf({ sn, model }: Entry, name: string, seed: string): DeviceHello {
+/** What `entry` says when it dials in under `name`, with the version of its firmware. */
+export function helloOf({ sn, model }: Entry, name: string, seed: string, firmware = model.firmware): DeviceHello {
   return {
     sn,
     name,
@@ -26,7 +26,7 @@ export function helloOf({ sn, model }: Entry, name: string, seed: string): Devic
     'module-name': model.name,
     'product-id': model.productId,
     'hardware-ver': model.hardware,
-    'firmware-ver': model.firmware,
+    'firmware-ver': firmware,
     dir: model.dir,
     api: model.api,
     preview: model.preview,

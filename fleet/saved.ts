@@ -1,10 +1,13 @@
-// What one device keeps when it has no power: its name and how it behaves.
+// What one device keeps when it has no power: its name, its firmware and how it behaves.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { versionOf } from '../contract/mwf.ts'
 import { type Behaviour, isBehaviour } from './behaviour.ts'
 
 export interface Saved {
   name?: string
+  /** Version that was installed; the model's own where it never was. */
+  firmware?: string
   behaviour: Behaviour
 }
 
@@ -29,9 +32,10 @@ export function readJson(path: string): unknown {
 
 /** What the device with this serial kept in the fleet's `folder`; what cannot be read counts as never kept. */
 export function loadSaved(folder: string, sn: string): Saved {
-  const { name, behaviour } = (readJson(fileOf(folder, sn)) ?? {}) as Record<string, unknown>
+  const { name, firmware, behaviour } = (readJson(fileOf(folder, sn)) ?? {}) as Record<string, unknown>
   return {
     ...(typeof name === 'string' && { name }),
+    ...(typeof firmware === 'string' && versionOf(firmware) && { firmware }),
     behaviour: isBehaviour(behaviour) ? behaviour : 'normal'
   }
 }

@@ -1,13 +1,14 @@
 // What a device answers over its link: the link's own paths and its documented API.
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED } from '../contract/codes.ts'
 import type { PushOrder } from '../contract/link.ts'
 import type { Appliance, Asked } from './apis/appliance.ts'
 import { json, misbehave, type Said } from './apis/conduct.ts'
-import { MWAPI_REFUSAL, mwapi } from './apis/mwapi.ts'
-import { NEWER_REFUSAL, newer } from './apis/newer.ts'
-import { USAPI_REFUSAL, usapi } from './apis/usapi.ts'
+import { MWAPI_REFUSAL, mwapi, mwapiUploaded } from './apis/mwapi.ts'
+import { NEWER_REFUSAL, newer, newerUploaded } from './apis/newer.ts'
+import { USAPI_REFUSAL, usapi, usapiUploaded } from './apis/usapi.ts'
 import type { Behaviour } from './behaviour.ts'
+import type { Model } from './models.ts'
 import { sendPictures } from './preview.ts'
 import { readOrder } from './push.ts'
 
@@ -24,9 +25,9 @@ export interface Served {
 const BODY_MAX = 64 << 10
 
 const APIS = {
-  usapi: { path: /^\/usapi$/, answer: usapi, refusal: USAPI_REFUSAL },
-  mwapi: { path: /^\/mwapi(\/.*)?$/, answer: mwapi, refusal: MWAPI_REFUSAL },
-  api: { path: /^\/api\/.+$/, answer: newer, refusal: NEWER_REFUSAL }
+  usapi: { path: /^\/usapi$/, answer: usapi, uploaded: usapiUploaded, refusal: USAPI_REFUSAL },
+  mwapi: { path: /^\/mwapi(\/.*)?$/, answer: mwapi, uploaded: mwapiUploaded, refusal: MWAPI_REFUSAL },
+  api: { path: /^\/api\/.+$/, answer: newer, uploaded: newerUploaded, refusal: NEWER_REFUSAL }
 } as const
 
 /** The body's text; undefined when it is too large. Read to its end even then: leaving would cut off the answer. */
@@ -47,6 +48,13 @@ function parsed(text: string): Record<string, unknown> {
   } catch {
     return {}
   }
+}
+
+/** Whether a call is the one that brings a firmware file. */
+function isUpload(api: Model['api'], { pathname, searchParams }: URL): boolean {
+  if (api === 'api') return pathname === '/api/system/upload-fw'
+  const method = searchParams.get('method') ?? pathname.split('/')[2]
+  return pathname.split('/')[1] === api && method === 'upload-update-file'
 }
 
 /** Answers what comes on a session until it is over. */
@@ -107,10 +115,32 @@ export function serve(session: ServerHttp2Session, served: Served): void {
     })
   }
 
-  async function handle(stream: ServerHttp2Stream, method: string, target: string): Promise<void> {
+  /** Takes a firmware file, which is no body to be held. */
+  async function upload(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+    const { appliance } = served
+    const { api } = appliance.entry.model
+    const behaviour = served.behaviour()
+    if (api === 'none' || behaviour === 'stall') return
+    const { uploaded, refusal } = APIS[api]
+    const size = Number(headers['content-length'] ?? 0)
+    const result = await appliance.upgrader.receive(stream, headers['content-type'], size)
+    const said = misbehave(
+      behaviour,
+      turn++,
+      () => json(uploaded(appliance, result)),
+      () => json(refusal)
+    )
+    if (said) say(stream, said)
+    stream.resume()
+  }
+
+  async function handle(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+    const { ':method': method = 'GET', ':path': target = '/' } = headers
     const url = URL.canParse(target, 'http://device') ? new URL(target, 'http://device') : undefined
     if (!url) return say(stream, json({ result: INVALID_ARG }, 400))
     if (url.pathname === '/link/preview' && method === 'GET') return preview(stream, url.searchParams)
+    const { api } = served.appliance.entry.model
+    if (method === 'POST' && isUpload(api, url)) return upload(stream, headers)
     const text = await read(stream)
     if (text === undefined) return say(stream, json({ result: INVALID_ARG }, 413))
     const said = answer({ method, path: url.pathname, query: url.searchParams, body: parsed(text) })
@@ -119,7 +149,7 @@ export function serve(session: ServerHttp2Session, served: Served): void {
 
   session.on('stream', (stream, headers) => {
     stream.on('error', () => {})
-    handle(stream, headers[':method'] ?? 'GET', headers[':path'] ?? '/').catch(() => stream.close())
+    handle(stream, headers).catch(() => stream.close())
   })
 }
 

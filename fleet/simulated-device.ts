@@ -9,9 +9,11 @@ import { createPusher } from './push.ts'
 import type { Entry } from './roster.ts'
 import { loadSaved, save } from './saved.ts'
 import { serve } from './serve.ts'
+import { createUpgrader } from './upgrade.ts'
 
-/** Milliseconds: from a restart to dialling in again, of being away when told to drop, from losing the hub to ending its stream. */
-const REBOOT = 5000
+/** Milliseconds: from a restart to dialling in again, and for an installation. */
+export const PACE = { reboot: 5000, install: 4000 } as const
+/** Milliseconds: of being away when told to drop, from losing the hub to ending its stream. */
 const DROPPED = 10_000
 const PUSH_WITHOUT_LINK = 5000
 /** Milliseconds in which the answer to a restart goes out. */
@@ -39,21 +41,53 @@ export interface DeviceOptions {
   seed: string
   hub: { host: string; port: number }
   report(report: Report): void
+  /** For tests, which have no time. */
+  pace?: { reboot: number; install: number }
 }
 
-export function createDevice({ entry, folder, seed, hub, report }: DeviceOptions): SimulatedDevice {
+export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: DeviceOptions): SimulatedDevice {
   const { sn } = entry
   const saved = loadSaved(folder, sn)
   const nameNow = () => saved.name ?? entry.name
   const machine = createMachine(entry, () => saved.behaviour)
   const pusher = createPusher({ clip: () => clipOf(folder, sn), sending: machine.setPushing })
   let restarting = false
+  /** It did not come back from an update. */
+  let lost = false
   let forgetting: NodeJS.Timeout | undefined
+
+  const upgrader = createUpgrader({
+    model: entry.model,
+    behaviour: () => saved.behaviour,
+    duration: pace.install,
+    // The Pro Convert devices say that they are ready to restart, and wait to be told (device-api 4.1); the others restart by themselves.
+    completed: () => entry.model.api !== 'mwapi' && appliance.reboot()
+  })
+
+  function restart(): void {
+    restarting = false
+    pusher.stop()
+    machine.boot()
+    const updated = upgrader.state().step === 'completed'
+    const version = upgrader.restarted()
+    if (version !== undefined) {
+      saved.firmware = version
+      save(folder, sn, saved)
+    }
+    lost = updated && saved.behaviour === 'update-lost'
+    if (lost) link.stop()
+    else link.drop(pace.reboot)
+  }
 
   const appliance: Appliance = {
     entry,
     machine,
     name: nameNow,
+    firmware: () => saved.firmware ?? entry.model.firmware,
+    upgrader,
+    get restarting() {
+      return restarting
+    },
     rename(name) {
       saved.name = name
       save(folder, sn, saved)
@@ -62,19 +96,14 @@ export function createDevice({ entry, folder, seed, hub, report }: DeviceOptions
     reboot() {
       if (restarting) return false
       restarting = true
-      setTimeout(() => {
-        restarting = false
-        pusher.stop()
-        machine.boot()
-        link.drop(REBOOT)
-      }, LAST_WORD)
+      setTimeout(restart, LAST_WORD)
       return true
     }
   }
 
   const link = createLink({
     ...hub,
-    hello: () => helloOf(entry, nameNow(), seed),
+    hello: () => helloOf(entry, nameNow(), seed, saved.firmware),
     serve: (session) =>
       serve(session, {
         appliance,
@@ -104,10 +133,13 @@ export function createDevice({ entry, folder, seed, hub, report }: DeviceOptions
       if (order === 'drop') return link.drop(DROPPED)
       saved.behaviour = order
       save(folder, sn, saved)
+      if (lost) link.dial()
+      lost = false
       tellSupervisor()
     },
     stop() {
       link.stop()
+      upgrader.stop()
       pusher.stop()
       clearTimeout(forgetting)
     }

@@ -1,14 +1,19 @@
 // What the documented APIs are answered from, whichever of them a device speaks.
 import type { Machine } from '../machine.ts'
 import type { Entry } from '../roster.ts'
+import type { Upgrader } from '../upgrade.ts'
 
 export interface Appliance {
   entry: Entry
   machine: Machine
   name(): string
+  /** The version that it runs. */
+  firmware(): string
+  upgrader: Upgrader
   rename(name: string): void
   /** Its link drops once the answer is out. @returns false when it is about to already */
   reboot(): boolean
+  readonly restarting: boolean
 }
 
 /** A call as it came over the link. */

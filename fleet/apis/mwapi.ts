@@ -1,15 +1,22 @@
 // The API of the Pro Convert encoders and decoders, and of USB Fusion, which names the method in the path: device-api.md
 // sections 4 and 5. The link stands for a login.
-import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
+import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED, WRITE_FAILED } from '../../contract/codes.ts'
 import { PRO_CONVERT_DECODER, USB_FUSION } from '../../contract/products.ts'
 import type { Signal } from '../machine.ts'
+import type { UpgradeResult } from '../upgrade.ts'
 import { type Appliance, type Asked, addressesOf, isDeviceName } from './appliance.ts'
+import { UPGRADED } from './upgraded.ts'
 
 /** The answer of a device that refuses everything. */
 export const MWAPI_REFUSAL = { status: DEVICE_BUSY }
 
 /** Settings of the network that exist but are not simulated: a call with one of them is refused rather than half obeyed. */
 const NETWORK = ['dhcp', 'addr', 'mask', 'gw-addr', 'dns-addr']
+
+/** The answer to the upload of a firmware file. */
+export function mwapiUploaded({ upgrader: { file } }: Appliance, result: UpgradeResult): object {
+  return { status: UPGRADED[result], ...(result === 'done' && file) }
+}
 
 /** Answers one call. */
 export function mwapi(appliance: Appliance, { path, query, body }: Asked): object {
@@ -26,6 +33,11 @@ export function mwapi(appliance: Appliance, { path, query, body }: Asked): objec
       appliance.rename(name)
       return { status: SUCCESS }
     }
+    case 'update':
+      if (query.get('mode') !== 'manual') return { status: INVALID_ARG }
+      return { status: UPGRADED[appliance.upgrader.install()] }
+    case 'get-update-state':
+      return { status: SUCCESS, ...updateState(appliance) }
     case 'reboot':
       return { status: appliance.reboot() ? SUCCESS : DEVICE_BUSY }
     default:
@@ -33,11 +45,26 @@ export function mwapi(appliance: Appliance, { path, query, body }: Asked): objec
   }
 }
 
+function updateState({ upgrader, firmware }: Appliance): object {
+  const { step, percent, version } = upgrader.state()
+  return {
+    ...{
+      state: step,
+      'cur-ver': firmware(),
+      'update-to-ver': version,
+      'step-id': step === 'idle' ? 0 : 1,
+      'num-steps': 1
+    },
+    ...{ 'step-name': step === 'updating' ? 'writing' : '', 'step-percent': percent },
+    'error-status': step === 'failed' ? WRITE_FAILED : SUCCESS
+  }
+}
+
 function formatText(signal: Signal | undefined): string {
   return signal ? `${signal.cx}x${signal.cy}p${signal.rate}` : 'no-signal'
 }
 
-function summary({ entry: { sn, model }, machine, name }: Appliance): object {
+function summary({ entry: { sn, model }, machine, name, firmware }: Appliance): object {
   const reading = machine.read()
   const { signal, disk } = reading
   const { ip, mask, router, mac } = addressesOf(sn)
@@ -57,7 +84,7 @@ function summary({ entry: { sn, model }, machine, name }: Appliance): object {
   return {
     device: {
       ...{ name: name(), model: model.name, 'serial-no': sn, 'hw-revision': model.hardware },
-      ...{ 'fw-version': model.firmware, 'up-to-date': true },
+      ...{ 'fw-version': firmware(), 'up-to-date': true },
       ...(!decoder && !fusion && { 'input-state': formatText(signal), 'ptz-proto': 'none', 'ptz-state': 'idle' }),
       ...(decoder && { 'output-state': signal ? 'active' : 'unconnected' }),
       ...(fusion && { 'input-hdmi-1-state': formatText(signal), 'input-hdmi-2-state': 'no-signal' }),

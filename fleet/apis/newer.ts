@@ -2,16 +2,22 @@
 // leave open (signal, storage, running state) stands in the basic information under the names the Ultra family has for it.
 import {
   DEVICE_BUSY,
+  DEVICE_TYPE_ERROR,
+  FILE_TYPE_ERROR,
   INVALID_ARG,
   NO_SPACE,
   NOT_EXIST,
   SUCCESS,
   UNSUPPORTED,
+  VERIFY_FAILED,
+  WRITE_FAILED,
   WRONG_STATE
 } from '../../contract/codes.ts'
 import type { StartResult } from '../machine.ts'
 import { isDirector } from '../roster.ts'
+import type { UpgradeResult } from '../upgrade.ts'
 import { type Appliance, type Asked, addressesOf, isDeviceName, timeText } from './appliance.ts'
+import { UPGRADED } from './upgraded.ts'
 import { disk, inputSignal, running } from './usapi.ts'
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -21,6 +27,9 @@ const NAMES: Readonly<Record<number, string>> = {
   [DEVICE_BUSY]: 'MW_STATUS_DEVICE_BUSY',
   [NOT_EXIST]: 'MW_STATUS_NOT_EXIST',
   [NO_SPACE]: 'MW_STATUS_NO_SPACE',
+  [FILE_TYPE_ERROR]: 'MW_STATUS_FILE_TYPE_ERROR',
+  [DEVICE_TYPE_ERROR]: 'MW_STATUS_DEVICE_TYPE_ERROR',
+  [VERIFY_FAILED]: 'MW_STATUS_VERIFY_FAILED',
   [WRONG_STATE]: 'MW_STATUS_WRONG_STATE'
 }
 
@@ -40,6 +49,12 @@ const STARTED: Readonly<Record<StartResult, number>> = {
 /** Seconds that the device says a restart takes. */
 const REBOOT_SECONDS = 5
 
+/** The answer to the upload of a firmware file. */
+export function newerUploaded({ upgrader: { file }, firmware }: Appliance, result: UpgradeResult): object {
+  if (result !== 'done' || !file) return coded(UPGRADED[result])
+  return { ...coded(SUCCESS), 'need-clean-data': false, 'up-to-date': file.version === firmware(), ...file }
+}
+
 /** Answers one call. */
 export function newer(appliance: Appliance, { method, path, body }: Asked): object {
   const { machine } = appliance
@@ -52,6 +67,11 @@ export function newer(appliance: Appliance, { method, path, body }: Asked): obje
       if (!isDeviceName(body.name)) return coded(INVALID_ARG)
       appliance.rename(body.name)
       return { ...coded(SUCCESS), 'ext-need-reboot': false }
+    case 'POST /api/upgrade/update':
+      if (body['is-online'] !== false) return coded(INVALID_ARG)
+      return coded(UPGRADED[appliance.upgrader.install()])
+    case 'GET /api/upgrade/state':
+      return { ...coded(SUCCESS), ...upgradeState(appliance) }
     case 'POST /api/reboot':
       return appliance.reboot() ? { ...coded(SUCCESS), delay: REBOOT_SECONDS } : coded(DEVICE_BUSY)
   }
@@ -70,6 +90,12 @@ export function newer(appliance: Appliance, { method, path, body }: Asked): obje
     default:
       return coded(NOT_EXIST)
   }
+}
+
+/** The path is ours, the fields are those of `get-update-state` (device-api 4.1). */
+function upgradeState({ upgrader }: Appliance): object {
+  const { step, percent, version } = upgrader.state()
+  return { state: step, percent, version, 'error-status': step === 'failed' ? WRITE_FAILED : SUCCESS }
 }
 
 function basic({ entry: { sn, model }, machine, name }: Appliance): object {
@@ -92,10 +118,10 @@ function basic({ entry: { sn, model }, machine, name }: Appliance): object {
   }
 }
 
-function device({ entry: { sn, model }, name }: Appliance): object {
+function device({ entry: { sn, model }, name, firmware }: Appliance): object {
   return {
     ...{ 'device-name': name(), 'product-id': model.productId, 'product-name': model.name, 'serial-number': sn },
-    ...{ 'hardware-rev': model.hardware, 'firmware-ver': model.firmware, 'firmware-name': model.name },
+    ...{ 'hardware-rev': model.hardware, 'firmware-ver': firmware(), 'firmware-name': model.name },
     ...{ 'build-time': '2026-02-11 09:30:00', capability: 0 }
   }
 }

@@ -2,10 +2,14 @@
 import { RUNNING } from '../../contract/device.ts'
 import { ULTRA_STREAM } from '../../contract/products.ts'
 import type { Reading, Signal, StartResult } from '../machine.ts'
+import type { UpgradeResult, UpgradeState } from '../upgrade.ts'
 import { type Appliance, type Asked, addressesOf, isDeviceName, timeText } from './appliance.ts'
 
 /** Codes of device-api 3.5. */
-const CODE = { success: 0, repeated: 1, idle: 27, busy: -9, parameters: -10, noSpace: -16, noSignal: -35 } as const
+const CODE = {
+  ...{ success: 0, repeated: 1, running: 2, idle: 27, deviceError: -4, busy: -9, parameters: -10, notFound: -14 },
+  ...{ badFile: -15, noSpace: -16, wrongModel: -34, noSignal: -35 }
+} as const
 /** The code of a device that refuses everything. */
 export const USAPI_REFUSAL = { result: CODE.busy }
 
@@ -18,11 +22,27 @@ const STARTED: Readonly<Record<StartResult, number>> = {
   unsupported: CODE.parameters
 }
 
+const UPGRADED: Readonly<Record<UpgradeResult, number>> = {
+  done: CODE.success,
+  already: CODE.repeated,
+  busy: CODE.busy,
+  'bad-file': CODE.badFile,
+  damaged: CODE.badFile,
+  'wrong-model': CODE.wrongModel,
+  'no-space': CODE.noSpace,
+  'no-file': CODE.notFound
+}
+
 const MEMORY = 1_022_004
 const SOURCES = [
   { name: 'HDMI', value: 0 },
   { name: 'SDI', value: 1 }
 ]
+
+/** The answer to the upload of a firmware file. */
+export function usapiUploaded({ upgrader: { file } }: Appliance, result: UpgradeResult): object {
+  return { result: UPGRADED[result], ...(result === 'done' && file) }
+}
 
 /** Answers one call. */
 export function usapi(appliance: Appliance, { query }: Asked): object {
@@ -42,6 +62,10 @@ export function usapi(appliance: Appliance, { query }: Asked): object {
     }
     case 'reboot':
       return { result: appliance.reboot() ? CODE.success : CODE.repeated }
+    case 'update':
+      // From elsewhere than the last upload there is nothing to be had.
+      if (query.get('mode') !== 'upload') return { result: CODE.parameters }
+      return { result: UPGRADED[appliance.upgrader.install()] }
     case 'start-live':
       return { result: STARTED[machine.startLive()] }
     case 'start-rec':
@@ -57,12 +81,16 @@ export function usapi(appliance: Appliance, { query }: Asked): object {
   }
 }
 
-function info({ entry: { sn, model } }: Appliance): object {
-  const firmware = model.firmware
+function info({ entry: { sn, model }, firmware }: Appliance): object {
   return {
     product: {
       ...{ sn, 'product-id': model.productId, 'hardware-ver': model.hardware, 'firmware-id': 0 },
-      ...{ 'firmware-ver-s': firmware, 'factory-firmware-ver-s': firmware, 'manu-name': 'Magewell', features: 0 },
+      ...{
+        'firmware-ver-s': firmware(),
+        'factory-firmware-ver-s': model.firmware,
+        'manu-name': 'Magewell',
+        features: 0
+      },
       ...{ 'product-name': model.family === ULTRA_STREAM ? 'Ultra Stream' : 'Ultra Encode', 'module-name': model.name },
       'max-lock-count': 2
     },
@@ -73,12 +101,12 @@ function info({ entry: { sn, model } }: Appliance): object {
   }
 }
 
-function status({ entry, machine, name }: Appliance): object {
+function status({ entry, machine, name, upgrader, restarting }: Appliance): object {
   const { sn, model } = entry
   const reading = machine.read()
   const { mac: _, ...address } = addressesOf(sn)
   return {
-    'cur-status': running(reading),
+    'cur-status': running(reading) | maintenance(upgrader.state().step === 'updating', restarting),
     'cur-time': timeText(),
     'box-name': name(),
     'input-source': 0,
@@ -91,7 +119,7 @@ function status({ entry, machine, name }: Appliance): object {
     },
     'live-status': outcome(reading.live, 'live', model.family === ULTRA_STREAM),
     'rec-status': outcome(reading.recording, 'rec', model.family === ULTRA_STREAM),
-    'upgrade-status': { step: 0, percent: 0, result: CODE.idle, mode: 'none' },
+    'upgrade-status': upgradeStatus(upgrader.state()),
     'input-signal': inputSignal(reading.signal),
     'disk-info': reading.disk ? [disk(reading.disk)] : [],
     eth: { 'link-speed': 1000, 'is-dhcp': 1, ...address, dns: address.router },
@@ -99,6 +127,19 @@ function status({ entry, machine, name }: Appliance): object {
     'message-warns': [],
     'message-errors': []
   }
+}
+
+/** `upgrade-status` (device-api 3.3). What its steps are is not public: here 1 = installing, 2 = about to restart. */
+function upgradeStatus({ step, percent }: UpgradeState): object {
+  if (step === 'idle') return { step: 0, percent: 0, result: CODE.idle, mode: 'none' }
+  if (step === 'failed') return { step: 1, percent, result: CODE.deviceError, mode: 'upload' }
+  const updating = step === 'updating'
+  return { step: updating ? 1 : 2, percent, result: updating ? CODE.running : CODE.success, mode: 'upload' }
+}
+
+/** Bits of `cur-status` (device-api 3.7) beside those of `running`. */
+function maintenance(updating: boolean, rebooting: boolean): number {
+  return (updating ? RUNNING.updating : 0) | (rebooting ? RUNNING.rebooting : 0)
 }
 
 /** `cur-status` (device-api 3.7). */

@@ -3,6 +3,7 @@ import { type Appliance, type Asked, isDeviceName } from '../../fleet/apis/appli
 import type { Behaviour } from '../../fleet/behaviour.ts'
 import { createMachine } from '../../fleet/machine.ts'
 import { MODELS, type Model } from '../../fleet/models.ts'
+import { createUpgrader } from '../../fleet/upgrade.ts'
 
 export interface TestAppliance extends Appliance {
   /** Set by the test. */
@@ -24,6 +25,16 @@ export function applianceOf(model: keyof typeof MODELS, flaky = false): TestAppl
       () => world.time
     ),
     name: () => name,
+    firmware: () => entry.model.firmware,
+    upgrader: createUpgrader({
+      model: entry.model,
+      behaviour: () => world.behaviour,
+      duration: 0,
+      completed: () => {}
+    }),
+    get restarting() {
+      return rebooting
+    },
     rename(next: string) {
       if (!isDeviceName(next)) throw new Error('the API let a bad name through')
       name = next
