@@ -74,11 +74,19 @@ function enter(reply: SessionReply): void {
   $passwordRules.set(reply['password-rules'])
 }
 
+/** How often the hub was asked who the session belongs to, and which of its answers counts now. */
+let asks = 0
+let counted = 0
+
 /** Asks the hub who the session belongs to, and what it demands of passwords now. No answer changes nothing: the cache stands until the hub denies it. */
 export async function verify(): Promise<void> {
   const asked = began
+  const turn = ++asks
   const reply = await send(whoAmI, {})
-  if (reply.result === SUCCESS && asked === began && $session.get()) enter(reply)
+  // An answer that was overtaken by a later one counts no more.
+  if (reply.result !== SUCCESS || asked !== began || !$session.get() || turn < counted) return
+  counted = turn
+  enter(reply)
 }
 
 /** Takes over the login cache: after loading, and when another tab signed in or out meanwhile. The cookies are one for all tabs. */

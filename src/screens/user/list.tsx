@@ -23,7 +23,7 @@ export function UserListScreen() {
   return (
     <>
       <Tabs
-        label={t(TEXT.parts)}
+        label={t(TEXT.users)}
         tabs={TABS.map((one) => ({
           title: t(one.title),
           to: link('users', { tab: one.tab }),

@@ -4,12 +4,9 @@ import { door } from '../../link/exchange.ts'
 import { locale, type Pair, t } from '../../text/language.ts'
 import { TEXT } from './text.ts'
 
-/** Name and meaning of each right, in the order of the bits. */
-const WORDS: readonly (readonly [name: Pair, meaning: Pair])[] = [
-  [
-    ['Firmware view', '查看固件'],
-    ['See firmware files', '查看固件文件']
-  ],
+/** The name of each right, in the order of the bits, and what it allows where the name does not say it. */
+const WORDS: readonly (readonly [name: Pair, meaning?: Pair])[] = [
+  [['Firmware view', '查看固件']],
   [
     ['Firmware management', '管理固件'],
     ['Upload, delete and install firmware', '上传、删除和安装固件']
@@ -30,26 +27,17 @@ const WORDS: readonly (readonly [name: Pair, meaning: Pair])[] = [
     ['Device security', '设备安全'],
     ['Say who may see a device', '设置设备的可见范围']
   ],
-  [
-    ['Device group view', '查看设备组'],
-    ['See device groups', '查看设备组及其设备']
-  ],
+  [['Device group view', '查看设备组']],
   [
     ['Device group control', '控制设备组'],
     ['Add, edit and delete device groups', '添加、编辑和删除设备组']
   ],
-  [
-    ['Input/output view', '查看输入/输出'],
-    ['See inputs and outputs', '查看输入和输出']
-  ],
+  [['Input/output view', '查看输入/输出']],
   [
     ['Input/output edit', '编辑输入/输出'],
     ['Add, edit and delete inputs and outputs', '添加、编辑和删除输入和输出']
   ],
-  [
-    ['Channel view', '查看频道'],
-    ['See channels', '查看频道及其状态']
-  ],
+  [['Channel view', '查看频道']],
   [
     ['Channel control', '控制频道'],
     ['Start and stop channels', '启动和停止频道']
@@ -70,10 +58,7 @@ const WORDS: readonly (readonly [name: Pair, meaning: Pair])[] = [
     ['System edit', '编辑系统设置'],
     ['Change settings', '更改设置']
   ],
-  [
-    ['NDI view', '查看 NDI'],
-    ['See NDI sources', '查看 NDI 源']
-  ],
+  [['NDI view', '查看 NDI']],
   [
     ['NDI edit', '编辑 NDI'],
     ['Route NDI sources', '路由 NDI 源']
@@ -92,7 +77,10 @@ export const SECTIONS: readonly { title: Pair; rights: number }[] = [
 const words = (bit: number) => WORDS[Math.log2(bit)] as (typeof WORDS)[number]
 
 export const rightName = (bit: number) => t(words(bit)[0])
-export const rightMeaning = (bit: number) => t(words(bit)[1])
+export function rightMeaning(bit: number): string | undefined {
+  const [, meaning] = words(bit)
+  return meaning === undefined ? undefined : t(meaning)
+}
 
 /** The rights of a mask that this variant of the hub shows, in the order of the bits. */
 export function rightsIn(mask: number): number[] {

@@ -1,5 +1,4 @@
 export const TEXT = {
-  parts: ['Parts of user management', '用户管理分类'],
   users: ['Users', '用户'],
   groups: ['User groups', '用户组'],
   sessions: ['Sessions', '会话'],
@@ -11,8 +10,6 @@ export const TEXT = {
   group: ['User group', '用户组'],
   lastLogin: ['Last sign-in', '最近登录'],
   never: ['Never', '从未'],
-  password: ['Password', '密码'],
-  again: ['Repeat password', '确认密码'],
   search: ['Search users', '搜索用户'],
   noneFound: ['No user fits the search', '没有符合搜索条件的用户'],
   add: ['Add user', '添加用户'],

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/password-rules.ts'
+import { closeConsole, openConsole, type TestConsole } from '../../kit/console.ts'
+import { md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { click, fill, none, one, says, saysOf, words } from '../../kit/page.ts'
+
+const test = suite('new password')
+
+let hub: TestHub
+let console: TestConsole
+/** What the console sent to change the password. */
+let sent: Record<string, string> | undefined
+
+test.before.each(async () => {
+  hub = await startHub()
+  console = await openConsole(hub)
+  sent = undefined
+  const { raw } = console.browser
+  console.browser.raw = (method, path, init) => {
+    if (path === '/api/usr/update') sent = JSON.parse(init?.body ?? '{}')
+    return raw(method, path, init)
+  }
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+/** Has the hub say that it demands this. */
+function demand(rules: Partial<PasswordRules>): void {
+  console.instead = async (path) => {
+    if (path !== '/api/session') return undefined
+    const answer = await console.browser.raw('GET', path)
+    return Response.json({ ...(await answer.json()), 'password-rules': { ...NO_PASSWORD_RULES, ...rules } })
+  }
+}
+
+async function open(): Promise<HTMLElement> {
+  await click(await one('button', 'Admin'))
+  await click(await one('menuitem', 'Change password'))
+  return one('dialog', 'Change password')
+}
+
+const demands = (dialog: HTMLElement) => [...dialog.querySelectorAll('.demands li')].map((line) => words(line))
+
+test('a hub without rules lists no demands, and is sent no password in clear', async () => {
+  const dialog = await open()
+  await fill(await one('textbox', 'Current password', dialog), 'Admin')
+  await fill(await one('textbox', 'New password', dialog), 'other')
+  await fill(await one('textbox', 'Repeat new password', dialog), 'other')
+  assert.deepEqual(demands(dialog), [])
+  await click(await one('button', 'Change password', dialog))
+  await none('dialog')
+  assert.deepEqual(sent, { passwd: md5('other'), 'old-passwd': md5('Admin') })
+})
+
+test('each demand is met or not met as one types, in a word', async () => {
+  demand({ 'min-length': 6, upper: true, digit: true, special: true, 'not-user-name': true })
+  const dialog = await open()
+  await says('Needs a digit', dialog)
+  const next = await one('textbox', 'New password', dialog)
+  await fill(next, 'admin1')
+  assert.deepEqual(demands(dialog), [
+    'Met Must be 6 to 32 characters long',
+    'Not met Needs an uppercase letter',
+    'Met Needs a digit',
+    'Not met Needs one of ~!@#$%^&*_-+=',
+    'Not met Cannot contain the user name'
+  ])
+  await fill(next, 'Adm1n-')
+  assert.deepEqual(
+    demands(dialog).filter((line) => !line.startsWith('Met')),
+    []
+  )
+})
+
+test('what is not met is a fault, and nothing is sent', async () => {
+  demand({ digit: true })
+  const dialog = await open()
+  await says('Needs a digit', dialog)
+  await fill(await one('textbox', 'Current password', dialog), 'Admin')
+  const next = await one('textbox', 'New password', dialog)
+  await fill(next, 'secret')
+  await fill(await one('textbox', 'Repeat new password', dialog), 'secret')
+  await click(await one('button', 'Change password', dialog))
+  await saysOf(next, 'Needs a digit')
+  assert.equal(sent, undefined)
+  await fill(next, 'secret1')
+  await fill(await one('textbox', 'Repeat new password', dialog), 'secret1')
+  await click(await one('button', 'Change password', dialog))
+  await none('dialog')
+  assert.deepEqual(sent, { passwd: md5('secret1'), password: 'secret1', 'old-passwd': md5('Admin') })
+})
+
+test('the present password and the new one have to differ, and a wrong one is said to be', async () => {
+  const dialog = await open()
+  const old = await one('textbox', 'Current password', dialog)
+  for (const name of ['Current password', 'New password', 'Repeat new password'])
+    await fill(await one('textbox', name, dialog), 'Admin')
+  await click(await one('button', 'Change password', dialog))
+  await says('Choose a password other than the current one', dialog)
+  await fill(old, 'wrong')
+  await click(await one('button', 'Change password', dialog))
+  await says('The current password is wrong', dialog)
+})
+
+test.run()
