@@ -22,6 +22,9 @@ export const BODY_MAX = 1 << 20
 /** Characters of a User-Agent header that are worth keeping. */
 const AGENT_MAX = 128
 
+/** Characters of a line's detail that is made of numbers. */
+const DETAIL_MAX = 1000
+
 /** What the server knows of a connection. */
 export interface Peer {
   address: string
@@ -106,6 +109,11 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
   /** Writes down that a call was refused. Calls that only read leave no line. */
   function refused(context: Context, { call, read }: Answer, code: number, field?: string): void {
     if (read) return
+    // Of what is not there nothing but its number is known.
+    context.detail ||= context.objects
+      .map((object) => object.slice(object.indexOf(':') + 1))
+      .join(', ')
+      .slice(0, DETAIL_MAX)
     if (field) context.detail = `${context.detail} ${LOG_FIELD}${field}`.trim()
     context.after = (effect) => effect()
     store.database.transaction(() => write(context, call, code))

@@ -55,6 +55,8 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/rollout/cancel': ['Cancel rollout', '取消批量更新'],
   '/rollout/retry': ['Retry rollout', '重试批量更新'],
   '/rollout/del': ['Delete rollout', '删除批量更新'],
+  '/portforward/start': ['Open port forwarding', '开启端口转发'],
+  '/portforward/stop': ['Close port forwarding', '关闭端口转发'],
   '/settings/set': ['Change settings', '更改设置'],
   '/log/clear': ['Clear log', '清空日志'],
   '/socket': ['Control device', '控制设备']

@@ -79,7 +79,7 @@ test('a refused change leaves a line with its code, one of a bad shape with the 
   await admin.send(addChannel, { name: '' })
   await admin.send(deleteChannels, { id: 77 })
   assert.deepEqual(await operations(), [
-    ['/channel/del', '', 16],
+    ['/channel/del', '77', 16],
     ['/channel/add', '#field=name', INVALID_ARG],
     ['/channel/add', 'hall #field=name', NAME_EXISTS],
     ['/channel/add', 'Hall', SUCCESS],
