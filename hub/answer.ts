@@ -20,7 +20,7 @@ export class Refusal extends Error {
 
 /** What a handler knows of the call besides its request. */
 export interface Context {
-  /** Set on every call that is not public. */
+  /** Set on every call that is not public; after what was prepared for a change it is who the caller is by then. */
   caller: Caller | undefined
   address: string
   /** What the browser calls itself: at most 128 characters, all of them printable; empty where it does not say. */

@@ -139,8 +139,10 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
     const prepared = (await prepare?.(context, request)) as never
     if (prepare && context.caller) {
       // While that was prepared the session may have ended, or its user lost the right.
-      const denied = gate.check(call, gate.session(context.caller.session))
+      const now = gate.session(context.caller.session)
+      const denied = gate.check(call, now)
       if (denied !== SUCCESS) throw new Refusal(denied)
+      context.caller = now
     }
     const reply = store.database.transaction(() => {
       const done = change(context, request, prepared)

@@ -147,9 +147,12 @@ export function sessionAnswers({ store, gate, lockOut, sessionsEnded }: Hub): An
         return { row, hash: await hashPassword(request.passwd) }
       },
       (context, { passwd }, { row, hash }) => {
-        const own = row.id === signedIn(context).user.id
+        const { user, session } = signedIn(context)
+        const own = row.id === user.id
+        // As above: the right to it may have gone since then.
+        if (!own && user.type !== GROUP_ADMIN) throw new Refusal(NOT_PERMITTED)
         const { id } = unchanged(row, own ? MISMATCH : STATE_CHANGED)
-        users.setPassword(id, hash, id === FIRST_USER && passwd === FIRST_PASSWORD, signedIn(context).session)
+        users.setPassword(id, hash, id === FIRST_USER && passwd === FIRST_PASSWORD, session)
         ended(context)
         context.after(() => store.changes.bump('session'))
         return {}
