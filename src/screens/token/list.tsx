@@ -21,8 +21,8 @@ const nameOf = (token: AccessToken) => token.name || t(TEXT.unnamed)
 
 const COLUMNS: readonly Column<AccessToken>[] = [
   { key: 'name', title: TEXT.name, text: nameOf },
-  { key: 'token', title: TEXT.token, cell: (token) => <code>{`${token.begin}…`}</code> },
-  { key: 'owner', title: TEXT.owner, text: (token) => token.owner },
+  { key: 'token', title: TEXT.token, cell: (token) => <code>{`${token.begin}…`}</code>, hide: 'xs' },
+  { key: 'owner', title: TEXT.owner, text: (token) => token.owner, hide: 'xs' },
   {
     key: 'expires',
     title: TEXT.expires,
