@@ -103,20 +103,22 @@ export function createRelay({ store, gate, links }: Hub) {
     // Not every device reads '+' as a space.
     const path = prefix === 'api' ? `/api${method}` : `/${prefix}${url.search.replaceAll('+', '%20')}`
 
+    const headers = { 'content-type': 'application/json' }
+    // As it was read: of a name given twice the device might take the other one.
+    const passed = prefix === 'api' ? JSON.stringify(fields) : undefined
+    let answer: DeviceAnswer
     try {
-      const headers = { 'content-type': 'application/json' }
-      // As it was read: of a name given twice the device might take the other one.
-      const passed = prefix === 'api' ? JSON.stringify(fields) : undefined
-      const answer = await links.request(sn, { method: request.method, path, headers, body: passed }, RELAY_TIMEOUT)
-      log(codeOf(prefix, answer))
-      const status = answer.status >= 200 && answer.status < 600 ? answer.status : 502
-      return new Response(BODILESS.includes(status) ? null : new Uint8Array(answer.body), {
-        status,
-        headers: { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
-      })
+      answer = await links.request(sn, { method: request.method, path, headers, body: passed }, RELAY_TIMEOUT)
     } catch (error) {
-      if (!(error instanceof LinkError)) throw error
-      return refuse(error.code)
+      if (error instanceof LinkError) return refuse(error.code)
+      log(UNKNOWN_ERROR)
+      throw error
     }
+    log(codeOf(prefix, answer))
+    const status = answer.status >= 200 && answer.status < 600 ? answer.status : 502
+    return new Response(BODILESS.includes(status) ? null : new Uint8Array(answer.body), {
+      status,
+      headers: { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
+    })
   }
 }

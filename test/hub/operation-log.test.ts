@@ -185,6 +185,33 @@ test('of a device that one may not see nothing is said, nor of one that is gone'
   assert.equal((await admin.send(queryDevice, { sn: b })).by?.name, 'Admin')
 })
 
+test('a call to a device leaves one line, however it is refused, and none where it only looks', async () => {
+  const [sn = '', waiting = ''] = register(hub, 2)
+  await admin.send(acceptDevices, { sn: [sn] })
+  const viewer = await addUser(hub, 'carl', DEVICE_VIEW)
+  const usapi = (query: string, serial = sn) => `/socket/usapi?${query}&sc-client-id=${serial}`
+  const foreign = { headers: { origin: 'http://evil.example' } }
+  const cases: [string, () => Promise<unknown>, code: number, detail: string][] = [
+    ['nobody', () => hub.client().raw('GET', usapi('method=reboot')), NOT_LOGGED_IN, `${sn} reboot`],
+    ['another site', () => admin.raw('GET', usapi('method=reboot'), foreign), NOT_PERMITTED, `${sn} reboot`],
+    ['without the right', () => viewer.raw('GET', usapi('method=reboot')), NOT_PERMITTED, `${sn} reboot`],
+    ['a method nobody knows', () => admin.raw('GET', usapi('method=format-disk')), NOT_PERMITTED, sn],
+    ['one that waits', () => admin.raw('GET', usapi('method=reboot', waiting)), 10006, `${waiting} reboot`],
+    ['no serial at all', () => admin.raw('GET', usapi('method=reboot', '%00')), 10006, 'reboot'],
+    ['a bad name', () => admin.raw('GET', usapi('method=set-name&name=')), INVALID_ARG, `${sn} set-name #field=name`],
+    ['offline', () => admin.raw('GET', usapi('method=set-name&name=Hall')), 10007, `${sn} set-name Hall`],
+    [
+      'no JSON',
+      () => admin.raw('POST', `/socket/api/reboot?sc-client-id=${sn}`, { body: '[' }),
+      INVALID_ARG,
+      `${sn} /reboot`
+    ]
+  ]
+  for (const [what, work, code, detail] of cases) assert.deepEqual(await left(work), [['/socket', code, detail]], what)
+  for (const client of [admin, viewer, hub.client()])
+    assert.deepEqual(await left(() => client.raw('GET', usapi('method=get-status'))), [])
+})
+
 /** Something that no honest line holds. */
 const SECRET = 'zXq7Secret'
 const HASH = '5ec4e7005ec4e7005ec4e7005ec4e700'
