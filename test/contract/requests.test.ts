@@ -14,6 +14,7 @@ import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as source from '../../contract/source.ts'
 import { describeApi, systemStatus } from '../../contract/system.ts'
 import * as token from '../../contract/token.ts'
+import * as user from '../../contract/user.ts'
 
 const test = suite('requests')
 
@@ -32,7 +33,31 @@ examples(session.login, { id: 'Admin', pass: MD5 })
 examples(session.logout, {})
 examples(session.logoutByGet, {})
 examples(session.whoAmI, {})
-examples(session.changePassword, { passwd: MD5 }, { name: 'Admin', 'old-passwd': MD5, passwd: MD5 })
+examples(
+  session.changePassword,
+  { passwd: MD5 },
+  { name: 'Admin', 'old-passwd': MD5, passwd: MD5, password: 'Secret-1' }
+)
+examples(user.listSessions, {})
+examples(user.endSessions, { id: 1 }, { id: [1, 2] })
+examples(user.listUsers, {}, { type: 'group', id: 4294967295, more: 1 })
+examples(
+  user.addUser,
+  { name: 'x', passwd: MD5 },
+  { name: '王小明', passwd: MD5, password: 'Secret-1', 'group-id': 4, nick: '' }
+)
+examples(user.setUser, { id: 2 }, { id: 2147483648, name: 'vera', nick: 'x'.repeat(32) })
+examples(user.deleteUsers, { id: 2 }, { id: [2, 2147483648] })
+examples(user.moveUsers, { id: 2, 'group-id': 4 }, { id: [2, 4], 'group-id': 32 })
+examples(
+  user.addGroup,
+  { name: 'Crew', permissions: 1 },
+  { name: 'Crew', permissions: 4294967295, users: ['vera'], desc: '' }
+)
+examples(user.setGroup, { id: 8 }, { id: 8, name: 'Crew', permissions: 1, users: [], desc: 'x'.repeat(256) })
+examples(user.deleteGroup, { id: 8 })
+const demands = { lower: true, upper: false, digit: true, special: false, 'not-user-name': true }
+examples(user.setPasswordRules, { 'min-length': 1, ...demands }, { 'min-length': 32, ...demands })
 examples(systemStatus, {}, { 'global-config': 1, history: 1 })
 examples(changes, {})
 examples(
