@@ -1,6 +1,6 @@
 // Asks before one leaves a page on which something was typed and not saved.
 import { useLayoutEffect } from 'react'
-import { useHashLocation } from '../state/location.ts'
+import { holdHere } from '../state/location.ts'
 import { type Pair, t } from '../text/language.ts'
 import { confirm } from '../ui/confirm.tsx'
 
@@ -12,27 +12,28 @@ const TEXT = {
 
 /** As long as `changed`, links, the browser's own buttons and a reload ask first. `navigate`, by which one leaves after saving, does not. */
 export function useUnsaved(changed: boolean): void {
-  const [path] = useHashLocation()
   useLayoutEffect(() => {
     if (!changed) return
     const here = location.href
-    async function hashChange(event: Event): Promise<void> {
-      if (location.href === here) return
-      // Nobody is told that it changed: the page stays, under its own address, on top of the one that was asked for.
-      event.stopImmediatePropagation()
-      history.pushState(null, '', here)
+    async function ask(): Promise<void> {
       if (!(await confirm({ title: t(TEXT.title), text: t(TEXT.text), verb: t(TEXT.leave), danger: true }))) return
       stop()
       history.back()
     }
+    const release = holdHere(() => {
+      if (location.href === here) return false
+      // The page stays, under its own address, on top of the one that was asked for.
+      history.pushState(null, '', here)
+      void ask()
+      return true
+    })
     // The browser asks in its own words.
     const unload = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', unload)
     function stop(): void {
-      removeEventListener('hashchange', hashChange, true)
+      release()
       removeEventListener('beforeunload', unload)
     }
-    addEventListener('hashchange', hashChange, true)
-    addEventListener('beforeunload', unload)
     return stop
-  }, [changed, path])
+  }, [changed])
 }

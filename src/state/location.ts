@@ -16,12 +16,31 @@ function announce(): void {
   for (const listener of listeners) listener()
 }
 
+let held: (() => boolean) | undefined
+
+/** The user went elsewhere, by a link or by the browser's own buttons. */
+function hear(): void {
+  if (!held?.()) announce()
+}
+
+/**
+ * Has `hold` asked whenever the user went elsewhere. When it says true nobody is told, so that all stays as it is: setting the address
+ * back is then its business. `navigate` does not ask.
+ * @returns how to stop it
+ */
+export function holdHere(hold: () => boolean): () => void {
+  held = hold
+  return () => {
+    if (held === hold) held = undefined
+  }
+}
+
 function listen(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('hashchange', announce)
+  if (listeners.size === 0) addEventListener('hashchange', hear)
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener('hashchange', announce)
+    if (listeners.size === 0) removeEventListener('hashchange', hear)
   }
 }
 

@@ -11,10 +11,19 @@ const test = suite('unsaved')
 
 test.before.each(() => setLanguage('en'))
 
+function Form({ changed }: { changed: boolean }) {
+  useUnsaved(changed)
+  return null
+}
+
+/** Has the form at /group alone. */
 function Page({ changed }: { changed: boolean }) {
   const [path] = useHashLocation()
-  useUnsaved(changed)
-  return <p>at {path}</p>
+  return (
+    <p>
+      at {path} {path === '/group' && <Form changed={changed} />}
+    </p>
+  )
 }
 
 /** Shows a page at /group, and waits until it listens. */
