@@ -61,11 +61,11 @@ export interface HubOptions {
   picture?: { width: number; fps: number }
   /** For tests: what the updates of devices wait for, and the free space. */
   firmware?: Pick<FirmwareOptions, 'free' | 'timing'>
+  /** Milliseconds between looks whether what sockets and previews were opened with is still good: it may expire at any time. */
+  sessionCheck?: number
 }
 
 const PICTURE = { width: 320, fps: 2 }
-
-/** Milliseconds between looks whether what sockets and previews were opened with is still good: it may expire at any time. */
 const SESSION_CHECK = 5000
 
 const LEVELS: Partial<Record<LogEvent, number>> = { 'input-down': LOG_WARNING, 'output-down': LOG_WARNING }
@@ -234,7 +234,7 @@ export async function createHub(options: HubOptions) {
     feed.accept(request, socket, head, caller)
   }
 
-  const sessionCheck = setInterval(hub.sessionsEnded, SESSION_CHECK).unref()
+  const sessionCheck = setInterval(hub.sessionsEnded, options.sessionCheck ?? SESSION_CHECK).unref()
   let web: Listening | undefined
   return {
     fetch,

@@ -6,6 +6,7 @@ import { addChannel } from '../../contract/channel.ts'
 import { CLOSE_SESSION_OVER, changes, type FeedMessage } from '../../contract/feed.ts'
 import { changePassword, logout } from '../../contract/session.ts'
 import { setSettings } from '../../contract/settings.ts'
+import { addToken } from '../../contract/token.ts'
 import { createFeed } from '../../hub/feed.ts'
 import type { Caller } from '../../hub/gate.ts'
 import { createChanges } from '../../hub/store/changes.ts'
@@ -116,6 +117,23 @@ test('a session that is too old ends its listener', async () => {
   const fresh = await hub.signIn()
   assert.equal((await fresh.send(setSettings, { 'expired-time': 2 })).result, 0)
   assert.equal(await listener.closed, CLOSE_SESSION_OVER)
+})
+
+test('what a token opened closes soon after the token expires, without anything else happening', async () => {
+  const quick = await startHub({ sessionCheck: 20 })
+  try {
+    const { port } = await quick.listen(0, 0)
+    const { token } = await quick.enter().send(addToken, { 'expired-time': Date.now() + 400 })
+    const headers = { authorization: `Bearer ${token}` }
+    const listener = await listenAt(port, headers)
+    const preview = await fetch(`http://127.0.0.1:${port}/api/preview/open`, { headers })
+    assert.ok(preview.headers.get('handle-id'), 'its pictures are open')
+    assert.equal(await listener.closed, CLOSE_SESSION_OVER)
+    await preview.text()
+    await assert.rejects(listenAt(port, headers), /\b401$/)
+  } finally {
+    await quick.close()
+  }
 })
 
 test('what cannot be understood closes the socket, and the hub lives on', async () => {
