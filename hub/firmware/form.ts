@@ -56,6 +56,7 @@ export async function takeForm<T>(
       if (!over) throw new UploadRefused(NEED_MORE_DATA)
     })
   } finally {
-    void reader.cancel().catch(() => {})
+    // What is left of a form that is refused is the server’s to read or to cut.
+    reader.releaseLock()
   }
 }

@@ -150,7 +150,7 @@ export function createUploads(folder: Folder, free: () => Promise<number> = fold
       } finally {
         arriving.delete(id)
         ended()
-        void reader?.cancel().catch(() => {})
+        reader?.releaseLock()
       }
       return stateOf(id, note)
     },

@@ -16,6 +16,8 @@ export interface Client {
   send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope>
   /** Sends anything at all. */
   raw(method: string, path: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Response>
+  /** Posts a body of any kind. */
+  post(path: string, body: BodyInit, headers?: Record<string, string>): Promise<Response>
 }
 
 export interface TestHub extends RunningHub {
@@ -48,29 +50,37 @@ export async function startHub(options: Partial<HubOptions> = {}): Promise<TestH
         })
         return (await response.json()) as never
       },
-      async raw(method, path, { body, headers = {} } = {}) {
-        const response = await running.fetch(
-          new Request(ORIGIN + path, {
-            method,
-            body,
-            headers: { cookie: self.cookie, ...bearer(self.token), ...headers }
-          }),
-          { address, secure: false }
-        )
-        const jar = new Map(
-          self.cookie
-            .split('; ')
-            .filter(Boolean)
-            .map((pair) => pair.split('=') as [string, string])
-        )
-        for (const line of response.headers.getSetCookie()) {
-          const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
-          if (value) jar.set(name, value)
-          else jar.delete(name)
-        }
-        self.cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-        return response
+      raw: (method, path, { body, headers } = {}) => exchange(method, path, body, headers),
+      post: (path, body, headers) => exchange('POST', path, body, headers)
+    }
+    async function exchange(
+      method: string,
+      path: string,
+      body: BodyInit | undefined,
+      headers: Record<string, string> = {}
+    ): Promise<Response> {
+      const response = await running.fetch(
+        new Request(ORIGIN + path, {
+          method,
+          body,
+          ...(body instanceof ReadableStream && { duplex: 'half' }),
+          headers: { cookie: self.cookie, ...bearer(self.token), ...headers }
+        }),
+        { address, secure: false }
+      )
+      const jar = new Map(
+        self.cookie
+          .split('; ')
+          .filter(Boolean)
+          .map((pair) => pair.split('=') as [string, string])
+      )
+      for (const line of response.headers.getSetCookie()) {
+        const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
+        if (value) jar.set(name, value)
+        else jar.delete(name)
       }
+      self.cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      return response
     }
     return self
   }

@@ -1,0 +1,66 @@
+// Firmware for tests: files for demo devices, and ways to bring them to a hub.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Envelope, ReplyOf } from '../../contract/call.ts'
+import { finishUpload, sendPiece, startUpload, uploadFirmware } from '../../contract/firmware.ts'
+import { type FirmwareSpec, firmwareName, writeFirmware } from '../../fleet/firmware-file.ts'
+import { MODELS } from '../../fleet/models.ts'
+import type { Client } from './hub.ts'
+
+export interface TestFile {
+  name: string
+  bytes: Buffer<ArrayBuffer>
+}
+
+/** A file for a model of the demo fleet. */
+export function firmwareFile(
+  model: keyof typeof MODELS,
+  version: string,
+  more: Partial<Pick<FirmwareSpec, 'size' | 'test'>> = {}
+): TestFile {
+  const spec = { model: MODELS[model], version, size: 100_000, ...more }
+  const folder = mkdtempSync(join(tmpdir(), 'firmware-'))
+  try {
+    const path = join(folder, 'file')
+    writeFirmware(path, spec)
+    return { name: firmwareName(spec), bytes: readFileSync(path) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Sends a piece. @returns the hub's answer */
+export async function piece(
+  client: Pick<Client, 'post'>,
+  upload: string,
+  offset: number,
+  body: BodyInit
+): Promise<{ result: number; offset?: number }> {
+  const path = `/api${sendPiece.path}?upload=${upload}&offset=${offset}`
+  const response = await client.post(path, body, { 'content-type': 'application/octet-stream' })
+  return (await response.json()) as never
+}
+
+/** Uploads a file as a form. @returns the hub's answer */
+export async function sendForm(
+  client: Pick<Client, 'post'>,
+  { name, bytes }: TestFile,
+  field = 'file'
+): Promise<ReplyOf<typeof uploadFirmware> & Envelope> {
+  const form = new FormData()
+  form.append('note', 'before the file')
+  form.append(field, new Blob([bytes]), name)
+  return (await client.post(`/api${uploadFirmware.path}`, form)).json() as never
+}
+
+/** Uploads a file in one piece and adopts it. @returns the firmware's id */
+export async function addFile(client: Client, { name, bytes }: TestFile, force = false): Promise<number> {
+  const { upload, result } = await client.send(startUpload, { name, size: bytes.length })
+  if (result !== 0) throw new Error(`the upload was answered with ${result}`)
+  await piece(client, upload, 0, bytes)
+  const done = await client.send(finishUpload, { upload, add: true, force })
+  if (done.result !== 0 || done.id === undefined)
+    throw new Error(`the end of the upload was answered with ${done.result}`)
+  return done.id
+}
