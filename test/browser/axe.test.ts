@@ -1,0 +1,121 @@
+// What axe-core finds wrong, on every screen, in both themes and both languages.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { addChannel } from '../../contract/channel.ts'
+import { addToken, UNLIMITED } from '../../contract/token.ts'
+import { link, PLACES, type Place } from '../../src/paths.ts'
+import { openStage, type Stage } from '../kit/stage.ts'
+
+const test = suite('axe')
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await openStage({ devices: 3 })
+  await stage.accept('Main Hall PTZ', 'Lecture 2.14')
+  await stage.device('Campus News Desk')
+  await stage.hub.send(addChannel, { name: 'Sunday service' })
+  await stage.hub.send(addToken, { name: 'Nightly backup', 'expired-time': UNLIMITED })
+})
+test.after(() => stage?.close())
+
+/** Links to look at. Every place has to be among them. */
+const SCREENS: Readonly<Record<Place, readonly string[]>> = {
+  login: [],
+  dashboard: [PLACES.dashboard],
+  channels: [PLACES.channels],
+  allDevices: [PLACES.allDevices, link('allDevices', { view: 'view' })],
+  pendingDevices: [PLACES.pendingDevices],
+  rejectedDevices: [PLACES.rejectedDevices],
+  warningDevices: [PLACES.warningDevices],
+  users: [
+    PLACES.users,
+    link('users', { tab: 'groups' }),
+    link('users', { tab: 'sessions' }),
+    link('users', { tab: 'rules' })
+  ],
+  userGroup: [link('userGroup', { groupId: '2' }), link('userGroup', { groupId: 'new' })],
+  logs: [PLACES.logs, link('logs', { tab: 'system' }), link('logs', { tab: 'device' })],
+  accessTokens: [PLACES.accessTokens]
+}
+
+/** What axe finds on the page as it is, a line each. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations: found } = (await page.evaluate('axe.run()')) as AxeResults
+  return found.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`))
+}
+
+/** The room has come: something is in it, and nothing is on its way. */
+async function ready(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const main = document.querySelector('main')
+    return main?.querySelector('h1') && !main.querySelector('.skeleton')
+  })
+}
+
+/** Looks at the page in both themes. */
+async function look(page: Page, what: string): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // Colours on their way from one theme to the other would be looked at otherwise.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const line of await violations(page)) found.push(`${what}, ${colorScheme}: ${line}`)
+  }
+  return found
+}
+
+async function speak(page: Page, language: 'en' | 'zh'): Promise<void> {
+  await page.context().addCookies([{ name: 'headend-lang', value: language, url: stage.hub.url }])
+}
+
+for (const language of ['en', 'zh'] as const) {
+  test(`no screen has a violation, in ${language}`, () =>
+    stage.visit({}, async (page) => {
+      await speak(page, language)
+      await page.reload()
+      const found: string[] = []
+      for (const path of Object.values(SCREENS).flat()) {
+        await page.goto(`${stage.hub.url}/#${path}`)
+        await ready(page)
+        found.push(...(await look(page, path)))
+      }
+      assert.deepEqual(found, [])
+    }))
+}
+
+/** Dialogs: where, and the button that opens each. */
+const DIALOGS: readonly [path: string, button: string][] = [
+  [PLACES.channels, 'Add channel'],
+  [PLACES.users, 'Add user'],
+  [PLACES.accessTokens, 'Add token'],
+  [PLACES.logs, 'Clear']
+]
+
+test('no dialog has one', () =>
+  stage.visit({}, async (page) => {
+    const found: string[] = []
+    for (const [path, button] of DIALOGS) {
+      await page.goto(`${stage.hub.url}/#${path}`)
+      await ready(page)
+      await page.getByRole('button', { name: button }).first().click()
+      await page.getByRole('dialog').waitFor()
+      found.push(...(await look(page, button)))
+      await page.keyboard.press('Escape')
+    }
+    assert.deepEqual(found, [])
+  }))
+
+test('the login page has none', () =>
+  stage.visit({ stranger: true }, async (page) => {
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(await look(page, 'login'), [])
+  }))
+
+test.run()
