@@ -54,6 +54,8 @@ export interface Envelope {
   /** With 1005: names of the channels that use an input or an output. */
   'owner-i'?: string[]
   'owner-o'?: string[]
+  /** Of a device that was told to do something: `result` is its own, in the codes of this generation (`device-action.ts`). */
+  api?: 'usapi' | 'mwapi' | 'api'
   /** With 16 and 1004: who deleted or changed the object. */
   by?: ChangedBy
 }

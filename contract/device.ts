@@ -1,6 +1,15 @@
 // Devices: reference 3.2, 3.14, 4.5, 5.3.
 import { call, type ListReply, type Page, type Since } from './call.ts'
-import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
+import type { DeviceAddress } from './device-address.ts'
+import type { DeviceConfig, GlobalConfig } from './device-config.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_CONTROL,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_EDIT,
+  SYSTEM_CONFIG_VIEW
+} from './permissions.ts'
 
 /** Registration states. */
 export const REGISTRATION = { registering: 29, accepted: 101, rejected: 102, pending: 103, deleted: 104 } as const
@@ -21,6 +30,51 @@ export const WARNING = {
 /** Bits of `status.cur-status` that the console reads (reference 3.15). */
 export const RUNNING = { recording: 0x2, streaming: 0x4, updating: 0x4000, rebooting: 0x20000000 } as const
 
+/** Where a signal goes in or out. */
+export interface DevicePort {
+  /** As the device calls it, or the documents of its API: 'HDMI', 'SDI', 'NDI'. */
+  name: string
+  /** What is there: a format such as '1920x1080p60', 'no-signal', or another word of the device's, 'locking' or 'unconnected'. */
+  signal: string
+}
+
+/** One of several recordings or streams that a device runs side by side. */
+export interface DeviceSession {
+  id: number
+  /** Of a stream: its server's type (device-api 3.6). */
+  type?: number
+  name?: string
+  /** It is switched on. */
+  use?: boolean
+  /** How it is: a code of `ultra-codes.ts`, and beside those 22 connected, 23 connecting, 24 waiting, 25 authorising, 27 idle. */
+  result?: number
+  'run-ms'?: number
+  /** Bits per second. */
+  bps?: number
+}
+
+/** A recording or live stream by the device's own word. */
+export interface DeviceActivity {
+  on: boolean
+  /** Milliseconds for which it has. */
+  'run-ms'?: number
+  result?: number
+  sessions?: DeviceSession[]
+}
+
+export interface DeviceDisk {
+  /** `sd`: an SD card, or what is built in. */
+  kind: 'usb' | 'sd' | 'nas'
+  /** `none`: an empty slot. `invalid`: something is in it that cannot be used. `full`: from 99 % on. */
+  state: 'ok' | 'full' | 'invalid' | 'none'
+  /** MB. */
+  total?: number
+  free?: number
+  label?: string
+  /** Seconds of recording that fit. */
+  'free-sec'?: number
+}
+
 /** What a device last said of itself. Absent fields were not said. */
 export interface DeviceStatus {
   'cur-status'?: number
@@ -29,13 +83,44 @@ export interface DeviceStatus {
   /** Bits per second, oldest first, at most 24 samples. */
   'eth-rx'?: number[]
   'eth-tx'?: number[]
-  /** Addresses. */
+  /** Addresses: of the network ports, of a mobile network, of its own Wi-Fi network, of the network over USB. */
   eth?: string
   wifi?: string
+  mobile?: string
+  softap?: string
+  rndis?: string
+  /** Hardware address of the Ethernet port. */
+  mac?: string
+  /** Mbps of the Ethernet port; 0 = no cable. */
+  'link-speed'?: number
+  /** Ports of its own web page. */
+  'http-port'?: number
+  'https-port'?: number
   /** Seconds. */
   'up-time'?: number
   /** Degrees Celsius. */
   temperature?: number
+  /** Percent. */
+  memory?: number
+  /** Revolutions per minute. */
+  'fan-rpm'?: number
+  inputs?: DevicePort[]
+  outputs?: DevicePort[]
+  recording?: DeviceActivity
+  live?: DeviceActivity
+  disks?: DeviceDisk[]
+  /** Whether it is on preview or on air, at a mixer that takes its NDI. */
+  tally?: { preview: boolean; program: boolean }
+}
+
+/** The stream that the hub has ordered of a device, as it arrives: the hub's own observation, whatever the device says. */
+export interface ArrivingStream {
+  /** `CONNECTION` of `protocols.ts`; connected only while bytes were counted in the last seconds. */
+  'conn-state': number
+  /** Not in lists. */
+  kbps?: number
+  /** Why not, in English. */
+  reason?: string
 }
 
 export interface Device {
@@ -73,10 +158,25 @@ export interface Device {
   'owner-i'?: string[]
   'owner-i-d'?: number[]
   'pro-feature'?: { input?: string }
+  /** Its own connection configuration; absent: the global one applies. */
+  config?: DeviceConfig
+  /** Ours: there while a channel that runs has it as input. */
+  stream?: ArrivingStream
+  /** Ours: of a device that was added by address; told to who may add one. */
+  at?: DeviceAddress
   status?: DeviceStatus
 }
 
-export interface DeviceListRequest extends Page, Since {
+/** Asks for the global defaults beside the devices: non-zero (reference 5.3). */
+export interface AsksGlobal {
+  'global-config'?: number
+}
+
+export interface TellsGlobal {
+  'global-config'?: GlobalConfig
+}
+
+export interface DeviceListRequest extends Page, Since, AsksGlobal {
   'reg-state'?: RegistrationWord
   catalog?: number
   module?: number
@@ -90,14 +190,18 @@ export interface DeviceListRequest extends Page, Since {
   order?: 'ascending' | 'descending'
 }
 
-export const listDevices = call<DeviceListRequest, ListReply<Device>>('GET', '/device/list', DEVICE_VIEW)
-/** Documented as channel viewing; reference 8 takes either right. */
-export const listDevicesBySerial = call<{ sn: string[] }, { list: Device[] }>(
+export const listDevices = call<DeviceListRequest, ListReply<Device> & TellsGlobal>('GET', '/device/list', DEVICE_VIEW)
+/** Documented as channel viewing; reference 8 takes either right. Answers the global defaults always. */
+export const listDevicesBySerial = call<{ sn: string[] }, { list: Device[] } & TellsGlobal>(
   'POST',
   '/device/list',
   DEVICE_VIEW | CHANNEL_VIEW
 )
-export const queryDevice = call<{ sn: string }, { dev: Device }>('GET', '/device/query', DEVICE_VIEW)
+export const queryDevice = call<{ sn: string } & AsksGlobal, { dev: Device } & TellsGlobal>(
+  'GET',
+  '/device/query',
+  DEVICE_VIEW
+)
 
 export interface Serials {
   sn: string[]
@@ -139,13 +243,24 @@ export const setDeviceSecurity = call<{ sn: string | string[]; security: DeviceS
   'admin'
 )
 
-/** The global default of visibility: for what inherits, and for devices that are not accepted. */
-export const getGlobalDevice = call<Record<never, never>, { security: Visibility }>(
-  'GET',
-  '/device/global/get',
-  SYSTEM_CONFIG_VIEW
+/**
+ * The global defaults: of visibility, for what inherits and for devices that are not accepted; ours besides, of the connection
+ * configuration.
+ */
+export interface GlobalDevice {
+  security: Visibility
+  config: DeviceConfig
+}
+export const getGlobalDevice = call<Record<never, never>, GlobalDevice>('GET', '/device/global/get', SYSTEM_CONFIG_VIEW)
+/** What is left out stays; of `config`, a half that is left out is cleared. */
+export const setGlobalDevice = call<Partial<GlobalDevice>>('POST', '/device/global/set', SYSTEM_CONFIG_EDIT)
+
+/** Sets both halves: one that is left out is cleared. 9 for a device that has none; the hub applies it to the next order. */
+export const configureDevices = call<Serials & { config: DeviceConfig }, SerialResults>(
+  'POST',
+  '/device/config',
+  DEVICE_CONTROL
 )
-export const setGlobalDevice = call<{ security: Visibility }>('POST', '/device/global/set', SYSTEM_CONFIG_EDIT)
 
 /** Marks devices for the caller alone, or takes the mark away. */
 export const setFavorite = call<Serials & { favorite: boolean }, SerialResults>(

@@ -172,6 +172,13 @@ export async function createHub(options: HubOptions) {
       forwards.presence(sn)
       store.changes.bump('catalog')
     },
+    devicesConfigured(id) {
+      for (const channel of store.channels.all()) {
+        const { input_id: input } = channel
+        if (input !== null && (id === undefined || input === id) && store.devices.byId(input))
+          hub.applyChannel(channel.id)
+      }
+    },
     applyChannel(id) {
       const wanted = wantedOf(store, id)
       if (wanted) engine.apply(wanted)

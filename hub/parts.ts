@@ -33,6 +33,8 @@ export interface Hub {
   rightsChanged: () => void
   /** A device may have come, gone, or been decided on: polling and streams follow. */
   presence: (sn: string) => void
+  /** How streams of devices are carried has changed: of one, or by the global default. */
+  devicesConfigured: (id?: number) => void
   /** Tells the stream engine what a channel should be now, and the consoles that it changed. */
   applyChannel: (id: number) => void
 }

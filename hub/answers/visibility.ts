@@ -24,12 +24,24 @@ export function visibilityAnswers(hub: Hub): Answer[] {
       context.after(hub.rightsChanged)
       return reply
     }),
-    answer(getGlobalDevice, () => ({ security: store.settings.get('device-security') })),
-    change(setGlobalDevice, (context, { security }) => {
-      const masks = masksOf(store, security) ?? security
-      context.detail = said(masks)
-      store.settings.set('device-security', masks)
-      context.after(hub.rightsChanged)
+    answer(getGlobalDevice, () => ({
+      security: store.settings.get('device-security'),
+      config: store.settings.get('device-config')
+    })),
+    change(setGlobalDevice, (context, { security, config }) => {
+      const { changes, settings } = store
+      context.detail = [security && said(security), config && 'config'].filter(Boolean).join(', ')
+      if (security) {
+        settings.set('device-security', masksOf(store, security) ?? security)
+        context.after(hub.rightsChanged)
+      }
+      if (config) {
+        settings.set('device-config', config)
+        context.after(() => {
+          changes.reset('device')
+          hub.devicesConfigured()
+        })
+      }
       return {}
     })
   ]

@@ -212,5 +212,21 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX rollout_device_state ON rollout_device (state);
   CREATE INDEX rollout_device_sn ON rollout_device (sn);
+  `,
+  // How a device's stream is carried, as JSON; and devices that are reached at an address, what they are signed in to with encrypted.
+  `
+  CREATE TABLE device_config (
+    device_id INTEGER PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
+    config TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE device_address (
+    device_id INTEGER PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
+    address TEXT NOT NULL,
+    port INTEGER NOT NULL,
+    https INTEGER NOT NULL,
+    secret TEXT NOT NULL,
+    cert TEXT NOT NULL DEFAULT ''
+  ) STRICT;
   `
 ]

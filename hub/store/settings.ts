@@ -1,14 +1,16 @@
 // Settings, one JSON value a part (reference 4.10). A part that was never written has its default.
+import type { DeviceConfig } from '../../contract/device-config.ts'
 import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY } from '../../contract/limits.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../contract/password-rules.ts'
 import { ALL_PERMISSIONS } from '../../contract/permissions.ts'
 import type { Database } from './database.ts'
 
-/** Every stored part. `device-security` is the global default visibility (reference 7). */
+/** Every stored part. `device-security` is the global default visibility (reference 7), `device-config` that of reference 4.6. */
 export interface StoredSettings {
   security: { 'enable-code': boolean; 'code-value': string }
   'expired-time': number
   'device-security': { 'group-mask': number; 'usr-mask': number }
+  'device-config': DeviceConfig
   'password-rules': PasswordRules
   log: { 'max-lines': number; 'max-days': number }
 }
@@ -17,6 +19,7 @@ const DEFAULTS: StoredSettings = {
   security: { 'enable-code': false, 'code-value': '' },
   'expired-time': SESSION_EXPIRY,
   'device-security': { 'group-mask': ALL_PERMISSIONS, 'usr-mask': 0 },
+  'device-config': {},
   'password-rules': NO_PASSWORD_RULES,
   log: { 'max-lines': LOG_LINES.standard, 'max-days': LOG_DAYS.standard }
 }
