@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { MISMATCH, NOT_LOGGED_IN, NOT_PERMITTED, TRY_AGAIN } from '../../../contract/codes.ts'
+import { MISMATCH, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TRY_AGAIN } from '../../../contract/codes.ts'
 import { listDevices } from '../../../contract/device.ts'
 import { listLog } from '../../../contract/log.ts'
 import { USER_PERMISSIONS } from '../../../contract/permissions.ts'
 import { changePassword, login, logout, whoAmI } from '../../../contract/session.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import { systemStatus } from '../../../contract/system.ts'
-import { addUser, md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { endSessions, listSessions } from '../../../contract/user.ts'
+import { addUser, join, md5, startHub, type TestHub } from '../../kit/hub.ts'
 
 const test = suite('session')
 let hub: TestHub
@@ -147,6 +148,114 @@ test('signing in, failing to, and signing out stand in the operation log, withou
     ]
   )
   assert.ok(!JSON.stringify(list).includes(md5('x')))
+})
+
+test('everybody sees the own sessions, an administrator all, the last used first, and nobody their secrets', async () => {
+  const elsewhere = hub.enter('Admin', '10.0.0.5')
+  const client = hub.enter()
+  const user = join(hub, 'ursula', USER_PERMISSIONS)
+  const rows = hub.hub.store.database
+  rows.run("UPDATE session SET seen = seen - 60000, agent = 'Old browser' WHERE address = '10.0.0.5'")
+  const { list } = await client.send(listSessions, {})
+  assert.deepEqual(
+    list.map((session) => [session.user, session.ip, session.own, session.agent]),
+    [
+      ['ursula', '127.0.0.1', undefined, undefined],
+      ['Admin', '127.0.0.1', true, undefined],
+      ['Admin', '10.0.0.5', undefined, 'Old browser']
+    ]
+  )
+  assert.deepEqual(
+    (await user.send(listSessions, {})).list.map((session) => [session.user, session.own]),
+    [['ursula', true]]
+  )
+  const text = JSON.stringify(list)
+  for (const { hash } of rows.all<{ hash: string }>('SELECT hash FROM session')) assert.ok(!text.includes(hash))
+  assert.ok(!text.includes(elsewhere.cookie.split('=')[1] ?? ''))
+})
+
+test('a session that has expired is not listed', async () => {
+  const client = hub.enter()
+  hub.enter('Admin', '10.0.0.5')
+  hub.hub.store.database.run('UPDATE session SET seen = ? WHERE address = ?', Date.now() - 31 * 60_000, '10.0.0.5')
+  assert.equal((await client.send(listSessions, {})).list.length, 1)
+})
+
+test('a session tells where it was used last, up to 30 s late', async () => {
+  const client = hub.enter()
+  const moved = hub.client('10.0.0.6')
+  moved.cookie = client.cookie
+  hub.hub.store.database.run('UPDATE session SET seen = seen - 31000')
+  await moved.send(whoAmI, {})
+  assert.equal((await client.send(listSessions, {})).list[0]?.ip, '10.0.0.6')
+})
+
+test('sessions are ended at once, one’s own or, by an administrator, anybody’s; of several all or none', async () => {
+  const client = hub.enter()
+  const user = join(hub, 'ursula', USER_PERMISSIONS)
+  const second = hub.enter('ursula')
+  const idOf = async (one: typeof client) =>
+    (await one.send(listSessions, {})).list.find(({ own }) => own)?.id ?? Number.NaN
+  const [admins, first, other] = [await idOf(client), await idOf(user), await idOf(second)]
+  assert.equal((await user.send(endSessions, { id: [other, admins] })).result, NOT_EXIST, 'not one that is not seen')
+  assert.equal((await second.send(whoAmI, {})).result, 0)
+  assert.equal((await user.send(endSessions, { id: other })).result, 0)
+  assert.equal((await second.send(whoAmI, {})).result, NOT_LOGGED_IN)
+  assert.equal((await client.send(endSessions, { id: other })).result, NOT_EXIST)
+  assert.equal((await client.send(endSessions, { id: [first, admins, first] })).result, 0)
+  for (const one of [client, user]) assert.equal((await one.send(whoAmI, {})).result, NOT_LOGGED_IN)
+})
+
+test('a browser is known by what it calls itself, shortened and without what cannot be shown', async () => {
+  const agent = `Mozilla/5.0\t${'x'.repeat(200)}`
+  for (const headers of [{ 'user-agent': agent }, {}]) {
+    const client = hub.client()
+    await client.raw('POST', '/api/login', {
+      body: JSON.stringify({ id: 'Admin', pass: md5('Admin') }),
+      headers: { 'content-type': 'application/json', ...headers } as Record<string, string>
+    })
+    const own = (await client.send(listSessions, {})).list.find((session) => session.own)
+    assert.equal(own?.agent, 'user-agent' in headers ? `Mozilla/5.0${'x'.repeat(117)}` : undefined)
+  }
+})
+
+test('an administrator sets another’s password without the old one, which ends all that one’s sessions', async () => {
+  const client = hub.enter()
+  const user = join(hub, 'ursula', USER_PERMISSIONS)
+  const second = hub.enter('ursula')
+  assert.equal((await client.send(changePassword, { name: 'nobody', passwd: md5('new') })).result, NOT_EXIST)
+  assert.equal((await client.send(changePassword, { name: 'ursula', passwd: md5('new') })).result, 0)
+  for (const one of [user, second]) assert.equal((await one.send(whoAmI, {})).result, NOT_LOGGED_IN)
+  assert.equal((await client.send(whoAmI, {})).result, 0)
+  await hub.signIn('ursula', 'new')
+})
+
+test('of two changes of one password at once only the first is made', async () => {
+  const client = hub.enter()
+  const change = (to: string) => client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5(to) })
+  const answers = await Promise.all([change('first'), change('second')])
+  assert.deepEqual(answers.map(({ result }) => result).sort(), [0, MISMATCH])
+})
+
+test('a wrong old password counts like a wrong one at the door, for this name at this address', async () => {
+  const client = hub.enter()
+  for (let i = 0; i < 5; i++)
+    await client.send(changePassword, { 'old-passwd': md5(`guess ${i}`), passwd: md5('mine') })
+  const locked = await hub.client().send(login, { id: 'Admin', pass: md5('Admin') })
+  assert.equal(locked.result, MISMATCH)
+  assert.ok((locked['locked-s'] ?? 0) > 0)
+  await hub.signIn('Admin', 'Admin', '10.0.0.9')
+})
+
+test('where Admin signed in before, guessing at many names from there does not slow it', async () => {
+  await hub.signIn()
+  const guesses = Array.from({ length: 25 }, (_, i) => hub.client().send(login, { id: `user ${i}`, pass: md5('x') }))
+  const admin = hub.client().send(login, { id: 'Admin', pass: md5('Admin') })
+  const first = await Promise.race([admin, Promise.all(guesses.slice(2, 20))])
+  assert.ok(!Array.isArray(first) && first.result === 0, 'its own turn comes at once')
+  await Promise.all(guesses)
+  assert.ok(hub.hub.lockOut.wait('somebody', '127.0.0.1') > 0, 'the address waits for other names')
+  await hub.signIn()
 })
 
 test.run()

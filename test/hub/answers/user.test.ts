@@ -10,7 +10,8 @@ import {
   NOT_LOGGED_IN,
   NOT_PERMITTED,
   SUCCESS,
-  TOO_MANY
+  TOO_MANY,
+  UNKNOWN_ERROR
 } from '../../../contract/codes.ts'
 import {
   acceptDevices,
@@ -222,6 +223,27 @@ test('who is given the bit of a deleted user inherits nothing of his', async () 
   assert.deepEqual([favorite, users, groups], [0, 1, 4294967295])
   assert.deepEqual((await admin.send(getGlobalDevice, {})).security, { ...masks, 'usr-mask': 1 })
   assert.equal(catalogs.byId(id)?.usr_mask, 1)
+})
+
+test('a deletion that breaks off half-way has taken nothing from anybody', async () => {
+  const [sn = ''] = register(hub, 1)
+  await admin.send(acceptDevices, { sn: [sn] })
+  put('vera', 2)
+  const bob = put('bob', 4)
+  const masks = { 'group-mask': 1, 'usr-mask': 6 }
+  await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, ...masks } })
+  const { database, devices } = hub.hub.store
+  database.run(`CREATE TRIGGER stop BEFORE DELETE ON user WHEN old.id = 4 BEGIN SELECT RAISE(ABORT, 'no'); END`)
+  const { error } = console
+  console.error = () => {}
+  try {
+    assert.equal((await admin.send(deleteUsers, { id: [2, 4] })).result, UNKNOWN_ERROR)
+  } finally {
+    console.error = error
+  }
+  assert.deepEqual(await names(), ['Admin', 'vera', 'bob'])
+  assert.equal(devices.bySerial(sn)?.usr_mask, 6)
+  assert.equal((await bob.send(whoAmI, {})).result, SUCCESS)
 })
 
 test('a call that was on its way while its caller lost the right changes nothing', async () => {
