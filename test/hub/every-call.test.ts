@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Call, Who } from '../../contract/call.ts'
+import * as catalog from '../../contract/catalog.ts'
 import * as channel from '../../contract/channel.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
 import * as device from '../../contract/device.ts'
+import * as firmware from '../../contract/firmware.ts'
 import {
   ALL_PERMISSIONS,
   GROUP_ADMIN,
@@ -15,6 +17,7 @@ import {
   USER_PERMISSIONS,
   VIEWER_PERMISSIONS
 } from '../../contract/permissions.ts'
+import * as forward from '../../contract/port-forward.ts'
 import * as preview from '../../contract/preview.ts'
 import { SRT } from '../../contract/protocols.ts'
 import { declaredCalls, requestShape } from '../../contract/requests.ts'
@@ -107,6 +110,27 @@ const HARMLESS = new Map<Call, object[]>([
     shaped(call, { id: GONE, outputs: [GONE] })
   ),
   shaped(preview.setupPreview, { id: NOTHING }),
+  shaped(catalog.listDevicesWithCatalog, { catalogs: String(GONE) }),
+  shaped(catalog.addCatalog, { 'parent-id': GONE, name: 'x' }),
+  shaped(catalog.renameCatalog, { id: GONE, name: 'x' }),
+  shaped(catalog.deleteCatalog, { id: GONE, force: true }),
+  shaped(catalog.setCatalog, { id: GONE, security: { 'is-inherit': 1 } }),
+  shaped(firmware.addFirmware, { 'file-path': `${MD5}.mwf` }),
+  shaped(firmware.deleteFirmware, { id: GONE, force: true }),
+  shaped(firmware.startUpload, { name: 'x.txt', size: 0 }),
+  ...[firmware.queryUpload, firmware.cancelUpload].map((call) => shaped(call, { upload: MD5 })),
+  shaped(firmware.finishUpload, { upload: MD5 }),
+  ...[firmware.upgradeDevices, firmware.startRollout].map((call) =>
+    shaped(call, { sn: [NOTHING], 'firmware-id': GONE })
+  ),
+  shaped(firmware.queryRollout, { id: GONE }),
+  shaped(firmware.listRolloutDevices, { id: GONE }),
+  ...[firmware.pauseRollout, firmware.resumeRollout, firmware.cancelRollout, firmware.deleteRollout].map((call) =>
+    shaped(call, { id: GONE })
+  ),
+  shaped(firmware.retryRollout, { id: GONE }),
+  shaped(forward.startPortForward, { sn: NOTHING, 'remote-port': 80 }),
+  shaped(forward.stopPortForward, { id: GONE }),
   shaped(preview.clearPreview, { id: NOTHING })
 ])
 
@@ -275,12 +299,18 @@ test.after(() => {
 })
 
 test('each is open to whom its declaration and the exceptions say; all others are answered 37 or 31 and no more', () => {
-  assert.deepEqual(wrong(attempts), [])
+  const answered = attempts.filter(({ outcome }) => outcome !== 'not answered at all')
+  assert.deepEqual(wrong(answered).slice(0, 20), [])
+})
+
+test('each is answered', () => {
+  const silent = attempts.filter(({ outcome }) => outcome === 'not answered at all')
+  assert.deepEqual([...new Set(silent.map(({ call }) => `${call.method} ${call.path}`))], [])
 })
 
 test('all calls were tried, by all callers, and each way of being answered came up often', () => {
   const calls = declaredCalls()
-  assert.ok(calls.length > 45 && CALLERS.length > 45, `${calls.length} ${CALLERS.length}`)
+  assert.ok(calls.length > 80 && CALLERS.length > 45, `${calls.length} ${CALLERS.length}`)
   const pairs = new Set(attempts.map(({ call, caller }) => `${caller.name} ${call.method} ${call.path}`))
   assert.equal(pairs.size, calls.length * CALLERS.length)
   const often = Map.groupBy(attempts, ({ outcome }) => outcome)
