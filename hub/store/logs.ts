@@ -10,9 +10,15 @@ export const NOBODY_LINES = { each: 60, all: 600 }
 /** Lines a minute about refused attempts of devices: of one serial, and of all. */
 export const REFUSED_LINES = { each: 6, all: 120 }
 
-/** Marks what nobody did. Such lines take a tenth of the log at most, so that a flood pushes out only its own. */
+/** Marks what nobody did. */
 const NOBODY = 'nobody'
-const NOBODY_SHARE = 10
+
+/** Lines that anybody can cause, by log. They take a tenth of it at most, so that a flood pushes out only its own. */
+const ANYBODYS: Readonly<Partial<Record<LogType, string>>> = {
+  operation: `objects = ' ${NOBODY} '`,
+  device: "kind = 'device' AND event = 'device-refused'"
+}
+const ANYBODYS_SHARE = 10
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -97,11 +103,9 @@ export function logs(database: Database, keep: () => Kept, now: () => number = D
       )?.id ?? 0
     let left = remove(table, `${kind} AND time < ?`, now() - settings['max-days'] * DAY)
     left = remove(table, `${kind} AND id <= ?`, beyond(kind, settings['max-lines'])) || left
-    if (type === 'operation') {
-      const where = `objects = ' ${NOBODY} '`
-      const share = Math.floor(settings['max-lines'] / NOBODY_SHARE)
-      left = remove(table, `${where} AND id <= ?`, beyond(where, share)) || left
-    }
+    const where = ANYBODYS[type]
+    const share = Math.floor(settings['max-lines'] / ANYBODYS_SHARE)
+    if (where) left = remove(table, `${where} AND id <= ?`, beyond(where, share)) || left
     due[type] = { after: left ? 1 : Math.ceil(settings['max-lines'] / 100), at: now(), kept }
   }
 

@@ -124,6 +124,19 @@ test('refused attempts of a device are limited per serial and minute, its other 
   assert.ok(event('device', { sn: 'A', event: 'device-online' }))
 })
 
+test('refused devices take a tenth of the device log at most', () => {
+  const { clock, database, event, log } = open({ 'max-lines': 1000, 'max-days': 3650 })
+  database.transaction(() => {
+    for (let n = 0; n < 800; n++) event('device', { sn: 'A', detail: 'honest' })
+    for (let n = 0; n < 3000; n++) {
+      if (n % 100 === 0) clock.now += 60_000
+      event('device', { sn: `X${n}`, event: 'device-refused', detail: 'knock' })
+    }
+  })
+  assert.equal(log.list({ type: 'device', key: 'honest' }, 0, 0).total, 800)
+  assert.ok(log.list({ type: 'device', key: 'knock' }, 0, 0).total <= 110)
+})
+
 test('a line of the operation log is an error when its code is one', () => {
   const { operation, log } = open()
   for (const code of [0, 31]) operation({ code })
