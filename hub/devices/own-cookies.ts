@@ -4,10 +4,10 @@
 /** What the names of all cookies of the hub begin with (`gate.ts`). */
 export const OWN_COOKIES = 'mwcloud-'
 
-const COOKIE_LINE = /(?<=^|\n)cookie:[^\n]*/gi
+const COOKIE_LINE = /(?<=\n)cookie:[^\n]*/gi
 const OWN_VALUE = new RegExp(`(?<=[\\s;:]${OWN_COOKIES}[\\w-]*=)[^;\\s]*`, 'g')
 /** The end of a text that is, or may become, a Cookie line. */
-const OPEN_LINE = /(?:^|\n)(cookie:[^\n]*|c?o?o?k?i?e?)$/i
+const OPEN_LINE = /\n(?:cookie:[^\n]*|c?o?o?k?i?e?)$/i
 /** Characters of a Cookie line that are looked back at when it comes in pieces; longer than any of our names and values. */
 const LOOK_BACK = 1024
 
@@ -29,7 +29,7 @@ export function createCookieBlanker(): (piece: Buffer) => void {
         const from = found.index + value.index - before
         piece.fill('x', Math.max(from, 0), Math.max(from + value[0].length, 0))
       }
-    line = OPEN_LINE.exec(text)?.[1] ?? ''
-    if (line.length > LOOK_BACK) line = `cookie:${line.slice(-LOOK_BACK)}`
+    line = OPEN_LINE.exec(text)?.[0] ?? ''
+    if (line.length > LOOK_BACK) line = `\ncookie:${line.slice(-LOOK_BACK)}`
   }
 }

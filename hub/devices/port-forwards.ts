@@ -4,7 +4,7 @@ import { constants } from 'node:http2'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { FORWARD_CONNECTIONS_MAX } from '../../contract/port-forward.ts'
 import { createCookieBlanker } from './own-cookies.ts'
-import type { Tunnel } from './tunnel.ts'
+import { cut, join, type Tunnel } from './tunnel.ts'
 
 export interface PortForwardsOptions {
   /** Address to listen on. */
@@ -83,8 +83,7 @@ export function createPortForwards({ host, tunnel, changed, gone, pace = 1000 }:
     try {
       stream = await tunnel(sn, remotePort)
     } catch {
-      socket.resetAndDestroy()
-      return
+      return cut(socket)
     }
     if (socket.destroyed) return stream.close(constants.NGHTTP2_CANCEL)
     const blank = createCookieBlanker()
@@ -97,20 +96,12 @@ export function createPortForwards({ host, tunnel, changed, gone, pace = 1000 }:
       forward.bytesOut += piece.length
       forward.moved = true
     })
-    socket.pipe(stream)
-    stream.pipe(socket)
-    // Whichever end is cut, the other hears of it as a cut and not as an end.
-    socket.on('close', () => {
-      if (!stream.closed) stream.close(socket.writableFinished ? constants.NGHTTP2_NO_ERROR : constants.NGHTTP2_CANCEL)
-    })
-    stream.on('close', () => {
-      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR || stream.aborted) socket.resetAndDestroy()
-    })
+    join(socket, stream)
   }
 
   function shut({ server, sockets }: Running): void {
     server.close()
-    for (const socket of sockets) socket.resetAndDestroy()
+    for (const socket of sockets) cut(socket)
   }
 
   function stop(id: number): void {

@@ -1,5 +1,6 @@
 // A connection to a port of a device, carried as an HTTP/2 CONNECT over its link (contract/link.ts).
 import { type ClientHttp2Stream, constants } from 'node:http2'
+import type { Socket } from 'node:net'
 import type { Link } from './link.ts'
 import { noAnswer, offline } from './link-error.ts'
 
@@ -17,7 +18,7 @@ export function openTunnel(link: Link | undefined, sn: string, port: number): Pr
   return new Promise((resolve, reject) => {
     if (!link?.isUp || link.isOver || link.session.closed || link.session.destroyed) return reject(offline(sn))
     const stream = link.session.request({ ':method': 'CONNECT', ':authority': `127.0.0.1:${port}` })
-    // Nagle's wait was never on: the link has none. An error without a listener would end the hub.
+    // Without a listener an error would end the hub.
     stream.on('error', () => {})
     const fail = (why: string) => {
       clearTimeout(timer)
@@ -33,5 +34,25 @@ export function openTunnel(link: Link | undefined, sn: string, port: number): Pr
       stream.off('close', gone)
       resolve(stream)
     })
+  })
+}
+
+/** Ends a connection as broken off. One whose own direction has ended cannot say that any more, and is closed. */
+export function cut(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
+}
+
+/** Carries bytes between a connection and a tunnel, each direction as fast as its reader, until both have ended or one is cut. */
+export function join(socket: Socket, tunnel: Tunnel): void {
+  const isCut = () => tunnel.aborted || tunnel.rstCode !== constants.NGHTTP2_NO_ERROR
+  socket.pipe(tunnel)
+  tunnel.pipe(socket, { end: false })
+  // Of a link that is lost the end comes first, and what it was in the same breath.
+  tunnel.on('end', () => setImmediate(() => isCut() || socket.end()))
+  tunnel.on('close', () => isCut() && cut(socket))
+  socket.on('close', (broken) => {
+    // `close` with a code would send an end first, as if all had been said.
+    if (broken || !socket.readableEnded) tunnel.destroy(new Error('cut'))
   })
 }

@@ -6,6 +6,7 @@ import { HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/link.t
 
 export interface DeviceCall {
   method: string
+  /** Of a CONNECT: where to. */
   path: string
   body: string
 }
@@ -75,6 +76,13 @@ export async function dial(port: number, hello: unknown, serve: Serve = () => ({
   session.on('error', () => {})
   session.on('stream', async (stream, headers) => {
     stream.on('error', () => {})
+    const { ':method': method = '', ':path': path = '', ':authority': authority = '' } = headers
+    // A tunnel: what comes on it is no body.
+    if (method === 'CONNECT') {
+      const call = { method, path: authority, body: '' }
+      calls.push(call)
+      return void serve(call, stream)
+    }
     let body = ''
     stream.setEncoding('utf8')
     try {
@@ -83,7 +91,7 @@ export async function dial(port: number, hello: unknown, serve: Serve = () => ({
       // The hub is gone, and with it the call.
       return
     }
-    const call = { method: headers[':method'] ?? '', path: headers[':path'] ?? '', body }
+    const call = { method, path, body }
     calls.push(call)
     const answer = await serve(call, stream)
     if (answer === undefined || stream.destroyed) return
