@@ -57,7 +57,7 @@ export function GroupForm({ group }: { group?: UserGroup }) {
     <form noValidate onSubmit={form.submit}>
       <Card title={group?.name ?? t(TEXT.addGroup)}>
         <div className="fields">
-          <TextField {...form.field('name')} label={t(TEXT.groupName)} autoFocus />
+          <TextField {...form.field('name')} label={t(TEXT.groupName)} />
           <TextField {...form.field('desc')} label={t(TEXT.desc)} />
         </div>
         <PermissionEditor {...form.field('permissions')} />

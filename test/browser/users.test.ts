@@ -1,0 +1,107 @@
+// Who manages users without a mouse: a group with its rights, a user in it, and back again. Only keys are pressed.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { CHANNEL_CONTROL, CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../contract/permissions.ts'
+import { listUsers } from '../../contract/user.ts'
+import { link } from '../../src/paths.ts'
+import { openStage, type Stage } from '../kit/stage.ts'
+
+const test = suite('users')
+
+/** Tab stops a page may have before what is looked for. */
+const STOPS = 80
+
+let stage: Stage
+
+test.before(async () => {
+  stage = await openStage()
+})
+test.after(() => stage?.close())
+
+/** What has the focus is called. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLInputElement | null
+    const label = element?.labels?.[0]?.textContent
+    return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim()
+  })
+}
+
+/** Goes on by the tab key to what has this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = []
+  for (let stop = 0; stop < STOPS; stop++) {
+    await page.keyboard.press('Tab')
+    const at = await focused(page)
+    if (at === name) return
+    passed.push(at)
+  }
+  assert.fail(`${name} is not among: ${passed.join(' | ')}`)
+}
+
+async function press(page: Page, name: string, key = 'Enter'): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press(key)
+}
+
+async function type(page: Page, name: string, text: string): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.type(text)
+}
+
+test('a group, a user in it, and their end, by keys alone', () =>
+  stage.visit({ at: link('users', { tab: 'groups' }) }, async (page) => {
+    await page.getByRole('rowheader', { name: 'Viewer' }).waitFor()
+    await press(page, 'Add user group')
+    await page.getByRole('heading', { name: 'Add user group' }).waitFor()
+    await type(page, 'Group name', 'Operators')
+    await press(page, 'Channel control', 'Space')
+    await page.getByText('Also granted: Input/output view, Channel view').waitFor({ state: 'attached' })
+
+    // What was typed holds one back, and staying loses nothing. The browser's own key for going back is none of the page's.
+    for (const leave of [() => page.evaluate(() => history.back()), () => press(page, 'Back')]) {
+      const before = page.url()
+      await leave()
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      assert.equal(page.url(), before)
+      assert.equal(await page.getByLabel('Group name').inputValue(), 'Operators')
+    }
+
+    await press(page, 'Save')
+    await page.getByRole('heading', { name: 'Operators' }).waitFor()
+    const { groups = [] } = await stage.hub.send(listUsers, {})
+    const group = groups.find(({ name }) => name === 'Operators')
+    assert.equal(group?.permission, CHANNEL_CONTROL | CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
+
+    await press(page, 'Back')
+    await page.getByRole('rowheader', { name: 'Operators' }).waitFor()
+    await press(page, 'Users')
+    await page.getByRole('rowheader', { name: 'Admin' }).waitFor()
+    await press(page, 'Add user')
+    await page.getByRole('dialog', { name: 'Add user' }).waitFor()
+    assert.equal(await focused(page), 'User name')
+    await page.keyboard.type('anna')
+    await type(page, 'User group', 'Oper')
+    await type(page, 'New password', 'secret')
+    await type(page, 'Repeat new password', 'secret')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'anna' }) })
+    await row.getByRole('link', { name: 'Operators' }).waitFor()
+    assert.equal(await focused(page), 'Add user')
+
+    await press(page, 'Delete: anna')
+    await page.getByRole('dialog', { name: 'Delete anna?' }).waitFor()
+    await press(page, 'Delete')
+    await row.waitFor({ state: 'detached' })
+    const { users = [] } = await stage.hub.send(listUsers, {})
+    assert.deepEqual(
+      users.map(({ name }) => name),
+      ['Admin']
+    )
+  }))
+
+test.run()
