@@ -87,6 +87,9 @@ export async function createHub(options: HubOptions) {
     up: registry.up,
     down: (sn, reason) => closing || registry.down(sn, reason)
   })
+  store.database.onLost(() => {
+    for (const sn of registry.strangers()) links.drop(sn, 'it could not be written down')
+  })
   const watch = createDeviceWatch({ links, observed: registry.observed })
   const engine = createEngine({
     pushHost: host,

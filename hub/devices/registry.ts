@@ -23,8 +23,11 @@ interface Live {
   observed?: Observed
 }
 
-/** Devices that may wait for a decision: beyond it the door is shut, so that a flood of made-up serials ends somewhere. */
-const PENDING_MAX = 1000
+/**
+ * Devices that may wait for a decision: beyond it the door is shut, so that a flood of made-up serials ends somewhere. Two fleets of
+ * the size the hub is made for may wait.
+ */
+const PENDING_MAX = 10_000
 
 export interface RegistryEvents {
   /** An accepted device came or went, or was accepted or taken away while online. */
@@ -42,9 +45,9 @@ function equal(a: string, b: string): boolean {
 }
 
 export function createRegistry(store: Store, events: RegistryEvents, now: () => number = Date.now) {
-  const { devices, changes, settings } = store
+  const { database, devices, changes, settings } = store
   const live = new Map<string, Live>()
-  store.database.transaction(() => devices.allOffline(now()))
+  database.transaction(() => devices.allOffline(now()))
 
   function refuse(hello: DeviceHello, address: string, refusal: number): { refuse: number } {
     store.note({
@@ -67,12 +70,11 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
       if (row) {
         if (!equal(row.key_hash, keyHash(hello.key))) return refuse(hello, address, REFUSAL.exists)
         if (row.reg_state === REGISTRATION.rejected) return { refuse: REGISTRATION.rejected }
-        if (store.database.transaction(() => devices.refresh(hello, address))) changes.bump('device', row.id)
+        if (database.soon(() => devices.refresh(hello, address))) changes.bump('device', row.id)
         return { state: row.reg_state }
       }
-      const waiting = devices.all().filter((one) => one.reg_state === REGISTRATION.pending).length
-      if (waiting >= PENDING_MAX) return { refuse: REFUSAL.illegalDevice }
-      const id = store.database.transaction(() => {
+      if (devices.countIn(REGISTRATION.pending) >= PENDING_MAX) return { refuse: REFUSAL.illegalDevice }
+      const id = database.soon(() => {
         store.note({ event: 'device-registered', detail: `${hello.name} ${address}`, sn: hello.sn })
         return devices.add(hello, keyHash(hello.key), REGISTRATION.pending, address, now())
       })
@@ -86,7 +88,7 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
       live.set(sn, { since: now() })
       const row = devices.bySerial(sn)
       if (!row) return
-      store.database.transaction(() => {
+      database.soon(() => {
         devices.setOffline(sn, 0)
         if (row.reg_state === REGISTRATION.accepted) store.note({ event: 'device-online', detail: row.name, sn })
       })
@@ -100,7 +102,7 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
       live.delete(sn)
       const row = devices.bySerial(sn)
       if (!row) return
-      store.database.transaction(() => {
+      database.soon(() => {
         devices.setOffline(sn, now())
         if (row.reg_state === REGISTRATION.accepted)
           store.note({ event: 'device-offline', detail: `${row.name}: ${reason}`, level: LOG_WARNING, sn })
@@ -119,7 +121,7 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
       entry.observed = observed
       if (observed.name && observed.name !== row.name) {
         const { name } = observed
-        store.database.transaction(() => devices.setName(sn, name))
+        database.soon(() => devices.setName(sn, name))
         changes.bump('device', row.id)
       }
       if (shown(before) !== shown(observed)) changes.bump('device', row.id)
@@ -131,6 +133,9 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
 
     live: (sn: string) => live.get(sn),
     online: (sn: string) => live.has(sn),
+
+    /** Serials of links whose device is not known: its registration could not be kept. They are to dial in anew. */
+    strangers: () => [...live.keys()].filter((sn) => !devices.bySerial(sn)),
 
     /** The device as the wire has it. `owners` are the channels that use it as input. */
     wire(row: DeviceRow, owners: readonly ChannelRow[], samples = true): Device {
@@ -174,20 +179,23 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
 
     /** How many there are of those that `visible` lets through. */
     counts(visible: (row: DeviceRow) => boolean = () => true) {
-      const rows = devices.all().filter(visible)
-      const accepted = rows.filter((row) => row.reg_state === REGISTRATION.accepted)
-      return {
-        'num-all': accepted.length,
-        'num-online': accepted.filter((row) => live.has(row.sn)).length,
-        'num-warn': accepted.filter((row) => live.get(row.sn)?.observed?.warns).length,
-        'num-pending': rows.filter((row) => row.reg_state === REGISTRATION.pending).length,
-        'num-rejected': rows.filter((row) => row.reg_state === REGISTRATION.rejected).length
+      const counts = { 'num-all': 0, 'num-online': 0, 'num-warn': 0, 'num-pending': 0, 'num-rejected': 0 }
+      for (const row of devices.all()) {
+        if (!visible(row)) continue
+        if (row.reg_state === REGISTRATION.pending) counts['num-pending']++
+        if (row.reg_state === REGISTRATION.rejected) counts['num-rejected']++
+        if (row.reg_state !== REGISTRATION.accepted) continue
+        const entry = live.get(row.sn)
+        counts['num-all']++
+        if (entry) counts['num-online']++
+        if (entry?.observed?.warns) counts['num-warn']++
       }
+      return counts
     }
   }
 
   function noteWarnings(row: DeviceRow, was: number, is: number): void {
-    store.database.transaction(() => {
+    database.soon(() => {
       for (const [name, bit] of Object.entries(WARNING)) {
         if ((was & bit) === (is & bit)) continue
         const raised = (is & bit) !== 0

@@ -4,6 +4,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { MIGRATIONS } from './migrations.ts'
 
+/** Milliseconds for which `soon` gathers: a device that came or went is a write, and thousands do at once. */
+const GATHER = 25
+
 /** A row as SQLite gives it. */
 export type Row = Record<string, SQLInputValue>
 
@@ -13,8 +16,20 @@ export interface Database {
   get<T>(sql: string, ...values: SQLInputValue[]): T | undefined
   /** @returns rows changed, and the id of the last row inserted */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number }
-  /** Runs `work` in one transaction: all of it is kept, or none. Not nested. */
+  /** Runs `work` in one transaction: all of it is kept, or none. What is kept is on disk when it returns. Not nested. */
   transaction<T>(work: () => T): T
+  /**
+   * Runs `work` now, in a transaction with what else is written in the next moment: for what comes in thousands and nobody waits for.
+   * All of `work` is kept, or none; it is on disk `GATHER` later, or with the next `transaction`. Inside one it is part of it.
+   */
+  soon<T>(work: () => T): T
+  /**
+   * Tells of each row of a table that any statement writes or removes, as it does; and without an id when rows may have been put
+   * back as they were.
+   */
+  follow(table: string, touched: (id?: number) => void): void
+  /** Calls `lost` when what `soon` had run could not be kept. */
+  onLost(lost: () => void): void
   close(): void
 }
 
@@ -37,25 +52,108 @@ export function openDatabase(file: string): Database {
     }
     return statement
   }
+  const followers: ((id?: number) => void)[] = []
+  const losers: (() => void)[] = []
+  /** Runs while the transaction of `soon` is open. */
+  let gathering: NodeJS.Timeout | undefined
+  /** `soon` is running its work. */
+  let inWork = false
+  /** A followed table was written since the last transaction began. */
+  let written = false
+
+  function tookBack(): void {
+    if (written) for (const touched of followers) touched()
+    written = false
+  }
+
+  function lost(error: unknown): void {
+    clearTimeout(gathering)
+    gathering = undefined
+    if (connection.isTransaction) connection.exec('ROLLBACK')
+    tookBack()
+    console.error('gathered writes were lost:', error)
+    for (const tell of losers) tell()
+  }
+
+  /** Ends the transaction of `soon`. */
+  function settle(): void {
+    if (!gathering) return
+    try {
+      connection.exec('COMMIT')
+      clearTimeout(gathering)
+      gathering = undefined
+    } catch (error) {
+      lost(error)
+    }
+  }
+
   const database: Database = {
     all: <T>(sql: string, ...values: SQLInputValue[]) => prepared(sql).all(...values) as T[],
     get: <T>(sql: string, ...values: SQLInputValue[]) => prepared(sql).get(...values) as T | undefined,
     run(sql, ...values) {
+      // A write of its own is on disk at once, as ever.
+      if (!inWork) settle()
       const { changes, lastInsertRowid } = prepared(sql).run(...values)
       return { changes: Number(changes), id: Number(lastInsertRowid) }
     },
     transaction(work) {
+      settle()
       connection.exec('BEGIN IMMEDIATE')
+      written = false
       try {
         const result = work()
         connection.exec('COMMIT')
         return result
       } catch (error) {
         if (connection.isTransaction) connection.exec('ROLLBACK')
+        tookBack()
         throw error
       }
     },
-    close: () => connection.close()
+    soon(work) {
+      if (inWork || (connection.isTransaction && !gathering)) return work()
+      if (!gathering) {
+        connection.exec('BEGIN IMMEDIATE')
+        written = false
+        gathering = setTimeout(settle, GATHER)
+      }
+      connection.exec('SAVEPOINT work')
+      inWork = true
+      try {
+        const result = work()
+        connection.exec('RELEASE work')
+        return result
+      } catch (error) {
+        // A full disk ends the whole transaction.
+        if (!connection.isTransaction) lost(error)
+        else {
+          connection.exec('ROLLBACK TO work; RELEASE work')
+          tookBack()
+        }
+        throw error
+      } finally {
+        inWork = false
+      }
+    },
+    follow(table, touched) {
+      followers.push(touched)
+      const name = `touched_${table}`
+      connection.function(name, (id) => {
+        written = true
+        touched(Number(id))
+        return null
+      })
+      // Triggers of this connection alone: they are no part of the file.
+      for (const [verb, row] of Object.entries({ INSERT: 'NEW', UPDATE: 'NEW', DELETE: 'OLD' }))
+        connection.exec(
+          `CREATE TEMP TRIGGER ${name}_${verb} AFTER ${verb} ON main.${table} BEGIN SELECT ${name}(${row}.id); END`
+        )
+    },
+    onLost: (tell) => void losers.push(tell),
+    close() {
+      settle()
+      connection.close()
+    }
   }
   try {
     migrate(connection, database)

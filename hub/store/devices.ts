@@ -2,36 +2,46 @@
 import { ALL_GROUPS, type Visibility } from '../../contract/device.ts'
 import type { DeviceHello } from '../../contract/link.ts'
 import type { Database } from './database.ts'
+import { createRows } from './device-rows.ts'
 
 export interface DeviceRow {
-  id: number
-  sn: string
-  name: string
-  module: number
-  module_name: string
-  product_id: number
-  hardware_ver: string
-  firmware_ver: string
-  dir: number
-  api: DeviceHello['api']
-  preview: number
-  key_hash: string
-  reg_state: number
-  apply_date: number
-  offline_date: number
-  connect_ip: string
-  catalog_id: number
-  is_favorite: number
-  is_inherit: number
-  group_mask: number
-  usr_mask: number
+  readonly id: number
+  readonly sn: string
+  readonly name: string
+  readonly module: number
+  readonly module_name: string
+  readonly product_id: number
+  readonly hardware_ver: string
+  readonly firmware_ver: string
+  readonly dir: number
+  readonly api: DeviceHello['api']
+  readonly preview: number
+  readonly key_hash: string
+  readonly reg_state: number
+  readonly apply_date: number
+  readonly offline_date: number
+  readonly connect_ip: string
+  readonly catalog_id: number
+  readonly is_favorite: number
+  readonly is_inherit: number
+  readonly group_mask: number
+  readonly usr_mask: number
 }
 
 export function devices(database: Database) {
+  const rows = createRows<DeviceRow>(database)
   return {
-    all: () => database.all<DeviceRow>('SELECT * FROM device'),
-    bySerial: (sn: string) => database.get<DeviceRow>('SELECT * FROM device WHERE sn = ?', sn),
-    byId: (id: number) => database.get<DeviceRow>('SELECT * FROM device WHERE id = ?', id),
+    /** All, oldest first. */
+    all: rows.all,
+    bySerial: rows.bySerial,
+    byId: rows.byId,
+    /** Moves on with each write to any of them. */
+    get version() {
+      return rows.version
+    },
+    /** How many there are in a registration state. */
+    countIn: (state: number) =>
+      database.get<{ n: number }>('SELECT count(*) AS n FROM device WHERE reg_state = ?', state)?.n ?? 0,
     /** @returns the new node id */
     add(hello: DeviceHello, keyHash: string, state: number, address: string, now: number): number {
       const { id } = database.run('INSERT INTO node DEFAULT VALUES')

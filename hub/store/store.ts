@@ -37,7 +37,10 @@ export interface Store {
   readonly rollouts: Rollouts
   readonly logs: Logs
   readonly settings: SettingsStore
-  /** Writes down what happened. Inside a transaction it is part of it. Of a device's refused attempts only so many a minute. */
+  /**
+   * Writes down what happened. Inside a transaction it is part of it, else it is gathered with what else comes. Of a device's refused
+   * attempts only so many a minute.
+   */
   note(line: EventLine): void
   close(): void
 }
@@ -62,7 +65,8 @@ export function openStore(data: string): Store {
     logs: log,
     settings: configured,
     note({ event, detail = '', level = LOG_INFO, sn = '' }) {
-      if (log.addEvent(sn ? 'device' : 'system', { time: Date.now(), level, event, detail, sn })) changes.bump('log')
+      const line = { time: Date.now(), level, event, detail, sn }
+      if (database.soon(() => log.addEvent(sn ? 'device' : 'system', line))) changes.bump('log')
     },
     close: () => database.close()
   }

@@ -55,7 +55,7 @@ const seen = (more: Partial<Observed> = {}): Observed => ({
   ...more
 })
 
-const events = () => store.logs.list('device', 0, 100).list.map(({ event, detail }) => [event, detail])
+const events = () => store.logs.list({ type: 'device' }, 0, 100).list.map(({ event, detail }) => [event, detail])
 
 test('a stranger is pending and noted once, however often it dials in', () => {
   assert.deepEqual(registry.hello(helloOf(1), '192.0.2.10'), { state: REGISTRATION.pending })
@@ -97,13 +97,31 @@ test('the invitation code is asked of strangers and of those who wait, not of th
   assert.deepEqual(registry.hello(helloOf(3, { code: '0165' }), 'x'), { state: REGISTRATION.pending })
 })
 
-test('a thousand may wait; the next is sent away, and somebody known is not', () => {
+test('ten thousand may wait; the next is sent away, and somebody known is not', () => {
   store.database.transaction(() => {
-    for (let n = 0; n < 1000; n++) store.devices.add(helloOf(n, { sn: `X${n}` }), 'x', REGISTRATION.pending, 'x', 0)
+    for (let n = 0; n < 10_000; n++) store.devices.add(helloOf(n, { sn: `X${n}` }), 'x', REGISTRATION.pending, 'x', 0)
   })
   assert.deepEqual(registry.hello(helloOf(1), 'x'), { refuse: REFUSAL.illegalDevice })
   store.devices.setState('X5', REGISTRATION.accepted)
   assert.deepEqual(registry.hello(helloOf(1), 'x'), { state: REGISTRATION.pending })
+})
+
+test('a device whose registration could not be kept is a stranger again', () => {
+  const errors = console.error
+  console.error = () => {}
+  try {
+    registry.hello(helloOf(1), 'x')
+    registry.up(sn)
+    assert.deepEqual(registry.strangers(), [])
+    store.database.soon(() => {
+      store.database.run('PRAGMA defer_foreign_keys=ON')
+      store.database.run("INSERT INTO input (id, name, protocol, url) VALUES (7, 'x', 1, '')")
+    })
+    store.database.transaction(() => {})
+    assert.deepEqual(registry.strangers(), [sn])
+  } finally {
+    console.error = errors
+  }
 })
 
 test('coming and going bumps the lists and the counts, tells of the presence, and is noted of accepted ones only', () => {

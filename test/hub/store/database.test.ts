@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
-import { openDatabase } from '../../../hub/store/database.ts'
+import { type Database, openDatabase } from '../../../hub/store/database.ts'
 import { MIGRATIONS } from '../../../hub/store/migrations.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('database')
 let folder: string
@@ -86,6 +87,127 @@ test('a transaction is kept whole or not at all', () => {
     ['a']
   )
   database.transaction(() => add('d'))
+  database.close()
+})
+
+const names = (database: Database) =>
+  database.all<{ name: string }>('SELECT name FROM setting ORDER BY name').map(({ name }) => name)
+
+/** What another connection reads: what is kept. */
+function kept(file: string): string[] {
+  const other = new DatabaseSync(file)
+  const rows = other.prepare('SELECT name FROM setting ORDER BY name').all()
+  other.close()
+  return rows.map(({ name }) => String(name))
+}
+
+test('what is written soon can be read at once, is kept together, and before the next transaction ends', async () => {
+  const file = join(folder, 'headend.sqlite')
+  const database = openDatabase(file)
+  const add = (name: string) => database.run('INSERT INTO setting (name, value) VALUES (?, ?)', name, '1')
+  assert.equal(
+    database.soon(() => add('a').changes),
+    1
+  )
+  database.soon(() => add('b'))
+  assert.deepEqual([names(database), kept(file)], [['a', 'b'], []])
+  database.transaction(() => add('c'))
+  assert.deepEqual(kept(file), ['a', 'b', 'c'])
+  database.soon(() => add('d'))
+  add('e')
+  assert.deepEqual(kept(file), ['a', 'b', 'c', 'd', 'e'], 'nor after a write of its own')
+  database.soon(() => add('f'))
+  await until(() => kept(file).includes('f'), 'it is kept by itself')
+  database.soon(() => add('g'))
+  database.close()
+  assert.ok(kept(file).includes('g'), 'closing keeps it')
+})
+
+test('a piece of what is written soon is kept whole or not at all, and does not take others with it', () => {
+  const database = openDatabase(':memory:')
+  const add = (name: string) => database.run('INSERT INTO setting (name, value) VALUES (?, ?)', name, '1')
+  database.soon(() => add('a'))
+  assert.throws(
+    () =>
+      database.soon(() => {
+        add('b')
+        add('a')
+      }),
+    /UNIQUE/
+  )
+  database.soon(() => add('c'))
+  assert.throws(() =>
+    database.transaction(() => {
+      database.soon(() => add('d'))
+      throw new Error('inside a transaction it is part of it')
+    })
+  )
+  assert.deepEqual(names(database), ['a', 'c'])
+  database.close()
+})
+
+test('what was written soon and cannot be kept is told to be lost', () => {
+  const database = openDatabase(':memory:')
+  const errors = console.error
+  const said: unknown[] = []
+  console.error = (...words) => said.push(words)
+  try {
+    let lost = 0
+    database.onLost(() => lost++)
+    database.soon(() => {
+      // What is checked only at the end of a transaction is not met.
+      database.run('PRAGMA defer_foreign_keys=ON')
+      database.run("INSERT INTO input (id, name, protocol, url) VALUES (7, 'x', 1, '')")
+    })
+    database.transaction(() => database.run("INSERT INTO setting (name, value) VALUES ('y', '1')"))
+    assert.deepEqual([lost, said.length, names(database)], [1, 1, ['y']])
+  } finally {
+    console.error = errors
+    database.close()
+  }
+})
+
+test('of a table that is followed each row is told that any statement touches, and that a write was taken back', () => {
+  const database = openDatabase(':memory:')
+  const touched: (number | undefined)[] = []
+  database.follow('catalog', (id) => touched.push(id))
+  const told = (work: () => void) => {
+    touched.length = 0
+    try {
+      work()
+    } catch {}
+    return touched.splice(0)
+  }
+  const add = (name: string) => database.run('INSERT INTO catalog (name, parent_id, created) VALUES (?, 0, 0)', name).id
+  const fail = () => {
+    throw new Error('taken back')
+  }
+  assert.deepEqual(
+    told(() => ['a', 'b'].map(add)),
+    [30_001, 30_002]
+  )
+  assert.deepEqual(
+    told(() => database.run("UPDATE catalog SET name = name || '1' WHERE id > 0")),
+    [30_001, 30_002]
+  )
+  assert.deepEqual(
+    told(() => database.run('DELETE FROM catalog WHERE id = 30002')),
+    [30_002]
+  )
+  for (const how of ['transaction', 'soon'] as const) {
+    const after = told(() =>
+      database[how](() => {
+        database.run("UPDATE catalog SET name = 'x'")
+        fail()
+      })
+    )
+    assert.deepEqual(after, [30_001, undefined], how)
+    assert.deepEqual(
+      told(() => database[how](fail)),
+      [],
+      'where none was written there is nothing to take back'
+    )
+  }
   database.close()
 })
 
