@@ -140,6 +140,7 @@ export function catalogAnswers(hub: Hub): Answer[] {
       const name = id === 0 ? '' : found(context, id).name
       context.detail = [name, ...devices].filter(Boolean).join(', ').slice(0, 1000)
       for (const sn of devices) {
+        context.objects.push(`device:${sn}`)
         const row = store.devices.bySerial(sn)
         if (!row || row.reg_state !== REGISTRATION.accepted) throw new Refusal(NOT_EXIST, { field: 'devices' })
         catalogs.put(sn, id)

@@ -61,6 +61,7 @@ export function tokenAnswers({ store, sessionsEnded }: Hub): Answer[] {
       if (tokens.byHash(hash)) throw new Refusal(ALREADY_EXISTS, { field: 'token' })
       const begin = token.slice(0, SHOWN)
       const id = tokens.add({ hash, begin, name, user_id: owner.id, created: Date.now(), expires })
+      context.objects.push(`token:${id}`)
       context.detail = named(owner.name, { name, begin })
       changed(context)
       return { id, token }
@@ -69,6 +70,11 @@ export function tokenAnswers({ store, sessionsEnded }: Hub): Answer[] {
       const ids = [...new Set([request.id].flat())]
       const rows = tokens.all().filter((row) => ids.includes(row.id))
       context.detail = rows.map((row) => named(row.owner, row)).join(', ')
+      // Those that are not there come last: of them the answer tells who took them out.
+      const there = new Set(rows.map(({ id }) => id))
+      context.objects.push(
+        ...ids.sort((a, b) => Number(there.has(b)) - Number(there.has(a))).map((id) => `token:${id}`)
+      )
       // Of several, all or none.
       if (rows.length < ids.length) throw new Refusal(NOT_EXIST)
       for (const { id } of rows) tokens.remove(id)
