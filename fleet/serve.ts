@@ -123,7 +123,9 @@ export function serve(session: ServerHttp2Session, served: Served): void {
     if (api === 'none' || behaviour === 'stall') return
     const { uploaded, refusal } = APIS[api]
     const size = Number(headers['content-length'] ?? 0)
-    const result = await appliance.upgrader.receive(stream, headers['content-type'], size)
+    // A refusal in the middle must still find the stream open.
+    const body = stream.iterator({ destroyOnReturn: false })
+    const result = await appliance.upgrader.receive(body, headers['content-type'], size)
     const said = misbehave(
       behaviour,
       turn++,

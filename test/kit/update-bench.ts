@@ -1,0 +1,67 @@
+// A hub that waits for nothing long, with demo devices on real links: for tests of updates and rollouts.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { listRolloutDevices, type RolloutState } from '../../contract/firmware.ts'
+import type { Order } from '../../fleet/behaviour.ts'
+import { acceptAll, type DemoDevice, type DemoOptions, startDevices } from './demo-device.ts'
+import { type Client, startHub, type TestHub } from './hub.ts'
+import { until } from './until.ts'
+
+export interface UpdateBench {
+  hub: TestHub
+  admin: Client
+  /** Switches on devices and has them accepted. @returns their serials */
+  start(model: Parameters<typeof startDevices>[1], count: number, pace?: DemoOptions['pace']): Promise<string[]>
+  tell(sn: string | undefined, order: Order): void
+  /** Switches one off. */
+  stop(sn: string): void
+  versionOf(sn: string | undefined): string | undefined
+  stateOf(id: number): RolloutState | undefined
+  /** Waits until a rollout is in one of these states; without any until it is over. */
+  ended(id: number, ...states: RolloutState[]): Promise<void>
+  /** State and reason of each of its devices. */
+  deviceStates(id: number): Promise<(number | undefined)[][]>
+  close(): Promise<void>
+}
+
+/** Milliseconds. */
+const TIMING = { look: 20, linger: 100, stall: 400, answer: 400, back: 1500, install: 3000 }
+
+export async function createUpdateBench(): Promise<UpdateBench> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-'))
+  const hub = await startHub({ firmware: { timing: TIMING } })
+  const { linkPort } = await hub.listen(0, 0)
+  const admin = hub.enter()
+  const devices: DemoDevice[] = []
+  const { store } = hub.hub
+  const one = (sn: string | undefined) => devices.find((device) => device.sn === sn)
+  const self: UpdateBench = {
+    hub,
+    admin,
+    async start(model, count, pace) {
+      const started = startDevices({ folder, linkPort, pace }, model, count, devices.length + 1)
+      devices.push(...started)
+      await acceptAll(hub, admin, started)
+      return started.map(({ sn }) => sn)
+    },
+    tell: (sn, order) => one(sn)?.tell(order),
+    stop: (sn) => one(sn)?.stop(),
+    versionOf: (sn) => store.devices.bySerial(sn ?? '')?.firmware_ver,
+    stateOf: (id) => store.rollouts.byId(id)?.state,
+    async ended(id, ...states) {
+      const wanted: (RolloutState | undefined)[] = states.length > 0 ? states : ['done', 'cancelled']
+      await until(() => wanted.includes(self.stateOf(id)), `the rollout is ${wanted.join(' or ')}`, 12_000)
+    },
+    async deviceStates(id) {
+      const { list } = await admin.send(listRolloutDevices, { id })
+      return list.map(({ state, reason }) => [state, reason])
+    },
+    async close() {
+      for (const device of devices) device.stop()
+      await hub.close()
+      rmSync(folder, { recursive: true })
+    }
+  }
+  return self
+}
