@@ -121,7 +121,7 @@ export interface Session {
   agent?: string
 }
 
-/** Ours. Everybody sees the own sessions, the Admin group all. Newest use first. */
+/** Ours. Everybody sees the own sessions, the Admin group all. Newest use first. Of one user there are 100 at most. */
 export const listSessions = call<Nothing, { list: Session[] }>('GET', '/session/list', 'session')
 
 /** Ours. Ends sessions at once, the caller's too where it is named. 16 for one that is not seen by the caller. Of several, all or none. */

@@ -52,6 +52,9 @@ const NOT_BY_TOKEN: readonly Call[] = [
 /** Milliseconds between writes of the last use of a session or token: it need not be exact, and each write is an fsync. */
 const TOUCH_EVERY = 30_000
 
+/** Sessions of one user: a program that signs in for each call it makes, and never out, must not fill the disk. */
+export const SESSIONS_MAX = 100
+
 /** What a token's key begins with. No hash does. */
 const TOKEN = 'token:'
 
@@ -91,7 +94,7 @@ export interface Gate {
   /** Milliseconds since the epoch: sessions not used since then are over. */
   goodSince(): number
   /**
-   * Makes a session.
+   * Makes a session. Of too many of one user the one that was not used for the longest time ends.
    * @param agent what the browser calls itself
    * @returns its secret, which is kept as a hash only
    */
@@ -235,6 +238,7 @@ export function createGate(store: Store, now: () => number = Date.now): Gate {
       const secret = randomBytes(32).toString('base64url')
       const hash = hashOf(secret)
       users.addSession(hash, userId, address, agent, now())
+      users.limitSessions(userId, SESSIONS_MAX)
       return { secret, hash }
     }
   }

@@ -30,7 +30,7 @@ shape(deleteUsers, z.object({ id: ids }))
 shape(moveUsers, z.object({ id: ids, 'group-id': id }))
 const group = {
   name: ruled(groupName),
-  permissions: mask.min(1),
+  permissions: mask,
   users: z.array(userName).max(32).optional(),
   desc: ruled(groupDescription).optional()
 }

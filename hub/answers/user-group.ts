@@ -1,4 +1,5 @@
 // User groups: what their members may do (contract/user.ts). The three that every hub has stay as they are, but for their members.
+import { somePermission } from '../../contract/account-rules.ts'
 import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../contract/codes.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
 import { ADMIN_ONLY, GROUP_CUSTOM, GROUP_VIEWER, PERMISSION_BITS, withNeeded } from '../../contract/permissions.ts'
@@ -13,9 +14,10 @@ const GRANTABLE = (PERMISSION_BITS.reduce((all, bit) => all | bit, 0) & ~ADMIN_O
 
 /** What a group is to hold when these rights are asked for. */
 function permissionsOf(mask: number): number {
-  // None, one that is not known, or one of the Admin group alone.
-  if (mask === 0 || (mask & ~GRANTABLE) !== 0)
-    throw new Refusal(INVALID_ARG, { field: 'permissions', fault: 'invalid' })
+  const refusal = (fault: string) => new Refusal(INVALID_ARG, { field: 'permissions', fault })
+  if (somePermission(mask)) throw refusal('required')
+  // One that is not known, or one of the Admin group alone.
+  if ((mask & ~GRANTABLE) !== 0) throw refusal('invalid')
   return withNeeded(mask)
 }
 

@@ -142,6 +142,15 @@ export function users(database: Database) {
     endSession(hash: string): void {
       database.run('DELETE FROM session WHERE hash = ?', hash)
     },
+    /** Ends all sessions of a user but the `max` last used. */
+    limitSessions(userId: number, max: number): void {
+      database.run(
+        `DELETE FROM session WHERE user_id = ?1 AND id NOT IN
+          (SELECT id FROM session WHERE user_id = ?1 ORDER BY seen DESC, id DESC LIMIT ?2)`,
+        userId,
+        max
+      )
+    },
     /** Forgets sessions not seen since `before`, in milliseconds since the epoch. */
     forgetSessions(before: number): void {
       database.run('DELETE FROM session WHERE seen < ?', before)

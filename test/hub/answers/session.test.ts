@@ -181,6 +181,16 @@ test('a session that has expired is not listed', async () => {
   assert.equal((await client.send(listSessions, {})).list.length, 1)
 })
 
+test('of too many sessions of one user the one that was not used for the longest time ends', async () => {
+  const [first, second] = [hub.enter(), hub.enter()]
+  const user = join(hub, 'ursula', USER_PERMISSIONS)
+  hub.hub.store.database.run('UPDATE session SET seen = seen - id * 1000 WHERE user_id = 1')
+  for (let i = 0; i < 99; i++) hub.enter()
+  assert.equal((await first.send(listSessions, {})).list.length, 101)
+  assert.equal((await second.send(whoAmI, {})).result, NOT_LOGGED_IN)
+  assert.equal((await user.send(whoAmI, {})).result, 0)
+})
+
 test('a session tells where it was used last, up to 30 s late', async () => {
   const client = hub.enter()
   const moved = hub.client('10.0.0.6')

@@ -73,6 +73,8 @@ test('no group holds nothing, what is no right, or what is the Admin group’s a
     assert.deepEqual([added.result, added.field], [INVALID_ARG, 'permissions'], String(permissions))
     assert.equal((await admin.send(setGroup, { id, permissions })).field, 'permissions', String(permissions))
   }
+  assert.equal((await add('other', 0)).fault, 'required')
+  assert.equal((await add('other', 2 ** 18)).fault, 'invalid')
   assert.equal((await groupNow(id))?.permission, DEVICE_VIEW)
   assert.equal((await admin.send(listUsers, { type: 'group' })).groups?.length, 4)
 })
