@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Call, Envelope } from '../../contract/call.ts'
+import { sendPiece } from '../../contract/firmware.ts'
 import { login } from '../../contract/session.ts'
 
 export interface HubProcess {
@@ -11,6 +12,8 @@ export interface HubProcess {
   linkPort: number
   /** Makes a declared call as Admin. Rejects when the hub is gone. */
   send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope>
+  /** Sends a piece of an upload of firmware. @returns how far it is then */
+  piece(upload: string, offset: number, bytes: Uint8Array<ArrayBuffer>): Promise<number | undefined>
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>
 }
@@ -49,6 +52,14 @@ export async function startHubProcess(data: string, ports = { web: 0, link: 0 })
       const [set] = response.headers.getSetCookie()
       if (set) cookie = set.split(';')[0] ?? ''
       return (await response.json()) as never
+    },
+    async piece(upload, offset, bytes) {
+      const response = await fetch(`${url}/api${sendPiece.path}?upload=${upload}&offset=${offset}`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/octet-stream' },
+        body: bytes
+      })
+      return ((await response.json()) as { offset?: number }).offset
     },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return

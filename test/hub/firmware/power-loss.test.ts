@@ -1,0 +1,75 @@
+// Kills the hub in the middle of a rollout, at each step a device can be at: what was begun comes to its end after the next start.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { acceptDevices, listDevices } from '../../../contract/device.ts'
+import {
+  finishUpload,
+  listRolloutDevices,
+  queryRollout,
+  startRollout,
+  startUpload,
+  UPDATE
+} from '../../../contract/firmware.ts'
+import { startDevices } from '../../kit/demo-device.ts'
+import { firmwareFile } from '../../kit/firmware.ts'
+import { until } from '../../kit/link-hub.ts'
+import { type HubProcess, startHubProcess } from '../../kit/process.ts'
+
+const test = suite('power loss in mid-rollout')
+
+test('a hub killed while a device takes, installs or restarts goes on with the rollout, and each device ends with the version', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'headend-rollout-'))
+  const file = firmwareFile('encodeAio', '1.5.0', { size: 20_000_000 })
+  let hub: HubProcess = await startHubProcess(data)
+  const ports = { web: Number(new URL(hub.url).port), link: hub.linkPort }
+  const devices = startDevices(
+    { folder: join(data, 'fleet'), linkPort: hub.linkPort, pace: { reboot: 700, install: 900 } },
+    'encodeAio',
+    4
+  )
+  const sn = devices.map((device) => device.sn)
+  try {
+    await until(
+      async () => (await hub.send(listDevices, { 'reg-state': 'waiting' })).total === 4,
+      'all ask to be let in'
+    )
+    assert.equal((await hub.send(acceptDevices, { sn })).result, 0)
+    const { upload } = await hub.send(startUpload, { name: file.name, size: file.bytes.length })
+    const half = file.bytes.length / 2
+    assert.equal(await hub.piece(upload, 0, file.bytes.subarray(0, half)), half)
+    await hub.kill()
+    hub = await startHubProcess(data, ports)
+    assert.equal(await hub.piece(upload, half, file.bytes.subarray(half)), file.bytes.length)
+    const { id: firmware = 0, result } = await hub.send(finishUpload, { upload, add: true })
+    assert.equal(result, 0)
+    await until(async () => (await hub.send(listDevices, { status: 'online' })).total === 4, 'all are back')
+    const { id } = await hub.send(startRollout, { sn, 'firmware-id': firmware, wave: 3 })
+    for (const step of [UPDATE.updating, UPDATE.installing, UPDATE.restarting]) {
+      await until(async () => {
+        const { list } = await hub.send(listRolloutDevices, { id })
+        return list.some(({ state }) => state === step) || list.every(({ state }) => state <= 0)
+      }, `a device is at step ${step}`)
+      await hub.kill()
+      hub = await startHubProcess(data, ports)
+    }
+    await until(
+      async () => (await hub.send(queryRollout, { id })).rollout.state === 'done',
+      'the rollout is done',
+      30_000
+    )
+    const { list } = await hub.send(listRolloutDevices, { id })
+    assert.deepEqual(
+      list.map((one) => [one.state, one.reason, one['firmware-ver']]),
+      sn.map(() => [UPDATE.idle, undefined, '1.5.0'])
+    )
+  } finally {
+    for (const device of devices) device.stop()
+    await hub.kill()
+    rmSync(data, { recursive: true })
+  }
+})
+
+test.run()
