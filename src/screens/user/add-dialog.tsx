@@ -1,4 +1,5 @@
 import { nickName, userName } from '../../../contract/account-rules.ts'
+import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS } from '../../../contract/codes.ts'
 import { GROUP_VIEWER } from '../../../contract/permissions.ts'
 import type { RuleSet } from '../../../contract/rules.ts'
@@ -28,7 +29,8 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<Values>(
     RULES,
     { name: '', nick: '', group: String(GROUP_VIEWER), next: '', again: '' },
-    ({ name, nick, group, next }) => createUser({ name, nick, password: next, group: Number(group) }),
+    ({ name, nick, group, next }): Promise<Envelope> =>
+      createUser({ name, nick, password: next, group: Number(group) }, form.takes),
     { fields: { password: 'next', 'group-id': 'group' }, codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
   )
   return (

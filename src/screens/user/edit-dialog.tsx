@@ -1,4 +1,5 @@
 import { nickName, userName } from '../../../contract/account-rules.ts'
+import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS } from '../../../contract/codes.ts'
 import type { User } from '../../../contract/user.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
@@ -14,7 +15,8 @@ export function EditDialog({ user: { id, name, nick = '' }, onClose }: { user: U
   const form = useForm(
     fixed ? { nick: nickName } : { name: userName, nick: nickName },
     { name, nick },
-    (values) => changeUser({ id, nick: values.nick, ...(!fixed && { name: values.name }) }),
+    (values): Promise<Envelope> =>
+      changeUser({ id, nick: values.nick, ...(!fixed && { name: values.name }) }, form.takes),
     { codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
   )
   return (

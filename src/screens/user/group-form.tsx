@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { groupDescription, groupName, somePermission } from '../../../contract/account-rules.ts'
+import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS, SUCCESS } from '../../../contract/codes.ts'
 import type { RuleSet } from '../../../contract/rules.ts'
 import type { UserGroup } from '../../../contract/user.ts'
@@ -37,13 +38,13 @@ export function GroupForm({ group }: { group?: UserGroup }) {
   const form = useForm<Values>(
     RULES,
     valuesOf(group),
-    async (values) => {
-      if (group) return changeGroup(group.id, values)
-      const reply = await createGroup(values)
+    async (values): Promise<Envelope> => {
+      if (group) return changeGroup(group.id, values, form.takes)
+      const reply = await createGroup(values, form.takes)
       if (reply.result === SUCCESS) navigate(link('userGroup', { groupId: String(reply.id) }), { replace: true })
       return reply
     },
-    { fields: { permission: 'permissions' }, codes: { [ALREADY_EXISTS]: 'name' }, done: () => setBase('') }
+    { codes: { [ALREADY_EXISTS]: 'name' }, done: () => setBase('') }
   )
   const changed = base !== '' && JSON.stringify(form.values) !== base
   // What the hub says now takes the place of what it said before, unless somebody is typing.

@@ -57,9 +57,9 @@ function AddMember({ groupId, others }: { groupId: number; others: readonly User
         {...form.field('user')}
         label={t(TEXT.addMember)}
         placeholder={t(TEXT.chooseUser)}
-        options={others.map(({ id, name, 'group-name': from }) => ({
+        options={others.map(({ id, name, 'group-name': present }) => ({
           value: String(id),
-          label: t(TEXT.memberFrom, name, from)
+          label: t(TEXT.memberFrom, name, present)
         }))}
       />
       <Button submit label={t(TEXT.addMember)} busy={form.busy} />

@@ -29,8 +29,11 @@ export const ADMIN = 1
 /** Both halves in one answer, so that a user's group is always among the groups. */
 export const $people = liveValue({ call: listUsers, request: atom({}), pace: 'slowest', topic: 'user' })
 
-async function then<Reply extends Envelope>(make: (force: Force) => Promise<Reply>): Promise<Reply> {
-  const reply = await act(make)
+/** Whether a form says a refusal itself: its `takes`. */
+type Quiet = (answer: Envelope) => boolean
+
+async function then<Reply extends Envelope>(make: (force: Force) => Promise<Reply>, quiet?: Quiet): Promise<Reply> {
+  const reply = await act(make, { quiet })
   await $people.refresh()
   return reply
 }
@@ -44,16 +47,21 @@ export const fullOf = (of: AnsweredNoun, count: number, max: number) =>
 export const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
 
 /** Adds a user. Its password goes as the hub's rules want it. */
-export async function createUser(values: { name: string; nick: string; password: string; group: number }) {
-  const { name, nick, group, password } = values
-  const reply = await then((force) => send(addUser, { name, nick, 'group-id': group, ...sealed(password), ...force }))
+export async function createUser(
+  { group, password, ...names }: { name: string; nick: string; password: string; group: number },
+  quiet: Quiet
+): Promise<Envelope> {
+  const reply = await then(
+    (force) => send(addUser, { ...names, 'group-id': group, ...sealed(password), ...force }),
+    quiet
+  )
   // The hub has rules that this console has not heard of yet.
   if (reply.field === 'password') await verify()
   return reply
 }
 
-export const changeUser = (values: { id: number; name?: string; nick?: string }) =>
-  then((force) => send(setUser, { ...values, ...force }))
+export const changeUser = (values: { id: number; name?: string; nick?: string }, quiet: Quiet): Promise<Envelope> =>
+  then((force) => send(setUser, { ...values, ...force }), quiet)
 
 export const move = (ids: number[], group: number) =>
   then((force) => send(moveUsers, { id: ids, 'group-id': group, ...force }))
@@ -62,10 +70,11 @@ export const moveToViewer = (ids: number[]) => well(move(ids, GROUP_VIEWER))
 
 export const removeUsers = (ids: number[]) => well(then((force) => send(deleteUsers, { id: ids, ...force })))
 
-export const createGroup = (values: GroupValues) => then((force) => send(addGroup, { ...values, ...force }))
+export const createGroup = (values: GroupValues, quiet: Quiet): Promise<Envelope & { id: number }> =>
+  then((force) => send(addGroup, { ...values, ...force }), quiet)
 
-export const changeGroup = (id: number, values: GroupValues) =>
-  then((force) => send(setGroup, { id, ...values, ...force }))
+export const changeGroup = (id: number, values: GroupValues, quiet: Quiet): Promise<Envelope> =>
+  then((force) => send(setGroup, { id, ...values, ...force }), quiet)
 
 export const removeGroup = (id: number) => well(then((force) => send(deleteGroup, { id, ...force })))
 

@@ -124,6 +124,7 @@ test('a name that exists is refused at its field', async () => {
   await fill(await one('textbox', 'Repeat new password', dialog), 'secret')
   await click(await one('button', 'Add user', dialog))
   await saysOf(await one('textbox', 'User name', dialog), 'User already exists')
+  assert.equal(all('alert').filter((alert) => !dialog.contains(alert)).length, 0)
   assert.equal((await users()).length, 2)
 })
 
