@@ -16,7 +16,8 @@ import type { Caller } from '../gate.ts'
 import type { Hub } from '../parts.ts'
 import type { CatalogRow } from '../store/catalogs.ts'
 import type { DeviceRow } from '../store/devices.ts'
-import { usualOrder, wireFor } from './device-wire.ts'
+import { createDeviceOrder } from './device-order.ts'
+import { wireFor } from './device-wire.ts'
 import { byText, pageOf } from './list.ts'
 import { masksOf } from './masks.ts'
 
@@ -26,6 +27,7 @@ const NONE: CatalogRow = { id: 0, parent_id: 0, name: '', created: 0, is_inherit
 export function catalogAnswers(hub: Hub): Answer[] {
   const { store, gate, registry } = hub
   const { catalogs } = store
+  const sorted = createDeviceOrder(registry)
 
   /** Accepted devices that the caller sees, by their group. */
   function devicesSeenBy(caller: Caller): Map<number, DeviceRow[]> {
@@ -102,8 +104,8 @@ export function catalogAnswers(hub: Hub): Answer[] {
       const page = pageOf(chosen, request)
       const deviceWire = wireFor(hub, caller, false)
       const inside = (id: number): Device[] => {
-        const sorted = (devices.get(id) ?? []).sort(usualOrder(registry))
-        return pageOf(sorted, { start: request['dev-start'], count: request['dev-count'] }).list.map(deviceWire)
+        const rows = sorted(devices.get(id) ?? [])
+        return pageOf(rows, { start: request['dev-start'], count: request['dev-count'] }).list.map(deviceWire)
       }
       return { ...page, list: page.list.map((row) => ({ ...wire(row), list: inside(row.id) })) }
     }),

@@ -11,6 +11,8 @@ export interface Difference {
 export interface Changes {
   /** The newest number given. */
   readonly rev: number
+  /** Newest number of a topic. */
+  revOf(topic: Topic): number
   /** Newest number of each topic. */
   revs(): Record<Topic, number>
   /** Says that item `id` of a topic changed. */
@@ -59,6 +61,7 @@ export function createChanges(start = Date.now() * 1000): Changes {
     get rev() {
       return rev
     },
+    revOf: (topic) => stateOf(topic).rev,
     revs() {
       return Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic).rev])) as Record<Topic, number>
     },
@@ -91,6 +94,8 @@ export function createChanges(start = Date.now() * 1000): Changes {
     since(topic, from) {
       const state = stateOf(topic)
       if (from < state.floor || from > rev) return undefined
+      // What most polls ask.
+      if (from >= state.rev) return { changed: new Set(), gone: new Set() }
       const after = (map: Map<number, number>) => new Set([...map].filter(([, at]) => at > from).map(([id]) => id))
       return { changed: after(state.changed), gone: after(state.gone) }
     },

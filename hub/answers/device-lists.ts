@@ -1,0 +1,93 @@
+// Lists of devices as consoles ask for them: many ask for the same one at the same time, and again when one device of it changed.
+import { type DeviceListRequest, REGISTRATION } from '../../contract/device.ts'
+import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
+import type { Registry } from '../devices/registry.ts'
+import type { DeviceRow } from '../store/devices.ts'
+import type { Store } from '../store/store.ts'
+import { createDeviceOrder } from './device-order.ts'
+
+/** Lists kept. Each holds a reference to each of its rows. */
+const KEPT_MAX = 64
+
+const STATE_OF_WORD = {
+  accepted: REGISTRATION.accepted,
+  rejected: REGISTRATION.rejected,
+  waiting: REGISTRATION.pending
+} as const
+
+interface Kept {
+  /** What it was made of. */
+  rev: number
+  version: number
+  rows: readonly DeviceRow[]
+}
+
+/** What the registry knows that lists are filtered and sorted by. */
+type Live = Pick<Registry, 'online' | 'live'>
+
+export function createDeviceLists(store: Pick<Store, 'devices' | 'changes'>, registry: Live) {
+  const { devices, changes } = store
+  const sorted = createDeviceOrder(registry)
+  /** The one asked for last comes last. */
+  const kept = new Map<string, Kept>()
+
+  function matches(row: DeviceRow, request: DeviceListRequest, key: string | undefined, userId: number): boolean {
+    const { catalog, module, dir, status } = request
+    if (row.reg_state !== STATE_OF_WORD[request['reg-state'] ?? 'accepted']) return false
+    if (catalog !== undefined && row.catalog_id !== catalog) return false
+    if (module && row.module !== module) return false
+    if (dir === 'none' && (row.dir & DIR_BOTH) !== 0) return false
+    if (dir === 'input' && (row.dir & DIR_INPUT) === 0) return false
+    if (dir === 'output' && (row.dir & DIR_OUTPUT) === 0) return false
+    if (request['is-favorite'] !== undefined && ((row.is_favorite & userId) !== 0 ? 1 : 0) !== request['is-favorite'])
+      return false
+    if (key && !`${row.sn}\n${row.name}`.toLowerCase().includes(key)) return false
+    if (!status) return true
+    // Several words widen the list: a device with any of them is in it.
+    const live = registry.live(row.sn)
+    return status
+      .split(',')
+      .some((word) => (word === 'offline' ? !live : word === 'online' ? live : (live?.observed?.warns ?? 0) !== 0))
+  }
+
+  /** All rows, those of `before` first and in its order: what was sorted once is nearly sorted. */
+  function rowsAfter(before: Kept | undefined): readonly DeviceRow[] {
+    const all = devices.all()
+    if (!before) return all
+    const known = new Set<number>()
+    const rows: DeviceRow[] = []
+    for (const { id } of before.rows) {
+      const row = devices.byId(id)
+      if (!row) continue
+      known.add(id)
+      rows.push(row)
+    }
+    for (const row of all) if (!known.has(row.id)) rows.push(row)
+    return rows
+  }
+
+  /**
+   * The devices that a request asks for, in its order, whoever may see them.
+   * @param userId whose favourites are meant
+   */
+  return (request: DeviceListRequest, userId: number): readonly DeviceRow[] => {
+    const { 'reg-state': state, catalog, module, dir, status, 'is-favorite': favorite, key, sort, order } = request
+    const whose = favorite === undefined ? 0 : userId
+    const name = JSON.stringify([whose, state, catalog, module, dir, status, favorite, key, sort, order])
+    const rev = changes.revOf('device')
+    const before = kept.get(name)
+    kept.delete(name)
+    if (before?.rev === rev && before.version === devices.version) {
+      kept.set(name, before)
+      return before.rows
+    }
+    const small = key?.toLowerCase()
+    const rows = sorted(
+      rowsAfter(before).filter((row) => matches(row, request, small, userId)),
+      request
+    )
+    kept.set(name, { rev, version: devices.version, rows })
+    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value ?? '')
+    return rows
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { type DeviceListRequest, REGISTRATION } from '../../../contract/device.ts'
+import { createDeviceLists } from '../../../hub/answers/device-lists.ts'
+import { byText } from '../../../hub/answers/list.ts'
+import type { DeviceRow } from '../../../hub/store/devices.ts'
+import { openStore, type Store } from '../../../hub/store/store.ts'
+import { helloOf } from '../../kit/device.ts'
+
+const test = suite('device lists')
+const COUNT = 300
+let store: Store
+let list: ReturnType<typeof createDeviceLists>
+let live: Map<string, { since: number; observed?: { status: object; warns: number } }>
+
+test.before.each(() => {
+  store = openStore(':memory:')
+  live = new Map()
+  list = createDeviceLists(store, { online: (sn) => live.has(sn), live: (sn) => live.get(sn) })
+  store.database.transaction(() => {
+    for (let index = 0; index < COUNT; index++) {
+      const hello = helloOf(index, {
+        name: `Room ${(index * 37) % 100}`,
+        module: 1 + (index % 3),
+        'module-name': `Model ${index % 7}`,
+        'firmware-ver': `1.${index % 12}`
+      })
+      store.devices.add(hello, 'x', REGISTRATION.accepted, `10.0.0.${index % 20}`, index % 50)
+      if (index % 4) live.set(hello.sn, { since: 1, observed: { status: {}, warns: index % 5 ? 0 : 1 } })
+    }
+  })
+})
+test.after.each(() => store.close())
+
+const online = (row: DeviceRow) => (live.has(row.sn) ? 0 : 1)
+const usual = (a: DeviceRow, b: DeviceRow) => online(a) - online(b) || b.apply_date - a.apply_date || byText(a.sn, b.sn)
+const CHOSEN: Record<NonNullable<DeviceListRequest['sort']>, (a: DeviceRow, b: DeviceRow) => number> = {
+  'online-state': (a, b) => online(a) - online(b),
+  sn: (a, b) => byText(a.sn, b.sn),
+  name: (a, b) => byText(a.name, b.name),
+  time: (a, b) => a.apply_date - b.apply_date,
+  module: (a, b) => a.module - b.module || byText(a.module_name, b.module_name),
+  'connect-ip': (a, b) => byText(a.connect_ip, b.connect_ip),
+  'firmware-ver': (a, b) => byText(a.firmware_ver, b.firmware_ver)
+}
+
+/** The same, compared as the reference words it. */
+function expected({ sort, order }: DeviceListRequest): string[] {
+  const sign = order === 'descending' ? -1 : 1
+  return store.devices
+    .all()
+    .toSorted((a, b) => (sort ? sign * CHOSEN[sort](a, b) : 0) || usual(a, b))
+    .map(({ sn }) => sn)
+}
+
+const serials = (request: DeviceListRequest) => list(request, 1).map(({ sn }) => sn)
+
+test('each order is the one of the reference, ties in the usual one, also after devices changed', () => {
+  const requests: DeviceListRequest[] = [{}]
+  for (const sort of Object.keys(CHOSEN) as (keyof typeof CHOSEN)[])
+    requests.push({ sort }, { sort, order: 'descending' })
+  const check = (when: string) => {
+    for (const request of requests) assert.deepEqual(serials(request), expected(request), `${when} ${request.sort}`)
+  }
+  check('at first')
+  const [first, second] = store.devices.all()
+  store.devices.setName(first?.sn ?? '', 'Zzz')
+  store.devices.remove(second?.id ?? 0)
+  store.devices.add(helloOf(7000), 'x', REGISTRATION.accepted, '10.0.0.3', 7)
+  for (const sn of [...live.keys()].slice(0, 40)) live.delete(sn)
+  store.changes.bump('device')
+  check('afterwards')
+})
+
+test('a list is made once for all who ask, and anew when a device changed', () => {
+  const rows = list({ key: 'room' }, 1)
+  assert.equal(list({ key: 'room' }, 2), rows)
+  assert.notEqual(list({ key: 'room 1' }, 1), rows)
+  const [first] = rows
+  live.delete(first?.sn ?? '')
+  store.changes.bump('device', first?.id)
+  assert.notEqual(list({ key: 'room' }, 1), rows, 'what is known of it now')
+  const again = list({ key: 'room' }, 1)
+  store.database.run('UPDATE device SET name = ? WHERE id = ?', 'Cellar', first?.id ?? 0)
+  assert.equal(list({ key: 'room' }, 1).length, again.length - 1, 'what is kept of it')
+})
+
+test('favourites are those of who asks', () => {
+  const [first, second] = store.devices.all()
+  store.devices.setFavorite(first?.id ?? 0, 1, true)
+  store.devices.setFavorite(second?.id ?? 0, 2, true)
+  const ids = (user: number) => list({ 'is-favorite': 1 }, user).map(({ id }) => id)
+  assert.deepEqual([ids(1), ids(2), ids(4)], [[first?.id], [second?.id], []])
+})
+
+test('words of a state widen the list, and a warning of a device that is away is none', () => {
+  const count = (status: string) => list({ status }, 1).length
+  const [all, warned] = [[...live.values()], [...live.values()].filter(({ observed }) => observed?.warns)]
+  assert.deepEqual([count('online'), count('offline')], [all.length, COUNT - all.length])
+  assert.deepEqual(
+    [count('warns'), count('dev-warns'), count('offline,warns')],
+    [warned.length, warned.length, COUNT - all.length + warned.length]
+  )
+})
+
+test('more lists than are kept are all answered', () => {
+  for (let round = 0; round < 2; round++)
+    for (let index = 0; index < 100; index++)
+      assert.equal(list({ key: `room ${index}` }, 1).length > 0, true, `room ${index}`)
+})
+
+test.run()
