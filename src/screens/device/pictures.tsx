@@ -1,6 +1,6 @@
 import type { Device } from '../../../contract/device.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
-import { LivePicture, Presence, signalOf, Warnings } from './facts.tsx'
+import { LivePicture, Presence, signalOf, Warnings } from '../../parts/device-facts.tsx'
 
 interface PicturesProps {
   devices: readonly Device[]

@@ -1,15 +1,33 @@
-// What a device row shows in several places: its state, its activity, its name, its picture.
-import { type Device, RUNNING } from '../../../contract/device.ts'
-import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/protocols.ts'
-import { Picture } from '../../preview/picture.tsx'
-import { previews } from '../../state/previews.ts'
-import { duration } from '../../text/dates.ts'
-import { type Pair, t } from '../../text/language.ts'
-import { warningWords } from '../../text/states.ts'
-import { $now, $skew } from '../../ui/clock.ts'
-import { State } from '../../ui/state.tsx'
-import { useStore } from '../../ui/use-store.ts'
-import { TEXT } from './text.ts'
+// What is shown of a device in several rooms: its state, its activity, its warnings, its picture.
+import { type Device, RUNNING } from '../../contract/device.ts'
+import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
+import { Picture } from '../preview/picture.tsx'
+import { previews } from '../state/previews.ts'
+import { duration } from '../text/dates.ts'
+import { type Pair, t } from '../text/language.ts'
+import { warningWords } from '../text/states.ts'
+import { $now, $skew } from '../ui/clock.ts'
+import { State } from '../ui/state.tsx'
+import { useStore } from '../ui/use-store.ts'
+
+const TEXT = {
+  noSignal: ['No signal', '无信号'],
+  locking: ['Locking', '锁定中'],
+  unsupported: ['Unsupported signal', '不支持的信号'],
+  input: ['Input', '输入'],
+  output: ['Output', '输出'],
+  both: ['Input and output', '输入和输出'],
+  manage: ['Management only', '仅管理'],
+  recording: ['Recording', '录制中'],
+  streaming: ['Streaming', '推流中'],
+  online: ['Online', '在线'],
+  offline: ['Offline', '离线'],
+  offlineFor: ['Offline for {0}', '已离线 {0}'],
+  onlineFor: ['Online for {0}', '已在线 {0}'],
+  never: ['Not seen since the hub knows it', '尚未上线'],
+  noPicture: ['No picture', '无画面'],
+  pictureOf: ['Live picture of {0}', '{0} 的实时画面']
+} as const satisfies Record<string, Pair>
 
 /** Online or offline, and since when. */
 export function Presence({ device, pill }: { device: Device; pill?: boolean }) {
