@@ -32,7 +32,7 @@ export const RUNNING = { recording: 0x2, streaming: 0x4, updating: 0x4000, reboo
 
 /** Where a signal goes in or out. */
 export interface DevicePort {
-  /** As the device calls it, or the documents of its API: 'HDMI', 'SDI', 'NDI'. */
+  /** As the device calls it, or the documents of its API: 'HDMI', 'SDI', 'NDI'. Empty where it has one and does not name it. */
   name: string
   /** What is there: a format such as '1920x1080p60', 'no-signal', or another word of the device's, 'locking' or 'unconnected'. */
   signal: string
@@ -73,6 +73,15 @@ export interface DeviceDisk {
   label?: string
   /** Seconds of recording that fit. */
   'free-sec'?: number
+}
+
+/** How the last update of a device's firmware stands: `UPDATE` in `firmware.ts`. */
+export interface DeviceUpdate {
+  state: number
+  /** Percent of the step that `state` names. */
+  progress: number
+  /** With `failed`: why, a result code; 42 = cancelled before it began. */
+  reason?: number
 }
 
 /** What a device last said of itself. Absent fields were not said. */
@@ -164,6 +173,11 @@ export interface Device {
   stream?: ArrivingStream
   /** Ours: of a device that was added by address; told to who may add one. */
   at?: DeviceAddress
+  /** An update that waits, is under way, or failed and was not followed by another. */
+  update?: DeviceUpdate
+  /** 1 while a firmware file is being sent to it, and percent of that (reference 4.5). */
+  'is-upload-file'?: number
+  'upload-file-pos'?: number
   status?: DeviceStatus
 }
 

@@ -1,7 +1,7 @@
 // Firmware files, and updates of devices with them: specification 4, 8 and 9, reference 5.3, 6 and 8. What is not public is ours:
 // uploads in pieces, and rollouts.
 import { call, type ListReply, type Nothing, type Page } from './call.ts'
-import type { SerialResults, Serials } from './device.ts'
+import type { DeviceUpdate, SerialResults, Serials } from './device.ts'
 import { DEVICE_CONTROL, FIRMWARE_MANAGER, FIRMWARE_VIEW } from './permissions.ts'
 
 /** MB that must be free for an upload (specification 9). */
@@ -145,15 +145,6 @@ export const cancelUpload = call<{ upload: string }>('POST', '/firmware/upload/c
 
 /** States of a device in a rollout (specification 4). */
 export const UPDATE = { failed: -1, idle: 0, waiting: 1, updating: 2, installing: 3, restarting: 4 } as const
-
-/** How a device's update stands. `idle` with the new version on the device = done. */
-export interface DeviceUpdate {
-  state: number
-  /** Percent of the step that `state` names. */
-  progress: number
-  /** With `failed`: why, a result code; 42 = cancelled before it began. */
-  reason?: number
-}
 
 /**
  * - `running`; `paused` by a user, or `stopped` after too many failures: what has begun goes on, nothing new begins until resumed

@@ -92,9 +92,14 @@ export function rollouts(database: Database) {
     busy: (sn: string) => database.get('SELECT 1 FROM rollout_device WHERE sn = ? AND state > 0', sn) !== undefined,
     /** Devices whose update is under way, of all rollouts. */
     active: () => database.all<RolloutDeviceRow>(`SELECT * FROM rollout_device WHERE ${ACTIVE}`),
-    /** The last word on each device that has one. */
-    latest: (sn: string) =>
-      database.get<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE sn = ? ORDER BY rollout_id DESC LIMIT 1', sn),
+    /** Updates that wait, are under way, or failed and were not followed by another. */
+    current: () =>
+      database.all<RolloutDeviceRow>(
+        `SELECT * FROM rollout_device AS one WHERE state <> ? AND reason <> ? AND NOT EXISTS (
+          SELECT 1 FROM rollout_device AS other WHERE other.sn = one.sn AND other.rollout_id > one.rollout_id)`,
+        UPDATE.idle,
+        CANCELED
+      ),
     /** Failures that count. */
     failures: (id: number) =>
       database.get<{ n: number }>(
