@@ -78,15 +78,20 @@ function enter(reply: SessionReply): void {
 let asks = 0
 let counted = 0
 
-/** Asks the hub who the session belongs to, and what it demands of passwords now. No answer changes nothing: the cache stands until the hub denies it. */
-export async function verify(): Promise<void> {
+/**
+ * Asks the hub who the session belongs to, and what it demands of passwords now. No answer changes nothing: the cache stands
+ * until the hub denies it. @returns the result code
+ */
+export async function verify(): Promise<number> {
   const asked = began
   const turn = ++asks
   const reply = await send(whoAmI, {})
   // An answer that was overtaken by a later one counts no more.
-  if (reply.result !== SUCCESS || asked !== began || !$session.get() || turn < counted) return
-  counted = turn
-  enter(reply)
+  if (reply.result === SUCCESS && asked === began && $session.get() && turn > counted) {
+    counted = turn
+    enter(reply)
+  }
+  return reply.result
 }
 
 /** Takes over the login cache: after loading, and when another tab signed in or out meanwhile. The cookies are one for all tabs. */

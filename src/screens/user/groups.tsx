@@ -48,8 +48,10 @@ const REMOVE: Action<UserGroup> = {
   kind: 'danger',
   ask: {
     title: TEXT.removeTitle,
-    text: ([group]) =>
-      group && group.users.length > 0 ? t(TEXT.removeGroupText, group.users.length) : t(TEXT.removeEmptyText)
+    text([group]) {
+      const count = group?.users.length ?? 0
+      return count > 1 ? t(TEXT.removeGroupText, count) : t(count ? TEXT.removeOneText : TEXT.removeEmptyText)
+    }
   },
   barred: ([group]) => (group?.type === GROUP_CUSTOM ? undefined : t(TEXT.builtIn)),
   run: ([group]) => removeGroup(group?.id ?? 0)

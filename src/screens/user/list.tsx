@@ -5,7 +5,7 @@ import { useQuery } from '../../state/location.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { GroupList } from './groups.tsx'
-import { RuleForm } from './rules.tsx'
+import { PasswordRuleForm } from './rules.tsx'
 import { SessionList } from './sessions.tsx'
 import { TEXT } from './text.ts'
 import { UserList } from './users.tsx'
@@ -14,7 +14,7 @@ const TABS: readonly { tab?: 'groups' | 'sessions' | 'rules'; title: Pair; part:
   { title: TEXT.users, part: UserList },
   { tab: 'groups', title: TEXT.groups, part: GroupList },
   { tab: 'sessions', title: TEXT.sessions, part: SessionList },
-  { tab: 'rules', title: TEXT.rules, part: RuleForm }
+  { tab: 'rules', title: TEXT.rules, part: PasswordRuleForm }
 ]
 
 export function UserListScreen() {

@@ -1,5 +1,5 @@
+import { INVALID_ARG } from '../../../contract/codes.ts'
 import { GROUP_VIEWER } from '../../../contract/permissions.ts'
-import { required } from '../../../contract/rules.ts'
 import { moveUsers, type User, type UserGroup } from '../../../contract/user.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -41,16 +41,20 @@ export function Members({ group: { id: groupId } }: { group: UserGroup }) {
           </li>
         ))}
       </ul>
-      {others.length > 0 && (
-        // Another form for other people: nothing of the last choice stays.
-        <AddMember key={members.length} groupId={groupId} others={others} />
-      )}
+      {others.length > 0 && <AddMember groupId={groupId} others={others} />}
     </Card>
   )
 }
 
 function AddMember({ groupId, others }: { groupId: number; others: readonly User[] }) {
-  const form = useForm({ user: required }, { user: '' }, ({ user }) => move([Number(user)], groupId))
+  const form = useForm<{ user: string }>(
+    {},
+    { user: '' },
+    // Not a rule: the choice is empty again after each that was added.
+    async ({ user }) =>
+      user ? move([Number(user)], groupId) : { result: INVALID_ARG, field: 'user', fault: 'required' },
+    { done: () => form.set({ user: '' }) }
+  )
   return (
     <form className="adding" noValidate onSubmit={form.submit}>
       <SelectField

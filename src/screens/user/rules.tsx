@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { PASSWORD_MAX } from '../../../contract/limits.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/password-rules.ts'
 import { type RuleSet, wholeNumber } from '../../../contract/rules.ts'
@@ -5,11 +7,13 @@ import { NumberField } from '../../form/number-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { DEMANDS, FAULT_OF } from '../../parts/password-demands.tsx'
-import { $passwordRules } from '../../state/session.ts'
+import { $passwordRules, verify } from '../../state/session.ts'
+import { codeText } from '../../text/codes.ts'
 import { faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Failed, Skeleton } from '../../ui/condition.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { changeRules } from './store.ts'
 import { TEXT } from './text.ts'
@@ -18,16 +22,26 @@ type Values = Omit<PasswordRules, 'min-length'> & { 'min-length': string }
 
 const RULES: RuleSet<Values> = { 'min-length': (value) => wholeNumber(value, 1, PASSWORD_MAX) }
 
-export function RuleForm() {
+/** What new passwords must be like, as the hub says it now. */
+export function PasswordRuleForm() {
   const rules = useStore($passwordRules) ?? NO_PASSWORD_RULES
-  // What the hub says takes the place of what stood there.
-  return <RulesOf key={JSON.stringify(rules)} rules={rules} />
+  const [code, setCode] = useState<number>()
+  const ask = () => {
+    setCode(undefined)
+    void verify().then(setCode)
+  }
+  useEffect(ask, [])
+  if (code === undefined) return <Skeleton />
+  return code === SUCCESS ? <RulesOf rules={rules} /> : <Failed text={codeText(code)} onRetry={ask} />
 }
 
 function RulesOf({ rules }: { rules: PasswordRules }) {
-  const form = useForm<Values>(RULES, { ...rules, 'min-length': String(rules['min-length']) }, (values) =>
+  const said: Values = { ...rules, 'min-length': String(rules['min-length']) }
+  const form = useForm<Values>(RULES, said, (values) =>
     changeRules({ ...values, 'min-length': Number(values['min-length']) })
   )
+  // What the hub says takes the place of what stood there.
+  useEffect(() => form.set(said), [JSON.stringify(said)])
   return (
     <form className="narrow" noValidate onSubmit={form.submit}>
       <Card title={t(TEXT.rules)}>

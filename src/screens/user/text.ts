@@ -42,6 +42,7 @@ export const TEXT = {
   typeCustom: ['Custom', '自定义'],
   addGroup: ['Add user group', '添加用户组'],
   removeGroupText: ['Its {0} members move to Viewer.', '其 {0} 个成员将移动到 Viewer 组。'],
+  removeOneText: ['Its member moves to Viewer.', '其成员将移动到 Viewer 组。'],
   removeEmptyText: ['It has no members.', '该用户组没有成员。'],
   builtIn: ['Only custom groups can be deleted', '只能删除自定义用户组'],
   fixed: ['Every hub has this group. Only its members can be changed.', '这是系统内置用户组，只能更改其成员。'],

@@ -31,7 +31,7 @@ function LastLogin({ user }: { user: User }) {
   return at ? <Since at={at} say={ago} /> : <span className="muted">{t(TEXT.never)}</span>
 }
 
-function columnsWith(sessionsOf: (user: User) => number): readonly Column<User>[] {
+function columnsWith(sessionsOf: (user: User) => number | undefined): readonly Column<User>[] {
   return [
     { key: 'name', title: TEXT.name, text: nameOf },
     { key: 'nick', title: TEXT.nick, text: (user) => user.nick ?? '', hide: 'xs' },
@@ -52,8 +52,8 @@ function columnsWith(sessionsOf: (user: User) => number): readonly Column<User>[
       key: 'sessions',
       title: TEXT.sessions,
       align: 'end',
-      cell: sessionsOf,
-      sort: sessionsOf,
+      cell: (user) => sessionsOf(user) ?? '–',
+      sort: (user) => sessionsOf(user) ?? 0,
       hide: 'xs'
     }
   ]
@@ -61,13 +61,13 @@ function columnsWith(sessionsOf: (user: User) => number): readonly Column<User>[
 
 export function UserList() {
   const users = useStore($people).value?.users ?? []
-  const sessions = useStore($sessions).value?.list ?? []
+  const sessions = useStore($sessions).value?.list
   const own = useStore($session)
   const [open, setOpen] = useState<Open>()
   const key = useQuery().get('key') ?? ''
   const rows = users.filter(({ name, nick }) => `${name}\n${nick}`.toLowerCase().includes(key.toLowerCase()))
   const close = () => setOpen(undefined)
-  const columns = columnsWith(({ id }) => sessions.filter((session) => session['user-id'] === id).length)
+  const columns = columnsWith(({ id }) => sessions?.filter((session) => session['user-id'] === id).length)
 
   const opens = (dialog: 'edit' | 'password' | 'move') => async (chosen: readonly User[]) => {
     setOpen({ dialog, users: chosen })

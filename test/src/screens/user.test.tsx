@@ -235,12 +235,12 @@ test('the groups are listed with type, number of users and rights', async () => 
 })
 
 test('a deleted group lets its members go to Viewer', async () => {
-  await added('anna')
-  await addedGroup('Operators', DEVICE_VIEW, ['anna'])
+  for (const name of ['anna', 'bert']) await added(name)
+  await addedGroup('Operators', DEVICE_VIEW, ['anna', 'bert'])
   await open(link('users', { tab: 'groups' }))
   await click(await inRow('Operators', 'Delete: Operators'))
   const question = await one('dialog', 'Delete Operators?')
-  await says('Its 1 members move to Viewer.', question)
+  await says('Its 2 members move to Viewer.', question)
   await click(await one('button', 'Delete', question))
   await none('row', 'Operators')
   assert.equal((await userCalled('anna'))?.['group-name'], 'Viewer')
@@ -297,6 +297,11 @@ test('a group is made with its rights, and is then there to take members', async
   await click(await one('button', 'Add member'))
   await one('button', 'Move to Viewer: anna')
   assert.equal((await userCalled('anna'))?.['group-name'], 'Operators')
+  await added('bert')
+  const list = await one('combobox', 'Add member')
+  await one('option', 'bert (now in Viewer)')
+  await click(await one('button', 'Add member'))
+  await saysOf(list, 'Required')
   await click(await one('button', 'Move to Viewer: anna'))
   await says('No members')
   assert.equal((await userCalled('anna'))?.['group-name'], 'Viewer')
@@ -416,6 +421,18 @@ test('password rules are set, show what the hub then says, and count for the nex
   await fill(await one('textbox', 'Repeat new password', dialog), 'secret77')
   await click(await one('button', 'Add user', dialog))
   await row('anna')
+})
+
+test('rules that could not be asked for are not guessed', async () => {
+  const console = await open()
+  await row('Admin')
+  console.cut()
+  navigate(link('users', { tab: 'rules' }))
+  await says('Could not be loaded')
+  assert.equal(all('textbox', 'Minimum length').length, 0)
+  console.mend()
+  await click(await one('button', 'Retry'))
+  await one('textbox', 'Minimum length')
 })
 
 test('rules that came meanwhile are told when the hub refuses a password', async () => {
