@@ -15,6 +15,7 @@ export type LogType = 'operation' | 'system' | 'device'
  * - `#field=config.url`: the field of the request that was refused
  * - `#on`, `#off`: switched so
  * - `#none`: set to nothing
+ * - `#unknown`: a user name that nobody has
  * - `#more`: more attempts from this address followed within the minute, and are not written (60 a minute of one address, 600 of all)
  */
 export const LOG_FIELD = '#field='
@@ -22,6 +23,8 @@ export const LOG_ON = '#on'
 export const LOG_OFF = '#off'
 export const LOG_NONE = '#none'
 export const LOG_MORE = '#more'
+/** The name itself is not written: people type their password into the wrong field. */
+export const LOG_UNKNOWN = '#unknown'
 
 /** Which lines. All of the conditions given must hold. */
 export interface LogFilter {

@@ -1,6 +1,6 @@
 // Signing in and out, one's own password or another's, and the sessions that are open.
 import { INVALID_ARG, MISMATCH, NOT_EXIST, NOT_PERMITTED, STATE_CHANGED, TRY_AGAIN } from '../../contract/codes.ts'
-import { LOG_WARNING } from '../../contract/log.ts'
+import { LOG_UNKNOWN, LOG_WARNING } from '../../contract/log.ts'
 import { GROUP_ADMIN } from '../../contract/permissions.ts'
 import { changePassword, login, logout, logoutByGet, whoAmI } from '../../contract/session.ts'
 import { endSessions, FIRST_USER, listSessions } from '../../contract/user.ts'
@@ -55,7 +55,7 @@ export function sessionAnswers({ store, gate, lockOut, sessionsEnded }: Hub): An
       refuseLocked(name, address)
       if (await checkPassword(pass, row?.password)) return
       if (!lockOut.failed(name, address)) throw new Refusal(MISMATCH)
-      store.note({ event: 'login-locked', detail: `${name} ${address}`, level: LOG_WARNING })
+      store.note({ event: 'login-locked', detail: row ? `${name} ${address}` : address, level: LOG_WARNING })
       throw new Refusal(MISMATCH, { 'locked-s': lockOut.wait(name, address) })
     }
     const turn = turns.take(`${networkOf(address)} ${known ? name : ''}`, proof, known)
@@ -95,8 +95,9 @@ export function sessionAnswers({ store, gate, lockOut, sessionsEnded }: Hub): An
     changeAfter(
       login,
       async (context, request) => {
-        context.detail = context.name = request.id.replace(/\p{Cc}/gu, '')
         const row = users.byName(request.id)
+        context.name = row?.name ?? ''
+        context.detail = row?.name ?? LOG_UNKNOWN
         await prove(context, request.id, request.pass, row)
         return row
       },

@@ -1,5 +1,5 @@
 // Lines of the operation log as sentences: what was tried, on what. What became of it is the line's code, which stands beside it.
-import { LOG_FIELD, LOG_MORE, LOG_NONE, LOG_OFF, LOG_ON } from '../../contract/log.ts'
+import { LOG_FIELD, LOG_MORE, LOG_NONE, LOG_OFF, LOG_ON, LOG_UNKNOWN } from '../../contract/log.ts'
 import { codeText } from './codes.ts'
 import { type Pair, t } from './language.ts'
 
@@ -83,6 +83,7 @@ const TEXT = {
   [LOG_ON]: ['on', '开'],
   [LOG_OFF]: ['off', '关'],
   [LOG_NONE]: ['none', '无'],
+  [LOG_UNKNOWN]: ['unknown name', '未知用户名'],
   [LOG_MORE]: ['more followed within the minute', '该分钟内还有更多']
 } as const satisfies Record<string, Pair>
 
@@ -101,7 +102,7 @@ function tagText(tag: string): string {
   return tag.startsWith(LOG_FIELD) ? t(TEXT.field, tag.slice(LOG_FIELD.length)) : t(TEXT[tag as typeof LOG_ON])
 }
 
-const TAG = new RegExp(`(?:^| )(${LOG_FIELD}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_MORE})$`)
+const TAG = new RegExp(`(?:^| )(${LOG_FIELD}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_UNKNOWN}|${LOG_MORE})$`)
 
 /** The sentence of a line: the call's, with what it was about. A call that nobody knows, as of another hub, is shown as it came. */
 export function operationText(event: string, detail: string): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { MISMATCH, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TRY_AGAIN } from '../../../contract/codes.ts'
 import { listDevices } from '../../../contract/device.ts'
-import { listLog } from '../../../contract/log.ts'
+import { LOG_UNKNOWN, listLog } from '../../../contract/log.ts'
 import { USER_PERMISSIONS } from '../../../contract/permissions.ts'
 import { changePassword, login, logout, whoAmI } from '../../../contract/session.ts'
 import { setSettings } from '../../../contract/settings.ts'
@@ -52,6 +52,22 @@ test('over TLS the cookie is marked Secure', async () => {
     { address: '127.0.0.1', secure: true }
   )
   assert.match(response.headers.getSetCookie()[0] ?? '', /; Secure/)
+})
+
+test('what was typed in the place of a user name is in no log, unless it is one', async () => {
+  const client = hub.client('192.0.2.77')
+  for (let attempt = 0; attempt < 6; attempt++) await client.send(login, { id: 'MyS3cret!', pass: md5('x') })
+  await client.send(login, { id: 'Admin', pass: md5('x') })
+  const admin = hub.enter()
+  const lines = await Promise.all(
+    (['operation', 'system'] as const).map(async (type) => (await admin.send(listLog, { type })).list)
+  )
+  assert.ok(!JSON.stringify(lines).includes('MyS3cret!'))
+  const [operations = [], events = []] = lines
+  const [known, ...unknown] = operations.filter(({ ip }) => ip === '192.0.2.77')
+  assert.deepEqual([known?.user, known?.detail], ['Admin', 'Admin'])
+  assert.deepEqual([unknown.length, unknown[0]?.user, unknown[0]?.detail], [6, '', LOG_UNKNOWN])
+  assert.ok(events.some(({ event, detail }) => event === 'login-locked' && detail === '192.0.2.77'))
 })
 
 test('a wrong password and an unknown name are answered alike', async () => {
