@@ -10,11 +10,13 @@ import { createSamples } from './samples.ts'
 export interface WatchOptions {
   links: Pick<DeviceLinks, 'request'>
   observed(sn: string, observed: Observed): void
-  /** Milliseconds from one poll of a device to the next. Spread by a tenth either way, so that polls do not gather. */
+  /** Milliseconds from one poll of a device to the next, while there are few. Spread by a tenth either way: polls do not gather. */
   every?: number
+  /** Polls a second of all devices together: where there are more, each is asked less often, all in turn. */
+  perSecond?: number
   /** Milliseconds for an answer. */
   timeout?: number
-  /** Polls under way at a time, of all devices. */
+  /** Polls under way at a time, of all devices. Half of them at most are of devices that did not answer the last one. */
   inFlightMax?: number
 }
 
@@ -25,38 +27,103 @@ interface Watched {
   /** Polls in a row that brought nothing. */
   failures: number
   warns: number
+  /** Milliseconds, as the process counts them, at which its turn came. */
+  due: number
   timer?: NodeJS.Timeout
+  /** It was asked before. */
+  seen: boolean
+  /** The poll that is under way. */
+  polling?: Promise<void>
 }
 
 /** Bytes of an answer. A real one has 7 KB. */
-const ANSWER_MAX = 256 << 10
+const ANSWER_MAX = 128 << 10
+/** Milliseconds until it is looked again whether those that wait may be asked. */
+const PAUSE = 20
+/** Seconds of `perSecond` that may be made up for at once. */
+const BURST = 0.25
 /** Failures in a row after which what a device said last is no longer claimed to hold. */
 const FORGET_AFTER = 3
 
-export function createDeviceWatch({ links, observed, every = 2000, timeout = 4000, inFlightMax = 200 }: WatchOptions) {
+export function createDeviceWatch(options: WatchOptions) {
+  const { links, observed, every = 2000, perSecond = 400, timeout = 4000, inFlightMax = 400 } = options
   const watched = new Map<string, Watched>()
-  /** Devices whose turn has come while too many polls were under way. */
+  /**
+   * Devices whose turn has come, each in order: those of which nothing is known yet come first; those that failed last time wait by
+   * themselves, so that many that are silent do not hold back those that answer.
+   */
+  const fresh = new Set<Watched>()
   const waiting = new Set<Watched>()
+  const doubtful = new Set<Watched>()
   let inFlight = 0
+  let inDoubt = 0
+  /** Polls that may begin now. */
+  let allowance = perSecond * BURST
+  let counted = performance.now()
+  let timer: NodeJS.Timeout | undefined
 
   function turn(one: Watched): void {
-    if (inFlight < inFlightMax) void poll(one)
-    else waiting.add(one)
+    one.due = performance.now()
+    const queue = one.failures > 0 ? doubtful : one.seen ? waiting : fresh
+    queue.add(one)
+    drain()
   }
 
-  async function poll(one: Watched): Promise<void> {
+  function leave(one: Watched): void {
+    clearTimeout(one.timer)
+    for (const queue of [fresh, waiting, doubtful]) queue.delete(one)
+  }
+
+  /** Who is asked next, if anybody may be. */
+  function next(): Watched | undefined {
+    if (inFlight >= inFlightMax) return undefined
+    const [first] = fresh
+    if (first) return first
+    const [good] = waiting
+    const [bad] = doubtful
+    if (!bad || inDoubt >= inFlightMax / 2) return good
+    return good && good.due <= bad.due ? good : bad
+  }
+
+  function drain(): void {
+    const now = performance.now()
+    allowance = Math.min(perSecond * BURST, allowance + ((now - counted) / 1000) * perSecond)
+    counted = now
+    for (let one = next(); one; one = next()) {
+      if (allowance < 1) {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          drain()
+        }, PAUSE)
+        return
+      }
+      allowance--
+      leave(one)
+      void poll(one)
+    }
+  }
+
+  function poll(one: Watched): Promise<void> {
+    const polling = ask(one).finally(() => {
+      if (one.polling === polling) one.polling = undefined
+    })
+    one.polling = polling
+    return polling
+  }
+
+  async function ask(one: Watched): Promise<void> {
+    const doubt = one.failures > 0 ? 1 : 0
     inFlight++
+    inDoubt += doubt
     const began = performance.now()
     const reading = await read(one)
     inFlight--
-    for (const next of waiting) {
-      if (inFlight >= inFlightMax) break
-      waiting.delete(next)
-      void poll(next)
-    }
+    inDoubt -= doubt
+    drain()
     if (watched.get(one.sn) !== one) return
     const rest = every * (0.9 + Math.random() / 5) - (performance.now() - began)
     one.timer = setTimeout(turn, Math.max(0, rest), one)
+    one.seen = true
     try {
       report(one, reading)
     } catch (error) {
@@ -92,8 +159,7 @@ export function createDeviceWatch({ links, observed, every = 2000, timeout = 400
   function stop(sn: string): void {
     const one = watched.get(sn)
     if (!one) return
-    clearTimeout(one.timer)
-    waiting.delete(one)
+    leave(one)
     watched.delete(sn)
   }
 
@@ -103,14 +169,24 @@ export function createDeviceWatch({ links, observed, every = 2000, timeout = 400
       const adapter = ADAPTERS[api]
       if (!adapter || watched.get(sn)?.adapter === adapter) return
       stop(sn)
-      const one: Watched = { sn, adapter, sample: createSamples(), failures: 0, warns: 0 }
+      const one: Watched = { sn, adapter, sample: createSamples(), failures: 0, warns: 0, due: 0, seen: false }
       watched.set(sn, one)
       turn(one)
+    },
+    /** Asks a device at once, out of its turn. Resolves when what it says is reported, or nothing has come; never rejects. */
+    async look(sn: string): Promise<void> {
+      const one = watched.get(sn)
+      // What was asked before may have been answered before, too.
+      await one?.polling
+      if (!one || watched.get(sn) !== one) return
+      leave(one)
+      await (one.polling ?? poll(one))
     },
     /** Forgets a device. What is still under way for it is not reported. */
     stop,
     close(): void {
       for (const sn of [...watched.keys()]) stop(sn)
+      clearTimeout(timer)
     }
   }
 }

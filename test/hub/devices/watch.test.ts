@@ -103,6 +103,44 @@ test('only so many are asked at a time; the others wait their turn, and all get 
   assert.equal(asking.most, 3)
 })
 
+test('of all together only so many are asked a second, each as often as the others', async () => {
+  const { watch, asked } = start(() => GET_STATUS, { every: 1, perSecond: 200 })
+  const all = Array.from({ length: 60 }, (_, index) => `device-${index}`)
+  const began = performance.now()
+  for (const sn of all) watch.start(sn, 'usapi')
+  await until(() => asked.length >= 180, 'each was asked three times')
+  const seconds = (performance.now() - began) / 1000
+  assert.ok(asked.length <= 200 * (seconds + 0.25) + 1, `${asked.length} in ${seconds} s`)
+  const times = all.map((sn) => asked.slice(0, 180).filter((one) => one === sn).length)
+  assert.deepEqual([Math.min(...times), Math.max(...times)], [3, 3])
+})
+
+test('one of which nothing is known yet is asked before those that were asked before', async () => {
+  const { watch, asked } = start(() => GET_STATUS, { every: 1, perSecond: 100 })
+  for (let index = 0; index < 80; index++) watch.start(`device-${index}`, 'usapi')
+  await until(() => asked.length >= 85, 'they were asked, and the next round began')
+  const before = asked.length
+  watch.start('new', 'usapi')
+  await until(() => asked.includes('new'), 'it was asked')
+  assert.ok(asked.indexOf('new') - before <= 2, `${asked.indexOf('new') - before} others came first`)
+})
+
+test('many that are silent do not hold back those that answer', async () => {
+  const silent = (sn: string) => Number(sn.split('-')[1]) % 5 !== 0
+  const { watch, asked, seen, asking } = start(
+    (sn) => (silent(sn) ? pause(150).then(() => Promise.reject(noAnswer('no answer'))) : GET_STATUS),
+    { every: 10, perSecond: 10_000, inFlightMax: 20 }
+  )
+  for (let index = 0; index < 100; index++) watch.start(`device-${index}`, 'usapi')
+  // The first time nobody knows who will be silent.
+  await until(() => new Set(asked).size === 100, 'each was asked once')
+  const before = seen.length
+  const began = performance.now()
+  await until(() => seen.length >= before + 200, 'the twenty that answer were seen ten times each')
+  assert.ok(performance.now() - began < 3000)
+  assert.ok(asking.most <= 20)
+})
+
 test('a device that is stopped while it waits is not asked', async () => {
   const answers: (() => void)[] = []
   const { watch, asked } = start(() => new Promise((resolve) => answers.push(() => resolve(GET_STATUS))), {
