@@ -8,11 +8,14 @@ import type { Topic } from '../contract/feed.ts'
 import { LOG_ERROR, LOG_WARNING } from '../contract/log.ts'
 import { CHANNEL_VIEW, DEVICE_VIEW, permits } from '../contract/permissions.ts'
 import { startPortForward } from '../contract/port-forward.ts'
+import { WEB_PAGE_PREFIX, WEB_PAGE_RIGHT } from '../contract/web-page.ts'
 import type { Answer } from './answer.ts'
 import { catalogAnswers } from './answers/catalog.ts'
 import { channelAnswers } from './answers/channel.ts'
 import { descriptionAnswers } from './answers/description.ts'
 import { deviceAnswers } from './answers/device.ts'
+import { deviceActionAnswers } from './answers/device-action.ts'
+import { deviceConfigAnswers } from './answers/device-config.ts'
 import { firmwareAnswers } from './answers/firmware.ts'
 import { logAnswers } from './answers/log.ts'
 import { portForwardAnswers } from './answers/port-forward.ts'
@@ -26,6 +29,7 @@ import { userAnswers } from './answers/user.ts'
 import { userGroupAnswers } from './answers/user-group.ts'
 import { visibilityAnswers } from './answers/visibility.ts'
 import { createApi, type Peer } from './api.ts'
+import { createDeviceActions } from './devices/actions.ts'
 import { createDeviceLinks } from './devices/links.ts'
 import { createPortForwards } from './devices/port-forwards.ts'
 import { createRegistry } from './devices/registry.ts'
@@ -37,10 +41,12 @@ import { prepareFirstStart } from './first-start.ts'
 import { type Caller, createGate } from './gate.ts'
 import { createLockOut } from './lock-out.ts'
 import { startMonitor } from './machine/monitor.ts'
+import { createPages } from './pages/pages.ts'
 import type { Hub } from './parts.ts'
 import { createPreviewFeed } from './preview/feed.ts'
 import { createReach } from './reach.ts'
 import { createRelay } from './relay.ts'
+import { createRemote } from './remote.ts'
 import { type Listening, listen, peerOf, withSecurity } from './server.ts'
 import { openStore } from './store/store.ts'
 import { createEngine } from './streams/engine.ts'
@@ -91,6 +97,12 @@ export async function createHub(options: HubOptions) {
     for (const sn of registry.strangers()) links.drop(sn, 'it could not be written down')
   })
   const watch = createDeviceWatch({ links, observed: registry.observed })
+  const actions = createDeviceActions({
+    links,
+    apiOf: (sn) => store.devices.bySerial(sn)?.api,
+    observed: (sn) => registry.live(sn)?.observed,
+    look: watch.look
+  })
   const engine = createEngine({
     pushHost: host,
     outputHost: host,
@@ -139,7 +151,16 @@ export async function createHub(options: HubOptions) {
     gone: (id) => store.changes.gone('portforward', id)
   })
   const reach = createReach(store, gate)
-  const checkForwards = () => forwards.end(({ session, sn }) => !reach(session, sn, startPortForward.who))
+  const pages = createPages({
+    host,
+    tunnel: links.tunnel,
+    allowed: (session, sn) => reach(session, sn, WEB_PAGE_RIGHT)
+  })
+  /** What leads to devices ends when who opened it may not have it any more. */
+  function checkWays(): void {
+    forwards.end(({ session, sn }) => !reach(session, sn, startPortForward.who))
+    pages.check()
+  }
   const feed = createFeed(store.changes, (session) => gate.session(session) !== undefined)
 
   const hub: Hub = {
@@ -148,18 +169,21 @@ export async function createHub(options: HubOptions) {
     lockOut: createLockOut(),
     registry,
     links,
+    actions,
     engine,
     firmware,
     monitor,
     previews,
     forwards,
+    reach,
+    pages,
     version: VERSION,
     started: Date.now(),
-    ownPorts: () => [...ports, ...forwards.ports()],
+    ownPorts: () => [...ports, ...forwards.ports(), ...pages.ports()],
     sessionsEnded() {
       feed.check()
       previews.check((session) => gate.session(session) !== undefined)
-      checkForwards()
+      checkWays()
     },
     rightsChanged() {
       for (const topic of Object.keys(store.changes.revs())) store.changes.reset(topic as Topic)
@@ -171,7 +195,7 @@ export async function createHub(options: HubOptions) {
       if (watched) watch.start(sn, row.api)
       else watch.stop(sn)
       engine.deviceChanged(sn)
-      checkForwards()
+      checkWays()
       forwards.presence(sn)
       store.changes.bump('catalog')
     },
@@ -206,6 +230,8 @@ export async function createHub(options: HubOptions) {
     ...logAnswers(hub),
     ...catalogAnswers(hub),
     ...deviceAnswers(hub),
+    ...deviceActionAnswers(hub),
+    ...deviceConfigAnswers(hub),
     ...firmwareAnswers(hub),
     ...rolloutAnswers(hub),
     ...visibilityAnswers(hub),
@@ -216,6 +242,7 @@ export async function createHub(options: HubOptions) {
   ]
   const api = createApi(store, gate, answers)
   const relay = createRelay(hub)
+  const remote = createRemote(hub)
   const files = createFiles(options.dist ?? 'dist', options.dev)
 
   /** Answers one request. `peer` says where it comes from; in process it comes from this machine. */
@@ -227,6 +254,7 @@ export async function createHub(options: HubOptions) {
     const { pathname } = new URL(request.url)
     const caller = (): Caller | undefined => gate.caller(request.headers, peer.address)
     if (pathname.startsWith('/api/')) return api(request, peer, caller())
+    if (pathname.startsWith(WEB_PAGE_PREFIX)) return remote(request, peer, caller())
     if (pathname.startsWith('/socket/')) return relay(request, peer, caller())
     return files(request) ?? new Response('Not found\n', { status: 404, headers: { 'content-type': 'text/plain' } })
   }
@@ -270,6 +298,7 @@ export async function createHub(options: HubOptions) {
       monitor.stop()
       feed.close()
       forwards.close()
+      pages.close()
       previews.close()
       await web?.close()
       await engine.close()

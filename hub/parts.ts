@@ -1,4 +1,5 @@
 // What the answers work with: the hub's parts, made once in `hub.ts`.
+import type { DeviceActions } from './devices/actions.ts'
 import type { DeviceLinks } from './devices/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
@@ -6,7 +7,9 @@ import type { FirmwareParts } from './firmware/firmware.ts'
 import type { Gate } from './gate.ts'
 import type { LockOut } from './lock-out.ts'
 import type { Monitor } from './machine/monitor.ts'
+import type { Pages } from './pages/pages.ts'
 import type { PreviewFeed } from './preview/feed.ts'
+import type { Reach } from './reach.ts'
 import type { Store } from './store/store.ts'
 import type { Engine } from './streams/engine.ts'
 
@@ -16,11 +19,15 @@ export interface Hub {
   lockOut: LockOut
   registry: Registry
   links: DeviceLinks
+  actions: DeviceActions
   engine: Engine
   firmware: FirmwareParts
   monitor: Monitor
   previews: PreviewFeed
   forwards: PortForwards
+  /** Whether what was opened towards a device may stay open. */
+  reach: Reach
+  pages: Pages
   /** The hub's software version. */
   version: string
   /** Milliseconds since the epoch at which this hub started. */

@@ -22,9 +22,9 @@ const FLOORS: Readonly<Record<string, Floors>> = {
     ['store'],
     ['machine', 'devices', 'streams', 'preview'],
     ['firmware'],
-    ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts', 'reach.ts', 'turns.ts'],
+    ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts', 'origin.ts', 'reach.ts', 'pages', 'turns.ts'],
     ['answers'],
-    ['api.ts', 'relay.ts', 'feed.ts', 'files.ts', 'server.ts', 'first-start.ts', 'hub.ts'],
+    ['api.ts', 'relay.ts', 'remote.ts', 'feed.ts', 'files.ts', 'server.ts', 'first-start.ts', 'hub.ts'],
     ['main.ts']
   ]
 }
