@@ -7,6 +7,14 @@ import type { DeviceRow } from '../store/devices.ts'
 /** Characters of a line of the operation log that names devices. */
 const DETAIL_MAX = 1000
 
+/** What the operation log says of several devices: their serials, with the results of those that were not done. */
+export function detailOf(details: SerialResults['details']): string {
+  return details
+    .map(({ sn, result }) => (result === SUCCESS ? sn : `${sn}: ${result}`))
+    .join(', ')
+    .slice(0, DETAIL_MAX)
+}
+
 /**
  * Does `work` for each device, and answers a result for each; one that the caller may not see does not exist. Refused as a whole,
  * and nothing changed, when no device could be done: with the first one's reason.
@@ -22,10 +30,7 @@ export function eachDevice(
     const row = store.devices.bySerial(sn)
     return { sn, result: row && visible(row) ? work(row) : NOT_EXIST }
   })
-  context.detail = details
-    .map(({ sn, result }) => (result === SUCCESS ? sn : `${sn}: ${result}`))
-    .join(', ')
-    .slice(0, DETAIL_MAX)
+  context.detail = detailOf(details)
   // The first one's reason is the answer's, and so is who is the reason of it.
   context.objects.push(...details.map(({ sn }) => `device:${sn}`).reverse())
   const [first] = details

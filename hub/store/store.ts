@@ -6,6 +6,7 @@ import { type Catalogs, catalogs } from './catalogs.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { type Channels, channels } from './channels.ts'
 import { type Database, openDatabase } from './database.ts'
+import { type DeviceConfigs, deviceConfigs } from './device-configs.ts'
 import { type Devices, devices } from './devices.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
 import { type Logs, logs } from './logs.ts'
@@ -30,6 +31,7 @@ export interface Store {
   readonly users: Users
   readonly tokens: Tokens
   readonly devices: Devices
+  readonly deviceConfigs: DeviceConfigs
   readonly catalogs: Catalogs
   readonly sources: Sources
   readonly channels: Channels
@@ -57,6 +59,7 @@ export function openStore(data: string): Store {
     users: users(database),
     tokens: tokens(database),
     devices: devices(database),
+    deviceConfigs: deviceConfigs(database),
     catalogs: catalogs(database),
     sources: sources(database),
     channels: channels(database),

@@ -1,4 +1,5 @@
-// What the hub must know of a generation of devices to manage one: what to ask, and what the answers mean.
+// What the hub must know of a generation of devices to manage one: what to ask, what to tell, and what the answers mean.
+import type { ActionError, DeviceApi } from '../../../contract/device-action.ts'
 import type { Observed } from '../registry.ts'
 import type { DeviceRequest } from '../request.ts'
 
@@ -12,7 +13,19 @@ export interface Reading extends Omit<Observed, 'status'> {
   tx?: number
 }
 
+/** What a device can be told without further words. */
+export type Action = 'reboot' | 'startRecording' | 'stopRecording' | 'startLive' | 'stopLive'
+
+/** What a device's code means beyond the number. */
+export interface Meaning {
+  /** That it does so already, or does no more: what was asked for is so. */
+  done: readonly number[]
+  /** Why not, where the specification has a sentence. */
+  reasons: Readonly<Record<number, ActionError>>
+}
+
 export interface Adapter {
+  readonly api: DeviceApi
   /** The call that says how the device is. It changes nothing. */
   readonly status: DeviceRequest
   /**
@@ -21,7 +34,9 @@ export interface Adapter {
    */
   read(answer: unknown): Reading | undefined
   rename(name: string): DeviceRequest
-  readonly reboot: DeviceRequest
+  readonly actions: Readonly<Record<Action, DeviceRequest | undefined>>
+  /** What the codes that answer an action mean. */
+  meaning(action: Action): Meaning
   /** The answer's own code, 0 = success; undefined where it has none. */
   code(answer: unknown): number | undefined
 }

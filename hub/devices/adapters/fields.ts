@@ -1,5 +1,6 @@
 // Reads fields of answers that may hold anything: a device is not to be trusted with the shape of what it says.
 import { isIP } from 'node:net'
+import { PORT_MAX } from '../../../contract/limits.ts'
 import { UNFIT } from '../unfit.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -9,6 +10,11 @@ const NOTHING: Fields = {}
 /** The value where it is an object; otherwise one without fields. */
 export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : NOTHING
+}
+
+/** The same without the fields that were not said. */
+export function said<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value
 }
 
 /** The objects of a list, `max` at most. */
@@ -55,6 +61,16 @@ export function heat(value: unknown, parts: number): number | undefined {
   return count === undefined ? undefined : count / parts
 }
 
+/** A port number. */
+export function portNumber(value: unknown): number | undefined {
+  return integer(value, 1, PORT_MAX)
+}
+
+/** The hardware address of a network port. */
+export function hardwareAddress(value: unknown): string | undefined {
+  return typeof value === 'string' && /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(value) ? value.toLowerCase() : undefined
+}
+
 /** A running mask (device-api 3.7). */
 export function runningMask(value: unknown): number | undefined {
   return integer(value, 0, 0xffff_ffff)
@@ -67,6 +83,10 @@ export function answerCode(value: unknown): number | undefined {
 
 /** Bits per second: more than any port of such a device can carry. */
 export const RATE_MAX = 1e12
+/** Mbps: likewise. */
+export const LINK_MAX = 1e6
+/** Revolutions per minute. */
+export const FAN_MAX = 1e6
 /** Characters of a name. */
 export const NAME_MAX = 64
 /** Seconds: more than a century. */

@@ -1,4 +1,5 @@
 // What a device says of its input signal. Two spellings are documented: an object (Ultra family) and a word (Pro Convert).
+import type { DevicePort } from '../../../contract/device.ts'
 import { type Fields, fields, integer, number } from './fields.ts'
 
 /** The word for an input without a signal, on devices that use words. */
@@ -33,4 +34,10 @@ export function inputSignal(value: unknown): string | undefined {
     { width: signal.cx, height: signal.cy, interlaced: signal.interlaced === 1, rate: signal['frame-rate'] },
     (rate) => `, ${rate.toFixed(2)} Hz`
   )
+}
+
+/** Ports with what is there; those of which nothing is said are left out, and so is a list of none. */
+export function ports(said: Readonly<Record<string, string | undefined>>): DevicePort[] | undefined {
+  const list = Object.entries(said).flatMap(([name, signal]) => (signal === undefined ? [] : { name, signal }))
+  return list.length > 0 ? list : undefined
 }

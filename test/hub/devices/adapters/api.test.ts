@@ -21,7 +21,13 @@ test('what a device says beyond them is read under the names of the Ultra family
     'input-signal': { status: 0 },
     'disk-info': [{ 'disk-type': 1, usage: 100, 'total-size': 5 }]
   })
-  assert.deepEqual(reading?.status, { 'cur-status': 6, eth: '192.0.2.30', 'up-time': 86400, temperature: 51.5 })
+  assert.deepEqual(reading?.status, {
+    ...{ 'cur-status': 6, eth: '192.0.2.30', 'up-time': 86400, temperature: 51.5, memory: 40 },
+    inputs: [{ name: '', signal: 'no-signal' }],
+    recording: { on: true },
+    live: { on: true },
+    disks: [{ kind: 'sd', state: 'full', total: 5 }]
+  })
   assert.deepEqual([reading?.rx, reading?.tx], [1000, 2000])
   assert.equal(reading?.warns, WARNING.noSignal | WARNING.storageFull)
   assert.equal(api.read({ ...BASIC_INFO, 'input-signal': GET_STATUS['input-signal'] })?.input, '1920x1080p, 50.00 Hz')
@@ -40,7 +46,7 @@ test('a new name and a reboot go out as JSON', () => {
     headers,
     body: '{"name":"Rack \\"5\\""}'
   })
-  assert.deepEqual(api.reboot, { method: 'POST', path: '/api/reboot', headers, body: '{}' })
+  assert.deepEqual(api.actions.reboot, { method: 'POST', path: '/api/reboot', headers, body: '{}' })
 })
 
 test.run()

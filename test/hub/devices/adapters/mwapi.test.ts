@@ -14,7 +14,15 @@ test('the documented answer of an encoder is read', () => {
     cpu: 5.25,
     rx: 310_000,
     tx: 120_500_000,
-    status: { eth: '192.0.2.20', wifi: undefined, 'up-time': 8006, temperature: 46.76 },
+    status: {
+      ...{ eth: '192.0.2.20', mac: 'd0:c8:57:80:01:01', 'link-speed': 1000, 'up-time': 8006, temperature: 46.76 },
+      memory: 58.33,
+      inputs: [{ name: '', signal: '1920x1080p60' }],
+      outputs: [
+        { name: '', signal: 'unconnected' },
+        { name: 'NDI', signal: 'no-signal' }
+      ]
+    },
     warns: 0,
     input: '1920x1080p60'
   })
@@ -26,7 +34,11 @@ test('the documented answer of a decoder is read; its firmware is old', () => {
     cpu: 60,
     rx: 98_000_000,
     tx: 45_000,
-    status: { eth: '192.0.2.21', wifi: undefined, 'up-time': 19972, temperature: 69.23 },
+    status: {
+      ...{ eth: '192.0.2.21', 'link-speed': 100, 'up-time': 19972, temperature: 69.23 },
+      inputs: [{ name: 'NDI', signal: '1920x1080i59.94' }],
+      outputs: [{ name: '', signal: 'active' }]
+    },
     warns: WARNING.firmwareOld,
     input: '1920x1080i59.94'
   })

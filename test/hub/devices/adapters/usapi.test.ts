@@ -13,10 +13,51 @@ test('the documented answer is read', () => {
     cpu: 25,
     rx: 114528,
     tx: 11858456,
-    status: { 'cur-status': 68, eth: '192.0.2.112', wifi: undefined, 'up-time': 2593745, temperature: 68.6 },
+    status: {
+      ...{ 'cur-status': 68, eth: '192.0.2.112', 'link-speed': 1000, 'up-time': 2593745, temperature: 68.6 },
+      memory: 44.36015625,
+      inputs: [
+        { name: 'HDMI', signal: '1920x1080p, 50.00 Hz' },
+        { name: 'SDI', signal: 'no-signal' }
+      ],
+      recording: { on: false, result: 0 },
+      live: {
+        on: true,
+        'run-ms': 2593699403,
+        result: 2,
+        sessions: [{ id: 0, type: 120, use: true, result: 22 }]
+      },
+      disks: [
+        { kind: 'usb', state: 'none' },
+        { kind: 'sd', state: 'none' },
+        { kind: 'nas', state: 'none' }
+      ]
+    },
     warns: 0,
     input: '1920x1080p, 50.00 Hz'
   })
+})
+
+test('it streams by itself only while something has run: the bit stands, too, while it sends to the hub', () => {
+  const live = (mask: number, ms?: number) =>
+    read({ 'cur-status': mask, 'live-status': ms === undefined ? {} : { 'run-ms': ms } })?.status.live
+  assert.deepEqual(live(4, 0), { on: false })
+  assert.deepEqual(live(4, 900), { on: true, 'run-ms': 900 })
+  assert.deepEqual(live(4), { on: true })
+  assert.deepEqual(live(0, 900), { on: false }, 'what ran before')
+  assert.equal(read({ 'cur-status': 'x', 'live-status': null })?.status.live, undefined)
+})
+
+test('networks, ports of the web page and the tally are told where they are said', () => {
+  const status = read({
+    ...{ mobile: { ip: '10.1.1.1' }, softap: { ip: '10.2.2.2' }, rndis: { ip: '192.168.66.1' } },
+    ...{ web: { 'is-http': 1, 'http-port': 80, 'is-https': 0, 'https-port': 443 } },
+    'ndi-tally': { id: 1, 'on-preview': 0, 'on-program': 1 }
+  })?.status
+  assert.deepEqual([status?.mobile, status?.softap, status?.rndis], ['10.1.1.1', '10.2.2.2', '192.168.66.1'])
+  assert.deepEqual([status?.['http-port'], status?.['https-port']], [80, undefined])
+  assert.deepEqual(status?.tally, { preview: false, program: true })
+  assert.equal(read({ 'ndi-tally': { 'on-preview': 7, 'on-program': 1 } })?.status.tally, undefined)
 })
 
 test('a lost signal warns', () => {
