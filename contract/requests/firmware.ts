@@ -21,7 +21,7 @@ import {
   upgradeDevices,
   uploadFirmware
 } from '../firmware.ts'
-import { id, ids, nothing, page, queryNumber, serial, serials, shape, since, text } from './shape.ts'
+import { id, ids, nothing, page, queryNumber, serial, shape, since, text } from './shape.ts'
 
 const upload = z.string().regex(/^[0-9a-f]{32}$/)
 const force = z.boolean().optional()
@@ -74,7 +74,9 @@ shape(queryUpload, z.object({ upload }))
 shape(finishUpload, z.object({ upload, add: z.boolean().optional(), force }))
 shape(cancelUpload, z.object({ upload }))
 
-const upgrade = { ...serials.shape, 'firmware-id': id, force }
+/** A whole fleet at once. */
+const sn = z.array(serial).min(1).max(10_000)
+const upgrade = { sn, 'firmware-id': id, force }
 shape(upgradeDevices, z.object(upgrade))
 shape(
   startRollout,
@@ -86,5 +88,5 @@ shape(listRolloutDevices, z.object({ ...page, id: queryId, since }))
 shape(pauseRollout, z.object({ id }))
 shape(resumeRollout, z.object({ id }))
 shape(cancelRollout, z.object({ id }))
-shape(retryRollout, z.object({ id, sn: serials.shape.sn.optional() }))
+shape(retryRollout, z.object({ id, sn: sn.optional() }))
 shape(deleteRollout, z.object({ id }))

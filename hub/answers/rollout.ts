@@ -31,16 +31,30 @@ import {
 import { compareVersions, fitsDevice, versionText } from '../../contract/mwf.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import { UPGRADES } from '../devices/adapters/upgrade.ts'
-import type { Caller } from '../gate.ts'
 import type { Hub } from '../parts.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import { type FirmwareRow, infoOf } from '../store/firmware.ts'
-import type { RolloutDeviceRow, RolloutRow } from '../store/rollouts.ts'
+import type { RolloutDeviceRow, RolloutRow, Tally } from '../store/rollouts.ts'
 import { eachDevice } from './each-device.ts'
-import { pageSince } from './list.ts'
+import { pageOf, pageSince } from './list.ts'
 
 /** A careful plan: one device shows whether it goes well, and the first failure stops it. */
 const PLAN = { first: 1, wave: 10, 'stop-after': 1 } as const
+
+/** What the store's tally is of all devices, of some of them. */
+function tallied(devices: readonly RolloutDeviceRow[]): Tally {
+  const count = (match: (device: RolloutDeviceRow) => boolean) => devices.filter(match).length
+  const cancelled = count(({ state, reason }) => state === UPDATE.failed && reason === CANCELED)
+  return {
+    total: devices.length,
+    waiting: count(({ state }) => state === UPDATE.waiting),
+    active: count(({ state }) => state > UPDATE.waiting),
+    done: count(({ state }) => state === UPDATE.idle),
+    failed: count(({ state }) => state === UPDATE.failed) - cancelled,
+    cancelled,
+    begun: count(({ state, wave }) => state > UPDATE.waiting || (state === UPDATE.waiting && wave > 0))
+  }
+}
 
 export function rolloutAnswers(hub: Hub): Answer[] {
   const { store, gate, registry, firmware } = hub
@@ -93,19 +107,15 @@ export function rolloutAnswers(hub: Hub): Answer[] {
     return { details, id }
   }
 
-  /** Whether the caller may know of a device of a rollout; of one that is gone only who sees all. */
-  function sightOf(caller: Caller): (sn: string) => boolean {
-    const serials = gate.visibleSerials(caller)
-    return (sn) => !serials || serials.has(sn)
+  /** How the devices of a rollout stand that the caller may see; undefined where there are none. */
+  function tallyOf(row: RolloutRow, serials: ReadonlySet<string> | undefined): Tally | undefined {
+    const tally = serials
+      ? tallied(rollouts.devices(row.id).filter(({ sn }) => serials.has(sn)))
+      : rollouts.tally(row.id)
+    return tally.total > 0 ? tally : undefined
   }
 
-  function seenDevices(caller: Caller, row: RolloutRow, visible = sightOf(caller)): RolloutDeviceRow[] {
-    return rollouts.devices(row.id).filter(({ sn }) => visible(sn))
-  }
-
-  function wire(row: RolloutRow, devices: readonly RolloutDeviceRow[]): Rollout {
-    const count = (match: (device: RolloutDeviceRow) => boolean) => devices.filter(match).length
-    const cancelled = count(({ state, reason }) => state === UPDATE.failed && reason === CANCELED)
+  function wire(row: RolloutRow, { begun: _, ...counts }: Tally): Rollout {
     return {
       id: row.id,
       'firmware-id': row.firmware_id,
@@ -120,12 +130,7 @@ export function rolloutAnswers(hub: Hub): Answer[] {
       first: row.first,
       wave: row.wave,
       'stop-after': row.stop_after,
-      total: devices.length,
-      waiting: count(({ state }) => state === UPDATE.waiting),
-      active: count(({ state }) => state > UPDATE.waiting),
-      done: count(({ state }) => state === UPDATE.idle),
-      failed: count(({ state }) => state === UPDATE.failed) - cancelled,
-      cancelled
+      ...counts
     }
   }
 
@@ -145,20 +150,20 @@ export function rolloutAnswers(hub: Hub): Answer[] {
     }
   }
 
-  /** A rollout that the caller may know of, with what he sees of it. */
-  function known(context: Context, id: number): { row: RolloutRow; devices: RolloutDeviceRow[] } {
+  /** A rollout of which the caller may see a device, and how those stand. */
+  function known(context: Context, id: number): { row: RolloutRow; tally: Tally } {
     const row = rollouts.byId(id)
-    const devices = row ? seenDevices(signedIn(context), row) : []
-    if (!row || devices.length === 0) throw new Refusal(NOT_EXIST)
-    return { row, devices }
+    const tally = row && tallyOf(row, gate.visibleSerials(signedIn(context)))
+    if (!row || !tally) throw new Refusal(NOT_EXIST)
+    return { row, tally }
   }
 
   /** A rollout that the caller may decide on: all of its devices are his to see. */
   function own(context: Context, id: number, ...not: RolloutRow['state'][]): RolloutRow {
     context.objects.push(`rollout:${id}`)
-    const { row, devices } = known(context, id)
+    const { row, tally } = known(context, id)
     context.detail = `${row.product_name} ${row.version}`
-    if (devices.length !== rollouts.devices(id).length) throw new Refusal(NOT_PERMITTED)
+    if (tally.total !== rollouts.tally(id).total) throw new Refusal(NOT_PERMITTED)
     if (not.includes(row.state)) throw new Refusal(WRONG_STATE)
     context.after(() => firmware.rollouts.advance(id))
     return row
@@ -173,31 +178,29 @@ export function rolloutAnswers(hub: Hub): Answer[] {
       return begin(context, request, { first, wave, 'stop-after': stopAfter })
     }),
     answer(listRollouts, (context, request) => {
-      const caller = signedIn(context)
-      const visible = sightOf(caller)
-      const devices = new Map<number, RolloutDeviceRow[]>()
+      const serials = gate.visibleSerials(signedIn(context))
+      const tallies = new Map<number, Tally>()
       const rows = rollouts.all().filter((row) => {
-        const seen = seenDevices(caller, row, visible)
-        devices.set(row.id, seen)
-        return seen.length > 0
+        const tally = tallyOf(row, serials)
+        if (tally) tallies.set(row.id, tally)
+        return tally !== undefined
       })
-      return pageSince(store.changes, 'rollout', request, rows, (row) => wire(row, devices.get(row.id) ?? []))
+      return pageSince(store.changes, 'rollout', request, rows, (row) => wire(row, tallies.get(row.id) as Tally))
     }),
     answer(queryRollout, (context, { id }) => {
-      const { row, devices } = known(context, id)
-      return { rollout: wire(row, devices) }
+      const { row, tally } = known(context, id)
+      return { rollout: wire(row, tally) }
     }),
     answer(listRolloutDevices, (context, { id, since, ...page }) => {
-      const { row, devices } = known(context, id)
-      const changed = since === undefined || (store.changes.since('rollout', since)?.changed.has(row.id) ?? true)
-      const { start = 0, count = devices.length } = page
-      return {
-        start,
-        total: devices.length,
-        list: changed ? devices.slice(start, start + count).map(deviceWire) : [],
-        rev: store.changes.rev,
-        ...(!changed && { partial: true })
-      }
+      const { total } = known(context, id).tally
+      const { start = 0, count } = page
+      const changed = since === undefined || (store.changes.since('rollout', since)?.changed.has(id) ?? true)
+      const { rev } = store.changes
+      if (!changed) return { start, total, list: [], rev, partial: true }
+      const serials = gate.visibleSerials(signedIn(context))
+      const devices = rollouts.devices(id).filter(({ sn }) => !serials || serials.has(sn))
+      const shown = pageOf(devices, { start, count })
+      return { ...shown, list: shown.list.map(deviceWire), rev }
     }),
     change(pauseRollout, (context, { id }) => {
       own(context, id, 'paused', 'stopped', 'done', 'cancelled')
@@ -207,7 +210,7 @@ export function rolloutAnswers(hub: Hub): Answer[] {
     change(resumeRollout, (context, { id }) => {
       own(context, id, 'running', 'done', 'cancelled')
       rollouts.setState(id, 'running', 0)
-      rollouts.forgive(id, rollouts.failures(id))
+      rollouts.forgive(id, rollouts.tally(id).failed)
       return {}
     }),
     change(cancelRollout, (context, { id }) => {
@@ -230,7 +233,7 @@ export function rolloutAnswers(hub: Hub): Answer[] {
       })
       context.detail = `${detail}: ${context.detail}`.slice(0, 1000)
       rollouts.setState(id, 'running', 0)
-      rollouts.forgive(id, rollouts.failures(id))
+      rollouts.forgive(id, rollouts.tally(id).failed)
       return reply
     }),
     change(deleteRollout, (context, { id }) => {

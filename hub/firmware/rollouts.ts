@@ -55,29 +55,25 @@ export function createRollouts({ store, updater, pathOf, now = Date.now }: Rollo
   function due(id: number): RolloutDeviceRow[] {
     const row = rollouts.byId(id)
     if (!row || isOver(row)) return []
-    const devices = rollouts.devices(id)
-    if (devices.every(({ state }) => state <= 0)) {
-      rollouts.setState(id, rollouts.cancelled(id) > 0 ? 'cancelled' : 'done', now())
+    const tally = rollouts.tally(id)
+    if (tally.waiting + tally.active === 0) {
+      rollouts.setState(id, tally.cancelled > 0 ? 'cancelled' : 'done', now())
       return []
     }
     if (row.state !== 'running') return []
-    const failures = rollouts.failures(id) - row.forgiven
-    if (row.stop_after > 0 && failures >= row.stop_after) {
+    if (row.stop_after > 0 && tally.failed - row.forgiven >= row.stop_after) {
       rollouts.hold(id, 'stopped')
       store.note({ event: 'rollout-stopped', detail: `${row.product_name} ${row.version}`, level: LOG_ERROR })
       return []
     }
-    const begun = devices.filter(({ state, wave }) => state > UPDATE.waiting || (state === UPDATE.waiting && wave > 0))
-    if (begun.length > 0) return begun.filter(({ sn }) => !running.has(keyOf(id, sn)))
-    const waiting = devices.filter(({ state }) => state === UPDATE.waiting)
-    const size = row.waves === 0 && row.first > 0 ? row.first : row.wave
-    const next = waiting.slice(0, size)
+    if (tally.begun > 0) return []
+    const next = rollouts.next(id, row.waves === 0 && row.first > 0 ? row.first : row.wave)
     rollouts.beginWave(
       id,
       row.waves + 1,
       next.map(({ sn }) => sn)
     )
-    return next.map((device) => ({ ...device, attempts: 0 }))
+    return next
   }
 
   /** Sees one device through to its end, and to what is due then. */
@@ -157,9 +153,9 @@ export function createRollouts({ store, updater, pathOf, now = Date.now }: Rollo
 
     /** Goes on with what a hub before this one began. */
     start(): void {
+      // Also of rollouts that may begin nothing more: what has begun is seen through.
+      for (const device of rollouts.begun()) void run(device.rollout_id, device)
       for (const { id } of rollouts.open()) advance(id)
-      // A rollout that may begin nothing still sees through what has begun.
-      for (const device of rollouts.active()) void run(device.rollout_id, device)
     },
 
     /** Percent of the step that a device is at. */

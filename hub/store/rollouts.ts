@@ -41,7 +41,22 @@ export interface RolloutDeviceRow {
   ended: number
 }
 
-const ACTIVE = `state IN (${UPDATE.updating}, ${UPDATE.installing}, ${UPDATE.restarting})`
+/** How many of a rollout's devices there are, and how they stand. */
+export interface Tally {
+  total: number
+  waiting: number
+  active: number
+  done: number
+  failed: number
+  cancelled: number
+  /** Active, or waiting for nothing but their turn. */
+  begun: number
+}
+
+/** Rollouts that are over and kept. */
+const KEPT = 200
+
+const BEGUN = `(state > ${UPDATE.waiting} OR (state = ${UPDATE.waiting} AND wave > 0))`
 
 export function rollouts(database: Database) {
   return {
@@ -56,7 +71,7 @@ export function rollouts(database: Database) {
         "SELECT * FROM rollout WHERE firmware_id = ? AND state NOT IN ('done', 'cancelled')",
         firmwareId
       ),
-    /** @returns the new id */
+    /** The oldest ones that are over go, when there are many. @returns the new id */
     add(row: NewRollout, devices: readonly { sn: string; version: string }[]): number {
       const { id } = database.run(
         `INSERT INTO rollout (firmware_id, product_name, hardware_ver, version, test, state, user, first, wave, stop_after,
@@ -81,6 +96,11 @@ export function rollouts(database: Database) {
           UPDATE.waiting,
           version
         )
+      database.run(
+        `DELETE FROM rollout WHERE id IN (
+          SELECT id FROM rollout WHERE state IN ('done', 'cancelled') ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+        KEPT
+      )
       return id
     },
     /** In their order. */
@@ -90,8 +110,28 @@ export function rollouts(database: Database) {
       database.get<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? AND sn = ?', id, sn),
     /** Whether an update of the device waits or is under way. */
     busy: (sn: string) => database.get('SELECT 1 FROM rollout_device WHERE sn = ? AND state > 0', sn) !== undefined,
-    /** Devices whose update is under way, of all rollouts. */
-    active: () => database.all<RolloutDeviceRow>(`SELECT * FROM rollout_device WHERE ${ACTIVE}`),
+    /** What has begun, of all rollouts. */
+    begun: () => database.all<RolloutDeviceRow>(`SELECT * FROM rollout_device WHERE ${BEGUN}`),
+    /** The next ones that wait. */
+    next: (id: number, count: number) =>
+      database.all<RolloutDeviceRow>(
+        'SELECT * FROM rollout_device WHERE rollout_id = ? AND state = ? ORDER BY place LIMIT ?',
+        id,
+        UPDATE.waiting,
+        count
+      ),
+    tally(id: number): Tally {
+      const row = database.get<Record<keyof Tally, number>>(
+        `SELECT count(*) AS total, count(*) FILTER (WHERE state = 1) AS waiting, count(*) FILTER (WHERE state > 1) AS active,
+          count(*) FILTER (WHERE state = 0) AS done, count(*) FILTER (WHERE state < 0 AND reason <> ?) AS failed,
+          count(*) FILTER (WHERE state < 0 AND reason = ?) AS cancelled, count(*) FILTER (WHERE ${BEGUN}) AS begun
+          FROM rollout_device WHERE rollout_id = ?`,
+        CANCELED,
+        CANCELED,
+        id
+      )
+      return row as Tally
+    },
     /** Updates that wait, are under way, or failed and were not followed by another. */
     current: () =>
       database.all<RolloutDeviceRow>(
@@ -100,14 +140,6 @@ export function rollouts(database: Database) {
         UPDATE.idle,
         CANCELED
       ),
-    /** Failures that count. */
-    failures: (id: number) =>
-      database.get<{ n: number }>(
-        'SELECT count(*) AS n FROM rollout_device WHERE rollout_id = ? AND state = ? AND reason <> ?',
-        id,
-        UPDATE.failed,
-        CANCELED
-      )?.n ?? 0,
     setState(id: number, state: RolloutState, ended: number): void {
       database.run('UPDATE rollout SET state = ?, ended = ? WHERE id = ?', state, ended, id)
     },
@@ -115,14 +147,6 @@ export function rollouts(database: Database) {
     forgive(id: number, failures: number): void {
       database.run('UPDATE rollout SET forgiven = ? WHERE id = ?', failures, id)
     },
-    /** Devices that were cancelled. */
-    cancelled: (id: number) =>
-      database.get<{ n: number }>(
-        'SELECT count(*) AS n FROM rollout_device WHERE rollout_id = ? AND state = ? AND reason = ?',
-        id,
-        UPDATE.failed,
-        CANCELED
-      )?.n ?? 0,
     /** These devices may begin: they wait for their turn only. */
     beginWave(id: number, wave: number, serials: readonly string[]): void {
       database.run('UPDATE rollout SET waves = ? WHERE id = ?', wave, id)
