@@ -200,6 +200,8 @@ export interface DeviceListRequest extends Page, Since, AsksGlobal {
   'is-favorite'?: number
   /** Part of serial number or name. */
   key?: string
+  /** Ours: those that this firmware is for, by its id. */
+  firmware?: number
   sort?: 'online-state' | 'sn' | 'name' | 'time' | 'module' | 'connect-ip' | 'firmware-ver'
   order?: 'ascending' | 'descending'
 }
@@ -269,7 +271,10 @@ export const getGlobalDevice = call<Record<never, never>, GlobalDevice>('GET', '
 /** What is left out stays; of `config`, a half that is left out is cleared. */
 export const setGlobalDevice = call<Partial<GlobalDevice>>('POST', '/device/global/set', SYSTEM_CONFIG_EDIT)
 
-/** Sets both halves: one that is left out is cleared. 9 for a device that has none; the hub applies it to the next order. */
+/**
+ * Sets both halves: one that is left out is cleared. 9 for a device that has none, and for RTMP as the protocol of an input: over a link
+ * a stream comes by SRT. A stream that runs is begun anew. The output half is kept and told: the hub sends nothing to devices yet.
+ */
 export const configureDevices = call<Serials & { config: DeviceConfig }, SerialResults>(
   'POST',
   '/device/config',

@@ -50,6 +50,7 @@ shape(
       .optional(),
     'is-favorite': queryNumber(0, 1),
     key: text.optional(),
+    firmware: queryNumber(0, 1e9),
     sort: z.enum(['online-state', 'sn', 'name', 'time', 'module', 'connect-ip', 'firmware-ver']).optional(),
     order,
     since,

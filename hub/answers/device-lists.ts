@@ -1,8 +1,10 @@
 // Lists of devices as consoles ask for them: many ask for the same one at the same time, and again when one device of it changed.
 import { type DeviceListRequest, REGISTRATION } from '../../contract/device.ts'
+import { fitsDevice } from '../../contract/mwf.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
 import type { Registry } from '../devices/registry.ts'
 import type { DeviceRow } from '../store/devices.ts'
+import { type FirmwareRow, infoOf } from '../store/firmware.ts'
 import type { Store } from '../store/store.ts'
 import { createDeviceOrder } from './device-order.ts'
 
@@ -25,8 +27,8 @@ interface Kept {
 /** What the registry knows that lists are filtered and sorted by. */
 type Live = Pick<Registry, 'online' | 'live'>
 
-export function createDeviceLists(store: Pick<Store, 'devices' | 'changes'>, registry: Live) {
-  const { devices, changes } = store
+export function createDeviceLists(store: Pick<Store, 'devices' | 'changes' | 'firmware'>, registry: Live) {
+  const { devices, changes, firmware } = store
   const sorted = createDeviceOrder(registry)
   /** The one asked for last comes last. */
   const kept = new Map<string, Kept>()
@@ -50,6 +52,21 @@ export function createDeviceLists(store: Pick<Store, 'devices' | 'changes'>, reg
       .some((word) => (word === 'offline' ? !live : word === 'online' ? live : (live?.observed?.warns ?? 0) !== 0))
   }
 
+  /** The rows that a firmware is for; all where none is asked for. */
+  function fitting(rows: readonly DeviceRow[], id: number | undefined): readonly DeviceRow[] {
+    if (id === undefined) return rows
+    const file: FirmwareRow | undefined = firmware.byId(id)
+    if (!file) return []
+    const info = infoOf(file)
+    return rows.filter((row) =>
+      fitsDevice(info, {
+        'product-id': row.product_id,
+        'module-name': row.module_name,
+        'hardware-ver': row.hardware_ver
+      })
+    )
+  }
+
   /** All rows, those of `before` first and in its order: what was sorted once is nearly sorted. */
   function rowsAfter(before: Kept | undefined): readonly DeviceRow[] {
     const all = devices.all()
@@ -71,9 +88,10 @@ export function createDeviceLists(store: Pick<Store, 'devices' | 'changes'>, reg
    * @param userId whose favourites are meant
    */
   return (request: DeviceListRequest, userId: number): readonly DeviceRow[] => {
-    const { 'reg-state': state, catalog, module, dir, status, 'is-favorite': favorite, key, sort, order } = request
+    const { 'reg-state': state, catalog, module, dir, status, 'is-favorite': favorite, key } = request
+    const { firmware: file, sort, order } = request
     const whose = favorite === undefined ? 0 : userId
-    const name = JSON.stringify([whose, state, catalog, module, dir, status, favorite, key, sort, order])
+    const name = JSON.stringify([whose, state, catalog, module, dir, status, favorite, key, file, sort, order])
     const rev = changes.revOf('device')
     const before = kept.get(name)
     kept.delete(name)
@@ -83,7 +101,7 @@ export function createDeviceLists(store: Pick<Store, 'devices' | 'changes'>, reg
     }
     const small = key?.toLowerCase()
     const rows = sorted(
-      rowsAfter(before).filter((row) => matches(row, request, small, userId)),
+      fitting(rowsAfter(before), file).filter((row) => matches(row, request, small, userId)),
       request
     )
     kept.set(name, { rev, version: devices.version, rows })

@@ -109,4 +109,20 @@ test('more lists than are kept are all answered', () => {
       assert.equal(list({ key: `room ${index}` }, 1).length > 0, true, `room ${index}`)
 })
 
+test('a firmware lists the devices that it is for', () => {
+  const info = {
+    ...{ 'product-id': 0, 'product-name': 'model 3', 'firmware-id': 0, 'build-time': 0, 'hardware-ver': 'A' },
+    ...{ 'marjor-ver': 2, 'minor-ver': 0, 'build-number': 1 }
+  }
+  const add = (name: string, more: Partial<typeof info>) =>
+    store.database.transaction(() =>
+      store.firmware.add({ file: name, name, info: { ...info, ...more }, size: 1, sha256: name }, 0)
+    )
+  const names = (firmware: number) => new Set(list({ firmware }, 1).map((row) => row.module_name))
+  assert.deepEqual(names(add('by-name.mwf', {})), new Set(['Model 3']))
+  assert.equal(list({ firmware: add('by-id.mwf', { 'product-id': 787 }) }, 1).length, COUNT)
+  assert.equal(list({ firmware: add('other.mwf', { 'product-id': 787, 'hardware-ver': 'B' }) }, 1).length, 0)
+  assert.equal(list({ firmware: 999 }, 1).length, 0)
+})
+
 test.run()
