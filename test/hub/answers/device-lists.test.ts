@@ -120,7 +120,7 @@ test('a firmware lists the devices that it is for', () => {
     )
   const names = (firmware: number) => new Set(list({ firmware }, 1).map((row) => row.module_name))
   assert.deepEqual(names(add('by-name.mwf', {})), new Set(['Model 3']))
-  assert.equal(list({ firmware: add('by-id.mwf', { 'product-id': 787 }) }, 1).length, COUNT)
+  assert.equal(list({ firmware: add('by-id.mwf', { 'product-id': 787, 'marjor-ver': 3 }) }, 1).length, COUNT)
   assert.equal(list({ firmware: add('other.mwf', { 'product-id': 787, 'hardware-ver': 'B' }) }, 1).length, 0)
   assert.equal(list({ firmware: 999 }, 1).length, 0)
 })
