@@ -49,8 +49,12 @@ function ask(
   })
   const timer = setTimeout(late, timeout)
   for (const event of ['response', 'upgrade', 'close']) asked.once(event, () => clearTimeout(timer))
-  // It is the connection of this one request: neither outlives the other.
-  asked.once('close', () => tunnel.destroy())
+  let upgraded = false
+  asked.once('upgrade', () => {
+    upgraded = true
+  })
+  // It is the connection of this one request, and does not outlive it. An upgraded one is whoever asked for it's to close.
+  asked.once('close', () => upgraded || tunnel.destroy())
   return asked
 }
 
@@ -76,7 +80,11 @@ export async function pass(request: IncomingMessage, response: ServerResponse, t
   }
   response.once('close', () => asked.destroy())
   asked.on('error', () => say(response, 502, 'garbage'))
-  asked.once('upgrade', () => asked.destroy(new Error('nobody asked for another protocol')))
+  // Nobody asked for another protocol.
+  asked.once('upgrade', () => {
+    tunnel.destroy()
+    say(response, 502, 'garbage')
+  })
   asked.once('response', (answer) => {
     const { statusCode = 0, headers } = answer
     through.jar.take(headers['set-cookie'] ?? [], pathOf(request.url ?? '/'))
@@ -130,9 +138,8 @@ export async function passUpgrade(
   asked.once('upgrade', (answer, line: Duplex, early: Buffer) => {
     const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket']
     socket.write([...lines, ...upgradeLines(answer.headers), '', ''].join('\r\n'))
-    socket.write(early)
-    line.write(head)
-    line.on('error', () => {})
+    if (early.length > 0) socket.write(early)
+    if (head.length > 0) line.write(head)
     pipeline(socket, line, socket, () => {
       line.destroy()
       socket.destroy()
