@@ -16,22 +16,26 @@ function announce(): void {
   for (const listener of listeners) listener()
 }
 
-let held: (() => boolean) | undefined
+/** What holds one back, and the link of what is shown meanwhile: the address changes before anybody hears of it. */
+let held: { hold: () => boolean; link: string } | undefined
 
 /** The user went elsewhere, by a link or by the browser's own buttons. */
 function hear(): void {
-  if (!held?.()) announce()
+  if (held?.hold()) return
+  if (held) held.link = currentLink()
+  announce()
 }
 
 /**
- * Has `hold` asked whenever the user went elsewhere. When it says true nobody is told, so that all stays as it is: setting the address
- * back is then its business. `navigate` does not ask.
+ * Has `hold` asked whenever the user went elsewhere. When it says true all stays as it is: setting the address back is then its
+ * business. `navigate` does not ask.
  * @returns how to stop it
  */
 export function holdHere(hold: () => boolean): () => void {
-  held = hold
+  const own = { hold, link: currentLink() }
+  held = own
   return () => {
-    if (held === hold) held = undefined
+    if (held === own) held = undefined
   }
 }
 
@@ -49,12 +53,14 @@ export function currentLink(): string {
   return location.hash.replace(/^#?\/?/, '/')
 }
 
-const currentPath = () => currentLink().replace(/\?.*/s, '')
-const currentQuery = () => currentLink().replace(/^[^?]*\??/, '')
+const shownLink = () => held?.link ?? currentLink()
+const currentPath = () => shownLink().replace(/\?.*/s, '')
+const currentQuery = () => shownLink().replace(/^[^?]*\??/, '')
 
 /** Goes to a link of `paths.ts`. */
 export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
   history[replace ? 'replaceState' : 'pushState'](state, '', `#${to}`)
+  if (held) held.link = currentLink()
   announce()
 }
 

@@ -126,4 +126,17 @@ test('without the right it is disabled, and says why; with it, it is not', async
   stop()
 })
 
+test('what stands against it disables it, and says what', async () => {
+  const barred = (rows: readonly Row[]) => (rows.includes(HALL) ? 'The hall cannot be stopped' : undefined)
+  const own = { ...STOP, barred }
+  mount(<Actions actions={[own]} rows={[HALL]} nameOf={({ name }) => name} these={THESE} />)
+  mount(<Actions actions={[own]} rows={[FOYER]} nameOf={({ name }) => name} these={THESE} />)
+  const [hall, foyer] = all('button', 'Stop')
+  assert.equal(hall?.getAttribute('aria-disabled'), 'true')
+  assert.equal(hall?.dataset.tip, 'The hall cannot be stopped')
+  await click(hall as HTMLElement)
+  assert.deepEqual(done, [])
+  assert.equal(foyer?.getAttribute('aria-disabled'), null)
+})
+
 test.run()

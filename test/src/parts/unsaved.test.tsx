@@ -5,7 +5,7 @@ import { navigate, useHashLocation } from '../../../src/state/location.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { ConfirmHost } from '../../../src/ui/confirm.tsx'
 import { mount } from '../../kit/mount.ts'
-import { all, click, none, one, says, settled } from '../../kit/page.ts'
+import { all, click, none, one, says, settled, words } from '../../kit/page.ts'
 
 const test = suite('unsaved')
 
@@ -62,6 +62,12 @@ test('what was changed holds one back, under the address of the page, until one 
   await none('dialog')
   await says('at /group')
   assert.equal(location.hash, '#/group')
+})
+
+test('what is drawn before anybody hears of the new address is still the page', async () => {
+  await open(true)
+  history.pushState(null, '', '#/users')
+  assert.equal(words(mount(<Page changed={false} />)), 'at /group')
 })
 
 test('who agrees goes on to where they wanted, by the way back that was kept', async () => {
