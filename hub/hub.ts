@@ -30,6 +30,7 @@ import { userGroupAnswers } from './answers/user-group.ts'
 import { visibilityAnswers } from './answers/visibility.ts'
 import { createApi, type Peer } from './api.ts'
 import { createDeviceActions } from './devices/actions.ts'
+import { createArriving } from './devices/arriving.ts'
 import { createDeviceLinks } from './devices/links.ts'
 import { createPortForwards } from './devices/port-forwards.ts'
 import { createRegistry } from './devices/registry.ts'
@@ -111,6 +112,7 @@ export async function createHub(options: HubOptions) {
     deviceOnline: registry.online,
     changed(id) {
       store.changes.bump('channel', id)
+      arriving.look(id)
     },
     event({ channelId, kind, name, reason }) {
       // The name of an input may be that of a device: it then stands in that device's log, which only those read who may see it.
@@ -118,6 +120,11 @@ export async function createHub(options: HubOptions) {
       const sn = input ? store.devices.byId(input)?.sn : undefined
       store.note({ event: kind, detail: reason ? `${name}: ${reason}` : name, level: LEVELS[kind], sn })
     }
+  })
+  const arriving = createArriving({
+    store,
+    observe: engine.observe,
+    changed: (id) => store.changes.bump('device', id)
   })
   const firmware = createFirmware({ data, store, links, registry, ...options.firmware })
   const previews = createPreviewFeed({
@@ -170,6 +177,7 @@ export async function createHub(options: HubOptions) {
     registry,
     links,
     actions,
+    arriving,
     engine,
     firmware,
     monitor,
@@ -210,6 +218,7 @@ export async function createHub(options: HubOptions) {
       const wanted = wantedOf(store, id)
       if (wanted) engine.apply(wanted)
       else engine.remove(id)
+      arriving.look(id)
       if (wanted) store.changes.bump('channel', id)
       else store.changes.gone('channel', id)
       store.changes.bump('status')

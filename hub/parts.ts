@@ -1,5 +1,6 @@
 // What the answers work with: the hub's parts, made once in `hub.ts`.
 import type { DeviceActions } from './devices/actions.ts'
+import type { Arriving } from './devices/arriving.ts'
 import type { DeviceLinks } from './devices/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
@@ -20,6 +21,7 @@ export interface Hub {
   registry: Registry
   links: DeviceLinks
   actions: DeviceActions
+  arriving: Arriving
   engine: Engine
   firmware: FirmwareParts
   monitor: Monitor

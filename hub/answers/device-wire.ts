@@ -1,5 +1,5 @@
 // Devices as a caller is told of them.
-import { type Device, setDeviceSecurity } from '../../contract/device.ts'
+import { type Device, REGISTRATION, setDeviceSecurity } from '../../contract/device.ts'
 import { UPDATE } from '../../contract/firmware.ts'
 import { CHANNEL_VIEW, holds, permits } from '../../contract/permissions.ts'
 import type { Caller } from '../gate.ts'
@@ -10,7 +10,7 @@ import type { RolloutDeviceRow } from '../store/rollouts.ts'
 
 /** Makes the form of devices that a caller is told: what is other users' or needs another right is left out. */
 export function wireFor(
-  { store, registry, firmware }: Hub,
+  { store, registry, firmware, arriving }: Hub,
   { user }: Caller,
   samples = true
 ): (row: DeviceRow) => Device {
@@ -19,6 +19,7 @@ export function wireFor(
     const map = Map.groupBy(store.channels.all(), (channel) => channel.input_id)
     owners = (id) => map.get(id) ?? []
   }
+  let streams: ReturnType<Hub['arriving']['all']> | undefined
   // Looked up with the first device that is told of: often none is.
   let updates: Map<string, RolloutDeviceRow> | undefined
   return (row) => {
@@ -26,6 +27,11 @@ export function wireFor(
     updates ??= new Map(store.rollouts.current().map((one) => [one.sn, one]))
     const update = updates.get(row.sn)
     if (update) Object.assign(device, updateOf(update, firmware.rollouts.percent(update.rollout_id, row.sn)))
+    streams ??= arriving.all(samples)
+    const stream = row.reg_state === REGISTRATION.accepted ? streams(row.id) : undefined
+    if (stream) device.stream = stream
+    const config = store.deviceConfigs.of(row.id)
+    if (config) device.config = config
     device['is-favorite'] = holds(row.is_favorite, user.id) ? user.id : 0
     if (permits(setDeviceSecurity.who, user)) return device
     const { 'is-inherit': _inherit, 'group-mask': _groups, 'usr-mask': _users, ...told } = device

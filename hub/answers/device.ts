@@ -1,5 +1,6 @@
 import { NOT_EXIST, STATE_CHANGED, SUCCESS } from '../../contract/codes.ts'
 import {
+  type AsksGlobal,
   acceptDevices,
   deleteDevices,
   listDevices,
@@ -7,7 +8,8 @@ import {
   queryDevice,
   REGISTRATION,
   rejectDevices,
-  setFavorite
+  setFavorite,
+  type TellsGlobal
 } from '../../contract/device.ts'
 import { LOG_OFF, LOG_ON } from '../../contract/log.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
@@ -44,6 +46,10 @@ export function deviceAnswers(hub: Hub): Answer[] {
     })
   }
 
+  /** The global defaults, for who asks for them. */
+  const globals = (request: AsksGlobal): TellsGlobal =>
+    request['global-config'] ? { 'global-config': { device: store.settings.get('device-config') } } : {}
+
   function decide(state: number, event: 'device-accepted' | 'device-rejected', from: readonly number[]) {
     return (context: Context, request: { sn: string[] }) => {
       const { name } = signedIn(context).user
@@ -66,14 +72,18 @@ export function deviceAnswers(hub: Hub): Answer[] {
       const caller = signedIn(context)
       const visible = gate.sightOf(caller)
       const rows = list(request, caller.user.id).filter(visible)
-      return pageSince(store.changes, 'device', request, rows, wireFor(hub, caller, false))
+      const page = pageSince(store.changes, 'device', request, rows, wireFor(hub, caller, false))
+      return { ...page, ...globals(request) }
     }),
     answer(listDevicesBySerial, (context, request) => {
       const caller = signedIn(context)
       const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
-      return { list: rows.filter(gate.sightOf(caller)).map(wireFor(hub, caller)) }
+      return { list: rows.filter(gate.sightOf(caller)).map(wireFor(hub, caller)), ...globals({ 'global-config': 1 }) }
     }),
-    answer(queryDevice, (context, request) => ({ dev: wireFor(hub, signedIn(context))(seen(context, request.sn)) })),
+    answer(queryDevice, (context, request) => ({
+      dev: wireFor(hub, signedIn(context))(seen(context, request.sn)),
+      ...globals(request)
+    })),
     change(setFavorite, (context, request) => {
       const { id } = signedIn(context).user
       const reply = eachDevice(hub, context, request.sn, (row) => {

@@ -1,8 +1,9 @@
 // Who may see which device (reference 3.12, 5.3, 7).
-import { SUCCESS } from '../../contract/codes.ts'
+import { SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
 import { getGlobalDevice, setDeviceSecurity, setGlobalDevice, type Visibility } from '../../contract/device.ts'
-import { type Answer, answer, change } from '../answer.ts'
+import { type Answer, answer, change, Refusal } from '../answer.ts'
 import type { Hub } from '../parts.ts'
+import { isCarried } from './device-config.ts'
 import { eachDevice } from './each-device.ts'
 import { masksOf } from './masks.ts'
 
@@ -36,6 +37,7 @@ export function visibilityAnswers(hub: Hub): Answer[] {
         context.after(hub.rightsChanged)
       }
       if (config) {
+        if (!isCarried(config)) throw new Refusal(UNSUPPORTED, { field: 'config.input.protocol' })
         settings.set('device-config', config)
         context.after(() => {
           changes.reset('device')

@@ -171,8 +171,7 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
       }
       if (observed?.input !== undefined) device['pro-feature'] = { input: observed.input }
       if (observed) {
-        const { cpu: _cpu, 'eth-rx': _rx, 'eth-tx': _tx, ...state } = observed.status
-        device.status = samples ? observed.status : state
+        device.status = samples ? observed.status : listed(observed.status)
       }
       return device
     },
@@ -211,9 +210,18 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
   }
 }
 
+/** A status as lists have it: without what changes all the time, of which they are not told. */
+function listed(status: DeviceStatus): DeviceStatus {
+  const { cpu: _cpu, 'eth-rx': _rx, 'eth-tx': _tx, memory: _memory, 'fan-rpm': _fan, ...state } = status
+  if (state.recording) state.recording = { on: state.recording.on }
+  if (state.live) state.live = { on: state.live.on }
+  if (state.disks) state.disks = state.disks.map(({ free: _free, 'free-sec': _left, ...disk }) => disk)
+  return state
+}
+
 /** The part of an observation that lists show. */
 function shown(observed: Observed | undefined): string {
   if (!observed) return ''
-  const { 'cur-status': running, eth, wifi } = observed.status
-  return JSON.stringify([observed.warns, observed.input, running, eth, wifi])
+  const { 'up-time': _upTime, temperature: _heat, ...status } = listed(observed.status)
+  return JSON.stringify([observed.warns, observed.input, status])
 }

@@ -3,8 +3,15 @@ import type { RTMP, SRT } from '../../contract/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 
+/** How a device is to send its stream: as `PushOrder` has it. */
+export interface PushManner {
+  /** Milliseconds. */
+  latency: number
+  'stream-index': 0 | 1
+}
+
 export type WantedInput =
-  | { id: number; name: string; kind: 'device'; sn: string }
+  | { id: number; name: string; kind: 'device'; sn: string; manner?: PushManner }
   | { id: number; name: string; kind: 'url'; url: SourceUrl }
 
 /** Configurations hold their secrets in the clear here. */

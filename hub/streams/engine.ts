@@ -135,6 +135,7 @@ export function createEngine(options: EngineOptions): Engine {
     }
     if (channel.input && (!input || channel.input.key !== originKey(input))) release(channel)
     if (input && !channel.input) acquire(channel)
+    if (input?.kind === 'device') channel.input?.change(input.manner)
     for (const output of outputs) {
       let leg = channel.outputs.get(output.id)
       if (!leg) {

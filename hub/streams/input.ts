@@ -1,6 +1,6 @@
 // One input: the process that brings the stream in, its measurements, and everyone who takes it.
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
-import type { LegObserved, WantedInput } from './channel.ts'
+import type { LegObserved, PushManner, WantedInput } from './channel.ts'
 import { explain, failure, scrub } from './failure.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Process } from './launcher.ts'
@@ -32,6 +32,8 @@ export interface Input {
   total(): number
   /** Call about twice a second. */
   tick(now: number): void
+  /** How it is to be had: when that is another way than now, it is begun anew. */
+  change(manner: PushManner | undefined): void
   /** The origin came or went. */
   originChanged(): void
   stop(): Promise<void>
@@ -168,6 +170,11 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
         else if (!command?.listens && !command?.connectionless)
           supervisor.again(failure(CONNECTION.failed, 'timed out: nothing was received'))
       }
+    },
+    change(manner) {
+      if (!origin.change(manner) || supervisor.phase() === 'parked') return
+      end()
+      supervisor.again()
     },
     originChanged() {
       if (stopped) return

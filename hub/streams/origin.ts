@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
-import type { WantedInput } from './channel.ts'
+import { LATENCY_DEFAULT } from '../../contract/limits.ts'
+import type { PushManner, WantedInput } from './channel.ts'
 import { type InputCommand, inputCommand, pushCommand } from './input-command.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Milliseconds of SRT latency between a device and the hub. */
-const PUSH_LATENCY = 120
+const MANNER: PushManner = { latency: LATENCY_DEFAULT, 'stream-index': 0 }
 /** Milliseconds a device has to confirm that it stops. */
 const PARTING = 2000
 
@@ -15,6 +15,8 @@ export interface Origin {
   /** Inputs of the same origin are one, whatever they are called: a device pushes once, a port listens once. */
   key: string
   device: boolean
+  /** Has the next command ask for it in another manner. @returns whether that differs from the present one */
+  change(manner: PushManner | undefined): boolean
   /** Whether it can be had now. */
   ready(): boolean
   command(): Promise<InputCommand>
@@ -35,6 +37,7 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
     return {
       key,
       device: false,
+      change: () => false,
       ready: () => true,
       command: async () => inputCommand(url),
       begun: async () => {},
@@ -42,17 +45,23 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
     }
   }
   const { sn } = input
+  let manner = input.manner ?? MANNER
   let order: Parameters<Surroundings['order']>[1] | undefined
   return {
     key,
     device: true,
+    change(next = MANNER) {
+      const differs = next.latency !== manner.latency || next['stream-index'] !== manner['stream-index']
+      manner = next
+      return differs
+    },
     ready: () => around.deviceOnline(sn),
     async command() {
       const passphrase = randomBytes(24).toString('base64url')
       const port = await freeUdpPort(around.pushHost)
       const id = `push/${randomBytes(9).toString('base64url')}`
-      order = { port, 'stream-id': id, passphrase, latency: PUSH_LATENCY, 'stream-index': 0 }
-      return pushCommand({ host: around.pushHost, port, passphrase, latency: PUSH_LATENCY })
+      order = { port, 'stream-id': id, passphrase, ...manner }
+      return pushCommand({ host: around.pushHost, port, passphrase, latency: manner.latency })
     },
     async begun() {
       if (order) await around.order(sn, order)

@@ -1,11 +1,16 @@
 // What the store wants of a channel, in the stream engine's terms.
+import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { RTMP, SRT } from '../../contract/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
 import type { Store } from '../store/store.ts'
+import type { PushManner } from './channel.ts'
 import type { Wanted } from './engine.ts'
 
 /** The channel as it should be; undefined when it is no more. */
-export function wantedOf({ channels, sources, devices }: Store, id: number): Wanted | undefined {
+export function wantedOf(
+  { channels, sources, devices, deviceConfigs, settings }: Store,
+  id: number
+): Wanted | undefined {
   const row = channels.byId(id)
   if (!row) return undefined
   return {
@@ -28,6 +33,10 @@ export function wantedOf({ channels, sources, devices }: Store, id: number): Wan
       return isFault(url) ? null : { id: inputId, name: source.name, kind: 'url', url }
     }
     const device = devices.byId(inputId)
-    return device ? { id: inputId, name: device.name, kind: 'device', sn: device.sn } : null
+    if (!device) return null
+    // Each half as a whole: its own, else the global one (reference 4.6).
+    const { input } = { ...settings.get('device-config'), ...deviceConfigs.of(inputId) }
+    const manner = { latency: input?.latency ?? LATENCY_DEFAULT, 'stream-index': input?.['stream-index'] === 1 ? 1 : 0 }
+    return { id: inputId, name: device.name, kind: 'device', sn: device.sn, manner: manner as PushManner }
   }
 }
