@@ -5,6 +5,7 @@ import * as catalog from '../../contract/catalog.ts'
 import * as channel from '../../contract/channel.ts'
 import * as device from '../../contract/device.ts'
 import { changes } from '../../contract/feed.ts'
+import * as firmware from '../../contract/firmware.ts'
 import * as log from '../../contract/log.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { RTMP, SRT } from '../../contract/protocols.ts'
@@ -90,6 +91,27 @@ examples(
 examples(device.getGlobalDevice, {})
 examples(device.setGlobalDevice, { security: masks })
 examples(device.setFavorite, { sn: ['B313210600123'], favorite: false })
+examples(firmware.listFirmware, {}, { ...page, 'product-id': 787, 'hardware-ver': 'A', sn: 'B313210600123', since: 1 })
+examples(firmware.uploadFirmware, {})
+examples(firmware.addFirmware, { 'file-path': `${MD5}.mwf` }, { 'file-path': `${MD5}.mwf`, force: true })
+examples(firmware.deleteFirmware, { id: 1 }, { id: [1, 2], force: false })
+examples(firmware.startUpload, { name: 'a.mwf', size: 0 }, { name: 'a.mwf', size: 1, sha256: '0a'.repeat(32) })
+examples(firmware.sendPiece, { upload: MD5, offset: 0 })
+examples(firmware.queryUpload, { upload: MD5 })
+examples(firmware.finishUpload, { upload: MD5 }, { upload: MD5, add: true, force: true })
+examples(firmware.cancelUpload, { upload: MD5 })
+examples(firmware.upgradeDevices, { sn: ['B313210600123'], 'firmware-id': 1 })
+examples(
+  firmware.startRollout,
+  { sn: ['B313210600123'], 'firmware-id': 1 },
+  { sn: ['B313210600123'], 'firmware-id': 1, force: true, first: 0, wave: 1, 'stop-after': 0 }
+)
+examples(firmware.listRollouts, {}, { ...page, since: 1 })
+examples(firmware.queryRollout, { id: 1 })
+examples(firmware.listRolloutDevices, { id: 1 }, { ...page, id: 1, since: 1 })
+for (const call of [firmware.pauseRollout, firmware.resumeRollout, firmware.cancelRollout, firmware.deleteRollout])
+  examples(call, { id: 1 })
+examples(firmware.retryRollout, { id: 1 }, { id: 1, sn: ['B313210600123'] })
 examples(token.listTokens, {}, page)
 examples(
   token.addToken,

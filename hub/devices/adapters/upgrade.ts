@@ -89,14 +89,22 @@ const usapi: Upgrade = {
 /** The other generations answer with codes of the common list, in `status`. */
 const commonResult = (answer: unknown) => answerCode(fields(answer).status)
 
-/** `idle / updating / completed / failed` (device-api 4.1). */
+/** As they call them (device-api 4.1). */
+const STEPS = new Map<unknown, UpgradeReading['step']>([
+  ['idle', 'idle'],
+  ['updating', 'installing'],
+  ['completed', 'restart'],
+  ['failed', 'failed']
+])
+
+/** Reads a state in one of those words. */
 function readState(answer: unknown, percent: unknown): UpgradeReading | undefined {
   const { state, 'error-status': error } = fields(answer)
   if (commonResult(answer) !== SUCCESS) return undefined
-  const step = { idle: 'idle', updating: 'installing', completed: 'restart', failed: 'failed' }[String(state)]
+  const step = STEPS.get(state)
   if (!step) return undefined
   const code = step === 'failed' ? answerCode(error) || UNKNOWN_ERROR : SUCCESS
-  return { step: step as UpgradeReading['step'], percent: measured(percent, 0, 100) ?? 0, code }
+  return { step, percent: measured(percent, 0, 100) ?? 0, code }
 }
 
 const mwapi: Upgrade = {
