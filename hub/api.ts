@@ -14,6 +14,7 @@ import { GROUP_ADMIN } from '../contract/permissions.ts'
 import { refusalOf, requestShape } from '../contract/requests.ts'
 import { type Answer, type Context, Refusal } from './answer.ts'
 import type { Caller, Gate } from './gate.ts'
+import { mayChange } from './origin.ts'
 import type { Store } from './store/store.ts'
 
 /** Bytes of a JSON request. The largest honest one, a thousand serials, has 40 KB. */
@@ -197,7 +198,8 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
 
   async function reply(found: Answer, context: Context, request: Request, url: URL): Promise<Response> {
     const { caller } = context
-    if (!sameOrigin(request, url)) {
+    const host = request.headers.get('host') ?? url.host
+    if (!sameOrigin(request, url) || (!found.read && !caller?.byToken && !mayChange(request.headers, host))) {
       refused(context, found, NOT_PERMITTED)
       return httpError(403, NOT_PERMITTED)
     }

@@ -55,6 +55,9 @@ const TOUCH_EVERY = 30_000
 /** Sessions of one user: a program that signs in for each call it makes, and never out, must not fill the disk. */
 export const SESSIONS_MAX = 100
 
+/** Session cookies of one request that are looked at. */
+const SESSIONS_TRIED = 8
+
 /** What a token's key begins with. No hash does. */
 const TOKEN = 'token:'
 
@@ -112,11 +115,15 @@ export function hashOf(secret: string): string {
 
 /** The value of a cookie in a Cookie header. */
 export function cookieValue(header: string | null, name: string): string | undefined {
-  for (const part of header?.split(';') ?? []) {
+  return cookieValues(header, name)[0]
+}
+
+/** The same where there are several of a name. */
+function cookieValues(header: string | null, name: string): string[] {
+  return (header?.split(';') ?? []).flatMap((part) => {
     const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
-  }
-  return undefined
+    return at > 0 && part.slice(0, at).trim() === name ? [part.slice(at + 1).trim()] : []
+  })
 }
 
 /** The token of an Authorization header: empty where it is no token of ours, undefined where nobody is named that way. */
@@ -208,8 +215,12 @@ export function createGate(store: Store, now: () => number = Date.now): Gate {
     caller(headers, address) {
       const bearer = bearerOf(headers.get('authorization'))
       if (bearer !== undefined) return bearer ? byToken(tokens.byHash(hashOf(bearer)), address) : undefined
-      const secret = cookieValue(headers.get('cookie'), SESSION_COOKIE)
-      return secret ? bySession(hashOf(secret), address) : undefined
+      // A page at another port of this host can set a cookie of this name for some paths, which then stands before ours, but no good one.
+      for (const secret of cookieValues(headers.get('cookie'), SESSION_COOKIE).slice(0, SESSIONS_TRIED)) {
+        const caller = secret && bySession(hashOf(secret), address)
+        if (caller) return caller
+      }
+      return undefined
     },
     session: (key) => (key.startsWith(TOKEN) ? byToken(tokens.byId(Number(key.slice(TOKEN.length)))) : bySession(key)),
     check(call, caller) {

@@ -13,7 +13,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
+  // The console's own requests say where they come from, and nobody else learns it: `origin.ts` asks for it.
+  'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin'
 }
