@@ -9,6 +9,7 @@ import type { Listed, Supervisor } from './supervisor.ts'
 
 export interface ControlRequest {
   act: 'list' | 'start' | 'stop' | 'tell'
+  /** A serial, `all`, or a share such as `30%`; nothing for a list of all. */
   sn?: string
   order?: string
 }
@@ -16,6 +17,7 @@ export interface ControlRequest {
 export interface ControlAnswer {
   /** What was wrong; absent when nothing was. */
   error?: string
+  /** Those that were meant. */
   devices?: Listed[]
 }
 
@@ -46,14 +48,16 @@ function line(socket: Socket, max = 65_536): Promise<string> {
 
 function carryOut(supervisor: Supervisor, text: string): ControlAnswer {
   try {
-    const { act, sn = '', order }: ControlRequest = JSON.parse(text)
-    if (act === 'start') supervisor.start(sn)
-    else if (act === 'stop') supervisor.stop(sn)
+    const { act, sn = 'all', order }: ControlRequest = JSON.parse(text)
+    const meant = supervisor.meant(sn)
+    if (act === 'start') meant.forEach(supervisor.start)
+    else if (act === 'stop') meant.forEach(supervisor.stop)
     else if (act === 'tell') {
       if (!isOrder(order)) return { error: `'${order}' is nothing a device can be told` }
-      supervisor.tell(sn, order)
+      // Of many those that are off hear nothing; of one that is said.
+      for (const one of meant) if (meant.length === 1 || supervisor.isOn(one)) supervisor.tell(one, order)
     } else if (act !== 'list') return { error: `'${act}' is nothing the fleet can do` }
-    return { devices: supervisor.list() }
+    return { devices: supervisor.list(meant) }
   } catch (error) {
     return { error: (error as Error).message }
   }

@@ -1,4 +1,4 @@
-// `node fleet/control.ts list | stop <sn> | start <sn> | tell <sn> <behaviour>`, for the fleet that runs in DATA (./data).
+// `node fleet/control.ts list [sn] | stop <sn> | start <sn> | tell <sn> <behaviour>`, for the fleet that runs in DATA (./data).
 import { join } from 'node:path'
 import { BEHAVIOURS } from './behaviour.ts'
 import { askFleet, type ControlRequest } from './control-socket.ts'
@@ -13,7 +13,9 @@ function usage(): string {
     'node fleet/control.ts start <sn>               switch it on again',
     'node fleet/control.ts tell <sn> <behaviour>    one of:',
     ...words.map(([word, meaning]) => `  ${word.padEnd(14)} ${meaning}`)
-  ].join('\n')
+  ]
+    .concat('Instead of a serial number, all or a share such as 30% may be given.')
+    .join('\n')
 }
 
 if (!['list', 'start', 'stop', 'tell'].includes(act) || (act !== 'list' && !sn) || (act === 'tell' && !order)) {
@@ -23,7 +25,7 @@ if (!['list', 'start', 'stop', 'tell'].includes(act) || (act !== 'list' && !sn) 
 try {
   const folder = join(process.env.DATA ?? './data', 'fleet')
   const devices = await askFleet(folder, { act, ...(sn && { sn }), ...(order && { order }) } as ControlRequest)
-  for (const device of act === 'list' ? devices : devices.filter((each) => each.sn === sn)) {
+  for (const device of devices) {
     const { sn: serial, pid, state, behaviour, model, name } = device
     console.log(
       `${serial.padEnd(22)} ${String(pid || '-').padStart(7)}  ${state.padEnd(9)} ${behaviour.padEnd(14)} ${model.padEnd(25)} ${name}`

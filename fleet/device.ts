@@ -1,4 +1,5 @@
-// The process of one device, or of several in a large fleet: `node fleet/device.ts <sn>...`, started by the supervisor.
+// The process of one device, or of the light ones of a large fleet: `node fleet/device.ts <sn>`, started by the supervisor, which
+// tells of the others that are to run in it.
 // Environment: FLEET, HUB_LINK, FLEET_FOLDER.
 import { flushCompileCache } from 'node:module'
 import { isOrder } from './behaviour.ts'
@@ -8,9 +9,9 @@ import { roster } from './roster.ts'
 import { createDevice, type SimulatedDevice } from './simulated-device.ts'
 
 const { FLEET = '24', HUB_LINK = '127.0.0.1:8070', FLEET_FOLDER: folder = './data/fleet' } = process.env
-const own = process.argv.slice(2)
+const [own = ''] = process.argv.slice(2)
 // Shown by ps, so that one can be found and ended by hand.
-process.title = `headend-device ${own.join(' ')}`
+process.title = `headend-device ${own}`
 
 const hub = parseAddress(HUB_LINK)
 const seed = seedOf(folder)
@@ -41,5 +42,5 @@ process.on('message', ({ act, sn, order }: Instruction) => {
 process.on('disconnect', () => process.exit(0))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
 
-own.forEach(start)
+start(own)
 flushCompileCache()

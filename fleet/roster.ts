@@ -44,6 +44,17 @@ const ROWS: readonly Row[] = [
   ['usbCapture', 'Edit Suite Capture'],
   ['workstation', 'Graphics PC']
 ]
+/** Of the devices beyond the named ones every so-manieth has a part; the numbers are prime, so that they do not meet often. */
+const PARTS: readonly [every: number, part: Part][] = [
+  [101, 'pending'],
+  [211, 'rejected'],
+  [67, 'no-signal'],
+  [131, 'full'],
+  [89, 'off']
+]
+/** Of the same, those whose signal comes and goes. */
+const FLAKY = 59
+
 /** Models of the devices beyond the named ones. */
 const MORE: readonly (keyof typeof MODELS)[] = ['encodeAio', 'hdmiToNdi', 'encodeHdmiPlus', 'streamHdmi', 'ndiToHdmi']
 
@@ -55,10 +66,17 @@ function serialOf(model: Model, index: number): string {
   return `${model.serial}${product}2106${String(123 + index * 7).padStart(5, '0')}`
 }
 
+/** What the device at `index` is where no row says so. */
+function anyOf(index: number): Row {
+  const [, part] = PARTS.find(([every]) => index % every === every - 1) ?? []
+  const model = MORE[index % MORE.length] ?? 'encodeAio'
+  return [model, `Room ${index + 1}`, { ...(part && { part }), ...(index % FLAKY === 0 && { flaky: true }) }]
+}
+
 /** The devices of a fleet of `count`. */
 export function roster(count: number): Entry[] {
   return Array.from({ length: count }, (_, index) => {
-    const [key, name, more] = ROWS[index] ?? [MORE[index % MORE.length] ?? 'encodeAio', `Room ${index + 1}`]
+    const [key, name, more] = ROWS[index] ?? anyOf(index)
     const model: Model = MODELS[key]
     return { sn: serialOf(model, index), name, model, ...more }
   })

@@ -7,11 +7,19 @@ import { join } from 'node:path'
 import type { Call, Envelope } from '../contract/call.ts'
 import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../contract/channel.ts'
 import { PORT_OCCUPIED, SUCCESS } from '../contract/codes.ts'
-import { acceptDevices, type Device, listDevices, rejectDevices } from '../contract/device.ts'
+import {
+  acceptDevices,
+  type Device,
+  listDevices,
+  listDevicesBySerial,
+  REGISTRATION,
+  rejectDevices
+} from '../contract/device.ts'
 import { LATENCY_DEFAULT, REQUEST_TIMEOUT } from '../contract/limits.ts'
 import { SRT } from '../contract/protocols.ts'
 import { login, logout } from '../contract/session.ts'
 import { addOutput } from '../contract/source.ts'
+import { FULL } from './light.ts'
 import type { Entry, Part } from './roster.ts'
 import { writeWhole } from './saved.ts'
 
@@ -24,10 +32,13 @@ const CHANNELS = [
 const FIRST_PORT = 9001
 const LAST_PORT = 9999
 
-/** Milliseconds between two looks, and until it is given up that the hub answers and the devices register. */
+/** Milliseconds between two looks, and until it is given up that the hub answers and that more devices register. */
 const LOOK = 300
 const HUB_TIMEOUT = 60_000
 const DEVICES_TIMEOUT = 30_000
+/** Devices looked at at once, and decided on in one call: the hub has others to answer meanwhile. */
+const PAGE = 1000
+const DECIDED = 100
 
 /** The part of the supervisor that the set-up needs. */
 export interface SetUpFleet {
@@ -106,14 +117,43 @@ async function signIn(send: Send, signal: AbortSignal, timeout: number): Promise
   }
 }
 
-/** Waits until the fleet is registered, or as much of it as comes in time. @returns the serials that wait for a decision */
-async function registered(send: Send, entries: readonly Entry[], timeout: number): Promise<Set<string>> {
-  for (const began = Date.now(); ; await wait(LOOK)) {
-    const { list } = await must(send, listDevices, { 'reg-state': 'waiting', start: 0, count: 1000 })
-    const waiting = new Set(list.map(({ sn }) => sn))
-    const here = entries.filter(({ sn }) => waiting.has(sn)).length
-    if (here >= Math.min(entries.length, 1000) || Date.now() - began > timeout) return waiting
+/**
+ * Decides on the devices as they register, until all have or no more come in time; a whole small fleet at once.
+ * @returns how many were accepted and rejected
+ */
+async function decide(send: Send, { entries, tell, stop }: SetUpFleet, timeout: number) {
+  const left = new Map(entries.map((entry) => [entry.sn, entry]))
+  const count = { accepted: 0, rejected: 0 }
+  let came = 0
+  for (let since = Date.now(); left.size > 0; await wait(LOOK)) {
+    const { list } = await must(send, listDevices, { 'reg-state': 'waiting', start: 0, count: PAGE })
+    const here = list.map(({ sn }) => left.get(sn)).filter((entry) => entry !== undefined)
+    const late = Date.now() - since > timeout
+    if (here.length > came) since = Date.now()
+    came = here.length
+    if (came < Math.min(left.size, FULL) && !late) continue
+    const serials = (...parts: (Part | undefined)[]) =>
+      here.filter(({ part }) => parts.includes(part)).map(({ sn }) => sn)
+    const accept = serials(undefined, 'off', 'no-signal', 'full')
+    const reject = serials('rejected')
+    for (const sn of inPieces(accept)) await must(send, acceptDevices, { sn })
+    for (const sn of inPieces(reject)) await must(send, rejectDevices, { sn })
+    // In this order: a device that is off when its warning comes up could not be told.
+    for (const part of ['no-signal', 'full'] as const) for (const sn of serials(part)) tell(sn, part)
+    for (const sn of serials('off')) stop(sn)
+    for (const { sn } of here) left.delete(sn)
+    count.accepted += accept.length
+    count.rejected += reject.length
+    came = 0
+    if (late) break
   }
+  return count
+}
+
+function inPieces(serials: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(serials.length / DECIDED) }, (_, index) =>
+    serials.slice(index * DECIDED, (index + 1) * DECIDED)
+  )
 }
 
 /** Adds an SRT output on the first port that is free. @returns its node and port */
@@ -160,21 +200,12 @@ async function setUp({ supervisor, hubUrl, log, signal, timeout }: SetUpOptions)
   const { entries } = supervisor
   const send = createClient(hubUrl, signal)
   await signIn(send, signal, timeout?.hub ?? HUB_TIMEOUT)
-  const waiting = await registered(send, entries, timeout?.devices ?? DEVICES_TIMEOUT)
-  const here = entries.filter(({ sn }) => waiting.has(sn))
-  const serials = (...parts: (Part | undefined)[]) =>
-    here.filter(({ part }) => parts.includes(part)).map(({ sn }) => sn)
-  const accept = serials(undefined, 'off', 'no-signal', 'full')
-  const reject = serials('rejected')
-  if (accept.length > 0) await must(send, acceptDevices, { sn: accept })
-  if (reject.length > 0) await must(send, rejectDevices, { sn: reject })
-  // In this order: a device that is off when its warning comes up could not be told.
-  for (const part of ['no-signal', 'full'] as const) for (const sn of serials(part)) supervisor.tell(sn, part)
-  for (const sn of serials('off')) supervisor.stop(sn)
-  const { list } = await must(send, listDevices, { 'reg-state': 'accepted', start: 0, count: 1000 })
-  await addChannels(send, entries, list)
+  const { accepted, rejected } = await decide(send, supervisor, timeout?.devices ?? DEVICES_TIMEOUT)
+  const { list } = await must(send, listDevicesBySerial, { sn: entries.slice(0, FULL).map(({ sn }) => sn) })
+  const there = list.filter((device) => device['reg-state'] === REGISTRATION.accepted)
+  await addChannels(send, entries, there)
   await must(send, logout, {})
-  log(`The demo is set up: ${accept.length} devices accepted, ${reject.length} rejected, ${CHANNELS.length} channels.`)
+  log(`The demo is set up: ${accepted} devices accepted, ${rejected} rejected, ${CHANNELS.length} channels.`)
 }
 
 /** Sets the demo up unless that was done before. Never rejects: the fleet is of use without it. */

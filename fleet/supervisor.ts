@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import type { Order } from './behaviour.ts'
 import { spawnGuarded } from './guarded.ts'
 import type { Instruction } from './instruction.ts'
+import { groupsOf, isShared, startSlowly } from './light.ts'
 import { type Entry, roster } from './roster.ts'
 import { loadSaved, readJson, writeWhole } from './saved.ts'
 import type { Report } from './simulated-device.ts'
 
-/** Processes at most; a larger fleet shares them. */
-const PROCESSES = 32
+/** Megabytes that V8 may hold in a process: of one device, which holds next to nothing, and of thousands. */
+const HEAP = { own: 96, shared: 512 } as const
 /** Milliseconds between starting two of them, so that the hub and the fleet do not fight for the machine. */
 const APART = 60
 /** Milliseconds that the first one is waited for. */
@@ -47,18 +48,23 @@ export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) 
   const known = new Map(entries.map((entry) => [entry.sn, entry]))
   const offFile = join(folder, 'off.json')
   const off = new Set(([readJson(offFile)].flat() as unknown[]).filter((sn): sn is string => known.has(sn as string)))
-  const groups = groupsOf(entries)
+  const groups = groupsOf(entries.map(({ sn }) => sn))
   const groupOf = new Map(groups.flatMap((group) => group.map((sn) => [sn, group] as const)))
   const children = new Map<string[], ChildProcess>()
   const reports = new Map<string, Report>()
   let closing = false
+  /** What is off is about to be written. */
+  let keeping = false
 
+  /** Starts the process of a group with some of its devices. */
   function spawnGroup(group: string[], serials: string[]): void {
+    const shared = isShared(group)
     const child = spawnGuarded(
       process.execPath,
       [
         // Small heaps: a device holds next to nothing. Source is read once and kept compiled.
-        ...['--max-semi-space-size=1', '--max-old-space-size=96', '--v8-pool-size=1', '--no-warnings'],
+        ...[`--max-semi-space-size=${shared ? 8 : 1}`, `--max-old-space-size=${shared ? HEAP.shared : HEAP.own}`],
+        ...['--v8-pool-size=1', '--no-warnings'],
         ...[join(import.meta.dirname, 'device.ts'), ...serials]
       ],
       {
@@ -80,7 +86,7 @@ export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) 
       if (children.get(group) === child) children.delete(group)
       for (const sn of group) reports.delete(sn)
       if (!closing && (signal || code))
-        log(`The process of ${serials.join(', ')} ended (${signal ?? `status ${code}`}).`)
+        log(`The process of ${shared ? `${group.length} devices` : group[0]} ended (${signal ?? `status ${code}`}).`)
     })
   }
 
@@ -92,8 +98,14 @@ export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) 
     return true
   }
 
+  /** Once for all that are switched at once. */
   function keepOff(): void {
-    writeWhole(offFile, JSON.stringify([...off]))
+    if (keeping) return
+    keeping = true
+    queueMicrotask(() => {
+      keeping = false
+      writeWhole(offFile, JSON.stringify([...off]))
+    })
   }
 
   function entryOf(sn: string): Entry {
@@ -102,15 +114,24 @@ export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) 
     return entry
   }
 
+  const isOn = (sn: string) => !off.has(sn)
+
   async function startAll(): Promise<void> {
     for (const [index, group] of groups.entries()) {
-      const serials = group.filter((sn) => !off.has(sn))
+      // Those that share a process follow it.
+      const serials = group.filter(isOn).slice(0, 1)
       if (closing) return
       if (serials.length > 0 && !children.has(group)) spawnGroup(group, serials)
       // The first one leaves its compiled source for the others, which saves each of them 20 MB and half a second.
       if (index === 0 && serials[0]) await firstWord(serials[0])
       else await wait(APART)
     }
+    const light = groups.filter(isShared).map((group) => group.filter(isOn).slice(1))
+    await startSlowly(
+      light,
+      (sn) => isOn(sn) && send(sn, { act: 'start' }),
+      () => !closing
+    )
   }
 
   async function firstWord(sn: string): Promise<void> {
@@ -144,8 +165,21 @@ export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) 
       if (off.has(sn) || !send(sn, { act: 'tell', order })) throw new Error(`${sn} is off`)
     },
 
-    list(): Listed[] {
-      return entries.map(({ sn, name, model }) => {
+    /**
+     * Who is meant: a serial, `all`, or a share such as `30%`, evenly spread over the fleet.
+     * @throws Error for an unknown device
+     */
+    meant(word: string): string[] {
+      const share = word === 'all' ? 100 : Number(/^(\d{1,3})%$/.exec(word)?.[1] ?? Number.NaN)
+      if (Number.isNaN(share)) return [entryOf(word).sn]
+      const before = (index: number) => Math.floor((index * Math.min(100, share)) / 100)
+      return entries.filter((_, index) => before(index + 1) > before(index)).map(({ sn }) => sn)
+    },
+
+    isOn,
+
+    list(serials: readonly string[] = [...known.keys()]): Listed[] {
+      return serials.map(entryOf).map(({ sn, name, model }) => {
         const report = off.has(sn) ? undefined : reports.get(sn)
         const saved = report ? undefined : loadSaved(folder, sn)
         return {
@@ -173,11 +207,4 @@ export function createSupervisor({ count, folder, hubLink, log }: FleetOptions) 
       await Promise.all(ending)
     }
   }
-}
-
-/** One device a process as far as there are enough processes. */
-function groupsOf(entries: readonly Entry[]): string[][] {
-  const groups = Array.from({ length: Math.min(PROCESSES, entries.length) }, (): string[] => [])
-  for (const [index, { sn }] of entries.entries()) groups[index % groups.length]?.push(sn)
-  return groups
 }
