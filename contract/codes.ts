@@ -30,6 +30,7 @@ export const MISMATCH = 39
 export const VERIFY_FAILED = 40
 export const ALREADY_EXISTS = 41
 export const CANCELED = 42
+export const IN_PROGRESS = 43
 export const CONN_REFUSED = 44
 export const CONN_RESET = 45
 export const NO_RESPONSE = 47

@@ -66,6 +66,8 @@ export interface HubOptions {
   host?: string
   /** Pixels and pictures a second asked of devices for previews. */
   picture?: { width: number; fps: number }
+  /** For tests: milliseconds for which devices are waited for that were told something. */
+  actions?: { answer: number; look: number }
   /** For tests: what the updates of devices wait for, and the free space. */
   firmware?: Pick<FirmwareOptions, 'free' | 'timing'>
   /** Milliseconds between looks whether what sockets and previews were opened with is still good: it may expire at any time. */
@@ -102,7 +104,8 @@ export async function createHub(options: HubOptions) {
     links,
     apiOf: (sn) => store.devices.bySerial(sn)?.api,
     observed: (sn) => registry.live(sn)?.observed,
-    look: watch.look
+    look: watch.look,
+    timing: options.actions
   })
   const engine = createEngine({
     pushHost: host,

@@ -4,6 +4,7 @@ import {
   DEVICE_BUSY,
   DEVICE_TYPE_ERROR,
   FILE_TYPE_ERROR,
+  IN_PROGRESS,
   INVALID_ARG,
   NO_SPACE,
   NOT_EXIST,
@@ -13,17 +14,18 @@ import {
   WRITE_FAILED,
   WRONG_STATE
 } from '../../contract/codes.ts'
-import type { StartResult } from '../machine.ts'
+import type { Reading, StartResult } from '../machine.ts'
 import { isDirector } from '../roster.ts'
 import type { UpgradeResult } from '../upgrade.ts'
 import { type Appliance, type Asked, addressesOf, isDeviceName, timeText } from './appliance.ts'
 import { UPGRADED } from './upgraded.ts'
-import { disk, inputSignal, running } from './usapi.ts'
+import { disk, inputSignal, outcome, running } from './usapi.ts'
 
 const NAMES: Readonly<Record<number, string>> = {
   [SUCCESS]: 'MW_STATUS_SUCCESS',
   [INVALID_ARG]: 'MW_STATUS_INVALID_ARG',
   [UNSUPPORTED]: 'MW_STATUS_UNSUPPORTED',
+  [IN_PROGRESS]: 'MW_STATUS_IN_PROGRESS',
   [DEVICE_BUSY]: 'MW_STATUS_DEVICE_BUSY',
   [NOT_EXIST]: 'MW_STATUS_NOT_EXIST',
   [NO_SPACE]: 'MW_STATUS_NO_SPACE',
@@ -40,7 +42,7 @@ export const NEWER_REFUSAL = coded(DEVICE_BUSY)
 
 const STARTED: Readonly<Record<StartResult, number>> = {
   started: SUCCESS,
-  already: WRONG_STATE,
+  already: IN_PROGRESS,
   'no-signal': WRONG_STATE,
   'no-space': NO_SPACE,
   unsupported: UNSUPPORTED
@@ -100,7 +102,7 @@ function upgradeState({ upgrader }: Appliance): object {
 
 function basic({ entry: { sn, model }, machine, name }: Appliance): object {
   const reading = machine.read()
-  const { ip } = addressesOf(sn)
+  const { ip, mac } = addressesOf(sn)
   return {
     'device-name': name(),
     'mdns-url': `http://${sn.toLowerCase()}.local`,
@@ -111,11 +113,17 @@ function basic({ entry: { sn, model }, machine, name }: Appliance): object {
     'auto-reboot': false,
     temperature: reading.temperature,
     'cur-status': running(reading),
-    eth: { ip, 'eth-rx': reading.rx, 'eth-tx': reading.tx },
+    eth: { ip, mac, 'link-speed': 1000, 'eth-rx': reading.rx, 'eth-tx': reading.tx },
+    ...{ wifi: { ip: '' }, ...(isDirector(model) && activities(reading)) },
     ...(model.fan && { 'fan-rpm': reading.fan }),
     ...(model.preview && { 'input-signal': inputSignal(reading.signal) }),
     ...(reading.disk && { 'disk-info': [disk(reading.disk)] })
   }
+}
+
+/** Recording and live stream, under the Ultra family's names. */
+function activities({ recording, live }: Reading): object {
+  return { 'rec-status': outcome(recording, 'rec', true), 'live-status': outcome(live, 'live', true) }
 }
 
 function device({ entry: { sn, model }, name, firmware }: Appliance): object {

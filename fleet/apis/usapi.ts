@@ -123,6 +123,19 @@ function status({ entry, machine, name, upgrader, restarting }: Appliance): obje
     'input-signal': inputSignal(reading.signal),
     'disk-info': reading.disk ? [disk(reading.disk)] : [],
     eth: { 'link-speed': 1000, 'is-dhcp': 1, ...address, dns: address.router },
+    wifi: { name: '', level: 0, ip: '', mask: '', router: '', dns: '' },
+    softap: { name: '', level: 0, ip: '', mask: '', router: '', dns: '' },
+    mobile: { ip: '', mask: '', router: '', dns: '' },
+    rndis: { 'link-state': 0, 'link-speed': 0, ip: '192.168.66.1', mask: '255.255.255.0' },
+    web: {
+      'is-http': 1,
+      'http-port': 80,
+      'is-https': 0,
+      'https-port': 443,
+      'is-cert-valid': 0,
+      'is-cert-key-valid': 0
+    },
+    'ndi-tally': { id: 0, 'on-preview': 0, 'on-program': 0 },
     'message-infos': [],
     'message-warns': [],
     'message-errors': []
@@ -176,7 +189,7 @@ function codec({ signal, pushing, live }: Reading): object {
 }
 
 /** Ultra Stream has one session, Ultra Encode a list of them. */
-function outcome(ms: number | undefined, list: 'live' | 'rec', single: boolean): object {
+export function outcome(ms: number | undefined, list: 'live' | 'rec', single: boolean): object {
   const one = { result: ms === undefined ? CODE.idle : CODE.success, 'run-ms': ms ?? 0 }
   if (single) return one
   return { ...one, [list]: [{ id: 1, type: 0, 'is-use': 1, ...one }] }

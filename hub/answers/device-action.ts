@@ -68,6 +68,7 @@ export function deviceActionAnswers(hub: Hub): Answer[] {
       try {
         return { sn, ...(await how(row)) }
       } catch (error) {
+        if (error instanceof Refusal) throw error
         console.error(`${action} of ${sn}:`, error)
         return { sn, result: UNKNOWN_ERROR }
       }

@@ -19,7 +19,7 @@ export interface ActionOptions {
   /** Asks a device how it is, at once; resolves when what it said is known, or nothing came. */
   look(sn: string): Promise<void>
   /** Milliseconds for a device to answer, and for `look`. */
-  timing?: { answer: number; look: number }
+  timing?: { answer: number; look: number } | undefined
 }
 
 export type Outcome = Omit<ActionResult, 'sn'>

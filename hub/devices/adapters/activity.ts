@@ -7,6 +7,9 @@ const SESSIONS_MAX = 16
 /** Milliseconds: more than a century. */
 const RUN_MAX = 4e12
 
+/** 'Initial, idle' (device-api 3.5). */
+const IDLE = 27
+
 /** 0 and 1, or false and true. */
 export function flag(value: unknown): boolean | undefined {
   return value === 1 || value === true ? true : value === 0 || value === false ? false : undefined
@@ -38,12 +41,13 @@ export function activity(value: unknown, bit: boolean | undefined, name: 'rec' |
   const sessions = list(status[name], SESSIONS_MAX)
     .map(sessionOf)
     .filter((session) => session !== undefined)
-  // The bit stands while it sends to the hub, too: only what has run is a stream of its own.
-  const on = (bit ?? true) && ran !== 0
+  const result = answerCode(status.result)
+  // The bit stands while it sends to the hub, too: a stream of its own is not idle then.
+  const on = (bit ?? ran !== 0) && result !== IDLE
   return said({
     on,
     ...(on && ran !== undefined && { 'run-ms': ran }),
-    result: answerCode(status.result),
+    result,
     ...(sessions.length > 0 && { sessions })
   })
 }

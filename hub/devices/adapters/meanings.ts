@@ -2,6 +2,7 @@
 // by the codes whose documented text says the same. A code that is not here has its own sentence.
 import {
   DEVICE_BUSY,
+  IN_PROGRESS,
   NO_SPACE,
   NOT_EXIST,
   READ_ONLY,
@@ -14,7 +15,7 @@ import type { Action, Meaning } from './adapter.ts'
 /** Ultra: 'repeated request' and 'running' (device-api 3.5). */
 const ULTRA_DONE = [1, 2]
 /** Common list: the same operation is pending, or in progress. */
-const COMMON_DONE = [1, 43]
+const COMMON_DONE = [1, IN_PROGRESS]
 
 const nothing = (done: readonly number[]): Meaning => ({ done, reasons: {} })
 

@@ -73,7 +73,8 @@ export const usapi: Adapter = {
         wifi: address(fields(status.wifi).ip),
         mobile: address(fields(status.mobile).ip),
         softap: address(fields(status.softap).ip),
-        rndis: address(fields(status.rndis).ip),
+        // It has its address whether anybody is at the other end or not.
+        rndis: fields(status.rndis)['link-state'] === 0 ? undefined : address(fields(status.rndis).ip),
         'link-speed': number(ethernet['link-speed'], 0, LINK_MAX),
         'http-port': web['is-http'] === 0 ? undefined : portNumber(web['http-port']),
         'https-port': web['is-https'] === 0 ? undefined : portNumber(web['https-port']),

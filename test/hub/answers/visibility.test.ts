@@ -119,7 +119,7 @@ test('a hidden device is found by no read and by no write, and no answer tells t
     await vera.send(systemStatus, {})
   ]
   assert.ok(!JSON.stringify(answers).includes(a) && !JSON.stringify(answers).includes('Hall 1'))
-  assert.deepEqual(answers[2], { result: 0, list: [] })
+  assert.deepEqual(answers[2], { result: 0, list: [], 'global-config': { device: {} } })
   for (const [reply, other] of [
     [await vera.send(queryDevice, { sn: a }), await vera.send(queryDevice, { sn: 'nothing' })],
     [

@@ -38,13 +38,12 @@ test('the documented answer is read', () => {
   })
 })
 
-test('it streams by itself only while something has run: the bit stands, too, while it sends to the hub', () => {
-  const live = (mask: number, ms?: number) =>
-    read({ 'cur-status': mask, 'live-status': ms === undefined ? {} : { 'run-ms': ms } })?.status.live
-  assert.deepEqual(live(4, 0), { on: false })
-  assert.deepEqual(live(4, 900), { on: true, 'run-ms': 900 })
-  assert.deepEqual(live(4), { on: true })
-  assert.deepEqual(live(0, 900), { on: false }, 'what ran before')
+test('it streams by itself only while that is not idle: the bit stands, too, while it sends to the hub', () => {
+  const live = (mask: number, status: unknown) => read({ 'cur-status': mask, 'live-status': status })?.status.live
+  assert.deepEqual(live(4, { result: 27, 'run-ms': 0 }), { on: false, result: 27 })
+  assert.deepEqual(live(4, { result: 0, 'run-ms': 0 }), { on: true, 'run-ms': 0, result: 0 })
+  assert.deepEqual(live(4, {}), { on: true })
+  assert.deepEqual(live(0, { result: 2, 'run-ms': 900 }), { on: false, result: 2 }, 'what ran before')
   assert.equal(read({ 'cur-status': 'x', 'live-status': null })?.status.live, undefined)
 })
 

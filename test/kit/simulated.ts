@@ -1,0 +1,54 @@
+// Demo devices in this process, at a real hub: for tests of what the hub does with devices that speak the documented protocols.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { acceptDevices } from '../../contract/device.ts'
+import { MODELS, type Model } from '../../fleet/models.ts'
+import type { Entry } from '../../fleet/roster.ts'
+import { createDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
+import type { Client, TestHub } from './hub.ts'
+import { until } from './until.ts'
+
+export interface SimulatedFleet {
+  /** Starts a device of a model, waits until the hub has read its first answer, and accepts it before. @returns its serial */
+  add(model: keyof typeof MODELS, name?: string): Promise<string>
+  device(sn: string): SimulatedDevice
+  close(): void
+}
+
+/** @param hub one that nobody has told to listen yet */
+export async function simulate(hub: TestHub, admin: Client): Promise<SimulatedFleet> {
+  const { linkPort } = await hub.listen(0, 0)
+  const folder = mkdtempSync(join(tmpdir(), 'simulated-'))
+  const devices = new Map<string, SimulatedDevice>()
+  return {
+    async add(key, name = 'Hall') {
+      const model: Model = MODELS[key]
+      const product = model.productId.toString(16).toUpperCase().padStart(3, '0')
+      const vendors = model.productId > 0
+      const sn = vendors
+        ? `${model.serial}${product}2106${String(devices.size).padStart(5, '0')}`
+        : `${model.serial}00001`
+      const entry: Entry = { sn, name, model }
+      const device = createDevice({
+        ...{ entry, folder, seed: 'seed', hub: { host: '127.0.0.1', port: linkPort }, report: () => {} },
+        pace: { reboot: 150, install: 50 }
+      })
+      devices.set(sn, device)
+      device.start()
+      await until(() => hub.hub.registry.online(sn), `${key} is online`)
+      await admin.send(acceptDevices, { sn: [sn] })
+      if (model.api !== 'none') await until(() => hub.hub.registry.live(sn)?.observed !== undefined, `${key} was asked`)
+      return sn
+    },
+    device(sn) {
+      const device = devices.get(sn)
+      if (!device) throw new Error(`there is no device ${sn}`)
+      return device
+    },
+    close() {
+      for (const device of devices.values()) device.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
