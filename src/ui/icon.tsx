@@ -10,6 +10,7 @@ const PATHS = {
   rejected: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M6.5 6.5l11 11',
   warning: 'M12 4 3 19h18zM12 10v4M12 16.5h.01',
   group: 'M3 6h6l2 2h10v11H3z',
+  star: 'm12 4 2.4 5.2 5.6.7-4.1 3.9 1 5.7-4.9-2.8-4.9 2.8 1-5.7L4 9.9l5.6-.7z',
   user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4 20c.7-3.4 4-5 8-5s7.3 1.6 8 5',
   plus: 'M12 5v14M5 12h14',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
@@ -34,6 +35,8 @@ const PATHS = {
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
   eye: 'M2 12c4-8 16-8 20 0-4 8-16 8-20 0M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4v6M9 14v6',
+  upload: 'M12 16V4M7 9l5-5 5 5M4 20h16',
+  chip: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
   retry: 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5'
 } as const
 
