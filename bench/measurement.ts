@@ -4,9 +4,10 @@ export interface Measurement {
   what: string
   /** Of both rates, such as 'calls/s'. */
   unit: string
-  /** What the floor is. */
+  /** What the floor is, or `limit` where a figure stands beside what is demanded of it. */
   floor: string
   ours: number
+  /** NaN where there is nothing to compare with. */
   theirs: number
 }
 

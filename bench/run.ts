@@ -2,11 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { suite as fleet } from './fleet.ts'
 import { suite as http } from './http.ts'
 import type { Suite } from './measurement.ts'
 import { suite as preview } from './preview.ts'
 
-const SUITES: readonly Suite[] = [http, preview]
+const SUITES: readonly Suite[] = [http, preview, fleet]
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !SUITES.some(({ title }) => title === name))
@@ -35,7 +36,11 @@ for (const { title, run } of SUITES) {
   console.log(`\n${title}`)
   console.table(
     Object.fromEntries(
-      rows.map(({ what, ours, theirs, unit, floor, ratio }) => [what, { ours, [floor]: theirs, unit, ratio }])
+      // Where there is nothing to compare with, nothing stands.
+      rows.map(({ what, ours, theirs, unit, floor, ratio }) => [
+        what,
+        Number.isNaN(theirs) ? { ours, unit } : { ours, [floor]: theirs, unit, ratio }
+      ])
     )
   )
 }

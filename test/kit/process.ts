@@ -10,6 +10,10 @@ export interface HubProcess {
   child: ChildProcess
   url: string
   linkPort: number
+  /** The Cookie header of its session. */
+  cookie(): string
+  /** Signs in once more: calls from then on are of that session. */
+  signIn(): Promise<void>
   /** Makes a declared call as Admin. Rejects when the hub is gone. */
   send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope>
   /** Sends a piece of an upload of firmware. @returns how far it is then */
@@ -41,6 +45,12 @@ export async function startHubProcess(data: string, ports = { web: 0, link: 0 })
     child,
     url,
     linkPort: Number(linkPort),
+    cookie: () => cookie,
+    async signIn() {
+      const pass = createHash('md5').update('Admin').digest('hex')
+      const { result } = await self.send(login, { id: 'Admin', pass })
+      if (result !== 0) throw new Error(`sign-in was answered with ${result}`)
+    },
     async send(call, request) {
       const get = call.method === 'GET'
       const query = get ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
@@ -67,8 +77,6 @@ export async function startHubProcess(data: string, ports = { web: 0, link: 0 })
       await once(child, 'exit')
     }
   }
-  const pass = createHash('md5').update('Admin').digest('hex')
-  const { result } = await self.send(login, { id: 'Admin', pass })
-  if (result !== 0) throw new Error(`sign-in was answered with ${result}`)
+  await self.signIn()
   return self
 }

@@ -1,0 +1,110 @@
+// Consoles that follow the list of devices as the real one does: a socket says that something changed, a poll brings what.
+import type { ListReply, Page } from '../contract/call.ts'
+import { type Device, listDevices, setFavorite } from '../contract/device.ts'
+import { type Listener, listenAt } from '../test/kit/listener.ts'
+import type { HubProcess } from '../test/kit/process.ts'
+
+/** Consoles that share a session: the hub has a bound. */
+const PER_SESSION = 10
+/** Milliseconds between two changes. */
+const APART = 1500
+
+interface Console {
+  listener: Listener
+  rev: number
+  mark: string | undefined
+  polling: boolean
+  again: boolean
+}
+
+/** Bytes and content of a poll. */
+async function poll(hub: HubProcess, page: Page, one?: Pick<Console, 'rev' | 'mark'>) {
+  const since = one && { since: String(one.rev), ...(one.mark && { mark: one.mark }) }
+  const query = new URLSearchParams({ start: String(page.start), count: String(page.count), ...since })
+  const response = await fetch(`${hub.url}/api${listDevices.path}?${query}`, { headers: { cookie: hub.cookie() } })
+  const text = await response.text()
+  return { reply: JSON.parse(text) as ListReply<Device>, bytes: Buffer.byteLength(text) }
+}
+
+/**
+ * Opens `count` consoles.
+ * @param page the window that each shows
+ */
+export async function createConsoles(hub: HubProcess, count: number, page: Page) {
+  const port = Number(new URL(hub.url).port)
+  const consoles: Console[] = []
+  const bytes: number[] = []
+  let heard: (device: Device, by: Console) => void = () => {}
+
+  async function update(one: Console): Promise<void> {
+    if (one.polling) {
+      one.again = true
+      return
+    }
+    one.polling = true
+    do {
+      one.again = false
+      const { reply, bytes: size } = await poll(hub, page, one)
+      one.rev = reply.rev ?? one.rev
+      one.mark = reply.mark
+      if (reply.partial && reply.list.length === 1) bytes.push(size)
+      for (const device of reply.list) heard(device, one)
+    } while (one.again)
+    one.polling = false
+  }
+
+  const { reply: first } = await poll(hub, page)
+  for (let index = 0; index < count; index++) {
+    if (index % PER_SESSION === 0 && index > 0) await hub.signIn()
+    const listener = await listenAt(port, { cookie: hub.cookie() })
+    const one: Console = { listener, rev: first.rev ?? 0, mark: first.mark, polling: false, again: false }
+    listener.socket.on('message', (data) => {
+      if (JSON.parse(String(data)).changed?.device !== undefined) update(one).catch(() => {})
+    })
+    listener.wish('device')
+    consoles.push(one)
+  }
+
+  return {
+    /** Bytes of the answer to a poll at a moment at which nothing changed. */
+    async unchanged(): Promise<number> {
+      let least = Number.POSITIVE_INFINITY
+      for (let round = 0; round < 20; round++) {
+        const { reply } = await poll(hub, page)
+        const next = await poll(hub, page, { rev: reply.rev ?? 0, mark: reply.mark })
+        if (next.reply.partial && next.reply.list.length === 0) least = Math.min(least, next.bytes)
+      }
+      return least
+    },
+
+    /** Changes a device some times. @returns milliseconds from each change being asked for to each console having it, and bytes */
+    async follow(changes: number): Promise<{ took: number[]; bytes: number[] }> {
+      const took: number[] = []
+      const [device] = first.list
+      if (!device) throw new Error('there is no device to change')
+      for (let turn = 0; turn < changes; turn++) {
+        const favorite = turn % 2 === 0
+        const waiting = new Set(consoles)
+        const began = performance.now()
+        const all = new Promise<void>((resolve, reject) => {
+          const timer = setTimeout(() => reject(new Error(`${waiting.size} consoles were not told`)), 20_000)
+          heard = ({ sn, 'is-favorite': marked }, by) => {
+            if (sn !== device.sn || (marked !== 0) !== favorite || !waiting.delete(by)) return
+            took.push(performance.now() - began)
+            if (waiting.size > 0) return
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+        await hub.send(setFavorite, { sn: [device.sn], favorite })
+        await all
+        await new Promise((resolve) => setTimeout(resolve, APART))
+      }
+      return { took, bytes }
+    },
+
+    close(): void {
+      for (const { listener } of consoles) listener.socket.terminate()
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// A fleet of thousands at one hub: what it takes, how soon lists and changes are there, and how it comes back when links are cut. There
+// is no floor to compare with: each figure stands beside what is demanded of it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { acceptDevices, listDevices } from '../contract/device.ts'
+import { systemStatus } from '../contract/system.ts'
+import { askFleet } from '../fleet/control-socket.ts'
+import { startFleet } from '../test/kit/fleet-process.ts'
+import { type HubProcess, startHubProcess } from '../test/kit/process.ts'
+import { createConsoles } from './consoles.ts'
+import type { Measurement, Suite } from './measurement.ts'
+import { memoryOf, processorOf, treeOf } from './process-use.ts'
+
+const SIZES = [1000, 5000]
+/** Devices decided on in one call. */
+const ACCEPTED = 100
+/** Milliseconds: over which the idle fleet is watched, and between two calls while links are cut. */
+const QUIET = 8000
+const CALL_EVERY = 50
+/** Consoles that follow the list, and changes that they are told of. */
+const CONSOLES = 50
+const CHANGES = 8
+/** Times that each list is asked for. */
+const ASKED = 25
+/** Rows of a window. */
+const PAGE = { start: 0, count: 50 }
+/** Milliseconds until it is given up. */
+const PATIENCE = 240_000
+
+/** What people look for and sort by. */
+const LISTS: readonly Record<string, string | number>[] = [
+  {},
+  { sort: 'name' },
+  { sort: 'firmware-ver', order: 'descending', start: 2000 },
+  { key: 'room 12', sort: 'sn' },
+  { status: 'warns,offline', module: 2, sort: 'connect-ip' }
+]
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+async function online(hub: HubProcess): Promise<number> {
+  const { status } = await hub.send(systemStatus, {})
+  return status.system.device['num-online']
+}
+
+/** Accepts whoever registers until `count` are online. @returns seconds */
+async function allOnline(hub: HubProcess, count: number): Promise<number> {
+  const began = performance.now()
+  for (let there = 0; there < count; there = await online(hub)) {
+    const { list } = await hub.send(listDevices, { 'reg-state': 'waiting', start: 0, count: ACCEPTED })
+    if (list.length > 0) await hub.send(acceptDevices, { sn: list.map(({ sn }) => sn) })
+    else await wait(100)
+    if (performance.now() - began > PATIENCE) throw new Error(`only ${there} of ${count} devices came online`)
+  }
+  return (performance.now() - began) / 1000
+}
+
+/** Calls of several kinds at a steady pace until told to end. @returns what each took, in milliseconds */
+function keepCalling(hub: HubProcess): { end(): Promise<number[]> } {
+  const calls: Promise<number>[] = []
+  let turn = 0
+  const timer = setInterval(() => {
+    const one = turn++ % 3
+    calls.push(
+      timed(() => (one === 0 ? hub.send(systemStatus, {}) : hub.send(listDevices, { ...LISTS[one], ...PAGE } as never)))
+    )
+  }, CALL_EVERY)
+  return {
+    end() {
+      clearInterval(timer)
+      return Promise.all(calls)
+    }
+  }
+}
+
+/** Cuts some links at once and waits until all are back. */
+async function cut(hub: HubProcess, folder: string, share: string, count: number) {
+  const calling = keepCalling(hub)
+  const began = performance.now()
+  await askFleet(folder, { act: 'tell', sn: share, order: 'drop' })
+  let least = count
+  for (let there = count; ; ) {
+    there = await online(hub)
+    least = Math.min(least, there)
+    if (there === count && least < count) break
+    if (performance.now() - began > PATIENCE) throw new Error(`only ${there} of ${count} devices came back`)
+    await wait(100)
+  }
+  const seconds = (performance.now() - began) / 1000
+  return { seconds, least, calls: await calling.end() }
+}
+
+async function measure(count: number): Promise<Measurement[]> {
+  const data = mkdtempSync(join(tmpdir(), 'headend-bench-'))
+  const rows: Measurement[] = []
+  const add = (what: string, unit: string, ours: number, limit = Number.NaN) =>
+    rows.push({ what: `${count}: ${what}`, unit, floor: 'limit', ours, theirs: limit })
+  const hub = await startHubProcess(data)
+  try {
+    const fleet = await startFleet(data, hub.linkPort, count)
+    try {
+      const processes = () => [hub.child.pid ?? 0, ...treeOf(fleet.child.pid ?? 0)]
+      add('until all are accepted and online', 's', await allOnline(hub, count))
+      await wait(QUIET)
+      const before = processes().map(processorOf)
+      const quiet = processes()
+      const seconds = (await timed(() => wait(QUIET))) / 1000
+      const used = quiet.map((pid, index) => (100 * (processorOf(pid) - (before[index] ?? 0))) / seconds)
+      add('processor of the hub', '% of a core', used[0] ?? Number.NaN, 100)
+      add(
+        'processor of the devices',
+        '% of a core',
+        used.slice(1).reduce((sum, one) => sum + one, 0)
+      )
+      add('memory of the hub', 'MB', memoryOf(hub.child.pid ?? 0), 600)
+      add(
+        'memory of all',
+        'MB',
+        processes().reduce((sum, pid) => sum + memoryOf(pid), 0),
+        2048
+      )
+
+      for (const list of LISTS) {
+        const request = { ...PAGE, ...list } as never
+        const took: number[] = []
+        for (let round = 0; round < ASKED; round++) took.push(await timed(() => hub.send(listDevices, request)))
+        const what = `list ${new URLSearchParams(list as Record<string, string>) || 'as it is'}`
+        add(`${what}, p50`, 'ms', percentile(took, 0.5), 100)
+        add(`${what}, p99`, 'ms', percentile(took, 0.99), 300)
+      }
+      const consoles = await createConsoles(hub, CONSOLES, PAGE)
+      try {
+        add('a poll that finds no change', 'bytes', await consoles.unchanged(), 200)
+        const { took, bytes } = await consoles.follow(CHANGES)
+        add('a change at all consoles, p50', 'ms', percentile(took, 0.5), 1000)
+        add('a change at all consoles, p99', 'ms', percentile(took, 0.99), 1000)
+        add('a poll that finds one change, p50', 'bytes', percentile(bytes, 0.5))
+        const { seconds: back, least, calls } = await cut(hub, fleet.folder, '30%', count)
+        add('least online after 30 % of links were cut', 'devices', least)
+        add('until all are back (they are away for 10 s)', 's', back, 20)
+        add('other calls meanwhile, p50', 'ms', percentile(calls, 0.5))
+        add('other calls meanwhile, p99', 'ms', percentile(calls, 0.99), 300)
+      } finally {
+        consoles.close()
+      }
+      add(
+        'memory of all, afterwards',
+        'MB',
+        processes().reduce((sum, pid) => sum + memoryOf(pid), 0),
+        2048
+      )
+    } finally {
+      await fleet.kill('SIGTERM')
+    }
+  } finally {
+    await hub.kill()
+    rmSync(data, { recursive: true, force: true })
+  }
+  return rows
+}
+
+export const suite: Suite = {
+  title: 'fleet',
+  async run() {
+    const asked = process.env.BENCH_DEVICES
+    const rows: Measurement[] = []
+    for (const count of asked ? [Number(asked)] : SIZES) rows.push(...(await measure(count)))
+    return rows
+  }
+}
