@@ -16,6 +16,8 @@ export interface Call<Request = unknown, Reply = unknown> {
   /** Path below `/api`, with its leading slash. */
   readonly path: string
   readonly who: Who
+  /** What the body is where it is no JSON: a form with a file in its part `file`, or bytes. The request is then the query. */
+  readonly body?: 'form' | 'bytes'
   /** Never set: carries the types. A method, so that every declared call is also a plain `Call`. */
   types?(request: Request): Reply
 }
@@ -61,8 +63,13 @@ export interface Envelope {
 }
 
 /** Declares a call. */
-export function call<Request, Reply = object>(method: 'GET' | 'POST', path: string, who: Who): Call<Request, Reply> {
-  return { method, path, who }
+export function call<Request, Reply = object>(
+  method: 'GET' | 'POST',
+  path: string,
+  who: Who,
+  body?: Call['body']
+): Call<Request, Reply> {
+  return { method, path, who, body }
 }
 
 /** The request of a declared call. */

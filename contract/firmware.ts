@@ -80,7 +80,7 @@ export interface UploadedFirmware {
  * 23 no .mwf, or a name that says nothing; 21 a header that cannot be read; 40 damaged; 18 more than `FIRMWARE_FILE_MAX`;
  * 29 with `SpaceNumbers`; 17 too many uploads at a time; 50 the file ended early.
  */
-export const uploadFirmware = call<Nothing, UploadedFirmware>('POST', '/firmware/upload', FIRMWARE_MANAGER)
+export const uploadFirmware = call<Nothing, UploadedFirmware>('POST', '/firmware/upload', FIRMWARE_MANAGER, 'form')
 
 /** Besides result 29, all in bytes: what is free, what the upload needs, and what must stay free. */
 export interface SpaceNumbers {
@@ -129,7 +129,8 @@ export const startUpload = call<{ name: string; size: number; sha256?: string },
 export const sendPiece = call<{ upload: string; offset: number }, UploadState>(
   'POST',
   '/firmware/upload/piece',
-  FIRMWARE_MANAGER
+  FIRMWARE_MANAGER,
+  'bytes'
 )
 
 export const queryUpload = call<{ upload: string }, UploadState>('GET', '/firmware/upload/state', FIRMWARE_MANAGER)

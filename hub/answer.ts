@@ -36,7 +36,7 @@ export interface Context {
    * (16, 1004), the answer says who last changed the newest of them that anybody changed.
    */
   objects: string[]
-  /** With `withBody`: what came, its body not read yet. */
+  /** Of a call whose body is no JSON: what came, the body not read yet. */
   body?: Pick<Request, 'body' | 'headers'>
   /** The name in the operation log when nobody is signed in. */
   name?: string
@@ -58,8 +58,6 @@ export interface Answer {
   read?: (context: Context, request: never) => object | Promise<object>
   prepare?: (context: Context, request: never) => Promise<unknown>
   change?: (context: Context, request: never, prepared: never) => object
-  /** The request is the query, and the body is the handler's to read. */
-  takesBody?: true
 }
 
 /** Answers a call that changes nothing. The handler may answer a whole `Response` instead, for streams. */
@@ -85,9 +83,4 @@ export function changeAfter<Request, R, Prepared>(
   work: (context: Context, request: Request, prepared: Prepared) => Reply<Call<Request, R>>
 ): Answer {
   return { call: call as Call, prepare: prepare as Answer['prepare'], change: work as unknown as Answer['change'] }
-}
-
-/** The same answer to a call whose body is no JSON: `context.body` has it, and the request is the query. */
-export function withBody(answer: Answer): Answer {
-  return { ...answer, takesBody: true }
 }

@@ -208,8 +208,9 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
       refused(context, found, denied)
       return jsonAnswer({ result: denied, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
     }
-    if (found.takesBody) context.body = request
-    const fields = found.takesBody ? Object.fromEntries(url.searchParams) : await fieldsOf(request, url)
+    const { body } = found.call
+    if (body) context.body = request
+    const fields = body ? Object.fromEntries(url.searchParams) : await fieldsOf(request, url)
     if (fields instanceof Response) {
       refused(context, found, INVALID_ARG)
       return fields

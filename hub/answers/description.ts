@@ -45,24 +45,35 @@ const ENVELOPE = {
   }
 }
 
+/** Bodies that are no JSON. */
+const BODIES = {
+  form: {
+    'multipart/form-data': {
+      schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] }
+    }
+  },
+  bytes: { 'application/octet-stream': {} }
+}
+
 function operation(call: Call): object {
   const schema = schemaOf(call)
+  const queried = call.method === 'GET' || call.body !== undefined
+  const content = call.body ? BODIES[call.body] : { 'application/json': { schema } }
   const { properties = {}, required = [] } = schema
   return {
     operationId: `${call.method.toLowerCase()}${call.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     description: `For ${whoMay(call)}.`,
     tags: [call.path.split('/')[1]],
     security: call.who === 'public' ? [] : [{ token: [] }, { session: [] }],
-    ...(call.method === 'GET'
-      ? {
-          parameters: Object.entries(properties).map(([name, type]) => ({
-            name,
-            in: 'query',
-            required: required.includes(name),
-            schema: type
-          }))
-        }
-      : { requestBody: { content: { 'application/json': { schema } } } }),
+    ...(queried && {
+      parameters: Object.entries(properties).map(([name, type]) => ({
+        name,
+        in: 'query',
+        required: required.includes(name),
+        schema: type
+      }))
+    }),
+    ...(call.method === 'POST' && { requestBody: { content } }),
     responses: { 200: ENVELOPE }
   }
 }

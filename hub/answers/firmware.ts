@@ -13,7 +13,7 @@ import {
   uploadFirmware
 } from '../../contract/firmware.ts'
 import { fitsDevice, versionText } from '../../contract/mwf.ts'
-import { type Answer, answer, type Context, change, changeAfter, Refusal, signedIn, withBody } from '../answer.ts'
+import { type Answer, answer, type Context, change, changeAfter, Refusal, signedIn } from '../answer.ts'
 import { takeForm } from '../firmware/form.ts'
 import { type Uploaded, UploadRefused } from '../firmware/uploads.ts'
 import type { Hub } from '../parts.ts'
@@ -100,24 +100,22 @@ export function firmwareAnswers(hub: Hub): Answer[] {
         )
       return pageSince(store.changes, 'firmware', request, rows, wire)
     }),
-    withBody(
-      changeAfter(
-        uploadFirmware,
-        (context) => {
-          const { body = null, headers } = context.body ?? {}
-          const size = Number(headers?.get('content-length') ?? 0) || 0
-          return orRefused(
-            takeForm(body, headers?.get('content-type') ?? null, (name, fill) => {
-              context.detail = name.slice(-200)
-              return uploads.whole(owner(context), name, size, fill)
-            })
-          )
-        },
-        (context, _, uploaded) => {
-          context.detail = called(uploaded.checked.info)
-          return uploadedWire(uploaded)
-        }
-      )
+    changeAfter(
+      uploadFirmware,
+      (context) => {
+        const { body = null, headers } = context.body ?? {}
+        const size = Number(headers?.get('content-length') ?? 0) || 0
+        return orRefused(
+          takeForm(body, headers?.get('content-type') ?? null, (name, fill) => {
+            context.detail = name.slice(-200)
+            return uploads.whole(owner(context), name, size, fill)
+          })
+        )
+      },
+      (context, _, uploaded) => {
+        context.detail = called(uploaded.checked.info)
+        return uploadedWire(uploaded)
+      }
     ),
     changeAfter(
       startUpload,
@@ -128,10 +126,8 @@ export function firmwareAnswers(hub: Hub): Answer[] {
       (_context, _request, state) => state
     ),
     // A piece is no change that a log should tell of: the upload is, at its begin and at its end.
-    withBody(
-      answer(sendPiece, (context, { upload, offset }) =>
-        orRefused(uploads.piece(owner(context), upload, offset, context.body?.body ?? null))
-      )
+    answer(sendPiece, (context, { upload, offset }) =>
+      orRefused(uploads.piece(owner(context), upload, offset, context.body?.body ?? null))
     ),
     answer(queryUpload, async (context, { upload }) =>
       orRefused(Promise.resolve().then(() => uploads.state(owner(context), upload)))

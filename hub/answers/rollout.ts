@@ -226,8 +226,12 @@ export function rolloutAnswers(hub: Hub): Answer[] {
       if (serials.length === 0) throw new Refusal(WRONG_STATE)
       const { detail } = context
       const reply = eachDevice(hub, context, serials, (device) => {
-        if (!failed.some((one) => one.sn === device.sn)) return WRONG_STATE
+        const before = failed.find((one) => one.sn === device.sn)
+        if (!before) return WRONG_STATE
         if (rollouts.busy(device.sn)) return DEVICE_BUSY
+        // Whether it may go back to a lower version was decided of the one it had: since then it was given another.
+        if (device.firmware_ver !== before.from_ver && compareVersions(row.version, device.firmware_ver) < 0)
+          return DATA_LOSS
         rollouts.waitAgain(id, device.sn)
         return SUCCESS
       })

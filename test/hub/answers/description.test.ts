@@ -52,6 +52,21 @@ test('a query is described by its parameters, numbers with their range, and a bo
   assert.deepEqual(body?.required, ['id', 'enable'])
 })
 
+test('a body that is no JSON is described as what it is', async () => {
+  const { paths } = await described()
+  const types = (path: string) => Object.keys(paths[path]?.post?.requestBody?.content ?? {})
+  assert.deepEqual(types('/firmware/upload'), ['multipart/form-data'])
+  assert.deepEqual(types('/firmware/upload/piece'), ['application/octet-stream'])
+  const parameters = paths['/firmware/upload/piece']?.post?.parameters ?? []
+  assert.deepEqual(
+    parameters.map(({ name, required }) => [name, required]),
+    [
+      ['upload', true],
+      ['offset', true]
+    ]
+  )
+})
+
 test('the description is for who is signed in', async () => {
   assert.deepEqual(await (await hub.client().raw('GET', '/api/openapi.json')).json(), { result: 37 })
 })

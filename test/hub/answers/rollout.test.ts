@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { setDeviceSecurity } from '../../../contract/device.ts'
+import { queryDevice, setDeviceSecurity } from '../../../contract/device.ts'
 import {
   cancelRollout,
   deleteFirmware,
@@ -89,6 +89,9 @@ test('failures are told by their reason, and stop what has not begun', async () 
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
   await bench.ended(id, 'stopped')
   assert.deepEqual((await bench.deviceStates(id))[0], [UPDATE.failed, 29])
+  const { dev } = await admin.send(queryDevice, { sn: sn[0] ?? '' })
+  assert.deepEqual(dev.update, { state: UPDATE.failed, progress: 0, reason: 29 })
+  assert.equal((await admin.send(queryDevice, { sn: sn[1] ?? '' })).dev.update?.state, UPDATE.waiting)
   const { rollout } = await admin.send(queryRollout, { id })
   assert.deepEqual([rollout.failed, rollout.waiting, rollout.active], [1, 3, 0])
   bench.tell(sn[0], 'normal')
@@ -102,6 +105,7 @@ test('failures are told by their reason, and stop what has not begun', async () 
   assert.deepEqual(retried.details, [{ sn: sn[0], result: 0 }])
   await bench.ended(id)
   assert.equal(bench.versionOf(sn[0]), '1.5.0')
+  assert.equal((await admin.send(queryDevice, { sn: sn[0] ?? '' })).dev.update, undefined)
   assert.equal((await admin.send(retryRollout, { id })).result, 38)
 })
 
