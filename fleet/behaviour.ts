@@ -8,6 +8,7 @@ export const BEHAVIOURS = {
   refuse: 'answers every call with an error',
   full: 'its disk is full',
   'no-signal': 'it has no input signal',
+  hostile: 'its web page tries to act as whoever looks at it',
   'update-refused': 'takes no firmware',
   'update-full': 'has no room for firmware, and notices half-way',
   'update-failed': 'fails to install firmware, half-way',

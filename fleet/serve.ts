@@ -9,6 +9,7 @@ import { NEWER_REFUSAL, newer, newerUploaded } from './apis/newer.ts'
 import { USAPI_REFUSAL, usapi, usapiUploaded } from './apis/usapi.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Model } from './models.ts'
+import { createPorts } from './ports.ts'
 import { sendPictures } from './preview.ts'
 import { readOrder } from './push.ts'
 
@@ -59,6 +60,7 @@ function isUpload(api: Model['api'], { pathname, searchParams }: URL): boolean {
 
 /** Answers what comes on a session until it is over. */
 export function serve(session: ServerHttp2Session, served: Served): void {
+  const connect = createPorts(served)
   let turn = 0
 
   /** The answer to one request; undefined for none at all. */
@@ -151,7 +153,8 @@ export function serve(session: ServerHttp2Session, served: Served): void {
 
   session.on('stream', (stream, headers) => {
     stream.on('error', () => {})
-    handle(stream, headers).catch(() => stream.close())
+    if (headers[':method'] === 'CONNECT') connect(stream, headers[':authority'] ?? '')
+    else handle(stream, headers).catch(() => stream.close())
   })
 }
 
