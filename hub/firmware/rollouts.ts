@@ -46,9 +46,9 @@ export function createRollouts({ store, updater, pathOf, now = Date.now }: Rollo
   /** Does what is due: ends the rollout, stops it, or begins the next wave. */
   function advance(id: number): void {
     if (ended.signal.aborted) return
-    const begun = database.transaction(() => due(id))
+    const next = database.transaction(() => due(id))
     changes.bump('rollout', id)
-    for (const device of begun) void run(id, device)
+    for (const device of next) void run(id, device)
   }
 
   /** @returns the devices that begin */
@@ -104,16 +104,27 @@ export function createRollouts({ store, updater, pathOf, now = Date.now }: Rollo
     advance(id)
   }
 
+  /** The device, unless it was told to wait on, or cancelled, while it waited for its turn. */
+  function begun(id: number, sn: string): RolloutDeviceRow | undefined {
+    const here = rollouts.device(id, sn)
+    return here && (here.state > UPDATE.waiting || (here.state === UPDATE.waiting && here.wave > 0)) ? here : undefined
+  }
+
   /** @returns whether it was done; else it may not begin yet */
   async function update(id: number, device: RolloutDeviceRow): Promise<boolean> {
     const { sn } = device
+    try {
+      await updater.reach(sn, device.state > UPDATE.waiting, ended.signal)
+    } catch (error) {
+      if (!ended.signal.aborted && !begun(id, sn)) return false
+      throw error
+    }
     const release = await sending.take()
     try {
       if (ended.signal.aborted) throw ended.signal.reason
-      // While it waited for its turn it may have been told to wait on, or cancelled.
       const row = rollouts.byId(id)
-      const here = rollouts.device(id, sn)
-      if (!row || !here || here.state <= 0 || (here.state === UPDATE.waiting && here.wave === 0)) return false
+      const here = begun(id, sn)
+      if (!row || !here) return false
       const resumed = here.state > UPDATE.waiting
       const file = store.firmware.byId(row.firmware_id)
       if (!file) throw new UpdateFailed(NOT_EXIST)

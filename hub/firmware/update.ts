@@ -26,6 +26,8 @@ export interface UpdateTiming {
   /** For the whole installation, and from the loss of the link to the return. */
   install: number
   back: number
+  /** For a device that is away when its turn comes: it may be about to dial in again, above all after a restart of the hub. */
+  grace: number
   /** That a device which has all written may take to restart by itself, before it is told to. */
   linger: number
 }
@@ -36,6 +38,7 @@ export const TIMING: UpdateTiming = {
   answer: 15_000,
   install: 15 * 60_000,
   back: 5 * 60_000,
+  grace: 30_000,
   linger: 3000
 }
 
@@ -198,9 +201,9 @@ export function createUpdater(surroundings: UpdateSurroundings) {
     }
   }
 
-  /** Waits until the device has a link other than `link`. @returns that one */
-  async function back({ sn, signal }: UpdateTask, link: number): Promise<number> {
-    const deadline = performance.now() + timing.back
+  /** Waits until the device has a link other than `link`. @returns that one @throws UpdateFailed when it does not come */
+  async function linked(sn: string, link: number, within: number, signal: AbortSignal): Promise<number> {
+    const deadline = performance.now() + within
     for (;;) {
       const now = linkOf(sn)
       if (now !== 0 && now !== link) return now
@@ -212,11 +215,11 @@ export function createUpdater(surroundings: UpdateSurroundings) {
 
   /** Goes on from the installation to the end. */
   async function finish(task: UpdateTask, from: number): Promise<void> {
-    const { sn, version, report } = task
+    const { sn, version, report, signal } = task
     for (let link = from; ; ) {
       await follow(task, link)
       report(UPDATE.restarting, 0)
-      link = await back(task, link)
+      link = await linked(sn, link, timing.back, signal)
       if (versionOf(sn) === version) return
       // The link may have gone for a reason of its own, with the installation going on behind it.
       const reading = await look(sn)
@@ -234,6 +237,16 @@ export function createUpdater(surroundings: UpdateSurroundings) {
   }
 
   return {
+    /**
+     * Waits until the device has a link, so that what comes next need not.
+     * @param resumed it was being updated when the hub went away
+     * @throws UpdateFailed when it does not come
+     */
+    async reach(sn: string, resumed: boolean, signal: AbortSignal): Promise<void> {
+      upgradeOf(sn)
+      await linked(sn, 0, resumed ? timing.back : timing.grace, signal)
+    },
+
     /** Updates a device. Resolves when it has said that it has the version. @throws UpdateFailed, or the reason of `signal` */
     update,
 
@@ -243,8 +256,8 @@ export function createUpdater(surroundings: UpdateSurroundings) {
      * @throws as `update`
      */
     async resume(task: UpdateTask, state: number, from: string, again: boolean): Promise<void> {
-      const { sn, version, report } = task
-      const link = await back(task, 0)
+      const { sn, version, report, signal } = task
+      const link = await linked(sn, 0, timing.back, signal)
       if (from !== version && versionOf(sn) === version) return
       if (state !== UPDATE.updating) {
         const reading = await look(sn)

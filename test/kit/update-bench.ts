@@ -26,7 +26,7 @@ export interface UpdateBench {
 }
 
 /** Milliseconds. */
-const TIMING = { look: 20, linger: 100, stall: 400, answer: 400, back: 1500, install: 3000 }
+export const TIMING = { look: 20, linger: 100, stall: 400, answer: 400, back: 1500, grace: 1500, install: 3000 }
 
 export async function createUpdateBench(): Promise<UpdateBench> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'))

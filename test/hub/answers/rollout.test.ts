@@ -19,7 +19,7 @@ import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../contract/pe
 import { addFile, firmwareFile } from '../../kit/firmware.ts'
 import { addUser, type Client, type TestHub } from '../../kit/hub.ts'
 import { until } from '../../kit/until.ts'
-import { createUpdateBench, type UpdateBench } from '../../kit/update-bench.ts'
+import { createUpdateBench, TIMING, type UpdateBench } from '../../kit/update-bench.ts'
 
 const test = suite('rollout')
 let bench: UpdateBench
@@ -130,6 +130,17 @@ test('paused, nothing new begins; cancelled, it never does', async () => {
   const { rev } = await admin.send(listRollouts, {})
   assert.equal((await admin.send(deleteRollout, { id })).result, 0)
   assert.deepEqual((await admin.send(listRollouts, { since: rev })).gone, [id])
+})
+
+test('paused while one is waited for that is away, it does not fail', async () => {
+  const [first = '', away = ''] = await bench.start('encodeAio', 2)
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const { id } = await admin.send(startRollout, { sn: [first, away], 'firmware-id': firmware })
+  bench.stop(away)
+  await until(() => hub.hub.store.rollouts.device(id, away)?.wave === 2, 'its turn has come')
+  assert.equal((await admin.send(pauseRollout, { id })).result, 0)
+  await new Promise((resolve) => setTimeout(resolve, TIMING.grace + 200))
+  assert.deepEqual((await bench.deviceStates(id))[1], [UPDATE.waiting, undefined])
 })
 
 test('a file that a rollout needs is not deleted; by force what has not begun is cancelled', async () => {

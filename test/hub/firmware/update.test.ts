@@ -91,4 +91,20 @@ test('a link that is cut during the installation is no failure', async () => {
   assert.deepEqual(await bench.deviceStates(id), [[UPDATE.idle, undefined]])
 })
 
+test('a device that is away when its turn comes is waited for a while, and fails when it stays away', async () => {
+  const [first = '', away = '', off = ''] = await bench.start('encodeAio', 3)
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const sn = [first, away, off]
+  const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
+  await until(() => hub.hub.store.rollouts.device(id, first)?.state === UPDATE.restarting, 'the first one restarts')
+  await hub.hub.links.drop(away, 'cut by the test')
+  bench.stop(off)
+  await bench.ended(id)
+  assert.deepEqual(await bench.deviceStates(id), [
+    [UPDATE.idle, undefined],
+    [UPDATE.idle, undefined],
+    [UPDATE.failed, 12]
+  ])
+})
+
 test.run()
