@@ -35,6 +35,15 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/device/accept': ['Accept devices', '接受设备'],
   '/device/reject': ['Reject devices', '拒绝设备'],
   '/device/del': ['Delete devices', '删除设备'],
+  '/device/add': ['Add device', '添加设备'],
+  '/device/set': ['Edit device', '编辑设备'],
+  '/device/rename': ['Rename device', '重命名设备'],
+  '/device/config': ['Configure devices', '配置设备'],
+  '/device/reboot': ['Reboot devices', '重启设备'],
+  '/device/record/start': ['Start recording', '开始录制'],
+  '/device/record/stop': ['Stop recording', '停止录制'],
+  '/device/live/start': ['Start live stream', '开始直播'],
+  '/device/live/stop': ['Stop live stream', '停止直播'],
   '/device/favorite/set': ['Mark favorite devices', '收藏设备'],
   '/device/security/set': ['Set visibility of devices', '设置设备可见性'],
   '/device/global/set': ['Set default visibility', '设置默认可见性'],
@@ -59,7 +68,8 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/portforward/stop': ['Close port forwarding', '关闭端口转发'],
   '/settings/set': ['Change settings', '更改设置'],
   '/log/clear': ['Clear log', '清空日志'],
-  '/socket': ['Control device', '控制设备']
+  '/socket': ['Control device', '控制设备'],
+  '/socket/sc-remote': ['Open device page', '打开设备页面']
 }
 
 /** Words of the wire that begin a detail, by the path of the call. */

@@ -47,6 +47,8 @@ test('a line says what was tried on what, with the words at the end of its detai
       'Accept devices: B1, B2: This configuration has been deleted by another user.',
       '接受设备：B1, B2：该配置已被其他用户删除。'
     ],
+    ['/device/reboot', 'B1: 12', 'Reboot devices: B1: The device is offline', '重启设备：B1：设备已离线'],
+    ['/socket/sc-remote', 'B1', 'Open device page: B1', '打开设备页面：B1'],
     ['/settings/set', 'expired-time', 'Change settings: session expiry', '更改设置：会话有效期'],
     ['/settings/set', 'new-part', 'Change settings: new-part', '更改设置：new-part'],
     ['/log/clear', 'device B1', 'Clear log: devices B1', '清空日志：设备 B1'],
