@@ -12,7 +12,7 @@ export interface FirmwareOptions {
   /** The hub's folder. */
   data: string
   store: Store
-  links: DeviceLinks
+  links: Pick<DeviceLinks, 'request' | 'upload'>
   registry: Registry
   /** Bytes that are free, where not the file system is to be asked. */
   free?: () => Promise<number>
