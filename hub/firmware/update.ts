@@ -1,10 +1,12 @@
 // The update of one device, from the first byte of the file to the word of the device itself that it has the new version.
 import {
+  CLIENT_OFFLINE,
   CONN_RESET,
   DEVICE_LOST,
   INVALID_DATA,
   NOT_EXIST,
   SUCCESS,
+  TARGET_TIMEOUT,
   TIMEOUT,
   UNSUPPORTED,
   VERIFY_FAILED
@@ -119,8 +121,8 @@ export function createUpdater(surroundings: UpdateSurroundings) {
   /** What went wrong with a call, as a reason. @throws what is no failure of the device's */
   function reasonOf(sn: string, error: unknown): number {
     if (!(error instanceof LinkError)) throw error
-    if (linkOf(sn) === 0) return CONN_RESET
-    return TIMEOUT
+    if (error.code === CLIENT_OFFLINE || linkOf(sn) === 0) return CONN_RESET
+    return error.code === TARGET_TIMEOUT ? TIMEOUT : error.code
   }
 
   async function send({ sn, file, report, signal }: UpdateTask): Promise<void> {
