@@ -15,6 +15,7 @@ import { channelAnswers } from './answers/channel.ts'
 import { descriptionAnswers } from './answers/description.ts'
 import { deviceAnswers } from './answers/device.ts'
 import { deviceActionAnswers } from './answers/device-action.ts'
+import { deviceAddressAnswers } from './answers/device-address.ts'
 import { deviceConfigAnswers } from './answers/device-config.ts'
 import { firmwareAnswers } from './answers/firmware.ts'
 import { logAnswers } from './answers/log.ts'
@@ -30,11 +31,14 @@ import { userGroupAnswers } from './answers/user-group.ts'
 import { visibilityAnswers } from './answers/visibility.ts'
 import { createApi, type Peer } from './api.ts'
 import { createDeviceActions } from './devices/actions.ts'
+import { type AddressedTiming, createAddressed } from './devices/address/addressed.ts'
 import { createArriving } from './devices/arriving.ts'
 import { createDeviceLinks } from './devices/links.ts'
 import { createPortForwards } from './devices/port-forwards.ts'
 import { createRegistry } from './devices/registry.ts'
+import { asBytes } from './devices/tunnel.ts'
 import { createDeviceWatch } from './devices/watch.ts'
+import { withAddressed } from './devices/ways.ts'
 import { createFeed } from './feed.ts'
 import { createFiles } from './files.ts'
 import { createFirmware, type FirmwareOptions } from './firmware/firmware.ts'
@@ -68,6 +72,8 @@ export interface HubOptions {
   picture?: { width: number; fps: number }
   /** For tests: milliseconds for which devices are waited for that were told something. */
   actions?: { answer: number; look: number }
+  /** For tests: how devices at addresses are waited for. */
+  addressed?: Partial<AddressedTiming>
   /** For tests: what the updates of devices wait for, and the free space. */
   firmware?: Pick<FirmwareOptions, 'free' | 'timing'>
   /** Milliseconds between looks whether what sockets and previews were opened with is still good: it may expire at any time. */
@@ -91,11 +97,22 @@ export async function createHub(options: HubOptions) {
   let closing = false
 
   const registry = createRegistry(store, { presence: (sn) => hub.presence(sn) })
-  const links = createDeviceLinks({
+  const addressed = createAddressed({
+    store,
+    registry: {
+      up: (sn) => registry.up(sn),
+      down: (sn, reason) => closing || registry.down(sn, reason)
+    },
+    // On a hub that others reach, what listens on this machine alone is none of theirs.
+    grounds: { loopback: isLoopbackHost(host), ownPorts: () => hub.ownPorts() },
+    timing: options.addressed
+  })
+  const dialled = createDeviceLinks({
     hello: registry.hello,
     up: registry.up,
     down: (sn, reason) => closing || registry.down(sn, reason)
   })
+  const links = withAddressed(dialled, addressed)
   store.database.onLost(() => {
     for (const sn of registry.strangers()) links.drop(sn, 'it could not be written down')
   })
@@ -163,7 +180,7 @@ export async function createHub(options: HubOptions) {
   const reach = createReach(store, gate)
   const pages = createPages({
     host,
-    tunnel: links.tunnel,
+    tunnel: async (sn, port) => asBytes(await links.tunnel(sn, port)),
     allowed: (session, sn) => reach(session, sn, WEB_PAGE_RIGHT)
   })
   /** What leads to devices ends when who opened it may not have it any more. */
@@ -181,6 +198,7 @@ export async function createHub(options: HubOptions) {
     links,
     actions,
     arriving,
+    addressed,
     engine,
     firmware,
     monitor,
@@ -231,6 +249,7 @@ export async function createHub(options: HubOptions) {
   for (const missing of engine.missing()) store.note({ event: 'engine-missing', detail: missing, level: LOG_ERROR })
   store.note({ event: 'hub-started', detail: VERSION })
   firmware.rollouts.start()
+  addressed.start()
 
   const answers: Answer[] = [
     ...sessionAnswers(hub),
@@ -244,6 +263,7 @@ export async function createHub(options: HubOptions) {
     ...deviceAnswers(hub),
     ...deviceActionAnswers(hub),
     ...deviceConfigAnswers(hub),
+    ...deviceAddressAnswers(hub),
     ...firmwareAnswers(hub),
     ...rolloutAnswers(hub),
     ...visibilityAnswers(hub),
@@ -307,6 +327,7 @@ export async function createHub(options: HubOptions) {
       clearInterval(sessionCheck)
       firmware.close()
       watch.close()
+      addressed.close()
       monitor.stop()
       feed.close()
       forwards.close()

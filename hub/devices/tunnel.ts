@@ -1,6 +1,7 @@
 // A connection to a port of a device, carried as an HTTP/2 CONNECT over its link (contract/link.ts).
 import { type ClientHttp2Stream, constants } from 'node:http2'
 import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import type { Link } from './link.ts'
 import { noAnswer, offline } from './link-error.ts'
 
@@ -55,4 +56,25 @@ export function join(socket: Socket, tunnel: Tunnel): void {
     // `close` with a code would send an end first, as if all had been said.
     if (broken || !socket.readableEnded) tunnel.destroy(new Error('cut'))
   })
+}
+
+/**
+ * A stream for Node's HTTP to speak through. It writes a head as text and a body as bytes in one go, which a stream of HTTP/2 garbles
+ * (Node 24.21): here one piece of bytes is written at a time.
+ */
+export function asBytes(stream: Tunnel): Duplex {
+  const bytes = new Duplex({
+    read: () => void stream.resume(),
+    write: (piece, _encoding, done) => void stream.write(piece, done),
+    final: (done) => void stream.end(done),
+    destroy(error, done) {
+      if (!stream.closed) stream.destroy(error ?? new Error('cut'))
+      done(error)
+    }
+  })
+  bytes.on('error', () => {})
+  stream.on('data', (piece) => bytes.push(piece) || stream.pause())
+  stream.on('end', () => bytes.push(null))
+  stream.on('close', () => bytes.destroy(stream.rstCode === constants.NGHTTP2_NO_ERROR ? undefined : new Error('cut')))
+  return bytes
 }

@@ -86,6 +86,7 @@ export async function pass(request: IncomingMessage, response: ServerResponse, t
     say(response, 502, 'garbage')
   })
   asked.once('response', (answer) => {
+    if (response.destroyed) return void asked.destroy()
     const { statusCode = 0, headers } = answer
     through.jar.take(headers['set-cookie'] ?? [], pathOf(request.url ?? '/'))
     try {
@@ -100,7 +101,8 @@ export async function pass(request: IncomingMessage, response: ServerResponse, t
   })
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if (length === undefined && encoding === undefined) asked.end()
-  else request.pipe(asked)
+  // Answered before it was heard, a device needs the rest no more.
+  else if (!asked.destroyed && !request.destroyed) request.pipe(asked)
 }
 
 /** The same for a WebSocket. @returns the end of the line at the device, once there is one */
@@ -136,6 +138,10 @@ export async function passUpgrade(
     asked.destroy()
   })
   asked.once('upgrade', (answer, line: Duplex, early: Buffer) => {
+    if (socket.destroyed || line.destroyed) {
+      socket.destroy()
+      return void line.destroy()
+    }
     const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket']
     socket.write([...lines, ...upgradeLines(answer.headers), '', ''].join('\r\n'))
     if (early.length > 0) socket.write(early)

@@ -11,6 +11,7 @@ import type { Behaviour } from '../../fleet/behaviour.ts'
 import { createMachine } from '../../fleet/machine.ts'
 import { createPorts } from '../../fleet/ports.ts'
 import { roster } from '../../fleet/roster.ts'
+import { asBytes } from '../../hub/devices/tunnel.ts'
 
 const test = suite('ports')
 let session: ClientHttp2Session
@@ -67,7 +68,7 @@ async function ask(
   body?: string
 ): Promise<{ status: number; text: string; answer: IncomingMessage }> {
   const { stream } = await tunnel('127.0.0.1:80')
-  const call = makeRequest({ createConnection: () => stream, method, path })
+  const call = makeRequest({ createConnection: () => asBytes(stream), method, path })
   call.end(body)
   const [answer] = (await once(call, 'response')) as [IncomingMessage]
   let text = ''
@@ -87,7 +88,7 @@ test('its web page is at port 80, with all that it needs', async () => {
 
 test('the page tells how the device is, and takes a new name', async () => {
   const { stream } = await tunnel('127.0.0.1:80')
-  const socket = new WebSocket('ws://device/live', { createConnection: () => stream as never })
+  const socket = new WebSocket('ws://device/live', { createConnection: () => asBytes(stream) as never })
   const [first] = await once(socket, 'message')
   const { name: shown, serial, firmware } = JSON.parse(String(first))
   assert.deepEqual([shown, serial, firmware], ['Foyer', roster(24)[0]?.sn, '1.2.3'])

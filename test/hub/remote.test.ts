@@ -9,6 +9,7 @@ import { listLog } from '../../contract/log.ts'
 import { ALL_PERMISSIONS, DEVICE_VIEW } from '../../contract/permissions.ts'
 import { logout } from '../../contract/session.ts'
 import { webPagePath } from '../../contract/web-page.ts'
+import { asBytes } from '../../fleet/ports.ts'
 import { helloOf, register } from '../kit/device.ts'
 import { type Client, join, startHub, type TestHub } from '../kit/hub.ts'
 import { dial, type LinkDevice, type Serve } from '../kit/link-device.ts'
@@ -43,7 +44,7 @@ test.before.each(async () => {
     if (call.method !== 'CONNECT') return { result: 0 }
     if (connected) return connected(call, stream)
     stream.respond({ ':status': call.path === '127.0.0.1:80' ? 200 : 502 })
-    web.emit('connection', stream)
+    web.emit('connection', asBytes(stream))
     return undefined
   })
   await until(() => hub.hub.links.online(sn), 'it is online')
