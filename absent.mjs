@@ -1,5 +1,6 @@
 // Tells the minifier what packages look for and nothing here has, so that the code for it folds away: Preact asks every component for
-// the methods of classes, every error whether it is a promise, and its options for hooks of add-ons; wouter asks for a server's path.
+// the methods of classes, every error whether it is a promise, and its options for hooks of add-ons, and compares what it draws with
+// elements of foreign documents; wouter asks for a server's path.
 
 /** Names by package. A source that comes to use one of them must be taken off this list; `test/bundle/` watches over that. */
 export const ABSENT = {
@@ -18,40 +19,66 @@ export const ABSENT = {
     'getSnapshotBeforeUpdate',
     'requestAnimationFrame',
     'then',
-    'vnode'
+    'vnode',
+    '__z',
+    'defaultValue',
+    'is',
+    'moveBefore',
+    'ownerDocument'
   ],
   wouter: ['ssrContext', 'ssrPath', 'ssrSearch'],
   nanostores: ['setKey', 'then']
 }
 
-/** The reads of those names below a node: not where one is set. */
-function readsIn(node, names, found = []) {
-  if (Array.isArray(node)) for (const one of node) readsIn(one, names, found)
+/** Elements, attributes and their spaces, by package, that no source draws: what is compared with one is another. */
+export const UNDRAWN = {
+  preact: [
+    'dangerouslySetInnerHTML',
+    'defaultChecked',
+    'defaultValue',
+    'foreignObject',
+    'http://www.w3.org/1998/Math/MathML',
+    'math',
+    'template'
+  ]
+}
+
+/** The reads of those names below a node, not where one is set; and what is compared with those texts. */
+function readsIn(node, names, texts, found = []) {
+  if (Array.isArray(node)) for (const one of node) readsIn(one, names, texts, found)
   else if (node && typeof node.type === 'string') {
-    const { type, property, computed } = node
-    if (type === 'MemberExpression' && !computed && names.includes(property.name)) found.push(node)
+    const { type, property, computed, left, right } = node
+    if (type === 'MemberExpression' && !computed && names.includes(property.name)) found.push([node, '(void 0)'])
+    if (
+      type === 'BinaryExpression' &&
+      /^([!=]=|in$)/.test(node.operator) &&
+      (texts.includes(left.value) || texts.includes(right.value))
+    )
+      found.push([node, String(node.operator[0] === '!')])
     const kept = type === 'AssignmentExpression' && node.left.type === 'MemberExpression' ? node.left : undefined
     for (const value of Object.values(node)) {
-      if (value === kept) readsIn(kept?.object, names, found)
-      else if (value && typeof value === 'object') readsIn(value, names, found)
+      if (value === kept) readsIn(kept?.object, names, texts, found)
+      else if (value && typeof value === 'object') readsIn(value, names, texts, found)
     }
   }
   return found
 }
 
 /**
- * Replaces what is read of absent names by undefined.
+ * Replaces what is read of absent names by undefined, and comparisons with undrawn texts by their answer.
  * @param {string} source
  * @param {readonly string[]} names
+ * @param {readonly string[]} texts
  * @param {(source: string) => object} parse makes an ESTree
  */
-export function withoutAbsent(source, names, parse) {
+export function withoutAbsent(source, names, texts, parse) {
   let text = ''
   let end = 0
-  for (const { start, end: after } of readsIn(parse(source).body, names).sort((a, b) => a.start - b.start)) {
-    if (start < end) continue
-    text += `${source.slice(end, start)}(void 0)`
-    end = after
+  const found = readsIn(parse(source).body, names, texts).sort(([a], [b]) => a.start - b.start)
+  for (const [node, instead] of found) {
+    if (node.start < end) continue
+    text += source.slice(end, node.start) + instead
+    end = node.end
   }
   return text + source.slice(end)
 }
@@ -62,7 +89,9 @@ export function absent() {
     name: 'absent',
     transform(source, id) {
       const [, name] = /\/node_modules\/([^/]+)\//.exec(id) ?? []
-      return name in ABSENT ? withoutAbsent(source, ABSENT[name], (text) => this.parse(text)) : null
+      return name in ABSENT
+        ? withoutAbsent(source, ABSENT[name], UNDRAWN[name] ?? [], (text) => this.parse(text))
+        : null
     }
   }
 }

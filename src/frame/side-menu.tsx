@@ -1,7 +1,7 @@
 import { door } from '../link/exchange.ts'
 import { link, type Place } from '../paths.ts'
 import { $session } from '../state/session.ts'
-import { $badges, $system } from '../state/system.ts'
+import { $system, type Badges, badgesOf } from '../state/system.ts'
 import { t } from '../text/language.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -20,13 +20,14 @@ interface SideMenuProps {
 
 export function SideMenu({ current, folded, hidden }: SideMenuProps) {
   const user = useStore($session)
-  const features = useStore($system).value?.status.system.info['feature-support'] ?? 0
+  const { value } = useStore($system)
+  const features = value?.status.system.info['feature-support'] ?? 0
   if (!user) return null
   const entries = visibleEntries(MENU, { user, cloud: door.hub !== undefined, features })
   return (
     <nav className="side" id="menu" aria-label={t(TEXT.main)} inert={hidden}>
       <div className="menu">
-        <Entries entries={entries} current={current} folded={folded} />
+        <Entries entries={entries} current={current} folded={folded} badges={badgesOf(value)} />
       </div>
     </nav>
   )
@@ -36,10 +37,10 @@ interface EntriesProps {
   entries: readonly MenuEntry[]
   current: Place | undefined
   folded: boolean
+  badges: Badges
 }
 
-function Entries({ entries, current, folded }: EntriesProps) {
-  const badges = useStore($badges)
+function Entries({ entries, current, folded, badges }: EntriesProps) {
   return (
     <ul>
       {entries.map((entry) => {
@@ -60,7 +61,7 @@ function Entries({ entries, current, folded }: EntriesProps) {
             ) : (
               <h3>{text}</h3>
             )}
-            {inner && <Entries entries={inner} current={current} folded={folded} />}
+            {inner && <Entries entries={inner} current={current} folded={folded} badges={badges} />}
           </li>
         )
       })}

@@ -7,12 +7,16 @@ export interface LiveValue<Reply> extends Live {
   value?: Reply
 }
 
-/** Makes a value store. */
+/** Makes a value store. @param heard told each good answer before the store holds it */
 export function liveValue<Request extends object, Reply extends object>(
-  source: LiveSource<Request, Reply>
+  source: LiveSource<Request, Reply>,
+  heard?: (value: Reply) => void
 ): LiveStore<LiveValue<Reply>> {
   return live<Request, Reply, { value?: Reply }>(source, {
     nothing: {},
-    read: (_held, value) => ({ value })
+    read(_held, value) {
+      heard?.(value)
+      return { value }
+    }
   })
 }

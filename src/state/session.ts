@@ -1,5 +1,5 @@
 // Who is signed in. The login cache says it at once after loading; the hub confirms or denies it.
-import { atom, computed } from 'nanostores'
+import { atom } from 'nanostores'
 import type { Envelope, Who } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
 import type { PasswordRules } from '../../contract/password-rules.ts'
@@ -34,7 +34,8 @@ export function may({ who }: { who: Who }): boolean {
 }
 
 /** `may` for screens: a new function whenever the user or the rights change. */
-export const $may = computed($session, () => (call: { who: Who }) => may(call))
+export const $may = atom(may)
+$session.listen(() => $may.set((call) => may(call)))
 
 const clearHooks = new Set<() => void>()
 
