@@ -1,5 +1,6 @@
 // What the answers work with: the hub's parts, made once in `hub.ts`.
 import type { DeviceActions } from './devices/actions.ts'
+import type { Addressed } from './devices/address/addressed.ts'
 import type { Arriving } from './devices/arriving.ts'
 import type { DeviceLinks } from './devices/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
@@ -22,6 +23,7 @@ export interface Hub {
   links: DeviceLinks
   actions: DeviceActions
   arriving: Arriving
+  addressed: Addressed
   engine: Engine
   firmware: FirmwareParts
   monitor: Monitor

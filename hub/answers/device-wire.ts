@@ -1,5 +1,6 @@
 // Devices as a caller is told of them.
 import { type Device, REGISTRATION, setDeviceSecurity } from '../../contract/device.ts'
+import { addDevice } from '../../contract/device-address.ts'
 import { UPDATE } from '../../contract/firmware.ts'
 import { CHANNEL_VIEW, holds, permits } from '../../contract/permissions.ts'
 import type { Caller } from '../gate.ts'
@@ -10,7 +11,7 @@ import type { RolloutDeviceRow } from '../store/rollouts.ts'
 
 /** Makes the form of devices that a caller is told: what is other users' or needs another right is left out. */
 export function wireFor(
-  { store, registry, firmware, arriving }: Hub,
+  { store, registry, firmware, arriving, addressed }: Hub,
   { user }: Caller,
   samples = true
 ): (row: DeviceRow) => Device {
@@ -19,6 +20,7 @@ export function wireFor(
     const map = Map.groupBy(store.channels.all(), (channel) => channel.input_id)
     owners = (id) => map.get(id) ?? []
   }
+  const mayAdd = permits(addDevice.who, user)
   let streams: ReturnType<Hub['arriving']['all']> | undefined
   // Looked up with the first device that is told of: often none is.
   let updates: Map<string, RolloutDeviceRow> | undefined
@@ -30,6 +32,8 @@ export function wireFor(
     streams ??= arriving.all(samples)
     const stream = row.reg_state === REGISTRATION.accepted ? streams(row.id) : undefined
     if (stream) device.stream = stream
+    const at = mayAdd && addressed.told(row.sn)
+    if (at) device.at = at
     const config = store.deviceConfigs.of(row.id)
     if (config) device.config = config
     device['is-favorite'] = holds(row.is_favorite, user.id) ? user.id : 0

@@ -6,6 +6,7 @@ import { type Catalogs, catalogs } from './catalogs.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { type Channels, channels } from './channels.ts'
 import { type Database, openDatabase } from './database.ts'
+import { type DeviceAddresses, deviceAddresses } from './device-addresses.ts'
 import { type DeviceConfigs, deviceConfigs } from './device-configs.ts'
 import { type Devices, devices } from './devices.ts'
 import { type FirmwareStore, firmware } from './firmware.ts'
@@ -32,6 +33,7 @@ export interface Store {
   readonly tokens: Tokens
   readonly devices: Devices
   readonly deviceConfigs: DeviceConfigs
+  readonly deviceAddresses: DeviceAddresses
   readonly catalogs: Catalogs
   readonly sources: Sources
   readonly channels: Channels
@@ -60,6 +62,7 @@ export function openStore(data: string): Store {
     tokens: tokens(database),
     devices: devices(database),
     deviceConfigs: deviceConfigs(database),
+    deviceAddresses: deviceAddresses(database, data),
     catalogs: catalogs(database),
     sources: sources(database),
     channels: channels(database),

@@ -4,6 +4,8 @@ import type { Call } from '../../contract/call.ts'
 import * as catalog from '../../contract/catalog.ts'
 import * as channel from '../../contract/channel.ts'
 import * as device from '../../contract/device.ts'
+import * as deviceAction from '../../contract/device-action.ts'
+import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
 import { changes } from '../../contract/feed.ts'
 import * as firmware from '../../contract/firmware.ts'
 import * as log from '../../contract/log.ts'
@@ -81,7 +83,7 @@ examples(
 )
 for (const call of [device.listDevicesBySerial, device.acceptDevices, device.rejectDevices, device.deleteDevices])
   examples(call as Call<device.Serials>, { sn: ['B313210600123'] }, { sn: Array(1000).fill('a-_9'.repeat(16)) })
-examples(device.queryDevice, { sn: 'B313210600123' })
+examples(device.queryDevice, { sn: 'B313210600123' }, { sn: 'B313210600123', 'global-config': 1 })
 const masks = { 'group-mask': 4294967295, 'usr-mask': 0 }
 examples(
   device.setDeviceSecurity,
@@ -89,7 +91,36 @@ examples(
   { sn: ['B313210600123', 'a-_9'.repeat(16)], security: { 'is-inherit': false, ...masks } }
 )
 examples(device.getGlobalDevice, {})
-examples(device.setGlobalDevice, { security: masks })
+const connection = {
+  input: { protocol: 2, 'stream-index': 1, latency: 8000 },
+  output: { protocol: 1, latency: 20, 'buffer-ms': 2000 }
+}
+examples(device.setGlobalDevice, { security: masks }, { config: {} }, { security: masks, config: connection })
+examples(
+  device.configureDevices,
+  { sn: ['B313210600123'], config: {} },
+  { sn: ['B313210600123'], config: connection },
+  { sn: ['B313210600123'], config: { input: { protocol: 0, 'stream-index': 0 } } }
+)
+for (const call of [
+  deviceAction.rebootDevices,
+  deviceAction.startRecording,
+  deviceAction.stopRecording,
+  deviceAction.startLive,
+  deviceAction.stopLive
+])
+  examples(call, { sn: ['B313210600123'] })
+examples(deviceAction.renameDevice, { sn: 'B313210600123', name: "Hall 1.2+'[]()" })
+examples(
+  addDevice,
+  { address: '192.0.2.7', user: 'Admin', password: 'Admin' },
+  { address: 'encoder.example.org', port: 8443, https: true, user: 'a b', password: 'ü', module: 4278190080 }
+)
+examples(
+  setDeviceAddress,
+  { sn: 'B313210600123' },
+  { sn: 'B3', address: '192.0.2.7', port: 80, https: false, user: 'Admin', password: 'x', 'forget-cert': true }
+)
 examples(device.setFavorite, { sn: ['B313210600123'], favorite: false })
 examples(firmware.listFirmware, {}, { ...page, 'product-id': 787, 'hardware-ver': 'A', sn: 'B313210600123', since: 1 })
 examples(firmware.uploadFirmware, {})

@@ -7,6 +7,8 @@ import * as catalog from '../../contract/catalog.ts'
 import * as channel from '../../contract/channel.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
 import * as device from '../../contract/device.ts'
+import * as deviceAction from '../../contract/device-action.ts'
+import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
 import * as firmware from '../../contract/firmware.ts'
 import {
   ALL_PERMISSIONS,
@@ -94,6 +96,17 @@ const HARMLESS = new Map<Call, object[]>([
   ...[device.acceptDevices, device.rejectDevices, device.deleteDevices].map((call) => shaped(call, { sn: [NOTHING] })),
   shaped(device.listDevicesBySerial, { sn: [NOTHING] }),
   shaped(device.queryDevice, { sn: NOTHING }),
+  ...[
+    deviceAction.rebootDevices,
+    deviceAction.startRecording,
+    deviceAction.stopRecording,
+    deviceAction.startLive,
+    deviceAction.stopLive
+  ].map((call) => shaped(call, { sn: [NOTHING] })),
+  shaped(deviceAction.renameDevice, { sn: NOTHING, name: 'x' }),
+  shaped(device.configureDevices, { sn: [NOTHING], config: {} }),
+  shaped(addDevice, { address: '169.254.169.254', user: 'x', password: 'x' }),
+  shaped(setDeviceAddress, { sn: NOTHING, port: 9 }),
   shaped(device.setDeviceSecurity, { sn: NOTHING, security: { 'is-inherit': 1 } }),
   shaped(device.setGlobalDevice, { security: { 'group-mask': NO_ONE, 'usr-mask': 0 } }),
   shaped(device.setFavorite, { sn: [NOTHING], favorite: true }),

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { suite } from 'uvu'
+import {
+  AUTH_FAILED,
+  BAD_ADDRESS,
+  CONN_REFUSED,
+  INVALID_ARG,
+  INVALID_DATA,
+  MISMATCH,
+  NAME_EXISTS,
+  NOT_EXIST,
+  TARGET_TIMEOUT,
+  TIMEOUT,
+  UNSUPPORTED,
+  VERIFY_FAILED
+} from '../../../contract/codes.ts'
+import { acceptDevices, deleteDevices, listDevices, queryDevice } from '../../../contract/device.ts'
+import { rebootDevices, renameDevice, startRecording } from '../../../contract/device-action.ts'
+import { addDevice, setDeviceAddress } from '../../../contract/device-address.ts'
+import { REFUSAL } from '../../../contract/link.ts'
+import { exportLog, listLog } from '../../../contract/log.ts'
+import { DEVICE_VIEW } from '../../../contract/permissions.ts'
+import { helloOf, register } from '../../kit/device.ts'
+import { type HttpDevice, selfSigned, startHttpDevice } from '../../kit/http-device.ts'
+import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('devices at addresses')
+const FAST = { retry: [40, 80], find: 800, verify: 600 } as const
+let hub: TestHub
+let admin: Client
+let boxes: HttpDevice[]
+test.before.each(async () => {
+  boxes = []
+  hub = await startHub({ addressed: FAST, actions: { answer: 500, look: 500 } })
+  admin = hub.enter()
+})
+test.after.each(async () => {
+  await hub.close()
+  for (const box of boxes) await box.close()
+})
+
+async function box(...options: Parameters<typeof startHttpDevice>): Promise<HttpDevice> {
+  const one = await startHttpDevice(...options)
+  boxes.push(one)
+  return one
+}
+
+const requestFor = ({ port, user, password }: HttpDevice, more: object = {}) => ({
+  ...{ address: '127.0.0.1', port, user, password },
+  ...more
+})
+
+const online = (sn: string) => () => hub.hub.registry.online(sn)
+const atOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.at
+
+test('a device of each generation is signed in to, recognised, and managed like one that dials in', async () => {
+  for (const [model, sn, name] of [
+    ['encodeAio', 'B313210600123', 'Ultra Encode AIO'],
+    ['ndiToHdmi', 'Z410210600124', 'Pro Convert NDI to HDMI'],
+    ['directorMini', 'A511210600125', 'Director Mini']
+  ] as const) {
+    const one = await box(model, { sn })
+    const added = await admin.send(addDevice, requestFor(one))
+    assert.deepEqual([added.result, added.sn], [0, sn], JSON.stringify(one.asked))
+    const { dev } = await admin.send(queryDevice, { sn })
+    assert.deepEqual([dev['module-name'], dev['reg-state'], dev.dir], [name, 101, 0])
+    assert.equal(dev.module, one.appliance.entry.model.family)
+    assert.equal(dev['firmware-ver'], one.appliance.firmware())
+    assert.ok(dev['online-date'] > 0)
+    assert.equal(dev['connect-ip'], '127.0.0.1')
+    await until(() => hub.hub.registry.live(sn)?.observed !== undefined, 'it was asked')
+    assert.equal((await admin.send(renameDevice, { sn, name: 'Box 7' })).result, 0)
+    assert.equal(one.appliance.name(), 'Box 7')
+    assert.equal((await admin.send(listDevices, { key: sn })).list[0]?.name, 'Box 7')
+    assert.equal((await admin.send(rebootDevices, { sn: [sn] })).result, 0)
+  }
+})
+
+test('a session that the device forgets is opened anew within the call', async () => {
+  const one = await box('encodeAio')
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  one.signOut()
+  assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
+  assert.ok(hub.hub.registry.online(sn))
+})
+
+test('what cannot be reached or does not take the login is refused with the reason, and nothing is kept', async () => {
+  const one = await box('encodeAio')
+  const web = await box('encodeAio')
+  web.instead = () => ({ body: '<html>It works!</html>' })
+  const still = await box('encodeAio')
+  still.instead = () => 'silence'
+  const moved = await box('encodeAio')
+  moved.instead = () => ({ status: 302, headers: { location: `http://127.0.0.1:${one.port}/` }, body: '' })
+  const closed = await startHttpDevice('encodeAio')
+  await closed.close()
+  for (const [request, code] of [
+    [requestFor(one, { password: 'wrong' }), AUTH_FAILED],
+    [requestFor(closed), CONN_REFUSED],
+    [requestFor(web), INVALID_DATA],
+    [requestFor(moved), INVALID_DATA],
+    [requestFor(still), TIMEOUT],
+    [requestFor(one, { https: true }), TIMEOUT]
+  ] as const)
+    assert.equal((await admin.send(addDevice, request)).result, code, JSON.stringify(request))
+  assert.equal(hub.hub.store.devices.all().length, 0)
+  assert.equal(hub.hub.addressed.count(), 0)
+})
+
+test('no password goes to what speaks another generation', async () => {
+  const one = await box('ndiToHdmi')
+  await admin.send(addDevice, requestFor(one))
+  assert.ok(!one.asked.some((line) => line.includes('/usapi') && line.includes('pass=')))
+  assert.ok(one.asked.some((line) => line.startsWith('GET /mwapi?method=login')))
+})
+
+test('addresses of no device are refused at the field, and so is the hub itself', async () => {
+  const { port, linkPort } = await hub.listen(0, 0)
+  const login = { user: 'Admin', password: 'x' }
+  for (const address of ['169.254.169.254', '169.254.0.1', '224.0.0.1', '255.255.255.255'])
+    assert.deepEqual(
+      (({ result, field }) => [result, field])(await admin.send(addDevice, { address, ...login })),
+      [BAD_ADDRESS, 'address'],
+      address
+    )
+  for (const own of [port, linkPort])
+    assert.equal((await admin.send(addDevice, { address: 'localhost', port: own, ...login })).result, BAD_ADDRESS)
+  for (const address of ['0.0.0.0', '::1', '127.1', '2130706433', 'a b', 'http://x', '127.0.0.1/x'])
+    assert.equal((await admin.send(addDevice, { address, ...login })).result, INVALID_ARG, address)
+})
+
+test('on a hub that others reach, this machine is no address of a device', async () => {
+  const open = await startHub({ host: '0.0.0.0' })
+  try {
+    const one = await box('encodeAio')
+    assert.equal((await open.enter().send(addDevice, requestFor(one))).result, BAD_ADDRESS)
+    assert.equal(one.connections, 0)
+  } finally {
+    await open.close()
+  }
+})
+
+test('a serial that is known already is refused, and cannot be taken over by a link either', async () => {
+  const [sn = ''] = register(hub, 1)
+  const one = await box('encodeAio', { sn })
+  assert.equal((await admin.send(addDevice, requestFor(one))).result, NAME_EXISTS)
+  await admin.send(deleteDevices, { sn: [sn] })
+  assert.equal((await admin.send(addDevice, requestFor(one))).result, 0)
+  assert.deepEqual(hub.hub.registry.hello(helloOf(1), '192.0.2.9'), { refuse: REFUSAL.exists })
+})
+
+test('it goes offline with its reason, is looked for again, and comes back', async () => {
+  const one = await box('encodeAio')
+  const { port } = one
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  await one.close()
+  await until(() => !online(sn)(), 'it is offline')
+  await until(() => hub.hub.addressed.told(sn)?.trouble === CONN_REFUSED, 'the reason is told')
+  assert.equal((await atOf(sn))?.trouble, CONN_REFUSED)
+  await box('encodeAio', { port })
+  await until(online(sn), 'it is back')
+  assert.equal((await atOf(sn))?.trouble, undefined)
+})
+
+test('one that falls silent is offline; one that answers 50 MB or garbage is there, and nothing of it is shown', async () => {
+  const one = await box('encodeAio')
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  one.instead = (path) => (path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined)
+  const status = { method: 'GET', path: '/usapi?method=get-status', maxBody: 256 << 10 }
+  await assert.rejects(hub.hub.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
+  assert.ok(online(sn)())
+  one.instead = () => ({ body: '{"result":' })
+  assert.equal((await admin.send(startRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
+  assert.ok(online(sn)())
+  one.instead = () => 'silence'
+  await admin.send(startRecording, { sn: [sn] })
+  await until(() => !online(sn)(), 'it is offline')
+})
+
+test('another device at the address is not taken for the one that was there', async () => {
+  const one = await box('encodeAio')
+  const { port } = one
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  await one.close()
+  await until(() => !online(sn)(), 'it is offline')
+  await box('encodeAio', { port, sn: 'B313210699999' })
+  await until(() => hub.hub.addressed.told(sn)?.trouble === MISMATCH, 'it is told')
+  assert.ok(!online(sn)())
+})
+
+test('the certificate that was met first counts; another one is refused before a word is said, until it is set anew', async () => {
+  const one = await box('encodeAio', { certificate: selfSigned() })
+  const { port } = one
+  const { sn } = await admin.send(addDevice, requestFor(one, { https: true }))
+  const pinned = (await atOf(sn))?.['cert-sha256']
+  assert.match(pinned ?? '', /^[0-9a-f]{64}$/)
+  await one.close()
+  await until(() => !online(sn)(), 'it is offline')
+  const other = await box('encodeAio', { port, certificate: selfSigned() })
+  await until(() => hub.hub.addressed.told(sn)?.trouble === VERIFY_FAILED, 'it is refused')
+  assert.deepEqual(other.asked, [])
+  assert.equal((await admin.send(setDeviceAddress, { sn, password: other.password })).result, VERIFY_FAILED)
+  assert.equal((await admin.send(setDeviceAddress, { sn, 'forget-cert': true })).result, 0)
+  await until(online(sn), 'it is back')
+  assert.notEqual((await atOf(sn))?.['cert-sha256'], pinned)
+})
+
+test('an address is changed only with a password, and only to where the same device is', async () => {
+  const one = await box('encodeAio')
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  const other = await box('encodeAio')
+  const stranger = await box('encodeAio', { sn: 'B313210699999' })
+  const asked = other.asked.length
+  const bare = await admin.send(setDeviceAddress, { sn, port: other.port })
+  assert.deepEqual([bare.result, bare.field, bare.fault], [INVALID_ARG, 'password', 'required'])
+  assert.equal(other.asked.length, asked)
+  assert.equal((await admin.send(setDeviceAddress, { sn, user: 'eve' })).field, 'password')
+  const { password } = one
+  assert.equal((await admin.send(setDeviceAddress, { sn, port: stranger.port, password })).result, MISMATCH)
+  assert.equal((await atOf(sn))?.port, one.port)
+  assert.equal((await admin.send(setDeviceAddress, { sn, port: other.port, password })).result, 0)
+  assert.equal((await atOf(sn))?.port, other.port)
+  await until(online(sn), 'it is there')
+  const [linked = ''] = register(hub, 1)
+  await admin.send(acceptDevices, { sn: [linked] })
+  assert.equal((await admin.send(setDeviceAddress, { sn: linked, password })).result, UNSUPPORTED)
+})
+
+test('who deletes it is done with it', async () => {
+  const one = await box('encodeAio')
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
+  await until(() => !online(sn)() && hub.hub.addressed.count() === 0, 'it is gone')
+  assert.equal((await admin.send(queryDevice, { sn })).result, NOT_EXIST)
+  assert.deepEqual(hub.hub.store.deviceAddresses.ids(), [])
+})
+
+test('the login comes out nowhere: no answer, no log, no file; the key is a file of its own; a restart keeps it', async () => {
+  const data = mkdtempSync(joinPath(tmpdir(), 'addressed-'))
+  const one = await box('encodeAio')
+  one.user = 'Adm1n-of-box'
+  let own = await startHub({ data, addressed: FAST })
+  try {
+    const client = own.enter()
+    const { sn } = await client.send(addDevice, requestFor(one))
+    await client.send(addDevice, requestFor(one))
+    await client.send(setDeviceAddress, { sn, password: 'S3cret-of-nothing' })
+    const viewer = join(own, 'vera', DEVICE_VIEW)
+    assert.equal((await viewer.send(queryDevice, { sn })).dev.at, undefined)
+    const said = [
+      await client.send(queryDevice, { sn }),
+      await client.send(listDevices, {}),
+      ...(await Promise.all(
+        (['operation', 'system', 'device'] as const).map((type) => client.send(listLog, { type, count: 100 }))
+      )),
+      await (await client.raw('GET', `/api${exportLog.path}?type=operation&format=json`)).text()
+    ]
+    const text = JSON.stringify(said)
+    assert.ok(text.includes(`http://127.0.0.1:${one.port}`))
+    for (const secret of ['S3cret', 'Adm1n-of-box']) assert.ok(!text.includes(secret), secret)
+    await own.close()
+    assert.equal(statSync(joinPath(data, 'device.key')).mode & 0o777, 0o600)
+    for (const file of readdirSync(data, { recursive: true, withFileTypes: true }))
+      if (file.isFile()) {
+        const bytes = readFileSync(joinPath(file.parentPath, file.name)).toString('latin1')
+        for (const secret of ['S3cret', 'Adm1n-of-box']) assert.ok(!bytes.includes(secret), `${file.name}: ${secret}`)
+      }
+    own = await startHub({ data, addressed: FAST })
+    await until(() => own.hub.registry.online(sn), 'it is reached again')
+  } finally {
+    await own.close()
+    rmSync(data, { recursive: true })
+  }
+})
+
+test.run()
