@@ -64,8 +64,21 @@ export interface NewUser {
  */
 export const addUser = call<NewUser, { id: number }>('POST', '/usr/add', 'admin')
 
-/** Ours: name and shown name. 16 unknown, 41 name taken, 31 for another name of the user Admin. */
-export const setUser = call<{ id: number; name?: string; nick?: string }>('POST', '/usr/set', 'admin')
+/**
+ * Beside a change: what the caller took those values to be. When one of them is another by now nothing is changed (1004), so that nobody
+ * undoes unseen what somebody else did meanwhile.
+ */
+export interface Was<Values> {
+  was?: Partial<Values>
+}
+
+interface UserNames {
+  name: string
+  nick: string
+}
+
+/** Ours: name and shown name. 16 unknown, 41 name taken, 31 for another name of the user Admin, 1004 see `Was`. */
+export const setUser = call<{ id: number } & Partial<UserNames> & Was<UserNames>>('POST', '/usr/set', 'admin')
 
 /**
  * With their sessions and access tokens. 16 unknown, 31 for the user Admin. Of several, all or none. Others of the Admin group can be
@@ -92,10 +105,14 @@ export interface GroupValues {
 export const addGroup = call<GroupValues, { id: number }>('POST', '/usr-group/add', 'admin')
 
 /**
- * Of the groups that every hub has only `users` can be set; 31 for the rest of them. 16 unknown, 41 for a name that another one has.
- * Sessions and tokens of all members hold the new rights at once.
+ * Of the groups that every hub has only `users` can be set; 31 for the rest of them. 16 unknown, 41 for a name that another one has,
+ * 1004 see `Was`. Sessions and tokens of all members hold the new rights at once.
  */
-export const setGroup = call<{ id: number } & Partial<GroupValues>>('POST', '/usr-group/set', 'admin')
+export const setGroup = call<{ id: number } & Partial<GroupValues> & Was<Omit<GroupValues, 'users'>>>(
+  'POST',
+  '/usr-group/set',
+  'admin'
+)
 
 /** The members move to Viewer. 31 for a group that every hub has. */
 export const deleteGroup = call<{ id: number }>('POST', '/usr-group/del', 'admin')

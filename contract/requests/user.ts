@@ -25,7 +25,15 @@ shape(
 const userName = ruled(wireUserName)
 const nick = ruled(nickName).optional()
 shape(addUser, z.object({ name: userName, passwd: md5, password: text.optional(), 'group-id': id.optional(), nick }))
-shape(setUser, z.object({ id, name: userName.optional(), nick }))
+shape(
+  setUser,
+  z.object({
+    id,
+    name: userName.optional(),
+    nick,
+    was: z.object({ name: text.optional(), nick: text.optional() }).optional()
+  })
+)
 shape(deleteUsers, z.object({ id: ids }))
 shape(moveUsers, z.object({ id: ids, 'group-id': id }))
 const group = {
@@ -35,7 +43,16 @@ const group = {
   desc: ruled(groupDescription).optional()
 }
 shape(addGroup, z.object(group))
-shape(setGroup, z.object({ id, ...group, name: group.name.optional(), permissions: group.permissions.optional() }))
+shape(
+  setGroup,
+  z.object({
+    id,
+    ...group,
+    name: group.name.optional(),
+    permissions: group.permissions.optional(),
+    was: z.object({ name: text.optional(), permissions: mask.optional(), desc: text.optional() }).optional()
+  })
+)
 shape(deleteGroup, z.object({ id }))
 shape(
   setPasswordRules,

@@ -2,6 +2,7 @@
 import { somePermission } from '../../contract/account-rules.ts'
 import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../contract/codes.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
+import { LOG_NONE } from '../../contract/log.ts'
 import { ADMIN_ONLY, GROUP_CUSTOM, GROUP_VIEWER, PERMISSION_BITS, withNeeded } from '../../contract/permissions.ts'
 import { addGroup, deleteGroup, FIRST_USER, setGroup } from '../../contract/user.ts'
 import { type Answer, type Context, change, Refusal } from '../answer.ts'
@@ -9,6 +10,7 @@ import type { Hub } from '../parts.ts'
 import type { GroupRow } from '../store/users.ts'
 import { forgetGroup } from '../store/visibility.ts'
 import { freeBit } from './free-bit.ts'
+import { refuseStale } from './stale.ts'
 
 const GRANTABLE = (PERMISSION_BITS.reduce((all, bit) => all | bit, 0) & ~ADMIN_ONLY) >>> 0
 
@@ -49,7 +51,7 @@ export function userGroupAnswers(hub: Hub): Answer[] {
     const stay = new Set([FIRST_USER, ...members.map((row) => row.id)])
     for (const row of users.all()) if (row.group_id === id && !stay.has(row.id)) users.move(row.id, GROUP_VIEWER)
     for (const row of members) users.move(row.id, id)
-    context.detail += `: ${members.map(({ name }) => name).join(', ')}`
+    context.detail += members.length > 0 ? `: ${members.map(({ name }) => name).join(', ')}` : ` ${LOG_NONE}`
   }
 
   return [
@@ -60,13 +62,14 @@ export function userGroupAnswers(hub: Hub): Answer[] {
       refuseTaken(name)
       users.addGroup(id, name, permissionsOf(permissions), GROUP_CUSTOM, desc)
       context.objects = [`group:${id}`]
-      if (names) setMembers(context, id, names)
+      if (names?.length) setMembers(context, id, names)
       context.after(hub.rightsChanged)
       return { id }
     }),
-    change(setGroup, (context, { id, name, permissions, users: names, desc }) => {
+    change(setGroup, (context, { id, name, permissions, users: names, desc, was }) => {
       const row = found(context, id)
       if (row.type !== GROUP_CUSTOM && (name ?? permissions ?? desc) !== undefined) throw new Refusal(NOT_PERMITTED)
+      refuseStale(was, { name: row.name, permissions: row.permission, desc: row.description })
       if (name !== undefined) {
         if (name !== row.name) context.detail += ` → ${name}`
         refuseTaken(name, id)

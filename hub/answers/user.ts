@@ -21,6 +21,7 @@ import type { GroupRow, UserRow } from '../store/users.ts'
 import { forgetUser } from '../store/visibility.ts'
 import { freeBit } from './free-bit.ts'
 import { refuseUnfit } from './new-password.ts'
+import { refuseStale } from './stale.ts'
 
 const wireUser = (row: UserRow): User => ({
   id: row.id,
@@ -96,13 +97,14 @@ export function userAnswers(hub: Hub): Answer[] {
         return { id }
       }
     ),
-    change(setUser, (context, { id, name, nick }) => {
+    change(setUser, (context, { id, name, nick, was }) => {
       context.objects = [`user:${id}`]
       const row = users.byId(id)
       if (!row) throw new Refusal(NOT_EXIST)
       const next = name ?? row.name
       context.detail = next === row.name ? next : `${row.name} → ${next}`
       if (id === FIRST_USER && next !== row.name) throw new Refusal(NOT_PERMITTED)
+      refuseStale(was, row)
       const other = users.called(next)
       if (next !== row.name && other && other.id !== id)
         throw new Refusal(ALREADY_EXISTS, { field: 'name', exists: 'user' })

@@ -1,6 +1,6 @@
 import { nickName, userName } from '../../../contract/account-rules.ts'
 import type { Envelope } from '../../../contract/call.ts'
-import { ALREADY_EXISTS } from '../../../contract/codes.ts'
+import { ALREADY_EXISTS, STATE_CHANGED } from '../../../contract/codes.ts'
 import type { User } from '../../../contract/user.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { TextField } from '../../form/text-field.tsx'
@@ -15,8 +15,12 @@ export function EditDialog({ user: { id, name, nick = '' }, onClose }: { user: U
   const form = useForm(
     fixed ? { nick: nickName } : { name: userName, nick: nickName },
     { name, nick },
-    (values): Promise<Envelope> =>
-      changeUser({ id, nick: values.nick, ...(!fixed && { name: values.name }) }, form.takes),
+    async (values): Promise<Envelope> => {
+      const reply = await changeUser(id, { name, nick }, values, form.takes)
+      // Behind it stands what it is now.
+      if (reply.result === STATE_CHANGED) onClose()
+      return reply
+    },
     { codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
   )
   return (

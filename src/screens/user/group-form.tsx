@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { groupDescription, groupName, somePermission } from '../../../contract/account-rules.ts'
 import type { Envelope } from '../../../contract/call.ts'
-import { ALREADY_EXISTS, SUCCESS } from '../../../contract/codes.ts'
+import { ALREADY_EXISTS, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import type { RuleSet } from '../../../contract/rules.ts'
 import type { UserGroup } from '../../../contract/user.ts'
 import { TextField } from '../../form/text-field.tsx'
@@ -39,7 +39,12 @@ export function GroupForm({ group }: { group?: UserGroup }) {
     RULES,
     valuesOf(group),
     async (values): Promise<Envelope> => {
-      if (group) return changeGroup(group.id, values, form.takes)
+      if (group) {
+        const reply = await changeGroup(group.id, JSON.parse(base || said), values, form.takes)
+        // Somebody else was quicker: what is shown is the present state.
+        if (reply.result === STATE_CHANGED) setBase('')
+        return reply
+      }
       const reply = await createGroup(values, form.takes)
       if (reply.result === SUCCESS) navigate(link('userGroup', { groupId: String(reply.id) }), { replace: true })
       return reply

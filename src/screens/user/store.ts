@@ -60,8 +60,20 @@ export async function createUser(
   return reply
 }
 
-export const changeUser = (values: { id: number; name?: string; nick?: string }, quiet: Quiet): Promise<Envelope> =>
-  then((force) => send(setUser, { ...values, ...force }), quiet)
+/** What is another by now, and what it was: so that a change undoes nothing that somebody else changed meanwhile. */
+function changesOf<Values extends object>(was: Values, values: Values): Partial<Values> & { was: Partial<Values> } {
+  const names = (Object.keys(values) as (keyof Values)[]).filter((name) => values[name] !== was[name])
+  const of = (all: Values) => Object.fromEntries(names.map((name) => [name, all[name]])) as Partial<Values>
+  return { ...of(values), was: of(was) }
+}
+
+interface Names {
+  name: string
+  nick: string
+}
+
+export const changeUser = (id: number, was: Names, values: Names, quiet: Quiet): Promise<Envelope> =>
+  then((force) => send(setUser, { id, ...changesOf(was, values), ...force }), quiet)
 
 export const move = (ids: number[], group: number) =>
   then((force) => send(moveUsers, { id: ids, 'group-id': group, ...force }))
@@ -73,8 +85,9 @@ export const removeUsers = (ids: number[]) => well(then((force) => send(deleteUs
 export const createGroup = (values: GroupValues, quiet: Quiet): Promise<Envelope & { id: number }> =>
   then((force) => send(addGroup, { ...values, ...force }), quiet)
 
-export const changeGroup = (id: number, values: GroupValues, quiet: Quiet): Promise<Envelope> =>
-  then((force) => send(setGroup, { id, ...values, ...force }), quiet)
+/** @param was what stood there when it was begun */
+export const changeGroup = (id: number, was: GroupValues, values: GroupValues, quiet: Quiet): Promise<Envelope> =>
+  then((force) => send(setGroup, { id, ...changesOf(was, values), ...force }), quiet)
 
 export const removeGroup = (id: number) => well(then((force) => send(deleteGroup, { id, ...force })))
 

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { channelDashboard } from '../../../contract/channel.ts'
-import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, NOT_PERMITTED, SUCCESS, TOO_MANY } from '../../../contract/codes.ts'
+import {
+  ALREADY_EXISTS,
+  INVALID_ARG,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  STATE_CHANGED,
+  SUCCESS,
+  TOO_MANY
+} from '../../../contract/codes.ts'
 import {
   acceptDevices,
   getGlobalDevice,
@@ -187,6 +195,30 @@ test('a mask of all groups stays one when a group goes', async () => {
   await admin.send(deleteGroup, { id })
   assert.equal((await admin.send(getGlobalDevice, {})).security['group-mask'], 4294967295)
   assert.equal(hub.hub.store.devices.bySerial(sn)?.group_mask, 4294967295)
+})
+
+test('a change of what somebody else changed meanwhile is refused, and it is told who did', async () => {
+  const { id = 0 } = await add('Crew', DEVICE_VIEW)
+  const was = { permissions: DEVICE_VIEW }
+  put('anna', 2, GROUP_ADMIN)
+  await hub.enter('anna').send(setGroup, { id, permissions: CHANNEL_VIEW, was })
+  const late = await admin.send(setGroup, { id, permissions: NDI_EDIT, was })
+  assert.equal(late.result, STATE_CHANGED)
+  assert.equal(late.by?.name, 'anna')
+  assert.equal((await groupNow(id))?.permission, withNeeded(CHANNEL_VIEW))
+  // What others changed besides does not stand against it.
+  assert.equal((await admin.send(setGroup, { id, name: 'Staff', was: { name: 'Crew' } })).result, SUCCESS)
+  assert.equal((await groupNow(id))?.permission, withNeeded(CHANNEL_VIEW))
+})
+
+test('a group without members is logged by its name alone', async () => {
+  const { id = 0 } = await add('Crew', DEVICE_VIEW, { users: [] })
+  await admin.send(setGroup, { id, users: [] })
+  const { list } = await admin.send(listLog, { type: 'operation' })
+  assert.deepEqual(
+    list.map(({ detail }) => detail),
+    ['Crew #none', 'Crew']
+  )
 })
 
 test('each change has its line in the log', async () => {

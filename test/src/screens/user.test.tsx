@@ -11,6 +11,7 @@ import {
   moveUsers,
   setGroup,
   setPasswordRules,
+  setUser,
   type User,
   type UserGroup
 } from '../../../contract/user.ts'
@@ -331,6 +332,41 @@ test('what somebody types is not lost when somebody else changes the group', asy
   await other.send(setGroup, { id, name: 'Stage hands' })
   await one('heading', 'Stage hands')
   assert.equal(name.value, 'Directors')
+})
+
+test('two who change one group: of different things both are kept, of the same the later is told and shown the present', async () => {
+  const id = await addedGroup('Operators')
+  await open(groupPage(id))
+  const name = await one<HTMLInputElement>('textbox', 'Group name')
+  await fill(name, 'Directors')
+  await other.send(setGroup, { id, permissions: CHANNEL_VIEW })
+  await click(await one('button', 'Save'))
+  await one('heading', 'Directors')
+  assert.equal((await groupCalled('Directors'))?.permission, CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
+  await until(() => ticked().includes('Channel view'), 'the rights that somebody else gave')
+
+  await fill(name, 'Crew')
+  await other.send(setGroup, { id, name: 'Stage hands' })
+  await click(await one('button', 'Save'))
+  await says('The status has been changed by another people')
+  await says(/Edit user group: Admin/)
+  await until(() => name.value === 'Stage hands', 'the present name')
+  assert.equal(await groupCalled('Crew'), undefined)
+  // It can be changed from there.
+  await fill(name, 'Crew')
+  await click(await one('button', 'Save'))
+  await one('heading', 'Crew')
+})
+
+test('a shown name that is edited does not undo another name given meanwhile', async () => {
+  const id = await added('anna')
+  await open()
+  await click(await inRow('anna', 'Edit: anna'))
+  const dialog = await one('dialog', 'Edit anna')
+  await other.send(setUser, { id, name: 'annika' })
+  await fill(await one('textbox', 'Shown name', dialog), 'A. Berg')
+  await click(await one('button', 'Save', dialog))
+  await says('A. Berg', await row('annika'))
 })
 
 test('a built-in group shows its rights and lets only its members be changed', async () => {
