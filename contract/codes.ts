@@ -52,6 +52,9 @@ export const TARGET_TIMEOUT = 10004
 export const CLIENT_NOT_EXIST = 10006
 export const CLIENT_OFFLINE = 10007
 
+/** A device's own: it means the same wherever it is said. */
+export const DEVICE_ERROR = -4
+
 /**
  * Every code that the hub answers, with its message key. Codes above 0 and up to 54 are MW_STATUS_*, negative ones those of a device
  * whose answer the hub hands on, and of licences. A code that is not here is shown as 'Operation failed. Error code: {code}'. The same number may mean

@@ -1,6 +1,7 @@
 // From a request below /api to its answer: find the call, let the gate decide, read the request, run the handler, write the log.
 import type { Call } from '../contract/call.ts'
 import {
+  DEVICE_ERROR,
   INVALID_ARG,
   NOT_EXIST,
   NOT_PERMITTED,
@@ -229,7 +230,8 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { code, extra } = error
-      refused(context, found, code, extra.field)
+      // In the log a number has one meaning: what is a device's own stands in the line's detail.
+      refused(context, found, extra.api === 'usapi' ? DEVICE_ERROR : code, extra.field)
       const by = changedBy(context, code)
       return jsonAnswer({ result: code, ...extra, ...(by && { by }) }, 200, context.headers)
     }

@@ -1,5 +1,6 @@
 import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
 import type { SerialResults } from '../../contract/device.ts'
+import type { ActionResult } from '../../contract/device-action.ts'
 import { type Context, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
 import type { DeviceRow } from '../store/devices.ts'
@@ -7,10 +8,12 @@ import type { DeviceRow } from '../store/devices.ts'
 /** Characters of a line of the operation log that names devices. */
 const DETAIL_MAX = 1000
 
-/** What the operation log says of several devices: their serials, with the results of those that were not done. */
-export function detailOf(details: SerialResults['details']): string {
+/** What the operation log says of several devices: their serials, with the results of those that were not done, an Ultra's own as such. */
+export function detailOf(details: readonly Omit<ActionResult, 'reason'>[]): string {
   return details
-    .map(({ sn, result }) => (result === SUCCESS ? sn : `${sn}: ${result}`))
+    .map(({ sn, result, api }) =>
+      result === SUCCESS ? sn : api === 'usapi' ? `${sn}: usapi ${result}` : `${sn}: ${result}`
+    )
     .join(', ')
     .slice(0, DETAIL_MAX)
 }

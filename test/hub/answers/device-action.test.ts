@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
   CLIENT_OFFLINE,
+  DEVICE_ERROR,
   INVALID_ARG,
   NOT_EXIST,
   NOT_PERMITTED,
@@ -95,6 +96,7 @@ test('why a device does not record is passed on in its own code, with the specif
     { sn: ultra, result: -16, api: 'usapi', reason: 'storage-full' },
     { sn: director, result: 29, api: 'api', reason: 'storage-full' }
   ])
+  assert.deepEqual(lines()[0], ['/device/record/start', DEVICE_ERROR, `${ultra}: usapi -16, ${director}: 29`])
   for (const sn of [ultra, director]) fleet.device(sn).tell('no-signal')
   const dark = await admin.send(startLive, { sn: [ultra, director] })
   assert.deepEqual(dark.details, [
