@@ -14,6 +14,8 @@ const SENDING = 8
 const ATTEMPTS = 3
 /** Milliseconds between two words to consoles of how far a device is. */
 const TELL_EVERY = 1000
+/** Milliseconds after which a rollout is looked at again whose state could not be written down. */
+const AGAIN_AFTER = 2000
 
 export interface RolloutOptions {
   store: Store
@@ -48,7 +50,29 @@ export function createRollouts({ store, updater, pathOf, now = Date.now }: Rollo
     if (ended.signal.aborted) return
     const next = database.transaction(() => due(id))
     changes.bump('rollout', id)
-    for (const device of next) void run(id, device)
+    for (const device of next) begin(id, device)
+  }
+
+  /** Looks after a device. Where the disk does not take what became of it, it is found out once more. */
+  function begin(id: number, device: RolloutDeviceRow): void {
+    run(id, device).catch((error) => later(id, error))
+  }
+
+  function later(id: number, error: unknown): void {
+    console.error(`rollout ${id}:`, error)
+    setTimeout(goOn, AGAIN_AFTER, id).unref()
+  }
+
+  /** Sees to what has begun, and to what is due. Never throws. */
+  function goOn(id: number): void {
+    if (ended.signal.aborted) return
+    try {
+      // Also where nothing more may begin.
+      for (const device of rollouts.begun(id)) begin(id, device)
+      advance(id)
+    } catch (error) {
+      later(id, error)
+    }
   }
 
   /** @returns the devices that begin */
@@ -160,13 +184,11 @@ export function createRollouts({ store, updater, pathOf, now = Date.now }: Rollo
 
   return {
     /** Looks after a rollout that was just made, or was changed in the store. */
-    advance,
+    advance: goOn,
 
     /** Goes on with what a hub before this one began. */
     start(): void {
-      // Also of rollouts that may begin nothing more: what has begun is seen through.
-      for (const device of rollouts.begun()) void run(device.rollout_id, device)
-      for (const { id } of rollouts.open()) advance(id)
+      for (const { id } of rollouts.open()) goOn(id)
     },
 
     /** Percent of the step that a device is at. */

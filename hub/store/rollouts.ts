@@ -112,8 +112,9 @@ export function rollouts(database: Database) {
       database.get<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? AND sn = ?', id, sn),
     /** Whether an update of the device waits or is under way. */
     busy: (sn: string) => database.get('SELECT 1 FROM rollout_device WHERE sn = ? AND state > 0', sn) !== undefined,
-    /** What has begun, of all rollouts. */
-    begun: () => database.all<RolloutDeviceRow>(`SELECT * FROM rollout_device WHERE ${BEGUN}`),
+    /** Its devices whose update has begun. */
+    begun: (id: number) =>
+      database.all<RolloutDeviceRow>(`SELECT * FROM rollout_device WHERE rollout_id = ? AND ${BEGUN}`, id),
     /** The next ones that wait. */
     next: (id: number, count: number) =>
       database.all<RolloutDeviceRow>(

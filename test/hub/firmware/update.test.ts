@@ -107,4 +107,37 @@ test('a device that is away when its turn comes is waited for a while, and fails
   ])
 })
 
+test('what the disk did not take is found out once more', async () => {
+  const [sn = ''] = await bench.start('encodeAio', 1)
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const { rollouts } = hub.hub.store
+  const { setDevice } = rollouts
+  let refused = 0
+  rollouts.setDevice = (id, serial, state, ...more) => {
+    if (state === UPDATE.idle && refused++ === 0) throw new Error('disk full')
+    setDevice(id, serial, state, ...more)
+  }
+  const { error } = console
+  console.error = () => {}
+  try {
+    const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
+    await bench.ended(id)
+    assert.deepEqual(await bench.deviceStates(id), [[UPDATE.idle, undefined]])
+    assert.equal(refused, 2)
+  } finally {
+    console.error = error
+  }
+})
+
+test('the version that a device has already can be installed anew', async () => {
+  const [sn = ''] = await bench.start('encodeAio', 1)
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.4.225'))
+  const since = hub.hub.registry.live(sn)?.since
+  const { id, details } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
+  assert.equal(details[0]?.result, 0)
+  await bench.ended(id)
+  assert.deepEqual(await bench.deviceStates(id), [[UPDATE.idle, undefined]])
+  assert.notEqual(hub.hub.registry.live(sn)?.since, since, 'it has restarted')
+})
+
 test.run()
