@@ -4,6 +4,7 @@ import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_VIEW,
+  FIRMWARE_VIEW,
   holds,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
@@ -69,7 +70,8 @@ export const MENU: readonly MenuEntry[] = [
         scopes: DEVICE_VIEW,
         badge: (badges) => badges.warnings,
         alarm: true
-      }
+      },
+      { title: TEXT.portForward, icon: 'output', place: 'portForward', scopes: DEVICE_ADV_CONTROL }
     ]
   },
   {
@@ -77,6 +79,7 @@ export const MENU: readonly MenuEntry[] = [
     icon: 'settings',
     entries: [
       { title: TEXT.users, icon: 'user', place: 'users', scopes: USER_CONTROL },
+      { title: TEXT.firmware, icon: 'chip', place: 'firmware', scopes: FIRMWARE_VIEW, cloud: false },
       { title: TEXT.logs, icon: 'list', place: 'logs', scopes: SYSTEM_CONFIG_VIEW },
       { title: TEXT.accessTokens, icon: 'key', place: 'accessTokens', scopes: USER_CONTROL }
     ]

@@ -5,6 +5,7 @@ import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_VIEW,
+  FIRMWARE_VIEW,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
 } from '../../contract/permissions.ts'
@@ -17,7 +18,10 @@ import {
   RejectedDevicesScreen,
   WarningDevicesScreen
 } from '../screens/device/list.tsx'
+import { DeviceDetailScreen } from '../screens/device-detail/detail.tsx'
+import { FirmwareScreen } from '../screens/firmware/firmware.tsx'
 import { LogScreen } from '../screens/log/list.tsx'
+import { PortForwardScreen } from '../screens/port-forward/list.tsx'
 import { AccessTokenScreen } from '../screens/token/list.tsx'
 import { UserGroupScreen } from '../screens/user/group.tsx'
 import { UserListScreen } from '../screens/user/list.tsx'
@@ -28,6 +32,8 @@ export interface Route {
   screen: ComponentType
   /** From the menu group down to the page. */
   crumbs: readonly Pair[]
+  /** Not there on the cloud variant (false). */
+  cloud?: false
   /** Permission bits of which one is needed to come in. */
   scopes?: number
   /** The place whose menu entry is highlighted, when it is another. */
@@ -61,6 +67,19 @@ export const ROUTES: Readonly<Record<Exclude<Place, 'login'>, Route>> = {
     scopes: DEVICE_VIEW,
     back: link('allDevices')
   },
+  deviceDetail: {
+    screen: DeviceDetailScreen,
+    crumbs: [TEXT.devices, TEXT.deviceDetail],
+    scopes: DEVICE_VIEW,
+    highlight: 'allDevices',
+    back: link('allDevices')
+  },
+  portForward: {
+    screen: PortForwardScreen,
+    crumbs: [TEXT.devices, TEXT.portForward],
+    scopes: DEVICE_ADV_CONTROL
+  },
+  firmware: { screen: FirmwareScreen, crumbs: [TEXT.settings, TEXT.firmware], scopes: FIRMWARE_VIEW, cloud: false },
   users: {
     screen: UserListScreen,
     crumbs: [TEXT.settings, TEXT.users],
