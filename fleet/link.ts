@@ -4,6 +4,7 @@ import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import { REGISTRATION } from '../contract/device.ts'
 import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../contract/link.ts'
+import { takeTurn } from './dialling.ts'
 
 /** Milliseconds between attempts: first, longest, and after the hub said no. */
 const WAIT = { first: 500, longest: 5000, refused: 30_000 } as const
@@ -86,19 +87,30 @@ export function createLink({ host, port, hello, serve, changed }: LinkOptions): 
   function dial(): void {
     hangUp()
     const mine = generation
-    const current = () => mine === generation
     if (state !== 'refused') become('dialling')
+    const giveUp = takeTurn((done) => attempt(() => mine === generation, done))
+    cut ??= giveUp
+  }
+
+  /** @param done ends its turn: the hub has answered, or does not */
+  function attempt(current: () => boolean, done: () => void): void {
     const head = Buffer.from(JSON.stringify(hello())).toString('base64url')
     const asking = request({
       ...{ host, port, path: '/link', agent: false, timeout: DIAL_TIMEOUT },
       headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [HELLO_HEADER]: head }
     })
     cut = () => asking.destroy()
+    let isLink = false
+    asking.on('close', () => isLink || done())
     asking.on('upgrade', (response, upgraded, early) => {
-      if (!current()) return void upgraded.destroy()
+      isLink = true
+      if (!current()) {
+        done()
+        return void upgraded.destroy()
+      }
       registration = Number(response.headers[STATE_HEADER])
       if (early.length > 0) upgraded.unshift(early)
-      connected(upgraded as Socket, current)
+      connected(upgraded as Socket, current, done)
     })
     asking.on('response', (response) => {
       let text = ''
@@ -118,7 +130,7 @@ export function createLink({ host, port, hello, serve, changed }: LinkOptions): 
     asking.end()
   }
 
-  function connected(upgraded: Socket, current: () => boolean): void {
+  function connected(upgraded: Socket, current: () => boolean, done: () => void): void {
     upgraded.setTimeout(0)
     upgraded.setNoDelay(true)
     const session = performServerHandshake(upgraded)
@@ -142,8 +154,10 @@ export function createLink({ host, port, hello, serve, changed }: LinkOptions): 
     }, PING_EVERY)
     session.once('remoteSettings', () => {
       failures = 0
+      done()
     })
     upgraded.on('close', () => {
+      done()
       clearInterval(watch)
       session.destroy()
       if (!current()) return

@@ -6,8 +6,12 @@ import { CLOSE_SESSION_OVER, type FeedMessage, TOPICS, type Topic } from '../con
 import type { Caller } from './gate.ts'
 import type { Changes } from './store/changes.ts'
 
-/** Milliseconds: changes are gathered for so long, and no console waits longer for a word than the second. */
+/**
+ * Milliseconds: changes are gathered for so long; after a word of changes a console hears the next one so much later at the soonest,
+ * since it asks for lists each time; and no console waits longer for a word than the third.
+ */
 const GATHER = 250
+const APART = 500
 const HEARTBEAT = 1000
 /** Bytes waiting in a socket above which nothing more is added: what is due stays due, and one message says it all later. */
 const BACKLOG = 64 * 1024
@@ -19,7 +23,9 @@ interface Listener {
   topics: Set<Topic>
   /** Topics to speak of in the next message. */
   due: Set<Topic>
+  /** When it was last told anything, and told of changes: milliseconds of the process. */
   spoke: number
+  told: number
 }
 
 export interface Feed {
@@ -39,18 +45,21 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
   function send(listener: Listener, message: FeedMessage): boolean {
     if (listener.socket.bufferedAmount > BACKLOG) return false
     listener.socket.send(JSON.stringify(message))
-    listener.spoke = Date.now()
+    listener.spoke = performance.now()
     return true
   }
 
   function speak(listener: Listener): void {
     if (listener.due.size === 0) {
-      if (Date.now() - listener.spoke >= HEARTBEAT) send(listener, {})
+      if (performance.now() - listener.spoke >= HEARTBEAT) send(listener, {})
       return
     }
+    if (performance.now() - listener.told < APART) return
     const revs = changes.revs()
     const changed = Object.fromEntries([...listener.due].map((topic) => [topic, revs[topic]]))
-    if (send(listener, { changed })) listener.due.clear()
+    if (!send(listener, { changed })) return
+    listener.told = listener.spoke
+    listener.due.clear()
   }
 
   function hear(listener: Listener, text: string): void {
@@ -65,6 +74,7 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
     listener.topics = new Set(wish.filter((topic) => TOPICS.includes(topic)))
     // The console compares with what it holds: what changed between its last list and this word is not lost.
     listener.due = new Set(listener.topics)
+    listener.told = Number.NEGATIVE_INFINITY
     speak(listener)
   }
 
@@ -94,7 +104,14 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
         oldest.socket.terminate()
       }
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        const listener: Listener = { socket: webSocket, caller, topics: new Set(), due: new Set(), spoke: 0 }
+        const listener: Listener = {
+          socket: webSocket,
+          caller,
+          topics: new Set(),
+          due: new Set(),
+          spoke: 0,
+          told: Number.NEGATIVE_INFINITY
+        }
         listeners.add(listener)
         webSocket.on('message', (data) => hear(listener, String(data)))
         webSocket.on('close', () => listeners.delete(listener))

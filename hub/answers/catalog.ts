@@ -27,7 +27,7 @@ const NONE: CatalogRow = { id: 0, parent_id: 0, name: '', created: 0, is_inherit
 export function catalogAnswers(hub: Hub): Answer[] {
   const { store, gate, registry } = hub
   const { catalogs } = store
-  const sorted = createDeviceOrder(registry)
+  const { sorted } = createDeviceOrder(registry)
 
   /** Accepted devices that the caller sees, by their group. */
   function devicesSeenBy(caller: Caller): Map<number, DeviceRow[]> {

@@ -10,6 +10,8 @@ import { createDeviceOrder } from './device-order.ts'
 
 /** Lists kept. Each holds a reference to each of its rows. */
 const KEPT_MAX = 64
+/** Share of all devices that may have changed for a list to be taken as it was but for them. */
+const FEW = 0.2
 
 const STATE_OF_WORD = {
   accepted: REGISTRATION.accepted,
@@ -29,7 +31,7 @@ type Live = Pick<Registry, 'online' | 'live'>
 
 export function createDeviceLists(store: Pick<Store, 'devices' | 'changes' | 'firmware'>, registry: Live) {
   const { devices, changes, firmware } = store
-  const sorted = createDeviceOrder(registry)
+  const order = createDeviceOrder(registry)
   /** The one asked for last comes last. */
   const kept = new Map<string, Kept>()
 
@@ -67,20 +69,16 @@ export function createDeviceLists(store: Pick<Store, 'devices' | 'changes' | 'fi
     )
   }
 
-  /** All rows, those of `before` first and in its order: what was sorted once is nearly sorted. */
-  function rowsAfter(before: Kept | undefined): readonly DeviceRow[] {
-    const all = devices.all()
-    if (!before) return all
-    const known = new Set<number>()
-    const rows: DeviceRow[] = []
-    for (const { id } of before.rows) {
-      const row = devices.byId(id)
-      if (!row) continue
-      known.add(id)
-      rows.push(row)
-    }
-    for (const row of all) if (!known.has(row.id)) rows.push(row)
-    return rows
+  /** The list as it was with what changed since put in anew; undefined where too much did, or nobody can tell what. */
+  function again(before: Kept, request: DeviceListRequest, fits: (row: DeviceRow) => boolean) {
+    const difference = changes.since('device', before.rev)
+    const touched = devices.touchedSince(before.version)
+    if (!difference || !touched) return undefined
+    const ids = new Set([...difference.changed, ...difference.gone, ...touched])
+    if (ids.size > devices.all().length * FEW) return undefined
+    const others = [...ids].map(devices.byId).filter((row) => row !== undefined && fits(row)) as DeviceRow[]
+    const rest = before.rows.filter(({ id }) => !ids.has(id))
+    return order.putIn(rest, others, request)
   }
 
   /**
@@ -89,9 +87,13 @@ export function createDeviceLists(store: Pick<Store, 'devices' | 'changes' | 'fi
    */
   return (request: DeviceListRequest, userId: number): readonly DeviceRow[] => {
     const { 'reg-state': state, catalog, module, dir, status, 'is-favorite': favorite, key } = request
-    const { firmware: file, sort, order } = request
+    const { firmware: file, sort, order: direction } = request
+    const small = key?.toLowerCase()
+    const fits = (row: DeviceRow) => matches(row, request, small, userId)
+    // Which devices a file is for changes with the files, of which nothing is told here.
+    if (file !== undefined) return order.sorted(fitting(devices.all(), file).filter(fits), request)
     const whose = favorite === undefined ? 0 : userId
-    const name = JSON.stringify([whose, state, catalog, module, dir, status, favorite, key, file, sort, order])
+    const name = JSON.stringify([whose, state, catalog, module, dir, status, favorite, key, sort, direction])
     const rev = changes.revOf('device')
     const before = kept.get(name)
     kept.delete(name)
@@ -99,11 +101,7 @@ export function createDeviceLists(store: Pick<Store, 'devices' | 'changes' | 'fi
       kept.set(name, before)
       return before.rows
     }
-    const small = key?.toLowerCase()
-    const rows = sorted(
-      fitting(rowsAfter(before), file).filter((row) => matches(row, request, small, userId)),
-      request
-    )
+    const rows = (before && again(before, request, fits)) ?? order.sorted(devices.all().filter(fits), request)
     kept.set(name, { rev, version: devices.version, rows })
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value ?? '')
     return rows

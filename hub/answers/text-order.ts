@@ -5,25 +5,41 @@ import { byText } from './list.ts'
 /** Texts kept that may no longer be anybody's. */
 const KEPT_MAX = 20_000
 
-/** @returns what gives the place of each of `texts`, the same for those that are the same to people; good until it is asked again */
-export function createTextOrder(): (texts: readonly string[]) => (text: string) => number {
+export function createTextOrder() {
   let sorted: string[] = []
   let places = new Map<string, number>()
 
-  return (texts) => {
-    const fresh = new Set(texts.filter((text) => !places.has(text)))
-    if (fresh.size > 0) {
-      if (sorted.length + fresh.size > Math.max(KEPT_MAX, 2 * texts.length)) sorted = [...new Set(texts)]
-      else sorted.push(...fresh)
-      // Nearly in order already, which the sort makes use of.
-      sorted.sort(byText)
-      let place = 0
-      places = new Map()
-      for (const [index, text] of sorted.entries()) {
-        if (index > 0 && byText(sorted[index - 1] ?? '', text) !== 0) place++
-        places.set(text, place)
-      }
+  function sort(): void {
+    // Nearly in order already, which the sort makes use of.
+    sorted.sort(byText)
+    let place = 0
+    places = new Map()
+    for (const [index, text] of sorted.entries()) {
+      if (index > 0 && byText(sorted[index - 1] ?? '', text) !== 0) place++
+      places.set(text, place)
     }
-    return (text) => places.get(text) ?? 0
+  }
+
+  /** Takes in more texts. */
+  function add(texts: Iterable<string>): void {
+    const fresh = new Set<string>()
+    for (const text of texts) if (!places.has(text)) fresh.add(text)
+    if (fresh.size === 0) return
+    sorted.push(...fresh)
+    sort()
+  }
+
+  return {
+    add,
+    /** Takes in texts which are all there are: others may be forgotten. */
+    all(texts: readonly string[]): void {
+      if (sorted.length > Math.max(KEPT_MAX, 2 * texts.length)) {
+        sorted = []
+        places = new Map()
+      }
+      add(texts)
+    },
+    /** The place of a text that was taken in, the same for those that are the same to people. Good until more are taken in. */
+    placeOf: (text: string): number => places.get(text) ?? 0
   }
 }

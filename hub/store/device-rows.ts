@@ -4,6 +4,8 @@ import type { Database } from './database.ts'
 
 /** Touched rows above which all are read again, instead of each by itself. */
 const ONE_BY_ONE = 200
+/** Devices remembered as written. */
+const TOUCHED_MAX = 10_000
 
 /** @param Row a row of the table `device` */
 export function createRows<Row extends { readonly id: number; readonly sn: string }>(database: Database) {
@@ -12,14 +14,29 @@ export function createRows<Row extends { readonly id: number; readonly sn: strin
   const stale = new Set<number>()
   let loaded = false
   let version = 0
+  /** The version up to which it is not known which ones were written, and the last one of each written after that. */
+  let floor = 0
+  const touched = new Map<number, number>()
   /** The rows in their order, made when they are asked for. */
   let list: readonly Row[] | undefined
 
   database.follow('device', (id) => {
     version++
     list = undefined
-    if (id === undefined) loaded = false
-    else stale.add(id)
+    if (id === undefined) {
+      loaded = false
+      floor = version
+      touched.clear()
+    } else {
+      stale.add(id)
+      // The newest come last.
+      touched.delete(id)
+      touched.set(id, version)
+      const [oldest] = touched
+      if (touched.size <= TOUCHED_MAX || !oldest) return
+      floor = oldest[1]
+      touched.delete(oldest[0])
+    }
   })
 
   function put(row: Row): void {
@@ -61,6 +78,10 @@ export function createRows<Row extends { readonly id: number; readonly sn: strin
     byId(id: number): Row | undefined {
       refresh()
       return byId.get(id)
+    },
+    touchedSince(since: number): number[] | undefined {
+      if (since < floor) return undefined
+      return since === version ? [] : [...touched].filter(([, at]) => at > since).map(([id]) => id)
     },
     get version() {
       return version

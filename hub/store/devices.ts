@@ -39,6 +39,8 @@ export function devices(database: Database) {
     get version() {
       return rows.version
     },
+    /** Ids of those written after a version; undefined when that can no longer be told. */
+    touchedSince: rows.touchedSince,
     /** How many there are in a registration state. */
     countIn: (state: number) =>
       database.get<{ n: number }>('SELECT count(*) AS n FROM device WHERE reg_state = ?', state)?.n ?? 0,

@@ -63,13 +63,33 @@ test('each order is the one of the reference, ties in the usual one, also after 
     for (const request of requests) assert.deepEqual(serials(request), expected(request), `${when} ${request.sort}`)
   }
   check('at first')
+  const bumped = store.devices.all()[20]
+  live.delete(bumped?.sn ?? '')
+  store.changes.bump('device', bumped?.id)
+  check('after one went')
   const [first, second] = store.devices.all()
   store.devices.setName(first?.sn ?? '', 'Zzz')
   store.devices.remove(second?.id ?? 0)
   store.devices.add(helloOf(7000), 'x', REGISTRATION.accepted, '10.0.0.3', 7)
   for (const sn of [...live.keys()].slice(0, 40)) live.delete(sn)
-  store.changes.bump('device')
+  store.changes.reset('device')
   check('afterwards')
+})
+
+test('after a few changes a list is what it would be if it were made anew', () => {
+  const requests: DeviceListRequest[] = [{}, { sort: 'name', key: 'room 1' }, { sort: 'time', status: 'online' }]
+  const ids = (one: typeof list, request: DeviceListRequest) => one(request, 1).map(({ id }) => id)
+  for (let turn = 0; turn < 60; turn++) {
+    const rows = store.devices.all()
+    const row = rows[(turn * 31) % rows.length] as DeviceRow
+    if (turn % 3 === 0) store.devices.setName(row.sn, `Room ${turn % 13}`)
+    if (turn % 3 === 1 && !live.delete(row.sn)) live.set(row.sn, { since: 1 })
+    if (turn % 3 === 1) store.changes.bump('device', row.id)
+    if (turn % 7 === 0) store.devices.remove(row.id)
+    if (turn % 7 === 1) store.devices.add(helloOf(5000 + turn), 'x', REGISTRATION.accepted, 'x', turn)
+    const anew = createDeviceLists(store, { online: (sn) => live.has(sn), live: (sn) => live.get(sn) })
+    for (const request of requests) assert.deepEqual(ids(list, request), ids(anew, request), `turn ${turn}`)
+  }
 })
 
 test('a list is made once for all who ask, and anew when a device changed', () => {

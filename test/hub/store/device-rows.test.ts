@@ -71,6 +71,27 @@ test('a write that is taken back is not held, even where it was read before', ()
   assertTrue()
 })
 
+test('it can be told which ones were written after a version, unless a write was taken back', () => {
+  const { version } = store.devices
+  const ids = () => store.devices.touchedSince(version)
+  assert.deepEqual(ids(), [])
+  const [a, b] = [one, two].map((sn) => store.devices.bySerial(sn)?.id ?? 0)
+  store.devices.setName(one, 'x')
+  store.devices.setName(two, 'x')
+  store.devices.setName(one, 'y')
+  assert.deepEqual(ids(), [b, a])
+  const { version: later } = store.devices
+  store.devices.remove(b ?? 0)
+  assert.deepEqual([store.devices.touchedSince(later), store.devices.touchedSince(store.devices.version)], [[b], []])
+  assert.throws(() =>
+    store.database.transaction(() => {
+      store.devices.setName(one, 'z')
+      throw new Error('taken back')
+    })
+  )
+  assert.equal(ids(), undefined)
+})
+
 test('after a write to many all are read again', () => {
   store.database.transaction(() => {
     for (let index = 4; index < 1000; index++) store.devices.add(helloOf(index), 'x', REGISTRATION.pending, 'x', index)
