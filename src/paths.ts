@@ -1,7 +1,7 @@
 // Every place in the console: its pattern, the link to it, and the way back to it after signing in. A link is a path with a query,
 // both of which `state/location.ts` keeps inside the hash.
 
-/** Patterns of the places; a segment that begins with a colon is a parameter. Any other path shows the 404 page. */
+/** Patterns of the places; what follows a colon in a segment is a parameter. Any other path shows the 404 page. */
 export const PLACES = {
   login: '/login',
   dashboard: '/dashboard',
@@ -10,6 +10,9 @@ export const PLACES = {
   pendingDevices: '/devices/pending',
   rejectedDevices: '/devices/rejected',
   warningDevices: '/devices/warning',
+  favoriteDevices: '/devices/favorite',
+  groupDevices: '/devices/group-:catalog',
+  search: '/search',
   deviceDetail: '/device/detail/:sn/:catalog',
   portForward: '/portforward',
   firmware: '/settings/firmware',
@@ -31,9 +34,18 @@ export type Params = Readonly<Record<string, string>>
 function matched(pattern: string, path: string): Params | undefined {
   const names = pattern.split('/')
   const values = path.split('/')
-  const fits = (name: string, at: number) => (name[0] === ':' ? /^[\w-]+$/.test(values[at] ?? '') : name === values[at])
-  if (names.length !== values.length || !names.every(fits)) return undefined
-  return Object.fromEntries(names.flatMap((name, at) => (name[0] === ':' ? [[name.slice(1), values[at] ?? '']] : [])))
+  if (names.length !== values.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [at, segment] of names.entries()) {
+    const value = values[at] ?? ''
+    const [before = '', name] = segment.split(':')
+    if (name === undefined ? value !== segment : !value.startsWith(before)) return undefined
+    if (name === undefined) continue
+    const own = value.slice(before.length)
+    if (!/^[\w-]+$/.test(own)) return undefined
+    params[name] = own
+  }
+  return params
 }
 
 /** What is at a path: a place with its parameters, or another path it leads on to; neither for a path that does not exist. */
@@ -55,12 +67,21 @@ interface DeviceListQuery {
   view?: 'list' | 'view'
   /** Part of a name or serial number. */
   key?: string
+  /** Id of a family. */
+  family?: string
+  state?: 'online' | 'offline' | 'warning'
+  /** Id of a group; 0 = in none. */
+  group?: string
+  dir?: 'input' | 'output' | 'none'
 }
 
 interface Queries {
   login: { return_url?: string }
   allDevices: DeviceListQuery
   warningDevices: DeviceListQuery
+  favoriteDevices: DeviceListQuery
+  groupDevices: DeviceListQuery & { catalog: string }
+  search: { key?: string }
   channels: { key?: string }
   /** `catalog`: the group it was looked at in; 0 = none. */
   deviceDetail: { sn: string; catalog: string }

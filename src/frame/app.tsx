@@ -1,6 +1,7 @@
 // The console: where one is decides what is drawn, and whether one has to sign in first.
 import { useEffect } from 'react'
 import { Router, useLocation } from 'wouter'
+import { DialogHost } from '../parts/dialog-host.tsx'
 import { loginLink, placeOf, returnPath } from '../paths.ts'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { PasswordScreen } from '../screens/login/password.tsx'
@@ -23,6 +24,7 @@ export function App() {
       <Guarded />
       <GlobalTip />
       <OwnDialogHost />
+      <DialogHost />
       <ConfirmHost />
       <Notices />
     </Router>

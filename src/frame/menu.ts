@@ -3,6 +3,7 @@
 import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
+  DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
   FIRMWARE_VIEW,
   holds,
@@ -32,6 +33,8 @@ export interface MenuEntry {
   /** A badge that says that something is wrong, rather than how many wait. */
   alarm?: boolean
   entries?: readonly MenuEntry[]
+  /** The device groups stand here. */
+  groups?: true
 }
 
 export const MENU: readonly MenuEntry[] = [
@@ -71,6 +74,8 @@ export const MENU: readonly MenuEntry[] = [
         badge: (badges) => badges.warnings,
         alarm: true
       },
+      { title: TEXT.favorites, icon: 'star', place: 'favoriteDevices', scopes: DEVICE_VIEW },
+      { title: TEXT.deviceGroups, icon: 'group', scopes: DEVICE_GROUP_VIEW, groups: true },
       { title: TEXT.portForward, icon: 'output', place: 'portForward', scopes: DEVICE_ADV_CONTROL }
     ]
   },

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react'
 import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
+  DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
   FIRMWARE_VIEW,
   SYSTEM_CONFIG_VIEW,
@@ -14,6 +15,8 @@ import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
 import {
   AllDevicesScreen,
+  FavoriteDevicesScreen,
+  GroupDevicesScreen,
   PendingDevicesScreen,
   RejectedDevicesScreen,
   WarningDevicesScreen
@@ -22,6 +25,7 @@ import { DeviceDetailScreen } from '../screens/device-detail/detail.tsx'
 import { FirmwareScreen } from '../screens/firmware/firmware.tsx'
 import { LogScreen } from '../screens/log/list.tsx'
 import { PortForwardScreen } from '../screens/port-forward/list.tsx'
+import { SearchScreen } from '../screens/search/search.tsx'
 import { AccessTokenScreen } from '../screens/token/list.tsx'
 import { UserGroupScreen } from '../screens/user/group.tsx'
 import { UserListScreen } from '../screens/user/list.tsx'
@@ -67,6 +71,19 @@ export const ROUTES: Readonly<Record<Exclude<Place, 'login'>, Route>> = {
     scopes: DEVICE_VIEW,
     back: link('allDevices')
   },
+  favoriteDevices: {
+    screen: FavoriteDevicesScreen,
+    crumbs: [TEXT.devices, TEXT.favorites],
+    scopes: DEVICE_VIEW,
+    back: link('allDevices')
+  },
+  groupDevices: {
+    screen: GroupDevicesScreen,
+    crumbs: [TEXT.devices, TEXT.deviceGroups],
+    scopes: DEVICE_GROUP_VIEW,
+    back: link('allDevices')
+  },
+  search: { screen: SearchScreen, crumbs: [TEXT.search], scopes: DEVICE_VIEW, highlight: 'allDevices' },
   deviceDetail: {
     screen: DeviceDetailScreen,
     crumbs: [TEXT.devices, TEXT.deviceDetail],

@@ -28,7 +28,8 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
   const [drawer, setDrawer] = useState(false)
   const [path] = useLocation()
   const route: Route | undefined = place && ROUTES[place]
-  const forced = useQuery().get('search-navigation') as Place | null
+  const forced = useQuery().get('search-navigation')
+  const current = forced && forced in ROUTES ? (forced as Place) : (route?.highlight ?? place)
 
   // Another place was chosen: the drawer has done its work.
   useEffect(() => setDrawer(false), [path])
@@ -56,9 +57,9 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
       <button type="button" className="skip" onClick={toContent}>
         {t(TEXT.skip)}
       </button>
-      <TopBar menuOpen={small ? drawer : !folded} onMenu={toggle} />
+      <TopBar menuOpen={small ? drawer : !folded} onMenu={toggle} current={current} />
       <div className="back" onClick={() => setDrawer(false)} aria-hidden="true" />
-      <SideMenu current={forced ?? route?.highlight ?? place} folded={!small && folded} hidden={small && !drawer} />
+      <SideMenu current={current} folded={!small && folded} hidden={small && !drawer} />
       <main className="page" id="content" tabIndex={-1}>
         <PasswordBanner />
         {route && (route.cloud !== false || !door.hub) ? (

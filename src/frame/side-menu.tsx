@@ -1,5 +1,7 @@
+import { useLocation } from 'wouter'
 import { door } from '../link/exchange.ts'
-import { link, type Place } from '../paths.ts'
+import { CatalogTree } from '../parts/catalog-tree.tsx'
+import { link, type Place, placeOf } from '../paths.ts'
 import { $session } from '../state/session.ts'
 import { $system, type Badges, badgesOf } from '../state/system.ts'
 import { t } from '../text/language.ts'
@@ -33,6 +35,17 @@ export function SideMenu({ current, folded, hidden }: SideMenuProps) {
   )
 }
 
+/** The device groups, of which the one that is shown is chosen. */
+function Groups() {
+  const [path] = useLocation()
+  const { place, params } = placeOf(path)
+  return (
+    <li>
+      <CatalogTree selected={place === 'groupDevices' ? params?.catalog : undefined} />
+    </li>
+  )
+}
+
 interface EntriesProps {
   entries: readonly MenuEntry[]
   current: Place | undefined
@@ -44,8 +57,9 @@ function Entries({ entries, current, folded, badges }: EntriesProps) {
   return (
     <ul>
       {entries.map((entry) => {
-        const { title, icon, place, badge, alarm, entries: inner } = entry
+        const { title, icon, place, badge, alarm, entries: inner, groups } = entry
         const text = t(title)
+        if (groups) return folded ? null : <Groups key={text} />
         return (
           <li key={text}>
             {place ? (

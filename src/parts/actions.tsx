@@ -6,6 +6,9 @@ import { type Pair, t } from '../text/language.ts'
 import { Button, type ButtonProps } from '../ui/button.tsx'
 import { confirm } from '../ui/confirm.tsx'
 import type { IconName } from '../ui/icon.tsx'
+import { MenuButton } from '../ui/menu-button.tsx'
+import type { Whole } from '../ui/selection.ts'
+import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 
 export interface Action<Row> {
@@ -21,6 +24,8 @@ export interface Action<Row> {
   /** Whether there is anything to ask, or to do at all, with these rows. */
   asks?: (rows: readonly Row[]) => boolean
   fits?: (row: Row) => boolean
+  /** It is for one row at a time. */
+  single?: boolean
   /** Why it cannot be done to these rows, as a sentence. */
   barred?: (rows: readonly Row[]) => string | undefined
   /** @returns whether it went well */
@@ -52,7 +57,11 @@ export function ActButton({ call, barred, onAct, ...button }: ActButtonProps) {
 
 interface ActionsProps<Row> {
   actions: readonly Action<Row>[]
+  /** What else can be done, in a menu behind them. */
+  more?: readonly Action<Row>[]
   rows: readonly Row[]
+  /** More rows are chosen than are here. They are asked for when something is to be done to them. */
+  whole?: Whole<Row>
   nameOf: (row: Row) => string
   /** How several rows are called: 'these 3 devices'. With it the buttons are worded; else they are the small ones of a row. */
   these?: Pair
@@ -61,39 +70,65 @@ interface ActionsProps<Row> {
 }
 
 /** The actions of one row at its end, or of the chosen rows in their bar. */
-export function Actions<Row>({ actions, rows, nameOf, these, onDone }: ActionsProps<Row>) {
+export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone }: ActionsProps<Row>) {
+  const may = useStore($may)
   const [first] = rows
-  if (!first) return null
+  const count = whole?.count ?? rows.length
+  const verbOf = ({ one, many }: Action<Row>, of: number) => (of > 1 ? t(many, of) : t(one))
+  const whatOf = (some: readonly Row[]) =>
+    these && some.length > 1 ? t(these, some.length) : some[0] ? nameOf(some[0]) : ''
+  const why = ({ barred }: Action<Row>) => (whole ? undefined : barred?.(rows))
+
+  async function perform(action: Action<Row>): Promise<void> {
+    const { kind, ask, asks, run } = action
+    const some = whole ? await whole.take() : rows
+    if (!some?.length) return
+    if (ask && (!asks || asks(some))) {
+      const text = typeof ask.text === 'function' ? ask.text(some) : t(ask.text)
+      const verb = verbOf(action, some.length)
+      const danger = kind === 'danger'
+      if (!(await confirm({ title: t(ask.title, whatOf(some)), text, verb, danger }))) return
+    }
+    if (await run(some)) onDone?.()
+  }
+
+  if (!first && !whole) return null
+  const offered = more?.filter(
+    ({ fits, single }) => !(single && count > 1) && (!fits || whole !== undefined || rows.some(fits))
+  )
   return (
     <span className="row-actions">
       {actions
-        .filter(({ fits }) => these || !fits || fits(first))
-        .map(({ call, icon, one, many, kind, ask, asks, barred, run }) => {
-          const verb = rows.length > 1 ? t(many, rows.length) : t(one)
-          const what = these && rows.length > 1 ? t(these, rows.length) : nameOf(first)
-          const act = async () => {
-            const question = ask && (!asks || asks(rows))
-            const danger = kind === 'danger'
-            if (question) {
-              const text = typeof ask.text === 'function' ? ask.text(rows) : t(ask.text)
-              if (!(await confirm({ title: t(ask.title, what), text, verb, danger }))) return
-            }
-            if (await run(rows)) onDone?.()
-          }
+        .filter(({ fits }) => these || !fits || (first && fits(first)))
+        .map((action) => {
+          const { call, icon, kind } = action
+          const verb = verbOf(action, count)
           const worded = these !== undefined || kind === 'main'
           return (
             <ActButton
               key={icon}
               call={call}
-              barred={barred?.(rows)}
+              barred={why(action)}
               icon={icon}
-              label={worded ? verb : `${verb}: ${what}`}
+              label={worded ? verb : `${verb}: ${whatOf(rows)}`}
               bare={!worded}
               kind={worded ? kind : undefined}
-              onAct={act}
+              onAct={() => perform(action)}
             />
           )
         })}
+      {offered && offered.length > 0 && (
+        <MenuButton
+          bare={!these}
+          label={these ? t(UI.more) : t(UI.actionsOf, whatOf(rows))}
+          items={offered.map((action) => {
+            const tip = may(action.call) ? why(action) : t(TEXT.denied)
+            const { icon, kind, one } = action
+            const item = { icon, danger: kind === 'danger', disabled: Boolean(tip), tip }
+            return { ...item, label: t(one), onSelect: () => void perform(action) }
+          })}
+        />
+      )}
     </span>
   )
 }

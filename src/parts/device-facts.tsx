@@ -1,30 +1,36 @@
-// What is shown of a device in several rooms: its state, its activity, its warnings, its picture.
-import { type Device, RUNNING } from '../../contract/device.ts'
+// What is shown of a device in several places: its state, its activity, its ports and storage, its picture.
+import { type Device, type DeviceActivity, type DeviceDisk, type DevicePort, RUNNING } from '../../contract/device.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
 import { Picture } from '../preview/picture.tsx'
 import { previews } from '../state/previews.ts'
 import { duration } from '../text/dates.ts'
 import { type Pair, t } from '../text/language.ts'
+import { megabytes } from '../text/numbers.ts'
 import { warningWords } from '../text/states.ts'
 import { $now, $skew } from '../ui/clock.ts'
 import { State } from '../ui/state.tsx'
 import { useStore } from '../ui/use-store.ts'
 
 const TEXT = {
-  noSignal: ['No signal', '无信号'],
-  locking: ['Locking', '锁定中'],
-  unsupported: ['Unsupported signal', '不支持的信号'],
-  input: ['Input', '输入'],
-  output: ['Output', '输出'],
-  both: ['Input and output', '输入和输出'],
-  manage: ['Management only', '仅管理'],
-  recording: ['Recording', '录制中'],
-  streaming: ['Streaming', '推流中'],
   online: ['Online', '在线'],
   offline: ['Offline', '离线'],
   offlineFor: ['Offline for {0}', '已离线 {0}'],
   onlineFor: ['Online for {0}', '已在线 {0}'],
   never: ['Not seen since the hub knows it', '尚未上线'],
+  noSignal: ['No signal', '无信号'],
+  locking: ['Locking', '锁定中'],
+  unsupported: ['Unsupported signal', '不支持的信号'],
+  recording: ['Recording', '录制中'],
+  streaming: ['Streaming', '推流中'],
+  since: ['{0} for {1}', '{0} {1}'],
+  input: ['Input', '输入'],
+  output: ['Output', '输出'],
+  both: ['Input and output', '输入和输出'],
+  manage: ['Management only', '仅管理'],
+  port: ['{name}: {signal}', '{name}：{signal}'],
+  free: ['{kind}: {free} free', '{kind}：剩余 {free}'],
+  full: ['{kind}: full', '{kind}：已满'],
+  invalid: ['{kind}: cannot be used', '{kind}：无法使用'],
   noPicture: ['No picture', '无画面'],
   pictureOf: ['Live picture of {0}', '{0} 的实时画面']
 } as const satisfies Record<string, Pair>
@@ -58,20 +64,54 @@ const SIGNALS: Readonly<Record<string, Pair>> = {
   unsupported: TEXT.unsupported
 }
 
-/** Its input signal, as the device says it; the words some say instead of one are translated. */
-export function signalOf(device: Device): string {
-  const input = device['pro-feature']?.input ?? ''
-  const word = SIGNALS[input]
-  return word ? t(word) : input
+/** A signal as the device says it; the words some say instead of one are translated. */
+export function signalText(signal: string): string {
+  const word = SIGNALS[signal]
+  return word ? t(word) : signal
 }
+
+/** Its input signal. */
+export function signalOf(device: Device): string {
+  return signalText(device['pro-feature']?.input ?? '')
+}
+
+/** Its ports in a line, each with what is there. */
+export function portsText(ports: readonly DevicePort[] = []): string {
+  return ports.map(({ name, signal }) => t(TEXT.port, { name, signal: signalText(signal) })).join(', ')
+}
+
+export function isRecording({ status }: Device): boolean {
+  return status?.recording?.on ?? Boolean((status?.['cur-status'] ?? 0) & RUNNING.recording)
+}
+
+export function isStreaming({ status }: Device): boolean {
+  return status?.live?.on ?? Boolean((status?.['cur-status'] ?? 0) & RUNNING.streaming)
+}
+
+/** That it does something, and for how long where that is known. */
+function lasting(word: Pair, on: boolean, activity?: DeviceActivity): string {
+  if (!on) return ''
+  const time = activity?.['run-ms']
+  return time ? t(TEXT.since, t(word), duration(time / 1000)) : t(word)
+}
+
+export const recordingOf = (device: Device) => lasting(TEXT.recording, isRecording(device), device.status?.recording)
+export const streamingOf = (device: Device) => lasting(TEXT.streaming, isStreaming(device), device.status?.live)
 
 /** What it is doing: recording, streaming. */
 export function activityOf(device: Device): string {
-  const running = device.status?.['cur-status'] ?? 0
-  const words: Pair[] = []
-  if (running & RUNNING.recording) words.push(TEXT.recording)
-  if (running & RUNNING.streaming) words.push(TEXT.streaming)
-  return words.map((word) => t(word)).join(', ')
+  return [isRecording(device) && t(TEXT.recording), isStreaming(device) && t(TEXT.streaming)].filter(Boolean).join(', ')
+}
+
+const DISK_STATES = { full: TEXT.full, invalid: TEXT.invalid, ok: TEXT.free } as const
+
+/** Its drives in a line, each with how it is; empty slots are left out. */
+export function disksText(disks: readonly DeviceDisk[] = []): string {
+  return disks
+    .flatMap(({ kind, state, free = 0 }) =>
+      state === 'none' ? [] : t(DISK_STATES[state], { kind: kind.toUpperCase(), free: megabytes(free) })
+    )
+    .join(', ')
 }
 
 export function directionOf({ dir }: Device): string {

@@ -25,6 +25,8 @@ export interface ButtonProps {
   expanded?: boolean
   /** What it opens is a menu. */
   menu?: boolean
+  /** Out of the way of the tab key. */
+  aside?: boolean
   onClick?: () => void
 }
 
@@ -41,6 +43,7 @@ export function Button({
   pressed,
   expanded,
   menu,
+  aside,
   onClick
 }: ButtonProps) {
   return (
@@ -53,6 +56,7 @@ export function Button({
       aria-pressed={pressed}
       aria-expanded={expanded}
       aria-haspopup={menu && 'menu'}
+      tabIndex={aside ? -1 : undefined}
       data-tip={tip ?? (bare ? label : undefined)}
       // Not `disabled`: the tooltip says why, and focus stays where it was.
       onClick={(event) => (busy || disabled ? event.preventDefault() : onClick?.())}

@@ -10,7 +10,7 @@ import * as TEXT from './text.ts'
 export interface Column<Row> {
   key: string
   title: Pair
-  /** What the cell says, where that is a text; the rows are ordered by it unless `sort` says otherwise. */
+  /** What the cell says, where that is a text; unless the hub orders them the rows are ordered by it, if `sort` says nothing else. */
   text?: (row: Row) => string
   /** What is drawn, where it is more than a text. */
   cell?: (row: Row) => ReactNode

@@ -17,6 +17,7 @@ const PATHS = {
   delete: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
   play: 'M7 5v14l12-7z',
   stop: 'M6 6h12v12H6z',
+  record: 'M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14',
   check: 'm5 12 5 5L19 7',
   close: 'M6 6l12 12M18 6 6 18',
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M15.5 15.5 20 20',

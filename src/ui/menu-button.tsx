@@ -8,6 +8,8 @@ export interface MenuItem {
   icon?: IconName
   danger?: boolean
   disabled?: boolean
+  /** Why it is disabled. */
+  tip?: string
   /** One of several, and this one stands. */
   chosen?: boolean
   onSelect: () => void
@@ -18,6 +20,8 @@ export interface MenuButtonProps {
   icon?: IconName
   /** Shows the icon only. */
   bare?: boolean
+  /** Out of the way of the tab key, where another key opens it. */
+  aside?: boolean
   items: readonly MenuItem[]
 }
 
@@ -33,7 +37,7 @@ function stepTo(key: string, at: number, count: number): number | undefined {
 }
 
 /** A button that opens a list of what can be done. */
-export function MenuButton({ label, icon = 'more', bare, items }: MenuButtonProps) {
+export function MenuButton({ label, icon = 'more', bare, aside, items }: MenuButtonProps) {
   const [open, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const opener = () => list.current?.previousElementSibling as HTMLElement
@@ -61,7 +65,7 @@ export function MenuButton({ label, icon = 'more', bare, items }: MenuButtonProp
 
   return (
     <>
-      <Button menu icon={icon} bare={bare} label={label} expanded={open} onClick={() => setOpen(!open)} />
+      <Button menu icon={icon} bare={bare} aside={aside} label={label} expanded={open} onClick={() => setOpen(!open)} />
       {open && (
         <div
           ref={list}
@@ -74,7 +78,7 @@ export function MenuButton({ label, icon = 'more', bare, items }: MenuButtonProp
           // The platform closes it on Escape and on a click elsewhere.
           onToggle={(event) => setOpen(event.newState === 'open')}
         >
-          {items.map(({ label: name, icon: sign, danger, disabled, chosen, onSelect }) => (
+          {items.map(({ label: name, icon: sign, danger, disabled, tip, chosen, onSelect }) => (
             // biome-ignore lint/a11y/useAriaPropsSupportedByRole: one role of the two has it, and only with that one it is set
             <button
               key={name}
@@ -82,6 +86,7 @@ export function MenuButton({ label, icon = 'more', bare, items }: MenuButtonProp
               role={chosen === undefined ? 'menuitem' : 'menuitemradio'}
               aria-checked={chosen}
               aria-disabled={disabled || undefined}
+              data-tip={tip}
               className={danger ? 'danger' : undefined}
               tabIndex={-1}
               onClick={() => {

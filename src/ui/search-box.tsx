@@ -9,9 +9,11 @@ export interface SearchBoxProps {
   value: string
   /** Told after a pause in typing, and at once on Enter. */
   onSearch: (text: string) => void
+  /** Told on Enter, besides. */
+  onEnter?: (text: string) => void
 }
 
-export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+export function SearchBox({ label, value, onSearch, onEnter }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
   const told = useRef(value)
   const search = (text: string) => {
@@ -37,7 +39,11 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
         placeholder={label}
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && search(typed)}
+        onKeyDown={({ key }) => {
+          if (key !== 'Enter') return
+          search(typed)
+          onEnter?.(typed)
+        }}
       />
     </label>
   )

@@ -1,4 +1,5 @@
-// The table: described by data, with order, selection, columns of one's choice and details to open. Long ones draw what is in sight.
+// The table: described by data, with order, selection, columns of one's choice and details to open. Long ones draw what is in sight,
+// and need to have no more than that.
 import { type ReactNode, useRef, useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
@@ -7,7 +8,8 @@ import { Icon } from './icon.tsx'
 import { type Key, useSelection } from './selection.ts'
 import { nextSorting, type Sorting, sorted } from './sorting.ts'
 import * as TEXT from './text.ts'
-import { ROW_HEIGHT, useScroll, WINDOW_FROM, windowOf } from './window.ts'
+import { type ChosenActions, dragging, type OnDrag, SelectAll, SelectOne, Tools } from './tools.tsx'
+import { type Paged, ROW_HEIGHT, usePage, useScroll, WINDOW_FROM, windowOf } from './window.ts'
 
 export type { Column } from './columns.tsx'
 export type { Sorting } from './sorting.ts'
@@ -20,6 +22,8 @@ export interface TableProps<Row> {
   /** The first column names the row. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
+  /** The rows are a page of a longer list, which the hub keeps and orders. */
+  paged?: Paged<Row>
   keyOf: (row: Row) => Key
   /** The name of a row, for who cannot see it. */
   nameOf: (row: Row) => string
@@ -27,12 +31,14 @@ export interface TableProps<Row> {
   sorting?: Sorting
   /** Where the hub orders the rows. */
   onSort?: (sorting: Sorting) => void
-  /** What stands above: search, filters, what adds a row. */
+  /** What stands above: search, filters, what adds a row. Null: nothing does. */
   tools?: ReactNode
-  /** What can be done with the chosen rows. Without it no rows can be chosen. */
-  actions?: (rows: readonly Row[], clear: () => void) => ReactNode
+  /** Without it no rows can be chosen. */
+  actions?: ChosenActions<Row>
   /** What can be done with a row, at its end. */
   rowActions?: (row: Row) => ReactNode
+  /** Rows can be dragged by their names. */
+  onDrag?: OnDrag<Row>
   /** What can be opened below a row. */
   details?: (row: Row) => ReactNode
   /** In the place of rows: empty, loading, failed. */
@@ -74,28 +80,32 @@ function moveInColumn(event: Press): void {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { list, label, columns, keyOf, nameOf, onSort, tools, actions, rowActions, details, instead, foot } = props
+  const { list, label, columns, keyOf, nameOf, paged, onSort, tools, actions, rowActions, onDrag, details } = props
+  const { instead, foot } = props
   const [ownSorting, setOwnSorting] = useState(props.sorting)
   const sorting = onSort ? props.sorting : ownSorting
   const settings = useColumns(list, columns)
   const ordering = columns.find(({ key }) => key === sorting?.key)
   const by = ordering?.sort ?? ordering?.text
   const rows = sorting && !onSort && typeof by === 'function' ? sorted(props.rows, by, sorting.order) : props.rows
-  const selection = useSelection(rows, keyOf)
+  const start = paged?.start ?? 0
+  const total = paged?.total ?? rows.length
+  const selection = useSelection(rows, keyOf, paged)
   const [opened, setOpened] = useState<ReadonlyMap<Key, number>>(new Map())
   const scroller = useRef<HTMLElement>(null)
-  const at = useScroll(scroller, rows.length > WINDOW_FROM)
-  const sight = windowOf(rows.length, at.top, at.height, (index) => {
-    const row = rows[index]
+  const at = useScroll(scroller, total > WINDOW_FROM && !instead)
+  const sight = windowOf(total, at.top, at.height, (index) => {
+    const row = rows[index - start]
     return ROW_HEIGHT + ((opened.size > 0 && row && opened.get(keyOf(row))) || 0)
   })
+  usePage(paged, scroller, sight.first, sight.end)
   const open = (key: Key, height: number) => setOpened(new Map(opened).set(key, height))
   const shut = (key: Key) => setOpened(new Map([...opened].filter(([one]) => one !== key)))
-  const all = rows.length > 0 && selection.rows.length === rows.length
+  const inSight = Array.from({ length: sight.end - sight.first }, (_, index) => sight.first + index)
 
   const heading = (column: Column<Row>) => {
     const order = sorting?.key === column.key ? sorting.order : 'none'
-    const sortable = column.sort ?? column.text
+    const sortable = onSort ? column.sort : (column.sort ?? column.text)
     const next = () => (onSort ?? setOwnSorting)(nextSorting(sorting, column.key))
     return (
       <th
@@ -117,7 +127,16 @@ export function Table<Row>(props: TableProps<Row>) {
     )
   }
 
-  const line = (row: Row, index: number) => {
+  const line = (index: number) => {
+    const row = rows[index - start]
+    if (row === undefined)
+      return (
+        <tr key={`at ${index}`} className="coming" aria-rowindex={index + 2}>
+          <td colSpan={settings.shown.length + 3}>
+            <i />
+          </td>
+        </tr>
+      )
     const key = keyOf(row)
     const chosen = selection.has(key)
     const isOpen = opened.has(key)
@@ -125,12 +144,7 @@ export function Table<Row>(props: TableProps<Row>) {
       <tr key={key} data-row={key} data-chosen={chosen || undefined} aria-rowindex={index + 2}>
         {actions && (
           <td className="tick">
-            <input
-              type="checkbox"
-              aria-label={`${t(TEXT.select)} ${nameOf(row)}`}
-              checked={chosen}
-              onClick={(event) => selection.toggle(key, event.shiftKey)}
-            />
+            <SelectOne selection={selection} row={row} index={index} name={nameOf(row)} chosen={chosen} />
           </td>
         )}
         {details && (
@@ -148,7 +162,12 @@ export function Table<Row>(props: TableProps<Row>) {
           const content = (column.cell ?? column.text)?.(row)
           const Cell = place === 0 ? 'th' : 'td'
           return (
-            <Cell key={column.key} scope={place === 0 ? 'row' : undefined} className={column.align}>
+            <Cell
+              key={column.key}
+              scope={place === 0 ? 'row' : undefined}
+              className={column.align}
+              {...(place === 0 && dragging(onDrag, selection, row, chosen))}
+            >
               {typeof content === 'string' ? (
                 <span className="cut" data-tip="">
                   {content}
@@ -178,39 +197,20 @@ export function Table<Row>(props: TableProps<Row>) {
 
   return (
     <div className="list">
-      {selection.rows.length > 0 && actions ? (
-        <div className="tools chosen" role="toolbar" aria-label={t(TEXT.actions)}>
-          <strong className="num" role="status">
-            {t(TEXT.selected, selection.rows.length)}
-          </strong>
-          {actions(selection.rows, selection.clear)}
-          <span className="push" />
-          <Button bare icon="close" label={t(TEXT.clear)} onClick={selection.clear} />
-        </div>
-      ) : (
-        <div className="tools">
+      {tools !== null && (
+        <Tools selection={selection} actions={actions} end={<ColumnButton columns={columns} settings={settings} />}>
           {tools}
-          <span className="push" />
-          <ColumnButton columns={columns} settings={settings} />
-        </div>
+        </Tools>
       )}
       {instead ?? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className="scroll" ref={scroller} aria-label={label} tabIndex={0}>
-          <table aria-rowcount={rows.length + 1}>
+          <table aria-rowcount={total + 1}>
             <thead>
               <tr aria-rowindex={1}>
                 {actions && (
                   <th className="tick">
-                    <input
-                      type="checkbox"
-                      aria-label={t(TEXT.selectAll)}
-                      checked={all}
-                      ref={(box) => {
-                        if (box) box.indeterminate = !all && selection.rows.length > 0
-                      }}
-                      onClick={selection.toggleAll}
-                    />
+                    <SelectAll selection={selection} total={total} />
                   </th>
                 )}
                 {details && <td className="tick" />}
@@ -224,7 +224,7 @@ export function Table<Row>(props: TableProps<Row>) {
             </thead>
             <tbody onKeyDown={moveInColumn}>
               {sight.before > 0 && spacer(sight.before)}
-              {rows.slice(sight.first, sight.end).map((row, index) => line(row, sight.first + index))}
+              {inSight.map(line)}
               {sight.after > 0 && spacer(sight.after)}
             </tbody>
           </table>

@@ -16,8 +16,10 @@ export interface TreeProps {
   nodes: readonly TreeNode[]
   selected?: string
   onSelect: (id: string) => void
-  /** Ids that are open at first. */
-  open?: readonly string[]
+  /** Ids that are open at first; `all` opens those to come, too. */
+  open?: readonly string[] | 'all'
+  /** Something is dragged that the items take. */
+  onDrop?: (id: string) => void
 }
 
 interface Line {
@@ -27,24 +29,34 @@ interface Line {
 }
 
 /** The lines in sight, from above. */
-export function linesOf(nodes: readonly TreeNode[], open: ReadonlySet<string>, level = 1, parent?: string): Line[] {
+export function linesOf(
+  nodes: readonly TreeNode[],
+  open: { has(id: string): boolean },
+  level = 1,
+  parent?: string
+): Line[] {
   return nodes.flatMap((node) => [
     { node, level, parent },
     ...(open.has(node.id) ? linesOf(node.children ?? [], open, level + 1, node.id) : [])
   ])
 }
 
-export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] }: TreeProps) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(openAtFirst))
+const idOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-id]')?.dataset.id
+
+export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [], onDrop }: TreeProps) {
+  /** Ids that are not as they all are at first. */
+  const [turned, setTurned] = useState<ReadonlySet<string>>(() => new Set(openAtFirst === 'all' ? [] : openAtFirst))
+  const open = { has: (id: string) => turned.has(id) !== (openAtFirst === 'all') }
   const [at, setAt] = useState<string>()
+  const [over, setOver] = useState<string>()
   const tree = useRef<HTMLDivElement>(null)
   const lines = linesOf(nodes, open)
   const stop = lines.find(({ node }) => node.id === (at ?? selected)) ?? lines[0]
 
   function turn(id: string): void {
-    const next = new Set(open)
+    const next = new Set(turned)
     if (!next.delete(id)) next.add(id)
-    setOpen(next)
+    setTurned(next)
   }
 
   function go(line: Line | undefined): void {
@@ -59,9 +71,13 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] 
     ctrlKey: boolean
     metaKey: boolean
     altKey: boolean
+    shiftKey: boolean
+    target: EventTarget | null
     preventDefault(): void
   }): void {
-    if (!stop || event.ctrlKey || event.metaKey || event.altKey) return
+    // What stands at the end of a line has keys of its own.
+    if (!stop || event.ctrlKey || event.metaKey || event.altKey || !(event.target as Element).matches('[data-id]'))
+      return
     const { node, parent } = stop
     const index = lines.indexOf(stop)
     const isOpen = open.has(node.id)
@@ -73,6 +89,8 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] 
     else if (key === 'ArrowRight' ? node.children?.length : key === 'ArrowLeft' && isOpen) turn(node.id)
     else if (key === 'ArrowLeft') go(lines.find((line) => line.node.id === parent))
     else if (key === 'Enter' || key === ' ') onSelect(node.id)
+    else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey))
+      (event.target as Element).querySelector<HTMLElement>('button')?.click()
     else if (/^\S$/.test(key)) {
       const begins = (line: Line) => line.node.label.toLowerCase().startsWith(key.toLowerCase())
       go([...lines.slice(index + 1), ...lines.slice(0, index)].find(begins))
@@ -81,8 +99,8 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] 
   }
 
   function click({ target }: { target: EventTarget | null }): void {
-    const id = (target as Element).closest<HTMLElement>('[data-id]')?.dataset.id
-    if (id === undefined) return
+    const id = idOf(target)
+    if (id === undefined || (target as Element).closest('button')) return
     setAt(id)
     if ((target as Element).closest('[data-turn]')) turn(id)
     else onSelect(id)
@@ -100,6 +118,7 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] 
           aria-level={level}
           aria-expanded={isParent ? isOpen : undefined}
           aria-selected={node.id === selected}
+          data-over={(onDrop && node.id === over) || undefined}
           tabIndex={node.id === stop?.node.id ? 0 : -1}
         >
           <div ref={(line) => line?.style.setProperty('--level', String(level))}>
@@ -120,7 +139,25 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [] 
   }
 
   return (
-    <div ref={tree} className="tree" role="tree" aria-label={label} onClick={click} onKeyDown={press}>
+    <div
+      ref={tree}
+      className="tree"
+      role="tree"
+      aria-label={label}
+      onClick={click}
+      onKeyDown={press}
+      onDragOver={(event) => {
+        if (!onDrop) return
+        event.preventDefault()
+        setOver(idOf(event.target))
+      }}
+      onDragLeave={() => setOver(undefined)}
+      onDrop={(event) => {
+        event.preventDefault()
+        const id = idOf(event.target)
+        if (id !== undefined) onDrop?.(id)
+      }}
+    >
       {branch(nodes, 1)}
     </div>
   )

@@ -1,284 +1,185 @@
-// The device lists: all, those that warn, those that wait for approval, those that were rejected; as a list or as live pictures.
-import { acceptDevices, type Device, deleteDevices, rejectDevices } from '../../../contract/device.ts'
-import { FAMILY_NAMES, shownSerial } from '../../../contract/products.ts'
-import { type Action, Actions } from '../../parts/actions.tsx'
-import { activityOf, directionOf, Presence, signalOf, Warnings } from '../../parts/device-facts.tsx'
+// The device lists: all, those one likes, those that warn, those of a group, those that wait for approval, those that were rejected; as
+// a list or as live pictures.
+import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
+import type { Device } from '../../../contract/device.ts'
+import type { Action } from '../../parts/actions.tsx'
+import { Actions } from '../../parts/actions.tsx'
+import {
+  ACCEPT,
+  DEVICE_ACTIONS,
+  deviceName,
+  FAVORITE,
+  MOVE,
+  REJECT,
+  REMOVE,
+  THESE_DEVICES,
+  UNFAVORITE
+} from '../../parts/device-actions.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
-import { setQuery, useQuery } from '../../state/location.ts'
-import { ago } from '../../text/dates.ts'
-import { type Pair, t } from '../../text/language.ts'
-import { Segments } from '../../ui/choice.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
-import { Since } from '../../ui/since.tsx'
+import { $catalogs } from '../../state/catalogs.ts'
+import { $dragged } from '../../state/dragged.ts'
+import { useParams, useQuery } from '../../state/location.ts'
+import { $may } from '../../state/session.ts'
+import { useTitle } from '../../state/title.ts'
+import { t } from '../../text/language.ts'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Tiles } from '../../ui/tiles.tsx'
+import type { ChosenActions, OnDrag } from '../../ui/tools.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { Nothing } from './nothing.tsx'
-import { Pictures } from './pictures.tsx'
-import { ALL, type DeviceCall, type DeviceList, onDevices, PENDING, REJECTED, WARNING } from './store.ts'
+import { ACCEPTED, APPLICANTS, GROUP } from './columns.tsx'
+import { type FilterName, isNarrowed, requestOf, setSorting, sortingOf } from './filter.ts'
+import { Filters } from './filters.tsx'
+import { type None, Nothing } from './nothing.tsx'
+import {
+  ALL,
+  type DeviceList,
+  FAVORITE as FAVORITES,
+  groupList,
+  PENDING,
+  REJECTED,
+  useDevices,
+  WARNING
+} from './store.ts'
 import { TEXT } from './text.ts'
+import { DeviceTile } from './tile.tsx'
+import { useView, ViewSwitch } from './view.tsx'
 
-const NAME: Column<Device> = {
-  key: 'name',
-  title: TEXT.name,
-  text: (device) => device.name
-}
-const SERIAL: Column<Device> = {
-  key: 'sn',
-  title: TEXT.sn,
-  text: (device) => shownSerial(device.sn, device.module)
-}
-const MODEL: Column<Device> = {
-  key: 'model',
-  title: TEXT.model,
-  text: (device) => device['module-name']
-}
-const FAMILY: Column<Device> = {
-  key: 'family',
-  title: TEXT.family,
-  text: (device) => FAMILY_NAMES[device.module] ?? '',
-  hide: true
-}
-const IP: Column<Device> = {
-  key: 'ip',
-  title: TEXT.ip,
-  text: (device) => device.status?.eth ?? '',
-  hide: 'sm'
-}
-const LINK_IP: Column<Device> = {
-  key: 'link-ip',
-  title: TEXT.linkIp,
-  text: (device) => device['connect-ip'] ?? '',
-  hide: 'xs'
-}
-const FIRMWARE: Column<Device> = {
-  key: 'firmware',
-  title: TEXT.firmware,
-  text: (device) => device['firmware-ver'],
-  hide: 'sm'
-}
-const HARDWARE: Column<Device> = {
-  key: 'hardware',
-  title: TEXT.hardware,
-  text: (device) => device['hardware-ver'],
-  hide: true
-}
-const SUBMITTED: Column<Device> = {
-  key: 'submitted',
-  title: TEXT.applied,
-  cell: (device) => <Since at={device['apply-date']} say={ago} />,
-  sort: (device) => device['apply-date']
-}
-const STATE: Column<Device> = {
-  key: 'state',
-  title: TEXT.state,
-  cell: (device) => <Presence device={device} />,
-  sort: (device) => (device['online-date'] > 0 ? 0 : 1)
-}
-
-/** Columns of devices that wait for a decision, or were refused. */
-const APPLICANTS: readonly Column<Device>[] = [
-  NAME,
-  SERIAL,
-  MODEL,
-  FAMILY,
-  LINK_IP,
-  FIRMWARE,
-  HARDWARE,
-  STATE,
-  SUBMITTED
-]
-
-/** Columns of accepted devices. */
-const ACCEPTED: readonly Column<Device>[] = [
-  NAME,
-  STATE,
-  { ...SERIAL, hide: 'xs' },
-  MODEL,
-  FAMILY,
-  {
-    key: 'input',
-    title: TEXT.signal,
-    text: signalOf,
-    hide: 'sm'
-  },
-  {
-    key: 'warnings',
-    title: TEXT.warnings,
-    cell: (device) => <Warnings device={device} />,
-    sort: (device) => -device['dev-warns']
-  },
-  {
-    key: 'activity',
-    title: TEXT.running,
-    text: activityOf,
-    hide: true
-  },
-  {
-    key: 'channels',
-    title: TEXT.channels,
-    text: (device) => device['owner-i']?.join(', ') ?? '',
-    hide: 'md'
-  },
-  { key: 'direction', title: TEXT.direction, text: directionOf, hide: true },
-  IP,
-  { ...LINK_IP, hide: true },
-  FIRMWARE,
-  HARDWARE,
-  { ...SUBMITTED, hide: true }
-]
+type DeviceActions = readonly Action<Device>[]
 
 interface ScreenProps {
-  /** Under which its column settings are kept. */
+  /** Under which its columns and its view are kept. */
   name: string
   list: DeviceList
   columns: readonly Column<Device>[]
-  actions: readonly Action<Device>[]
-  /** Live pictures are an alternative. */
-  pictures?: boolean
-  /** What is said where there is no device at all. */
-  none: Pair
+  /** What can be done to a row, and to the chosen ones; `more` in a menu. */
+  row: DeviceActions
+  bar: DeviceActions
+  more?: DeviceActions
+  /** What it settles itself. */
+  settled?: readonly FilterName[]
+  none: None
 }
 
-function DeviceListScreen({ name, list, columns, actions, pictures, none }: ScreenProps) {
-  const state = useStore(list.$list)
+const keyOf = ({ id }: Device) => id
+
+const drag: OnDrag<Device> = (devices, whole) =>
+  $dragged.set(devices ? (whole?.take ?? (() => Promise.resolve(devices))) : null)
+
+function DeviceListScreen({ name, list, columns, row, bar, more, settled = [], none }: ScreenProps) {
   const query = useQuery()
-  const key = query.get('key') ?? ''
-  const family = query.get('family') ?? ''
-  const presence = query.get('state') ?? ''
-  const view = pictures && query.get('view') === 'view' ? 'view' : 'list'
-  const rows = state.items.filter((device) => fits(device, key, family, presence))
+  const may = useStore($may)
+  const { devices, paged } = useDevices(list, requestOf(query, list.request))
+  const pictures = columns === ACCEPTED
+  const view = useView(name, query)
+  const instead = useInstead(list.$list, paged.total === 0, <Nothing narrowed={isNarrowed(query)} none={none} />)
 
-  const tools = (
-    <>
-      <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
-      <select
-        aria-label={t(TEXT.family)}
-        value={family}
-        onChange={(event) => setQuery({ family: event.currentTarget.value })}
-      >
-        <option value="">{t(TEXT.everyFamily)}</option>
-        {familiesOf(state.items).map((module) => (
-          <option key={module} value={module}>
-            {FAMILY_NAMES[module] ?? module}
-          </option>
-        ))}
-      </select>
-      {pictures && (
-        <>
-          <select
-            aria-label={t(TEXT.state)}
-            value={presence}
-            onChange={(event) => setQuery({ state: event.currentTarget.value })}
-          >
-            <option value="">{t(TEXT.everyState)}</option>
-            <option value="online">{t(TEXT.online)}</option>
-            <option value="offline">{t(TEXT.offline)}</option>
-          </select>
-          <Segments
-            bare
-            label={t(TEXT.view)}
-            value={view}
-            options={[
-              { value: 'list', label: t(TEXT.list), icon: 'list' },
-              { value: 'view', label: t(TEXT.pictures), icon: 'grid' }
-            ]}
-            onChange={(chosen) => setQuery({ view: chosen === 'list' ? '' : chosen })}
-          />
-        </>
-      )}
-    </>
+  const rowActions = (device: Device) => <Actions actions={row} more={more} rows={[device]} nameOf={deviceName} />
+  const actions: ChosenActions<Device> = (chosen, clear, whole) => (
+    <Actions
+      actions={bar}
+      more={more?.filter((one) => !bar.includes(one))}
+      rows={chosen}
+      whole={whole}
+      nameOf={deviceName}
+      these={THESE_DEVICES}
+      onDone={clear}
+    />
   )
-  const nothing = <Nothing narrowed={state.items.length > 0} none={none} />
-  const instead = useInstead(list.$list, rows.length === 0, nothing)
-
-  if (view === 'view')
-    return (
+  const shared = {
+    label: t(TEXT.devices),
+    rows: devices,
+    paged,
+    keyOf,
+    nameOf: deviceName,
+    tools: (
       <>
-        <div className="tools">{tools}</div>
-        {instead ?? <Pictures devices={rows} actions={actions} />}
+        <Filters query={query} settled={pictures ? settled : [...settled, 'state', 'group', 'dir']} />
+        {pictures && <ViewSwitch name={name} view={view} />}
       </>
-    )
+    ),
+    actions,
+    // Where they may be put, in the menu.
+    onDrag: pictures && may(setCatalog) ? drag : undefined,
+    instead
+  }
+  if (pictures && view === 'view')
+    return <Tiles {...shared}>{(device) => <DeviceTile device={device}>{rowActions(device)}</DeviceTile>}</Tiles>
   return (
     <Table
+      {...shared}
       list={name}
-      label={t(TEXT.devices)}
-      columns={columns}
-      rows={rows}
-      keyOf={(device) => device.id}
-      nameOf={nameOf}
-      sorting={{ key: 'name', order: 'ascending' }}
-      tools={tools}
-      actions={(chosen, clear) => (
-        <Actions actions={actions} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
-      )}
-      rowActions={(device) => <Actions actions={actions} rows={[device]} nameOf={nameOf} />}
-      instead={instead}
+      columns={may(listCatalogs) ? columns : columns.filter((column) => column !== GROUP)}
+      sorting={sortingOf(query)}
+      onSort={setSorting}
+      rowActions={rowActions}
     />
   )
 }
 
-const nameOf = (device: Device) => device.name
-
-function fits(device: Device, key: string, family: string, presence: string): boolean {
-  if (family && String(device.module) !== family) return false
-  if (presence && (device['online-date'] > 0 ? 'online' : 'offline') !== presence) return false
-  return !key || `${device.name}\n${device.sn}`.toLowerCase().includes(key.toLowerCase())
-}
-
-/** The families there are, in the specification's order. */
-function familiesOf(devices: readonly Device[]): number[] {
-  return [...new Set(devices.map((device) => device.module))].sort((a, b) => a - b)
-}
-
-function action(list: DeviceList, call: DeviceCall, rest: Omit<Action<Device>, 'call' | 'run'>): Action<Device> {
-  return { call, run: (devices) => onDevices(call, devices, list, t(rest.one)), ...rest }
-}
-
-const accept = (list: DeviceList) =>
-  action(list, acceptDevices, { icon: 'check', one: TEXT.accept, many: TEXT.acceptMany, kind: 'main' })
-const reject = (list: DeviceList) =>
-  action(list, rejectDevices, {
-    icon: 'rejected',
-    one: TEXT.reject,
-    many: TEXT.rejectMany,
-    ask: { title: TEXT.rejectTitle, text: TEXT.rejectText }
-  })
-const remove = (list: DeviceList) =>
-  action(list, deleteDevices, {
-    icon: 'delete',
-    one: TEXT.remove,
-    many: TEXT.removeMany,
-    kind: 'danger',
-    ask: { title: TEXT.removeTitle, text: TEXT.removeText }
-  })
+const MANAGED = {
+  columns: ACCEPTED,
+  row: [],
+  bar: [MOVE, FAVORITE, REMOVE],
+  more: DEVICE_ACTIONS
+} as const satisfies Partial<ScreenProps>
 
 const SCREENS = {
-  all: { name: 'devices', list: ALL, columns: ACCEPTED, actions: [remove(ALL)], pictures: true, none: TEXT.noneYet },
+  all: { ...MANAGED, name: 'devices', list: ALL, none: { title: TEXT.noneYet, next: 'join' } },
+  favorite: {
+    ...MANAGED,
+    name: 'favorites',
+    list: FAVORITES,
+    bar: [MOVE, UNFAVORITE, REMOVE],
+    none: { title: TEXT.noneFavorite, icon: 'star', next: TEXT.noneFavoriteText }
+  },
   warning: {
+    ...MANAGED,
     name: 'warnings',
     list: WARNING,
-    columns: ACCEPTED,
-    actions: [remove(WARNING)],
-    pictures: true,
-    none: TEXT.noneWarning
+    // Only what is online warns.
+    settled: ['state'],
+    none: { title: TEXT.noneWarning, icon: 'check' }
   },
   pending: {
     name: 'pending',
     list: PENDING,
     columns: APPLICANTS,
-    actions: [accept(PENDING), reject(PENDING)],
-    none: TEXT.nonePending
+    row: [ACCEPT, REJECT],
+    bar: [ACCEPT, REJECT],
+    none: { title: TEXT.nonePending, next: 'join' }
   },
   rejected: {
     name: 'rejected',
     list: REJECTED,
     columns: APPLICANTS,
-    actions: [accept(REJECTED), remove(REJECTED)],
-    none: TEXT.noneRejected
+    row: [ACCEPT, REMOVE],
+    bar: [ACCEPT, REMOVE],
+    none: { title: TEXT.noneRejected }
   }
 } as const satisfies Record<string, ScreenProps>
 
 export const AllDevicesScreen = () => <DeviceListScreen {...SCREENS.all} />
+export const FavoriteDevicesScreen = () => <DeviceListScreen {...SCREENS.favorite} />
 export const WarningDevicesScreen = () => <DeviceListScreen {...SCREENS.warning} />
 export const PendingDevicesScreen = () => <DeviceListScreen {...SCREENS.pending} />
 export const RejectedDevicesScreen = () => <DeviceListScreen {...SCREENS.rejected} />
+
+/** The devices of a group; of group 0, those in none. */
+export function GroupDevicesScreen() {
+  const id = Number(useParams().catalog)
+  const { items, phase } = useStore($catalogs)
+  const name = id === 0 ? t(TEXT.noGroup) : items.find((catalog) => catalog.id === id)?.name
+  useTitle(name)
+  const gone = phase === 'ready' && name === undefined
+  return (
+    <DeviceListScreen
+      {...MANAGED}
+      name="group"
+      list={groupList(id)}
+      settled={['group']}
+      none={
+        gone ? { title: TEXT.gone, icon: 'group' } : { title: TEXT.noneGroup, icon: 'group', next: TEXT.noneGroupText }
+      }
+    />
+  )
+}

@@ -1,38 +1,36 @@
 import { LINK_PORT } from '../../../contract/limits.ts'
 import { link } from '../../paths.ts'
-import { setQuery } from '../../state/location.ts'
 import { $system } from '../../state/system.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/condition.tsx'
+import type { IconName } from '../../ui/icon.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { removeFilter } from './filter.ts'
 import { TEXT } from './text.ts'
 
-interface NothingProps {
-  /** There are devices, but none that the search and the filters let through. */
-  narrowed: boolean
-  /** What is said where there is no device at all. */
-  none: Pair
+/** What is said where a list has nothing. */
+export interface None {
+  title: Pair
+  icon?: IconName
+  /** What to do next; `join`: how devices come to the hub. */
+  next?: Pair | 'join'
 }
 
-/** Why there are no rows, and what to do about it. */
-export function Nothing({ narrowed, none }: NothingProps) {
+/** Why there are no rows, and what to do about it. @param narrowed the search and the filters may have let none through */
+export function Nothing({ narrowed, none: { title, icon = 'devices', next } }: { narrowed: boolean; none: None }) {
   const system = useStore($system).value?.status.system
   if (narrowed)
     return (
       <Empty icon="search" title={t(TEXT.noneFound)}>
-        <Button label={t(TEXT.clearSearch)} onClick={() => setQuery({ key: '', family: '', state: '' })} />
+        <Button label={t(TEXT.clearSearch)} onClick={removeFilter} />
       </Empty>
     )
   const pending = system?.device['num-pending'] ?? 0
-  const explain = none === TEXT.noneYet || none === TEXT.nonePending
+  const text = next === 'join' ? t(TEXT.noneYetText, system?.info['link-port'] ?? LINK_PORT) : next && t(next)
   return (
-    <Empty
-      icon={none === TEXT.noneWarning ? 'check' : 'devices'}
-      title={t(none)}
-      text={explain ? t(TEXT.noneYetText, system?.info['link-port'] ?? LINK_PORT) : undefined}
-    >
-      {none === TEXT.noneYet && pending > 0 && (
+    <Empty icon={icon} title={t(title)} text={text}>
+      {title === TEXT.noneYet && pending > 0 && (
         <a className="button main" href={`#${link('pendingDevices')}`}>
           {t(TEXT.toPending, pending)}
         </a>

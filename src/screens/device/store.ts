@@ -1,62 +1,104 @@
-// The device lists of this room: one live list a registration state and filter, and what can be done to devices.
+// The device lists of this room. The hub filters and orders them; what is here is the page around what is in sight.
 import { atom } from 'nanostores'
-import type { Call } from '../../../contract/call.ts'
+import { useLayoutEffect } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
-import {
-  type Device,
-  type DeviceListRequest,
-  listDevices,
-  type SerialResults,
-  type Serials
-} from '../../../contract/device.ts'
+import { type Device, type DeviceListRequest, listDevices } from '../../../contract/device.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
-import { showTip } from '../../state/tip.ts'
-import { act } from '../../state/toasts.ts'
-import { codeText } from '../../text/codes.ts'
-import { t } from '../../text/language.ts'
-import { TEXT } from './text.ts'
+import { tell } from '../../state/toasts.ts'
+import { useStore } from '../../ui/use-store.ts'
+import type { Paged } from '../../ui/window.ts'
 
-function deviceList(initial: DeviceListRequest) {
-  const $request = atom(initial)
-  const $list = liveList({
+/** Devices of a page: some more than the highest screens have in sight. */
+const COUNT = 150
+/** Pages begin at multiples of it. */
+const STEP = 25
+/** Milliseconds for which one does not scroll before another page is asked for. */
+const REST = 60
+
+export interface DeviceList {
+  /** What makes the list, whatever the user looks for in it. */
+  request: DeviceListRequest
+  $request: ReturnType<typeof atom<DeviceListRequest>>
+  $list: ReturnType<typeof liveDevices>
+}
+
+function liveDevices($request: DeviceList['$request']) {
+  return liveList({
     call: listDevices,
     request: $request,
     pace: 'slower',
     topic: 'device',
     keyOf: (device: Device) => device.id,
-    orderOf: (device) => `${device['online-date'] > 0} ${device.name}`
+    // All that the hub orders by.
+    orderOf: (device) =>
+      [
+        device['online-date'] > 0,
+        device.name,
+        device.module,
+        device['connect-ip'],
+        device['firmware-ver'],
+        device['apply-date']
+      ].join('\n')
   })
-  return { $request, $list }
+}
+
+function deviceList(request: DeviceListRequest): DeviceList {
+  const $request = atom<DeviceListRequest>({ ...request, start: 0, count: COUNT })
+  return { request, $request, $list: liveDevices($request) }
 }
 
 export const ALL = deviceList({})
-export const WARNING = deviceList({ status: 'dev-warns' })
+export const FAVORITE = deviceList({ 'is-favorite': 1 })
+export const WARNING = deviceList({ status: 'dev-warns,warns' })
 export const PENDING = deviceList({ 'reg-state': 'waiting' })
 export const REJECTED = deviceList({ 'reg-state': 'rejected' })
 
-export type DeviceList = ReturnType<typeof deviceList>
+const groups = new Map<number, DeviceList>()
 
-export type DeviceCall = Call<Serials, SerialResults>
+/** The list of a group; of 0, of what is in no group. */
+export function groupList(catalog: number): DeviceList {
+  const list = groups.get(catalog) ?? deviceList({ catalog })
+  groups.set(catalog, list)
+  return list
+}
+
+let later: ReturnType<typeof setTimeout> | undefined
+
+function ask({ $request }: DeviceList, request: DeviceListRequest): void {
+  clearTimeout(later)
+  if (JSON.stringify($request.get()) !== JSON.stringify(request)) $request.set(request)
+}
+
+/** Has the page around what is in sight, once one rests there. */
+function see(list: DeviceList, first: number, end: number): void {
+  clearTimeout(later)
+  const request = list.$request.get()
+  const { start = 0 } = request
+  if (first >= start && end <= start + COUNT) return
+  const middle = (first + end - COUNT) / 2
+  later = setTimeout(() => ask(list, { ...request, start: Math.max(0, Math.floor(middle / STEP) * STEP) }), REST)
+}
 
 /**
- * Makes a call on several devices, says what became of each where not all went well, and asks the list anew.
- * @param title of what was done
- * @returns whether all of it was refused or not
+ * The devices of a list that are here.
+ * @param request what is asked of the hub; its text has to be the same for the same devices in the same order
  */
-export async function onDevices(
-  call: DeviceCall,
-  devices: readonly Device[],
-  { $list }: DeviceList,
-  title: string
-): Promise<boolean> {
-  const { result, details = [] } = await act((force) => send(call, { sn: devices.map(({ sn }) => sn), ...force }))
-  const failed = details.filter((one) => one.result !== SUCCESS)
-  if (failed.length > 0 && details.length > 1) {
-    const nameOf = new Map(devices.map(({ sn, name }) => [sn, name]))
-    const said = failed.map((one) => `${nameOf.get(one.sn)}: ${codeText(one.result)}`).join('; ')
-    showTip({ title, text: t(TEXT.partly, details.length - failed.length, failed.length, said) })
+export function useDevices(list: DeviceList, request: DeviceListRequest) {
+  const scope = JSON.stringify(request)
+  useLayoutEffect(() => ask(list, { ...request, start: 0, count: COUNT }), [list, scope])
+  const { items, total, reply } = useStore(list.$list)
+  const paged: Paged<Device> = {
+    start: reply?.start ?? 0,
+    total,
+    scope,
+    onSight: (first, end) => see(list, first, end),
+    async take(start, count) {
+      const answer = await send(listDevices, { ...request, start, count })
+      if (answer.result === SUCCESS) return answer.list
+      tell(answer)
+      return undefined
+    }
   }
-  await $list.refresh()
-  return result === SUCCESS
+  return { devices: items, paged }
 }

@@ -3,6 +3,31 @@ export const TEXT = {
   sn: ['Serial number', '序列号'],
   model: ['Model', '型号'],
   family: ['Family', '产品系列'],
+  group: ['Group', '分组'],
+  noGroup: ['No group', '未分组'],
+  everyGroup: ['Every group', '所有分组'],
+  dirInput: ['Input', '输入'],
+  dirOutput: ['Output', '输出'],
+  dirNone: ['Management only', '仅管理'],
+  everyDirection: ['Every direction', '所有方向'],
+  warning: ['With warnings', '有告警'],
+  recording: ['Recording', '录制'],
+  streaming: ['Streaming', '推流'],
+  wifi: ['Wi-Fi', 'Wi-Fi'],
+  otherIp: ['Other addresses', '其他地址'],
+  upTime: ['Up time', '运行时间'],
+  inputs: ['Inputs', '输入端口'],
+  outputs: ['Outputs', '输出端口'],
+  disks: ['Storage', '存储'],
+  noneFavorite: ['No favorites yet', '暂无收藏'],
+  noneFavoriteText: ['The menu of a device adds it here.', '可通过设备的菜单将其加入收藏。'],
+  noneGroup: ['Nothing in this group', '该分组中没有设备'],
+  noneGroupText: [
+    'Drag devices onto the group in the menu, or move them there with their own menus.',
+    '将设备拖到菜单中的分组上，或通过设备的菜单移动到此分组。'
+  ],
+  gone: ['This group is no more', '该分组已不存在'],
+  toAll: ['All devices', '所有设备'],
   ip: ['IP address', 'IP 地址'],
   linkIp: ['Connects from', '连接地址'],
   firmware: ['Firmware', '固件'],
@@ -13,26 +38,8 @@ export const TEXT = {
   warnings: ['Warnings', '告警'],
   channels: ['Channels', '频道'],
   direction: ['Direction', '方向'],
-  running: ['Activity', '活动'],
   online: ['Online', '在线'],
   offline: ['Offline', '离线'],
-  accept: ['Accept', '接受'],
-  reject: ['Reject', '拒绝'],
-  remove: ['Delete', '删除'],
-  acceptMany: ['Accept {0} devices', '接受 {0} 台设备'],
-  rejectMany: ['Reject {0} devices', '拒绝 {0} 台设备'],
-  removeMany: ['Delete {0} devices', '删除 {0} 台设备'],
-  removeTitle: ['Delete {0}?', '删除{0}？'],
-  rejectTitle: ['Reject {0}?', '拒绝{0}？'],
-  these: ['{0} devices', '{0} 台设备'],
-  removeText: [
-    'The hub forgets the device, and channels that use it lose their input. It may register again.',
-    '中心将不再保留该设备，使用它的频道将失去输入。设备可重新注册。'
-  ],
-  rejectText: [
-    'It stays in the list of rejected devices, where it can still be accepted.',
-    '设备将保留在已拒绝列表中，之后仍可接受。'
-  ],
   noneYet: ['No devices yet', '暂无设备'],
   noneYetText: [
     'Enter this hub’s address and port {0} in a device. It then waits under Pending approval.',
@@ -50,6 +57,5 @@ export const TEXT = {
   devices: ['Devices', '设备'],
   view: ['View', '视图'],
   list: ['List', '列表'],
-  pictures: ['Pictures', '画面'],
-  partly: ['{0} done, {1} not: {2}', '{0} 台成功，{1} 台失败：{2}']
+  pictures: ['Pictures', '画面']
 } as const
