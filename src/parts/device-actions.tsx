@@ -1,0 +1,237 @@
+// What can be done to devices, to one or to many: for rows, tiles, the bar of the chosen ones, and the page of one device.
+import type { Call } from '../../contract/call.ts'
+import { setCatalog } from '../../contract/catalog.ts'
+import {
+  acceptDevices,
+  configureDevices,
+  type Device,
+  type DeviceSecurity,
+  deleteDevices,
+  rejectDevices,
+  type SerialResults,
+  type Serials,
+  setDeviceSecurity,
+  setFavorite
+} from '../../contract/device.ts'
+import {
+  type ActionResults,
+  rebootDevices,
+  renameDevice,
+  startLive,
+  startRecording,
+  stopLive,
+  stopRecording
+} from '../../contract/device-action.ts'
+import { hasConnection, isInteractive, recordsAndStreams } from '../../contract/family-rules.ts'
+import { send } from '../link/send.ts'
+import { codeText } from '../text/codes.ts'
+import { type Pair, t } from '../text/language.ts'
+import type { Action } from './actions.tsx'
+import { ConnectionDialog } from './device-connection-dialog.tsx'
+import { MoveDialog, RenameDialog } from './device-dialogs.tsx'
+import { isRecording, isStreaming } from './device-facts.tsx'
+import { openDialog } from './dialog-host.tsx'
+import { onMany } from './many.tsx'
+import { VisibilityDialog } from './visibility-dialog.tsx'
+
+const TEXT = {
+  these: ['{0} devices', '{0} 台设备'],
+  accept: ['Accept', '接受'],
+  acceptMany: ['Accept {0} devices', '接受 {0} 台设备'],
+  reject: ['Reject', '拒绝'],
+  rejectMany: ['Reject {0} devices', '拒绝 {0} 台设备'],
+  rejectTitle: ['Reject {0}?', '拒绝{0}？'],
+  rejectText: [
+    'It stays in the list of rejected devices, where it can still be accepted.',
+    '设备将保留在已拒绝列表中，之后仍可接受。'
+  ],
+  remove: ['Delete', '删除'],
+  removeMany: ['Delete {0} devices', '删除 {0} 台设备'],
+  removeTitle: ['Delete {0}?', '删除{0}？'],
+  removeText: [
+    'The hub forgets the device, and channels that use it lose their input. It may register again.',
+    '中心将不再保留该设备，使用它的频道将失去输入。设备可重新注册。'
+  ],
+  reboot: ['Reboot', '重启'],
+  rebootMany: ['Reboot {0} devices', '重启 {0} 台设备'],
+  rebootTitle: ['Reboot {0}?', '重启{0}？'],
+  rebootText: [
+    'It is away for a while, and what it records or streams is interrupted.',
+    '设备将暂时离线，正在进行的录制和推流会中断。'
+  ],
+  rename: ['Rename', '重命名'],
+  move: ['Move to group…', '移动到分组…'],
+  moveMany: ['Move {0} devices…', '移动 {0} 台设备…'],
+  moved: ['Move to group', '移动到分组'],
+  favorite: ['Add to favorites', '加入收藏'],
+  unfavorite: ['Remove from favorites', '取消收藏'],
+  security: ['Security…', '安全设置…'],
+  securityOf: ['Who sees {0}', '{0}的可见范围'],
+  connection: ['Connection…', '连接配置…'],
+  startRecording: ['Start recording', '开始录制'],
+  stopRecording: ['Stop recording', '停止录制'],
+  startLive: ['Start streaming', '开始推流'],
+  stopLive: ['Stop streaming', '停止推流']
+} as const satisfies Record<string, Pair>
+
+/** How several of them are called. */
+export const THESE_DEVICES: Pair = TEXT.these
+
+export const deviceName = ({ name }: Device) => name
+
+/** Devices in one call, where only the hub's own store is changed. */
+const BY_HUB = 200
+
+/** Result code: the device is offline. */
+const OFFLINE = 10007
+
+type DeviceCall = Call<Serials, SerialResults | ActionResults>
+
+/** What is told to one device says nothing to one that is offline. */
+const awake = ([device, ...others]: readonly Device[]) =>
+  device?.['online-date'] === 0 && others.length === 0 ? codeText(OFFLINE) : undefined
+
+function plain(call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run'>, batch?: number): Action<Device> {
+  const make = (sn: string[], force: object) => send(call, { sn, ...force })
+  return { ...words, call, run: (devices) => onMany({ title: t(words.one), devices, make, batch }) }
+}
+
+/** The call is told to the device itself. */
+const told = (call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run' | 'many'>): Action<Device> =>
+  plain(call, { barred: awake, many: words.one, ...words })
+
+export const ACCEPT = plain(
+  acceptDevices,
+  { icon: 'check', one: TEXT.accept, many: TEXT.acceptMany, kind: 'main' },
+  BY_HUB
+)
+export const REJECT = plain(
+  rejectDevices,
+  {
+    icon: 'rejected',
+    one: TEXT.reject,
+    many: TEXT.rejectMany,
+    ask: { title: TEXT.rejectTitle, text: TEXT.rejectText }
+  },
+  BY_HUB
+)
+export const REMOVE = plain(
+  deleteDevices,
+  {
+    icon: 'delete',
+    one: TEXT.remove,
+    many: TEXT.removeMany,
+    kind: 'danger',
+    ask: { title: TEXT.removeTitle, text: TEXT.removeText }
+  },
+  BY_HUB
+)
+
+/** Moves devices into a group; 0 = out of their groups. */
+export function moveDevices(devices: readonly Device[], catalog: number): Promise<boolean> {
+  const make = (sn: string[]) => send(setCatalog, { id: catalog, devices: sn })
+  return onMany({ title: t(TEXT.moved), devices, make, batch: BY_HUB })
+}
+
+export const MOVE: Action<Device> = {
+  call: setCatalog,
+  icon: 'group',
+  one: TEXT.move,
+  many: TEXT.moveMany,
+  run: (devices) =>
+    openDialog((close) => (
+      <MoveDialog devices={devices} move={(catalog) => moveDevices(devices, catalog)} onClose={close} />
+    ))
+}
+
+function favorite(on: boolean): Action<Device> {
+  const one = on ? TEXT.favorite : TEXT.unfavorite
+  const make = (sn: string[], force: object) => send(setFavorite, { sn, favorite: on, ...force })
+  return {
+    call: setFavorite,
+    icon: 'star',
+    one,
+    many: one,
+    fits: (device) => (device['is-favorite'] === 0) === on,
+    run: (devices) => onMany({ title: t(one), devices, make, batch: BY_HUB })
+  }
+}
+export const FAVORITE = favorite(true)
+export const UNFAVORITE = favorite(false)
+
+const RENAME: Action<Device> = {
+  call: renameDevice,
+  icon: 'edit',
+  one: TEXT.rename,
+  many: TEXT.rename,
+  single: true,
+  fits: isInteractive,
+  barred: awake,
+  run: async ([device]) =>
+    device !== undefined && openDialog((close) => <RenameDialog device={device} onClose={close} />)
+}
+
+const SECURITY: Action<Device> = {
+  call: setDeviceSecurity,
+  icon: 'key',
+  one: TEXT.security,
+  many: TEXT.security,
+  run(devices) {
+    const [first] = devices
+    const what = devices.length > 1 || !first ? t(TEXT.these, devices.length) : first.name
+    const title = t(TEXT.securityOf, what)
+    const save = (security: DeviceSecurity) =>
+      onMany({ title, devices, make: (sn) => send(setDeviceSecurity, { sn, security }), batch: BY_HUB })
+    return openDialog((close) => <VisibilityDialog title={title} now={first ?? {}} save={save} onClose={close} />)
+  }
+}
+
+const CONNECTION: Action<Device> = {
+  call: configureDevices,
+  icon: 'settings',
+  one: TEXT.connection,
+  many: TEXT.connection,
+  fits: hasConnection,
+  run: (devices) => openDialog((close) => <ConnectionDialog devices={devices} onClose={close} />)
+}
+
+/** All that can be done to accepted devices, in the order of a menu. */
+export const DEVICE_ACTIONS: readonly Action<Device>[] = [
+  FAVORITE,
+  UNFAVORITE,
+  told(startRecording, {
+    icon: 'record',
+    one: TEXT.startRecording,
+    fits: (device) => recordsAndStreams(device) && !isRecording(device)
+  }),
+  told(stopRecording, {
+    icon: 'stop',
+    one: TEXT.stopRecording,
+    fits: (device) => recordsAndStreams(device) && isRecording(device)
+  }),
+  told(startLive, {
+    icon: 'play',
+    one: TEXT.startLive,
+    fits: (device) => recordsAndStreams(device) && !isStreaming(device)
+  }),
+  told(stopLive, {
+    icon: 'stop',
+    one: TEXT.stopLive,
+    fits: (device) => recordsAndStreams(device) && isStreaming(device)
+  }),
+  RENAME,
+  MOVE,
+  SECURITY,
+  CONNECTION,
+  {
+    ...plain(rebootDevices, {
+      icon: 'retry',
+      one: TEXT.reboot,
+      many: TEXT.rebootMany,
+      ask: { title: TEXT.rebootTitle, text: TEXT.rebootText },
+      fits: isInteractive,
+      barred: awake
+    })
+  },
+  REMOVE
+]

@@ -1,0 +1,232 @@
+// One thing done to many devices: in batches, so that what has not begun can still be cancelled; with what became of each of them in
+// words, and another try for those that failed. One device is told of as any other call is.
+import { atom, type WritableAtom } from 'nanostores'
+import { useEffect } from 'react'
+import type { Envelope } from '../../contract/call.ts'
+import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
+import type { Device } from '../../contract/device.ts'
+import type { ActionResult } from '../../contract/device-action.ts'
+import { refreshLive } from '../state/live.ts'
+import { onClear } from '../state/session.ts'
+import { act, type Force, tell } from '../state/toasts.ts'
+import { deviceResultText } from '../text/device-results.ts'
+import { type Pair, t } from '../text/language.ts'
+import type { Tone } from '../text/states.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { State } from '../ui/state.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { useStore } from '../ui/use-store.ts'
+import { openDialog } from './dialog-host.tsx'
+
+/** Milliseconds after which the progress is shown: what is done sooner needs none. */
+const SHOWN_AFTER = 400
+/** Devices in one call, and calls under way at a time. */
+const BATCH = 20
+const LANES = 2
+
+type Answer = Envelope & { details?: readonly ActionResult[] }
+
+export interface Job {
+  /** What is done: 'Reboot'. */
+  title: string
+  devices: readonly Pick<Device, 'sn' | 'name'>[]
+  /** Does it to some of them. An answer without `details` goes for all. */
+  make: (sn: string[], force: Force) => Promise<Answer>
+  /** Devices in one call, where it is only the hub that has to do something. */
+  batch?: number
+}
+
+const STATES = ['failed', 'cancelled', 'running', 'waiting', 'done'] as const
+
+interface Line {
+  sn: string
+  name: string
+  state: (typeof STATES)[number]
+  /** What was said of it, once something was. */
+  answer?: Envelope
+}
+
+interface Run {
+  title: string
+  $lines: WritableAtom<readonly Line[]>
+  $busy: WritableAtom<boolean>
+  cancel: () => void
+  retry: () => void
+}
+
+const runs = new Set<Run>()
+
+// Nothing more is begun for somebody else.
+onClear(() => {
+  for (const { cancel } of runs) cancel()
+})
+
+/** Does it, and says what became of it. @returns whether it went well with all */
+export function onMany({ title, devices, make, batch = BATCH }: Job): Promise<boolean> {
+  const [first] = devices
+  return devices.length === 1 && first ? one(first.sn, make) : many(title, devices, make, batch)
+}
+
+async function one(sn: string, make: Job['make']): Promise<boolean> {
+  const { result } = await act(
+    async (force) => {
+      const { details: [detail] = [], ...answer } = await make([sn], force)
+      return { ...detail, ...answer }
+    },
+    { say: deviceResultText }
+  )
+  refreshLive()
+  return result === SUCCESS
+}
+
+async function many(title: string, devices: Job['devices'], make: Job['make'], batch: number): Promise<boolean> {
+  const $lines = atom<readonly Line[]>(devices.map(({ sn, name }) => ({ sn, name, state: 'waiting' })))
+  const $busy = atom(false)
+  let shown = false
+
+  function set(some: ReadonlyMap<string, Partial<Line>>): void {
+    $lines.set($lines.get().map((line) => ({ ...line, ...some.get(line.sn) })))
+  }
+  const setAll = (serials: readonly string[], to: Partial<Line>) => set(new Map(serials.map((sn) => [sn, to])))
+  const inState = (...states: Line['state'][]) => $lines.get().filter(({ state }) => states.includes(state))
+
+  async function ask(serials: string[]): Promise<void> {
+    const answer = await make(serials, {})
+    // One that is gone has kept the others from it: all or none.
+    if (!answer.details && answer.result === NOT_EXIST && serials.length > 1) {
+      for (const sn of serials) await ask([sn])
+      return
+    }
+    const said = new Map(answer.details?.map((detail) => [detail.sn, detail]))
+    set(
+      new Map(
+        serials.map((sn) => {
+          const own = said.get(sn) ?? answer
+          return [sn, { state: own.result === SUCCESS ? 'done' : 'failed', answer: own }]
+        })
+      )
+    )
+  }
+
+  async function lane(): Promise<void> {
+    for (;;) {
+      const serials = inState('waiting')
+        .slice(0, batch)
+        .map(({ sn }) => sn)
+      if (serials.length === 0) return
+      setAll(serials, { state: 'running' })
+      await ask(serials)
+    }
+  }
+
+  const run: Run = {
+    title,
+    $lines,
+    $busy,
+    cancel: () =>
+      setAll(
+        inState('waiting').map(({ sn }) => sn),
+        { state: 'cancelled' }
+      ),
+    retry() {
+      setAll(
+        inState('failed', 'cancelled').map(({ sn }) => sn),
+        { state: 'waiting', answer: undefined }
+      )
+      void work()
+    }
+  }
+
+  function show(): void {
+    if (shown) return
+    shown = true
+    void openDialog((close) => <ManyDialog run={run} onClose={close} />).then(() => runs.delete(run))
+  }
+
+  async function work(): Promise<boolean> {
+    $busy.set(true)
+    const timer = setTimeout(show, SHOWN_AFTER)
+    await Promise.all(Array.from({ length: LANES }, lane))
+    clearTimeout(timer)
+    $busy.set(false)
+    refreshLive()
+    const well = $lines.get().every(({ state }) => state === 'done')
+    if (well) tell(SUCCESS)
+    else show()
+    if (!shown) runs.delete(run)
+    return well
+  }
+
+  runs.add(run)
+  return work()
+}
+
+const TEXT = {
+  device: ['Device', '设备'],
+  result: ['Result', '结果'],
+  counts: ['{done} of {all} done, {failed} not', '共 {all} 台，完成 {done} 台，失败 {failed} 台'],
+  waiting: ['Waiting', '等待中'],
+  running: ['Under way', '进行中'],
+  cancelled: ['Cancelled', '已取消'],
+  done: ['Done', '已完成'],
+  cancelRest: ['Cancel the rest', '取消其余'],
+  retry: ['Retry failed', '重试失败项'],
+  close: ['Close', '关闭']
+} as const satisfies Record<string, Pair>
+
+const TONES: Readonly<Record<Line['state'], Tone>> = {
+  failed: 'bad',
+  cancelled: 'off',
+  running: 'busy',
+  waiting: 'off',
+  done: 'good'
+}
+
+const resultOf = ({ state, answer }: Line) =>
+  answer && (state === 'failed' || answer.api) ? deviceResultText(answer).join(' ') : t(TEXT[state as 'done'])
+
+const COLUMNS: readonly Column<Line>[] = [
+  { key: 'name', title: TEXT.device, text: ({ name }) => name },
+  {
+    key: 'result',
+    title: TEXT.result,
+    cell: (line) => <State tone={TONES[line.state]} text={resultOf(line)} />,
+    sort: ({ state }) => STATES.indexOf(state)
+  }
+]
+
+function ManyDialog({ run, onClose }: { run: Run; onClose: () => void }) {
+  const { title, $lines, $busy, cancel, retry } = run
+  const lines = useStore($lines)
+  const busy = useStore($busy)
+  const count = (...states: Line['state'][]) => lines.filter(({ state }) => states.includes(state)).length
+  const done = count('done')
+  const failed = count('failed', 'cancelled')
+  const over = !busy && done === lines.length
+  useEffect(() => {
+    if (over) onClose()
+  }, [over])
+  return (
+    <Dialog
+      title={title}
+      // What has begun cannot be taken back, and its result is worth seeing.
+      onClose={busy ? cancel : onClose}
+      cancel={t(busy ? TEXT.cancelRest : TEXT.close)}
+      footer={failed > 0 && !busy && <Button kind="main" icon="retry" label={t(TEXT.retry)} onClick={retry} />}
+    >
+      <p role="status">{t(TEXT.counts, { done, all: lines.length, failed })}</p>
+      <progress max={lines.length} value={done + failed} aria-label={title} />
+      <Table
+        list="results"
+        label={title}
+        columns={COLUMNS}
+        rows={lines}
+        keyOf={({ sn }) => sn}
+        nameOf={({ name }) => name}
+        sorting={{ key: 'result', order: 'ascending' }}
+        tools={null}
+      />
+    </Dialog>
+  )
+}
