@@ -18,14 +18,18 @@ let stage: Stage
 
 test.before(async () => {
   stage = await openStage({ devices: 3 })
-  await stage.accept('Main Hall PTZ', 'Lecture 2.14')
+  const [device] = await stage.accept('Main Hall PTZ', 'Lecture 2.14')
+  detail = link('deviceDetail', { sn: device?.sn ?? '', catalog: '0' })
   await stage.device('Campus News Desk')
   await stage.hub.send(addChannel, { name: 'Sunday service' })
   await stage.hub.send(addToken, { name: 'Nightly backup', 'expired-time': UNLIMITED })
 })
 test.after(() => stage?.close())
 
-/** Links to look at. Every place has to be among them. */
+/** The page of a device that is there. */
+let detail: string
+
+/** Links to look at, besides `detail`. Every place has to be among them. */
 const SCREENS: Readonly<Record<Place, readonly string[]>> = {
   login: [],
   dashboard: [PLACES.dashboard],
@@ -34,6 +38,9 @@ const SCREENS: Readonly<Record<Place, readonly string[]>> = {
   pendingDevices: [PLACES.pendingDevices],
   rejectedDevices: [PLACES.rejectedDevices],
   warningDevices: [PLACES.warningDevices],
+  deviceDetail: [link('deviceDetail', { sn: 'none', catalog: '0' })],
+  portForward: [PLACES.portForward],
+  firmware: [PLACES.firmware, link('firmware', { tab: 'rollouts' })],
   users: [
     PLACES.users,
     link('users', { tab: 'groups' }),
@@ -81,7 +88,7 @@ for (const language of ['en', 'zh'] as const) {
       await speak(page, language)
       await page.reload()
       const found: string[] = []
-      for (const path of Object.values(SCREENS).flat()) {
+      for (const path of [...Object.values(SCREENS).flat(), detail]) {
         await page.goto(`${stage.hub.url}/#${path}`)
         await ready(page)
         found.push(...(await look(page, path)))
@@ -93,6 +100,7 @@ for (const language of ['en', 'zh'] as const) {
 /** Dialogs: where, and the button that opens each. */
 const DIALOGS: readonly [path: string, button: string][] = [
   [PLACES.channels, 'Add channel'],
+  [PLACES.portForward, 'Forward a port'],
   [PLACES.users, 'Add user'],
   [PLACES.accessTokens, 'Add token'],
   [PLACES.logs, 'Clear']

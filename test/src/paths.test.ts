@@ -7,12 +7,15 @@ const test = suite('paths')
 test('every place of the specification that there is has its documented path', () => {
   assert.deepEqual(Object.values(PLACES).sort(), [
     '/dashboard',
+    '/device/detail/:sn/:catalog',
     '/devices/all',
     '/devices/pending',
     '/devices/rejected',
     '/devices/warning',
     '/login',
+    '/portforward',
     '/settings/access-tokens',
+    '/settings/firmware',
     '/settings/logs',
     '/settings/user',
     '/settings/user-group/:groupId',
@@ -31,7 +34,11 @@ test('a link carries its query, without what is absent or empty', () => {
 test('a parameter stands in the path, and is found there', () => {
   assert.equal(link('userGroup', { groupId: '8' }), '/settings/user-group/8')
   assert.deepEqual(placeOf('/settings/user-group/new'), { place: 'userGroup', params: { groupId: 'new' } })
+  const detail = link('deviceDetail', { sn: 'B313-1_2', catalog: '0' })
+  assert.equal(detail, '/device/detail/B313-1_2/0')
+  assert.deepEqual(placeOf(detail), { place: 'deviceDetail', params: { sn: 'B313-1_2', catalog: '0' } })
   for (const path of [
+    '/device/detail/B313',
     '/settings/user-group',
     '/settings/user-group/',
     '/settings/user-group/8/9',

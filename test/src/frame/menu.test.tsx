@@ -136,7 +136,9 @@ test('an administrator sees all of it', async () => {
     'Rejected',
     'All',
     'Warnings',
+    'Port Forwarding',
     'User Management',
+    'Device Firmware',
     'Logs',
     'Access Tokens'
   ])

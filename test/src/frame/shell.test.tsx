@@ -40,6 +40,10 @@ test('a path that does not exist says so, and the menu stays', async () => {
 
 test('every page says where it is: its crumbs, its heading, the title of the window', async () => {
   await openConsole(hub)
+  const PARAMS: Partial<Record<Place, object>> = {
+    userGroup: { groupId: '2' },
+    deviceDetail: { sn: 'B313', catalog: '0' }
+  }
   const ways: Record<Exclude<Place, 'login'>, string[]> = {
     dashboard: ['Dashboard'],
     channels: ['Streaming', 'Channels'],
@@ -47,13 +51,16 @@ test('every page says where it is: its crumbs, its heading, the title of the win
     pendingDevices: ['Devices', 'Pending Approval'],
     rejectedDevices: ['Devices', 'Rejected'],
     warningDevices: ['Devices', 'Warnings'],
+    deviceDetail: ['Devices', 'Device'],
+    portForward: ['Devices', 'Port Forwarding'],
+    firmware: ['Settings', 'Device Firmware'],
     users: ['Settings', 'User Management'],
     userGroup: ['Settings', 'User Management', 'User group'],
     logs: ['Settings', 'Logs'],
     accessTokens: ['Settings', 'Access Tokens']
   }
   for (const [place, way] of Object.entries(ways) as [Exclude<Place, 'login'>, string[]][]) {
-    navigate(place === 'userGroup' ? link(place, { groupId: '2' }) : link(place))
+    navigate(link(place, PARAMS[place] as never))
     const title = way.at(-1) ?? ''
     await until(() => document.title === `${title} · Headend`, title)
     assert.deepEqual(await crumbs(), way)
