@@ -9,11 +9,14 @@ test('every place of the specification that there is has its documented path', (
     '/dashboard',
     '/device/detail/:sn/:catalog',
     '/devices/all',
+    '/devices/favorite',
+    '/devices/group-:catalog',
     '/devices/pending',
     '/devices/rejected',
     '/devices/warning',
     '/login',
     '/portforward',
+    '/search',
     '/settings/access-tokens',
     '/settings/firmware',
     '/settings/logs',
@@ -31,7 +34,10 @@ test('a link carries its query, without what is absent or empty', () => {
   assert.equal(link('channels', { 'search-navigation': 'dashboard' }), '/stream/channels?search-navigation=dashboard')
 })
 
-test('a parameter stands in the path, and is found there', () => {
+test('a parameter stands in the path, also behind a word, and is found there', () => {
+  assert.equal(link('groupDevices', { catalog: '30001', key: 'x' }), '/devices/group-30001?key=x')
+  assert.deepEqual(placeOf('/devices/group-30001'), { place: 'groupDevices', params: { catalog: '30001' } })
+  for (const path of ['/devices/group-', '/devices/group', '/devices/other-1']) assert.deepEqual(placeOf(path), {})
   assert.equal(link('userGroup', { groupId: '8' }), '/settings/user-group/8')
   assert.deepEqual(placeOf('/settings/user-group/new'), { place: 'userGroup', params: { groupId: 'new' } })
   const detail = link('deviceDetail', { sn: 'B313-1_2', catalog: '0' })

@@ -124,7 +124,7 @@ const MANAGED = {
 } as const satisfies Partial<ScreenProps>
 
 const SCREENS = {
-  all: { ...MANAGED, name: 'devices', list: ALL, none: { title: TEXT.noneYet, next: 'join' } },
+  all: { ...MANAGED, name: 'devices', list: ALL, none: { title: TEXT.noneYet, next: 'join', count: 'num-all' } },
   favorite: {
     ...MANAGED,
     name: 'favorites',
@@ -138,7 +138,7 @@ const SCREENS = {
     list: WARNING,
     // Only what is online warns.
     settled: ['state'],
-    none: { title: TEXT.noneWarning, icon: 'check' }
+    none: { title: TEXT.noneWarning, icon: 'check', count: 'num-warn' }
   },
   pending: {
     name: 'pending',
@@ -146,7 +146,7 @@ const SCREENS = {
     columns: APPLICANTS,
     row: [ACCEPT, REJECT],
     bar: [ACCEPT, REJECT],
-    none: { title: TEXT.nonePending, next: 'join' }
+    none: { title: TEXT.nonePending, next: 'join', count: 'num-pending' }
   },
   rejected: {
     name: 'rejected',
@@ -154,7 +154,7 @@ const SCREENS = {
     columns: APPLICANTS,
     row: [ACCEPT, REMOVE],
     bar: [ACCEPT, REMOVE],
-    none: { title: TEXT.noneRejected }
+    none: { title: TEXT.noneRejected, count: 'num-rejected' }
   }
 } as const satisfies Record<string, ScreenProps>
 

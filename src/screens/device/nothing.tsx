@@ -15,12 +15,15 @@ export interface None {
   icon?: IconName
   /** What to do next; `join`: how devices come to the hub. */
   next?: Pair | 'join'
+  /** Where the hub counts how many there are without search and filters. */
+  count?: 'num-all' | 'num-pending' | 'num-rejected' | 'num-warn'
 }
 
 /** Why there are no rows, and what to do about it. @param narrowed the search and the filters may have let none through */
-export function Nothing({ narrowed, none: { title, icon = 'devices', next } }: { narrowed: boolean; none: None }) {
+export function Nothing({ narrowed, none }: { narrowed: boolean; none: None }) {
+  const { title, icon = 'devices', next, count } = none
   const system = useStore($system).value?.status.system
-  if (narrowed)
+  if (narrowed && (!count || system?.device[count] !== 0))
     return (
       <Empty icon="search" title={t(TEXT.noneFound)}>
         <Button label={t(TEXT.clearSearch)} onClick={removeFilter} />

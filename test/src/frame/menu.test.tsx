@@ -107,7 +107,10 @@ test('the menu is given, not changed', () => {
 test('an entry asks for the same rights as the room it leads to', () => {
   const places = MENU.flatMap((entry) => entry.entries ?? [entry])
   assert.ok(places.length >= 6)
-  for (const { place, scopes } of places) {
+  for (const { place, scopes, groups } of places) {
+    // The groups lead to places of their own.
+    if (groups) assert.equal(scopes, ROUTES.groupDevices.scopes)
+    if (groups) continue
     assert.ok(place && place !== 'login')
     assert.equal(scopes, ROUTES[place].scopes, place)
   }
@@ -136,13 +139,19 @@ test('an administrator sees all of it', async () => {
     'Rejected',
     'All',
     'Warnings',
+    'Favorites',
     'Port Forwarding',
     'User Management',
     'Device Firmware',
     'Logs',
     'Access Tokens'
   ])
-  assert.deepEqual(all('heading', undefined, await menu()).map(nameOf), ['Streaming', 'Devices', 'Settings'])
+  assert.deepEqual(all('heading', undefined, await menu()).map(nameOf), [
+    'Streaming',
+    'Devices',
+    'Device Groups',
+    'Settings'
+  ])
 })
 
 test('a viewer sees what the rights allow, and no group without entries', async () => {
@@ -150,14 +159,14 @@ test('a viewer sees what the rights allow, and no group without entries', async 
   await addUser(hub, 'nobody', INPUT_OUTPUT_VIEW)
   await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
   await openConsole(hub, { user: 'viewer' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Channels', 'All', 'Warnings'])
+  assert.deepEqual(await entries(), ['Dashboard', 'Channels', 'All', 'Warnings', 'Favorites'])
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
   assert.deepEqual(await entries(), ['Dashboard'])
   assert.deepEqual(all('heading', undefined, await menu()).map(nameOf), [])
   await closeConsole()
   await openConsole(hub, { user: 'approver' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Pending Approval', 'Rejected'])
+  assert.deepEqual(await entries(), ['Dashboard', 'Pending Approval', 'Rejected', 'Port Forwarding'])
 })
 
 test('each entry leads to its page, where it is highlighted alone', async () => {

@@ -42,6 +42,7 @@ test('every page says where it is: its crumbs, its heading, the title of the win
   await openConsole(hub)
   const PARAMS: Partial<Record<Place, object>> = {
     userGroup: { groupId: '2' },
+    groupDevices: { catalog: '0' },
     deviceDetail: { sn: 'B313', catalog: '0' }
   }
   const ways: Record<Exclude<Place, 'login'>, string[]> = {
@@ -51,6 +52,9 @@ test('every page says where it is: its crumbs, its heading, the title of the win
     pendingDevices: ['Devices', 'Pending Approval'],
     rejectedDevices: ['Devices', 'Rejected'],
     warningDevices: ['Devices', 'Warnings'],
+    favoriteDevices: ['Devices', 'Favorites'],
+    groupDevices: ['Devices', 'Device Groups', 'No group'],
+    search: ['Search'],
     deviceDetail: ['Devices', 'Device'],
     portForward: ['Devices', 'Port Forwarding'],
     firmware: ['Settings', 'Device Firmware'],

@@ -58,6 +58,10 @@ const shows = (names: string[]) =>
     throw new Error(`${error.message}; there are ${rows()}\n${words()}`)
   })
 const inRow = async (name: string, button: RegExp) => one('button', button, await one('row', name))
+const inMenu = async (name: string, item: string | RegExp) => {
+  await click(await inRow(name, /^Actions/))
+  return one('menuitem', item)
+}
 const tick = async (name: string) => click(await one('checkbox', `Select ${name}`))
 const bar = () => one('toolbar', 'Actions')
 const tile = async (name: string) => {
@@ -149,12 +153,12 @@ test('where some of several fail, it is told of each of them why', async () => {
   await other.send(deleteDevices, { sn: [third] })
   await click(await one('checkbox', 'Select all'))
   await click(await one('button', 'Accept 3 devices', await bar()))
-  const tip = await one('dialog', 'Accept')
-  await says('1 done, 2 not', tip)
-  await says('Hall 2: The status has been changed by another people', tip)
-  await says('Hall 3: This configuration has been deleted by another user.', tip)
-  assert.ok(!words(tip).includes('Hall 1'))
-  await click(await one('button', 'Got it', tip))
+  const told = await one('dialog', 'Accept')
+  await says('1 of 3 done, 2 not', told)
+  await says('The status has been changed by another people', await one('row', 'Hall 2', told))
+  await says('This configuration has been deleted by another user.', await one('row', 'Hall 3', told))
+  await says('Done', await one('row', 'Hall 1', told))
+  await click(all('button', 'Close', told).at(-1) as HTMLElement)
   await says('Nothing waits for approval')
   assert.deepEqual(await at('accepted'), ['Hall 1', 'Hall 2'])
 })
@@ -232,7 +236,7 @@ test('who may look only sees why nothing can be done', async () => {
   await accepted(1)
   await addUser(hub, 'viewer', DEVICE_VIEW)
   await openConsole(hub, { user: 'viewer', at: PLACES.allDevices })
-  const remove = await inRow('Hall 1', /^Delete/)
+  const remove = await inMenu('Hall 1', 'Delete')
   assert.equal(remove.getAttribute('aria-disabled'), 'true')
   await click(remove)
   assert.equal(all('dialog').length, 0)
@@ -269,7 +273,11 @@ test('filters by family and state are in the address, and count together', async
   const console = await openConsole(hub, { at: PLACES.allDevices })
   await shows(['Hall 1', 'Hall 2', 'Hall 3'])
   const family = await one('combobox', 'Family')
-  assert.deepEqual(all('option', undefined, family).map(nameOf), ['All families', 'Ultra Stream', 'Ultra Encode'])
+  assert.deepEqual(all('option', undefined, family).map(nameOf).slice(0, 3), [
+    'All families',
+    'Ultra Stream',
+    'Ultra Encode'
+  ])
   await choose(family, 'Ultra Encode')
   await shows(['Hall 1', 'Hall 2'])
   await choose(await one('combobox', 'State'), 'Offline')
@@ -398,7 +406,8 @@ test('pictures are another view of the same devices, and in the address', async 
 test('a tile has the actions of a row', async () => {
   await accepted(1)
   await openConsole(hub, { at: link('allDevices', { view: 'view' }) })
-  await click(await one('button', 'Delete: Hall 1', await tile('Hall 1')))
+  await click(await one('button', 'Actions: Hall 1', await tile('Hall 1')))
+  await click(await one('menuitem', 'Delete'))
   await click(await one('button', 'Delete', await one('dialog', 'Delete Hall 1?')))
   await says('No devices yet')
   assert.deepEqual(await at('accepted'), [])
@@ -407,7 +416,7 @@ test('a tile has the actions of a row', async () => {
 test('deleting asks, says what it takes away, and may be left', async () => {
   await accepted(3)
   await openConsole(hub, { at: PLACES.allDevices })
-  await click(await inRow('Hall 1', /^Delete/))
+  await click(await inMenu('Hall 1', 'Delete'))
   const question = await one('dialog', 'Delete Hall 1?')
   await says('channels that use it lose their input', question)
   question.dispatchEvent(new Event('cancel', { cancelable: true }))
