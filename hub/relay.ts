@@ -47,7 +47,7 @@ function codeOf(prefix: Prefix, { status, body }: DeviceAnswer): number {
 }
 
 /** Answers requests whose path starts with `/socket/`. */
-export function createRelay({ store, gate, links }: Hub) {
+export function createRelay({ store, gate, links, actions }: Hub) {
   return async function relay(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
     const url = new URL(request.url)
     const { searchParams } = url
@@ -118,6 +118,8 @@ export function createRelay({ store, gate, links }: Hub) {
       throw error
     }
     log(codeOf(prefix, answer))
+    // What it changed the lists shall show soon; the answer is the device's own, and waits for nothing.
+    if (bits !== DEVICE_VIEW) void actions.look(sn)
     const status = answer.status >= 200 && answer.status < 600 ? answer.status : 502
     return new Response(BODILESS.includes(status) ? null : new Uint8Array(answer.body), {
       status,

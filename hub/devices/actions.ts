@@ -70,6 +70,9 @@ export function createDeviceActions({ links, apiOf, observed, look, timing = TIM
   }
 
   return {
+    /** As told: asks a device how it is, at once. */
+    look,
+
     /** Renames a device. A name that it will not take comes back as its own code. */
     rename: (sn: string, name: string) =>
       act(

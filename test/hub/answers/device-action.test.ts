@@ -7,7 +7,6 @@ import {
   NOT_EXIST,
   NOT_PERMITTED,
   TARGET_TIMEOUT,
-  TRY_AGAIN,
   UNSUPPORTED,
   WRONG_STATE
 } from '../../../contract/codes.ts'
@@ -173,24 +172,6 @@ test('who may only look may not tell, and nobody tells what is hidden from him',
   hub.hub.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
   assert.deepEqual((await operator.send(rebootDevices, { sn: [sn] })).result, NOT_EXIST)
   assert.ok(hub.hub.registry.online(sn))
-})
-
-test('a call that takes too long leaves the rest alone and says so', async () => {
-  const { sideBySide } = await import('../../../hub/devices/side-by-side.ts')
-  const begun: number[] = []
-  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  const results = await sideBySide(
-    [1, 2, 3, 4],
-    { atOnce: 2, begin: 20 },
-    async (one) => {
-      begun.push(one)
-      await wait(one === 1 ? 1 : 40)
-      return 0
-    },
-    () => TRY_AGAIN
-  )
-  assert.deepEqual(begun, [1, 2, 3])
-  assert.deepEqual(results, [0, 0, 0, TRY_AGAIN])
 })
 
 test.run()
