@@ -11,9 +11,9 @@ const FLAGS = [
   '--disable-sync'
 ]
 
-/** Starts Debian's Chromium. */
-export function openChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+/** Starts Debian's Chromium. @param flags more of them */
+export function openChromium(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...flags] })
 }
 
 /** Starts Debian's stock Firefox ESR. */

@@ -1,0 +1,133 @@
+// A device's own page in a real browser: that it works through the hub, and that a hostile one gets nowhere.
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { acceptDevices } from '../../contract/device.ts'
+import { webPagePath } from '../../contract/web-page.ts'
+import { roster } from '../../fleet/roster.ts'
+import { createDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
+import { SESSION_COOKIE } from '../../hub/gate.ts'
+import { openChromium, signIn } from '../kit/browser.ts'
+import { startHub, type TestHub } from '../kit/hub.ts'
+import { until } from '../kit/link-hub.ts'
+
+const test = suite('device page')
+
+/** A browser trusts its own machine, and tells servers there more. Any other name is as a hub's is on a network without TLS. */
+const HOSTS = ['127.0.0.1', 'hub.test'] as const
+const entry = roster(1)[0]
+const sn = entry?.sn ?? ''
+
+let folder: string
+let hub: TestHub
+let device: SimulatedDevice
+let browser: Browser
+let port: number
+
+test.before(async () => {
+  const dist = process.env.DIST ?? './dist'
+  assert.ok(entry && existsSync(join(dist, 'index.html')), `There is no console in ${dist}: run \`make build\` first.`)
+  folder = mkdtempSync(join(tmpdir(), 'headend-page-'))
+  hub = await startHub({ dist })
+  const ports = await hub.listen(0, 0)
+  port = ports.port
+  const address = { host: '127.0.0.1', port: ports.linkPort }
+  device = createDevice({ entry, folder, seed: 'seed', hub: address, report: () => {} })
+  device.start()
+  await until(() => hub.hub.links.online(sn), 'the link')
+  await hub.enter().send(acceptDevices, { sn: [sn] })
+  browser = await openChromium([`--host-resolver-rules=MAP ${HOSTS[1]} 127.0.0.1`])
+})
+test.after(async () => {
+  await browser?.close()
+  device?.stop()
+  await hub?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Signs in, and opens the device's page in a window of its own: as carelessly as can be, so that it has an opener. */
+async function visit(host: string, journey: (page: Page, console: Page, context: BrowserContext) => Promise<void>) {
+  const context = await browser.newContext({ locale: 'en-US' })
+  context.setDefaultTimeout(15_000)
+  try {
+    const console = await context.newPage()
+    await console.goto(`http://${host}:${port}/`)
+    await signIn(console)
+    await console.getByRole('banner').getByRole('status').getByText('Live').waitFor()
+    const opened = context.waitForEvent('page')
+    // The number tells a hostile page where the console is; redirects keep it.
+    await console.evaluate((path) => void open(path), `${webPagePath(sn)}#${port}`)
+    await journey(await opened, console, context)
+  } finally {
+    await context.close()
+  }
+}
+
+for (const host of HOSTS) {
+  test(`it works as at home, WebSocket and form included (${host})`, async () => {
+    device.tell('normal')
+    await visit(host, async (page) => {
+      await page.getByRole('heading', { name: /./ }).waitFor()
+      assert.equal(new URL(page.url()).hostname, host)
+      assert.notEqual(new URL(page.url()).port, String(port))
+      await page.getByText(sn).waitFor()
+      const field = page.getByLabel('Name')
+      await field.fill('a\\b')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('This is no name').waitFor()
+      await field.fill(`At ${host}`)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved.').waitFor()
+      await page.getByRole('heading', { name: `At ${host}` }).waitFor()
+      await page.reload()
+      await page.getByRole('heading', { name: `At ${host}` }).waitFor()
+    })
+  })
+
+  test(`a hostile one neither reads nor changes anything of the console, nor signs anybody out (${host})`, async () => {
+    device.tell('hostile')
+    await visit(host, async (page, console, context) => {
+      await page.getByRole('heading', { name: 'Free firmware' }).waitFor()
+      const before = await context.cookies(`http://${host}:${port}/`)
+      // Locators would wait for the end of a navigation that was blocked.
+      let said = ''
+      await until(async () => {
+        said = await page.evaluate(() => document.getElementById('result')?.textContent ?? '')
+        return said !== ''
+      }, 'the page has tried everything')
+      const results = JSON.parse(said) as Record<string, string>
+      const { form: _form, beacon: _beacon, window: _window, logoutByFrame: _frame, opener, ...rest } = results
+      assert.deepEqual(rest, {
+        ...{ read: 'refused', logout: 'refused', logoutByImage: 'refused', logoutByScript: 'refused' },
+        ...{ addChannel: 'refused', socket: 'refused', worker: 'refused' },
+        ...{ readCookie: 'none', setCookie: 'tried' }
+      })
+      if (host === HOSTS[0]) assert.equal(opener, 'none')
+
+      // A window goes where it likes, and takes the cookies along.
+      for (const path of ['/api/logout', `/socket/usapi?method=set-name&name=Evil&sc-client-id=${sn}`]) {
+        const went = page.waitForURL(`http://${host}:${port}${path}`)
+        await page.evaluate((url) => void location.assign(url), `http://${host}:${port}${path}`)
+        await went
+        assert.match((await page.locator('body').textContent()) ?? '', /"result":31/)
+        await page.goBack({ waitUntil: 'commit' })
+      }
+
+      assert.equal(new URL(console.url()).origin, `http://${host}:${port}`, 'the opener is where it was')
+      const session = await console.evaluate(async () => (await fetch('/api/session')).json())
+      assert.equal(session.result, 0, 'still signed in')
+      await console.reload()
+      await console.getByRole('banner').getByRole('status').getByText('Live').waitFor()
+      const secret = (cookies: typeof before) =>
+        cookies.find(({ name, path }) => name === SESSION_COOKIE && path === '/')
+      assert.equal(secret(await context.cookies(`http://${host}:${port}/`))?.value, secret(before)?.value)
+      assert.deepEqual(hub.hub.store.channels.all(), [])
+      assert.notEqual(hub.hub.store.devices.bySerial(sn)?.name, 'Evil')
+    })
+  })
+}
+
+test.run()
