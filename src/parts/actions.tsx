@@ -106,7 +106,7 @@ export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone
           const worded = these !== undefined || kind === 'main'
           return (
             <ActButton
-              key={icon}
+              key={verb}
               call={call}
               barred={why(action)}
               icon={icon}

@@ -23,6 +23,7 @@ import {
   stopRecording
 } from '../../contract/device-action.ts'
 import { hasConnection, isInteractive, recordsAndStreams } from '../../contract/family-rules.ts'
+import { startRollout } from '../../contract/firmware.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
@@ -32,6 +33,7 @@ import { MoveDialog, RenameDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
 import { openDialog } from './dialog-host.tsx'
 import { onMany } from './many.tsx'
+import { UpgradeDialog } from './upgrade-dialog.tsx'
 import { VisibilityDialog } from './visibility-dialog.tsx'
 
 const TEXT = {
@@ -68,6 +70,7 @@ const TEXT = {
   security: ['Security…', '安全设置…'],
   securityOf: ['Who sees {0}', '{0}的可见范围'],
   connection: ['Connection…', '连接配置…'],
+  upgrade: ['Update firmware…', '更新固件…'],
   startRecording: ['Start recording', '开始录制'],
   stopRecording: ['Stop recording', '停止录制'],
   startLive: ['Start streaming', '开始推流'],
@@ -195,6 +198,16 @@ const CONNECTION: Action<Device> = {
   run: (devices) => openDialog((close) => <ConnectionDialog devices={devices} onClose={close} />)
 }
 
+const UPGRADE: Action<Device> = {
+  call: startRollout,
+  icon: 'chip',
+  one: TEXT.upgrade,
+  many: TEXT.upgrade,
+  fits: isInteractive,
+  barred: awake,
+  run: (devices) => openDialog((close) => <UpgradeDialog devices={devices} onClose={close} />)
+}
+
 /** All that can be done to accepted devices, in the order of a menu. */
 export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   FAVORITE,
@@ -223,6 +236,7 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   MOVE,
   SECURITY,
   CONNECTION,
+  UPGRADE,
   {
     ...plain(rebootDevices, {
       icon: 'retry',

@@ -40,6 +40,7 @@ const TEXT = {
   wave: ['Devices of each further wave', '后续每批设备数'],
   stop: ['Stop after so many failures', '失败多少台后停止'],
   stopHint: ['0 = go on whatever fails', '0 表示失败后仍继续'],
+  most: ['{0} devices at most can be updated at a time.', '一次最多可更新 {0} 台设备。'],
   disclaimer: [
     'This is a test build. It may be unstable, may lose settings, and is not meant for productions.',
     '这是测试版固件，可能不稳定或丢失设置，不适用于正式制作。'
@@ -116,7 +117,7 @@ export function UpgradeDialog({ devices, file: given, onClose }: UpgradeProps) {
   const fitting = file ? devices.filter((device) => fitsDevice(file, device)) : devices
 
   async function start(values: Values) {
-    if (!file) return
+    if (!file || fitting.length > MOST) return
     const installed = higher(fitting, file)
     if (!(await mayLower(installed, versionText(file)))) return
     const plan = { first: Number(values.first), wave: Number(values.wave), 'stop-after': Number(values.stop) }
@@ -160,6 +161,11 @@ export function UpgradeDialog({ devices, file: given, onClose }: UpgradeProps) {
         />
       )}
       {fitting.length < devices.length && <p>{t(TEXT.fit, fitting.length, devices.length)}</p>}
+      {fitting.length > MOST && (
+        <p className="fault" role="alert">
+          {t(TEXT.most, MOST)}
+        </p>
+      )}
       {many && (
         <div className="fields">
           <NumberField {...form.field('first')} label={t(TEXT.first)} />

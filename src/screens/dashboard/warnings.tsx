@@ -1,3 +1,4 @@
+import { deviceLink } from '../../parts/device-name.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'
 import { t } from '../../text/language.ts'
@@ -20,7 +21,7 @@ export function Warnings() {
         <ul className="lines">
           {list.items.map((device) => (
             <li key={device.id}>
-              <a className="cut" href={`#${link('warningDevices', { key: device.sn })}`} data-tip="">
+              <a className="cut" href={`#${deviceLink(device)}`} data-tip="">
                 {device.name}
               </a>
               <span>

@@ -7,6 +7,7 @@ import { Presence, Warnings } from '../../parts/device-facts.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
+import { useTitle } from '../../state/title.ts'
 import { t } from '../../text/language.ts'
 import { Empty } from '../../ui/condition.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -42,11 +43,11 @@ function Instead({ title, text }: { title: string; text: string }) {
 }
 
 function Detail({ device }: { device: Device }) {
+  useTitle(device.name)
   const past = device['online-date'] === 0 && device['reg-state'] === REGISTRATION.accepted
   return (
     <div className="stack">
       <div className="tools">
-        <strong>{device.name}</strong>
         <Presence device={device} />
         <Warnings device={device} />
         <span className="push" />

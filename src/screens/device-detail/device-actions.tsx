@@ -1,12 +1,10 @@
-// What can be done to the device, besides what lists offer too: its own web page, a port of it, its firmware.
-import { useState } from 'react'
+// What can be done to the device: what lists offer too, its own web page, and a port of it.
 import { type Device, REGISTRATION } from '../../../contract/device.ts'
 import { isInteractive } from '../../../contract/family-rules.ts'
-import { startRollout } from '../../../contract/firmware.ts'
 import { startPortForward } from '../../../contract/port-forward.ts'
 import { WEB_PAGE_RIGHT } from '../../../contract/web-page.ts'
-import { ActButton } from '../../parts/actions.tsx'
-import { UpgradeDialog } from '../../parts/upgrade-dialog.tsx'
+import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
+import { ACCEPT, DEVICE_ACTIONS, deviceName, REJECT, REMOVE, THESE_DEVICES } from '../../parts/device-actions.tsx'
 import { link } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
@@ -18,14 +16,38 @@ import { TEXT } from './text.ts'
 
 const WEB_PAGE = { who: WEB_PAGE_RIGHT }
 
+/** What is to be decided on one that is not accepted. */
+const DECISIONS: Readonly<Record<number, readonly Action<Device>[]>> = {
+  [REGISTRATION.pending]: [ACCEPT, REJECT, REMOVE],
+  [REGISTRATION.rejected]: [ACCEPT, REMOVE]
+}
+
+/** What it does right now stands for itself, the rest in a menu. */
+const isShown = ({ icon }: Action<Device>) => icon === 'record' || icon === 'play' || icon === 'stop'
+
 export function DeviceActions({ device }: { device: Device }) {
-  const may = useStore($may)
-  const [updating, setUpdating] = useState(false)
-  const { sn } = device
-  const offline = device['online-date'] === 0 ? t(TEXT.offline) : undefined
-  if (device['reg-state'] !== REGISTRATION.accepted || !isInteractive(device)) return null
+  const decisions = DECISIONS[device['reg-state']]
+  const own = DEVICE_ACTIONS.filter(({ fits }) => !fits || fits(device))
   return (
     <span className="row">
+      {!decisions && isInteractive(device) && <Ways device={device} />}
+      <Actions
+        actions={decisions ?? own.filter(isShown)}
+        more={decisions ? undefined : own.filter((action) => !isShown(action))}
+        rows={[device]}
+        nameOf={deviceName}
+        these={THESE_DEVICES}
+      />
+    </span>
+  )
+}
+
+/** Ways into it. */
+function Ways({ device: { sn, ...device } }: { device: Device }) {
+  const may = useStore($may)
+  const offline = device['online-date'] === 0 ? t(TEXT.offline) : undefined
+  return (
+    <>
       {may(WEB_PAGE) && !offline ? (
         <a className="button" href={webPage(sn)} target="_blank" rel="noopener noreferrer">
           <Icon name="language" />
@@ -40,14 +62,6 @@ export function DeviceActions({ device }: { device: Device }) {
         label={t(TEXT.forward)}
         onAct={() => navigate(link('portForward', { sn }))}
       />
-      <ActButton
-        call={startRollout}
-        barred={offline}
-        icon="chip"
-        label={t(TEXT.update)}
-        onAct={() => setUpdating(true)}
-      />
-      {updating && <UpgradeDialog devices={[device]} onClose={() => setUpdating(false)} />}
-    </span>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 // What goes in and out of a device: its ports and tallies, what it records and streams, and where that is stored.
 import type { Device, DeviceActivity, DeviceDisk, DeviceSession } from '../../../contract/device.ts'
 import { recordsAndStreams } from '../../../contract/family-rules.ts'
+import { signalText } from '../../parts/device-facts.tsx'
 import { duration } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { bitRate, megabytes } from '../../text/numbers.ts'
@@ -17,7 +18,7 @@ type Word = readonly [tone: Tone, text: Pair]
 /** Each port with what is there, the tallies, and the stream that the hub has ordered, as it arrives. */
 export function PortsCard({ device: { status, stream } }: { device: Device }) {
   const ports = (name: Pair, list: readonly { name: string; signal: string }[] = []): FactLine[] =>
-    list.map(({ name: own, signal }, at) => [own || t(name, at + 1), signal])
+    list.map(({ name: own, signal }, at) => [own || t(name, at + 1), signalText(signal)])
   const { tally } = status ?? {}
   const [tone, word]: Word = tally?.program
     ? ['bad', TEXT.program]

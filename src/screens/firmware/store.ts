@@ -21,8 +21,6 @@ import { liveList } from '../../state/live-list.ts'
 import { liveValue } from '../../state/live-value.ts'
 import { act } from '../../state/toasts.ts'
 
-/** Devices that one call can name (contract/requests), and so a rollout has at most. */
-export const ROLLOUT_MAX = 1000
 /** Rows of a page of the history, and of a rollout's devices. */
 export const COUNT = 100
 

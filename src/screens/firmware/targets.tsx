@@ -16,7 +16,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { nameOf } from './files.tsx'
-import { $targets, ask, ROLLOUT_MAX } from './store.ts'
+import { $targets, ask } from './store.ts'
 import { TEXT } from './text.ts'
 
 const COLUMNS: readonly Column<Device>[] = [
@@ -54,7 +54,6 @@ export function Targets({ file, sn }: { file: Firmware; sn: string }) {
     one: TEXT.updateOne,
     many: TEXT.updateMany,
     kind: 'main',
-    barred: (devices) => (devices.length > ROLLOUT_MAX ? t(TEXT.most, ROLLOUT_MAX) : undefined),
     run: async (devices) => {
       setChosen(devices)
       return false

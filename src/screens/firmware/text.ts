@@ -60,7 +60,6 @@ export const TEXT = {
   updateOne: ['Update', '更新'],
   updateMany: ['Update {0} devices', '更新 {0} 台设备'],
   theseDevices: ['{0} devices', '{0} 台设备'],
-  most: ['{0} devices at most can be updated at a time.', '一次最多可更新 {0} 台设备。'],
   searchDevice: ['Search name or serial', '搜索名称或序列号'],
   fits: ['Devices for {0}', '适用于 {0} 的设备'],
   back: ['All firmware', '全部固件'],

@@ -209,7 +209,7 @@ test('devices that warn are listed with their warnings in words, and each leads 
   await says('Hall 1 No signal USB drive invalid', warnings)
   assert.ok(!words(warnings).includes('Hall 2'))
   const name = (await one('link', 'Hall 1', warnings)) as HTMLAnchorElement
-  assert.equal(name.hash, `#/devices/warning?key=${first}`)
+  assert.equal(name.hash, `#/device/detail/${first}/0`)
   registry.observed(second, { status: {}, warns: WARNING.storageFull })
   await says('Hall 2 Storage full', warnings)
   assert.equal(((await one('link', 'All 2', warnings)) as HTMLAnchorElement).hash, '#/devices/warning')
