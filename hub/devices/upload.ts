@@ -32,6 +32,18 @@ const ANSWER_MAX = 16 << 10
 /** Bytes read at a time. */
 const CHUNK = 64 << 10
 
+/** The form around the file, whose only part it is, as `file`. `length` is that of it all, in bytes. */
+export function formOf({ name, size }: FileUpload) {
+  const boundary = `headend-${randomBytes(12).toString('hex')}`
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
+      'Content-Type: application/octet-stream\r\n\r\n'
+  )
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const type = `multipart/form-data; boundary=${boundary}`
+  return { type, head, tail, length: head.length + size + tail.length }
+}
+
 /**
  * Sends the file as multipart/form-data, part `file`, and waits for the answer. A device may answer before it has all, when it does
  * not want it.
@@ -40,18 +52,13 @@ const CHUNK = 64 << 10
 export function upload(link: Link, sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> {
   const isGone = () => link.isOver || link.session.closed || link.session.destroyed
   if (isGone()) return Promise.reject(offline(sn))
-  const boundary = `headend-${randomBytes(12).toString('hex')}`
-  const head = Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${call.name}"\r\n` +
-      'Content-Type: application/octet-stream\r\n\r\n'
-  )
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const { type, head, tail, length } = formOf(call)
   return new Promise((resolve, reject) => {
     const stream = link.session.request({
       ':method': 'POST',
       ':path': call.path,
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      'content-length': String(head.length + call.size + tail.length)
+      'content-type': type,
+      'content-length': String(length)
     })
     const chunks: Buffer[] = []
     let size = 0

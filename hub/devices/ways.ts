@@ -16,7 +16,8 @@ export function withAddressed(links: DeviceLinks, addressed: Addressed): DeviceL
     request: (sn, call, timeout) =>
       addressed.has(sn) ? addressed.request(sn, call, timeout) : links.request(sn, call, timeout),
     tunnel: (sn, port) => linked(sn, () => links.tunnel(sn, port)),
-    upload: (sn, call, options) => linked(sn, () => links.upload(sn, call, options)),
+    upload: (sn, call, options) =>
+      addressed.has(sn) ? addressed.upload(sn, call, options) : links.upload(sn, call, options),
     order: (sn, order) => linked(sn, () => links.order(sn, order)),
     endOrder: (sn) => linked(sn, () => links.endOrder(sn)),
     // It is not asked: that it is managed from here is nothing it knows.

@@ -8,8 +8,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mwapi } from '../../fleet/apis/mwapi.ts'
-import { newer } from '../../fleet/apis/newer.ts'
-import { usapi } from '../../fleet/apis/usapi.ts'
+import { newer, newerUploaded } from '../../fleet/apis/newer.ts'
+import { usapi, usapiUploaded } from '../../fleet/apis/usapi.ts'
 import { applianceOf, asked, type TestAppliance } from './appliance.ts'
 
 export interface HttpDevice {
@@ -102,7 +102,9 @@ export async function startHttpDevice(
       response.writeHead(200, { 'content-type': 'application/json', ...headers })
       response.end(JSON.stringify(body))
     }
-    const body = request.method === 'POST' ? await bodyOf(request) : {}
+    const form = request.headers['content-type']
+    const isUpload = /upload-update-file|upload-fw/.test(url.href)
+    const body = request.method === 'POST' && !isUpload ? await bodyOf(request) : {}
     const field = api === 'usapi' ? 'result' : 'status'
     const prefix = url.pathname.split('/')[1]
     if (prefix !== api) return void response.writeHead(404).end('<html>Not found</html>')
@@ -120,6 +122,10 @@ export async function startHttpDevice(
     const call = asked(request.method ?? 'GET', request.url ?? '/', body)
     const open = url.searchParams.get('method') === 'ping' || sessions.has(request.headers.cookie ?? '')
     if (!open) return say({ [field]: api === 'usapi' ? -17 : 37 })
+    if (isUpload) {
+      const result = await appliance.upgrader.receive(request, form, Number(request.headers['content-length']))
+      return say(api === 'usapi' ? usapiUploaded(appliance, result) : newerUploaded(appliance, result))
+    }
     say(api === 'usapi' ? usapi(appliance, call) : api === 'mwapi' ? mwapi(appliance, call) : newer(appliance, call))
   }
 

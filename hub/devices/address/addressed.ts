@@ -14,6 +14,7 @@ import type { Store } from '../../store/store.ts'
 import { LinkError, offline } from '../link-error.ts'
 import type { Registry } from '../registry.ts'
 import type { DeviceAnswer, DeviceRequest } from '../request.ts'
+import type { FileUpload, UploadOptions } from '../upload.ts'
 import { type Found, findDevice, type Hints } from './find.ts'
 import type { Generation } from './generations.ts'
 import { GENERATIONS } from './generations.ts'
@@ -141,6 +142,17 @@ export function createAddressed({ store, registry, grounds, timing }: AddressedO
       })
   }
 
+  async function ask(sn: string, work: (session: Session) => Promise<DeviceAnswer>): Promise<DeviceAnswer> {
+    const one = known.get(sn)
+    if (!one?.session) throw offline(sn)
+    try {
+      return await work(one.session)
+    } catch (error) {
+      if (error instanceof LinkError) look(one, error)
+      throw error
+    }
+  }
+
   function forget(sn: string): One | undefined {
     const one = known.get(sn)
     if (!one) return undefined
@@ -187,16 +199,11 @@ export function createAddressed({ store, registry, grounds, timing }: AddressedO
       }
     },
     /** As `DeviceLinks.request`. @throws LinkError */
-    async request(sn: string, call: DeviceRequest, timeout: number): Promise<DeviceAnswer> {
-      const one = known.get(sn)
-      if (!one?.session) throw offline(sn)
-      try {
-        return await one.session.request(call, timeout)
-      } catch (error) {
-        if (error instanceof LinkError) look(one, error)
-        throw error
-      }
-    },
+    request: (sn: string, call: DeviceRequest, timeout: number): Promise<DeviceAnswer> =>
+      ask(sn, (session) => session.request(call, timeout)),
+    /** As `DeviceLinks.upload`. @throws LinkError, or what reading the file throws */
+    upload: (sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> =>
+      ask(sn, (session) => session.upload(call, options)),
     /** Reaches it no more. */
     drop(sn: string, reason: string): void {
       if (forget(sn)?.session) registry.down(sn, reason)

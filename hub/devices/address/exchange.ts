@@ -43,8 +43,12 @@ function failed(error: NodeJS.ErrnoException): LinkError {
   return new LinkError(code, error.code ?? 'the connection failed')
 }
 
-/** Connects, and looks at the certificate before a byte of ours is sent. */
-function open({ ip, port, https, cert }: Place, limit: number): Promise<{ socket: Socket; cert: string }> {
+/**
+ * Connects, and looks at the certificate before a byte of ours is sent.
+ * @param limit milliseconds
+ * @throws LinkError as `exchange`
+ */
+export function open({ ip, port, https, cert }: Place, limit: number): Promise<{ socket: Socket; cert: string }> {
   return new Promise((resolve, reject) => {
     // Nobody has signed it: what counts is that it is the same as before (device-address.ts).
     const tls = https ? connectTls({ host: ip, port, rejectUnauthorized: false }) : undefined

@@ -2,8 +2,10 @@
 import { AUTH_FAILED, INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
 import { LinkError } from '../link-error.ts'
 import type { DeviceAnswer, DeviceRequest } from '../request.ts'
+import type { FileUpload, UploadOptions } from '../upload.ts'
 import { exchange, type Place, type PlaceAnswer } from './exchange.ts'
 import type { Generation } from './generations.ts'
+import { sendFile } from './send-file.ts'
 
 export interface SessionOptions {
   generation: Generation
@@ -20,6 +22,8 @@ export interface SessionOptions {
 export interface Session {
   /** @throws LinkError as `exchange`; 36 for a login that the device refuses, 49 for an answer to it that is none */
   request(call: DeviceRequest, timeout: number): Promise<DeviceAnswer>
+  /** Sends a file. @throws LinkError as `request` */
+  upload(call: FileUpload, options: UploadOptions): Promise<DeviceAnswer>
   /** Of the last connection: SHA-256 of the certificate, empty without one. */
   readonly cert: string
 }
@@ -73,19 +77,23 @@ export function createSession({ generation, user, password, sn, place, timeout }
     return signing
   }
 
+  /** Makes a call, and once more when the device has forgotten who is signed in. */
+  async function signedInFor(work: (cookie: string) => Promise<PlaceAnswer>): Promise<DeviceAnswer> {
+    if (cookies === undefined) await signedIn()
+    const before = cookies
+    const answer = await work(before ?? '')
+    const code = generation.code(parsed(answer.body))
+    if (code === undefined || !generation.signedOut.includes(code)) return answer
+    // Another call may have signed in meanwhile, or be about to.
+    if (cookies === before) await signedIn()
+    return work(cookies ?? '')
+  }
+
   return {
     get cert() {
       return cert
     },
-    async request(call, limit) {
-      if (cookies === undefined) await signedIn()
-      const before = cookies
-      const answer = await ask(call, limit, before)
-      const code = generation.code(parsed(answer.body))
-      if (code === undefined || !generation.signedOut.includes(code)) return answer
-      // Another call may have signed in meanwhile, or be about to.
-      if (cookies === before) await signedIn()
-      return ask(call, limit, cookies)
-    }
+    request: (call, limit) => signedInFor((cookie) => ask(call, limit, cookie)),
+    upload: (call, options) => signedInFor(async (cookie) => sendFile(await place(), call, cookie, options))
   }
 }

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { CLIENT_OFFLINE, TARGET_TIMEOUT } from '../../../../contract/codes.ts'
+import { GENERATIONS } from '../../../../hub/devices/address/generations.ts'
+import { createSession } from '../../../../hub/devices/address/session.ts'
+import type { FileUpload } from '../../../../hub/devices/upload.ts'
+import { firmwareFile } from '../../../kit/firmware.ts'
+import { type HttpDevice, startHttpDevice } from '../../../kit/http-device.ts'
+
+const test = suite('files to devices at addresses')
+let folder: string
+let box: HttpDevice
+test.before.each(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'send-'))
+  box = await startHttpDevice('encodeAio')
+})
+test.after.each(async () => {
+  await box.close()
+  rmSync(folder, { recursive: true })
+})
+
+function session() {
+  const [generation] = GENERATIONS
+  assert.ok(generation)
+  const { user, password, port } = box
+  const place = async () => ({ ip: '127.0.0.1', name: 'localhost', port, https: false, cert: '' })
+  return createSession({ generation, user, password, sn: '', place, timeout: 1000 })
+}
+
+/** A file for this model, with so many bytes. */
+function fileOf(size: number): FileUpload {
+  const { name, bytes } = firmwareFile('encodeAio', '1.4.300', { size })
+  const file = join(folder, name)
+  writeFileSync(file, bytes)
+  return { path: '/usapi?method=upload-update-file', file, size: bytes.length, name }
+}
+
+const LIMITS = { stall: 1000, answer: 1000 }
+
+test('a file arrives whole, in a session, and it is told how far it is', async () => {
+  const call = fileOf(3_000_000)
+  const sent: number[] = []
+  const { status, body } = await session().upload(call, { ...LIMITS, sent: (bytes) => sent.push(bytes) })
+  assert.equal(status, 200)
+  assert.equal(JSON.parse(body.toString()).result, 0)
+  assert.equal(box.appliance.upgrader.file?.version, '1.4.300')
+  assert.equal(sent.at(-1), call.size)
+  assert.ok(sent.length > 10)
+})
+
+test('a device that has forgotten the session is given the file once more', async () => {
+  const one = session()
+  await one.request({ method: 'GET', path: '/usapi?method=get-info' }, 1000)
+  box.signOut()
+  const { body } = await one.upload(fileOf(100_000), { ...LIMITS, sent() {} })
+  assert.equal(JSON.parse(body.toString()).result, 0)
+})
+
+test('one that never answers is given up, and so is one that nobody waits for any more', async () => {
+  box.instead = (path) => (path.includes('upload') ? 'silence' : undefined)
+  const small = fileOf(100_000)
+  const limits = { stall: 300, answer: 150, sent() {} }
+  await assert.rejects(session().upload(small, limits), { code: TARGET_TIMEOUT })
+  const abort = new AbortController()
+  const waiting = session().upload(small, { ...LIMITS, sent: () => abort.abort(), signal: abort.signal })
+  await assert.rejects(waiting, { code: CLIENT_OFFLINE })
+  await box.close()
+  await assert.rejects(session().upload(small, { ...LIMITS, sent() {} }))
+})
+
+test.run()
