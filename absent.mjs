@@ -22,7 +22,6 @@ export const ABSENT = {
     'vnode',
     '__z',
     'defaultValue',
-    'is',
     'moveBefore',
     'ownerDocument'
   ],
