@@ -1,6 +1,6 @@
 // `make bench`: every suite, or those named. A table for people, `bench/out/<suite>.json` for comparisons.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { suite as fleet } from './fleet.ts'
 import { suite as http } from './http.ts'
@@ -19,7 +19,8 @@ if (unknown.length) {
 const out = join(import.meta.dirname, 'out')
 mkdirSync(out, { recursive: true })
 const round = (value: number) => Number(value.toPrecision(3))
-const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length }
+/** With what else it has to do: figures of a busy machine say little. */
+const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length, load: loadavg()[0] }
 
 for (const { title, run } of SUITES) {
   if (asked.length && !asked.includes(title)) continue

@@ -109,6 +109,8 @@ export async function createHub(options: HubOptions) {
   })
   const dialled = createDeviceLinks({
     hello: registry.hello,
+    hasKey: registry.hasKey,
+    twin: registry.twin,
     up: registry.up,
     down: (sn, reason) => closing || registry.down(sn, reason)
   })

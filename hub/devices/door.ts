@@ -9,6 +9,8 @@ import { readHello } from './hello.ts'
 export type Verdict = { state: number } | { refuse: number }
 
 export interface DoorOptions {
+  /** Whether another device is here already under the same serial number. Takes a moment where it has to be asked. */
+  taken(hello: DeviceHello, address: string): boolean | Promise<boolean>
   /** Decides on a device. */
   hello(hello: DeviceHello, address: string): Verdict
   /** Takes over the socket of a device that was let in, after its 101. Calls `settled` once it proves to be a device. */
@@ -68,6 +70,13 @@ export function createDoor(options: DoorOptions) {
 
   server.on('upgrade', (request: IncomingMessage, duplex, head: Buffer) => {
     const socket = duplex as Socket
+    meet(request, socket, head).catch((error) => {
+      console.error('hello:', error)
+      answer(socket, '500 Internal Server Error', [])
+    })
+  })
+
+  async function meet(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     socket.allowHalfOpen = false
     if (request.url !== '/link' || request.method !== 'GET') return answer(socket, '404 Not Found', [])
     if (request.headers.upgrade?.toLowerCase() !== LINK_PROTOCOL)
@@ -77,20 +86,16 @@ export function createDoor(options: DoorOptions) {
     // The hub speaks first on a link: whoever has said more than its hello already speaks something else.
     if (!hello || head.length > 0) return refuse(socket, REFUSAL.illegalDevice)
     const address = addressOf(socket)
-    let verdict: Verdict
-    try {
-      verdict = options.hello(hello, address)
-    } catch (error) {
-      console.error('hello:', error)
-      return answer(socket, '500 Internal Server Error', [])
-    }
+    if (await options.taken(hello, address)) return refuse(socket, REFUSAL.exists)
+    if (socket.destroyed) return
+    const verdict = options.hello(hello, address)
     if ('refuse' in verdict) return refuse(socket, verdict.refuse)
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n` +
         `${STATE_HEADER}: ${verdict.state}\r\n\r\n`
     )
     options.enter(hello.sn, address, socket, () => halfOpen.get(socket)?.())
-  })
+  }
 
   return {
     /**

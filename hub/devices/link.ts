@@ -16,6 +16,8 @@ export interface Link {
   readonly session: ClientHttp2Session
   readonly isUp: boolean
   readonly isOver: boolean
+  /** Whether the device answers within so many milliseconds. */
+  answers(timeout: number): Promise<boolean>
   /** Ends it at once. Calls on it are rejected as offline. */
   end(reason: string): void
 }
@@ -84,6 +86,15 @@ export function openLink(socket: Socket, { pingEvery, pingTimeout, up, over }: L
     get isOver() {
       return isOver
     },
+    answers: (timeout) =>
+      new Promise((resolve) => {
+        if (isOver || session.destroyed) return resolve(false)
+        const late = setTimeout(resolve, timeout, false)
+        session.ping((error) => {
+          clearTimeout(late)
+          resolve(!error && !isOver)
+        })
+      }),
     end
   }
 }

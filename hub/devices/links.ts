@@ -14,6 +14,10 @@ export { LinkError }
 export interface DeviceLinksOptions {
   /** Decides on a device that dials in. A link that has the same serial already ends when it is let in. */
   hello(hello: DeviceHello, address: string): Verdict
+  /** Whether it knows the key of the device with its serial number. */
+  hasKey?(hello: DeviceHello): boolean
+  /** It knows the key, but the device with this serial number is here and answers: two have the same. It is refused. */
+  twin?(hello: DeviceHello, address: string): void
   /** A link is up. */
   up(sn: string, address: string): void
   /** A link that was up is over; once for each `up`. */
@@ -32,6 +36,8 @@ export interface DeviceLinksOptions {
   halfOpenPerAddress?: number
 }
 
+/** Milliseconds for which a device is waited for when another one comes under its serial number. */
+const TWIN_TIMEOUT = 1000
 /** Milliseconds for orders to a device. */
 const ORDER_TIMEOUT = 5000
 /** Bytes of an answer to an order. */
@@ -63,8 +69,19 @@ export function createDeviceLinks(options: DeviceLinksOptions) {
     }
   })
 
+  /** One that lost its power leaves a link behind, which does not answer any more. One that answers keeps its place. */
+  async function isTwin(link: Link, hello: DeviceHello, address: string): Promise<boolean> {
+    if (!(await link.answers(TWIN_TIMEOUT))) return false
+    options.twin?.(hello, address)
+    return true
+  }
+
   const door = createDoor({
     hello: options.hello,
+    taken(hello, address) {
+      const link = links.get(hello.sn)
+      return link?.isUp === true && options.hasKey?.(hello) === true && isTwin(link, hello, address)
+    },
     handshakeTimeout,
     halfOpenMax,
     halfOpenPerAddress,

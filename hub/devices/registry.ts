@@ -83,6 +83,17 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
       return { state: REGISTRATION.pending }
     },
 
+    /** Whether it knows the key of the device with its serial number. */
+    hasKey(hello: DeviceHello): boolean {
+      const row = devices.bySerial(hello.sn)
+      return row !== undefined && equal(row.key_hash, keyHash(hello.key))
+    },
+
+    /** It is refused, since the device with its serial number and its key is here: a copy, which somebody should know of. */
+    twin(hello: DeviceHello, address: string): void {
+      refuse(hello, address, REFUSAL.exists)
+    },
+
     /** Its link is up. */
     up(sn: string): void {
       live.set(sn, { since: now() })

@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { MIGRATIONS } from './migrations.ts'
 
 /** Milliseconds for which `soon` gathers: a device that came or went is a write, and thousands do at once. */
-const GATHER = 25
+const GATHER = 100
 
 /** A row as SQLite gives it. */
 export type Row = Record<string, SQLInputValue>

@@ -225,16 +225,34 @@ test('a device that goes is down at once, and once', async () => {
   )
 })
 
-test('a newer link with the same serial replaces the older one at once', async () => {
-  const older = await device(1, () => 'older')
+test('a newer link with the same serial replaces an older one that does not answer any more', async () => {
+  const twins: string[] = []
+  await open({ hasKey: () => true, twin: (hello) => twins.push(hello.sn), pingTimeout: 20_000 })
+  const older = await process(1)
+  older.kill('SIGSTOP')
   const newer = await dial(port, helloOf(1), () => 'newer')
-  await older.closed
-  await until(() => links.online(sn), 'the newer one is up')
+  await until(() => news.length === 3, 'the newer one is up')
   assert.deepEqual(news, [`up ${sn}`, `down ${sn}: replaced by a newer link`, `up ${sn}`])
   assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).body.toString(), '"newer"')
-  assert.equal(links.count, 1)
+  assert.deepEqual([links.count, twins], [1, []])
   await newer.end()
   await until(() => news.length === 4, 'it is down')
+})
+
+test('of two devices with the same serial and key the one that is here stays, and it is told that there are two', async () => {
+  const twins: unknown[] = []
+  await open({ hasKey: () => true, twin: (hello, address) => twins.push([hello.name, address]) })
+  const one = await device(1, () => 'one')
+  for (let round = 1; round <= 3; round++) {
+    await assert.rejects(dial(port, helloOf(1, { name: 'Copy' })), /refused: 403 .*105/)
+    assert.deepEqual(twins.at(-1), ['Copy', '127.0.0.1'])
+    assert.equal(twins.length, round)
+  }
+  assert.deepEqual(news, [`up ${sn}`])
+  assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).body.toString(), '"one"')
+  await one.end()
+  await until(() => !links.online(sn), 'it is gone')
+  await device(1)
 })
 
 test('a link that is refused leaves the one with the same serial alone', async () => {
