@@ -57,7 +57,7 @@ function tallied(devices: readonly RolloutDeviceRow[]): Tally {
 }
 
 export function rolloutAnswers(hub: Hub): Answer[] {
-  const { store, gate, registry, firmware, addressed } = hub
+  const { store, gate, registry, firmware } = hub
   const { rollouts } = store
 
   /** Why a device cannot be updated; `SUCCESS` where it can. */
@@ -70,8 +70,7 @@ export function rolloutAnswers(hub: Hub): Answer[] {
       'hardware-ver': row.hardware_ver
     }
     if (!fitsDevice(info, device)) return DEVICE_TYPE_ERROR
-    // Files go over links.
-    if (!UPGRADES[row.api] || addressed.has(row.sn)) return UNSUPPORTED
+    if (!UPGRADES[row.api]) return UNSUPPORTED
     if (!registry.online(row.sn)) return DEVICE_LOST
     if (rollouts.busy(row.sn)) return DEVICE_BUSY
     // The same version may be installed anew: that is a repair.

@@ -60,16 +60,6 @@ test('each device is answered for itself: wrong model, unknown, offline, already
   assert.equal((await admin.send(upgradeDevices, { sn: [good], 'firmware-id': 4711 })).result, 16)
 })
 
-test('a device that is reached at an address is not updated through the hub', async () => {
-  const [sn = ''] = await bench.start('encodeAio', 1)
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
-  const { addressed } = hub.hub
-  addressed.has = (one) => one === sn
-  const { result, details } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
-  assert.deepEqual([result, details], [9, [{ sn, result: 9 }]])
-  assert.equal((await admin.send(listRollouts, {})).total, 0)
-})
-
 test('one device goes first; the others follow in waves when it has gone well', async () => {
   const sn = await bench.start('encodeAio', 6)
   const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
