@@ -31,12 +31,15 @@ export interface SessionReply {
   'password-rules'?: PasswordRules
 }
 
-export interface LoginReply extends SessionReply {
+export interface Locked {
+  /** Ours, beside result 39: seconds for which further attempts with this name are refused at this address. */
+  'locked-s'?: number
+}
+
+export interface LoginReply extends SessionReply, Locked {
   /** The value of the `mwcloud-sid` cookie, which the answer also sets. */
   token: string
   'is-hardware': boolean
-  /** Ours, beside result 39: seconds for which further attempts with this name are refused at this address. */
-  'locked-s'?: number
 }
 
 /**
@@ -70,4 +73,4 @@ export interface PasswordRequest {
  * 16 unknown user, 39 wrong old password, 7 where the password is not as the hub's rules want it, or empty. Ends all sessions of the user
  * but the one that asks; access tokens stay good. 1004 where somebody else changed it at the same time.
  */
-export const changePassword = call<PasswordRequest>('POST', '/usr/update', 'session')
+export const changePassword = call<PasswordRequest, Locked>('POST', '/usr/update', 'session')

@@ -17,10 +17,10 @@ import { Shell } from './shell.tsx'
 import { LanguageMenu } from './top-bar.tsx'
 
 export function App() {
-  // Words are drawn anew in another language: everything is mounted again, which keeps each component free of it.
-  const language = useStore($language)
+  // In another language all is drawn anew from here, which keeps each component free of it; what was typed and the focus stay.
+  useStore($language)
   return (
-    <Router hook={useHashLocation} key={language}>
+    <Router hook={useHashLocation}>
       <Guarded />
       <GlobalTip />
       <OwnDialogHost />

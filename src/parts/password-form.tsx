@@ -1,11 +1,14 @@
 // Changing a password: one's own, which takes the present one, or that of another user. The same fields in the dialog and on the page
 // that comes before all else.
 import { useState } from 'react'
+import type { Envelope } from '../../contract/call.ts'
 import { INVALID_ARG, MISMATCH, SUCCESS } from '../../contract/codes.ts'
 import { type RuleSet, required } from '../../contract/rules.ts'
+import type { Locked } from '../../contract/session.ts'
 import { PasswordField } from '../form/password-field.tsx'
 import { type Form, useForm } from '../form/use-form.ts'
 import { $session, changePassword } from '../state/session.ts'
+import { lockedText } from '../text/answers.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
 import { NewPassword, type NewPasswordValues, newPasswordRules } from './new-password.tsx'
@@ -31,26 +34,31 @@ export interface PasswordForm {
   user: string
 }
 
+function faultOf({ result = SUCCESS, field, 'locked-s': wait }: Partial<Envelope> & Locked): string {
+  if (result === SUCCESS) return ''
+  // What the hub's rules refuse is said at its field.
+  if (result === INVALID_ARG) return field === 'password' ? '' : t(PASSWORD_TEXT.same)
+  return result === MISMATCH ? lockedText(t(PASSWORD_TEXT.wrong), wait) : codeText(result)
+}
+
 /**
  * @param done called when the hub has taken the new password
  * @param of the name of the user, when it is not one's own password
  */
 export function usePasswordForm(done?: () => void, of?: string): PasswordForm {
-  const [fault, setFault] = useState('')
+  const [refused, setRefused] = useState<Partial<Envelope> & Locked>({})
   const user = of ?? $session.get()?.name ?? ''
   const rules: RuleSet<Values> = { ...newPasswordRules<Values>(() => user), old: of ? undefined : required }
   const send = async ({ old, next }: Values) => {
     const reply =
       old === next ? { result: INVALID_ARG } : await changePassword({ old: old || undefined, next, name: of })
     const { result, field } = reply
-    // What the hub's rules refuse is said at its field.
-    const said = result === INVALID_ARG ? (field === 'password' ? '' : t(PASSWORD_TEXT.same)) : t(PASSWORD_TEXT.wrong)
-    setFault(result === SUCCESS ? '' : result === INVALID_ARG || result === MISMATCH ? said : codeText(result))
+    setRefused(reply)
     if (result === SUCCESS) done?.()
     return field === 'password' ? reply : undefined
   }
   const form = useForm<Values>(rules, { old: '', next: '', again: '' }, send, { fields: { password: 'next' } })
-  return { form, fault, of, user }
+  return { form, fault: faultOf(refused), of, user }
 }
 
 export function PasswordFields({ form, of, user }: PasswordForm) {

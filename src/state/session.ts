@@ -6,6 +6,7 @@ import type { PasswordRules } from '../../contract/password-rules.ts'
 import { permits } from '../../contract/permissions.ts'
 import {
   changePassword as changePasswordCall,
+  type Locked,
   type LoginUser,
   login,
   logout,
@@ -163,7 +164,7 @@ export function sealed(password: string): { passwd: string; password?: string } 
 
 /**
  * Changes a password: one's own, which takes the old one, or that of user `name`.
- * @returns the result code, and with 7 the field that was refused
+ * @returns the result code, and with 7 the field that was refused, with 39 how long one has to wait
  */
 export async function changePassword({
   next,
@@ -173,7 +174,7 @@ export async function changePassword({
   next: string
   old?: string
   name?: string
-}): Promise<Envelope> {
+}): Promise<Envelope & Locked> {
   const reply = await send(changePasswordCall, { name, ...sealed(next), 'old-passwd': old && md5(old) })
   if (reply.result === SUCCESS && old) $password.set('')
   // The hub has rules that this console has not heard of yet.

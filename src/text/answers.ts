@@ -19,6 +19,7 @@ const AT_MOST: Readonly<Record<AnsweredNoun, Pair>> = {
 
 const TEXT = {
   port: ['Port {port} occupied', '端口 {port} 被占用'],
+  locked: ['{what}. Too many attempts: try again in {wait} s.', '{what}。尝试次数过多，请在 {wait} 秒后重试。'],
   by: ['{what}: {name}, {time}', '{what}：{name}，{time}']
 } as const satisfies Record<string, Pair>
 
@@ -38,6 +39,11 @@ export function answerText(answer: Envelope): string[] {
     by && t(TEXT.by, { what: operationText(by.event, ''), name: by.name, time: dateTime(by.time) }),
     nextStep(result)
   ].filter((line) => line !== undefined)
+}
+
+/** What went wrong with a password, and how long one has to wait. @param wait seconds, where the hub tells to */
+export function lockedText(what: string, wait: number | undefined): string {
+  return wait ? t(TEXT.locked, { what, wait }) : what
 }
 
 /** `answerText` for a relayed call: when time ran out it was the device's, since the hub itself would have answered. */

@@ -19,8 +19,8 @@ export function Alone({ title, lead, language, onSubmit, fault, children }: Alon
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     document.title = `${title} · ${t(TEXT.brand)}`
-    form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
   }, [title])
+  useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   return (
     <main className="alone">
       <form className="card" noValidate onSubmit={onSubmit} ref={form}>

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import { MISMATCH, SUCCESS } from '../../../contract/codes.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
 import { required } from '../../../contract/rules.ts'
 import { PasswordField } from '../../form/password-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { signIn } from '../../state/session.ts'
+import { lockedText } from '../../text/answers.ts'
 import { codeText } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,16 +16,15 @@ const RULES = { name: required, password: required }
 
 /** The login page. Where it leads afterwards is the frame's business. */
 export function LoginScreen({ language }: { language: ReactNode }) {
-  const [fault, setFault] = useState('')
+  const [refused, setRefused] = useState<{ result: number; lockedS?: number }>()
   const form = useForm(RULES, { name: '', password: '' }, async ({ name, password }) => {
-    setFault('')
-    const { result, lockedS } = await signIn(name, password)
-    if (result === SUCCESS) return undefined
+    setRefused(undefined)
+    const reply = await signIn(name, password)
     // What was wrong is not told apart: neither by the hub nor here.
-    const said = result === MISMATCH ? t(TEXT.incorrect) : codeText(result)
-    setFault(lockedS ? `${said}. ${t(TEXT.locked, lockedS)}` : said)
+    if (reply.result !== SUCCESS) setRefused(reply)
     return undefined
   })
+  const fault = refused ? lockedText(codeText(refused.result), refused.lockedS) : ''
   return (
     <Alone title={t(TEXT.title)} lead={t(TEXT.lead)} language={language} onSubmit={form.submit} fault={fault}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoComplete="username" autoFocus />

@@ -5,8 +5,6 @@ export const TEXT = {
   name: ['User name', '用户名'],
   password: ['Password', '密码'],
   submit: ['Sign in', '登录'],
-  incorrect: ['Incorrect account or password', '账号或密码错误'],
-  locked: ['Too many attempts: try again in {0} s.', '尝试次数过多，请在 {0} 秒后重试。'],
   changeTitle: ['Choose a new password', '设置新密码'],
   changeLead: ['Before anything else, replace the first password.', '请先更换初始密码，再进行其他操作。'],
   leave: ['Sign out', '退出登录']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CHANNEL_CONTROL, CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
-import { login, whoAmI } from '../../../contract/session.ts'
+import { changePassword, login, whoAmI } from '../../../contract/session.ts'
 import {
   addGroup,
   addUser,
@@ -160,6 +160,19 @@ test('one changes the own password with the old one', async () => {
   await open()
   await click(await inRow('Admin', 'Set password: Admin'))
   await one('textbox', 'Current password', await one('dialog', 'Change password'))
+})
+
+test('who typed a wrong current password too often is told to wait, be it right by then', async () => {
+  await open()
+  for (let attempt = 0; attempt < 5; attempt++)
+    await other.send(changePassword, { 'old-passwd': md5(`${attempt}`), passwd: md5('x') })
+  await click(await inRow('Admin', 'Set password: Admin'))
+  const dialog = await one('dialog', 'Change password')
+  await fill(await one('textbox', 'Current password', dialog), 'Admin')
+  await fill(await one('textbox', 'New password', dialog), 'secret')
+  await fill(await one('textbox', 'Repeat new password', dialog), 'secret')
+  await click(await one('button', 'Change password', dialog))
+  await says(/The current password is wrong\. Too many attempts: try again in \d+ s\./, dialog)
 })
 
 test('several users are moved to a group', async () => {
