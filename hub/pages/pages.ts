@@ -25,6 +25,8 @@ export interface PagesOptions {
 /** Pages open at a time, requests and WebSockets under way of each. */
 const PAGES_MAX = 64
 const UNDER_WAY_MAX = 128
+/** Connections of a page's port, also of those who have no ticket. */
+const CONNECTIONS_MAX = 256
 /** What the name of a ticket's cookie begins with; the serial follows. Blanked in forwarded ports like all that begins so. */
 const TICKET_COOKIE = 'mwcloud-page-'
 
@@ -142,6 +144,7 @@ export function createPages({ host, tunnel, allowed, idle = 600_000, timeout = 3
   async function listen(sn: string): Promise<Page> {
     const server = createServer(LIMITS)
     server.setTimeout(SILENCE)
+    server.maxConnections = CONNECTIONS_MAX
     const before = ports.get(sn) ?? 0
     await bind(server, before, host).catch(() => bind(server, 0, host))
     const { port } = server.address() as AddressInfo
@@ -177,10 +180,9 @@ export function createPages({ host, tunnel, allowed, idle = 600_000, timeout = 3
       const ticket = page.tickets.get(session) ?? { hash: '', session, jar: createJar(), underWay: new Set() }
       ticket.hash = hashOf(secret)
       page.tickets.set(session, ticket)
-      return {
-        port: page.port,
-        cookie: `${TICKET_COOKIE}${sn}=${secret}; Path=/; SameSite=Strict; HttpOnly`
-      }
+      // Lax: where a front server speaks TLS for the console, the way from there to here is one to another site. What comes from
+      // another site gets no further than the door.
+      return { port: page.port, cookie: `${TICKET_COOKIE}${sn}=${secret}; Path=/; SameSite=Lax; HttpOnly` }
     },
 
     /** Looks whether all that are open may stay so. What may not is cut. */
