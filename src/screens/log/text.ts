@@ -13,7 +13,7 @@ export const TEXT = {
   done: ['Done', '成功'],
   refused: ['Refused', '被拒绝'],
   any: ['All', '全部'],
-  search: ['Search', '搜索'],
+  search: ['Search the log', '搜索日志'],
   filter: ['Filter', '筛选'],
   unfilter: ['Remove filter', '清除筛选'],
   from: ['From', '开始时间'],
