@@ -16,7 +16,13 @@ export function applianceOf(model: keyof typeof MODELS, flaky = false): TestAppl
   let name = 'Main Hall PTZ'
   let rebooting = false
   const entry = { sn: 'B313210600123', name, model: MODELS[model] as Model, flaky }
-  const world: { behaviour: Behaviour; time: number } = { behaviour: 'normal', time: 1_800_000_000_000 }
+  const world = {
+    behaviour: 'normal' as Behaviour,
+    time: 1_800_000_000_000,
+    get restarting() {
+      return rebooting
+    }
+  }
   return Object.assign(world, {
     entry,
     machine: createMachine(
@@ -32,9 +38,6 @@ export function applianceOf(model: keyof typeof MODELS, flaky = false): TestAppl
       duration: 0,
       completed: () => {}
     }),
-    get restarting() {
-      return rebooting
-    },
     rename(next: string) {
       if (!isDeviceName(next)) throw new Error('the API let a bad name through')
       name = next
