@@ -55,6 +55,8 @@ const RECORD_RATE = 1
 /** Milliseconds between two losses of a flaky signal, and how long one lasts: least and most. */
 const GOOD = [120_000, 360_000] as const
 const LOST = [8_000, 25_000] as const
+/** Milliseconds by which a wrong clock is ahead. */
+const AHEAD = 10 * 365 * 86_400_000
 /** Steps of the random walks that are made up for at most; after a longer pause the values are as good as new ones. */
 const STEPS_MAX = 60
 
@@ -81,6 +83,8 @@ export function createMachine({ sn, model, flaky }: Entry, behaviour: () => Beha
   let used = Math.round((model.disk ?? 0) * share)
   let pushing = false
   const noise = (bits: number) => Math.round(bits * (0.94 + random() * 0.12))
+
+  const clock = () => now() + (behaviour() === 'wrong-clock' ? AHEAD : 0)
 
   function full(): boolean {
     return behaviour() === 'full' || (model.disk !== undefined && used >= model.disk)
@@ -131,7 +135,7 @@ export function createMachine({ sn, model, flaky }: Entry, behaviour: () => Beha
         memory: Math.round(memory),
         temperature: Math.round(temperature * 10) / 10,
         fan: Math.round(1800 + Math.max(0, temperature - 40) * 70),
-        upTime: Math.floor((time - booted) / 1000),
+        upTime: Math.floor((clock() - booted) / 1000),
         rx: noise(IDLE + streams * 60_000 + (model.api === 'mwapi' && !model.preview ? 96_000_000 : 0)),
         tx: noise(IDLE + streams * STREAM),
         signal,
@@ -141,6 +145,9 @@ export function createMachine({ sn, model, flaky }: Entry, behaviour: () => Beha
         pushing
       }
     },
+
+    /** What its clock shows. */
+    clock: () => new Date(clock()),
 
     startRecording(): StartResult {
       const no = obstacle(recordingSince !== undefined)

@@ -58,6 +58,8 @@ function nameless(text: string): number {
 export interface PusherOptions {
   /** The clip, or undefined while it is not there yet. */
   clip(): string | undefined
+  /** It only says that it sends. */
+  pretends?(): boolean
   /** The hub's end took the stream, or it is over. */
   sending(on: boolean): void
 }
@@ -65,10 +67,12 @@ export interface PusherOptions {
 export interface Pusher {
   /** Sends there until told otherwise; an order before this one is over. */
   start(host: string, order: PushOrder): void
+  /** Begins anew what it was ordered, if anything. */
+  again(): void
   stop(): void
 }
 
-export function createPusher({ clip, sending }: PusherOptions): Pusher {
+export function createPusher({ clip, pretends = () => false, sending }: PusherOptions): Pusher {
   let wanted: { host: string; order: PushOrder } | undefined
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
@@ -82,6 +86,11 @@ export function createPusher({ clip, sending }: PusherOptions): Pusher {
 
   function attempt(): void {
     if (!wanted) return
+    if (pretends()) {
+      say(true)
+      timer = setTimeout(attempt, RETRY)
+      return
+    }
     const file = clip()
     if (file === undefined) {
       timer = setTimeout(attempt, RETRY)
@@ -116,19 +125,24 @@ export function createPusher({ clip, sending }: PusherOptions): Pusher {
   function end(): void {
     clearTimeout(timer)
     wanted = undefined
+    say(false)
     const ending = child
     if (!ending) return
     child = undefined
-    say(false)
     ending.kill('SIGTERM')
     setTimeout(() => ending.kill('SIGKILL'), GRACE).unref()
   }
 
+  function start(host: string, order: PushOrder): void {
+    end()
+    wanted = { host, order }
+    attempt()
+  }
+
   return {
-    start(host, order) {
-      end()
-      wanted = { host, order }
-      attempt()
+    start,
+    again() {
+      if (wanted) start(wanted.host, wanted.order)
     },
     stop: end
   }

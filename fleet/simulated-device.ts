@@ -2,7 +2,7 @@
 import type { Appliance } from './apis/appliance.ts'
 import type { Order } from './behaviour.ts'
 import { helloOf } from './identity.ts'
-import { createLink, type LinkState } from './link.ts'
+import { createLink, type LinkOptions, type LinkState } from './link.ts'
 import { createMachine } from './machine.ts'
 import { clipOf } from './media.ts'
 import { createPusher } from './push.ts'
@@ -50,7 +50,11 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
   const saved = loadSaved(folder, sn)
   const nameNow = () => saved.name ?? entry.name
   const machine = createMachine(entry, () => saved.behaviour)
-  const pusher = createPusher({ clip: () => clipOf(folder, sn), sending: machine.setPushing })
+  const pusher = createPusher({
+    clip: () => clipOf(folder, sn),
+    pretends: () => saved.behaviour === 'pretend',
+    sending: machine.setPushing
+  })
   let restarting = false
   /** It did not come back from an update. */
   let lost = false
@@ -101,7 +105,7 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
     }
   }
 
-  const link = createLink({
+  const end: Pick<LinkOptions, 'host' | 'port' | 'hello' | 'serve'> = {
     ...hub,
     hello: () => helloOf(entry, nameNow(), seed, saved.firmware),
     serve: (session) =>
@@ -111,7 +115,11 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
         push: (order) => pusher.start(hub.host, order),
         stopPush: pusher.stop,
         told: link.told
-      }),
+      })
+  }
+  const twin = createLink({ ...end, changed() {} })
+  const link = createLink({
+    ...end,
     changed(state) {
       if (state === 'up') {
         clearTimeout(forgetting)
@@ -128,17 +136,24 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
 
   return {
     /** Dials in, or dials again at once. */
-    start: link.dial,
+    start() {
+      link.dial()
+      if (saved.behaviour === 'twin') twin.dial()
+    },
     tell(order) {
       if (order === 'drop') return link.drop(DROPPED)
+      if (saved.behaviour === 'twin') twin.stop()
       saved.behaviour = order
       save(folder, sn, saved)
+      if (order === 'twin') twin.dial()
+      if (order === 'pretend') pusher.again()
       if (lost) link.dial()
       lost = false
       tellSupervisor()
     },
     stop() {
       link.stop()
+      twin.stop()
       upgrader.stop()
       pusher.stop()
       clearTimeout(forgetting)

@@ -51,7 +51,7 @@ export function addressesOf(sn: string) {
 }
 
 /** Time as the devices write it: YYYY-MM-DD hh:mm:ss, local. */
-export function timeText(time = new Date()): string {
+export function timeText(time: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`

@@ -27,6 +27,14 @@ const LIES: readonly Said[] = [
   { status: 500, type: 'text/plain', body: 'Segmentation fault (core dumped)\n' }
 ]
 
+/** Bytes of an answer that floods. */
+const FLOOD = 50 << 20
+
+/** An answer that is as documented, with far too many spaces before it. Made when it is needed, and not kept. */
+function flood({ status, type, body }: Said): Said {
+  return { status, type, body: Buffer.concat([Buffer.alloc(FLOOD, ' '), Buffer.from(body)]) }
+}
+
 /**
  * What goes out instead of the honest answer.
  * @param turn counts the answers, so that each lie has its turn
@@ -40,5 +48,6 @@ export function misbehave(
 ): Said | undefined {
   if (behaviour === 'stall') return undefined
   if (behaviour === 'lie') return LIES[turn % LIES.length]
+  if (behaviour === 'flood') return flood(honest())
   return behaviour === 'refuse' ? refusal() : honest()
 }

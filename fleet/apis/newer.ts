@@ -109,7 +109,7 @@ function basic({ entry: { sn, model }, machine, name }: Appliance): object {
     uptime: reading.upTime,
     cpu: reading.cpu,
     mem: reading.memory,
-    datetime: timeText(),
+    datetime: timeText(machine.clock()),
     'auto-reboot': false,
     temperature: reading.temperature,
     'cur-status': running(reading),

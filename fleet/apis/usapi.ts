@@ -107,7 +107,7 @@ function status({ entry, machine, name, upgrader, restarting }: Appliance): obje
   const { mac: _, ...address } = addressesOf(sn)
   return {
     'cur-status': running(reading) | maintenance(upgrader.state().step === 'updating', restarting),
-    'cur-time': timeText(),
+    'cur-time': timeText(machine.clock()),
     'box-name': name(),
     'input-source': 0,
     // Thousandths of a degree.
