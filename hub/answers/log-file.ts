@@ -14,10 +14,12 @@ const LEVEL_WORDS = ['', 'information', 'warning', 'error']
 /** Spreadsheets take text in UTF-8 for something else without it. */
 const BOM = '\ufeff'
 
+/** Where a spreadsheet would take what follows for a formula. Many begin a cell at a semicolon, too, or at a tab, whatever the quotes. */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠\t\r\n])/g
+
 /** A cell as RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvCell(value: string | number): string {
-  const text = String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = typeof value === 'string' ? value.replace(FORMULA, "'") : String(value)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

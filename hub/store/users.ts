@@ -37,8 +37,12 @@ export interface SessionRow {
 const USER = `SELECT user.*, user_group.name AS group_name, user_group.permission, user_group.type
   FROM user JOIN user_group ON user_group.id = user.group_id`
 
-/** The form in which names are compared: SQLite itself takes only A-Z for capitals. */
-const folded = (name: string) => name.normalize('NFKC').toLowerCase()
+/** The form in which names are compared, without what cannot be seen: SQLite itself takes only A-Z for capitals. */
+const folded = (name: string) =>
+  name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
 
 /** The one of `rows` whose name differs from `name` in capitals and small letters at most. */
 function alike<Row extends { name: string }>(rows: readonly Row[], name: string): Row | undefined {

@@ -101,7 +101,7 @@ test('a user that was added signs in with that password, as a viewer where no gr
 
 test('a name is taken however it is written, also by another letter for the same', async () => {
   put('Jörg', 2)
-  for (const name of ['admin', 'ADMIN', 'Admin', 'JÖRG', 'jo\u0308rg', 'Ａdmin'])
+  for (const name of ['admin', 'ADMIN', 'Admin', 'JÖRG', 'jo\u0308rg', 'Ａdmin', 'Admin\u200b'])
     assert.deepEqual(await add(name), { result: ALREADY_EXISTS, field: 'name', exists: 'user' }, name)
   assert.deepEqual(await names(), ['Admin', 'Jörg'])
 })
