@@ -38,7 +38,7 @@ export interface ActionResults {
 /** A reboot that is under way already is one. */
 export const rebootDevices = call<Serials, ActionResults>('POST', '/device/reboot', DEVICE_CONTROL)
 
-/** 7 with `field: 'name'` for a name that its family does not take (`family-rules.ts`). */
+/** 7 with `field: 'name'` for a name that its family does not take (`families.ts`). */
 export const renameDevice = call<{ sn: string; name: string }, ActionResults>('POST', '/device/rename', DEVICE_CONTROL)
 
 /** That it does so already is no error. */

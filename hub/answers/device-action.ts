@@ -21,7 +21,7 @@ import {
   stopLive,
   stopRecording
 } from '../../contract/device-action.ts'
-import { isInteractive, type Kind, nameRule, recordsAndStreams } from '../../contract/family-rules.ts'
+import { isInteractive, type Kind, nameRule, recordsAndStreams } from '../../contract/families.ts'
 import { type Answer, type Context, changeAfter, Refusal, signedIn } from '../answer.ts'
 import type { Outcome } from '../devices/actions.ts'
 import type { Action } from '../devices/adapters/adapter.ts'

@@ -2,7 +2,7 @@
 import { SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
 import { configureDevices } from '../../contract/device.ts'
 import type { DeviceConfig } from '../../contract/device-config.ts'
-import { hasConnection } from '../../contract/family-rules.ts'
+import { hasConnection } from '../../contract/families.ts'
 import { RTMP } from '../../contract/protocols.ts'
 import { type Answer, change } from '../answer.ts'
 import type { Hub } from '../parts.ts'

@@ -22,7 +22,7 @@ import {
   stopLive,
   stopRecording
 } from '../../contract/device-action.ts'
-import { hasConnection, isInteractive, recordsAndStreams } from '../../contract/family-rules.ts'
+import { hasConnection, isInteractive, recordsAndStreams } from '../../contract/families.ts'
 import { startRollout } from '../../contract/firmware.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'

@@ -1,7 +1,7 @@
 // What devices are asked about before something is done to them: a new name, a group.
 import type { Device } from '../../contract/device.ts'
 import { renameDevice } from '../../contract/device-action.ts'
-import { nameRule } from '../../contract/family-rules.ts'
+import { nameRule } from '../../contract/families.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { SelectField } from '../form/select-field.tsx'
 import { TextField } from '../form/text-field.tsx'

@@ -1,5 +1,5 @@
 import type { Device } from '../../contract/device.ts'
-import { hasDetail } from '../../contract/family-rules.ts'
+import { hasDetail } from '../../contract/families.ts'
 import { link, type Place } from '../paths.ts'
 
 /** Where a device can be looked at: its own page, or the list with it alone where it has none. */

@@ -2,7 +2,7 @@
 import { useLayoutEffect } from 'react'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import { type Device, REGISTRATION } from '../../../contract/device.ts'
-import { hasDetail } from '../../../contract/family-rules.ts'
+import { hasDetail } from '../../../contract/families.ts'
 import { Presence, Warnings } from '../../parts/device-facts.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'

@@ -1,6 +1,6 @@
 // What can be done to the device: what lists offer too, its own web page, and a port of it.
 import { type Device, REGISTRATION } from '../../../contract/device.ts'
-import { isInteractive } from '../../../contract/family-rules.ts'
+import { isInteractive } from '../../../contract/families.ts'
 import { startPortForward } from '../../../contract/port-forward.ts'
 import { WEB_PAGE_RIGHT } from '../../../contract/web-page.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'

@@ -1,6 +1,6 @@
 // What goes in and out of a device: its ports and tallies, what it records and streams, and where that is stored.
 import type { Device, DeviceActivity, DeviceDisk, DeviceSession } from '../../../contract/device.ts'
-import { recordsAndStreams } from '../../../contract/family-rules.ts'
+import { recordsAndStreams } from '../../../contract/families.ts'
 import { signalText } from '../../parts/device-facts.tsx'
 import { duration } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { hasConnection, hasDetail, isInteractive, nameRule, recordsAndStreams } from '../../contract/family-rules.ts'
+import { hasConnection, hasDetail, isInteractive, nameRule, recordsAndStreams } from '../../contract/families.ts'
 import * as products from '../../contract/products.ts'
 
-const test = suite('family rules')
+const test = suite('families')
 const FAMILIES = Object.keys(products.FAMILY_NAMES).map(Number)
 const allBut = (rule: (kind: { module: number }) => boolean) => FAMILIES.filter((module) => !rule({ module }))
 
