@@ -1,5 +1,6 @@
 // The hub's own state: reference 4.11, 5.1; masks of reference 3.6, 3.7.
 import { call, type Nothing } from './call.ts'
+import type { GlobalConfig } from './device-config.ts'
 
 /** Bits of `status-code`. */
 export const STATUS = {
@@ -81,6 +82,8 @@ export interface SystemStatus {
     cloud?: { online: boolean }
   }
   'cur-license'?: { 'max-channel-count'?: number; 'max-dev-count'?: number; 'expired-time'?: number }
+  /** On request: the defaults of the connection configuration of devices. */
+  'global-config'?: GlobalConfig
   /** Ours, on request: one value a second for 60 s, one a minute for 60 min. */
   'net-history'?: { 'mbps-s': Rates; 'mbps-m': Rates }
 }

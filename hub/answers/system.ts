@@ -63,6 +63,9 @@ export function systemAnswers(hub: Hub): Answer[] {
             },
             ...countsFor(caller)
           },
+          ...(request['global-config'] && {
+            'global-config': { device: store.settings.get('device-config') }
+          }),
           ...(request.history === 1 && { 'net-history': monitor.history() })
         }
       }

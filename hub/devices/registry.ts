@@ -21,6 +21,8 @@ interface Live {
   /** Milliseconds since the epoch since when its link is up. */
   since: number
   observed?: Observed
+  /** What lists show of it: kept, since each device is heard every few seconds and hardly ever says anything new. */
+  shown?: string
 }
 
 /**
@@ -135,7 +137,9 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
         database.soon(() => devices.setName(sn, name))
         changes.bump('device', row.id)
       }
-      if (shown(before) !== shown(observed)) changes.bump('device', row.id)
+      const text = shown(observed)
+      if (entry.shown !== text) changes.bump('device', row.id)
+      entry.shown = text
       const [was, is] = [before?.warns ?? 0, observed.warns]
       if (was === is) return
       changes.bump('status')
@@ -231,8 +235,7 @@ function listed(status: DeviceStatus): DeviceStatus {
 }
 
 /** The part of an observation that lists show. */
-function shown(observed: Observed | undefined): string {
-  if (!observed) return ''
+function shown(observed: Observed): string {
   const { 'up-time': _upTime, temperature: _heat, ...status } = listed(observed.status)
   return JSON.stringify([observed.warns, observed.input, status])
 }

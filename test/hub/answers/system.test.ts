@@ -203,4 +203,12 @@ test('who may only look at the settings sees whether a code is asked for, and no
   assert.equal((await editor.send(getSettings, {})).settings.security['code-value'], '0165')
 })
 
+test('the defaults of devices’ connections are told to who asks', async () => {
+  const config = { input: { protocol: 2, 'stream-index': 0, latency: 300 } }
+  hub.hub.store.settings.set('device-config', config)
+  const admin = hub.enter()
+  assert.deepEqual((await admin.send(systemStatus, { 'global-config': 1 })).status['global-config'], { device: config })
+  assert.equal((await admin.send(systemStatus, {})).status['global-config'], undefined)
+})
+
 test.run()
