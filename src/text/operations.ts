@@ -77,12 +77,12 @@ const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Pair>>>> = {
   '/settings/set': {
     security: ['invitation code', '邀请码'],
     'expired-time': ['session expiry', '会话有效期'],
-    log: ['logs', '日志']
+    log: ['Logs', '日志']
   },
   '/log/clear': {
-    operation: ['operations', '操作'],
-    system: ['system', '系统'],
-    device: ['devices', '设备']
+    operation: ['Operations', '操作'],
+    system: ['System', '系统'],
+    device: ['Devices', '设备']
   }
 }
 

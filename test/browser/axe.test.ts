@@ -105,7 +105,7 @@ const DIALOGS: readonly [path: string, button: string][] = [
   [PLACES.channels, 'Add channel'],
   [PLACES.portForward, 'Forward a port'],
   [PLACES.users, 'Add user'],
-  [PLACES.accessTokens, 'Add token'],
+  [PLACES.accessTokens, 'Add access token'],
   [PLACES.logs, 'Clear']
 ]
 

@@ -55,7 +55,7 @@ test('a group, a user in it, and their end, by keys alone', () =>
     await page.getByRole('rowheader', { name: 'Viewer' }).waitFor()
     await press(page, 'Add user group')
     await page.getByRole('heading', { name: 'Add user group' }).waitFor()
-    await type(page, 'Group name', 'Operators')
+    await type(page, 'Name', 'Operators')
     await press(page, 'Channel control', 'Space')
     await page.getByText('Also granted: Input/output view, Channel view').waitFor({ state: 'attached' })
 
@@ -67,7 +67,7 @@ test('a group, a user in it, and their end, by keys alone', () =>
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       assert.equal(page.url(), before)
-      assert.equal(await page.getByLabel('Group name').inputValue(), 'Operators')
+      assert.equal(await page.getByLabel('Name').inputValue(), 'Operators')
     }
 
     await press(page, 'Save')

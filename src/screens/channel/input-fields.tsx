@@ -88,7 +88,7 @@ function NodeField(bound: Bound<string>) {
     <SelectField
       {...bound}
       label={t(TEXT.existing)}
-      placeholder={t(TEXT.chooseInput)}
+      placeholder={t(TEXT.choose)}
       hint={none ? t(TEXT.noDevices) : undefined}
       options={options.sort((a, b) => a.label.localeCompare(b.label, locale()))}
     />

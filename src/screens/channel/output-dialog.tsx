@@ -116,7 +116,7 @@ export function OutputDialog({ channel, onClose }: { channel: Channel; onClose: 
           { value: 'rtmp', label: t(TEXT.rtmpPush) }
         ]}
       />
-      <TextField {...form.field('name')} label={t(TEXT.outputName)} />
+      <TextField {...form.field('name')} label={t(TEXT.name)} />
       {form.values.kind !== 'rtmp' && (
         <SelectField
           {...form.field('enc')}

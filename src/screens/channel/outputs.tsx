@@ -54,7 +54,7 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
     many: TEXT.removeOutput,
     kind: 'danger',
     asks: () => live,
-    ask: { title: TEXT.removeOutputTitle, text: TEXT.stopText },
+    ask: { title: TEXT.removeTitle, text: TEXT.stopText },
     run: () => removeOutput(channel.id, output.id)
   }
   return (

@@ -14,7 +14,7 @@ export function RenameDialog({ channel, onClose }: { channel: Channel; onClose: 
     done: onClose
   })
   return (
-    <FormDialog form={form} title={t(TEXT.rename)} verb={t(TEXT.save)} onClose={onClose}>
+    <FormDialog form={form} title={t(TEXT.edit)} verb={t(TEXT.save)} onClose={onClose}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
     </FormDialog>
   )

@@ -28,7 +28,7 @@ export const TEXT = {
   hour: ['Past 60 minutes', '过去 60 分钟'],
   gathering: ['The first minute is being measured.', '正在采集第一分钟的数据。'],
   deviceWarnings: ['Device warnings', '设备告警'],
-  noWarnings: ['No device warns of anything.', '没有设备告警。'],
+  noWarnings: ['No device warns of anything', '没有设备告警'],
   logs: ['Logs', '日志'],
   systemLog: ['System', '系统'],
   deviceLog: ['Devices', '设备'],

@@ -85,7 +85,7 @@ export function LogScreen() {
     setQuery({ start: to ? String(to) : '', upto: to ? String(upto ?? items[0]?.id ?? '') : '' }, false)
 
   async function empty() {
-    const question = { title: t(TEXT.clearTitle), text: t(TEXT.clearText), verb: t(TEXT.clearVerb), danger: true }
+    const question = { title: t(TEXT.clearVerb), text: t(TEXT.clearText), verb: t(TEXT.clearVerb), danger: true }
     if (await confirm(question)) await clear(type)
   }
 

@@ -10,7 +10,7 @@ export const TEXT = {
   details: ['Details', '详情'],
   result: ['Result', '结果'],
   level: ['Level', '级别'],
-  done: ['Done', '成功'],
+  done: ['Done', '完成'],
   refused: ['Refused', '被拒绝'],
   any: ['All', '全部'],
   search: ['Search the log', '搜索日志'],
@@ -27,12 +27,11 @@ export const TEXT = {
   days: ['Days', '天数'],
   save: ['Save', '保存'],
   clear: ['Clear', '清空'],
-  clearTitle: ['Clear this log?', '清空此日志？'],
   clearText: [
     'All of its lines are deleted for everybody. That you cleared it stays in the log of operations.',
     '所有用户的该日志记录都将被删除。清空操作会保留在操作日志中。'
   ],
   clearVerb: ['Clear log', '清空日志'],
   empty: ['Nothing has happened yet.', '暂无记录。'],
-  noneFound: ['No line fits the filter', '没有符合筛选条件的记录']
+  noneFound: ['Nothing found', '未找到']
 } as const

@@ -1,7 +1,7 @@
 export const TEXT = {
-  title: ['Access tokens', '访问令牌'],
+  title: ['Access Tokens', '访问令牌'],
   lead: ['A program that sends a token does what its owner may do.', '持有令牌的程序拥有其所有者的当前权限。'],
-  add: ['Add token', '添加令牌'],
+  add: ['Add access token', '添加访问令牌'],
   name: ['Name', '名称'],
   nameHint: ['What it is for', '用途说明'],
   unnamed: ['(no name)', '（无名称）'],

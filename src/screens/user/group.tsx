@@ -19,7 +19,7 @@ export function UserGroupScreen() {
   const isNew = groupId === 'new'
   const nothing = (
     <Empty icon="search" title={t(TEXT.noGroup)}>
-      <a href={`#${link('users', { tab: 'groups' })}`}>{t(TEXT.toGroups)}</a>
+      <a href={`#${link('users', { tab: 'groups' })}`}>{t(TEXT.groups)}</a>
     </Empty>
   )
   const instead = useInstead($people, !isNew && !group, nothing)

@@ -48,10 +48,7 @@ const REMOVE: Action<UserGroup> = {
   kind: 'danger',
   ask: {
     title: TEXT.removeTitle,
-    text([group]) {
-      const count = group?.users.length ?? 0
-      return count > 1 ? t(TEXT.removeGroupText, count) : t(count ? TEXT.removeOneText : TEXT.removeEmptyText)
-    }
+    text: ([group]) => t(TEXT.removeGroupText, group?.users.length ?? 0)
   },
   barred: ([group]) => (group?.type === GROUP_CUSTOM ? undefined : t(TEXT.builtIn)),
   run: ([group]) => removeGroup(group?.id ?? 0)

@@ -60,7 +60,7 @@ function AddMember({ groupId, others }: { groupId: number; others: readonly User
       <SelectField
         {...form.field('user')}
         label={t(TEXT.addMember)}
-        placeholder={t(TEXT.chooseUser)}
+        placeholder={t(TEXT.choose)}
         options={others.map(({ id, name, 'group-name': present }) => ({
           value: String(id),
           label: t(TEXT.memberFrom, name, present)

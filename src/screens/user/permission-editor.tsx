@@ -24,7 +24,7 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
   }
 
   const also = (granted: number, said: typeof TEXT.alsoGranted | typeof TEXT.alsoRemoved) =>
-    rightsIn(granted).length > 0 && t(said, listRights(granted))
+    rightsIn(granted).length > 0 && t(TEXT.also, t(said), listRights(granted))
 
   return (
     <>
@@ -54,7 +54,9 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
                       <small id={`${id}-${bit}`}>
                         {rightMeaning(bit)}
                         {barred && <em>{t(TEXT.adminOnly)}</em>}
-                        {holds(besides, bit) && <State tone="warn" text={t(held ? TEXT.granted : TEXT.removed)} />}
+                        {holds(besides, bit) && (
+                          <State tone="warn" text={t(held ? TEXT.alsoGranted : TEXT.alsoRemoved)} />
+                        )}
                       </small>
                     </div>
                   )

@@ -215,7 +215,7 @@ test('devices that warn are listed with their warnings in words, and each leads 
   assert.equal(((await one('link', 'All 2', warnings)) as HTMLAnchorElement).hash, '#/devices/warning')
   registry.down(second, 'gone')
   registry.observed(first, { status: {}, warns: 0 })
-  await says('No device warns of anything.', warnings)
+  await says('No device warns of anything', warnings)
 })
 
 test('of many warnings the first are listed and all are counted', async () => {

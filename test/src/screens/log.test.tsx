@@ -90,7 +90,7 @@ test('filters stand in the address, narrow what the hub answers, and can be take
   await fill(await one('textbox', 'Search the log'), 'sTUDIO 5')
   await until(() => lines().length === 1, 'one line')
   await fill(await one('textbox', 'Search the log'), 'nowhere')
-  await says('No line fits the filter')
+  await says('Nothing found')
   await click(await one('button', 'Remove filter'))
   await until(() => lines().length === 20, 'all lines again')
   assert.equal(page.place(), link('logs'))

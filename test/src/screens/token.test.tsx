@@ -21,8 +21,8 @@ test.after.each(async () => {
 const AT = '/settings/access-tokens'
 /** The button stands above the list, and in its place while it is empty. */
 async function openDialog(): Promise<void> {
-  await until(() => all('button', 'Add token').length === 2, 'the empty list')
-  await click(all('button', 'Add token')[0] as HTMLElement)
+  await until(() => all('button', 'Add access token').length === 2, 'the empty list')
+  await click(all('button', 'Add access token')[0] as HTMLElement)
 }
 const kept = async () => (await hub.enter().send(listTokens, {})).list
 
@@ -34,9 +34,9 @@ test('without tokens it says what they are for', async () => {
 test('a new token is shown once, works, and is then known by its beginning alone', async () => {
   await openConsole(hub, { at: AT })
   await openDialog()
-  const dialog = await one('dialog', 'Add token')
+  const dialog = await one('dialog', 'Add access token')
   await fill(await one('textbox', 'Name', dialog), 'Nightly backup')
-  await click(await one('button', 'Add token', dialog))
+  await click(await one('button', 'Add access token', dialog))
   const made = await one('dialog', 'Your new token')
   const token = made.querySelector('.secret code')?.textContent ?? ''
   assert.match(token, /^[A-Za-z0-9]{64}$/)
@@ -53,14 +53,14 @@ test('a new token is shown once, works, and is then known by its beginning alone
 test('a token may end with a day, which must not be over', async () => {
   await openConsole(hub, { at: AT })
   await openDialog()
-  const dialog = await one('dialog', 'Add token')
+  const dialog = await one('dialog', 'Add access token')
   await click(await one('button', 'On a date', dialog))
   const day = dialog.querySelector('input[type=date]') as HTMLInputElement
   await fill(day, '2020-01-01')
-  await click(await one('button', 'Add token', dialog))
+  await click(await one('button', 'Add access token', dialog))
   assert.deepEqual(await kept(), [])
   await fill(day, '2099-12-31')
-  await click(await one('button', 'Add token', dialog))
+  await click(await one('button', 'Add access token', dialog))
   await one('dialog', 'Your new token')
   assert.equal((await kept())[0]?.['expired-time'], new Date('2099-12-31T23:59:59.999').getTime())
 })
@@ -69,11 +69,11 @@ test('the owner is chosen among the users', async () => {
   await addUser(hub, 'robot', 4)
   await openConsole(hub, { at: AT })
   await openDialog()
-  const dialog = await one('dialog', 'Add token')
+  const dialog = await one('dialog', 'Add access token')
   const owner = (await one('combobox', 'Owner', dialog)) as HTMLSelectElement
   await until(() => owner.options.length === 2, 'the users')
   await choose(owner, 'robot')
-  await click(await one('button', 'Add token', dialog))
+  await click(await one('button', 'Add access token', dialog))
   await one('dialog', 'Your new token')
   assert.equal((await kept())[0]?.owner, 'robot')
 })

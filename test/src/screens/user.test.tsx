@@ -90,7 +90,7 @@ test('a search finds names and shown names, and is in the address', async () => 
   await until(() => rows().join() === 'anna', 'one user')
   assert.equal(console.place(), `${PLACES.users}?key=berg`)
   navigate(link('users', { key: 'zzz' }))
-  await says('No user fits the search')
+  await says('Nothing found')
 })
 
 test('a user is added, and can sign in with the password', async () => {
@@ -254,7 +254,7 @@ test('a deleted group lets its members go to Viewer', async () => {
   await open(link('users', { tab: 'groups' }))
   await click(await inRow('Operators', 'Delete: Operators'))
   const question = await one('dialog', 'Delete Operators?')
-  await says('Its 2 members move to Viewer.', question)
+  await says('Members move to Viewer: 2', question)
   await click(await one('button', 'Delete', question))
   await none('row', 'Operators')
   assert.equal((await userCalled('anna'))?.['group-name'], 'Viewer')
@@ -296,7 +296,7 @@ test('rights of the Admin group alone cannot be granted, and it says why', async
 test('a group is made with its rights, and is then there to take members', async () => {
   await added('anna')
   const console = await open(groupPage('new'))
-  await fill(await one('textbox', 'Group name'), 'Operators')
+  await fill(await one('textbox', 'Name'), 'Operators')
   await click(await one('button', 'Save'))
   await says('Choose at least one permission')
   assert.equal((await groups()).length, 3)
@@ -324,7 +324,7 @@ test('a group is made with its rights, and is then there to take members', async
 test('a custom group is changed, and shows what the hub then says', async () => {
   const id = await addedGroup('Operators', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
   await open(groupPage(id))
-  const name = await one<HTMLInputElement>('textbox', 'Group name')
+  const name = await one<HTMLInputElement>('textbox', 'Name')
   assert.equal(name.value, 'Operators')
   await fill(name, 'Directors')
   await click(await box('Channel view'))
@@ -340,7 +340,7 @@ test('a custom group is changed, and shows what the hub then says', async () => 
 test('what somebody types is not lost when somebody else changes the group', async () => {
   const id = await addedGroup('Operators')
   await open(groupPage(id))
-  const name = await one<HTMLInputElement>('textbox', 'Group name')
+  const name = await one<HTMLInputElement>('textbox', 'Name')
   await fill(name, 'Directors')
   await other.send(setGroup, { id, name: 'Stage hands' })
   await one('heading', 'Stage hands')
@@ -350,7 +350,7 @@ test('what somebody types is not lost when somebody else changes the group', asy
 test('two who change one group: of different things both are kept, of the same the later is told and shown the present', async () => {
   const id = await addedGroup('Operators')
   await open(groupPage(id))
-  const name = await one<HTMLInputElement>('textbox', 'Group name')
+  const name = await one<HTMLInputElement>('textbox', 'Name')
   await fill(name, 'Directors')
   await other.send(setGroup, { id, permissions: CHANNEL_VIEW })
   await click(await one('button', 'Save'))
@@ -408,13 +408,13 @@ test('a group that does not exist, or does no longer, is said to be gone', async
   await one('heading', 'Operators')
   await other.send(deleteGroup, { id })
   await says('The user group does not exist')
-  await one('link', 'To the user groups')
+  await one('link', 'User groups')
 })
 
 test('leaving with changes asks, and staying keeps them', async () => {
   const id = await addedGroup('Operators')
   const console = await open(groupPage(id))
-  const name = await one<HTMLInputElement>('textbox', 'Group name')
+  const name = await one<HTMLInputElement>('textbox', 'Name')
   await fill(name, 'Directors')
   await settled()
   location.hash = `#${PLACES.users}`

@@ -51,7 +51,7 @@ test('a line says what was tried on what, with the words at the end of its detai
     ['/socket/sc-remote', 'B1', 'Open device page: B1', '打开设备页面：B1'],
     ['/settings/set', 'expired-time', 'Change settings: session expiry', '更改设置：会话有效期'],
     ['/settings/set', 'new-part', 'Change settings: new-part', '更改设置：new-part'],
-    ['/log/clear', 'device B1', 'Clear log: devices B1', '清空日志：设备 B1'],
+    ['/log/clear', 'device B1', 'Clear log: Devices B1', '清空日志：设备 B1'],
     ['/unheard/of', 'x', '/unheard/of: x', '/unheard/of：x'],
     ['/channel/add', 'constructor', 'Add channel: constructor', '添加频道：constructor']
   ]
