@@ -183,15 +183,20 @@ const TONES: Readonly<Record<Line['state'], Tone>> = {
   done: 'good'
 }
 
-const resultOf = ({ state, answer }: Line) =>
-  answer && (state === 'failed' || answer.api) ? deviceResultText(answer).join(' ') : t(TEXT[state as 'done'])
+/** What became of it, and what to do next. */
+function Result({ line: { state, answer } }: { line: Line }) {
+  const lines = answer && deviceResultText(answer)
+  const [text = '', ...next] =
+    state === 'failed' && lines ? lines : [t(TEXT[state as 'done']), ...(lines?.slice(1) ?? [])]
+  return <State tone={TONES[state]} text={text} tip={next.join(' ') || undefined} />
+}
 
 const COLUMNS: readonly Column<Line>[] = [
   { key: 'name', title: TEXT.device, text: ({ name }) => name },
   {
     key: 'result',
     title: TEXT.result,
-    cell: (line) => <State tone={TONES[line.state]} text={resultOf(line)} />,
+    cell: (line) => <Result line={line} />,
     sort: ({ state }) => STATES.indexOf(state)
   }
 ]

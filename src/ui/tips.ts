@@ -49,9 +49,11 @@ export function startTips(): () => void {
   }
 
   function focus({ target }: Event): void {
+    clearTimeout(timer)
     if (!(target instanceof Element) || !target.matches(':focus-visible')) return
     const asked = target.closest('[data-tip]') ?? target.querySelector('[data-tip]')
-    if (asked) show(asked)
+    // A menu that opens may move the focus, and nothing else can pop up before it has.
+    if (asked) timer = setTimeout(show, 0, asked)
   }
 
   // A focus that moves may scroll the page; the tip then moves along.
