@@ -94,10 +94,11 @@ export function Table<Row>(props: TableProps<Row>) {
   const [opened, setOpened] = useState<ReadonlyMap<Key, number>>(new Map())
   const scroller = useRef<HTMLElement>(null)
   const at = useScroll(scroller, total > WINDOW_FROM && !instead)
-  const sight = windowOf(total, at.top, at.height, (index) => {
+  const heightOf = (index: number) => {
     const row = rows[index - start]
-    return ROW_HEIGHT + ((opened.size > 0 && row && opened.get(keyOf(row))) || 0)
-  })
+    return ROW_HEIGHT + ((row && opened.get(keyOf(row))) || 0)
+  }
+  const sight = windowOf(total, at.top, at.height, opened.size > 0 ? heightOf : ROW_HEIGHT)
   usePage(paged, scroller, sight.first, sight.end)
   const open = (key: Key, height: number) => setOpened(new Map(opened).set(key, height))
   const shut = (key: Key) => setOpened(new Map([...opened].filter(([one]) => one !== key)))

@@ -37,7 +37,7 @@ export function Tiles<Row>(props: TilesProps<Row>) {
   const inLine = Math.max(1, Math.floor((at.width - GAP) / (WIDTH + GAP)))
   const height = ((at.width - GAP * (inLine + 1)) / inLine) * (9 / 16) + FOOT + GAP
   const lines = Math.ceil(total / inLine)
-  const sight = windowOf(lines, at.top, at.height, () => height, SPARE, WINDOW_FROM / inLine)
+  const sight = windowOf(lines, at.top, at.height, height, SPARE, WINDOW_FROM / inLine)
   const first = sight.first * inLine
   const end = Math.min(total, sight.end * inLine)
   usePage(paged, scroller, first, end)

@@ -7,6 +7,8 @@ export const ROW_HEIGHT = 37
 export const WINDOW_FROM = 100
 /** Rows drawn beyond the edges. */
 const SPARE = 12
+/** Pixels that are scrolled before other rows are drawn: less than the rows beyond the edges have. */
+const LAZY = 200
 /** Pixels taken for the size of a scroller that does not know its own. */
 const USUAL_HEIGHT = 800
 const USUAL_WIDTH = 1000
@@ -35,7 +37,7 @@ export interface Paged<Row> {
 
 /**
  * The rows to draw.
- * @param heights pixels of row `index`, with what is opened below it
+ * @param heights pixels of each row; or of row `index`, with what is opened below it
  * @param spare rows drawn beyond the edges
  * @param all rows up to which all are drawn
  */
@@ -43,18 +45,22 @@ export function windowOf(
   count: number,
   top: number,
   height: number,
-  heights: (index: number) => number,
+  heights: number | ((index: number) => number),
   spare = SPARE,
   all = WINDOW_FROM
 ): Window {
   if (count <= all) return { first: 0, end: count, before: 0, after: 0 }
   const tops = [0]
-  for (let index = 0; index < count; index++) tops.push((tops[index] ?? 0) + heights(index))
-  const above = (edge: number) => tops.filter((own) => own < edge).length
+  if (typeof heights === 'function')
+    for (let index = 0; index < count; index++) tops.push((tops[index] ?? 0) + heights(index))
+  // Thousands of rows of one height are not gone through at every step.
+  const above = (edge: number) =>
+    typeof heights === 'number' ? Math.ceil(Math.max(0, edge) / heights) : tops.filter((own) => own < edge).length
+  const topOf = (row: number) => (typeof heights === 'number' ? row * heights : (tops[row] ?? 0))
   // A list that became shorter may leave its scroller beyond its end until that has looked again.
   const first = Math.max(0, Math.min(count, above(top)) - 1 - spare)
   const end = Math.min(count, above(top + height) + spare)
-  return { first, end, before: tops[first] ?? 0, after: (tops[count] ?? 0) - (tops[end] ?? 0) }
+  return { first, end, before: topOf(first), after: topOf(count) - topOf(end) }
 }
 
 /** Where a scroller stands, and its size, in pixels. */
@@ -74,8 +80,7 @@ export function useScroll(scroller: { current: HTMLElement | null }, wanted: boo
       const top = element.scrollTop
       const height = element.clientHeight || USUAL_HEIGHT
       const width = element.clientWidth || USUAL_WIDTH
-      const same = (last: Scroll) =>
-        Math.abs(last.top - top) < ROW_HEIGHT && last.height === height && last.width === width
+      const same = (last: Scroll) => Math.abs(last.top - top) < LAZY && last.height === height && last.width === width
       setAt((last) => (same(last) ? last : { top, height, width }))
     }
     look()
