@@ -63,25 +63,28 @@ export function sources() {
   }
 }
 
-/** Makes the finished script small. terser, not esbuild: it folds constants through objects, which is 5 % here. */
+/** How terser folds. It, not esbuild: it folds constants through objects, which is 5 % here. */
+const FOLDING = {
+  passes: 3,
+  pure_getters: true,
+  unsafe_arrows: true,
+  keep_fargs: false,
+  inline: 1,
+  hoist_vars: true
+}
+
+/**
+ * Makes the finished script small. Names are made short when all else is done: they are then of the letters that the text has most,
+ * which packs better. A source map is made in one go, with other names.
+ */
 export function minify() {
+  const options = { module: true, ecma: 2020, format: { comments: false } }
   return {
     name: 'minify',
-    renderChunk(source, _chunk, { sourcemap }) {
-      return squeeze(source, {
-        module: true,
-        ecma: 2020,
-        compress: {
-          passes: 3,
-          pure_getters: true,
-          unsafe_arrows: true,
-          keep_fargs: false,
-          inline: 1,
-          hoist_vars: true
-        },
-        format: { comments: false },
-        sourceMap: Boolean(sourcemap)
-      })
+    async renderChunk(source, _chunk, { sourcemap }) {
+      if (sourcemap) return squeeze(source, { ...options, compress: FOLDING, sourceMap: true })
+      const { code } = await squeeze(source, { ...options, compress: FOLDING, mangle: false })
+      return squeeze(code, { ...options, compress: false })
     }
   }
 }

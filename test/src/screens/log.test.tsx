@@ -170,9 +170,9 @@ test('clearing asks first, and leaves the line of its clearing', async () => {
   await open()
   await until(() => lines().length === 3, 'all lines')
   await click(await one('button', 'Clear'))
-  await says('Clear this log?')
+  await one('dialog', 'Clear log')
   await click(await one('button', 'Clear log'))
-  await says('Clear log: operations')
+  await says('Clear log: Operations')
   assert.equal(lines().length, 1)
 })
 
