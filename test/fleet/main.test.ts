@@ -143,6 +143,19 @@ test('the devices beyond the first 24 share a process', async () => {
   await until(() => hub.online().length === 40)
 })
 
+test('a share of the devices can be meant, or all of them; what is no share and no serial is said', async () => {
+  const { list } = await start(3)
+  const ask = (act: 'list' | 'tell' | 'stop', sn: string, order?: string) =>
+    askFleet(join(data, 'fleet'), { act, sn, ...(order && { order }) })
+  const told = await ask('tell', '67%', 'no-signal')
+  assert.equal(told.length, 2)
+  await until(async () => (await list()).filter(({ behaviour }) => behaviour === 'no-signal').length === 2, 'they do')
+  await ask('stop', first)
+  assert.equal((await ask('tell', 'all', 'normal')).length, 3, 'those that are off are passed over')
+  await assert.rejects(ask('tell', first, 'normal'), /is off/)
+  for (const word of ['1000%', '-5%', 'B000']) await assert.rejects(ask('list', word), /no device has/)
+})
+
 test('no fleet at all is a fleet too', async () => {
   const { stdout } = await run(process.execPath, [join(root, 'fleet/main.ts')], {
     env: { ...process.env, DATA: data, FLEET: '0' }
