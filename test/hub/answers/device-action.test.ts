@@ -155,13 +155,15 @@ test('one that says nothing and one that is offline hold up no other, and one li
   assert.ok(list.some(({ event }) => event === '/device/record/start'))
 })
 
-test('garbage is no answer', async () => {
+test('garbage is no answer, and neither are 50 MB', async () => {
   const sn = await fleet.add('encodeAio')
   fleet.device(sn).tell('lie')
   for (let lie = 0; lie < 6; lie++) {
     const { result } = await admin.send(stopRecording, { sn: [sn] })
     assert.equal(result, TARGET_TIMEOUT)
   }
+  fleet.device(sn).tell('flood')
+  assert.equal((await admin.send(stopRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
 })
 
 test('who may only look may not tell, and nobody tells what is hidden from him', async () => {

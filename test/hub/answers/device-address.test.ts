@@ -12,19 +12,17 @@ import {
   MISMATCH,
   NAME_EXISTS,
   NOT_EXIST,
-  TARGET_TIMEOUT,
   TIMEOUT,
-  UNSUPPORTED,
-  VERIFY_FAILED
+  UNSUPPORTED
 } from '../../../contract/codes.ts'
 import { acceptDevices, deleteDevices, listDevices, queryDevice } from '../../../contract/device.ts'
-import { rebootDevices, renameDevice, startRecording } from '../../../contract/device-action.ts'
+import { rebootDevices, renameDevice } from '../../../contract/device-action.ts'
 import { addDevice, setDeviceAddress } from '../../../contract/device-address.ts'
 import { REFUSAL } from '../../../contract/link.ts'
 import { exportLog, listLog } from '../../../contract/log.ts'
 import { DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { type HttpDevice, selfSigned, startHttpDevice } from '../../kit/http-device.ts'
+import { type HttpDevice, startHttpDevice } from '../../kit/http-device.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 import { until } from '../../kit/until.ts'
 
@@ -78,14 +76,6 @@ test('a device of each generation is signed in to, recognised, and managed like 
     assert.equal((await admin.send(listDevices, { key: sn })).list[0]?.name, 'Box 7')
     assert.equal((await admin.send(rebootDevices, { sn: [sn] })).result, 0)
   }
-})
-
-test('a session that the device forgets is opened anew within the call', async () => {
-  const one = await box('encodeAio')
-  const { sn } = await admin.send(addDevice, requestFor(one))
-  one.signOut()
-  assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
-  assert.ok(hub.hub.registry.online(sn))
 })
 
 test('what cannot be reached or does not take the login is refused with the reason, and nothing is kept', async () => {
@@ -151,62 +141,6 @@ test('a serial that is known already is refused, and cannot be taken over by a l
   await admin.send(deleteDevices, { sn: [sn] })
   assert.equal((await admin.send(addDevice, requestFor(one))).result, 0)
   assert.deepEqual(hub.hub.registry.hello(helloOf(1), '192.0.2.9'), { refuse: REFUSAL.exists })
-})
-
-test('it goes offline with its reason, is looked for again, and comes back', async () => {
-  const one = await box('encodeAio')
-  const { port } = one
-  const { sn } = await admin.send(addDevice, requestFor(one))
-  await one.close()
-  await until(() => !online(sn)(), 'it is offline')
-  await until(() => hub.hub.addressed.told(sn)?.trouble === CONN_REFUSED, 'the reason is told')
-  assert.equal((await atOf(sn))?.trouble, CONN_REFUSED)
-  await box('encodeAio', { port })
-  await until(online(sn), 'it is back')
-  assert.equal((await atOf(sn))?.trouble, undefined)
-})
-
-test('one that falls silent is offline; one that answers 50 MB or garbage is there, and nothing of it is shown', async () => {
-  const one = await box('encodeAio')
-  const { sn } = await admin.send(addDevice, requestFor(one))
-  one.instead = (path) => (path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined)
-  const status = { method: 'GET', path: '/usapi?method=get-status', maxBody: 256 << 10 }
-  await assert.rejects(hub.hub.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
-  assert.ok(online(sn)())
-  one.instead = () => ({ body: '{"result":' })
-  assert.equal((await admin.send(startRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
-  assert.ok(online(sn)())
-  one.instead = () => 'silence'
-  await admin.send(startRecording, { sn: [sn] })
-  await until(() => !online(sn)(), 'it is offline')
-})
-
-test('another device at the address is not taken for the one that was there', async () => {
-  const one = await box('encodeAio')
-  const { port } = one
-  const { sn } = await admin.send(addDevice, requestFor(one))
-  await one.close()
-  await until(() => !online(sn)(), 'it is offline')
-  await box('encodeAio', { port, sn: 'B313210699999' })
-  await until(() => hub.hub.addressed.told(sn)?.trouble === MISMATCH, 'it is told')
-  assert.ok(!online(sn)())
-})
-
-test('the certificate that was met first counts; another one is refused before a word is said, until it is set anew', async () => {
-  const one = await box('encodeAio', { certificate: selfSigned() })
-  const { port } = one
-  const { sn } = await admin.send(addDevice, requestFor(one, { https: true }))
-  const pinned = (await atOf(sn))?.['cert-sha256']
-  assert.match(pinned ?? '', /^[0-9a-f]{64}$/)
-  await one.close()
-  await until(() => !online(sn)(), 'it is offline')
-  const other = await box('encodeAio', { port, certificate: selfSigned() })
-  await until(() => hub.hub.addressed.told(sn)?.trouble === VERIFY_FAILED, 'it is refused')
-  assert.deepEqual(other.asked, [])
-  assert.equal((await admin.send(setDeviceAddress, { sn, password: other.password })).result, VERIFY_FAILED)
-  assert.equal((await admin.send(setDeviceAddress, { sn, 'forget-cert': true })).result, 0)
-  await until(online(sn), 'it is back')
-  assert.notEqual((await atOf(sn))?.['cert-sha256'], pinned)
 })
 
 test('an address is changed only with a password, and only to where the same device is', async () => {
