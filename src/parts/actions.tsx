@@ -1,5 +1,5 @@
 // What can be done to rows of a list, to one or to many: an action is data. Who may not do it sees why; what cannot be undone asks first.
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Who } from '../../contract/call.ts'
 import { $may } from '../state/session.ts'
 import { type Pair, t } from '../text/language.ts'
@@ -72,12 +72,23 @@ interface ActionsProps<Row> {
 /** The actions of one row at its end, or of the chosen rows in their bar. */
 export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone }: ActionsProps<Row>) {
   const may = useStore($may)
+  const buttons = useRef<HTMLElement>(null)
   const [first] = rows
   const count = whole?.count ?? rows.length
   const verbOf = ({ one, many }: Action<Row>, of: number) => (of > 1 ? t(many, of) : t(one))
   const whatOf = (some: readonly Row[]) =>
     these && some.length > 1 ? t(these, some.length) : some[0] ? nameOf(some[0]) : ''
   const why = ({ barred }: Action<Row>) => (whole ? undefined : barred?.(rows))
+
+  // With the row that was acted on goes the button that has the focus: it stays in the list, for who has no other place to be.
+  useLayoutEffect(
+    () => () => {
+      const { current } = buttons
+      if (current?.contains(document.activeElement))
+        current.closest('.list')?.querySelector<HTMLElement>('.scroll')?.focus()
+    },
+    []
+  )
 
   async function perform(action: Action<Row>): Promise<void> {
     const { kind, ask, asks, run } = action
@@ -97,7 +108,7 @@ export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone
     ({ fits, single }) => !(single && count > 1) && (!fits || whole !== undefined || rows.some(fits))
   )
   return (
-    <span className="row-actions">
+    <span className="row-actions" ref={buttons}>
       {actions
         .filter(({ fits }) => these || !fits || (first && fits(first)))
         .map((action) => {

@@ -204,6 +204,7 @@ test('a user is deleted after a question that says what is lost', async () => {
   await click(await one('button', 'Delete', await one('dialog', 'Delete anna?')))
   await none('row', 'anna')
   assert.equal(await userCalled('anna'), undefined)
+  assert.equal(document.activeElement?.getAttribute('aria-label'), 'Users', 'the focus stays in the list')
 })
 
 test('the user Admin can be neither deleted, moved nor renamed, and it says why', async () => {
