@@ -111,7 +111,7 @@ export function deviceActionAnswers(hub: Hub): Answer[] {
           }
           return actions.rename(sn, name)
         })
-        context.detail += `: ${name}`
+        context.detail += ` → ${name}`
         return details
       },
       (_, __, details) => replyOf(details)

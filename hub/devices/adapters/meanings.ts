@@ -7,7 +7,6 @@ import {
   NOT_EXIST,
   READ_ONLY,
   TOO_MANY,
-  UNSUPPORTED,
   WRONG_STATE
 } from '../../../contract/codes.ts'
 import type { Action, Meaning } from './adapter.ts'
@@ -37,10 +36,7 @@ const NEWER: Readonly<Record<Action, Meaning>> = {
   reboot: { done: COMMON_DONE, reasons: { [DEVICE_BUSY]: 'rebooting' } },
   startRecording: {
     done: COMMON_DONE,
-    reasons: {
-      ...{ [NO_SPACE]: 'storage-full', [NOT_EXIST]: 'storage-missing', [READ_ONLY]: 'read-only' },
-      ...{ [DEVICE_BUSY]: 'system-busy', [UNSUPPORTED]: 'full-ndi-unsupported' }
-    }
+    reasons: { [NO_SPACE]: 'storage-full', [NOT_EXIST]: 'storage-missing', [READ_ONLY]: 'read-only' }
   },
   stopRecording: nothing(COMMON_DONE),
   startLive: {

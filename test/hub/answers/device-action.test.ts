@@ -54,6 +54,7 @@ test('every generation takes its new name, and the list has it when the answer i
     assert.deepEqual([reply.result, reply.details], [0, [{ sn, result: 0 }]])
     const { list } = await admin.send(listDevices, { key: sn })
     assert.equal(list[0]?.name, `New ${model}`)
+    assert.deepEqual(lines()[0], ['/device/rename', 0, `${sn} → New ${model}`])
   }
 })
 
