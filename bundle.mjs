@@ -8,6 +8,12 @@ import { minify as squeeze } from 'terser'
 const react = join(import.meta.dirname, 'src/react.ts')
 const place = join(import.meta.dirname, 'src/state/location.ts')
 
+/** Packages only do what is asked of them. */
+export const TREESHAKE = {
+  moduleSideEffects: (id) => !id.includes('/node_modules/'),
+  propertyReadSideEffects: false
+}
+
 /** What a bare import means instead: a file, or another package. */
 export const alias = {
   react,

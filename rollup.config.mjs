@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { absent } from './absent.mjs'
-import { minify, sources } from './bundle.mjs'
+import { minify, sources, TREESHAKE } from './bundle.mjs'
 import { stylesheet } from './stylesheet.mjs'
 import { words } from './words.mjs'
 
@@ -53,7 +53,6 @@ export default {
     hashCharacters: 'hex',
     sourcemap: process.env.SOURCEMAP === '1'
   },
-  // Packages only do what is asked of them.
-  treeshake: { moduleSideEffects: (id) => !id.includes('/node_modules/'), propertyReadSideEffects: false },
+  treeshake: TREESHAKE,
   plugins: [clear(), sources(), absent(), words(), minify(), stylesheet(page), html()]
 }

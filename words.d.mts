@@ -1,4 +1,5 @@
 import type { Plugin } from 'rollup'
 
+export function pairsIn(node: unknown): { elements: { value: string }[] }[]
 export function gatherWords(source: string, parse: (source: string) => object): string
 export function words(): Plugin

@@ -21,8 +21,8 @@ function isPair(node) {
   return CHINESE.test(zh.value) || en.value === zh.value
 }
 
-/** The pairs below a node. */
-function pairsIn(node, found = []) {
+/** The pairs below a node, or below the nodes of a list. */
+export function pairsIn(node, found = []) {
   if (Array.isArray(node)) for (const one of node) pairsIn(one, found)
   else if (node && typeof node.type === 'string') {
     if (isPair(node)) found.push(node)

@@ -1,10 +1,12 @@
-// `make size`: was, is and limit of everything a browser downloads. Fails over budget.
+// `make size`: was, is and limit of everything a browser downloads, then where the bytes of the script are: gzip and brotli of a part are
+// what would be saved without it. Fails over budget.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { type Budget, lines, measure, over } from './budget.ts'
 import { readBundle } from './bundle-files.ts'
 import { formerSizes } from './former.ts'
+import { buildModules, weigh } from './rooms.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8')) as Budget
@@ -19,6 +21,11 @@ for (const { what, is: now, limit } of is) {
   const row = what.padEnd(14) + [was.get(what), now, limit, left].map(cell).join('')
   console.log(left !== undefined && left < 0 ? styleText('red', row) : row)
 }
+
+console.log(`\n${'script'.padEnd(24)}${['code', 'words', 'gzip', 'brotli'].map((name) => name.padStart(10)).join('')}`)
+for (const { name, code, words, ...packed } of weigh(await buildModules()))
+  console.log(name.padEnd(24) + [code, words, packed.gzip, packed.brotli].map(cell).join(''))
+
 const heavy = over(is)
 if (heavy.length) console.error(`Over budget: ${heavy.map(({ what }) => what).join(', ')}.`)
 process.exitCode = heavy.length ? 1 : 0
