@@ -149,6 +149,11 @@ export interface Device {
   'online-date': number
   /** Ours: milliseconds since the epoch since when it is offline; 0 = online, or never seen since the hub knows it. */
   'offline-date'?: number
+  /**
+   * Ours: milliseconds since the epoch since when the device runs, by its up time and the hub's clock. Other than the up time it changes
+   * only when the device has started anew, so that lists tell it truly.
+   */
+  'start-date'?: number
   'catalog-id': number
   /** Direction (reference 3.4). */
   dir: number

@@ -23,6 +23,8 @@ interface Live {
   observed?: Observed
   /** What lists show of it: kept, since each device is heard every few seconds and hardly ever says anything new. */
   shown?: string
+  /** Milliseconds since the epoch since when it runs. */
+  started?: number | undefined
 }
 
 /**
@@ -30,6 +32,9 @@ interface Live {
  * the size the hub is made for may wait.
  */
 const PENDING_MAX = 10_000
+
+/** Milliseconds. */
+const START_JITTER = 15_000
 
 export interface RegistryEvents {
   /** An accepted device came or went, or was accepted or taken away while online. */
@@ -138,7 +143,10 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
         changes.bump('device', row.id)
       }
       const text = shown(observed)
-      if (entry.shown !== text) changes.bump('device', row.id)
+      const started = startOf(observed.status['up-time'], entry.started)
+      const anew = started !== entry.started
+      entry.started = started
+      if (anew || entry.shown !== text) changes.bump('device', row.id)
       entry.shown = text
       const [was, is] = [before?.warns ?? 0, observed.warns]
       if (was === is) return
@@ -179,6 +187,7 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
         'usr-mask': row.usr_mask,
         'connect-ip': row.connect_ip
       }
+      if (observed && entry?.started !== undefined) device['start-date'] = entry.started
       if (row.preview && row.reg_state === REGISTRATION.accepted) device['preview-id'] = `DEV-${row.sn}`
       if (owners.length > 0) {
         device['owner-i'] = owners.map((channel) => channel.name)
@@ -206,6 +215,13 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
       }
       return counts
     }
+  }
+
+  /** A start that is the same as before but for what clocks and answers jitter is the one before. */
+  function startOf(upTime: number | undefined, before: number | undefined): number | undefined {
+    if (upTime === undefined) return undefined
+    const start = now() - upTime * 1000
+    return before !== undefined && Math.abs(start - before) < START_JITTER ? before : start
   }
 
   function noteWarnings(row: DeviceRow, was: number, is: number): void {

@@ -195,6 +195,26 @@ test('only what lists show is a change: samples, up time and temperature are non
   }
 })
 
+test('since when it runs is told, and is another time only when it has started anew', () => {
+  online()
+  const at = (upTime: number | undefined, later: number) => {
+    time += later
+    const { status } = seen()
+    return bumps(() => registry.observed(sn, seen({ status: { ...status, 'up-time': upTime as number } }))).device
+  }
+  const started = () => registry.wire(row(), [])['start-date']
+  assert.equal(at(100, 0), 1)
+  assert.equal(started(), time - 100_000)
+  const first = started()
+  assert.equal(at(102, 2000), 0)
+  assert.equal(at(103, 2000), 0, 'a slow answer')
+  assert.equal(started(), first)
+  assert.equal(at(1, 60_000), 1)
+  assert.equal(started(), time - 1000)
+  assert.equal(at(undefined, 2000), 1)
+  assert.equal(started(), undefined)
+})
+
 test('a name that was changed at the device is taken over', () => {
   online()
   assert.equal(bumps(() => registry.observed(sn, seen({ name: 'Hall 1' }))).device, 1, 'the first word of it')
