@@ -36,7 +36,8 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   hub: ['contract'],
   fleet: ['contract'],
   make: [],
-  'firmware-pack': [],
+  // The steps of the build, to weigh what it makes.
+  'firmware-pack': ['absent.mjs', 'bundle.mjs', 'words.mjs'],
   bench: ['contract', 'src', 'hub', 'firmware-pack', 'test']
 }
 
