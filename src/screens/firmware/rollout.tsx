@@ -1,5 +1,6 @@
 // One rollout: what it brings to whom, how far each device is, and what can be done to it.
 import { useLayoutEffect } from 'react'
+import { NOT_EXIST } from '../../../contract/codes.ts'
 import {
   cancelRollout,
   deleteRollout,
@@ -114,13 +115,14 @@ export function RolloutDetail({ id }: { id: number }) {
     ask('rollout', { id })
     ask('devices', { id, start, count })
   })
-  const { value } = useStore($rollout)
+  const { value, code } = useStore($rollout)
   const { items, total, phase } = useStore($devices)
   const rollout = value?.rollout.id === id ? value.rollout : undefined
   const rows = phase === 'loading' ? [] : items
   const empty = useInstead($devices, rows.length === 0, null)
   const instead = useInstead($rollout, !rollout, null)
-  if (!rollout) return <>{instead ?? <Gone />}</>
+  if (code === NOT_EXIST) return <Gone />
+  if (!rollout) return <>{instead}</>
   const again: Action<RolloutDevice> = {
     call: retryRollout,
     icon: 'retry',

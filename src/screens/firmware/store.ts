@@ -65,7 +65,7 @@ const $part = atom({ id: 0, start: 0, count: COUNT })
 export const $devices = liveList({
   call: listRolloutDevices,
   request: $part,
-  pace: 'normal',
+  pace: 'slow',
   topic: 'rollout',
   keyOf: (device: RolloutDevice) => device.sn
 })

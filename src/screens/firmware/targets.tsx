@@ -53,7 +53,6 @@ export function Targets({ file, sn }: { file: Firmware; sn: string }) {
     icon: 'chip',
     one: TEXT.updateOne,
     many: TEXT.updateMany,
-    kind: 'main',
     run: async (devices) => {
       setChosen(devices)
       return false
