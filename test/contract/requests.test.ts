@@ -9,6 +9,7 @@ import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
 import { changes } from '../../contract/feed.ts'
 import * as firmware from '../../contract/firmware.ts'
 import * as log from '../../contract/log.ts'
+import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { RTMP, SRT } from '../../contract/protocols.ts'
 import { declaredCalls, requestShape } from '../../contract/requests.ts'
@@ -143,6 +144,13 @@ examples(firmware.listRolloutDevices, { id: 1 }, { ...page, id: 1, since: 1 })
 for (const call of [firmware.pauseRollout, firmware.resumeRollout, firmware.cancelRollout, firmware.deleteRollout])
   examples(call, { id: 1 })
 examples(firmware.retryRollout, { id: 1 }, { id: 1, sn: ['B313210600123'] })
+examples(listPortForwards, {}, { ...page, since: 0, mark: 'a-_9' })
+examples(
+  startPortForward,
+  { sn: 'B313210600123', 'remote-port': 80 },
+  { sn: 'B313210600123', 'local-port': 65_535, 'remote-port': 1 }
+)
+examples(stopPortForward, { id: 1 }, { sn: 'B313210600123', 'local-port': 8080 })
 examples(token.listTokens, {}, page)
 examples(
   token.addToken,

@@ -1,6 +1,18 @@
 // What a device says of its recordings and streams, and of the tally of its NDI: device-api 3.3.
-import type { DeviceActivity, DeviceSession, DeviceStatus } from '../../../contract/device.ts'
-import { answerCode, type Fields, fields, integer, list, NAME_MAX, number, RATE_MAX, said, text } from './fields.ts'
+import { type DeviceActivity, type DeviceSession, type DeviceStatus, RUNNING } from '../../../contract/device.ts'
+import {
+  answerCode,
+  type Fields,
+  fields,
+  integer,
+  list,
+  NAME_MAX,
+  number,
+  RATE_MAX,
+  runningMask,
+  said,
+  text
+} from './fields.ts'
 
 /** Sessions looked at: a device has 16 servers at most. */
 const SESSIONS_MAX = 16
@@ -11,7 +23,7 @@ const RUN_MAX = 4e12
 const IDLE = 27
 
 /** 0 and 1, or false and true. */
-export function flag(value: unknown): boolean | undefined {
+function flag(value: unknown): boolean | undefined {
   return value === 1 || value === true ? true : value === 0 || value === false ? false : undefined
 }
 
@@ -34,7 +46,7 @@ function sessionOf(session: Fields): DeviceSession | undefined {
  * @param bit what `cur-status` says: a device that has not recorded since it started says result 0, too, so that tells nothing
  * @returns undefined where the device says neither
  */
-export function activity(value: unknown, bit: boolean | undefined, name: 'rec' | 'live'): DeviceActivity | undefined {
+function activity(value: unknown, bit: boolean | undefined, name: 'rec' | 'live'): DeviceActivity | undefined {
   const status = fields(value)
   const ran = number(status['run-ms'], 0, RUN_MAX)
   if (bit === undefined && ran === undefined) return undefined
@@ -50,6 +62,23 @@ export function activity(value: unknown, bit: boolean | undefined, name: 'rec' |
     result,
     ...(sessions.length > 0 && { sessions })
   })
+}
+
+/** Whether a bit of `cur-status` stands; undefined where there is no mask. */
+function runs(mask: number | undefined, bit: number): boolean | undefined {
+  return mask === undefined ? undefined : (mask & bit) !== 0
+}
+
+/** What it does, under the Ultra family's names. */
+export function doings(status: Fields): Pick<DeviceStatus, 'cur-status' | 'recording' | 'live' | 'tally'> {
+  const running = runningMask(status['cur-status'])
+  const ndi = fields(status['ndi-tally'])
+  return {
+    'cur-status': running,
+    recording: activity(status['rec-status'], runs(running, RUNNING.recording), 'rec'),
+    live: activity(status['live-status'], runs(running, RUNNING.streaming), 'live'),
+    tally: tally(ndi['on-preview'], ndi['on-program'])
+  }
 }
 
 /** Reads two flags of a tally. */

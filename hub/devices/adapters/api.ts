@@ -1,6 +1,6 @@
 // Newer devices, and Director: device-api 5.
-import { RUNNING, WARNING } from '../../../contract/device.ts'
-import { activity, tally } from './activity.ts'
+import { WARNING } from '../../../contract/device.ts'
+import { doings } from './activity.ts'
 import type { Adapter } from './adapter.ts'
 import { disksOf, diskWarnings } from './disks.ts'
 import {
@@ -15,14 +15,12 @@ import {
   NAME_MAX,
   number,
   RATE_MAX,
-  runningMask,
   said,
   text,
   UP_TIME_MAX
 } from './fields.ts'
 import { newerMeaning } from './meanings.ts'
 import { inputSignal, NO_SIGNAL, ports } from './signal.ts'
-import { runs } from './usapi.ts'
 
 const code = (answer: unknown) => answerCode(fields(answer).status)
 
@@ -44,9 +42,7 @@ export const api: Adapter = {
     // Name, up time, CPU and memory are documented. The rest is not, and is read under the Ultra family's names from a device that
     // says it.
     const ethernet = fields(info.eth)
-    const ndi = fields(info['ndi-tally'])
     const input = inputSignal(info['input-signal'])
-    const running = runningMask(info['cur-status'])
     const disks = disksOf(info['disk-info'])
     return {
       name: text(info['device-name'], NAME_MAX),
@@ -54,7 +50,7 @@ export const api: Adapter = {
       rx: number(ethernet['eth-rx'], 0, RATE_MAX),
       tx: number(ethernet['eth-tx'], 0, RATE_MAX),
       status: said({
-        'cur-status': running,
+        ...doings(info),
         eth: address(ethernet.ip),
         wifi: address(fields(info.wifi).ip),
         mac: hardwareAddress(ethernet.mac),
@@ -65,10 +61,7 @@ export const api: Adapter = {
         memory: measured(info.mem, 0, 100),
         'fan-rpm': number(info['fan-rpm'], 0, FAN_MAX),
         inputs: ports({ '': input }),
-        recording: activity(info['rec-status'], runs(running, RUNNING.recording), 'rec'),
-        live: activity(info['live-status'], runs(running, RUNNING.streaming), 'live'),
-        disks,
-        tally: tally(ndi['on-preview'], ndi['on-program'])
+        disks
       }),
       warns: (input === NO_SIGNAL ? WARNING.noSignal : 0) | diskWarnings(disks),
       input

@@ -1,6 +1,6 @@
 // Ultra Stream and Ultra Encode: device-api 3. `get-status` has all that lists show, in one call.
-import { RUNNING, WARNING } from '../../../contract/device.ts'
-import { activity, tally } from './activity.ts'
+import { WARNING } from '../../../contract/device.ts'
+import { doings } from './activity.ts'
 import type { Adapter } from './adapter.ts'
 import { disksOf, diskWarnings } from './disks.ts'
 import {
@@ -15,7 +15,6 @@ import {
   number,
   portNumber,
   RATE_MAX,
-  runningMask,
   said,
   text,
   UP_TIME_MAX
@@ -41,11 +40,6 @@ function inputsOf(value: unknown) {
   return each ?? ports({ '': inputSignal(signal) })
 }
 
-/** Whether a bit of `cur-status` stands; undefined where there is no mask. */
-export function runs(mask: number | undefined, bit: number): boolean | undefined {
-  return mask === undefined ? undefined : (mask & bit) !== 0
-}
-
 export const usapi: Adapter = {
   api: 'usapi',
   status: call('get-status'),
@@ -56,9 +50,7 @@ export const usapi: Adapter = {
     const system = fields(status.sysstat)
     const ethernet = fields(status.eth)
     const web = fields(status.web)
-    const ndi = fields(status['ndi-tally'])
     const input = inputSignal(status['input-signal'])
-    const running = runningMask(status['cur-status'])
     const disks = disksOf(status['disk-info'])
     return {
       name: text(status['box-name'], NAME_MAX),
@@ -68,7 +60,7 @@ export const usapi: Adapter = {
       rx: number(system['eth-rx'], 0, RATE_MAX),
       tx: number(system['eth-tx'], 0, RATE_MAX),
       status: said({
-        'cur-status': running,
+        ...doings(status),
         eth: address(ethernet.ip),
         wifi: address(fields(status.wifi).ip),
         mobile: address(fields(status.mobile).ip),
@@ -82,10 +74,7 @@ export const usapi: Adapter = {
         temperature: heat(status['cpu-temperature'], 1000),
         memory: memoryOf(system),
         inputs: inputsOf(status['input-signal']),
-        recording: activity(status['rec-status'], runs(running, RUNNING.recording), 'rec'),
-        live: activity(status['live-status'], runs(running, RUNNING.streaming), 'live'),
-        disks,
-        tally: tally(ndi['on-preview'], ndi['on-program'])
+        disks
       }),
       warns:
         (input === NO_SIGNAL ? WARNING.noSignal : 0) |

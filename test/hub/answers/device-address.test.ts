@@ -21,39 +21,23 @@ import { addDevice, setDeviceAddress } from '../../../contract/device-address.ts
 import { REFUSAL } from '../../../contract/link.ts'
 import { exportLog, listLog } from '../../../contract/log.ts'
 import { DEVICE_VIEW } from '../../../contract/permissions.ts'
+import { type AddressedStage, FAST, requestFor, stageAddressed } from '../../kit/addressed.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { type HttpDevice, startHttpDevice } from '../../kit/http-device.ts'
+import { startHttpDevice } from '../../kit/http-device.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('devices at addresses')
-const FAST = { retry: [40, 80], find: 800, verify: 600 } as const
+let stage: AddressedStage
 let hub: TestHub
 let admin: Client
-let boxes: HttpDevice[]
+let box: AddressedStage['box']
+let atOf: AddressedStage['atOf']
 test.before.each(async () => {
-  boxes = []
-  hub = await startHub({ addressed: FAST, actions: { answer: 500, look: 500 } })
-  admin = hub.enter()
+  stage = await stageAddressed()
+  ;({ hub, admin, box, atOf } = stage)
 })
-test.after.each(async () => {
-  await hub.close()
-  for (const box of boxes) await box.close()
-})
-
-async function box(...options: Parameters<typeof startHttpDevice>): Promise<HttpDevice> {
-  const one = await startHttpDevice(...options)
-  boxes.push(one)
-  return one
-}
-
-const requestFor = ({ port, user, password }: HttpDevice, more: object = {}) => ({
-  ...{ address: '127.0.0.1', port, user, password },
-  ...more
-})
-
-const online = (sn: string) => () => hub.hub.registry.online(sn)
-const atOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.at
+test.after.each(() => stage.close())
 
 test('a device of each generation is signed in to, recognised, and managed like one that dials in', async () => {
   for (const [model, sn, name] of [
@@ -158,7 +142,7 @@ test('an address is changed only with a password, and only to where the same dev
   assert.equal((await atOf(sn))?.port, one.port)
   assert.equal((await admin.send(setDeviceAddress, { sn, port: other.port, password })).result, 0)
   assert.equal((await atOf(sn))?.port, other.port)
-  await until(online(sn), 'it is there')
+  await until(() => stage.isOnline(sn), 'it is there')
   const [linked = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [linked] })
   assert.equal((await admin.send(setDeviceAddress, { sn: linked, password })).result, UNSUPPORTED)
@@ -168,7 +152,7 @@ test('who deletes it is done with it', async () => {
   const one = await box('encodeAio')
   const { sn } = await admin.send(addDevice, requestFor(one))
   assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
-  await until(() => !online(sn)() && hub.hub.addressed.count() === 0, 'it is gone')
+  await until(() => !stage.isOnline(sn) && hub.hub.addressed.count() === 0, 'it is gone')
   assert.equal((await admin.send(queryDevice, { sn })).result, NOT_EXIST)
   assert.deepEqual(hub.hub.store.deviceAddresses.ids(), [])
 })

@@ -2,52 +2,35 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONN_REFUSED, MISMATCH, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
-import { queryDevice } from '../../../../contract/device.ts'
 import { startRecording } from '../../../../contract/device-action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device-address.ts'
-import { type HttpDevice, selfSigned, startHttpDevice } from '../../../kit/http-device.ts'
-import { type Client, startHub, type TestHub } from '../../../kit/hub.ts'
+import { type AddressedStage, requestFor, stageAddressed } from '../../../kit/addressed.ts'
+import { selfSigned } from '../../../kit/http-device.ts'
+import type { Client, TestHub } from '../../../kit/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('devices that are reached')
-const FAST = { retry: [40, 80], find: 800, verify: 600 } as const
+let stage: AddressedStage
 let hub: TestHub
 let admin: Client
-let boxes: HttpDevice[]
+let box: AddressedStage['box']
+let atOf: AddressedStage['atOf']
 test.before.each(async () => {
-  boxes = []
-  hub = await startHub({ addressed: FAST, actions: { answer: 500, look: 500 } })
-  admin = hub.enter()
+  stage = await stageAddressed()
+  ;({ hub, admin, box, atOf } = stage)
 })
-test.after.each(async () => {
-  await hub.close()
-  for (const box of boxes) await box.close()
-})
-
-async function box(...options: Parameters<typeof startHttpDevice>): Promise<HttpDevice> {
-  const one = await startHttpDevice(...options)
-  boxes.push(one)
-  return one
-}
-
-const requestFor = ({ port, user, password }: HttpDevice, more: object = {}) => ({
-  ...{ address: '127.0.0.1', port, user, password },
-  ...more
-})
-
-const online = (sn: string) => () => hub.hub.registry.online(sn)
-const atOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.at
+test.after.each(() => stage.close())
 
 test('it goes offline with its reason, is looked for again, and comes back', async () => {
   const one = await box('encodeAio')
   const { port } = one
   const { sn } = await admin.send(addDevice, requestFor(one))
   await one.close()
-  await until(() => !online(sn)(), 'it is offline')
+  await until(() => !stage.isOnline(sn), 'it is offline')
   await until(() => hub.hub.addressed.told(sn)?.trouble === CONN_REFUSED, 'the reason is told')
   assert.equal((await atOf(sn))?.trouble, CONN_REFUSED)
   await box('encodeAio', { port })
-  await until(online(sn), 'it is back')
+  await until(() => stage.isOnline(sn), 'it is back')
   assert.equal((await atOf(sn))?.trouble, undefined)
 })
 
@@ -57,13 +40,13 @@ test('one that falls silent is offline; one that answers 50 MB or garbage is the
   one.instead = (path) => (path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined)
   const status = { method: 'GET', path: '/usapi?method=get-status', maxBody: 256 << 10 }
   await assert.rejects(hub.hub.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
-  assert.ok(online(sn)())
+  assert.ok(stage.isOnline(sn))
   one.instead = () => ({ body: '{"result":' })
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
-  assert.ok(online(sn)())
+  assert.ok(stage.isOnline(sn))
   one.instead = () => 'silence'
   await admin.send(startRecording, { sn: [sn] })
-  await until(() => !online(sn)(), 'it is offline')
+  await until(() => !stage.isOnline(sn), 'it is offline')
 })
 
 test('another device at the address is not taken for the one that was there', async () => {
@@ -71,10 +54,10 @@ test('another device at the address is not taken for the one that was there', as
   const { port } = one
   const { sn } = await admin.send(addDevice, requestFor(one))
   await one.close()
-  await until(() => !online(sn)(), 'it is offline')
+  await until(() => !stage.isOnline(sn), 'it is offline')
   await box('encodeAio', { port, sn: 'B313210699999' })
   await until(() => hub.hub.addressed.told(sn)?.trouble === MISMATCH, 'it is told')
-  assert.ok(!online(sn)())
+  assert.ok(!stage.isOnline(sn))
 })
 
 test('the certificate that was met first counts; another one is refused before a word is said, until it is set anew', async () => {
@@ -84,13 +67,13 @@ test('the certificate that was met first counts; another one is refused before a
   const pinned = (await atOf(sn))?.['cert-sha256']
   assert.match(pinned ?? '', /^[0-9a-f]{64}$/)
   await one.close()
-  await until(() => !online(sn)(), 'it is offline')
+  await until(() => !stage.isOnline(sn), 'it is offline')
   const other = await box('encodeAio', { port, certificate: selfSigned() })
   await until(() => hub.hub.addressed.told(sn)?.trouble === VERIFY_FAILED, 'it is refused')
   assert.deepEqual(other.asked, [])
   assert.equal((await admin.send(setDeviceAddress, { sn, password: other.password })).result, VERIFY_FAILED)
   assert.equal((await admin.send(setDeviceAddress, { sn, 'forget-cert': true })).result, 0)
-  await until(online(sn), 'it is back')
+  await until(() => stage.isOnline(sn), 'it is back')
   assert.notEqual((await atOf(sn))?.['cert-sha256'], pinned)
 })
 
