@@ -2,7 +2,7 @@
 // dialled at once none would come to answer what it is asked.
 
 /** Attempts under way at a time. */
-const AT_ONCE = 24
+const AT_ONCE = 40
 
 let dialling = 0
 const waiting: (() => void)[] = []

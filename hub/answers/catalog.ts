@@ -42,7 +42,12 @@ export function catalogAnswers(hub: Hub): Answer[] {
     const visible = gate.catalogsSeenBy(caller)
     const rows = all.filter((row) => visible(row.id)).sort((a, b) => byText(a.name, b.name))
     const byId = new Map(all.map((row) => [row.id, row]))
-    const devices = devicesSeenBy(caller)
+    // Looked up with the first group that is told of: often none is.
+    let groups: Map<number, DeviceRow[]> | undefined
+    const inside = (id: number) => {
+      groups ??= devicesSeenBy(caller)
+      return groups.get(id) ?? []
+    }
     const mayMask = permits(setCatalog.who, caller.user)
 
     function shownParent({ parent_id: id }: CatalogRow): number {
@@ -51,7 +56,7 @@ export function catalogAnswers(hub: Hub): Answer[] {
     }
 
     function wire(row: CatalogRow): Catalog {
-      const inside = devices.get(row.id) ?? []
+      const devices = inside(row.id)
       const masks = row.id === 0 ? store.settings.get('device-security') : row
       return {
         id: row.id,
@@ -63,11 +68,11 @@ export function catalogAnswers(hub: Hub): Answer[] {
           'group-mask': 'group_mask' in masks ? masks.group_mask : masks['group-mask'],
           'usr-mask': 'usr_mask' in masks ? masks.usr_mask : masks['usr-mask']
         }),
-        'num-all': inside.length,
-        'num-online': inside.filter(({ sn }) => registry.online(sn)).length
+        'num-all': devices.length,
+        'num-online': devices.filter(({ sn }) => registry.online(sn)).length
       }
     }
-    return { rows, wire, devices }
+    return { rows, wire, inside }
   }
 
   function found(context: Context, id: number): CatalogRow {
@@ -98,16 +103,14 @@ export function catalogAnswers(hub: Hub): Answer[] {
     }),
     answer(listDevicesWithCatalog, (context, request) => {
       const caller = signedIn(context)
-      const { rows, wire, devices } = seenBy(caller)
+      const { rows, wire, inside } = seenBy(caller)
       const wanted = request.catalogs?.split(',').map(Number)
       const chosen = [NONE, ...rows].filter(({ id }) => !wanted || wanted.includes(id))
       const page = pageOf(chosen, request)
       const deviceWire = wireFor(hub, caller, false)
-      const inside = (id: number): Device[] => {
-        const rows = sorted(devices.get(id) ?? [])
-        return pageOf(rows, { start: request['dev-start'], count: request['dev-count'] }).list.map(deviceWire)
-      }
-      return { ...page, list: page.list.map((row) => ({ ...wire(row), list: inside(row.id) })) }
+      const window = { start: request['dev-start'], count: request['dev-count'] }
+      const told = (id: number): Device[] => pageOf(sorted(inside(id)), window).list.map(deviceWire)
+      return { ...page, list: page.list.map((row) => ({ ...wire(row), list: told(row.id) })) }
     }),
     change(addCatalog, (context, { 'parent-id': parent, name }) => {
       context.detail = name

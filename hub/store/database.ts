@@ -20,7 +20,8 @@ export interface Database {
   transaction<T>(work: () => T): T
   /**
    * Runs `work` now, in a transaction with what else is written in the next moment: for what comes in thousands and nobody waits for.
-   * All of `work` is kept, or none; it is on disk `GATHER` later, or with the next `transaction`. Inside one it is part of it.
+   * All of `work` is kept, or none. From `GATHER` later on it survives the end of the hub, and from the next `transaction` on, before
+   * which it is kept, a power cut: the disk is not waited for. Inside a transaction it is part of it.
    */
   soon<T>(work: () => T): T
   /**
@@ -70,16 +71,30 @@ export function openDatabase(file: string): Database {
     clearTimeout(gathering)
     gathering = undefined
     if (connection.isTransaction) connection.exec('ROLLBACK')
+    connection.exec('PRAGMA synchronous=FULL')
     tookBack()
     console.error('gathered writes were lost:', error)
     for (const tell of losers) tell()
+  }
+
+  /** Begins the transaction of `soon`. */
+  function gather(): void {
+    connection.exec('PRAGMA synchronous=NORMAL')
+    try {
+      connection.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      connection.exec('PRAGMA synchronous=FULL')
+      throw error
+    }
+    written = false
+    gathering = setTimeout(settle, GATHER)
   }
 
   /** Ends the transaction of `soon`. */
   function settle(): void {
     if (!gathering) return
     try {
-      connection.exec('COMMIT')
+      connection.exec('COMMIT; PRAGMA synchronous=FULL')
       clearTimeout(gathering)
       gathering = undefined
     } catch (error) {
@@ -112,11 +127,7 @@ export function openDatabase(file: string): Database {
     },
     soon(work) {
       if (inWork || (connection.isTransaction && !gathering)) return work()
-      if (!gathering) {
-        connection.exec('BEGIN IMMEDIATE')
-        written = false
-        gathering = setTimeout(settle, GATHER)
-      }
+      if (!gathering) gather()
       connection.exec('SAVEPOINT work')
       inWork = true
       try {

@@ -116,8 +116,12 @@ test('what is written soon can be read at once, is kept together, and before the
   database.soon(() => add('d'))
   add('e')
   assert.deepEqual(kept(file), ['a', 'b', 'c', 'd', 'e'], 'nor after a write of its own')
+  const synchronous = () => Object.values(database.get<object>('PRAGMA synchronous') ?? {})[0]
+  assert.equal(synchronous(), 2, 'what is waited for is on disk')
   database.soon(() => add('f'))
+  assert.equal(synchronous(), 1)
   await until(() => kept(file).includes('f'), 'it is kept by itself')
+  assert.equal(synchronous(), 2)
   database.soon(() => add('g'))
   database.close()
   assert.ok(kept(file).includes('g'), 'closing keeps it')
@@ -161,6 +165,7 @@ test('what was written soon and cannot be kept is told to be lost', () => {
     })
     database.transaction(() => database.run("INSERT INTO setting (name, value) VALUES ('y', '1')"))
     assert.deepEqual([lost, said.length, names(database)], [1, 1, ['y']])
+    assert.deepEqual(Object.values(database.get<object>('PRAGMA synchronous') ?? {}), [2])
   } finally {
     console.error = errors
     database.close()
