@@ -29,7 +29,7 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
   const [path] = useLocation()
   const route: Route | undefined = place && ROUTES[place]
   const forced = useQuery().get('search-navigation')
-  const current = forced && forced in ROUTES ? (forced as Place) : (route?.highlight ?? place)
+  const current = forced && Object.hasOwn(ROUTES, forced) ? (forced as Place) : (route?.highlight ?? place)
 
   // Another place was chosen: the drawer has done its work.
   useEffect(() => setDrawer(false), [path])
