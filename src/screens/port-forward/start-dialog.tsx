@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes.ts'
+import { CLIENT_NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes.ts'
 import type { Device } from '../../../contract/device.ts'
 import { shownSerial } from '../../../contract/products.ts'
 import { port, type RuleSet, required } from '../../../contract/rules.ts'
@@ -26,7 +26,7 @@ const RULES: RuleSet<Values> = {
 /** Of what the hub refuses, what is about a field. */
 const OPTIONS = {
   fields: { 'local-port': 'local', 'remote-port': 'remote' },
-  codes: { [PORT_OCCUPIED]: 'local', [NOT_PERMITTED]: 'local', [NOT_EXIST]: 'sn', [WRONG_STATE]: 'sn' }
+  codes: { [PORT_OCCUPIED]: 'local', [NOT_PERMITTED]: 'local', [CLIENT_NOT_EXIST]: 'sn', [WRONG_STATE]: 'sn' }
 } as const
 
 /** Milliseconds after the last letter. */

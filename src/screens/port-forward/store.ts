@@ -1,7 +1,7 @@
 // Ports that are forwarded, and what can be done to them.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
+import { CLIENT_NOT_EXIST, NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import { type Device, listDevices } from '../../../contract/device.ts'
 import {
   listPortForwards,
@@ -25,9 +25,13 @@ export const $forwards = liveList({
   keyOf: (forward: PortForward) => forward.id
 })
 
+/** The answer as its field says it: what does not exist is the device, and which port is in use stands there. */
+const atField = ({ port: _, ...answer }: Envelope): Envelope =>
+  answer.result === NOT_EXIST ? { ...answer, result: CLIENT_NOT_EXIST } : answer
+
 /** @param quiet whether the form says the answer itself */
 export async function forward(request: NewPortForward, quiet: (answer: Envelope) => boolean): Promise<Envelope> {
-  const answer = await act((force) => send(startPortForward, { ...request, ...force }), { quiet })
+  const answer = await act((force) => send(startPortForward, { ...request, ...force }).then(atField), { quiet })
   await $forwards.refresh()
   return answer
 }
