@@ -5,6 +5,7 @@ import { absent } from './absent.mjs'
 import { minify, sources, TREESHAKE } from './bundle.mjs'
 import { stylesheet } from './stylesheet.mjs'
 import { words } from './words.mjs'
+import { encoded } from './zopfli.mjs'
 
 const root = import.meta.dirname
 
@@ -54,5 +55,5 @@ export default {
     sourcemap: process.env.SOURCEMAP === '1'
   },
   treeshake: TREESHAKE,
-  plugins: [clear(), sources(), absent(), words(), minify(), stylesheet(page), html()]
+  plugins: [clear(), sources(), absent(), words(), minify(), stylesheet(page), html(), encoded()]
 }

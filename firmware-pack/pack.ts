@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Budget, lines, measure, over } from './budget.ts'
 import { readBundle } from './bundle-files.ts'
 import { commitOf } from './commit.ts'
-import { gzip } from './encodings.ts'
+import { quickGzip } from './encodings.ts'
 import { makePayload } from './payload.ts'
 import { tar } from './tar.ts'
 
@@ -33,7 +33,7 @@ for (const { path, bytes } of files) {
   utimesSync(target, commit.time, commit.time)
 }
 const name = `${manifest.name}-${version}`
-const archive = gzip(
+const archive = quickGzip(
   tar(
     files.map(({ path, bytes }) => ({ path: `${name}/${path}`, bytes })),
     commit.time

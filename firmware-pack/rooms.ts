@@ -7,7 +7,7 @@ import { minify } from 'terser'
 import { absent } from '../absent.mjs'
 import { sources, TREESHAKE } from '../bundle.mjs'
 import { pairsIn } from '../words.mjs'
-import { gzip } from './encodings.ts'
+import { quickGzip } from './encodings.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const PACKAGES = '/node_modules/'
@@ -41,7 +41,7 @@ export function partOf(path: string): string {
 export function weigh(modules: readonly Module[]): Part[] {
   const sizes = (some: readonly Module[]) => {
     const bytes = Buffer.from(some.map(({ text }) => text).join(''))
-    return { gzip: gzip(bytes).length, brotli: brotliSize(bytes) }
+    return { gzip: quickGzip(bytes).length, brotli: brotliSize(bytes) }
   }
   const whole = sizes(modules)
   const groups = Map.groupBy(modules, ({ path }) => partOf(path))

@@ -37,8 +37,8 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   fleet: ['contract'],
   make: [],
   // The steps of the build, to weigh what it makes.
-  'firmware-pack': ['absent.mjs', 'bundle.mjs', 'words.mjs'],
-  bench: ['contract', 'src', 'hub', 'firmware-pack', 'test']
+  'firmware-pack': ['absent.mjs', 'bundle.mjs', 'words.mjs', 'zopfli.mjs'],
+  bench: ['contract', 'src', 'hub', 'fleet', 'firmware-pack', 'test']
 }
 
 /** Packages a world may import; any where it is not listed. */
