@@ -14,8 +14,8 @@ export interface DeviceAddress {
    */
   'cert-sha256'?: string
   /**
-   * Why it was not reached when it was tried last; absent when it was. 36 refuses the login, 40 another certificate, 39 another device at
-   * this address, 44 refuses the connection, 2 does not answer, 47 cannot be found, 49 what it answers is no answer.
+   * Why it was not reached when it was tried last; absent when it was. 36 refuses the login, 40 another certificate, 10006 another device
+   * at this address, 44 refuses the connection, 47 does not answer or cannot be found, 49 what it answers is no answer.
    */
   trouble?: number
 }
@@ -45,7 +45,7 @@ export interface SetDeviceRequest extends Partial<Omit<AddDeviceRequest, 'module
 }
 
 /**
- * Changes where or how a device is reached; what is left out stays. Tried before it is kept, as with `addDevice`; 39 when another device
- * answers there. The stored password goes to no other address: with another one a password must come. 9 for a device that dials in.
+ * Changes where or how a device is reached; what is left out stays. Tried before it is kept, as with `addDevice`; 10006 when another
+ * device answers there. The stored password goes to no other address: with another one a password must come. 9 for a device that dials in.
  */
 export const setDeviceAddress = call<SetDeviceRequest>('POST', '/device/set', DEVICE_ADV_CONTROL)

@@ -1,12 +1,10 @@
 // Devices that are reached at an address: added, changed. Removed they are like all others.
 import {
   BAD_ADDRESS,
+  CLIENT_NOT_EXIST,
   INVALID_ARG,
-  MISMATCH,
   NAME_EXISTS,
   NOT_EXIST,
-  TARGET_TIMEOUT,
-  TIMEOUT,
   TOO_MANY,
   UNSUPPORTED
 } from '../../contract/codes.ts'
@@ -14,6 +12,7 @@ import { REGISTRATION } from '../../contract/device.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
 import { DIR_NONE } from '../../contract/protocols.ts'
 import { type Answer, type Context, changeAfter, Refusal, signedIn } from '../answer.ts'
+import { troubleOf } from '../devices/address/addressed.ts'
 import type { Found, Hints } from '../devices/address/find.ts'
 import { LinkError } from '../devices/link-error.ts'
 import type { Hub } from '../parts.ts'
@@ -32,8 +31,7 @@ export function deviceAddressAnswers({ store, gate, addressed }: Hub): Answer[] 
       return await addressed.find(reached, hints)
     } catch (error) {
       if (!(error instanceof LinkError)) throw error
-      const { code } = error
-      throw new Refusal(code === TARGET_TIMEOUT ? TIMEOUT : code, code === BAD_ADDRESS ? { field: 'address' } : {})
+      throw new Refusal(troubleOf(error), error.code === BAD_ADDRESS ? { field: 'address' } : {})
     }
   }
 
@@ -95,7 +93,7 @@ export function deviceAddressAnswers({ store, gate, addressed }: Hub): Answer[] 
         if (forget || reached.address !== before.address || !https) reached.cert = ''
         context.detail = `${sn}: ${said(reached)}`
         const found = await find(reached, { sn, api: devices.bySerial(sn)?.api ?? '' })
-        if (found.identity.sn !== sn) throw new Refusal(MISMATCH)
+        if (found.identity.sn !== sn) throw new Refusal(CLIENT_NOT_EXIST)
         return { found, reached: { ...reached, cert: found.cert } }
       },
       (context, { sn }, { found, reached }) => {

@@ -1,9 +1,9 @@
 // Devices that are reached at an address: keeps each signed in, says when it comes and goes, and tries again with patience.
 import {
   AUTH_FAILED,
-  MISMATCH,
+  CLIENT_NOT_EXIST,
+  NO_RESPONSE,
   TARGET_TIMEOUT,
-  TIMEOUT,
   UNKNOWN_ERROR,
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
@@ -53,9 +53,9 @@ interface One {
 }
 
 /** What a failure is called to who looks at the device. */
-function troubleOf(error: unknown): number {
+export function troubleOf(error: unknown): number {
   if (!(error instanceof LinkError)) return UNKNOWN_ERROR
-  return error.code === TARGET_TIMEOUT ? TIMEOUT : error.code
+  return error.code === TARGET_TIMEOUT ? NO_RESPONSE : error.code
 }
 
 export function createAddressed({ store, registry, grounds, timing }: AddressedOptions) {
@@ -83,7 +83,7 @@ export function createAddressed({ store, registry, grounds, timing }: AddressedO
     let found: Found
     try {
       found = await findDevice(one.reached, { api: devices.bySerial(one.sn)?.api ?? '', sn: one.sn }, grounds, find)
-      if (found.identity.sn !== one.sn) throw new LinkError(MISMATCH, 'another device is at its address')
+      if (found.identity.sn !== one.sn) throw new LinkError(CLIENT_NOT_EXIST, 'another device is at its address')
     } catch (error) {
       if (!isKnown(one)) return
       if (!(error instanceof LinkError)) console.error(`reaching ${one.sn}:`, error)

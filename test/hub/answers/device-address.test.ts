@@ -6,13 +6,13 @@ import { suite } from 'uvu'
 import {
   AUTH_FAILED,
   BAD_ADDRESS,
+  CLIENT_NOT_EXIST,
   CONN_REFUSED,
   INVALID_ARG,
   INVALID_DATA,
-  MISMATCH,
   NAME_EXISTS,
+  NO_RESPONSE,
   NOT_EXIST,
-  TIMEOUT,
   UNSUPPORTED
 } from '../../../contract/codes.ts'
 import { acceptDevices, deleteDevices, listDevices, queryDevice } from '../../../contract/device.ts'
@@ -77,8 +77,8 @@ test('what cannot be reached or does not take the login is refused with the reas
     [requestFor(closed), CONN_REFUSED],
     [requestFor(web), INVALID_DATA],
     [requestFor(moved), INVALID_DATA],
-    [requestFor(still), TIMEOUT],
-    [requestFor(one, { https: true }), TIMEOUT]
+    [requestFor(still), NO_RESPONSE],
+    [requestFor(one, { https: true }), NO_RESPONSE]
   ] as const)
     assert.equal((await admin.send(addDevice, request)).result, code, JSON.stringify(request))
   assert.equal(hub.hub.store.devices.all().length, 0)
@@ -138,7 +138,7 @@ test('an address is changed only with a password, and only to where the same dev
   assert.equal(other.asked.length, asked)
   assert.equal((await admin.send(setDeviceAddress, { sn, user: 'eve' })).field, 'password')
   const { password } = one
-  assert.equal((await admin.send(setDeviceAddress, { sn, port: stranger.port, password })).result, MISMATCH)
+  assert.equal((await admin.send(setDeviceAddress, { sn, port: stranger.port, password })).result, CLIENT_NOT_EXIST)
   assert.equal((await atOf(sn))?.port, one.port)
   assert.equal((await admin.send(setDeviceAddress, { sn, port: other.port, password })).result, 0)
   assert.equal((await atOf(sn))?.port, other.port)

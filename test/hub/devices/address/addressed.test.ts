@@ -1,7 +1,7 @@
 // Devices at addresses from one moment to the next, through a whole hub.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CONN_REFUSED, MISMATCH, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
+import { CLIENT_NOT_EXIST, CONN_REFUSED, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
 import { startRecording } from '../../../../contract/device-action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device-address.ts'
 import { type AddressedStage, requestFor, stageAddressed } from '../../../kit/addressed.ts'
@@ -56,7 +56,7 @@ test('another device at the address is not taken for the one that was there', as
   await one.close()
   await until(() => !stage.isOnline(sn), 'it is offline')
   await box('encodeAio', { port, sn: 'B313210699999' })
-  await until(() => hub.hub.addressed.told(sn)?.trouble === MISMATCH, 'it is told')
+  await until(() => hub.hub.addressed.told(sn)?.trouble === CLIENT_NOT_EXIST, 'it is told')
   assert.ok(!stage.isOnline(sn))
 })
 
