@@ -14,6 +14,7 @@ export const ABSENT = {
     'contextType',
     'debounceRendering',
     'event',
+    'getChildContext',
     'getDerivedStateFromError',
     'getDerivedStateFromProps',
     'getSnapshotBeforeUpdate',

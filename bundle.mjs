@@ -23,8 +23,11 @@ export const alias = {
   'use-sync-external-store/shim/index.js': react
 }
 
-/** What only the tests need of wouter: its own location, in the path of the address, and patterns. Ours is in the hash, and has none. */
-const unused = { './use-browser-location.js': place, regexparam: place }
+/**
+ * What wouter has for other consoles: a location in the path of the address, below a base; patterns; a server that draws. Ours is in the
+ * hash, and nowhere else.
+ */
+const unused = { './use-browser-location.js': place, './paths.js': place, './react-deps.js': react, regexparam: place }
 
 /** The browsers the console is made for: those of summer 2024 and later, which have popovers and light-dark(). */
 export const browsers = { chrome: 123, firefox: 128, safari: 17.5 }

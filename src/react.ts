@@ -10,13 +10,18 @@ export {
   useEffect,
   useId,
   useLayoutEffect,
-  useLayoutEffect as useInsertionEffect,
+  useLayoutEffect as useIsomorphicLayoutEffect,
   useMemo,
   useRef,
   useState
 } from 'preact/hooks'
 
 type Props = Record<string, unknown>
+
+/** Of wouter: makes one function of what is new with each drawing. Nobody here goes anywhere by what that function is for. */
+export function useEvent<Act>(act: Act): Act {
+  return act
+}
 
 /** Preact hands `ref` to components among the other properties. */
 export function forwardRef(draw: (props: Props, ref: unknown) => unknown) {

@@ -1,11 +1,11 @@
 // The console: where one is decides what is drawn, and whether one has to sign in first.
 import { useEffect } from 'react'
-import { Router, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { DialogHost } from '../parts/dialog-host.tsx'
 import { loginLink, placeOf, returnPath } from '../paths.ts'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { PasswordScreen } from '../screens/login/password.tsx'
-import { currentLink, navigate, useHashLocation, useQuery } from '../state/location.ts'
+import { currentLink, navigate, useQuery } from '../state/location.ts'
 import { $password, $session } from '../state/session.ts'
 import { $language } from '../text/language.ts'
 import { ConfirmHost } from '../ui/confirm.tsx'
@@ -20,14 +20,14 @@ export function App() {
   // In another language all is drawn anew from here, which keeps each component free of it; what was typed and the focus stay.
   useStore($language)
   return (
-    <Router hook={useHashLocation}>
+    <>
       <Guarded />
       <GlobalTip />
       <OwnDialogHost />
       <DialogHost />
       <ConfirmHost />
       <Notices />
-    </Router>
+    </>
   )
 }
 

@@ -68,12 +68,11 @@ function useHashQuery(): string {
   return useSyncExternalStore(listen, currentQuery)
 }
 
-/** A location hook for wouter: `<Router hook={useHashLocation}>`. */
+/** wouter's location hook: the build and the tests put it in the place of wouter's own. */
 export function useHashLocation(): [string, typeof navigate] {
   return [useSyncExternalStore(listen, currentPath), navigate]
 }
 useHashLocation.hrefs = (to: string) => `#${to}`
-useHashLocation.searchHook = useHashQuery
 
 /** The parameters of the present place, by their names in `paths.ts`. */
 export function useParams(): Params {
@@ -99,5 +98,7 @@ export function setQuery(values: Readonly<Record<string, string | undefined>>, r
 }
 
 // The names of what wouter has for other consoles, in whose place the build puts this file (`bundle.mjs`).
-export { useHashLocation as useBrowserLocation, useHashQuery as useSearch }
+export { useHashLocation as useBrowserLocation, useHashQuery as sanitizeSearch, useHashQuery as useSearch }
 export const parse = undefined
+export const absolutePath = (path: string) => path
+export const relativePath = (_base: string, path: string) => path

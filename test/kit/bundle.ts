@@ -25,6 +25,10 @@ function places(root: string, alias: Readonly<Record<string, string>>): Plugin {
         if (mapped) return setup.resolve(mapped, { resolveDir: root, kind, pluginData: 'mapped' })
         return BUNDLED.test(path) ? setup.resolve(path, { resolveDir, kind, pluginData: 'mapped' }) : { external: true }
       })
+      // wouter's own location is in the path of the address: as in the build, the console's takes its place.
+      setup.onResolve({ filter: /^\.\/use-browser-location\.js$/ }, () => ({
+        path: join(root, 'src/state/location.ts')
+      }))
       setup.onLoad({ filter: /\.(m?[tj]s|[tj]sx)$/ }, async ({ path }) => {
         if (path.includes('/node_modules/')) return undefined
         const loader = (path.endsWith('x') ? path.slice(-3) : path.slice(-2)) as Loader

@@ -146,7 +146,7 @@ test('a change of language draws everything anew, where one is', async () => {
 
 test('a change of language leaves what was typed and ticked, what is wrong with it, and the focus', async () => {
   await openConsole(hub, { at: link('userGroup', { groupId: 'new' }) })
-  const name = await one<HTMLInputElement>('textbox', 'Group name')
+  const name = await one<HTMLInputElement>('textbox', 'Name')
   await fill(name, 'Crew ')
   await click(await one('checkbox', 'Device view'))
   await click(await one('button', 'Save'))
@@ -154,7 +154,7 @@ test('a change of language leaves what was typed and ticked, what is wrong with 
   await click(await one('button', 'English'))
   await click(await one('menuitem', '中文'))
   await says('不能以空格开头或结尾')
-  assert.equal((await one<HTMLInputElement>('textbox', '用户组名称')).value, 'Crew ')
+  assert.equal((await one<HTMLInputElement>('textbox', '名称')).value, 'Crew ')
   assert.ok((await one<HTMLInputElement>('checkbox', '查看设备')).checked)
   assert.equal(document.activeElement, await one('button', '中文'))
 })
