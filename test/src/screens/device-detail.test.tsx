@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { addChannel, setChannelInput } from '../../../contract/channel.ts'
+import { acceptDevices, type DeviceStatus, listDevices, setDeviceSecurity } from '../../../contract/device.ts'
+import { CHANNEL_VIEW, DEVICE_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
+import { OTHERS, PRO_CONVERT_ENCODER, THIRD_PARTY } from '../../../contract/products.ts'
+import { link } from '../../../src/paths.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { helloOf, register } from '../../kit/device.ts'
+import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { all, click, nameOf, none, one, says, words } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('device detail')
+
+let hub: TestHub
+/** Another administrator, elsewhere. */
+let other: Client
+
+test.before.each(async () => {
+  hub = await startHub()
+  other = hub.enter()
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+/** Registers and accepts a device. @returns its serial */
+async function accepted(): Promise<string> {
+  const [sn = ''] = register(hub, 1)
+  await other.send(acceptDevices, { sn: [sn] })
+  return sn
+}
+
+/** The device is there, and says this. */
+function said(sn: string, status: DeviceStatus, warns = 0): void {
+  hub.hub.registry.up(sn)
+  hub.hub.registry.observed(sn, { status, warns, input: '1920x1080p60' })
+}
+
+const open = (sn: string, user = 'Admin') => openConsole(hub, { at: link('deviceDetail', { sn, catalog: '0' }), user })
+const card = (title: string) => one('article', title)
+const titles = () => all('article').map(nameOf)
+
+const FULL: DeviceStatus = {
+  'up-time': 7384,
+  cpu: [10, 40, 26],
+  'eth-rx': [1_000_000, 4_200_000],
+  'eth-tx': [500_000, 800_000],
+  eth: '10.0.0.7',
+  wifi: '10.0.1.7',
+  mac: '00:11:22:33:44:55',
+  'link-speed': 1000,
+  'http-port': 80,
+  temperature: 51,
+  memory: 63,
+  'fan-rpm': 2400,
+  inputs: [
+    { name: 'HDMI', signal: '1920x1080p60' },
+    { name: '', signal: 'no-signal' }
+  ],
+  outputs: [{ name: 'SDI', signal: '1280x720p50' }],
+  tally: { preview: true, program: false },
+  recording: {
+    on: true,
+    'run-ms': 65_000,
+    sessions: [{ id: 0, name: 'Program', use: true, result: 0, bps: 8_000_000 }]
+  },
+  live: { on: false, result: -51, sessions: [{ id: 1, use: true, result: 23 }] },
+  disks: [
+    { kind: 'usb', state: 'ok', total: 61_056, free: 20_000, 'free-sec': 7200, label: 'STICK' },
+    { kind: 'sd', state: 'none' },
+    { kind: 'nas', state: 'invalid' }
+  ]
+}
+
+test('all that a device says of itself is there, in words and with units', async () => {
+  const sn = await accepted()
+  said(sn, FULL, 0x1 | 0x20)
+  await open(sn)
+  await one('heading', 'Hall 1')
+  const main = await card('Device')
+  await says(`Serial number ${sn}`, main)
+  await says('Family Ultra Encode Model Ultra Encode AIO Hardware A Firmware 1.2.345 Direction Input', main)
+  await says('Registration Accepted', main)
+  await says('Up time 2 h 3 min', main)
+  const network = words(await card('Network'))
+  for (const line of [
+    'Connects from 192.0.2.10',
+    'Ethernet 10.0.0.7',
+    'Link speed 1 Gbps',
+    'Hardware address 00:11:22:33:44:55',
+    'Wi-Fi 10.0.1.7',
+    'Web page ports 80'
+  ])
+    assert.ok(network.includes(line), line)
+  assert.equal(
+    words(await card('Inputs and outputs')),
+    'Inputs and outputs HDMI 1920x1080p60 Input 2 No signal SDI 1280x720p50 Tally On preview'
+  )
+  const activity = words(await card('Recording and streaming'))
+  assert.match(activity, /Recording On for 1 min 5 s Program 8 Mbps On Streaming /)
+  assert.match(activity, /Stream 1 Connecting$/)
+  const storage = await card('Storage')
+  assert.match(words(storage), /STICK 19\.5 GB of 59\.6 GB free, 2 h of recording/)
+  assert.match(words(storage), /SD card Nothing in it Network storage Cannot be used/)
+  const load = await card('Load')
+  assert.deepEqual(
+    all('img', undefined, load).map((chart) => chart.getAttribute('aria-label')),
+    ['CPU: 26 % now, 40 % at most', 'Received: 4.2 Mbps now, 4.2 Mbps at most', 'Sent: 800 kbps now, 800 kbps at most']
+  )
+  assert.match(words(load), /Memory 63 % Temperature 51 °C Fan 2,400 rpm/)
+  await says('No signal Firmware too old')
+  assert.match(words(await card('Live picture')), /1920x1080p60/)
+})
+
+test('what it did not say is not there', async () => {
+  const sn = await accepted()
+  said(sn, { eth: '10.0.0.7' })
+  await open(sn)
+  await card('Device')
+  assert.deepEqual(titles(), ['Live picture', 'Device', 'Recording and streaming', 'Network', 'Channels', 'Log'])
+  assert.ok(!words().includes('Up time'))
+  assert.ok(!words().includes('Wi-Fi'))
+  assert.ok(!/undefined|NaN|null/.test(words()))
+})
+
+test('it follows what the device says, and what was said before going offline is not shown as present', async () => {
+  const sn = await accepted()
+  said(sn, { cpu: [5], 'up-time': 10 })
+  await open(sn)
+  const load = await card('Load')
+  await says('CPU 5 %', load)
+  said(sn, { cpu: [5, 77], 'up-time': 12 })
+  await says('CPU 77 %', load)
+  assert.ok(!words().includes('said last'))
+  hub.hub.registry.down(sn, 'gone')
+  await says(/Offline for/)
+  await until(() => words().includes('said last') || words().includes('said nothing'), 'that it is past')
+  for (const name of ['Open web page', 'Start recording', 'Start streaming'])
+    assert.equal((await one('button', name)).getAttribute('data-tip')?.replace('.', ''), 'The device is offline', name)
+})
+
+test('its channels and its log are there, for who may view them', async () => {
+  const sn = await accepted()
+  const [device] = (await other.send(listDevices, {})).list
+  const { id } = await other.send(addChannel, { name: 'Sunday' })
+  assert.equal((await other.send(setChannelInput, { id, input: device?.id ?? 0 })).result, 0)
+  hub.hub.registry.up(sn)
+  await open(sn)
+  const channel = (await one('link', 'Sunday', await card('Channels'))) as HTMLAnchorElement
+  assert.equal(channel.hash, `#${link('channels', { key: 'Sunday' })}`)
+  await says('accepted', await card('Log'))
+  await says('Online: Hall 1', await card('Log'))
+  await closeConsole()
+  join(hub, 'looker', DEVICE_VIEW)
+  await open(sn, 'looker')
+  await card('Device')
+  await none('article', 'Channels')
+  await none('article', 'Log')
+  await closeConsole()
+  join(hub, 'reader', DEVICE_VIEW | CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)
+  await open(sn, 'reader')
+  await card('Channels')
+  await card('Log')
+})
+
+test('a name in the list leads here, and back', async () => {
+  const sn = await accepted()
+  const console = await openConsole(hub, { at: '/devices/all' })
+  const name = (await one('link', 'Hall 1')) as HTMLAnchorElement
+  location.hash = name.hash
+  await card('Device')
+  assert.equal(console.place(), link('deviceDetail', { sn, catalog: '0' }))
+  assert.equal((await one('link', 'All')).getAttribute('aria-current'), 'page')
+  location.hash = ((await one('link', 'Back')) as HTMLAnchorElement).hash
+  await one('row', 'Hall 1')
+})
+
+test('one that is unknown, deleted meanwhile, or not to be seen is no device', async () => {
+  const sn = await accepted()
+  await open('B000')
+  await says('There is no such device')
+  await one('link', 'All devices')
+  await closeConsole()
+  await other.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
+  join(hub, 'looker', DEVICE_VIEW)
+  await open(sn, 'looker')
+  await says('There is no such device')
+  assert.ok(!words().includes('Hall 1'))
+  await closeConsole()
+  await open(sn)
+  await card('Device')
+  await click(await one('button', 'More'))
+  await click(await one('menuitem', 'Delete'))
+  await click(await one('button', 'Delete', await one('dialog', 'Delete Hall 1?')))
+  await says('There is no such device')
+})
+
+test('actions are barred, with the reason, for who may not take them', async () => {
+  const sn = await accepted()
+  said(sn, {})
+  join(hub, 'looker', DEVICE_VIEW)
+  await open(sn, 'looker')
+  for (const name of ['Open web page', 'Forward a port', 'Start recording', 'Start streaming'])
+    assert.equal((await one('button', name)).getAttribute('data-tip'), 'You do not have operation permission', name)
+  await closeConsole()
+  join(hub, 'doer', DEVICE_VIEW | DEVICE_CONTROL)
+  await open(sn, 'doer')
+  const page = (await one('link', 'Open web page')) as HTMLAnchorElement
+  assert.equal(page.getAttribute('href'), `/socket/sc-remote/${sn}/`)
+  assert.equal(page.target, '_blank')
+  assert.match(page.rel, /noopener/)
+  assert.equal((await one('button', 'Forward a port')).getAttribute('data-tip'), 'You do not have operation permission')
+})
+
+test('a device can be forwarded to from here', async () => {
+  const sn = await accepted()
+  said(sn, {})
+  const console = await open(sn)
+  await click(await one('button', 'Forward a port'))
+  await one('dialog', 'Forward a port')
+  assert.equal(console.place(), link('portForward', { sn }))
+})
+
+test('a third party cannot be interacted with, what cannot record is not asked to, and others have no detail', async () => {
+  const hellos = [
+    helloOf(1, { module: THIRD_PARTY, 'product-id': 0, sn: '123456789ABC', name: 'Stranger' }),
+    helloOf(2, { module: PRO_CONVERT_ENCODER, 'product-id': 1025, name: 'Converter' }),
+    helloOf(3, { module: OTHERS, name: 'Other' })
+  ]
+  for (const hello of hellos) hub.hub.registry.hello(hello, '192.0.2.1')
+  const [third = '', converter = '', others = ''] = hellos.map(({ sn }) => sn)
+  await other.send(acceptDevices, { sn: [third, converter, others] })
+  await open(third)
+  const main = await card('Device')
+  assert.match(words(main), /Serial number ABC Family Third Party/)
+  for (const name of ['Forward a port', 'Open web page', 'Start recording', 'Start streaming'])
+    assert.equal(all('button', name).length, 0, name)
+  await click(await one('button', 'More'))
+  assert.ok(!all('menuitem').map(nameOf).includes('Reboot'))
+  await closeConsole()
+  await open(converter)
+  await card('Device')
+  await one('button', 'Forward a port')
+  assert.equal(all('button', 'Start recording').length, 0)
+  await none('article', 'Recording and streaming')
+  await closeConsole()
+  await open(others)
+  await says('This device cannot be viewed in detail')
+  assert.equal(all('article').length, 0)
+})
+
+test('one that waits for approval can be decided on here', async () => {
+  const [sn = ''] = register(hub, 1)
+  await open(sn)
+  await says('Registration Pending', await card('Device'))
+  assert.equal(all('button', 'Forward a port').length, 0)
+  await click(await one('button', 'Accept'))
+  await says('Registration Accepted', await card('Device'))
+  await one('button', 'Forward a port')
+})
+
+test('it is there in Chinese as well', async () => {
+  const sn = await accepted()
+  said(sn, FULL, 1)
+  await open(sn)
+  await card('Device')
+  setLanguage('zh')
+  await says('序列号')
+  await says('录制 已进行 1 分 5 秒')
+  await says('无信号')
+})
+
+test.run()
