@@ -22,12 +22,14 @@ import {
   stopLive,
   stopRecording
 } from '../../contract/device-action.ts'
+import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
 import { hasConnection, isInteractive, recordsAndStreams } from '../../contract/families.ts'
 import { startRollout } from '../../contract/firmware.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
-import type { Action } from './actions.tsx'
+import { ActButton, type Action } from './actions.tsx'
+import { AddressDialog } from './device-address-dialog.tsx'
 import { ConnectionDialog } from './device-connection-dialog.tsx'
 import { MoveDialog, RenameDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
@@ -69,6 +71,8 @@ const TEXT = {
   unfavorite: ['Remove from favorites', '取消收藏'],
   security: ['Security…', '安全设置…'],
   securityOf: ['Who sees {0}', '{0}的可见范围'],
+  add: ['Add device', '添加设备'],
+  address: ['Address…', '地址…'],
   connection: ['Connection…', '连接配置…'],
   upgrade: ['Update firmware…', '更新固件…'],
   startRecording: ['Start recording', '开始录制'],
@@ -208,6 +212,30 @@ const UPGRADE: Action<Device> = {
   run: (devices) => openDialog((close) => <UpgradeDialog devices={devices} onClose={close} />)
 }
 
+/** One that was added by address can be elsewhere, or be signed in to otherwise. */
+const ADDRESS: Action<Device> = {
+  call: setDeviceAddress,
+  icon: 'output',
+  one: TEXT.address,
+  many: TEXT.address,
+  single: true,
+  fits: ({ at }) => at !== undefined,
+  run: async ([device]) =>
+    device !== undefined && openDialog((close) => <AddressDialog device={device} onClose={close} />)
+}
+
+/** Adds a device by its address. */
+export function AddDevice() {
+  return (
+    <ActButton
+      call={addDevice}
+      icon="plus"
+      label={t(TEXT.add)}
+      onAct={() => openDialog((close) => <AddressDialog onClose={close} />)}
+    />
+  )
+}
+
 /** All that can be done to accepted devices, in the order of a menu. */
 export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   FAVORITE,
@@ -236,6 +264,7 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   MOVE,
   SECURITY,
   CONNECTION,
+  ADDRESS,
   UPGRADE,
   {
     ...plain(rebootDevices, {

@@ -6,6 +6,7 @@ import type { Action } from '../../parts/actions.tsx'
 import { Actions } from '../../parts/actions.tsx'
 import {
   ACCEPT,
+  AddDevice,
   DEVICE_ACTIONS,
   deviceName,
   FAVORITE,
@@ -95,6 +96,7 @@ function DeviceListScreen({ name, list, columns, row, bar, more, settled = [], n
       <>
         <Filters query={query} settled={pictures ? settled : [...settled, 'state', 'group', 'dir']} />
         {pictures && <ViewSwitch name={name} view={view} />}
+        {list === ALL && <AddDevice />}
       </>
     ),
     actions,
