@@ -11,6 +11,7 @@ import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../contract/codes.t
 import {
   ALL_GROUPS,
   acceptDevices,
+  configureDevices,
   type DeviceSecurity,
   getGlobalDevice,
   listDevices,
@@ -21,10 +22,13 @@ import {
   setFavorite,
   setGlobalDevice
 } from '../../../contract/device.ts'
+import { rebootDevices, renameDevice, startRecording } from '../../../contract/device-action.ts'
+import { setDeviceAddress } from '../../../contract/device-address.ts'
 import { listLog } from '../../../contract/log.ts'
 import {
   CHANNEL_EDIT,
   CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
   DEVICE_CONTROL,
   DEVICE_VIEW,
   SYSTEM_CONFIG_EDIT,
@@ -128,6 +132,18 @@ test('a hidden device is found by no read and by no write, and no answer tells t
     ]
   ])
     assert.deepEqual(reply, other, 'as if it were not there')
+  const otto = join(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL | DEVICE_ADV_CONTROL)
+  for (const tell of [
+    (sn: string) => otto.send(rebootDevices, { sn: [sn] }),
+    (sn: string) => otto.send(startRecording, { sn: [sn] }),
+    (sn: string) => otto.send(renameDevice, { sn, name: 'x' }),
+    (sn: string) => otto.send(configureDevices, { sn: [sn], config: {} }),
+    (sn: string) => otto.send(setDeviceAddress, { sn, port: 9 })
+  ]) {
+    const [reply, other] = [await tell(a), await tell('nothing')]
+    assert.equal(reply.result, NOT_EXIST)
+    assert.equal(JSON.stringify(reply).replaceAll(a, 'nothing'), JSON.stringify(other))
+  }
   const favorite = await vera.send(setFavorite, { sn: [a], favorite: true })
   assert.deepEqual([favorite.result, hub.hub.store.devices.bySerial(a)?.is_favorite], [NOT_EXIST, 0])
   assert.equal((await admin.send(queryChannel, { id: made.id })).channel.input, null)
