@@ -71,7 +71,7 @@ function DeviceListScreen({ name, list, columns, row, bar, more, settled = [], n
   const may = useStore($may)
   const { devices, paged } = useDevices(list, requestOf(query, list.request))
   const pictures = columns === ACCEPTED
-  const view = useView(name, query)
+  const [view, chooseView] = useView(name, query)
   const instead = useInstead(list.$list, paged.total === 0, <Nothing narrowed={isNarrowed(query)} none={none} />)
 
   const rowActions = (device: Device) => <Actions actions={row} more={more} rows={[device]} nameOf={deviceName} />
@@ -95,7 +95,7 @@ function DeviceListScreen({ name, list, columns, row, bar, more, settled = [], n
     tools: (
       <>
         <Filters query={query} settled={pictures ? settled : [...settled, 'state', 'group', 'dir']} />
-        {pictures && <ViewSwitch name={name} view={view} />}
+        {pictures && <ViewSwitch view={view} onChoose={chooseView} />}
         {list === ALL && <AddDevice />}
       </>
     ),

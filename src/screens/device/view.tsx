@@ -1,4 +1,5 @@
 // Whether devices are shown as a list or as pictures: in the address, else as it was chosen the last time in this list.
+import { useState } from 'react'
 import { CACHE_PREFIX } from '../../../contract/limits.ts'
 import { setQuery } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
@@ -9,11 +10,18 @@ type View = 'list' | 'view'
 
 const kept = (list: string) => `${CACHE_PREFIX}view-${list}`
 
-export function useView(list: string, query: URLSearchParams): View {
-  return (query.get('view') ?? localStorage.getItem(kept(list))) === 'view' ? 'view' : 'list'
+/** @returns the view, and how to choose another */
+export function useView(list: string, query: URLSearchParams): [View, (view: View) => void] {
+  const [own, setOwn] = useState(() => localStorage.getItem(kept(list)))
+  const choose = (view: View) => {
+    localStorage.setItem(kept(list), view)
+    setOwn(view)
+    setQuery({ view: view === 'list' ? '' : view })
+  }
+  return [(query.get('view') ?? own) === 'view' ? 'view' : 'list', choose]
 }
 
-export function ViewSwitch({ name, view }: { name: string; view: View }) {
+export function ViewSwitch({ view, onChoose }: { view: View; onChoose: (view: View) => void }) {
   return (
     <Segments
       bare
@@ -23,10 +31,7 @@ export function ViewSwitch({ name, view }: { name: string; view: View }) {
         { value: 'list', label: t(TEXT.list), icon: 'list' },
         { value: 'view', label: t(TEXT.pictures), icon: 'grid' }
       ]}
-      onChange={(chosen) => {
-        localStorage.setItem(kept(name), chosen)
-        setQuery({ view: chosen === 'list' ? '' : chosen })
-      }}
+      onChange={onChoose}
     />
   )
 }

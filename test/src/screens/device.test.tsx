@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { addCatalog, setCatalog } from '../../../contract/catalog.ts'
 import { addChannel, setChannelInput } from '../../../contract/channel.ts'
 import {
   acceptDevices,
@@ -7,6 +8,7 @@ import {
   deleteDevices,
   listDevices,
   type RegistrationWord,
+  RUNNING,
   WARNING
 } from '../../../contract/device.ts'
 import { DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
@@ -16,7 +18,7 @@ import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
-import { all, choose, click, fill, nameOf, none, one, press, says, words } from '../../kit/page.ts'
+import { all, choose, click, fill, nameOf, none, one, press, says, saysOf, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('device')
@@ -448,6 +450,297 @@ test('names are listed in the order of their numbers, and the other way round on
   await shows(inOrder)
   await click(await one('button', 'Name'))
   await shows(inOrder.reverse())
+})
+
+test('of many devices only the page around what is in sight is asked for and drawn', async () => {
+  await accepted(400)
+  const asked: URLSearchParams[] = []
+  const console = await openConsole(hub)
+  console.instead = (path) => {
+    if (path.includes('/device/list?')) asked.push(new URL(path, 'http://hub').searchParams)
+    return undefined
+  }
+  navigate(PLACES.allDevices)
+  await one('row', 'Hall 1')
+  assert.ok(rows().length < 60, `${rows().length} rows`)
+  assert.equal(document.querySelector('table')?.getAttribute('aria-rowcount'), '401')
+  const scroller = document.querySelector('.page section.scroll') as HTMLElement
+  scroller.scrollTop = 37 * 300
+  scroller.dispatchEvent(new Event('scroll'))
+  await one('row', 'Hall 301')
+  assert.ok(rows().length < 60)
+  assert.ok(asked.length >= 2 && asked.every((query) => Number(query.get('count')) <= 150))
+  hub.hub.registry.hello(helloOf(301, { name: 'Hall 301 b' }), '192.0.2.10')
+  await one('row', 'Hall 301 b')
+  assert.ok(asked.at(-1)?.get('mark'), 'kept by differences')
+})
+
+test('all that wait are accepted, also those that are not here', async () => {
+  register(hub, 300)
+  await openConsole(hub, { at: PLACES.pendingDevices })
+  await one('row', 'Hall 1')
+  await click(await one('checkbox', 'Select all'))
+  await click(await one('checkbox', 'Select Hall 2'))
+  await says('299 selected', await bar())
+  await click(await one('button', 'Accept 299 devices', await bar()))
+  await shows(['Hall 2'])
+  assert.equal((await at('accepted')).length, 299)
+  await none('dialog')
+})
+
+test('the order is in the address, and the hub keeps it', async () => {
+  await accepted(2)
+  hub.hub.registry.hello(helloOf(3, { name: 'Aula', 'firmware-ver': '0.9.1' }), '192.0.2.10')
+  await other.send(acceptDevices, { sn: [helloOf(3).sn] })
+  const console = await openConsole(hub, { at: PLACES.allDevices })
+  await shows(['Aula', 'Hall 1', 'Hall 2'])
+  await click(await one('button', 'Serial number'))
+  await shows(['Hall 1', 'Hall 2', 'Aula'])
+  assert.equal(console.place(), '/devices/all?sort=sn')
+  await click(await one('button', 'Serial number'))
+  await shows(['Aula', 'Hall 2', 'Hall 1'])
+  assert.equal(console.place(), '/devices/all?sort=sn&order=descending')
+  await click(await one('button', 'Firmware'))
+  await shows(['Aula', 'Hall 1', 'Hall 2'])
+  navigate('/devices/all?sort=nothing&order=sideways')
+  await shows(['Aula', 'Hall 1', 'Hall 2'])
+})
+
+test('filters by group, direction and warning are in the address', async () => {
+  const [first = '', second = ''] = await accepted(3)
+  hub.hub.registry.hello(helloOf(4, { dir: DIR_OUTPUT }), '192.0.2.10')
+  await other.send(acceptDevices, { sn: [helloOf(4).sn] })
+  const { id } = await other.send(addCatalog, { 'parent-id': 0, name: 'Campus' })
+  await other.send(setCatalog, { id, devices: [first] })
+  hub.hub.registry.up(second)
+  hub.hub.registry.observed(second, { status: {}, warns: WARNING.noSignal })
+  const console = await openConsole(hub, { at: PLACES.allDevices })
+  await choose(await one('combobox', 'Group'), 'Campus')
+  await shows(['Hall 1'])
+  await says('Campus', await one('row', 'Hall 1'))
+  assert.equal(console.place(), `/devices/all?group=${id}`)
+  await choose(await one('combobox', 'Group'), 'No group')
+  await shows(['Hall 2', 'Hall 3', 'Hall 4'])
+  await choose(await one('combobox', 'Direction'), 'Output')
+  await shows(['Hall 4'])
+  assert.equal(console.place(), '/devices/all?group=0&dir=output')
+  await choose(await one('combobox', 'Direction'), 'Every direction')
+  await choose(await one('combobox', 'State'), 'With warnings')
+  await shows(['Hall 2'])
+  assert.equal(console.place(), '/devices/all?group=0&state=warning')
+})
+
+test('favorites are one’s own list', async () => {
+  await accepted(3)
+  await openConsole(hub, { at: PLACES.allDevices })
+  await click(await inMenu('Hall 1', 'Add to favorites'))
+  await tick('Hall 3')
+  await click(await one('button', 'Add to favorites', await bar()))
+  await none('toolbar')
+  navigate(PLACES.favoriteDevices)
+  await shows(['Hall 1', 'Hall 3'])
+  await click(await inMenu('Hall 1', 'Remove from favorites'))
+  await shows(['Hall 3'])
+  const { list } = await hub.enter().send(listDevices, { 'is-favorite': 1 })
+  assert.deepEqual(
+    list.map(({ name }) => name),
+    ['Hall 3']
+  )
+})
+
+test('devices are moved to a group without being dragged', async () => {
+  await accepted(3)
+  const campus = (await other.send(addCatalog, { 'parent-id': 0, name: 'Campus' })).id
+  const hall = (await other.send(addCatalog, { 'parent-id': campus, name: 'Hall' })).id
+  await openConsole(hub, { at: PLACES.allDevices })
+  await tick('Hall 1')
+  await tick('Hall 2')
+  await click(await one('button', 'Move 2 devices…', await bar()))
+  const dialog = await one('dialog', 'Move to group')
+  const group = await one('combobox', 'Group', dialog)
+  assert.deepEqual(all('option', undefined, group).map(words), ['No group', 'Campus', 'Hall'])
+  await choose(group, 'Hall')
+  await click(await one('button', 'Move to group', dialog))
+  await none('dialog')
+  await none('toolbar')
+  const { list } = await other.send(listDevices, { catalog: hall, sort: 'name', order: 'ascending' })
+  assert.deepEqual(
+    list.map(({ name }) => name),
+    ['Hall 1', 'Hall 2']
+  )
+})
+
+test('what can be done follows the family and what the device does', async () => {
+  const hellos = [
+    helloOf(1),
+    helloOf(2, { module: 1, 'product-id': 769 }),
+    helloOf(3, { module: 4278190080, 'product-id': 1 }),
+    helloOf(4, { 'product-id': 785 })
+  ]
+  for (const hello of hellos) hub.hub.registry.hello(hello, '192.0.2.10')
+  await other.send(acceptDevices, { sn: hellos.map(({ sn }) => sn) })
+  for (const { sn } of hellos) hub.hub.registry.up(sn)
+  hub.hub.registry.observed(hellos[1]?.sn ?? '', { status: { 'cur-status': RUNNING.recording }, warns: 0 })
+  await openConsole(hub, { at: PLACES.allDevices })
+  const offered = async (name: string) => {
+    await click(await inRow(name, /^Actions/))
+    const names = all('menuitem').map(nameOf)
+    await click(await inRow(name, /^Actions/))
+    return names.filter((item) => !/favorites|group|Security|firmware|Delete/.test(item))
+  }
+  assert.deepEqual(await offered('Hall 1'), ['Start recording', 'Start streaming', 'Rename', 'Connection…', 'Reboot'])
+  assert.deepEqual(await offered('Hall 2'), ['Stop recording', 'Start streaming', 'Rename', 'Reboot'])
+  assert.deepEqual(await offered('Hall 3'), [])
+  assert.deepEqual(await offered('Hall 4'), ['Rename', 'Connection…', 'Reboot'])
+})
+
+test('a device that is offline is told nothing, and it says why', async () => {
+  await accepted(1)
+  await openConsole(hub, { at: PLACES.allDevices })
+  const reboot = await inMenu('Hall 1', 'Reboot')
+  assert.equal(reboot.getAttribute('aria-disabled'), 'true')
+  assert.equal(reboot.dataset.tip, 'The device is offline')
+  await click(reboot)
+  assert.equal(all('dialog').length, 0)
+})
+
+test('of what a device is called its family’s rule decides, and the hub’s word stands at the field', async () => {
+  const [sn = ''] = await accepted(1)
+  hub.hub.registry.up(sn)
+  const console = await openConsole(hub, { at: PLACES.allDevices })
+  console.hush()
+  const sent: string[] = []
+  console.instead = (path, body) => {
+    if (!path.endsWith('/device/rename')) return undefined
+    sent.push(body ?? '')
+    const detail = { sn, result: 7, field: 'name', fault: 'characters' }
+    return Response.json(
+      sent.length > 1 ? { result: 0, details: [{ sn, result: 0 }] } : { ...detail, details: [detail] }
+    )
+  }
+  await click(await inMenu('Hall 1', 'Rename'))
+  const dialog = await one('dialog', 'Rename Hall 1')
+  const name = await one('textbox', 'Name', dialog)
+  await fill(name, 'Hall/1')
+  await click(await one('button', 'Save', dialog))
+  await until(() => name.getAttribute('aria-invalid') === 'true', 'the fault')
+  assert.deepEqual(sent, [])
+  await fill(name, 'Stage')
+  await click(await one('button', 'Save', dialog))
+  await until(() => sent.length === 1 && name.getAttribute('aria-invalid') === 'true', 'the refusal')
+  await fill(name, 'Stage 2')
+  await click(await one('button', 'Save', dialog))
+  await none('dialog')
+  assert.deepEqual(JSON.parse(sent[1] ?? ''), { sn, name: 'Stage 2' })
+  await says('Operation succeeded')
+})
+
+test('the connection of several is set at once, and what is left empty is not sent', async () => {
+  const serials = await accepted(2)
+  const console = await openConsole(hub, { at: PLACES.allDevices })
+  await click(await one('checkbox', 'Select all'))
+  await click(await one('button', 'More', await bar()))
+  await click(await one('menuitem', 'Connection…'))
+  const dialog = await one('dialog', 'Connection')
+  await click(await one('button', 'Own', dialog))
+  await choose(await one('combobox', 'Protocol', dialog), 'SRT')
+  await choose(await one('combobox', 'Stream', dialog), 'Sub stream')
+  const latency = await one('textbox', 'Latency in ms', dialog)
+  await fill(latency, '19')
+  await click(await one('button', 'Save', dialog))
+  await until(() => latency.getAttribute('aria-invalid') === 'true', 'the fault')
+  await fill(latency, '')
+  let sent = ''
+  console.instead = (path, body) => {
+    if (path.endsWith('/device/config')) sent = body ?? ''
+    return undefined
+  }
+  await click(await one('button', 'Save', dialog))
+  await none('dialog')
+  assert.deepEqual(JSON.parse(sent), { sn: serials, config: { input: { protocol: 2, 'stream-index': 1 } } })
+  await says('Operation succeeded')
+  const { list } = await other.send(listDevices, {})
+  assert.deepEqual(
+    list.map(({ config }) => config?.input),
+    [1, 2].map(() => ({ protocol: 2, 'stream-index': 1 }))
+  )
+})
+
+test('who sees a device is set for it alone, and inherited again', async () => {
+  const [sn = ''] = await accepted(1)
+  const viewer = await addUser(hub, 'viewer', DEVICE_VIEW)
+  await openConsole(hub, { at: PLACES.allDevices })
+  await click(await inMenu('Hall 1', 'Security…'))
+  let dialog = await one('dialog', 'Who sees Hall 1')
+  await click(await one('button', 'Chosen', dialog))
+  await one('checkbox', 'All, also those to come', dialog)
+  for (const box of all('checkbox', undefined, dialog) as HTMLInputElement[]) if (box.checked) await click(box)
+  await click(await one('button', 'Save', dialog))
+  await none('dialog')
+  assert.deepEqual((await viewer.send(listDevices, {})).list, [])
+  await click(await inMenu('Hall 1', 'Security…'))
+  dialog = await one('dialog', 'Who sees Hall 1')
+  await click(await one('button', 'As above it', dialog))
+  await click(await one('button', 'Save', dialog))
+  await none('dialog')
+  assert.deepEqual(
+    (await viewer.send(listDevices, {})).list.map((device) => device.sn),
+    [sn]
+  )
+})
+
+test('a device is added by its address, and what is wrong stands at its field', async () => {
+  const console = await openConsole(hub, { at: PLACES.allDevices })
+  console.hush()
+  let sent = ''
+  console.instead = (path, body) => {
+    if (!path.endsWith('/device/add')) return undefined
+    const first = sent === ''
+    sent = body ?? ''
+    return Response.json(first ? { result: 36 } : { result: 0, id: 1, sn: 'X' })
+  }
+  await click(await one('button', 'Add device'))
+  const dialog = await one('dialog', 'Add device')
+  await fill(await one('textbox', 'Address', dialog), 'encoder.example')
+  await fill(await one('textbox', 'User name', dialog), 'admin')
+  const password = await one('textbox', 'Password', dialog)
+  await fill(password, 'wrong')
+  await click(await one('button', 'Add device', dialog))
+  await saysOf(password, 'Authorization failed')
+  await fill(password, 'right')
+  await click(await one('button', 'Add device', dialog))
+  await none('dialog')
+  const values = { address: 'encoder.example', https: false, user: 'admin', password: 'right' }
+  assert.deepEqual(JSON.parse(sent), values)
+})
+
+test('the view one chose is kept for its list', async () => {
+  await accepted(1)
+  await openConsole(hub, { at: PLACES.allDevices })
+  await click(await one('button', 'Pictures'))
+  await tile('Hall 1')
+  navigate(PLACES.warningDevices)
+  await says('No device warns of anything')
+  assert.equal((await one('button', 'List')).getAttribute('aria-pressed'), 'true')
+  navigate(PLACES.allDevices)
+  await tile('Hall 1')
+  await click(await one('button', 'List'))
+  await shows(['Hall 1'])
+  navigate(PLACES.warningDevices)
+  navigate(PLACES.allDevices)
+  await shows(['Hall 1'])
+})
+
+test('tiles are chosen like rows', async () => {
+  await accepted(3)
+  await openConsole(hub, { at: link('allDevices', { view: 'view' }) })
+  await tile('Hall 1')
+  await tick('Hall 1')
+  await tick('Hall 3')
+  await click(await one('button', 'Delete 2 devices', await bar()))
+  await click(await one('button', 'Delete 2 devices', await one('dialog', 'Delete 2 devices?')))
+  await until(() => all('listitem').filter((item) => item.querySelector('footer')).length === 1, 'one tile')
+  assert.deepEqual(await at('accepted'), ['Hall 2'])
 })
 
 test.run()
