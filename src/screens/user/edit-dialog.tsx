@@ -12,8 +12,10 @@ import { TEXT } from './text.ts'
 /** The names of a user. That of the user Admin stays as it is. */
 export function EditDialog({ user: { id, name, nick = '' }, onClose }: { user: User; onClose: () => void }) {
   const fixed = id === ADMIN
+  // Programs give names that the console's rule does not allow: they may stay.
+  const rule = (value: string) => (value === name ? undefined : userName(value))
   const form = useForm(
-    fixed ? { nick: nickName } : { name: userName, nick: nickName },
+    fixed ? { nick: nickName } : { name: rule, nick: nickName },
     { name, nick },
     async (values): Promise<Envelope> => {
       const reply = await changeUser(id, { name, nick }, values, form.takes)

@@ -141,6 +141,20 @@ test('a user gets other names', async () => {
   assert.equal((await userCalled('annika'))?.id, id)
 })
 
+test('a name that a program gave may stay when the shown name is edited', async () => {
+  await added('日本')
+  await open()
+  await click(await inRow('日本', 'Edit: 日本'))
+  const dialog = await one('dialog', 'Edit 日本')
+  await fill(await one('textbox', 'Shown name', dialog), 'Tokyo')
+  await click(await one('button', 'Save', dialog))
+  await says('Tokyo', await row('日本'))
+  await click(await inRow('日本', 'Edit: 日本'))
+  await fill(await one('textbox', 'User name'), '日本人')
+  await click(await one('button', 'Save'))
+  await says('Contains characters that are not allowed')
+})
+
 test('another user gets a password without the old one, and has to sign in anew', async () => {
   await added('anna')
   const anna = hub.enter('anna')
