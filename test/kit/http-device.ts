@@ -1,16 +1,13 @@
 // A demo device at an address: its documented API over plain HTTP or HTTPS, behind the login of its generation.
 import { execFileSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mwapi } from '../../fleet/apis/mwapi.ts'
-import { newer, newerUploaded } from '../../fleet/apis/newer.ts'
-import { usapi, usapiUploaded } from '../../fleet/apis/usapi.ts'
-import { applianceOf, asked, type TestAppliance } from './appliance.ts'
+import { createHttpDoor } from '../../fleet/http-door.ts'
+import { applianceOf, type TestAppliance } from './appliance.ts'
 
 export interface HttpDevice {
   port: number
@@ -60,14 +57,6 @@ export function selfSigned(): Certificate {
   }
 }
 
-const hex = (algorithm: string, word: string) => createHash(algorithm).update(word).digest('hex')
-
-async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  let text = ''
-  for await (const chunk of request) text += chunk
-  return text ? JSON.parse(text) : {}
-}
-
 /** @param port 0 lets the system choose */
 export async function startHttpDevice(
   model: Parameters<typeof applianceOf>[0],
@@ -79,54 +68,16 @@ export async function startHttpDevice(
 ): Promise<HttpDevice> {
   const appliance = applianceOf(model)
   appliance.entry = { ...appliance.entry, sn }
-  const { api } = appliance.entry.model
-  const sessions = new Set<string>()
   const sockets = new Set<Socket>()
   let connections = 0
+  const door = createHttpDoor({ appliance, user: () => self.user, password: () => self.password })
 
-  /** The answer to a login; undefined for another call. */
-  function login(url: URL, body: Record<string, unknown>): { right: boolean } | undefined {
-    if (api === 'api')
-      return url.pathname === '/api/user/login'
-        ? { right: body.username === self.user && body.password === hex('sha256', self.password) }
-        : undefined
-    const { searchParams: query } = url
-    if (query.get('method') !== 'login') return undefined
-    return { right: query.get('id') === self.user && query.get('pass') === hex('md5', self.password) }
-  }
-
-  const listener: RequestListener = async (request, response) => {
-    const url = new URL(request.url ?? '/', 'http://device')
-    self.asked.push(`${request.method} ${url.pathname}${url.search}`)
-    const say = (body: object, headers = {}) => {
-      response.writeHead(200, { 'content-type': 'application/json', ...headers })
-      response.end(JSON.stringify(body))
-    }
-    const form = request.headers['content-type']
-    const isUpload = /upload-update-file|upload-fw/.test(url.href)
-    const body = request.method === 'POST' && !isUpload ? await bodyOf(request) : {}
-    const field = api === 'usapi' ? 'result' : 'status'
-    const prefix = url.pathname.split('/')[1]
-    if (prefix !== api) return void response.writeHead(404).end('<html>Not found</html>')
-    const tried = login(url, body)
-    if (tried && !tried.right) return say({ [field]: api === 'usapi' ? -1 : 36 })
-    const secret = randomBytes(8).toString('hex')
-    const name = api === 'api' ? `sid-${sn}` : 'sid'
-    if (tried) {
-      sessions.add(`${name}=${secret}`)
-      return say({ [field]: 0 }, { 'set-cookie': `${name}=${secret}; Path=/; HttpOnly` })
-    }
-    const instead = self.instead?.(`${url.pathname}${url.search}`)
-    if (instead === 'silence') return
-    if (instead) return void response.writeHead(instead.status ?? 200, instead.headers).end(instead.body)
-    const call = asked(request.method ?? 'GET', request.url ?? '/', body)
-    const open = url.searchParams.get('method') === 'ping' || sessions.has(request.headers.cookie ?? '')
-    if (!open) return say({ [field]: api === 'usapi' ? -17 : 37 })
-    if (isUpload) {
-      const result = await appliance.upgrader.receive(request, form, Number(request.headers['content-length']))
-      return say(api === 'usapi' ? usapiUploaded(appliance, result) : newerUploaded(appliance, result))
-    }
-    say(api === 'usapi' ? usapi(appliance, call) : api === 'mwapi' ? mwapi(appliance, call) : newer(appliance, call))
+  const listener: RequestListener = (request, response) => {
+    const target = request.url ?? '/'
+    self.asked.push(`${request.method} ${target}`)
+    const instead = /login/.test(target) ? undefined : self.instead?.(target)
+    if (!instead) return door.listener(request, response)
+    if (instead !== 'silence') response.writeHead(instead.status ?? 200, instead.headers).end(instead.body)
   }
 
   const server = certificate ? createSecureServer(certificate, listener) : createServer(listener)
@@ -147,7 +98,7 @@ export async function startHttpDevice(
     },
     user: 'Admin',
     password: 'S3cret-of-box',
-    signOut: () => sessions.clear(),
+    signOut: door.signOut,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
