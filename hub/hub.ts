@@ -220,6 +220,7 @@ export async function createHub(options: HubOptions) {
       for (const topic of Object.keys(store.changes.revs())) store.changes.reset(topic as Topic)
       hub.sessionsEnded()
     },
+    lookedAt: watch.lookedAt,
     presence(sn) {
       const row = store.devices.bySerial(sn)
       const watched = row?.reg_state === REGISTRATION.accepted && registry.online(sn)

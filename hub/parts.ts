@@ -46,6 +46,8 @@ export interface Hub {
   presence: (sn: string) => void
   /** How streams of devices are carried has changed: of one, or by the global default. */
   devicesConfigured: (id?: number) => void
+  /** Somebody looks at a device: what is known of it is kept fresh, however many others there are. */
+  lookedAt: (sn: string) => void
   /** Tells the stream engine what a channel should be now, and the consoles that it changed. */
   applyChannel: (id: number) => void
 }

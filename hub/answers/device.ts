@@ -80,10 +80,11 @@ export function deviceAnswers(hub: Hub): Answer[] {
       const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
       return { list: rows.filter(gate.sightOf(caller)).map(wireFor(hub, caller)), ...globals({ 'global-config': 1 }) }
     }),
-    answer(queryDevice, (context, request) => ({
-      dev: wireFor(hub, signedIn(context))(seen(context, request.sn)),
-      ...globals(request)
-    })),
+    answer(queryDevice, (context, request) => {
+      const row = seen(context, request.sn)
+      hub.lookedAt(row.sn)
+      return { dev: wireFor(hub, signedIn(context))(row), ...globals(request) }
+    }),
     change(setFavorite, (context, request) => {
       const { id } = signedIn(context).user
       const reply = eachDevice(hub, context, request.sn, (row) => {

@@ -32,6 +32,8 @@ interface Watched {
   timer?: NodeJS.Timeout
   /** It was asked before. */
   seen: boolean
+  /** Milliseconds, as the process counts them, until which somebody looks at it. */
+  looked: number
   /** The poll that is under way. */
   polling?: Promise<void>
 }
@@ -42,6 +44,8 @@ const ANSWER_MAX = 128 << 10
 const PAUSE = 20
 /** Seconds of `perSecond` that may be made up for at once. */
 const BURST = 0.25
+/** Milliseconds for which a device that somebody looked at is taken to be looked at. */
+const LOOKED = 10_000
 /** Failures in a row after which what a device said last is no longer claimed to hold. */
 const FORGET_AFTER = 3
 
@@ -49,10 +53,10 @@ export function createDeviceWatch(options: WatchOptions) {
   const { links, observed, every = 2000, perSecond = 400, timeout = 4000, inFlightMax = 400 } = options
   const watched = new Map<string, Watched>()
   /**
-   * Devices whose turn has come, each in order: those of which nothing is known yet come first; those that failed last time wait by
-   * themselves, so that many that are silent do not hold back those that answer.
+   * Devices whose turn has come, each in order: those of which nothing is known yet or that somebody looks at come first; those that
+   * failed last time wait by themselves, so that many that are silent do not hold back those that answer.
    */
-  const fresh = new Set<Watched>()
+  const first = new Set<Watched>()
   const waiting = new Set<Watched>()
   const doubtful = new Set<Watched>()
   let inFlight = 0
@@ -64,21 +68,21 @@ export function createDeviceWatch(options: WatchOptions) {
 
   function turn(one: Watched): void {
     one.due = performance.now()
-    const queue = one.failures > 0 ? doubtful : one.seen ? waiting : fresh
+    const queue = one.failures > 0 ? doubtful : one.seen && one.looked < one.due ? waiting : first
     queue.add(one)
     drain()
   }
 
   function leave(one: Watched): void {
     clearTimeout(one.timer)
-    for (const queue of [fresh, waiting, doubtful]) queue.delete(one)
+    for (const queue of [first, waiting, doubtful]) queue.delete(one)
   }
 
   /** Who is asked next, if anybody may be. */
   function next(): Watched | undefined {
     if (inFlight >= inFlightMax) return undefined
-    const [first] = fresh
-    if (first) return first
+    const [one] = first
+    if (one) return one
     const [good] = waiting
     const [bad] = doubtful
     if (!bad || inDoubt >= inFlightMax / 2) return good
@@ -169,7 +173,16 @@ export function createDeviceWatch(options: WatchOptions) {
       const adapter = ADAPTERS[api]
       if (!adapter || watched.get(sn)?.adapter === adapter) return
       stop(sn)
-      const one: Watched = { sn, adapter, sample: createSamples(), failures: 0, warns: 0, due: 0, seen: false }
+      const one: Watched = {
+        sn,
+        adapter,
+        sample: createSamples(),
+        failures: 0,
+        warns: 0,
+        due: 0,
+        seen: false,
+        looked: 0
+      }
       watched.set(sn, one)
       turn(one)
     },
@@ -181,6 +194,15 @@ export function createDeviceWatch(options: WatchOptions) {
       if (!one || watched.get(sn) !== one) return
       leave(one)
       await (one.polling ?? poll(one))
+    },
+    /** Somebody looks at a device: for a while it does not wait behind the others. */
+    lookedAt(sn: string): void {
+      const one = watched.get(sn)
+      if (!one) return
+      one.looked = performance.now() + LOOKED
+      if (!waiting.delete(one)) return
+      first.add(one)
+      drain()
     },
     /** Forgets a device. What is still under way for it is not reported. */
     stop,

@@ -125,6 +125,18 @@ test('one of which nothing is known yet is asked before those that were asked be
   assert.ok(asked.indexOf('new') - before <= 2, `${asked.indexOf('new') - before} others came first`)
 })
 
+test('one that somebody looks at does not wait behind the others, and goes on not to for a while', async () => {
+  const { watch, asked } = start(() => GET_STATUS, { every: 20, perSecond: 100 })
+  for (let index = 0; index < 100; index++) watch.start(`device-${index}`, 'usapi')
+  await until(() => asked.length >= 110, 'the second round began')
+  watch.lookedAt('device-90')
+  watch.lookedAt('unknown')
+  const before = asked.length
+  await until(() => asked.length >= before + 40, 'forty were asked')
+  const times = asked.slice(before).filter((sn) => sn === 'device-90').length
+  assert.ok(times >= 5, `${times} times`)
+})
+
 test('many that are silent do not hold back those that answer', async () => {
   const silent = (sn: string) => Number(sn.split('-')[1]) % 5 !== 0
   const { watch, asked, seen, asking } = start(
