@@ -51,7 +51,7 @@ const TEXT = {
   ],
   remove: ['Delete', '删除'],
   removeMany: ['Delete {0} devices', '删除 {0} 台设备'],
-  removeTitle: ['Delete {0}?', '删除{0}？'],
+  removeTitle: ['Delete {0}?', '删除 {0}？'],
   removeText: [
     'The hub forgets the device, and channels that use it lose their input. It may register again.',
     '中心将不再保留该设备，使用它的频道将失去输入。设备可重新注册。'

@@ -20,13 +20,13 @@ const TEXT = {
   input: ['From the device', '设备到中心'],
   output: ['To the device', '中心到设备'],
   global: ['Global default', '全局默认'],
-  own: ['Own', '自定义'],
+  own: ['Custom', '自定义'],
   protocol: ['Protocol', '协议'],
   standard: ['Default', '默认'],
   stream: ['Stream', '码流'],
   main: ['Main stream', '主码流'],
   sub: ['Sub stream', '子码流'],
-  latency: ['Latency in ms', '延迟（毫秒）'],
+  latency: ['Latency (ms)', '延迟（毫秒）'],
   buffer: ['Buffer in ms', '缓冲时长（毫秒）'],
   save: ['Save', '保存']
 } as const satisfies Record<string, Pair>

@@ -169,7 +169,7 @@ const TEXT = {
   waiting: ['Waiting', '等待中'],
   running: ['Under way', '进行中'],
   cancelled: ['Cancelled', '已取消'],
-  done: ['Done', '已完成'],
+  done: ['Done', '完成'],
   cancelRest: ['Cancel the rest', '取消其余'],
   retry: ['Retry failed', '重试失败项'],
   close: ['Close', '关闭']

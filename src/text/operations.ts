@@ -51,7 +51,7 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/catalog/set': ['Edit device group', '编辑设备组'],
   '/catalog/rename': ['Rename device group', '重命名设备组'],
   '/catalog/del': ['Delete device groups', '删除设备组'],
-  '/device/upgrade': ['Update devices', '升级设备'],
+  '/device/upgrade': ['Update devices', '更新设备'],
   '/firmware/upload': ['Upload firmware', '上传固件'],
   '/firmware/upload/start': ['Begin upload of firmware', '开始上传固件'],
   '/firmware/upload/finish': ['Finish upload of firmware', '完成固件上传'],

@@ -1,5 +1,5 @@
 export const TEXT = {
-  gone: ['There is no such device', '设备不存在'],
+  gone: ['The device does not exist', '设备不存在'],
   goneText: ['It was deleted, or is not for you to see.', '设备已被删除，或您无权查看。'],
   toDevices: ['All devices', '全部设备'],
   noDetail: ['This device cannot be viewed in detail', '无法查看此设备的详情'],
@@ -37,7 +37,7 @@ export const TEXT = {
   tally: ['Tally', 'Tally'],
   program: ['On air', '播出'],
   preview: ['On preview', '预监'],
-  neither: ['Neither', '无'],
+  neither: ['None', '无'],
   arriving: ['Stream to the hub', '推送到中心的流'],
   activity: ['Recording and streaming', '录制与推流'],
   recording: ['Recording', '录制'],
@@ -73,7 +73,7 @@ export const TEXT = {
   channels: ['Channels', '频道'],
   noChannels: ['No channel uses it', '没有频道使用此设备'],
   log: ['Log', '日志'],
-  noLines: ['Nothing has happened yet', '暂无记录'],
+  noLines: ['Nothing has happened yet.', '暂无记录。'],
   openPage: ['Open web page', '打开网页'],
   forward: ['Forward a port', '转发端口'],
   offline: ['The device is offline', '设备已离线']

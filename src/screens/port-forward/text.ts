@@ -1,5 +1,5 @@
 export const TEXT = {
-  title: ['Port forwarding', '端口转发'],
+  title: ['Port Forwarding', '端口转发'],
   start: ['Forward a port', '转发端口'],
   startVerb: ['Start', '开始'],
   stop: ['Stop', '停止'],
@@ -27,7 +27,7 @@ export const TEXT = {
   trafficText: ['{0} to the device, {1} from it', '发往设备 {0}，来自设备 {1}'],
   connections: ['Connections', '连接数'],
   by: ['Started by', '发起人'],
-  since: ['Since', '开始时间'],
+  since: ['Started', '开始时间'],
   none: ['No port is forwarded', '没有转发的端口'],
   noneText: [
     'A port of the hub can lead to one of a device, as long as you are signed in.',

@@ -65,7 +65,7 @@ export const TEXT = {
   signedIn: ['Signed in', '登录时间'],
   lastUse: ['Last used', '最近使用'],
   thisOne: ['This one', '当前会话'],
-  userAt: ['{0} at {1}', '{0}（{1}）'],
+  userAt: ['{0} ({1})', '{0}（{1}）'],
   end: ['End session', '结束会话'],
   endMany: ['End {0} sessions', '结束 {0} 个会话'],
   theseSessions: ['{0} sessions', '{0} 个会话'],

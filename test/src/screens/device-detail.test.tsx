@@ -182,13 +182,13 @@ test('a name in the list leads here, and back', async () => {
 test('one that is unknown, deleted meanwhile, or not to be seen is no device', async () => {
   const sn = await accepted()
   await open('B000')
-  await says('There is no such device')
+  await says('The device does not exist')
   await one('link', 'All devices')
   await closeConsole()
   await other.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
   join(hub, 'looker', DEVICE_VIEW)
   await open(sn, 'looker')
-  await says('There is no such device')
+  await says('The device does not exist')
   assert.ok(!words().includes('Hall 1'))
   await closeConsole()
   await open(sn)
@@ -196,7 +196,7 @@ test('one that is unknown, deleted meanwhile, or not to be seen is no device', a
   await click(await one('button', 'More'))
   await click(await one('menuitem', 'Delete'))
   await click(await one('button', 'Delete', await one('dialog', 'Delete Hall 1?')))
-  await says('There is no such device')
+  await says('The device does not exist')
 })
 
 test('actions are barred, with the reason, for who may not take them', async () => {

@@ -160,7 +160,7 @@ test('what is no firmware is refused before a byte is sent; a damaged one, and o
   await says('Less than 50 MB of space')
   await says('10 MB are free, 97.7 KB are needed, and 50 MB must stay free.')
   console.instead = () => undefined
-  await click(await one('button', 'Try again'))
+  await click(await one('button', 'Retry'))
   await row('Ultra Encode AIO')
 })
 
@@ -293,7 +293,7 @@ test('a rollout is paused, gone on with, cancelled, and what failed tried again'
   await says('Paused')
   await click(await one('button', 'Go on'))
   await none('button', 'Go on')
-  await click(await one('button', 'Try again: Hall 1'))
+  await click(await one('button', 'Retry: Hall 1'))
   await says('4 waiting, 0 under way, 0 updated, 0 failed, 0 cancelled')
   step(id, second, UPDATE.updating)
   await click(await one('button', 'Cancel the rest'))
