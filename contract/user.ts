@@ -84,7 +84,11 @@ export const setUser = call<{ id: number } & Partial<UserNames> & Was<UserNames>
  * With their sessions and access tokens. 16 unknown, 31 for the user Admin. Of several, all or none. Others of the Admin group can be
  * deleted and moved, also each by himself: the user Admin stays, so that the last way in is never closed.
  */
-export const deleteUsers = call<{ id: number | number[] }>('POST', '/usr/del', 'admin')
+export const deleteUsers = call<{
+  id: number | number[]
+  /** Ours: what they are called. 1004 when one of them is not: the bit of whom it was meant for may have been given to somebody else. */
+  names?: string[]
+}>('POST', '/usr/del', 'admin')
 
 /** Moves users to a group. 16 unknown, 1008 no such group, 31 for the user Admin. Of several, all or none. */
 export const moveUsers = call<{ id: number | number[]; 'group-id': number }>('POST', '/usr/set-group', 'admin')
@@ -114,8 +118,8 @@ export const setGroup = call<{ id: number } & Partial<GroupValues> & Was<Omit<Gr
   'admin'
 )
 
-/** The members move to Viewer. 31 for a group that every hub has. */
-export const deleteGroup = call<{ id: number }>('POST', '/usr-group/del', 'admin')
+/** The members move to Viewer. 31 for a group that every hub has, 1004 see `Was`: its bit may have been given to another. */
+export const deleteGroup = call<{ id: number } & Was<{ name: string }>>('POST', '/usr-group/del', 'admin')
 
 /** Ours. What new passwords must be like; existing ones stay good. */
 export const setPasswordRules = call<PasswordRules>('POST', '/usr/rules/set', 'admin')

@@ -34,7 +34,7 @@ shape(
     was: z.object({ name: text.optional(), nick: text.optional() }).optional()
   })
 )
-shape(deleteUsers, z.object({ id: ids }))
+shape(deleteUsers, z.object({ id: ids, names: z.array(text).max(32).optional() }))
 shape(moveUsers, z.object({ id: ids, 'group-id': id }))
 const group = {
   name: ruled(groupName),
@@ -53,7 +53,7 @@ shape(
     was: z.object({ name: text.optional(), permissions: mask.optional(), desc: text.optional() }).optional()
   })
 )
-shape(deleteGroup, z.object({ id }))
+shape(deleteGroup, z.object({ id, was: z.object({ name: text.optional() }).optional() }))
 shape(
   setPasswordRules,
   z.object({

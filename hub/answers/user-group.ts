@@ -84,9 +84,10 @@ export function userGroupAnswers(hub: Hub): Answer[] {
       context.after(hub.rightsChanged)
       return {}
     }),
-    change(deleteGroup, (context, { id }) => {
+    change(deleteGroup, (context, { id, was }) => {
       const row = found(context, id)
       if (row.type !== GROUP_CUSTOM) throw new Refusal(NOT_PERMITTED)
+      refuseStale(was, { name: row.name })
       setMembers(context, id, [])
       context.detail = row.name
       forgetGroup(store, id)

@@ -1,5 +1,12 @@
 // Users: who there is, and in which group (contract/user.ts). What may be done to the groups is in `user-group.ts`.
-import { ALREADY_EXISTS, GROUP_MISSING, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../contract/codes.ts'
+import {
+  ALREADY_EXISTS,
+  GROUP_MISSING,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  STATE_CHANGED,
+  TOO_MANY
+} from '../../contract/codes.ts'
 import { USERS_MAX } from '../../contract/limits.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../contract/password-rules.ts'
 import { GROUP_VIEWER } from '../../contract/permissions.ts'
@@ -115,7 +122,10 @@ export function userAnswers(hub: Hub): Answer[] {
       return {}
     }),
     change(deleteUsers, (context, request) => {
-      for (const { id } of movable(context, request.id)) {
+      const rows = movable(context, request.id)
+      const meant = request.names
+      if (meant && !rows.every(({ name }) => meant.includes(name))) throw new Refusal(STATE_CHANGED)
+      for (const { id } of rows) {
         forgetUser(store, id)
         users.remove(id)
       }

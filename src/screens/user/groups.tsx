@@ -51,7 +51,7 @@ const REMOVE: Action<UserGroup> = {
     text: ([group]) => t(TEXT.removeGroupText, group?.users.length ?? 0)
   },
   barred: ([group]) => (group?.type === GROUP_CUSTOM ? undefined : t(TEXT.builtIn)),
-  run: ([group]) => removeGroup(group?.id ?? 0)
+  run: ([group]) => removeGroup(group?.id ?? 0, group?.name ?? '')
 }
 
 export function GroupList() {

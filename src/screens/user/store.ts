@@ -80,7 +80,9 @@ export const move = (ids: number[], group: number) =>
 
 export const moveToViewer = (ids: number[]) => well(move(ids, GROUP_VIEWER))
 
-export const removeUsers = (ids: number[]) => well(then((force) => send(deleteUsers, { id: ids, ...force })))
+/** By their names, too: while one was asked whether they are to go, their ids may have become others'. */
+export const removeUsers = (users: readonly User[]) =>
+  well(then((force) => send(deleteUsers, { id: idsOf(users), names: users.map(({ name }) => name), ...force })))
 
 export const createGroup = (values: GroupValues, quiet: Quiet): Promise<Envelope & { id: number }> =>
   then((force) => send(addGroup, { ...values, ...force }), quiet)
@@ -89,7 +91,8 @@ export const createGroup = (values: GroupValues, quiet: Quiet): Promise<Envelope
 export const changeGroup = (id: number, was: GroupValues, values: GroupValues, quiet: Quiet): Promise<Envelope> =>
   then((force) => send(setGroup, { id, ...changesOf(was, values), ...force }), quiet)
 
-export const removeGroup = (id: number) => well(then((force) => send(deleteGroup, { id, ...force })))
+export const removeGroup = (id: number, name: string) =>
+  well(then((force) => send(deleteGroup, { id, was: { name }, ...force })))
 
 /** Sets what new passwords must be like, and asks what the hub then says of it. */
 export async function changeRules(rules: PasswordRules): Promise<Envelope> {

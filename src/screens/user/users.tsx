@@ -19,7 +19,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
-import { $people, ADMIN, fullOf, idsOf, removeUsers } from './store.ts'
+import { $people, ADMIN, fullOf, removeUsers } from './store.ts'
 import { TEXT } from './text.ts'
 
 type Open = { dialog: 'add' } | { dialog: 'edit' | 'password' | 'move'; users: readonly User[] } | undefined
@@ -90,7 +90,7 @@ export function UserList() {
     kind: 'danger',
     ask: { title: TEXT.removeTitle, text: TEXT.removeText },
     barred: (chosen) => (holdsAdmin(chosen) ? t(TEXT.adminStays) : undefined),
-    run: (chosen) => removeUsers(idsOf(chosen))
+    run: removeUsers
   }
   const edits: Action<User> = { call: setUser, icon: 'edit', one: TEXT.edit, many: TEXT.edit, run: opens('edit') }
   const passwords: Action<User> = {

@@ -6,6 +6,7 @@ import {
   addGroup,
   addUser,
   deleteGroup,
+  deleteUsers,
   listSessions,
   listUsers,
   moveUsers,
@@ -219,6 +220,27 @@ test('a user is deleted after a question that says what is lost', async () => {
   await none('row', 'anna')
   assert.equal(await userCalled('anna'), undefined)
   assert.equal(document.activeElement?.getAttribute('aria-label'), 'Users', 'the focus stays in the list')
+})
+
+test('who was given the id of a deleted user, or group, is not deleted in the place of that one', async () => {
+  const id = await added('anna')
+  const group = await addedGroup('Crew')
+  await open()
+  await click(await inRow('anna', 'Delete: anna'))
+  await other.send(deleteUsers, { id })
+  assert.equal(await added('bert'), id)
+  await click(await one('button', 'Delete', await one('dialog', 'Delete anna?')))
+  await says('The status has been changed by another people')
+  assert.ok(await userCalled('bert'))
+
+  navigate(link('users', { tab: 'groups' }))
+  await click(await inRow('Crew', 'Delete: Crew'))
+  await other.send(deleteGroup, { id: group })
+  assert.equal(await addedGroup('Staff'), group)
+  await click(await one('button', 'Delete', await one('dialog', 'Delete Crew?')))
+  await one('row', 'Staff')
+  await none('row', 'Crew')
+  assert.ok(await groupCalled('Staff'))
 })
 
 test('the user Admin can be neither deleted, moved nor renamed, and it says why', async () => {
