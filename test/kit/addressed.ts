@@ -5,7 +5,7 @@ import { type HttpDevice, startHttpDevice } from './http-device.ts'
 import { type Client, startHub, type TestHub } from './hub.ts'
 
 /** Milliseconds: a test has no time. */
-export const FAST = { retry: [40, 80], find: 800, verify: 600 } as const
+export const FAST = { retry: [40, 80], find: 1500, verify: 1500 } as const
 
 export interface AddressedStage {
   hub: TestHub
@@ -19,7 +19,7 @@ export interface AddressedStage {
 }
 
 export async function stageAddressed(): Promise<AddressedStage> {
-  const hub = await startHub({ addressed: FAST, actions: { answer: 500, look: 500 } })
+  const hub = await startHub({ addressed: FAST, actions: { answer: 600, look: 1500 } })
   const admin = hub.enter()
   const boxes: HttpDevice[] = []
   return {

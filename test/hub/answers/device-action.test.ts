@@ -31,7 +31,7 @@ let hub: TestHub
 let admin: Client
 let fleet: SimulatedFleet
 test.before.each(async () => {
-  hub = await startHub({ actions: { answer: 700, look: 500 } })
+  hub = await startHub({ actions: { answer: 1000, look: 1500 } })
   admin = hub.enter()
   fleet = await simulate(hub, admin)
 })

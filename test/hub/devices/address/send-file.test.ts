@@ -27,7 +27,7 @@ function session() {
   assert.ok(generation)
   const { user, password, port } = box
   const place = async () => ({ ip: '127.0.0.1', name: 'localhost', port, https: false, cert: '' })
-  return createSession({ generation, user, password, sn: '', place, timeout: 1000 })
+  return createSession({ generation, user, password, sn: '', place, timeout: 5000 })
 }
 
 /** A file for this model, with so many bytes. */
@@ -38,7 +38,7 @@ function fileOf(size: number): FileUpload {
   return { path: '/usapi?method=upload-update-file', file, size: bytes.length, name }
 }
 
-const LIMITS = { stall: 1000, answer: 1000 }
+const LIMITS = { stall: 5000, answer: 5000 }
 
 test('a file arrives whole, in a session, and it is told how far it is', async () => {
   const call = fileOf(3_000_000)
