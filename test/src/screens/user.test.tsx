@@ -478,7 +478,7 @@ test('several sessions end together', async () => {
   hub.enter('anna', '192.0.2.10')
   await open(link('users', { tab: 'sessions' }))
   await until(() => all('row', 'anna').length === 2, 'two sessions')
-  for (const address of ['192.0.2.9', '192.0.2.10']) await click(await one('checkbox', `Select anna at ${address}`))
+  for (const address of ['192.0.2.9', '192.0.2.10']) await click(await one('checkbox', `Select anna (${address})`))
   await click(await one('button', 'End 2 sessions'))
   await click(await one('button', 'End 2 sessions', await one('dialog')))
   await none('row', 'anna')
