@@ -136,7 +136,7 @@ async function measure(count: number): Promise<Measurement[]> {
         const request = { ...PAGE, ...list } as never
         const took: number[] = []
         for (let round = 0; round < ASKED; round++) took.push(await timed(() => hub.send(listDevices, request)))
-        const what = `list ${new URLSearchParams(list as Record<string, string>) || 'as it is'}`
+        const what = `list ${String(new URLSearchParams(list as Record<string, string>)) || 'as it is'}`
         add(`${what}, p50`, 'ms', percentile(took, 0.5), 100)
         add(`${what}, p99`, 'ms', percentile(took, 0.99), 300)
       }
