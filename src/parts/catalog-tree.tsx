@@ -51,7 +51,7 @@ const TEXT = {
   security: ['Security…', '安全设置…'],
   securityOf: ['Who sees {0}', '{0}的可见范围'],
   standard: ['Default security…', '默认安全设置…'],
-  standardOf: ['Who sees what is not told otherwise', '默认的可见范围'],
+  standardOf: ['Who sees devices and groups by default', '设备和分组的默认可见范围'],
   count: ['{own} in it, {below} below; {online} online', '本组 {own} 台，下级 {below} 台，在线 {online} 台']
 } as const satisfies Record<string, Pair>
 

@@ -14,7 +14,7 @@ import { Failed, Skeleton } from '../ui/condition.tsx'
 
 const TEXT = {
   who: ['Who sees it', '可见范围'],
-  inherit: ['As above it', '继承上级'],
+  inherit: ['Inherit', '继承上级'],
   inheritHint: [
     'As the group that it is in says, and where there is none or that inherits too, the global default.',
     '与所在分组一致；没有分组或该分组也继承时，使用全局默认设置。'

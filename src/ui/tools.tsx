@@ -88,7 +88,7 @@ export function dragging<Row>(onDrag: OnDrag<Row> | undefined, selection: Select
     draggable: true,
     onDragStart({ dataTransfer }: { dataTransfer: DataTransfer | null }) {
       // Firefox drags nothing that has no data.
-      dataTransfer?.setData('text/plain', '')
+      dataTransfer?.setData('text/plain', ' ')
       if (chosen) onDrag(selection.rows, selection.whole)
       else onDrag([row])
     },

@@ -228,7 +228,7 @@ test('who sees a group is chosen by user groups and users, or inherited', async 
 test('the global default has nothing to inherit from', async () => {
   await openConsole(hub)
   await click(await inMenu('Device Groups', 'Default security…'))
-  const dialog = await one('dialog', 'Who sees what is not told otherwise')
+  const dialog = await one('dialog', 'Who sees devices and groups by default')
   await one('checkbox', 'All, also those to come', dialog)
   assert.deepEqual(all('button', 'Chosen', dialog).map(nameOf), [])
   await click(await one('checkbox', 'All, also those to come', dialog))

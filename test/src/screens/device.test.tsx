@@ -680,7 +680,7 @@ test('who sees a device is set for it alone, and inherited again', async () => {
   assert.deepEqual((await viewer.send(listDevices, {})).list, [])
   await click(await inMenu('Hall 1', 'Security…'))
   dialog = await one('dialog', 'Who sees Hall 1')
-  await click(await one('button', 'As above it', dialog))
+  await click(await one('button', 'Inherit', dialog))
   await click(await one('button', 'Save', dialog))
   await none('dialog')
   assert.deepEqual(
