@@ -1,6 +1,7 @@
 // Calls relayed to one device (contract/relay.ts). Only methods the contract knows pass, each for who may make it.
 import {
   CLIENT_NOT_EXIST,
+  DEVICE_ERROR,
   INVALID_ARG,
   NOT_LOGGED_IN,
   NOT_PERMITTED,
@@ -63,7 +64,7 @@ export function createRelay({ store, gate, links, actions }: Hub) {
 
     // One line for each call that changes something, or that nobody knows not to; without what was asked but for a new name.
     let newName: unknown
-    function log(code: number, field?: string): void {
+    function log(code: number, field?: string, own?: string): void {
       if (bits === DEVICE_VIEW) return
       const serial = /^[\w-]{1,64}$/.test(sn) ? sn : ''
       const written = store.database.transaction(() =>
@@ -72,7 +73,7 @@ export function createRelay({ store, gate, links, actions }: Hub) {
           user: caller?.user.name ?? '',
           ip: peer.address,
           event: '/socket',
-          detail: [serial, bits && method, newName, field && `${LOG_FIELD}${field}`].filter(Boolean).join(' '),
+          detail: [serial, bits && method, newName, own, field && `${LOG_FIELD}${field}`].filter(Boolean).join(' '),
           code,
           objects: serial ? [`device:${serial}`] : [],
           nobody: !caller
@@ -117,7 +118,10 @@ export function createRelay({ store, gate, links, actions }: Hub) {
       log(UNKNOWN_ERROR)
       throw error
     }
-    log(codeOf(prefix, answer))
+    const code = codeOf(prefix, answer)
+    // In the log a number has one meaning, and an Ultra's above 1, which is under way already, have another than the hub's.
+    if (prefix === 'usapi' && code > 1) log(DEVICE_ERROR, undefined, `usapi ${code}`)
+    else log(code)
     // What it changed the lists shall show soon; the answer is the device's own, and waits for nothing.
     if (bits !== DEVICE_VIEW) void actions.look(sn)
     const status = answer.status >= 200 && answer.status < 600 ? answer.status : 502

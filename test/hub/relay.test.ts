@@ -4,6 +4,7 @@ import {
   CLIENT_NOT_EXIST,
   CLIENT_OFFLINE,
   DEVICE_BUSY,
+  DEVICE_ERROR,
   INVALID_ARG,
   NOT_LOGGED_IN,
   NOT_PERMITTED,
@@ -254,6 +255,12 @@ test('a token relays what its owner may, under the owner’s name, and nothing o
 test('with the first password nothing is relayed from another machine', async () => {
   const elsewhere = await hub.signIn('Admin', 'Admin', '192.0.2.7')
   assert.equal((await resultOf(elsewhere, usapi('method=ping'))).result, NOT_PERMITTED)
+})
+
+test('an Ultra’s own code that is another of the hub’s is written down as the device’s', async () => {
+  serve = () => ({ result: 3 })
+  assert.equal((await resultOf(admin, usapi('method=start-rec'))).result, 3)
+  assert.deepEqual(await lines(), [['Admin', '127.0.0.1', `${sn} start-rec usapi 3`, DEVICE_ERROR]])
 })
 
 test.run()
