@@ -40,11 +40,10 @@ function fieldsOf(text: string): Record<string, unknown> | undefined {
 }
 
 /** The device's own result, where it says one: `result` for usapi, `status` for the others (reference 1.3). */
-function codeOf(prefix: Prefix, { status, body }: DeviceAnswer): number {
+function codeOf(prefix: Prefix, { body }: DeviceAnswer): number | undefined {
   const fields = fieldsOf(body.toString())
   const code = prefix === 'usapi' ? fields?.result : (fields?.status ?? fields?.result)
-  if (typeof code === 'number') return code
-  return status >= 200 && status < 300 ? SUCCESS : UNKNOWN_ERROR
+  return typeof code === 'number' ? code : undefined
 }
 
 /** Answers requests whose path starts with `/socket/`. */
@@ -120,8 +119,8 @@ export function createRelay({ store, gate, links, actions }: Hub) {
     }
     const code = codeOf(prefix, answer)
     // In the log a number has one meaning, and an Ultra's above 1, which is under way already, have another than the hub's.
-    if (prefix === 'usapi' && code > 1) log(DEVICE_ERROR, undefined, `usapi ${code}`)
-    else log(code)
+    if (prefix === 'usapi' && code !== undefined && code > 1) log(DEVICE_ERROR, undefined, `usapi ${code}`)
+    else log(code ?? (answer.status >= 200 && answer.status < 300 ? SUCCESS : UNKNOWN_ERROR))
     // What it changed the lists shall show soon; the answer is the device's own, and waits for nothing.
     if (bits !== DEVICE_VIEW) void actions.look(sn)
     const status = answer.status >= 200 && answer.status < 600 ? answer.status : 502
