@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from './icon.tsx'
 
 /** Milliseconds without a key after which the search begins. */
@@ -20,8 +20,8 @@ export function SearchBox({ label, value, onSearch, onEnter }: SearchBoxProps) {
     told.current = text
     if (text !== value) onSearch(text)
   }
-  // Set from elsewhere: a link, 'show all'.
-  useEffect(() => {
+  // Set from elsewhere: a link, 'show all'. At once: later it would take the place of what was typed since.
+  useLayoutEffect(() => {
     if (value !== told.current) setTyped(value)
     told.current = value
   }, [value])

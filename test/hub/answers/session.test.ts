@@ -238,7 +238,7 @@ test('a browser is known by what it calls itself, shortened and without what can
     const client = hub.client()
     await client.raw('POST', '/api/login', {
       body: JSON.stringify({ id: 'Admin', pass: md5('Admin') }),
-      headers: { 'content-type': 'application/json', ...headers } as Record<string, string>
+      headers: { 'content-type': 'application/json', origin: 'http://hub.test', ...headers } as Record<string, string>
     })
     const own = (await client.send(listSessions, {})).list.find((session) => session.own)
     assert.equal(own?.agent, 'user-agent' in headers ? `Mozilla/5.0${'x'.repeat(117)}` : undefined)
