@@ -12,7 +12,7 @@ export const TEXT = {
   deviceGroups: ['Device Groups', '设备分组'],
   search: ['Search', '搜索'],
   portForward: ['Port Forwarding', '端口转发'],
-  deviceDetail: ['Device', '设备'],
+  deviceDetail: ['Device', '设备详情'],
   firmware: ['Device Firmware', '设备固件'],
   settings: ['Settings', '设置'],
   users: ['User Management', '用户管理'],

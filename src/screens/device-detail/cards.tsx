@@ -49,7 +49,7 @@ export function IdentityCard({ device }: CardProps) {
         lines={[
           [
             t(TEXT.sn),
-            <span className="row end" key="sn">
+            <span className="row" key="sn">
               <code>{shownSerial(device.sn, module)}</code>
               <CopyButton text={device.sn} label={t(TEXT.copySn)} />
             </span>

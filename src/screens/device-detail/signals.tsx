@@ -33,7 +33,7 @@ export function PortsCard({ device: { status, stream } }: { device: Device }) {
     [
       t(TEXT.arriving),
       stream && arriving && (
-        <span className="row end" key="stream">
+        <span className="row" key="stream">
           {stream.kbps !== undefined && <span className="num">{bitRate(stream.kbps)}</span>}
           <State tone={arriving.tone} text={arriving.text} tip={stream.reason} />
         </span>
@@ -62,7 +62,7 @@ function SessionState({ use, result = 0, bps, 'run-ms': ms }: DeviceSession) {
   const [tone, pair]: readonly [Tone, Pair?] = use === false ? ['off', TEXT.off] : (SESSION_STATES[result] ?? ['bad'])
   const text = pair ? t(pair) : ultraCodeText(result)
   return (
-    <span className="row end">
+    <span className="row">
       {use !== false && bps !== undefined && <span className="num">{bitRate(bps / 1000)}</span>}
       {use !== false && ms !== undefined && <span className="num">{duration(ms / 1000)}</span>}
       <State tone={tone} text={text} />

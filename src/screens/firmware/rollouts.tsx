@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Rollout>[] = [
     key: 'version',
     title: TEXT.version,
     cell: ({ version, test }) => <Version version={version} test={test} />,
-    hide: 'md'
+    hide: true
   },
   { key: 'hardware', title: TEXT.hardware, cell: (rollout) => rollout['hardware-ver'], hide: true },
   { key: 'by', title: TEXT.by, cell: ({ user }) => user, hide: 'sm' },

@@ -5,6 +5,7 @@ import { type Firmware, startRollout } from '../../../contract/firmware.ts'
 import { shownSerial } from '../../../contract/products.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
 import { Presence } from '../../parts/device-facts.tsx'
+import { DeviceName } from '../../parts/device-name.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { UpdateState } from '../../parts/update-state.tsx'
 import { UpgradeDialog } from '../../parts/upgrade-dialog.tsx'
@@ -20,7 +21,7 @@ import { $targets, ask } from './store.ts'
 import { TEXT } from './text.ts'
 
 const COLUMNS: readonly Column<Device>[] = [
-  { key: 'name', title: TEXT.name, text: (device) => device.name },
+  { key: 'name', title: TEXT.name, cell: (device) => <DeviceName device={device} />, sort: ({ name }) => name },
   {
     key: 'state',
     title: TEXT.state,

@@ -81,7 +81,7 @@ export const TEXT = {
   progressFailed: ['{done} of {total} updated, {failed} failed', '已更新 {done} / {total}，失败 {failed}'],
   plan: ['Plan', '计划'],
   planText: [
-    'First {first}, then {wave} at a time; stops after {stop} failures.',
+    'First {first}, then {wave} at a time; stops once {stop} failed.',
     '首批 {first} 台，随后每批 {wave} 台；失败 {stop} 台后停止。'
   ],
   planNever: [

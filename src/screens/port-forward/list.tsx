@@ -35,13 +35,6 @@ const COLUMNS: readonly Column<PortForward>[] = [
     sort: nameOf
   },
   {
-    key: 'remote',
-    title: TEXT.remote,
-    cell: (forward) => forward['remote-port'],
-    sort: (forward) => forward['remote-port'],
-    align: 'end'
-  },
-  {
     key: 'address',
     title: TEXT.address,
     cell: (forward) => (
@@ -51,6 +44,14 @@ const COLUMNS: readonly Column<PortForward>[] = [
       </span>
     ),
     sort: (forward) => forward['local-port']
+  },
+  {
+    key: 'remote',
+    title: TEXT.remote,
+    cell: (forward) => forward['remote-port'],
+    sort: (forward) => forward['remote-port'],
+    align: 'end',
+    hide: 'xs'
   },
   {
     key: 'state',

@@ -210,7 +210,7 @@ test('devices that a file is for are chosen, and a rollout of several leads to i
   await saysOf(wave, 'Must be between 1 and 1,000'.replace(',', ''))
   await fill(wave, '2')
   await click(await one('button', 'Update', dialog))
-  await says('First 1, then 2 at a time; stops after 1 failures.')
+  await says('First 1, then 2 at a time; stops once 1 failed.')
   const [rollout] = (await other.send(listRollouts, {})).list
   assert.equal(console.place(), link('firmware', { tab: 'rollouts', rollout: String(rollout?.id) }))
   assert.deepEqual([rollout?.first, rollout?.wave, rollout?.['stop-after'], rollout?.total], [1, 2, 1, 3])

@@ -83,7 +83,7 @@ test('a port is forwarded to a device that is found by its name; the address can
   assert.equal(made?.sn, second)
   assert.equal(made?.['remote-port'], 80)
   const row = await one('row', 'Hall 2')
-  await says(new RegExp(`80 hub\\.test:${made?.['local-port']} Idle`), row)
+  await says(`hub.test:${made?.['local-port']} 80 Idle`, row)
   await one('button', 'Copy address', row)
   assert.match(words(row), /Admin/)
   await says('Operation succeeded')
