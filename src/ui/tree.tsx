@@ -151,7 +151,10 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [],
         event.preventDefault()
         setOver(idOf(event.target))
       }}
-      onDragLeave={() => setOver(undefined)}
+      onDragLeave={({ relatedTarget, currentTarget }) => {
+        // From one line to the next it is left, too.
+        if (!currentTarget.contains(relatedTarget as Node | null)) setOver(undefined)
+      }}
       onDrop={(event) => {
         event.preventDefault()
         const id = idOf(event.target)

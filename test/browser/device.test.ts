@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
+import { addCatalog } from '../../contract/catalog.ts'
 import { link, PLACES } from '../../src/paths.ts'
 import { mark } from '../kit/mark.ts'
 import { moves } from '../kit/pixels.ts'
@@ -186,6 +187,21 @@ test('a search is in the address, and holds after a reload', async () => {
     await page.getByRole('button', { name: 'Show all' }).click()
     await row(page, 'Lobby Screen').waitFor()
     assert.match(page.url(), /#\/devices\/all$/)
+  })
+})
+
+test('devices that are chosen are dragged onto a group in the menu', async () => {
+  await stage.accept('Main Hall PTZ', 'Lecture 2.14')
+  await stage.hub.send(addCatalog, { 'parent-id': 0, name: 'Campus' })
+  await stage.visit({ at: PLACES.allDevices }, async (page) => {
+    for (const name of ['Main Hall PTZ', 'Lecture 2.14'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    const group = page.getByRole('treeitem', { name: 'Campus' })
+    await page.getByRole('rowheader', { name: 'Main Hall PTZ' }).dragTo(group)
+    await row(page, 'Lecture 2.14').getByText('Campus').waitFor()
+    await group.click()
+    for (const name of ['Main Hall PTZ', 'Lecture 2.14']) await row(page, name).waitFor()
+    assert.equal(await page.getByRole('rowheader').count(), 2)
   })
 })
 
