@@ -77,9 +77,9 @@ const FOLDING = {
   passes: 3,
   pure_getters: true,
   unsafe_arrows: true,
-  keep_fargs: false,
   inline: 1,
-  hoist_vars: true
+  hoist_vars: true,
+  lhs_constants: false
 }
 
 /**
