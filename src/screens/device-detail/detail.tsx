@@ -53,8 +53,8 @@ function Detail({ device }: { device: Device }) {
         <span className="push" />
         <DeviceActions device={device} />
       </div>
-      {past && <p className="banner">{t(device.status ? TEXT.past : TEXT.nothingSaid)}</p>}
-      <div className="cards" data-past={past || undefined}>
+      {past && <p className="banner">{t(TEXT.past)}</p>}
+      <div className="cards">
         <PictureCard device={device} />
         <IdentityCard device={device} />
         <PortsCard device={device} />

@@ -1,6 +1,5 @@
 // What goes in and out of a device: its ports and tallies, what it records and streams, and where that is stored.
 import type { Device, DeviceActivity, DeviceDisk, DeviceSession } from '../../../contract/device.ts'
-import { recordsAndStreams } from '../../../contract/families.ts'
 import { signalText } from '../../parts/device-facts.tsx'
 import { duration } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
@@ -58,13 +57,13 @@ const SESSION_STATES: Readonly<Record<number, Word>> = {
   27: ['off', TEXT.idle]
 }
 
-function SessionState({ use, result = 0, bps, 'run-ms': ms }: DeviceSession) {
+function SessionState({ use, result = 0, bps, 'run-ms': ms = 0 }: DeviceSession) {
   const [tone, pair]: readonly [Tone, Pair?] = use === false ? ['off', TEXT.off] : (SESSION_STATES[result] ?? ['bad'])
   const text = pair ? t(pair) : ultraCodeText(result)
   return (
     <span className="row">
       {use !== false && bps !== undefined && <span className="num">{bitRate(bps / 1000)}</span>}
-      {use !== false && ms !== undefined && <span className="num">{duration(ms / 1000)}</span>}
+      {use !== false && ms > 0 && <span className="num">{duration(ms / 1000)}</span>}
       <State tone={tone} text={text} />
     </span>
   )
@@ -93,7 +92,7 @@ function activity(name: Pair, act: DeviceActivity | undefined): FactLine[] {
 /** What it records and streams; nothing for who does neither. */
 export function ActivityCard({ device }: { device: Device }) {
   const { recording, live } = device.status ?? {}
-  if (!recordsAndStreams(device) && !recording && !live) return null
+  if (!recording && !live) return null
   return (
     <Card title={t(TEXT.activity)}>
       <Facts lines={[...activity(TEXT.recording, recording), ...activity(TEXT.streaming, live)]} />
