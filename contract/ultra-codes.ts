@@ -1,6 +1,9 @@
 // Result codes of the Ultra family, as its calls below `usapi` answer them (reference device-api 3.5). Up to 31 they are no MW_STATUS_*.
 
-/** Every code that is the answer to a call, with its message key. The rest are words of the device about itself. */
+/**
+ * Every code that may be the answer to a call of ours, with its message key. Those of settings that the hub never makes are not here
+ * (-41 to -58: how many sessions of a protocol, sizes and rates at a time): one that comes is shown by its number.
+ */
 export const ULTRA_CODE_KEYS: Readonly<Record<number, string>> = {
   0: 'success',
   1: 'repeated',
@@ -39,21 +42,8 @@ export const ULTRA_CODE_KEYS: Readonly<Record<number, string>> = {
   [-34]: 'update-mismatch',
   [-35]: 'no-signal',
   [-36]: 'sd-card-error',
-  [-41]: 'one-rtsp',
   [-44]: 'port-occupied',
-  [-45]: 'one-ndi-hx',
-  [-46]: 'one-srt-listener',
-  [-47]: 'sub-stream-max-ndi-hx',
-  [-48]: 'sub-stream-max',
-  [-49]: 'one-hls',
-  [-50]: 'one-per-protocol',
   [-51]: 'live-start-failed',
-  [-52]: 'deinterlace',
-  [-53]: 'one-tvu',
-  [-54]: 'one-per-protocol-in-all',
-  [-55]: 'encode-rate-max',
-  [-56]: 'input-rate-max',
-  [-58]: 'bad-nas-mount',
   [-102]: 'ca-license-error',
   [-103]: 'ca-key-error'
 }

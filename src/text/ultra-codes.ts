@@ -102,29 +102,13 @@ const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
     ['SD card error', 'SD 卡错误'],
     ['Check or replace the storage.', '请检查或更换存储设备。']
   ],
-  [-41]: [['One RTSP session at a time', '同时只能有一路 RTSP']],
   [-44]: [
     ['The port is already in use', '端口已被占用'],
     ['Choose another one.', '请换一个。']
   ],
-  [-45]: [['One NDI HX session at a time', '同时只能有一路 NDI HX']],
-  [-46]: [['One SRT listener at a time', '同时只能有一路 SRT 监听']],
-  [-47]: [['With NDI HX the sub stream is 640x480@60 at most', '启用 NDI HX 时，子码流最高为 640x480@60']],
-  [-48]: [['The sub stream is 1280x720@30 at most', '子码流最高为 1280x720@30']],
-  [-49]: [['One HLS session at a time', '同时只能有一路 HLS']],
-  [-50]: [['One session of each protocol at a time', '每种协议同时只能有一路']],
   [-51]: [
     ['The live channel could not be started', '直播通道启动失败'],
     ['Check its settings, then try again.', '请检查设置后重试。']
-  ],
-  [-52]: [['Not possible with this deinterlacing', '当前去隔行设置下无法操作']],
-  [-53]: [['One TVU session at a time', '同时只能有一路 TVU']],
-  [-54]: [['One session of each protocol at a time', '每种协议同时只能有一路']],
-  [-55]: [['Above 2048x1080 it encodes at most 30 frames a second', '高于 2048x1080 时，编码最高 30 帧/秒']],
-  [-56]: [['Above 2048x1080 it takes at most 30 frames a second', '高于 2048x1080 时，输入最高 30 帧/秒']],
-  [-58]: [
-    ['The mount point of the NAS is wrong', 'NAS 挂载点错误'],
-    ['Check what you entered.', '请检查输入的内容。']
   ],
   [-102]: [['Invalid certificate', '证书无效']],
   [-103]: [['Invalid private key', '私钥无效']]

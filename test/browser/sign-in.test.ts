@@ -41,7 +41,7 @@ test('signing in leads back to just the place that was wanted', () =>
     await signIn(page)
     await page.getByRole('heading', { name: 'All' }).waitFor()
     assert.equal(await hashOf(page), '#/devices/all?view=view&key=Hall')
-    assert.equal(await page.getByRole('searchbox').inputValue(), 'Hall')
+    assert.equal(await page.getByRole('searchbox', { name: 'Search name or serial' }).inputValue(), 'Hall')
     await page.getByRole('button', { name: 'Pictures', pressed: true }).waitFor()
   }))
 
