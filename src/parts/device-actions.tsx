@@ -25,6 +25,7 @@ import {
 import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
 import { hasConnection, isInteractive, recordsAndStreams } from '../../contract/families.ts'
 import { startRollout } from '../../contract/firmware.ts'
+import { door } from '../link/exchange.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
@@ -207,7 +208,8 @@ const UPGRADE: Action<Device> = {
   icon: 'chip',
   one: TEXT.upgrade,
   many: TEXT.upgrade,
-  fits: isInteractive,
+  // There is no firmware on the cloud variant.
+  fits: (device) => isInteractive(device) && door.hub === undefined,
   barred: awake,
   run: (devices) => openDialog((close) => <UpgradeDialog devices={devices} onClose={close} />)
 }

@@ -45,7 +45,6 @@ export const TEXT = {
   onNow: ['On', '进行中'],
   off: ['Off', '未进行'],
   session: ['Stream {0}', '流 {0}'],
-  sessionRate: ['{0}, {1}', '{0}，{1}'],
   connected: ['Connected', '已连接'],
   connecting: ['Connecting', '正在连接'],
   waiting: ['Waiting', '等待中'],

@@ -10,8 +10,8 @@ import {
 import { freeSpace } from '../../../contract/file-rules.ts'
 import { FIRMWARE_FILE_MAX, type SpaceNumbers } from '../../../contract/firmware.ts'
 import { answerText } from '../../text/answers.ts'
-import { codeText } from '../../text/codes.ts'
-import { firmwareText } from '../../text/firmware.ts'
+import { codeText, nextStep } from '../../text/codes.ts'
+import { faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
 import { bytes } from '../../text/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,8 +28,9 @@ export function uploadText(answer: Envelope & SpaceNumbers): string[] {
   if (result === TOO_LARGE) return [codeText(result), t(TEXT.tooLarge, bytes(FIRMWARE_FILE_MAX))]
   if (result === OBJECT_BUSY) return [codeText(result), t(TEXT.needed)]
   if (result !== NO_SPACE || free === undefined || need === undefined || keep === undefined) return answerText(answer)
-  const [what = '', next = ''] = firmwareText(freeSpace(free) ? 'space-below-minimum' : 'no-space')
-  return [what, t(TEXT.space, bytes(free), bytes(need), bytes(keep)), next]
+  const fault = freeSpace(free)
+  const what = fault ? faultText(fault) : codeText(result)
+  return [what, t(TEXT.space, bytes(free), bytes(need), bytes(keep)), nextStep(result) ?? '']
 }
 
 function stateOf({ phase, answer }: Uploading) {

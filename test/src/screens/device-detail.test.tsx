@@ -8,8 +8,9 @@ import { link } from '../../../src/paths.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
+import { addFile, firmwareFile } from '../../kit/firmware.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
-import { all, click, nameOf, none, one, says, words } from '../../kit/page.ts'
+import { all, choose, click, nameOf, none, one, says, saysOf, words } from '../../kit/page.ts'
 
 const test = suite('device detail')
 
@@ -214,6 +215,27 @@ test('actions are barred, with the reason, for who may not take them', async () 
   assert.equal(page.target, '_blank')
   assert.match(page.rel, /noopener/)
   assert.equal((await one('button', 'Forward a port')).getAttribute('data-tip'), 'You do not have operation permission')
+})
+
+test('firmware is brought to it from here, and its update is followed', async () => {
+  const sn = await accepted()
+  said(sn, {})
+  hub.hub.firmware.rollouts.advance = () => {}
+  await addFile(other, firmwareFile('streamSdi', '2.0.1'))
+  await addFile(other, firmwareFile('encodeAio', '1.5.0'))
+  await open(sn)
+  await click(await one('button', 'More'))
+  await click(await one('menuitem', 'Update firmware…'))
+  const dialog = await one('dialog', 'Update Hall 1')
+  const versions = await one('combobox', 'Version', dialog)
+  await one('option', '1.5.0', versions)
+  assert.deepEqual(all('option', undefined, versions).map(nameOf), ['Choose', '1.5.0'])
+  await click(await one('button', 'Update', dialog))
+  await saysOf(versions, 'Required')
+  await choose(versions, '1.5.0')
+  await click(await one('button', 'Update', dialog))
+  await says('Firmware update Waiting', await card('Device'))
+  await none('dialog')
 })
 
 test('a device can be forwarded to from here', async () => {
