@@ -17,7 +17,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $files, ask, removeFiles } from './store.ts'
 import { TEXT } from './text.ts'
-import { uploadFile } from './upload.ts'
+import { $upload, uploadFile } from './upload.ts'
 
 export const nameOf = (file: Firmware) => t(TEXT.named, file['product-name'], versionText(file))
 
@@ -77,10 +77,12 @@ const REMOVE: Action<Firmware> = {
 
 function UploadButton() {
   const input = useRef<HTMLInputElement>(null)
+  const phase = useStore($upload)?.phase ?? 'refused'
   return (
     <>
       <ActButton
         call={uploadFirmware}
+        barred={phase === 'refused' ? undefined : t(TEXT.oneAtATime)}
         kind="main"
         icon="upload"
         label={t(TEXT.upload)}

@@ -14,6 +14,7 @@ export const TEXT = {
   search: ['Search product or version', '搜索产品或版本'],
   named: ['{0} {1}', '{0} {1}'],
   upload: ['Upload firmware', '上传固件'],
+  oneAtATime: ['One upload at a time', '一次只能上传一个文件'],
   none: ['No firmware yet', '暂无固件'],
   noneText: [
     'Upload a .mwf file. It can then be brought to the devices that it is for.',

@@ -98,6 +98,7 @@ test('a file is uploaded with its progress, and is then in the list', async () =
   await says('Uploading 0 B of')
   assert.ok(document.querySelector(`progress[aria-label="Upload of ${FILE.name}"]`))
   await until(() => held !== undefined, 'a piece is on its way')
+  assert.equal((await one('button', 'Upload firmware')).getAttribute('data-tip'), 'One upload at a time')
   held?.()
   await row('Ultra Encode AIO')
   await says('Operation succeeded')
