@@ -12,10 +12,7 @@ export const PLACES = {
   warningDevices: '/devices/warning',
   favoriteDevices: '/devices/favorite',
   groupDevices: '/devices/group-:catalog',
-  search: '/search',
   deviceDetail: '/device/detail/:sn/:catalog',
-  portForward: '/portforward',
-  firmware: '/settings/firmware',
   users: '/settings/user',
   userGroup: '/settings/user-group/:groupId',
   logs: '/settings/logs',
@@ -81,14 +78,10 @@ interface Queries {
   warningDevices: DeviceListQuery
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
-  search: { key?: string }
   channels: { key?: string }
   /** `catalog`: the group it was looked at in; 0 = none. */
   deviceDetail: { sn: string; catalog: string }
-  /** `sn`: a device to forward to. */
-  portForward: { sn?: string }
   /** `file`: devices that it is for, by its id; `sn`: what is for this device; `rollout`: one of them, by its id. */
-  firmware: { tab?: 'rollouts'; file?: string; sn?: string; rollout?: string }
   users: { tab?: 'groups' | 'sessions' | 'rules'; key?: string }
   /** The group's id, or `new`. Letters, digits, hyphens. */
   userGroup: { groupId: string }

@@ -5,7 +5,6 @@ import {
   DEVICE_ADV_CONTROL,
   DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
-  FIRMWARE_VIEW,
   holds,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
@@ -75,8 +74,7 @@ export const MENU: readonly MenuEntry[] = [
         alarm: true
       },
       { title: TEXT.favorites, icon: 'star', place: 'favoriteDevices', scopes: DEVICE_VIEW },
-      { title: TEXT.deviceGroups, icon: 'group', scopes: DEVICE_GROUP_VIEW, groups: true },
-      { title: TEXT.portForward, icon: 'output', place: 'portForward', scopes: DEVICE_ADV_CONTROL }
+      { title: TEXT.deviceGroups, icon: 'group', scopes: DEVICE_GROUP_VIEW, groups: true }
     ]
   },
   {
@@ -84,7 +82,6 @@ export const MENU: readonly MenuEntry[] = [
     icon: 'settings',
     entries: [
       { title: TEXT.users, icon: 'user', place: 'users', scopes: USER_CONTROL },
-      { title: TEXT.firmware, icon: 'chip', place: 'firmware', scopes: FIRMWARE_VIEW, cloud: false },
       { title: TEXT.logs, icon: 'list', place: 'logs', scopes: SYSTEM_CONFIG_VIEW },
       { title: TEXT.accessTokens, icon: 'key', place: 'accessTokens', scopes: USER_CONTROL }
     ]

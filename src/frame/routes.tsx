@@ -6,7 +6,6 @@ import {
   DEVICE_ADV_CONTROL,
   DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
-  FIRMWARE_VIEW,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
 } from '../../contract/permissions.ts'
@@ -22,10 +21,7 @@ import {
   WarningDevicesScreen
 } from '../screens/device/list.tsx'
 import { DeviceDetailScreen } from '../screens/device-detail/detail.tsx'
-import { FirmwareScreen } from '../screens/firmware/firmware.tsx'
 import { LogScreen } from '../screens/log/list.tsx'
-import { PortForwardScreen } from '../screens/port-forward/list.tsx'
-import { SearchScreen } from '../screens/search/search.tsx'
 import { AccessTokenScreen } from '../screens/token/list.tsx'
 import { UserGroupScreen } from '../screens/user/group.tsx'
 import { UserListScreen } from '../screens/user/list.tsx'
@@ -36,8 +32,6 @@ export interface Route {
   screen: ComponentType
   /** From the menu group down to the page. */
   crumbs: readonly Pair[]
-  /** Not there on the cloud variant (false). */
-  cloud?: false
   /** Permission bits of which one is needed to come in. */
   scopes?: number
   /** The place whose menu entry is highlighted, when it is another. */
@@ -83,7 +77,6 @@ export const ROUTES: Readonly<Record<Exclude<Place, 'login'>, Route>> = {
     scopes: DEVICE_GROUP_VIEW,
     back: link('allDevices')
   },
-  search: { screen: SearchScreen, crumbs: [TEXT.search], scopes: DEVICE_VIEW, highlight: 'allDevices' },
   deviceDetail: {
     screen: DeviceDetailScreen,
     crumbs: [TEXT.devices, TEXT.deviceDetail],
@@ -91,12 +84,6 @@ export const ROUTES: Readonly<Record<Exclude<Place, 'login'>, Route>> = {
     highlight: 'allDevices',
     back: link('allDevices')
   },
-  portForward: {
-    screen: PortForwardScreen,
-    crumbs: [TEXT.devices, TEXT.portForward],
-    scopes: DEVICE_ADV_CONTROL
-  },
-  firmware: { screen: FirmwareScreen, crumbs: [TEXT.settings, TEXT.firmware], scopes: FIRMWARE_VIEW, cloud: false },
   users: {
     screen: UserListScreen,
     crumbs: [TEXT.settings, TEXT.users],

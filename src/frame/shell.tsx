@@ -1,7 +1,6 @@
 // What is around every room: the bar at the top, the menu at the side, the way here, the footer, and what pops up over all.
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { door } from '../link/exchange.ts'
 import type { Place } from '../paths.ts'
 import { $fresh } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
@@ -57,12 +56,12 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
       <button type="button" className="skip" onClick={toContent}>
         {t(TEXT.skip)}
       </button>
-      <TopBar menuOpen={small ? drawer : !folded} onMenu={toggle} current={current} />
+      <TopBar menuOpen={small ? drawer : !folded} onMenu={toggle} />
       <div className="back" onClick={() => setDrawer(false)} aria-hidden="true" />
       <SideMenu current={current} folded={!small && folded} hidden={small && !drawer} />
       <main className="page" id="content" tabIndex={-1}>
         <PasswordBanner />
-        {route && (route.cloud !== false || !door.hub) ? (
+        {route ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />
             <Room route={route} key={path} />

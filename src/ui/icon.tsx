@@ -36,8 +36,6 @@ const PATHS = {
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
   eye: 'M2 12c4-8 16-8 20 0-4 8-16 8-20 0M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4v6M9 14v6',
-  upload: 'M12 16V4M7 9l5-5 5 5M4 20h16',
-  chip: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
   retry: 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5'
 } as const
 

@@ -9,11 +9,9 @@ export interface SearchBoxProps {
   value: string
   /** Told after a pause in typing, and at once on Enter. */
   onSearch: (text: string) => void
-  /** Told on Enter, besides. */
-  onEnter?: (text: string) => void
 }
 
-export function SearchBox({ label, value, onSearch, onEnter }: SearchBoxProps) {
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
   const told = useRef(value)
   const search = (text: string) => {
@@ -40,9 +38,7 @@ export function SearchBox({ label, value, onSearch, onEnter }: SearchBoxProps) {
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={({ key }) => {
-          if (key !== 'Enter') return
-          search(typed)
-          onEnter?.(typed)
+          if (key === 'Enter') search(typed)
         }}
       />
     </label>

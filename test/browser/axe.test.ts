@@ -40,10 +40,7 @@ const SCREENS: Readonly<Record<Place, readonly string[]>> = {
   warningDevices: [PLACES.warningDevices],
   favoriteDevices: [PLACES.favoriteDevices],
   groupDevices: [link('groupDevices', { catalog: '0' })],
-  search: [link('search', { key: 'Hall' })],
   deviceDetail: [link('deviceDetail', { sn: 'none', catalog: '0' })],
-  portForward: [PLACES.portForward],
-  firmware: [PLACES.firmware, link('firmware', { tab: 'rollouts' })],
   users: [
     PLACES.users,
     link('users', { tab: 'groups' }),
@@ -103,7 +100,6 @@ for (const language of ['en', 'zh'] as const) {
 /** Dialogs: where, and the button that opens each. */
 const DIALOGS: readonly [path: string, button: string][] = [
   [PLACES.channels, 'Add channel'],
-  [PLACES.portForward, 'Forward a port'],
   [PLACES.users, 'Add user'],
   [PLACES.accessTokens, 'Add access token'],
   [PLACES.logs, 'Clear']

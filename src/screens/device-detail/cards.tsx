@@ -7,7 +7,6 @@ import { FAMILY_NAMES, shownSerial } from '../../../contract/products.ts'
 import { directionOf, LivePicture, signalOf } from '../../parts/device-facts.tsx'
 import { Level } from '../../parts/level.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { UpdateState } from '../../parts/update-state.tsx'
 import { link } from '../../paths.ts'
 import { $may } from '../../state/session.ts'
 import { ago, dateTime, duration } from '../../text/dates.ts'
@@ -39,7 +38,7 @@ export function PictureCard({ device }: CardProps) {
 }
 
 export function IdentityCard({ device }: CardProps) {
-  const { status, update, module } = device
+  const { status, module } = device
   const { text, tone } = registrationWord(device['reg-state'])
   const upTime = status?.['up-time']
   const online = device['online-date']
@@ -58,7 +57,6 @@ export function IdentityCard({ device }: CardProps) {
           [t(TEXT.model), device['module-name']],
           [t(TEXT.hardware), device['hardware-ver']],
           [t(TEXT.firmware), device['firmware-ver']],
-          [t(TEXT.updating), update && <UpdateState key="update" update={update} />],
           [t(TEXT.direction), directionOf(device)],
           [t(TEXT.registration), <State key="registration" tone={tone} text={text} />],
           [t(TEXT.applied), device['apply-date'] > 0 && dateTime(device['apply-date'])],

@@ -1,12 +1,9 @@
-// What can be done to the device: what lists offer too, its own web page, and a port of it.
+// What can be done to the device: what lists offer too, and its own web page.
 import { type Device, REGISTRATION } from '../../../contract/device.ts'
 import { isInteractive } from '../../../contract/families.ts'
-import { startPortForward } from '../../../contract/port-forward.ts'
 import { WEB_PAGE_RIGHT } from '../../../contract/web-page.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
 import { ACCEPT, DEVICE_ACTIONS, deviceName, REJECT, REMOVE, THESE_DEVICES } from '../../parts/device-actions.tsx'
-import { link } from '../../paths.ts'
-import { navigate } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -56,12 +53,6 @@ function Ways({ device: { sn, ...device } }: { device: Device }) {
       ) : (
         <ActButton call={WEB_PAGE} barred={offline} icon="language" label={t(TEXT.openPage)} onAct={() => {}} />
       )}
-      <ActButton
-        call={startPortForward}
-        icon="output"
-        label={t(TEXT.forward)}
-        onAct={() => navigate(link('portForward', { sn }))}
-      />
     </>
   )
 }

@@ -13,7 +13,6 @@ export const TEXT = {
   model: ['Model', '型号'],
   hardware: ['Hardware', '硬件'],
   firmware: ['Firmware', '固件'],
-  updating: ['Firmware update', '固件更新'],
   direction: ['Direction', '方向'],
   registration: ['Registration', '注册状态'],
   applied: ['Submitted', '提交时间'],
@@ -73,6 +72,5 @@ export const TEXT = {
   log: ['Log', '日志'],
   noLines: ['Nothing has happened yet.', '暂无记录。'],
   openPage: ['Open web page', '打开网页'],
-  forward: ['Forward a port', '转发端口'],
   offline: ['The device is offline', '设备已离线']
 } as const

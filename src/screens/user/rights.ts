@@ -11,14 +11,8 @@ const WORDS: readonly (readonly [name: Pair, meaning?: Pair])[] = [
     ['Firmware management', '管理固件'],
     ['Upload, delete and install firmware', '上传、删除和安装固件']
   ],
-  [
-    ['Device view', '查看设备'],
-    ['See devices and their pictures', '查看设备及其画面']
-  ],
-  [
-    ['Device control', '控制设备'],
-    ['Operate devices', '操作设备']
-  ],
+  [['Device view', '查看设备']],
+  [['Device control', '控制设备']],
   [
     ['Advanced device control', '高级设备控制'],
     ['Approve, reject and delete devices', '批准、拒绝和删除设备']
@@ -33,10 +27,7 @@ const WORDS: readonly (readonly [name: Pair, meaning?: Pair])[] = [
     ['Add, edit and delete device groups', '添加、编辑和删除设备组']
   ],
   [['Input/output view', '查看输入/输出']],
-  [
-    ['Input/output edit', '编辑输入/输出'],
-    ['Add, edit and delete inputs and outputs', '添加、编辑和删除输入和输出']
-  ],
+  [['Input/output edit', '编辑输入/输出']],
   [['Channel view', '查看频道']],
   [
     ['Channel control', '控制频道'],
@@ -46,23 +37,14 @@ const WORDS: readonly (readonly [name: Pair, meaning?: Pair])[] = [
     ['Channel edit', '编辑频道'],
     ['Add, edit and delete channels', '添加、编辑和删除频道']
   ],
-  [
-    ['User control', '用户控制'],
-    ['Manage users', '管理用户']
-  ],
+  [['User control', '用户控制']],
   [
     ['System view', '查看系统设置'],
     ['See settings and logs', '查看设置和日志']
   ],
-  [
-    ['System edit', '编辑系统设置'],
-    ['Change settings', '更改设置']
-  ],
+  [['System edit', '编辑系统设置']],
   [['NDI view', '查看 NDI']],
-  [
-    ['NDI edit', '编辑 NDI'],
-    ['Route NDI sources', '路由 NDI 源']
-  ]
+  [['NDI edit', '编辑 NDI']]
 ]
 
 /** Which rights stand together. */

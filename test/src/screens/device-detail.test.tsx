@@ -8,9 +8,8 @@ import { link } from '../../../src/paths.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { addFile, firmwareFile } from '../../kit/firmware.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
-import { all, choose, click, nameOf, none, one, says, saysOf, words } from '../../kit/page.ts'
+import { all, click, nameOf, none, one, says, words } from '../../kit/page.ts'
 
 const test = suite('device detail')
 
@@ -205,7 +204,7 @@ test('actions are barred, with the reason, for who may not take them', async () 
   said(sn, {})
   join(hub, 'looker', DEVICE_VIEW)
   await open(sn, 'looker')
-  for (const name of ['Open web page', 'Forward a port', 'Start recording', 'Start streaming'])
+  for (const name of ['Open web page', 'Start recording', 'Start streaming'])
     assert.equal((await one('button', name)).getAttribute('data-tip'), 'You do not have operation permission', name)
   await closeConsole()
   join(hub, 'doer', DEVICE_VIEW | DEVICE_CONTROL)
@@ -214,37 +213,6 @@ test('actions are barred, with the reason, for who may not take them', async () 
   assert.equal(page.getAttribute('href'), `/socket/sc-remote/${sn}/`)
   assert.equal(page.target, '_blank')
   assert.match(page.rel, /noopener/)
-  assert.equal((await one('button', 'Forward a port')).getAttribute('data-tip'), 'You do not have operation permission')
-})
-
-test('firmware is brought to it from here, and its update is followed', async () => {
-  const sn = await accepted()
-  said(sn, {})
-  hub.hub.firmware.rollouts.advance = () => {}
-  await addFile(other, firmwareFile('streamSdi', '2.0.1'))
-  await addFile(other, firmwareFile('encodeAio', '1.5.0'))
-  await open(sn)
-  await click(await one('button', 'More'))
-  await click(await one('menuitem', 'Update firmware…'))
-  const dialog = await one('dialog', 'Update Hall 1')
-  const versions = await one('combobox', 'Version', dialog)
-  await one('option', '1.5.0', versions)
-  assert.deepEqual(all('option', undefined, versions).map(nameOf), ['Choose', '1.5.0'])
-  await click(await one('button', 'Update', dialog))
-  await saysOf(versions, 'Required')
-  await choose(versions, '1.5.0')
-  await click(await one('button', 'Update', dialog))
-  await says('Firmware update Waiting', await card('Device'))
-  await none('dialog')
-})
-
-test('a device can be forwarded to from here', async () => {
-  const sn = await accepted()
-  said(sn, {})
-  const console = await open(sn)
-  await click(await one('button', 'Forward a port'))
-  await one('dialog', 'Forward a port')
-  assert.equal(console.place(), link('portForward', { sn }))
 })
 
 test('a third party cannot be interacted with, what cannot record is not asked to, and others have no detail', async () => {
@@ -259,14 +227,14 @@ test('a third party cannot be interacted with, what cannot record is not asked t
   await open(third)
   const main = await card('Device')
   assert.match(words(main), /Serial number ABC Family Third Party/)
-  for (const name of ['Forward a port', 'Open web page', 'Start recording', 'Start streaming'])
+  for (const name of ['Open web page', 'Start recording', 'Start streaming'])
     assert.equal(all('button', name).length, 0, name)
   await click(await one('button', 'More'))
   assert.ok(!all('menuitem').map(nameOf).includes('Reboot'))
   await closeConsole()
   await open(converter)
   await card('Device')
-  await one('button', 'Forward a port')
+  await one('button', 'Open web page')
   assert.equal(all('button', 'Start recording').length, 0)
   await none('article', 'Recording and streaming')
   await closeConsole()
@@ -279,10 +247,10 @@ test('one that waits for approval can be decided on here', async () => {
   const [sn = ''] = register(hub, 1)
   await open(sn)
   await says('Registration Pending', await card('Device'))
-  assert.equal(all('button', 'Forward a port').length, 0)
+  assert.equal(all('button', 'Open web page').length, 0)
   await click(await one('button', 'Accept'))
   await says('Registration Accepted', await card('Device'))
-  await one('button', 'Forward a port')
+  await one('button', 'Open web page')
 })
 
 test('it is there in Chinese as well', async () => {
