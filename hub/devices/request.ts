@@ -1,5 +1,7 @@
 // One call to a device over its link.
+
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
+import { gather } from './gather.ts'
 import type { Link } from './link.ts'
 import { noAnswer, offline } from './link-error.ts'
 
@@ -35,8 +37,6 @@ export function request(link: Link, sn: string, call: DeviceRequest, timeout: nu
       { endStream: body === undefined }
     )
     if (body !== undefined) stream.end(body)
-    const chunks: Buffer[] = []
-    let size = 0
     let head: IncomingHttpHeaders | undefined
     let complete = false
 
@@ -50,11 +50,7 @@ export function request(link: Link, sn: string, call: DeviceRequest, timeout: nu
     stream.on('response', (received) => {
       head = received
     })
-    stream.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > maxBody) return fail(noAnswer(`an answer of more than ${maxBody} bytes`))
-      chunks.push(chunk)
-    })
+    const said = gather(stream, maxBody, fail)
     stream.on('end', () => {
       complete = !isGone(link)
     })
@@ -63,7 +59,7 @@ export function request(link: Link, sn: string, call: DeviceRequest, timeout: nu
     stream.on('close', () => {
       clearTimeout(timer)
       if (head && complete && !stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR)
-        return resolve({ status: Number(head[':status']), headers: head, body: Buffer.concat(chunks, size) })
+        return resolve({ status: Number(head[':status']), headers: head, body: said() })
       reject(isGone(link) ? offline(sn) : noAnswer('the device broke off its answer'))
     })
   })

@@ -1,7 +1,9 @@
 // Sends a file to a device over its link, as a form a browser would send, and never holds more of it than is on its way.
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2'
+import { constants, type IncomingHttpHeaders } from 'node:http2'
+import type { Writable } from 'node:stream'
+import { gather } from './gather.ts'
 import type { Link } from './link.ts'
 import { noAnswer, offline } from './link-error.ts'
 import type { DeviceAnswer } from './request.ts'
@@ -27,8 +29,8 @@ export interface UploadOptions {
   signal?: AbortSignal
 }
 
-/** Bytes of an answer. */
-const ANSWER_MAX = 16 << 10
+/** Bytes of the answer to a file. */
+export const ANSWER_MAX = 16 << 10
 /** Bytes read at a time. */
 const CHUNK = 64 << 10
 
@@ -52,16 +54,14 @@ export function formOf({ name, size }: FileUpload) {
 export function upload(link: Link, sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> {
   const isGone = () => link.isOver || link.session.closed || link.session.destroyed
   if (isGone()) return Promise.reject(offline(sn))
-  const { type, head, tail, length } = formOf(call)
+  const form = formOf(call)
   return new Promise((resolve, reject) => {
     const stream = link.session.request({
       ':method': 'POST',
       ':path': call.path,
-      'content-type': type,
-      'content-length': String(length)
+      'content-type': form.type,
+      'content-length': String(form.length)
     })
-    const chunks: Buffer[] = []
-    let size = 0
     let received: IncomingHttpHeaders | undefined
     let complete = false
     let failure: Error | undefined
@@ -82,11 +82,7 @@ export function upload(link: Link, sn: string, call: FileUpload, options: Upload
     stream.on('response', (headers) => {
       received = headers
     })
-    stream.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > ANSWER_MAX) return fail(noAnswer(`an answer of more than ${ANSWER_MAX} bytes`))
-      chunks.push(chunk)
-    })
+    const said = gather(stream, ANSWER_MAX, fail)
     stream.on('end', () => {
       complete = received !== undefined && !isGone()
       // It has said what it has to say; the rest of the file would be for nobody.
@@ -97,14 +93,13 @@ export function upload(link: Link, sn: string, call: FileUpload, options: Upload
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', abort)
       if (failure) return reject(failure)
-      if (received && complete)
-        return resolve({ status: Number(received[':status']), headers: received, body: Buffer.concat(chunks, size) })
+      if (received && complete) return resolve({ status: Number(received[':status']), headers: received, body: said() })
       reject(isGone() ? offline(sn) : noAnswer('the device broke off the upload'))
     })
 
     const stalled = () => wait(options.stall, `nothing taken for ${options.stall / 1000} s`)
     stalled()
-    send(stream, call, head, tail, (bytes) => {
+    sendForm(stream, call, form, (bytes) => {
       stalled()
       options.sent(bytes)
     }).then(
@@ -114,12 +109,16 @@ export function upload(link: Link, sn: string, call: FileUpload, options: Upload
   })
 }
 
-/** @returns whether all of it went out; else the stream was closed before */
-async function send(
-  stream: ClientHttp2Stream,
+/**
+ * Sends a form with its file.
+ * @param sent told the bytes of the file that went out so far
+ * @returns whether all of it went out; else the stream was closed before
+ * @throws what reading the file throws
+ */
+export async function sendForm(
+  stream: Writable,
   { file, size }: FileUpload,
-  head: Buffer,
-  tail: Buffer,
+  { head, tail }: Pick<ReturnType<typeof formOf>, 'head' | 'tail'>,
   sent: (bytes: number) => void
 ): Promise<boolean> {
   const put = (bytes: Buffer) =>
@@ -127,7 +126,7 @@ async function send(
       if (stream.closed || stream.destroyed) return resolve(false)
       const closed = () => resolve(false)
       stream.once('close', closed)
-      // Called when the bytes are on their way: the flow control of the link paces the reading of the file.
+      // Called when the bytes are on their way: the flow control of the way to the device paces the reading of the file.
       stream.write(bytes, (error) => {
         stream.off('close', closed)
         resolve(!error)

@@ -1,9 +1,11 @@
 // One call to a device at an address, over a connection of its own: plain HTTP, or HTTPS with the certificate that counts.
+
 import { createHash } from 'node:crypto'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { CONN_REFUSED, NO_RESPONSE, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../contract/codes.ts'
+import { gather } from '../gather.ts'
 import { LinkError, noAnswer } from '../link-error.ts'
 import type { DeviceRequest } from '../request.ts'
 
@@ -97,19 +99,13 @@ export async function exchange(place: Place, call: DeviceRequest, timeout: numbe
     })
     outgoing.on('error', () => fail(noAnswer('the device broke off')))
     outgoing.on('response', (incoming) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      incoming.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > maxBody) return fail(noAnswer(`an answer of more than ${maxBody} bytes`))
-        chunks.push(chunk)
-      })
+      const said = gather(incoming, maxBody, fail)
       incoming.on('close', () => {
         signal.removeEventListener('abort', late)
         socket.destroy()
         if (!incoming.complete) return reject(noAnswer('the device broke off its answer'))
         const { statusCode: status = 0, headers: received } = incoming
-        resolve({ status, headers: received, body: Buffer.concat(chunks, size), cert })
+        resolve({ status, headers: received, body: said(), cert })
       })
     })
     outgoing.end(body)

@@ -1,43 +1,9 @@
 // Sends a file to a device at an address, as a form a browser would send, and never holds more of it than is on its way.
-import { createReadStream } from 'node:fs'
-import { type ClientRequest, request } from 'node:http'
+import { request } from 'node:http'
+import { gather } from '../gather.ts'
 import { noAnswer, offline } from '../link-error.ts'
-import { type FileUpload, formOf, type UploadOptions } from '../upload.ts'
+import { ANSWER_MAX, type FileUpload, formOf, sendForm, type UploadOptions } from '../upload.ts'
 import { open, type Place, type PlaceAnswer } from './exchange.ts'
-
-/** Bytes of an answer. */
-const ANSWER_MAX = 16 << 10
-/** Bytes read at a time. */
-const CHUNK = 64 << 10
-
-/** @returns whether all of it went out; else the connection was closed before */
-async function send(
-  outgoing: ClientRequest,
-  { file, size }: FileUpload,
-  form: ReturnType<typeof formOf>,
-  sent: (bytes: number) => void
-) {
-  const put = (bytes: Buffer) =>
-    new Promise<boolean>((resolve) => {
-      if (outgoing.destroyed) return resolve(false)
-      const closed = () => resolve(false)
-      outgoing.once('close', closed)
-      outgoing.write(bytes, (error) => {
-        outgoing.off('close', closed)
-        resolve(!error)
-      })
-    })
-  if (!(await put(form.head))) return false
-  let done = 0
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
-    if (!(await put(chunk as Buffer))) return false
-    done += (chunk as Buffer).length
-    sent(done)
-  }
-  if (done !== size) throw new Error(`the file has ${done} bytes instead of ${size}`)
-  outgoing.end(form.tail)
-  return true
-}
 
 /**
  * Sends the file as part `file` of a form, and waits for the answer. A device may answer before it has all, when it does not want it.
@@ -75,21 +41,15 @@ export async function sendFile(
     })
     outgoing.on('error', () => fail(noAnswer('the device broke off the upload')))
     outgoing.on('response', (incoming) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      incoming.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > ANSWER_MAX) return fail(noAnswer(`an answer of more than ${ANSWER_MAX} bytes`))
-        chunks.push(chunk)
-      })
+      const said = gather(incoming, ANSWER_MAX, fail)
       incoming.on('end', () => {
         const { statusCode: status = 0, headers } = incoming
-        settle(() => resolve({ status, headers, body: Buffer.concat(chunks, size), cert }))
+        settle(() => resolve({ status, headers, body: said(), cert }))
       })
     })
     const stalled = () => wait(stall, `nothing taken for ${stall / 1000} s`)
     stalled()
-    send(outgoing, call, form, (bytes) => {
+    sendForm(outgoing, call, form, (bytes) => {
       stalled()
       options.sent(bytes)
     }).then((whole) => whole && wait(answer, `no answer within ${answer / 1000} s`), fail)
