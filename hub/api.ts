@@ -15,7 +15,7 @@ import { GROUP_ADMIN } from '../contract/permissions.ts'
 import { refusalOf, requestShape } from '../contract/requests.ts'
 import { type Answer, type Context, Refusal } from './answer.ts'
 import type { Caller, Gate } from './gate.ts'
-import { mayChange } from './origin.ts'
+import { mayCall } from './origin.ts'
 import type { Store } from './store/store.ts'
 
 /** Bytes of a JSON request. The largest honest one, a thousand serials, has 40 KB. */
@@ -73,14 +73,6 @@ async function fieldsOf(request: Request, url: URL): Promise<object | Response> 
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields
   } catch {}
   return jsonAnswer({ result: INVALID_ARG })
-}
-
-/** Whether a change comes from a page of this hub. Absent headers are no browser's: cookies of a browser never come without. */
-export function sameOrigin(request: Request, url: URL): boolean {
-  const origin = request.headers.get('origin')
-  if (origin !== null) return URL.canParse(origin) && new URL(origin).host === (request.headers.get('host') ?? url.host)
-  const site = request.headers.get('sec-fetch-site')
-  return site === null || site === 'same-origin' || site === 'none'
 }
 
 /** Answers requests whose path starts with `/api`. */
@@ -200,7 +192,7 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
   async function reply(found: Answer, context: Context, request: Request, url: URL): Promise<Response> {
     const { caller } = context
     const host = request.headers.get('host') ?? url.host
-    if (!sameOrigin(request, url) || (!found.read && !caller?.byToken && !mayChange(request.headers, host))) {
+    if (!mayCall(request.headers, host, !found.read && !caller?.byToken)) {
       refused(context, found, NOT_PERMITTED)
       return httpError(403, NOT_PERMITTED)
     }

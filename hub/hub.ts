@@ -46,6 +46,7 @@ import { prepareFirstStart } from './first-start.ts'
 import { type Caller, createGate } from './gate.ts'
 import { createLockOut } from './lock-out.ts'
 import { startMonitor } from './machine/monitor.ts'
+import { sameOrigin } from './origin.ts'
 import { createPages } from './pages/pages.ts'
 import type { Hub } from './parts.ts'
 import { createPreviewFeed } from './preview/feed.ts'
@@ -297,11 +298,9 @@ export async function createHub(options: HubOptions) {
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const refuse = (status: string) =>
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-    const { origin, host: own } = request.headers
-    if (request.url?.split('?')[0] !== '/api/socket') return void refuse('404 Not Found')
-    if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === own))
-      return void refuse('403 Forbidden')
     const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }
+    if (request.url?.split('?')[0] !== '/api/socket') return void refuse('404 Not Found')
+    if (!sameOrigin(headers, request.headers.host ?? '')) return void refuse('403 Forbidden')
     const caller = gate.caller(headers, peerOf(headers, request.socket).address)
     if (!caller || caller.mustChangePassword) return void refuse('401 Unauthorized')
     feed.accept(request, socket, head, caller)

@@ -2,19 +2,36 @@
 // every port of a host, and a device's page is just another port (pages/, answers/port-forward.ts).
 import type { RequestHeaders } from './gate.ts'
 
-/** What the request says of where it comes from; undefined where it says nothing. */
-export function isFromOwnPage(headers: RequestHeaders, host: string): boolean | undefined {
+/** What the browser itself says of where a request comes from; undefined where it says nothing. */
+function told(headers: RequestHeaders, host: string): boolean | undefined {
   const origin = headers.get('origin')
   if (origin !== null) return isOf(origin, host)
   const site = headers.get('sec-fetch-site')
-  if (site !== null) return site === 'same-origin' || site === 'none'
+  return site === null ? undefined : site === 'same-origin' || site === 'none'
+}
+
+/** The same, and what the page lets it say. */
+export function isFromOwnPage(headers: RequestHeaders, host: string): boolean | undefined {
+  const own = told(headers, host)
+  if (own !== undefined) return own
   const referrer = headers.get('referer')
   return referrer === null ? undefined : isOf(referrer, host)
 }
 
+/** Whether nothing says that the request comes from a page of another origin. */
+export function sameOrigin(headers: RequestHeaders, host: string): boolean {
+  return told(headers, host) ?? true
+}
+
+/** Whether a call may be answered, for where it comes from. @param changes whether it changes something, and no token vouches for it */
+export function mayCall(headers: RequestHeaders, host: string, changes: boolean): boolean {
+  return sameOrigin(headers, host) && (!changes || mayChange(headers, host))
+}
+
 /**
- * The same for a GET that changes something. Over plain HTTP to anything but this machine a browser says nothing of a GET where the page
- * that asks forbids it; what it never leaves out, and no page can change, is that it is a browser. Programs need say nothing.
+ * `isFromOwnPage` for a call that changes something, GET included. Over plain HTTP to anything but this machine a browser says nothing
+ * of a GET where the page that asks forbids it; what it never leaves out, and no page can change, is that it is a browser. Programs
+ * need say nothing.
  */
 export function mayChange(headers: RequestHeaders, host: string): boolean {
   return isFromOwnPage(headers, host) ?? !/^Mozilla\//.test(headers.get('user-agent') ?? '')

@@ -14,11 +14,11 @@ import { LOG_FIELD } from '../contract/log.ts'
 import { DEVICE_VIEW, permits } from '../contract/permissions.ts'
 import { CLIENT_ID, RELAYED } from '../contract/relay.ts'
 import { streamName } from '../contract/rules.ts'
-import { BODY_MAX, bodyText, jsonAnswer, type Peer, sameOrigin } from './api.ts'
+import { BODY_MAX, bodyText, jsonAnswer, type Peer } from './api.ts'
 import { LinkError } from './devices/links.ts'
 import type { DeviceAnswer } from './devices/request.ts'
 import type { Caller } from './gate.ts'
-import { mayChange } from './origin.ts'
+import { mayCall } from './origin.ts'
 import type { Hub } from './parts.ts'
 
 /** Milliseconds: below the console's own limit, so that it hears the reason. */
@@ -88,8 +88,7 @@ export function createRelay({ store, gate, links, actions }: Hub) {
     if (!caller) return refuse(NOT_LOGGED_IN)
     // Here GET changes things too.
     const host = request.headers.get('host') ?? url.host
-    if (!sameOrigin(request, url) || (bits !== DEVICE_VIEW && !caller.byToken && !mayChange(request.headers, host)))
-      return refuse(NOT_PERMITTED, 403)
+    if (!mayCall(request.headers, host, bits !== DEVICE_VIEW && !caller.byToken)) return refuse(NOT_PERMITTED, 403)
     if (bits === undefined || caller.mustChangePassword || !permits(bits, caller.user)) return refuse(NOT_PERMITTED)
     const row = store.devices.bySerial(sn)
     if (row?.reg_state !== REGISTRATION.accepted || !gate.seesDevice(caller, row)) return refuse(CLIENT_NOT_EXIST)
