@@ -21,13 +21,16 @@ import { wireFor } from './device-wire.ts'
 import { byText, pageOf } from './list.ts'
 import { masksOf } from './masks.ts'
 
-/** The entry of what is in no group (reference 4.4). */
-const NONE: CatalogRow = { id: 0, parent_id: 0, name: '', created: 0, is_inherit: 0, group_mask: 0, usr_mask: 0 }
-
 export function catalogAnswers(hub: Hub): Answer[] {
   const { store, gate, registry } = hub
   const { catalogs } = store
   const { sorted } = createDeviceOrder(registry)
+
+  /** The entry of what is in no group: it has the global default (reference 4.4). */
+  function none(): CatalogRow {
+    const { 'group-mask': groups, 'usr-mask': users } = store.settings.get('device-security')
+    return { id: 0, parent_id: 0, name: '', created: 0, is_inherit: 0, group_mask: groups, usr_mask: users }
+  }
 
   /** Accepted devices that the caller sees, by their group. */
   function devicesSeenBy(caller: Caller): Map<number, DeviceRow[]> {
@@ -57,17 +60,13 @@ export function catalogAnswers(hub: Hub): Answer[] {
 
     function wire(row: CatalogRow): Catalog {
       const devices = inside(row.id)
-      const masks = row.id === 0 ? store.settings.get('device-security') : row
       return {
         id: row.id,
         name: row.name,
         'parent-id': shownParent(row),
         'create-time': row.created,
         'is-inherit': row.is_inherit,
-        ...(mayMask && {
-          'group-mask': 'group_mask' in masks ? masks.group_mask : masks['group-mask'],
-          'usr-mask': 'usr_mask' in masks ? masks.usr_mask : masks['usr-mask']
-        }),
+        ...(mayMask && { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask }),
         'num-all': devices.length,
         'num-online': devices.filter(({ sn }) => registry.online(sn)).length
       }
@@ -105,7 +104,7 @@ export function catalogAnswers(hub: Hub): Answer[] {
       const caller = signedIn(context)
       const { rows, wire, inside } = seenBy(caller)
       const wanted = request.catalogs?.split(',').map(Number)
-      const chosen = [NONE, ...rows].filter(({ id }) => !wanted || wanted.includes(id))
+      const chosen = [none(), ...rows].filter(({ id }) => !wanted || wanted.includes(id))
       const page = pageOf(chosen, request)
       const deviceWire = wireFor(hub, caller, false)
       const window = { start: request['dev-start'], count: request['dev-count'] }

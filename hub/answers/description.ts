@@ -101,7 +101,12 @@ export function apiDescription(version: string): object {
 }
 
 export function descriptionAnswers({ version }: Hub): Answer[] {
+  // It stays the same as long as the hub runs, and is made when it is first asked for.
+  let description: object | undefined
   return [
-    answer(describeApi, () => Response.json(apiDescription(version), { headers: { 'cache-control': 'no-store' } }))
+    answer(describeApi, () => {
+      description ??= apiDescription(version)
+      return Response.json(description, { headers: { 'cache-control': 'no-store' } })
+    })
   ]
 }
