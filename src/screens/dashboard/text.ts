@@ -32,7 +32,6 @@ export const TEXT = {
   logs: ['Logs', '日志'],
   systemLog: ['System', '系统'],
   deviceLog: ['Devices', '设备'],
-  noLines: ['Nothing has happened yet.', '暂无记录。'],
   activeChannels: ['Active streaming channels', '活动的直播频道'],
   noChannels: ['No channel is live.', '没有正在直播的频道。'],
   toChannels: ['Open channels', '打开频道'],

@@ -5,12 +5,10 @@ import { listLog } from '../../../contract/log.ts'
 import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
 import { FAMILY_NAMES, shownSerial } from '../../../contract/products.ts'
 import { directionOf, LivePicture, signalOf } from '../../parts/device-facts.tsx'
-import { Level } from '../../parts/level.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { LogLines } from '../../parts/log-lines.tsx'
 import { link } from '../../paths.ts'
 import { $may } from '../../state/session.ts'
-import { ago, dateTime, duration } from '../../text/dates.ts'
-import { eventText } from '../../text/events.ts'
+import { dateTime, duration } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { bitRate, degrees, megabits, number, percent } from '../../text/numbers.ts'
 import { registrationWord } from '../../text/states.ts'
@@ -143,26 +141,10 @@ export function ChannelsCard({ device }: CardProps) {
 /** What happened to it, newest first, for who may view logs. */
 export function LogCard() {
   const may = useStore($may)
-  return may(listLog) ? <Lines /> : null
-}
-
-function Lines() {
-  const { items } = useStore($log)
+  if (!may(listLog)) return null
   return (
     <Card title={t(TEXT.log)} span>
-      <Loaded of={$log} empty={items.length === 0} says={t(TEXT.noLines)}>
-        <ul className="lines log">
-          {items.map((line) => (
-            <li key={line.id}>
-              <Level level={line.level} />
-              <span className="cut" data-tip="">
-                {eventText(line.event, line.detail)}
-              </span>
-              <Since at={line.time} say={ago} />
-            </li>
-          ))}
-        </ul>
-      </Loaded>
+      <LogLines of={$log} />
     </Card>
   )
 }

@@ -70,7 +70,6 @@ export const TEXT = {
   channels: ['Channels', '频道'],
   noChannels: ['No channel uses it', '没有频道使用此设备'],
   log: ['Log', '日志'],
-  noLines: ['Nothing has happened yet.', '暂无记录。'],
   openPage: ['Open web page', '打开网页'],
   offline: ['The device is offline', '设备已离线']
 } as const
