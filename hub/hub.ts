@@ -36,7 +36,6 @@ import { createArriving } from './devices/arriving.ts'
 import { createDeviceLinks } from './devices/links.ts'
 import { createPortForwards } from './devices/port-forwards.ts'
 import { createRegistry } from './devices/registry.ts'
-import { asBytes } from './devices/tunnel.ts'
 import { createDeviceWatch } from './devices/watch.ts'
 import { withAddressed } from './devices/ways.ts'
 import { createFeed } from './feed.ts'
@@ -183,7 +182,7 @@ export async function createHub(options: HubOptions) {
   const reach = createReach(store, gate)
   const pages = createPages({
     host,
-    tunnel: async (sn, port) => asBytes(await links.tunnel(sn, port)),
+    connect: links.page,
     allowed: (session, sn) => reach(session, sn, WEB_PAGE_RIGHT)
   })
   /** What leads to devices ends when who opened it may not have it any more. */

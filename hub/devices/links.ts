@@ -1,12 +1,13 @@
 // The hub's end of the device link (contract/link.ts): who is connected, and all that is asked of devices over their links.
+import type { Duplex } from 'node:stream'
 import { SUCCESS } from '../../contract/codes.ts'
-import type { DeviceHello, PushOrder } from '../../contract/link.ts'
+import { type DeviceHello, type PushOrder, WEB_PAGE_PORT } from '../../contract/link.ts'
 import { createDoor, type Verdict } from './door.ts'
 import { type Link, openLink } from './link.ts'
 import { LinkError, noAnswer, offline } from './link-error.ts'
 import { createPictures } from './pictures.ts'
 import { type DeviceAnswer, type DeviceRequest, request } from './request.ts'
-import { openTunnel } from './tunnel.ts'
+import { asBytes, openTunnel } from './tunnel.ts'
 import { type FileUpload, type UploadOptions, upload } from './upload.ts'
 
 export { LinkError }
@@ -153,6 +154,9 @@ export function createDeviceLinks(options: DeviceLinksOptions) {
 
     /** Connects to a port of a device itself. @throws LinkError, see `openTunnel` */
     tunnel: (sn: string, port: number) => openTunnel(links.get(sn), sn, port),
+
+    /** Connects to the web server of a device. @throws LinkError, see `openTunnel` */
+    page: async (sn: string): Promise<Duplex> => asBytes(await openTunnel(links.get(sn), sn, WEB_PAGE_PORT)),
 
     /** Sends a file to a device. @throws as `upload` */
     async upload(sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> {

@@ -16,6 +16,7 @@ export function withAddressed(links: DeviceLinks, addressed: Addressed): DeviceL
     request: (sn, call, timeout) =>
       addressed.has(sn) ? addressed.request(sn, call, timeout) : links.request(sn, call, timeout),
     tunnel: (sn, port) => linked(sn, () => links.tunnel(sn, port)),
+    page: (sn) => (addressed.has(sn) ? addressed.page(sn) : links.page(sn)),
     upload: (sn, call, options) =>
       addressed.has(sn) ? addressed.upload(sn, call, options) : links.upload(sn, call, options),
     order: (sn, order) => linked(sn, () => links.order(sn, order)),

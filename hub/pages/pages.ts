@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { WEB_PAGE_PORT } from '../../contract/link.ts'
 import { cookieValue, hashOf, type RequestHeaders } from '../gate.ts'
 import { isFromOwnPage } from '../origin.ts'
 import { createJar, type Jar } from './jar.ts'
@@ -14,7 +13,8 @@ import { pass, passUpgrade, say, type Words } from './pass.ts'
 export interface PagesOptions {
   /** Address to listen on. */
   host: string
-  tunnel(sn: string, port: number): Promise<Duplex>
+  /** Connects to the web server of a device. @throws when it cannot be reached */
+  connect(sn: string): Promise<Duplex>
   /** Whether this session may (still) see this page. */
   allowed(session: string, sn: string): boolean
   /** Milliseconds without a request after which a page closes, and for the head of an answer. */
@@ -60,7 +60,7 @@ interface Page {
 
 export type Pages = ReturnType<typeof createPages>
 
-export function createPages({ host, tunnel, allowed, idle = 600_000, timeout = 30_000 }: PagesOptions) {
+export function createPages({ host, connect, allowed, idle = 600_000, timeout = 30_000 }: PagesOptions) {
   const pages = new Map<string, Page>()
   const opening = new Map<string, Promise<Page>>()
   /** Where each device's page was last: what a browser keeps of an origin must not become another device's. */
@@ -96,7 +96,7 @@ export function createPages({ host, tunnel, allowed, idle = 600_000, timeout = 3
     return undefined
   }
 
-  const throughOf = ({ sn }: Page, { jar }: Ticket) => ({ connect: () => tunnel(sn, WEB_PAGE_PORT), jar, timeout })
+  const throughOf = ({ sn }: Page, { jar }: Ticket) => ({ connect: () => connect(sn), jar, timeout })
 
   /** Why a request does not pass: a status and words; undefined for one that does. */
   function faultOf(page: Page, request: IncomingMessage, ticket: Ticket | undefined): [number, Words] | undefined {

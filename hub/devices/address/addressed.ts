@@ -1,4 +1,5 @@
 // Devices that are reached at an address: keeps each signed in, says when it comes and goes, and tries again with patience.
+import type { Duplex } from 'node:stream'
 import {
   AUTH_FAILED,
   CLIENT_NOT_EXIST,
@@ -32,6 +33,9 @@ export interface AddressedTiming {
 }
 
 const TIMING: AddressedTiming = { retry: [2000, 60_000], find: 4000, verify: 2500 }
+
+/** Milliseconds for a connection to a device's web server. */
+const CONNECT = 10_000
 
 export interface AddressedOptions {
   store: Store
@@ -142,7 +146,7 @@ export function createAddressed({ store, registry, grounds, timing }: AddressedO
       })
   }
 
-  async function ask(sn: string, work: (session: Session) => Promise<DeviceAnswer>): Promise<DeviceAnswer> {
+  async function ask<Result>(sn: string, work: (session: Session) => Promise<Result>): Promise<Result> {
     const one = known.get(sn)
     if (!one?.session) throw offline(sn)
     try {
@@ -201,6 +205,8 @@ export function createAddressed({ store, registry, grounds, timing }: AddressedO
     /** As `DeviceLinks.request`. @throws LinkError */
     request: (sn: string, call: DeviceRequest, timeout: number): Promise<DeviceAnswer> =>
       ask(sn, (session) => session.request(call, timeout)),
+    /** As `DeviceLinks.page`. @throws LinkError */
+    page: (sn: string): Promise<Duplex> => ask(sn, (session) => session.connect(CONNECT)),
     /** As `DeviceLinks.upload`. @throws LinkError, or what reading the file throws */
     upload: (sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> =>
       ask(sn, (session) => session.upload(call, options)),

@@ -1,9 +1,10 @@
 // Signed in to a device at an address: makes calls, and signs in anew when the device has forgotten.
+import type { Socket } from 'node:net'
 import { AUTH_FAILED, INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
 import { LinkError } from '../link-error.ts'
 import type { DeviceAnswer, DeviceRequest } from '../request.ts'
 import type { FileUpload, UploadOptions } from '../upload.ts'
-import { exchange, type Place, type PlaceAnswer } from './exchange.ts'
+import { exchange, open, type Place, type PlaceAnswer } from './exchange.ts'
 import type { Generation } from './generations.ts'
 import { sendFile } from './send-file.ts'
 
@@ -22,6 +23,8 @@ export interface SessionOptions {
 export interface Session {
   /** @throws LinkError as `exchange`; 36 for a login that the device refuses, 49 for an answer to it that is none */
   request(call: DeviceRequest, timeout: number): Promise<DeviceAnswer>
+  /** A connection to its web server, whose users sign in for themselves. @throws LinkError as `open` (exchange.ts) */
+  connect(timeout: number): Promise<Socket>
   /** Sends a file. @throws LinkError as `request` */
   upload(call: FileUpload, options: UploadOptions): Promise<DeviceAnswer>
   /** Of the last connection: SHA-256 of the certificate, empty without one. */
@@ -93,6 +96,7 @@ export function createSession({ generation, user, password, sn, place, timeout }
     get cert() {
       return cert
     },
+    connect: async (limit) => (await open(await place(), limit)).socket,
     request: (call, limit) => signedInFor((cookie) => ask(call, limit, cookie)),
     upload: (call, options) => signedInFor(async (cookie) => sendFile(await place(), call, cookie, options))
   }

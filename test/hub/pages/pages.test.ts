@@ -20,7 +20,7 @@ async function start(options: Partial<PagesOptions> = {}, answer = HELLO): Promi
   web = await listenFor((socket) => void socket.once('data', () => answer && socket.end(answer)))
   pages = createPages({
     host: '127.0.0.1',
-    tunnel: async () => connect(web.port, '127.0.0.1'),
+    connect: async () => connect(web.port, '127.0.0.1'),
     allowed: () => allowed,
     ...options
   })
@@ -57,7 +57,7 @@ test('a device that does not answer in time has not answered, a WebSocket includ
 })
 
 test('a device that cannot be reached is told of in both languages', async () => {
-  await start({ tunnel: () => Promise.reject(new Error('away')) })
+  await start({ connect: () => Promise.reject(new Error('away')) })
   const { port, cookie } = await open()
   const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie } })
   assert.equal(answer.status, 502)

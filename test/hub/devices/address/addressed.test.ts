@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import { CLIENT_NOT_EXIST, CONN_REFUSED, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
 import { startRecording } from '../../../../contract/device-action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device-address.ts'
+import { webPagePath } from '../../../../contract/web-page.ts'
 import { type AddressedStage, requestFor, stageAddressed } from '../../../kit/addressed.ts'
 import { selfSigned } from '../../../kit/http-device.ts'
 import type { Client, TestHub } from '../../../kit/hub.ts'
@@ -83,6 +84,24 @@ test('a session that the device forgets is opened anew within the call', async (
   one.signOut()
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
   assert.ok(hub.hub.registry.online(sn))
+})
+
+test('its own page opens through the hub, over HTTPS with the certificate that counts', async () => {
+  for (const certificate of [undefined, selfSigned()]) {
+    const one = await box('encodeAio', { certificate, sn: certificate ? 'B313210600124' : 'B313210600123' })
+    const { sn } = await admin.send(addDevice, requestFor(one, { https: certificate !== undefined }))
+    one.instead = (path) => (path === '/status' ? { body: 'the page' } : undefined)
+    const opened = await admin.raw('GET', webPagePath(sn))
+    assert.equal(opened.status, 303)
+    const { port } = new URL(opened.headers.get('location') ?? '')
+    const [cookie = ''] = opened.headers.getSetCookie()[0]?.split(';') ?? []
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    const page = await fetch(`http://127.0.0.1:${port}/status`, { headers })
+    assert.deepEqual([page.status, await page.text()], [200, 'the page'])
+    await one.close()
+    await until(() => !stage.isOnline(sn), 'it is offline')
+    assert.equal((await admin.raw('GET', webPagePath(sn))).status, 502)
+  }
 })
 
 test.run()
