@@ -10,6 +10,13 @@ export const NOBODY_LINES = { each: 60, all: 600 }
 /** Lines a minute about refused attempts of devices: of one serial, and of all. */
 export const REFUSED_LINES = { each: 6, all: 120 }
 
+/**
+ * Lines a minute about the coming and going of one device. Of a whole fleet that goes at once each line is written; one whose cable is
+ * loose must not push out what the others said.
+ */
+export const PRESENCE_LINES = { each: 12, all: Number.POSITIVE_INFINITY }
+const PRESENCE = new Set(['device-online', 'device-offline'])
+
 /** Marks what nobody did. */
 const NOBODY = 'nobody'
 
@@ -73,6 +80,7 @@ const TABLES = {
 export function logs(database: Database, keep: () => Kept, now: () => number = Date.now) {
   const nobody = createFlood(NOBODY_LINES.each, NOBODY_LINES.all, now)
   const refused = createFlood(REFUSED_LINES.each, REFUSED_LINES.all, now)
+  const presence = createFlood(PRESENCE_LINES.each, PRESENCE_LINES.all, now)
 
   /** Lines still to be written of each log until it is trimmed, when that was last done, and under which settings. */
   const due: Record<LogType, { after: number; at: number; kept: string }> = {
@@ -142,9 +150,10 @@ export function logs(database: Database, keep: () => Kept, now: () => number = D
       trim('operation')
       return true
     },
-    /** Writes a line of the event log. @returns false when it was left out: too many refused attempts of devices */
+    /** Writes a line of the event log. @returns false when it was left out: too many of its kind from this device */
     addEvent(kind: 'system' | 'device', line: EventLine): boolean {
-      if (line.event === 'device-refused' && refused.take(line.sn) === 'drop') return false
+      const flood = line.event === 'device-refused' ? refused : PRESENCE.has(line.event) ? presence : undefined
+      if (flood?.take(line.sn) === 'drop') return false
       database.run(
         'INSERT INTO event_log (time, level, kind, event, detail, sn) VALUES (?, ?, ?, ?, ?, ?)',
         line.time,

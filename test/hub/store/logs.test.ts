@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { LOG_ERROR, LOG_INFO, LOG_WARNING, type LogFilter } from '../../../contract/log.ts'
 import { openDatabase } from '../../../hub/store/database.ts'
-import { logs, NOBODY_LINES, REFUSED_LINES } from '../../../hub/store/logs.ts'
+import { logs, NOBODY_LINES, PRESENCE_LINES, REFUSED_LINES } from '../../../hub/store/logs.ts'
 import { openStore } from '../../../hub/store/store.ts'
 
 const test = suite('logs')
@@ -122,6 +122,17 @@ test('refused attempts of a device are limited per serial and minute, its other 
   assert.equal(tries.filter(Boolean).length, REFUSED_LINES.each)
   assert.ok(event('device', { sn: 'B', event: 'device-refused' }))
   assert.ok(event('device', { sn: 'A', event: 'device-online' }))
+})
+
+test('a device that comes and goes all the time writes a bounded number of lines, a fleet that goes at once all of them', () => {
+  const { event } = open()
+  const flaps = Array.from({ length: 100 }, (_, turn) =>
+    event('device', { sn: 'A', event: turn % 2 === 0 ? 'device-online' : 'device-offline' })
+  )
+  assert.equal(flaps.filter(Boolean).length, PRESENCE_LINES.each)
+  const fleet = Array.from({ length: 2000 }, (_, n) => event('device', { sn: `B${n}`, event: 'device-offline' }))
+  assert.ok(fleet.every(Boolean))
+  assert.ok(event('device', { sn: 'A', event: 'signal-lost' }))
 })
 
 test('refused devices take a tenth of the device log at most', () => {
