@@ -14,6 +14,9 @@ export interface Whole<Row> {
 export interface Selection<Row> {
   has(key: Key): boolean
   count: number
+  /** Index of the first row that is here, and how many there are in all. */
+  start: number
+  total: number
   /** The chosen rows that are known, in the order of the rows. */
   rows: readonly Row[]
   /** There where more are chosen than are known. */
@@ -62,6 +65,8 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => Key
   return {
     has,
     count,
+    start,
+    total,
     rows: known,
     whole:
       all && paged

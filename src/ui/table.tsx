@@ -1,6 +1,6 @@
 // The table: described by data, with order, selection, columns of one's choice and details to open. Long ones draw what is in sight,
 // and need to have no more than that.
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import { type Column, ColumnButton, useColumns } from './columns.tsx'
@@ -8,8 +8,8 @@ import { Icon } from './icon.tsx'
 import { type Key, useSelection } from './selection.ts'
 import { nextSorting, type Sorting, sorted } from './sorting.ts'
 import * as TEXT from './text.ts'
-import { type ChosenActions, dragging, type OnDrag, SelectAll, SelectOne, Tools } from './tools.tsx'
-import { type Paged, ROW_HEIGHT, usePage, useScroll, WINDOW_FROM, windowOf } from './window.ts'
+import { type ChosenActions, dragging, List, type OnDrag, SelectAll, SelectOne } from './tools.tsx'
+import { type Paged, ROW_HEIGHT, useSight } from './window.ts'
 
 export type { Column } from './columns.tsx'
 export type { Sorting } from './sorting.ts'
@@ -47,18 +47,10 @@ export interface TableProps<Row> {
   foot?: ReactNode
 }
 
-/** Stands for rows out of sight. */
-function spacer(height: number) {
-  return (
-    <tr style={{ height: `${height}px` }}>
-      <td />
-    </tr>
-  )
-}
-
 interface Press {
   key: string
   target: EventTarget | null
+  currentTarget: Element
   /** A menu in the row has taken it. */
   defaultPrevented: boolean
   preventDefault(): void
@@ -67,12 +59,11 @@ interface Press {
 /** In a column of controls the arrow keys lead from row to row. */
 function moveInColumn(event: Press): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  const target = event.target as HTMLElement
-  const cell = target.closest<HTMLTableCellElement>('td, th')
+  const target = event.target as Element
+  const cell = target.closest<HTMLTableCellElement>('[data-row] > *')
   if (!step || !cell || event.defaultPrevented || target.matches('select, input:not([type=checkbox])')) return
-  let row = cell.parentElement as HTMLElement | null
-  do row = (step > 0 ? row?.nextElementSibling : row?.previousElementSibling) as HTMLElement | null
-  while (row && !row.dataset.row)
+  const rows = [...event.currentTarget.querySelectorAll('[data-row]')]
+  const row = rows[rows.indexOf(cell.parentElement as Element) + step]
   const next = row?.children[cell.cellIndex]?.querySelector<HTMLElement>('a, button, input, [tabindex="0"]')
   if (!next) return
   event.preventDefault()
@@ -80,29 +71,24 @@ function moveInColumn(event: Press): void {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { list, label, columns, keyOf, nameOf, paged, onSort, tools, actions, rowActions, onDrag, details } = props
-  const { instead, foot } = props
+  const { list, columns, keyOf, nameOf, paged, onSort, rowActions, onDrag, details, ...frame } = props
+  const { actions } = frame
   const [ownSorting, setOwnSorting] = useState(props.sorting)
   const sorting = onSort ? props.sorting : ownSorting
   const settings = useColumns(list, columns)
   const ordering = columns.find(({ key }) => key === sorting?.key)
   const by = ordering?.sort ?? ordering?.text
   const rows = sorting && !onSort && typeof by === 'function' ? sorted(props.rows, by, sorting.order) : props.rows
-  const start = paged?.start ?? 0
-  const total = paged?.total ?? rows.length
   const selection = useSelection(rows, keyOf, paged)
-  const [opened, setOpened] = useState<ReadonlyMap<Key, number>>(new Map())
-  const scroller = useRef<HTMLElement>(null)
-  const at = useScroll(scroller, total > WINDOW_FROM && !instead)
-  const heightOf = (index: number) => {
-    const row = rows[index - start]
-    return ROW_HEIGHT + ((row && opened.get(keyOf(row))) || 0)
+  const { start, total } = selection
+  const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set())
+  // What is opened is of any height: all rows are then drawn, as if they were one line.
+  const { drawn, style, scroll } = useSight(total, paged, () => [ROW_HEIGHT, opened.size > 0 ? total : 1])
+  const turn = (key: Key) => {
+    const next = new Set(opened)
+    if (!next.delete(key)) next.add(key)
+    setOpened(next)
   }
-  const sight = windowOf(total, at.top, at.height, opened.size > 0 ? heightOf : ROW_HEIGHT)
-  usePage(paged, scroller, sight.first, sight.end)
-  const open = (key: Key, height: number) => setOpened(new Map(opened).set(key, height))
-  const shut = (key: Key) => setOpened(new Map([...opened].filter(([one]) => one !== key)))
-  const inSight = Array.from({ length: sight.end - sight.first }, (_, index) => sight.first + index)
 
   const heading = (column: Column<Row>) => {
     const order = sorting?.key === column.key ? sorting.order : 'none'
@@ -155,7 +141,7 @@ export function Table<Row>(props: TableProps<Row>) {
               icon={isOpen ? 'down' : 'right'}
               label={`${t(TEXT.expand)}: ${nameOf(row)}`}
               expanded={isOpen}
-              onClick={() => (isOpen ? shut(key) : open(key, 0))}
+              onClick={() => turn(key)}
             />
           </td>
         )}
@@ -182,13 +168,7 @@ export function Table<Row>(props: TableProps<Row>) {
         {rowActions && <td className="acts">{rowActions(row)}</td>}
       </tr>,
       isOpen && (
-        <tr
-          key={`${key} details`}
-          className="more"
-          ref={(element) => {
-            if (element && opened.get(key) !== element.offsetHeight) open(key, element.offsetHeight)
-          }}
-        >
+        <tr key={`${key} details`} className="more">
           {/* The columns beside those of the list are three at most; a cell wider than the table ends with it. */}
           <td colSpan={settings.shown.length + 3}>{details?.(row)}</td>
         </tr>
@@ -197,41 +177,26 @@ export function Table<Row>(props: TableProps<Row>) {
   }
 
   return (
-    <div className="list">
-      {tools !== null && (
-        <Tools selection={selection} actions={actions} end={<ColumnButton columns={columns} settings={settings} />}>
-          {tools}
-        </Tools>
-      )}
-      {instead ?? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section className="scroll" ref={scroller} aria-label={label} tabIndex={0}>
-          <table aria-rowcount={total + 1}>
-            <thead>
-              <tr aria-rowindex={1}>
-                {actions && (
-                  <th className="tick">
-                    <SelectAll selection={selection} total={total} />
-                  </th>
-                )}
-                {details && <td className="tick" />}
-                {settings.shown.map(heading)}
-                {rowActions && (
-                  <th className="acts">
-                    <span className="unseen">{t(TEXT.actions)}</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody onKeyDown={moveInColumn}>
-              {sight.before > 0 && spacer(sight.before)}
-              {inSight.map(line)}
-              {sight.after > 0 && spacer(sight.after)}
-            </tbody>
-          </table>
-        </section>
-      )}
-      {foot}
-    </div>
+    <List {...frame} selection={selection} scroll={scroll} end={<ColumnButton columns={columns} settings={settings} />}>
+      <table style={style} aria-rowcount={total + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {actions && (
+              <th className="tick">
+                <SelectAll {...selection} />
+              </th>
+            )}
+            {details && <td className="tick" />}
+            {settings.shown.map(heading)}
+            {rowActions && (
+              <th className="acts">
+                <span className="unseen">{t(TEXT.actions)}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody onKeyDown={moveInColumn}>{drawn.map(line)}</tbody>
+      </table>
+    </List>
   )
 }

@@ -1,16 +1,20 @@
 // Tiles side by side in lines, as many in a line as there is room for: the other form of a table. Of many only the lines in sight are
 // drawn.
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { type Key, useSelection } from './selection.ts'
-import { type ChosenActions, dragging, type OnDrag, SelectOne, Tools } from './tools.tsx'
-import { type Paged, usePage, useScroll, WINDOW_FROM, windowOf } from './window.ts'
+import { type ChosenActions, dragging, List, type OnDrag, SelectOne } from './tools.tsx'
+import { type Paged, useSight } from './window.ts'
 
 /** Pixels, as in the style sheet: the least width of a tile, between tiles, and what a tile has below its picture. */
 const WIDTH = 240
 const GAP = 12
 const FOOT = 58
-/** Lines drawn beyond the edges. */
-const SPARE = 2
+
+/** Lines at a width: the pixels from one to the next, and how many tiles there are in one. */
+function layout(width: number): [line: number, inLine: number] {
+  const inLine = Math.max(1, Math.floor((width - GAP) / (WIDTH + GAP)))
+  return [((width - GAP * (inLine + 1)) / inLine) * (9 / 16) + FOOT + GAP, inLine]
+}
 
 interface TilesProps<Row> {
   /** What the tiles are. */
@@ -28,19 +32,10 @@ interface TilesProps<Row> {
   children: (row: Row) => ReactNode
 }
 
-export function Tiles<Row>(props: TilesProps<Row>) {
-  const { label, rows, paged, keyOf, nameOf, tools, actions, onDrag, instead, children } = props
-  const { start, total } = paged
+export function Tiles<Row>({ rows, paged, keyOf, nameOf, onDrag, children, ...frame }: TilesProps<Row>) {
   const selection = useSelection(rows, keyOf, paged)
-  const scroller = useRef<HTMLElement>(null)
-  const at = useScroll(scroller, total > 0 && !instead)
-  const inLine = Math.max(1, Math.floor((at.width - GAP) / (WIDTH + GAP)))
-  const height = ((at.width - GAP * (inLine + 1)) / inLine) * (9 / 16) + FOOT + GAP
-  const lines = Math.ceil(total / inLine)
-  const sight = windowOf(lines, at.top, at.height, height, SPARE, WINDOW_FROM / inLine)
-  const first = sight.first * inLine
-  const end = Math.min(total, sight.end * inLine)
-  usePage(paged, scroller, first, end)
+  const { start, total } = selection
+  const { drawn, style, scroll } = useSight(total, paged, layout)
 
   const tile = (index: number) => {
     const row = rows[index - start]
@@ -68,18 +63,10 @@ export function Tiles<Row>(props: TilesProps<Row>) {
   }
 
   return (
-    <div className="list">
-      <Tools selection={selection} actions={actions}>
-        {tools}
-      </Tools>
-      {instead ?? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section className="scroll" ref={scroller} aria-label={label} tabIndex={0}>
-          <div style={{ height: `${sight.before}px` }} />
-          <ul className="tiles">{Array.from({ length: end - first }, (_, index) => tile(first + index))}</ul>
-          <div style={{ height: `${sight.after}px` }} />
-        </section>
-      )}
-    </div>
+    <List {...frame} selection={selection} scroll={scroll}>
+      <ul className="tiles" style={style}>
+        {drawn.map(tile)}
+      </ul>
+    </List>
   )
 }

@@ -1,4 +1,4 @@
-// What stands above a list: its tools, or while rows are chosen what can be done with those.
+// What tables and tiles share: the frame of a list, and how its rows are chosen and dragged.
 import type { ReactNode } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
@@ -8,54 +8,63 @@ import * as TEXT from './text.ts'
 /** What can be done with the chosen rows, of which more may be chosen than are here. */
 export type ChosenActions<Row> = (rows: readonly Row[], clear: () => void, whole?: Whole<Row>) => ReactNode
 
-interface ToolsProps<Row> {
+interface ListProps<Row> {
+  /** What is listed. */
+  label: string
   selection: Selection<Row>
   actions?: ChosenActions<Row>
+  /** Null: nothing stands above. */
+  tools?: ReactNode
   /** At the end of the tools. */
   end?: ReactNode
+  /** In the place of what is listed: empty, loading, failed. */
+  instead?: ReactNode
+  /** What follows the scroller. */
+  scroll: object
   children: ReactNode
+  foot?: ReactNode
 }
 
-export function Tools<Row>({ selection, actions, end, children }: ToolsProps<Row>) {
+/** A list's frame: above it its tools, or while some are chosen what can be done with those; then what scrolls. */
+export function List<Row>({ label, selection, actions, tools, end, instead, scroll, children, foot }: ListProps<Row>) {
   const { count, rows, clear, whole } = selection
-  return count > 0 && actions ? (
-    <div className="tools chosen" role="toolbar" aria-label={t(TEXT.actions)}>
-      <strong className="num" role="status">
-        {t(TEXT.selected, count)}
-      </strong>
-      {actions(rows, clear, whole)}
-      <span className="push" />
-      <Button bare icon="close" label={t(TEXT.clear)} onClick={clear} />
-    </div>
-  ) : (
-    <div className="tools">
-      {children}
-      <span className="push" />
-      {end}
+  return (
+    <div className="list">
+      {count > 0 && actions ? (
+        <div className="tools chosen" role="toolbar" aria-label={t(TEXT.actions)}>
+          <strong className="num" role="status">
+            {t(TEXT.selected, count)}
+          </strong>
+          {actions(rows, clear, whole)}
+          <span className="push" />
+          <Button bare icon="close" label={t(TEXT.clear)} onClick={clear} />
+        </div>
+      ) : (
+        tools !== null && (
+          <div className="tools">
+            {tools}
+            <span className="push" />
+            {end}
+          </div>
+        )
+      )}
+      {instead ?? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <section className="scroll" {...scroll} aria-label={label} tabIndex={0}>
+          {children}
+        </section>
+      )}
+      {foot}
     </div>
   )
-}
-
-interface SelectAllProps<Row> {
-  selection: Selection<Row>
-  /** How many rows there are. */
-  total: number
 }
 
 /** Chooses all rows, or none. */
-export function SelectAll<Row>({ selection: { count, toggleAll }, total }: SelectAllProps<Row>) {
+export function SelectAll({ count, total, toggleAll }: Pick<Selection<unknown>, 'count' | 'total' | 'toggleAll'>) {
   const all = total > 0 && count === total
-  return (
-    <input
-      type="checkbox"
-      aria-label={t(TEXT.selectAll)}
-      checked={all}
-      ref={(box) => {
-        if (box) box.indeterminate = !all && count > 0
-      }}
-      onClick={toggleAll}
-    />
-  )
+  // React's types know it as a property of the element only.
+  const some = { indeterminate: !all && count > 0 }
+  return <input type="checkbox" aria-label={t(TEXT.selectAll)} checked={all} {...some} onClick={toggleAll} />
 }
 
 interface SelectOneProps<Row> {

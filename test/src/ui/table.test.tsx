@@ -229,10 +229,19 @@ test('of many rows only those in sight are drawn, and the others are counted', a
   scroller.dispatchEvent(new Event('scroll'))
   await until(() => drawn().some((row) => row.getAttribute('aria-rowindex') === '2502'), 'the row in the middle')
   assert.ok(drawn().length < 60)
-  const [before, after] = [all('tbody tr')[0], all('tbody tr').at(-1)].map((row) =>
-    Number.parseFloat(row?.style.height ?? '')
-  )
-  assert.equal((before ?? 0) + (after ?? 0) + drawn().length * 37, 5000 * 37)
+  const { marginTop, marginBottom } = (host.querySelector('table') as HTMLElement).style
+  const out = Number.parseFloat(marginTop) + Number.parseFloat(marginBottom)
+  assert.equal(out + drawn().length * 37, 5000 * 37)
+})
+
+test('while details are open all rows are drawn, since those have a height of their own', async () => {
+  const { all, button } = show({ rows: rowsOf(150) })
+  const drawn = () => all('tbody tr[data-row]').length
+  await until(() => drawn() < 60, 'few rows')
+  click(button('Details: Hall 1'))
+  await until(() => drawn() === 150, 'all rows')
+  click(button('Details: Hall 1'))
+  await until(() => drawn() < 60, 'few rows again')
 })
 
 test.run()
