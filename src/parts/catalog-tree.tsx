@@ -191,7 +191,6 @@ export function CatalogTree({ selected }: { selected?: string }) {
           label={t(TEXT.groups)}
           nodes={[...branches.map(nodeOf), { id: '0', label: t(TEXT.none), icon: 'devices' }]}
           selected={selected}
-          open="all"
           onSelect={(id) => navigate(link('groupDevices', { catalog: id }))}
           onDrop={dragged ? (id) => void put(id) : undefined}
         />

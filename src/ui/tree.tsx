@@ -1,5 +1,5 @@
 // A tree by the ARIA pattern: one stop for the tab key, arrows inside.
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
 export interface TreeNode {
@@ -16,123 +16,103 @@ export interface TreeProps {
   nodes: readonly TreeNode[]
   selected?: string
   onSelect: (id: string) => void
-  /** Ids that are open at first; `all` opens those to come, too. */
-  open?: readonly string[] | 'all'
   /** Something is dragged that the items take. */
   onDrop?: (id: string) => void
 }
 
-interface Line {
-  node: TreeNode
-  level: number
-  parent?: string
+interface Press {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  altKey: boolean
+  shiftKey: boolean
+  target: EventTarget | null
+  currentTarget: Element
+  preventDefault(): void
 }
 
-/** The lines in sight, from above. */
-export function linesOf(
-  nodes: readonly TreeNode[],
-  open: { has(id: string): boolean },
-  level = 1,
-  parent?: string
-): Line[] {
-  return nodes.flatMap((node) => [
-    { node, level, parent },
-    ...(open.has(node.id) ? linesOf(node.children ?? [], open, level + 1, node.id) : [])
-  ])
-}
+/** The item that something is in. */
+const itemOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-id]')
+const idOf = (target: EventTarget | null) => itemOf(target)?.dataset.id
 
-const idOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-id]')?.dataset.id
-
-export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [], onDrop }: TreeProps) {
-  /** Ids that are not as they all are at first. */
-  const [turned, setTurned] = useState<ReadonlySet<string>>(() => new Set(openAtFirst === 'all' ? [] : openAtFirst))
-  const open = { has: (id: string) => turned.has(id) !== (openAtFirst === 'all') }
+export function Tree({ label, nodes, selected, onSelect, onDrop }: TreeProps) {
+  /** Ids whose branches are not shown. */
+  const [shut, setShut] = useState<ReadonlySet<string>>(new Set())
+  /** Where the focus was last. */
   const [at, setAt] = useState<string>()
   const [over, setOver] = useState<string>()
-  const tree = useRef<HTMLDivElement>(null)
-  const lines = linesOf(nodes, open)
-  const stop = lines.find(({ node }) => node.id === (at ?? selected)) ?? lines[0]
+  const idsIn = (some: readonly TreeNode[]): string[] =>
+    some.flatMap(({ id, children = [] }) => [id, ...(shut.has(id) ? [] : idsIn(children))])
+  const ids = idsIn(nodes)
+  const stop = [at, selected].find((id) => id && ids.includes(id)) ?? ids[0]
 
   function turn(id: string): void {
-    const next = new Set(turned)
+    const next = new Set(shut)
     if (!next.delete(id)) next.add(id)
-    setTurned(next)
+    setShut(next)
   }
 
-  function go(line: Line | undefined): void {
-    if (!line) return
-    setAt(line.node.id)
-    // The items are in the document in the order of the lines.
-    tree.current?.querySelectorAll<HTMLElement>('[data-id]')[lines.indexOf(line)]?.focus()
-  }
-
-  function press(event: {
-    key: string
-    ctrlKey: boolean
-    metaKey: boolean
-    altKey: boolean
-    shiftKey: boolean
-    target: EventTarget | null
-    preventDefault(): void
-  }): void {
+  function press(event: Press): void {
+    const { key, currentTarget } = event
+    const item = event.target as HTMLElement
+    const { id } = item.dataset
     // What stands at the end of a line has keys of its own.
-    if (!stop || event.ctrlKey || event.metaKey || event.altKey || !(event.target as Element).matches('[data-id]'))
-      return
-    const { node, parent } = stop
-    const index = lines.indexOf(stop)
-    const isOpen = open.has(node.id)
-    const { key } = event
-    if (key === 'ArrowDown' || (key === 'ArrowRight' && isOpen)) go(lines[index + 1])
-    else if (key === 'ArrowUp') go(lines[index - 1])
-    else if (key === 'Home') go(lines[0])
-    else if (key === 'End') go(lines.at(-1))
-    else if (key === 'ArrowRight' ? node.children?.length : key === 'ArrowLeft' && isOpen) turn(node.id)
-    else if (key === 'ArrowLeft') go(lines.find((line) => line.node.id === parent))
-    else if (key === 'Enter' || key === ' ') onSelect(node.id)
-    else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey))
-      (event.target as Element).querySelector<HTMLElement>('button')?.click()
-    else if (/^\S$/.test(key)) {
-      const begins = (line: Line) => line.node.label.toLowerCase().startsWith(key.toLowerCase())
-      go([...lines.slice(index + 1), ...lines.slice(0, index)].find(begins))
-    } else return
+    if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    const items = [...currentTarget.querySelectorAll<HTMLElement>('[data-id]')]
+    const index = items.indexOf(item)
+    const expanded = item.getAttribute('aria-expanded')
+    const steps: Record<string, HTMLElement | null | undefined> = {
+      ArrowDown: items[index + 1],
+      ArrowUp: items[index - 1],
+      ArrowRight: expanded ? items[index + 1] : null,
+      ArrowLeft: itemOf(item.parentElement),
+      Home: items[0],
+      End: items.at(-1)
+    }
+    const begins = (one: Element) => one.textContent.toLowerCase().startsWith(key.toLowerCase())
+    if (expanded && key === (expanded === 'true' ? 'ArrowLeft' : 'ArrowRight')) turn(id)
+    else if (key === 'Enter' || key === ' ') onSelect(id)
+    else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) item.querySelector('button')?.click()
+    else if (key in steps) steps[key]?.focus()
+    else if (key.length === 1) [...items.slice(index + 1), ...items.slice(0, index)].find(begins)?.focus()
+    else return
     event.preventDefault()
   }
 
   function click({ target }: { target: EventTarget | null }): void {
     const id = idOf(target)
     if (id === undefined || (target as Element).closest('button')) return
-    setAt(id)
     if ((target as Element).closest('[data-turn]')) turn(id)
     else onSelect(id)
   }
 
   function branch(some: readonly TreeNode[], level: number): ReactNode {
-    return some.map((node) => {
-      const isParent = Boolean(node.children?.length)
-      const isOpen = isParent && open.has(node.id)
+    return some.map(({ id, label: name, icon, end, children = [] }) => {
+      const isParent = children.length > 0
+      const isOpen = isParent && !shut.has(id)
       return (
         <div
-          key={node.id}
+          key={id}
           role="treeitem"
-          data-id={node.id}
+          data-id={id}
           aria-level={level}
           aria-expanded={isParent ? isOpen : undefined}
-          aria-selected={node.id === selected}
-          data-over={(onDrop && node.id === over) || undefined}
-          tabIndex={node.id === stop?.node.id ? 0 : -1}
+          aria-selected={id === selected}
+          data-over={(onDrop && id === over) || undefined}
+          tabIndex={id === stop ? 0 : -1}
         >
-          <div ref={(line) => line?.style.setProperty('--level', String(level))}>
+          <div style={{ '--level': level } as object}>
             <span className="turn" data-turn={isParent || undefined}>
               {isParent && <Icon name={isOpen ? 'down' : 'right'} />}
             </span>
-            {node.icon && <Icon name={node.icon} />}
+            {icon && <Icon name={icon} />}
             <span className="cut" data-tip="">
-              {node.label}
+              {name}
             </span>
-            {node.end}
+            {end}
           </div>
           {/* biome-ignore lint/a11y/useSemanticElements: the pattern asks for a group, and a fieldset is a form's */}
-          {isOpen && <div role="group">{branch(node.children ?? [], level + 1)}</div>}
+          {isOpen && <div role="group">{branch(children, level + 1)}</div>}
         </div>
       )
     })
@@ -140,21 +120,18 @@ export function Tree({ label, nodes, selected, onSelect, open: openAtFirst = [],
 
   return (
     <div
-      ref={tree}
       className="tree"
       role="tree"
       aria-label={label}
       onClick={click}
       onKeyDown={press}
+      onFocusCapture={({ target }) => setAt(idOf(target))}
       onDragOver={(event) => {
         if (!onDrop) return
         event.preventDefault()
         setOver(idOf(event.target))
       }}
-      onDragLeave={({ relatedTarget, currentTarget }) => {
-        // From one line to the next it is left, too.
-        if (!currentTarget.contains(relatedTarget as Node | null)) setOver(undefined)
-      }}
+      onDragLeave={() => setOver(undefined)}
       onDrop={(event) => {
         event.preventDefault()
         const id = idOf(event.target)

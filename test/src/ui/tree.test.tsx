@@ -37,6 +37,8 @@ test('one item is the stop for the tab key: the chosen one', () => {
     items().map((item) => [item.dataset.id, item.tabIndex, item.getAttribute('aria-selected')]),
     [
       ['a', -1, 'false'],
+      ['a1', -1, 'false'],
+      ['a2', -1, 'false'],
       ['b', 0, 'true']
     ]
   )
@@ -44,7 +46,10 @@ test('one item is the stop for the tab key: the chosen one', () => {
 
 test('arrows walk, open and close as the pattern says', async () => {
   const { item, at, press, items } = show()
-  item('b')?.focus()
+  item('a')?.focus()
+  await press('ArrowLeft', () => items().length === 2)
+  await press('ArrowDown', () => at() === 'b')
+  assert.equal(item('b')?.tabIndex, 0)
   await press('ArrowUp', () => at() === 'a')
   await press('ArrowRight', () => item('a')?.getAttribute('aria-expanded') === 'true')
   assert.equal(item('a1')?.getAttribute('aria-level'), '2')
@@ -56,6 +61,19 @@ test('arrows walk, open and close as the pattern says', async () => {
   await press('ArrowUp', () => at() === 'a2')
   await press('ArrowLeft', () => at() === 'a')
   await press('ArrowLeft', () => items().length === 2)
+  await press('ArrowLeft', () => at() === 'a')
+})
+
+test('the stop is again the chosen item when that which had the focus is gone', async () => {
+  const { item, press, items } = show()
+  item('a2')?.focus()
+  await until(() => item('a2')?.tabIndex === 0, 'the stop')
+  await press('ArrowLeft', () => item('a')?.tabIndex === 0)
+  item('a2')?.focus()
+  await until(() => item('a2')?.tabIndex === 0, 'the stop')
+  item('a')?.querySelector<HTMLElement>('[data-turn]')?.click()
+  await until(() => items().length === 2, 'shut')
+  assert.equal(item('b')?.tabIndex, 0)
 })
 
 test('a letter leads to the next item that begins with it, Enter and space choose', async () => {
@@ -63,13 +81,16 @@ test('a letter leads to the next item that begins with it, Enter and space choos
   item('b')?.focus()
   await press('h', () => at() === 'a')
   await press('Enter', () => chosen.length === 1)
+  await press('b', () => at() === 'a2')
   await press('b', () => at() === 'b')
   await press(' ', () => chosen.length === 2)
   assert.deepEqual(chosen, ['a', 'b'])
 })
 
-test('a click on the arrow opens, a click on the name chooses', async () => {
+test('a click on the arrow shuts and opens, a click on the name chooses', async () => {
   const { item, chosen, items } = show()
+  item('a')?.querySelector<HTMLElement>('[data-turn]')?.click()
+  await until(() => items().length === 2, 'no branch')
   item('a')?.querySelector<HTMLElement>('[data-turn]')?.click()
   await until(() => items().length === 4, 'the branch')
   assert.deepEqual(chosen, [])
