@@ -33,7 +33,7 @@ test.after(() => stage?.close())
 const SCREENS: readonly [title: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['dashboard', PLACES.dashboard, (page) => page.getByText('CPU').first().waitFor()],
   ['pending devices', PLACES.pendingDevices, (page) => page.getByRole('rowheader', { name: PENDING }).waitFor()],
-  ['rejected devices', PLACES.rejectedDevices, (page) => page.getByText('No device is rejected').waitFor()],
+  ['rejected devices', PLACES.rejectedDevices, (page) => page.getByText('No devices').waitFor()],
   ['devices as a list', PLACES.allDevices, (page) => page.getByRole('rowheader', { name: 'Main Hall PTZ' }).waitFor()],
   [
     'devices as pictures',
@@ -155,7 +155,7 @@ test('one can sign in, accept a device and sign out by keyboard', () =>
     })
     assert.ok(ring, 'one can see where the focus is')
     await page.keyboard.press('Enter')
-    await page.getByText('Nothing waits for approval').waitFor()
+    await page.getByText('No devices').waitFor()
     await page.getByRole('button', { name: 'Admin' }).focus()
     await page.keyboard.press('Enter')
     const last = page.getByRole('menuitem', { name: 'Sign out' })

@@ -53,7 +53,7 @@ test('the menu, the address bar and the back button agree on where one is', () =
 test('a device is accepted, and its picture moves', () =>
   stage.visit({ at: PLACES.pendingDevices }, async (page) => {
     await page.getByRole('row', { name: 'Main Hall PTZ' }).getByRole('button', { name: 'Accept' }).click()
-    await page.getByText('Nothing waits for approval').waitFor()
+    await page.getByText('No devices').waitFor()
     await page.getByRole('link', { name: 'All', exact: true }).click()
     await page.getByRole('button', { name: 'Pictures' }).click()
     const picture = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })

@@ -38,8 +38,6 @@ const NAME: Column<Device> = {
   ),
   sort: true
 }
-/** Without a page of their own yet. */
-const APPLICANT: Column<Device> = { key: 'name', title: TEXT.name, text: ({ name }) => name, sort: true }
 const STATE: Column<Device> = {
   key: 'online-state',
   title: TEXT.state,
@@ -88,7 +86,7 @@ const SUBMITTED: Column<Device> = {
 
 /** Of devices that wait for a decision, or were refused. */
 export const APPLICANTS: readonly Column<Device>[] = [
-  APPLICANT,
+  NAME,
   SERIAL,
   MODEL,
   FAMILY,

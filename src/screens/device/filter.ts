@@ -1,18 +1,16 @@
-// What a list shows of its devices, and in which order, as it stands in the address bar.
-import type { DeviceListRequest } from '../../../contract/device.ts'
+// What a list shows of its devices, and in which order, as it stands in the address bar. The hub checks it.
+import type { Device, DeviceListRequest } from '../../../contract/device.ts'
 import { setQuery } from '../../state/location.ts'
 import type { Sorting } from '../../ui/sorting.ts'
+import type { Column } from '../../ui/table.tsx'
 
 /** The names in the query of what narrows a list. */
-export const FILTERS = ['key', 'family', 'state', 'group', 'dir'] as const
+const FILTERS = ['key', 'family', 'state', 'group', 'dir'] as const
 
 export type FilterName = (typeof FILTERS)[number]
 
-/** What the hub can order by: also the keys of those columns. */
-const SORTS = ['online-state', 'sn', 'name', 'time', 'module', 'connect-ip', 'firmware-ver'] as const
-
-/** Words of `state`, and what they are to the hub. */
-const STATES: Readonly<Record<string, string>> = { online: 'online', offline: 'offline', warning: 'dev-warns,warns' }
+/** To the hub, the state of devices with warnings. */
+export const WARNS = 'dev-warns,warns'
 
 export function isNarrowed(query: URLSearchParams): boolean {
   return FILTERS.some((name) => query.get(name))
@@ -22,15 +20,10 @@ export function removeFilter(): void {
   setQuery(Object.fromEntries(FILTERS.map((name) => [name, ''])))
 }
 
-const among = <Value extends string>(values: readonly Value[], value: string | null) =>
-  values.find((one) => one === value)
-
-const numberOf = (text: string | null) => (/^\d{1,10}$/.test(text ?? '') ? Number(text) : undefined)
-
-/** The order there is; by name unless the address says otherwise. */
-export function sortingOf(query: URLSearchParams): Sorting {
+/** The order there is; by name unless the address names another column that the hub orders by. */
+export function sortingOf(query: URLSearchParams, columns: readonly Column<Device>[]): Sorting {
   return {
-    key: among(SORTS, query.get('sort')) ?? 'name',
+    key: columns.find(({ key, sort }) => sort && key === query.get('sort'))?.key ?? 'name',
     order: query.get('order') === 'descending' ? 'descending' : 'ascending'
   }
 }
@@ -39,20 +32,21 @@ export function setSorting({ key, order }: Sorting): void {
   setQuery({ sort: key === 'name' ? '' : key, order: order === 'ascending' ? '' : order })
 }
 
+const numberOf = (text: string | null) => (text ? Number(text) : undefined)
+
 /**
  * What to ask the hub. What is no filter is left out.
  * @param list what makes the list
  */
-export function requestOf(query: URLSearchParams, list: DeviceListRequest): DeviceListRequest {
-  const { key, order } = sortingOf(query)
+export function requestOf(query: URLSearchParams, sorting: Sorting, list: DeviceListRequest): DeviceListRequest {
   return {
     key: query.get('key')?.slice(0, 256) || undefined,
     module: numberOf(query.get('family')),
-    status: STATES[query.get('state') ?? ''],
+    status: query.get('state')?.replace('warning', WARNS) || undefined,
     catalog: numberOf(query.get('group')),
-    dir: among(['input', 'output', 'none'], query.get('dir')),
-    sort: among(SORTS, key),
-    order,
+    dir: (query.get('dir') as DeviceListRequest['dir']) || undefined,
+    sort: sorting.key as DeviceListRequest['sort'],
+    order: sorting.order,
     ...list
   }
 }

@@ -1,7 +1,8 @@
 // The device lists: all, those one likes, those that warn, those of a group, those that wait for approval, those that were rejected; as
 // a list or as live pictures.
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
-import type { Device } from '../../../contract/device.ts'
+import type { Device, DeviceListRequest } from '../../../contract/device.ts'
+import { CACHE_PREFIX } from '../../../contract/limits.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { Actions } from '../../parts/actions.tsx'
 import {
@@ -19,46 +20,32 @@ import {
 import { useInstead } from '../../parts/loaded.tsx'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $dragged } from '../../state/dragged.ts'
-import { useParams, useQuery } from '../../state/location.ts'
+import { setQuery, useParams, useQuery } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
 import { useTitle } from '../../state/title.ts'
-import { t } from '../../text/language.ts'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Pair, t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Tiles } from '../../ui/tiles.tsx'
 import type { ChosenActions, OnDrag } from '../../ui/tools.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { ACCEPTED, APPLICANTS, GROUP } from './columns.tsx'
-import { type FilterName, isNarrowed, requestOf, setSorting, sortingOf } from './filter.ts'
+import { isNarrowed, requestOf, setSorting, sortingOf, WARNS } from './filter.ts'
 import { Filters } from './filters.tsx'
-import { type None, Nothing } from './nothing.tsx'
-import {
-  ALL,
-  type DeviceList,
-  FAVORITE as FAVORITES,
-  groupList,
-  PENDING,
-  REJECTED,
-  useDevices,
-  WARNING
-} from './store.ts'
+import { Nothing } from './nothing.tsx'
+import { useDevices } from './store.ts'
 import { TEXT } from './text.ts'
 import { DeviceTile } from './tile.tsx'
-import { useView, ViewSwitch } from './view.tsx'
-
-type DeviceActions = readonly Action<Device>[]
 
 interface ScreenProps {
   /** Under which its columns and its view are kept. */
   name: string
-  list: DeviceList
-  columns: readonly Column<Device>[]
-  /** What can be done to a row, and to the chosen ones; `more` in a menu. */
-  row: DeviceActions
-  bar: DeviceActions
-  more?: DeviceActions
-  /** What it settles itself. */
-  settled?: readonly FilterName[]
-  none: None
+  /** What makes the list, whatever the user looks for in it. */
+  list: DeviceListRequest
+  /** What can be done to the chosen ones; to an accepted one, more in a menu. */
+  bar?: readonly Action<Device>[]
+  /** What to do where it is empty. */
+  next?: Pair
 }
 
 const keyOf = ({ id }: Device) => id
@@ -66,15 +53,28 @@ const keyOf = ({ id }: Device) => id
 const drag: OnDrag<Device> = (devices, whole) =>
   $dragged.set(devices ? (whole?.take ?? (() => Promise.resolve(devices))) : null)
 
-function DeviceListScreen({ name, list, columns, row, bar, more, settled = [], none }: ScreenProps) {
+function DeviceListScreen({ name, list, bar = [MOVE, FAVORITE, REMOVE], next }: ScreenProps) {
   const query = useQuery()
   const may = useStore($may)
-  const { devices, paged } = useDevices(list, requestOf(query, list.request))
-  const pictures = columns === ACCEPTED
-  const [view, chooseView] = useView(name, query)
-  const instead = useInstead(list.$list, paged.total === 0, <Nothing narrowed={isNarrowed(query)} none={none} />)
+  const accepted = !list['reg-state']
+  const columns = accepted ? ACCEPTED : APPLICANTS
+  const sorting = sortingOf(query, columns)
+  const { $list, devices, paged } = useDevices(list, requestOf(query, sorting, list))
+  const instead = useInstead($list, paged.total === 0, <Nothing narrowed={isNarrowed(query)} next={next} />)
 
-  const rowActions = (device: Device) => <Actions actions={row} more={more} rows={[device]} nameOf={deviceName} />
+  /** Whether they are pictures: in the address, else as it was chosen the last time in this list. */
+  const kept = `${CACHE_PREFIX}view-${name}`
+  const pictures = accepted && (query.get('view') ?? localStorage.getItem(kept)) === 'view'
+  const turn = () => {
+    const view = pictures ? 'list' : 'view'
+    localStorage.setItem(kept, view)
+    setQuery({ view })
+  }
+
+  const more = accepted ? DEVICE_ACTIONS : undefined
+  const rowActions = (device: Device) => (
+    <Actions actions={accepted ? [] : bar} more={more} rows={[device]} nameOf={deviceName} />
+  )
   const actions: ChosenActions<Device> = (chosen, clear, whole) => (
     <Actions
       actions={bar}
@@ -94,94 +94,53 @@ function DeviceListScreen({ name, list, columns, row, bar, more, settled = [], n
     nameOf: deviceName,
     tools: (
       <>
-        <Filters query={query} settled={pictures ? settled : [...settled, 'state', 'group', 'dir']} />
-        {pictures && <ViewSwitch view={view} onChoose={chooseView} />}
-        {list === ALL && <AddDevice />}
+        <Filters query={query} list={list} />
+        {accepted && <Button bare icon="grid" label={t(TEXT.pictures)} pressed={pictures} onClick={turn} />}
+        {name === 'devices' && <AddDevice />}
       </>
     ),
     actions,
     // Where they may be put, in the menu.
-    onDrag: pictures && may(setCatalog) ? drag : undefined,
+    onDrag: accepted && may(setCatalog) ? drag : undefined,
     instead
   }
-  if (pictures && view === 'view')
+  if (pictures)
     return <Tiles {...shared}>{(device) => <DeviceTile device={device}>{rowActions(device)}</DeviceTile>}</Tiles>
   return (
     <Table
       {...shared}
       list={name}
       columns={may(listCatalogs) ? columns : columns.filter((column) => column !== GROUP)}
-      sorting={sortingOf(query)}
+      sorting={sorting}
       onSort={setSorting}
       rowActions={rowActions}
     />
   )
 }
 
-const MANAGED = {
-  columns: ACCEPTED,
-  row: [],
-  bar: [MOVE, FAVORITE, REMOVE],
-  more: DEVICE_ACTIONS
-} as const satisfies Partial<ScreenProps>
-
-const SCREENS = {
-  all: { ...MANAGED, name: 'devices', list: ALL, none: { title: TEXT.noneYet, next: 'join', count: 'num-all' } },
-  favorite: {
-    ...MANAGED,
-    name: 'favorites',
-    list: FAVORITES,
-    bar: [MOVE, UNFAVORITE, REMOVE],
-    none: { title: TEXT.noneFavorite, icon: 'star', next: TEXT.noneFavoriteText }
-  },
-  warning: {
-    ...MANAGED,
-    name: 'warnings',
-    list: WARNING,
-    // Only what is online warns.
-    settled: ['state'],
-    none: { title: TEXT.noneWarning, icon: 'check', count: 'num-warn' }
-  },
-  pending: {
-    name: 'pending',
-    list: PENDING,
-    columns: APPLICANTS,
-    row: [ACCEPT, REJECT],
-    bar: [ACCEPT, REJECT],
-    none: { title: TEXT.nonePending, next: 'join', count: 'num-pending' }
-  },
-  rejected: {
-    name: 'rejected',
-    list: REJECTED,
-    columns: APPLICANTS,
-    row: [ACCEPT, REMOVE],
-    bar: [ACCEPT, REMOVE],
-    none: { title: TEXT.noneRejected, count: 'num-rejected' }
-  }
-} as const satisfies Record<string, ScreenProps>
-
-export const AllDevicesScreen = () => <DeviceListScreen {...SCREENS.all} />
-export const FavoriteDevicesScreen = () => <DeviceListScreen {...SCREENS.favorite} />
-export const WarningDevicesScreen = () => <DeviceListScreen {...SCREENS.warning} />
-export const PendingDevicesScreen = () => <DeviceListScreen {...SCREENS.pending} />
-export const RejectedDevicesScreen = () => <DeviceListScreen {...SCREENS.rejected} />
+export const AllDevicesScreen = () => <DeviceListScreen name="devices" list={{}} next={TEXT.join} />
+export const FavoriteDevicesScreen = () => (
+  <DeviceListScreen
+    name="favorites"
+    list={{ 'is-favorite': 1 }}
+    bar={[MOVE, UNFAVORITE, REMOVE]}
+    next={TEXT.noneFavorite}
+  />
+)
+export const WarningDevicesScreen = () => <DeviceListScreen name="warnings" list={{ status: WARNS }} />
+export const PendingDevicesScreen = () => (
+  <DeviceListScreen name="pending" list={{ 'reg-state': 'waiting' }} bar={[ACCEPT, REJECT]} next={TEXT.join} />
+)
+export const RejectedDevicesScreen = () => (
+  <DeviceListScreen name="rejected" list={{ 'reg-state': 'rejected' }} bar={[ACCEPT, REMOVE]} />
+)
 
 /** The devices of a group; of group 0, those in none. */
 export function GroupDevicesScreen() {
-  const id = Number(useParams().catalog)
+  const catalog = Number(useParams().catalog)
   const { items, phase } = useStore($catalogs)
-  const name = id === 0 ? t(TEXT.noGroup) : items.find((catalog) => catalog.id === id)?.name
+  const name = catalog === 0 ? t(TEXT.noGroup) : items.find(({ id }) => id === catalog)?.name
   useTitle(name)
   const gone = phase === 'ready' && name === undefined
-  return (
-    <DeviceListScreen
-      {...MANAGED}
-      name="group"
-      list={groupList(id)}
-      settled={['group']}
-      none={
-        gone ? { title: TEXT.gone, icon: 'group' } : { title: TEXT.noneGroup, icon: 'group', next: TEXT.noneGroupText }
-      }
-    />
-  )
+  return <DeviceListScreen name="group" list={{ catalog }} next={gone ? TEXT.gone : TEXT.noneGroup} />
 }

@@ -5,11 +5,9 @@ export const TEXT = {
   family: ['Family', '产品系列'],
   group: ['Group', '分组'],
   noGroup: ['No group', '未分组'],
-  everyGroup: ['Every group', '所有分组'],
   dirInput: ['Input', '输入'],
   dirOutput: ['Output', '输出'],
   dirNone: ['Management only', '仅管理'],
-  everyDirection: ['Every direction', '所有方向'],
   warning: ['With warnings', '有告警'],
   recording: ['Recording', '录制'],
   streaming: ['Streaming', '推流'],
@@ -19,15 +17,6 @@ export const TEXT = {
   inputs: ['Inputs', '输入端口'],
   outputs: ['Outputs', '输出端口'],
   disks: ['Storage', '存储'],
-  noneFavorite: ['No favorites yet', '暂无收藏'],
-  noneFavoriteText: ['The menu of a device adds it here.', '可通过设备的菜单将其加入收藏。'],
-  noneGroup: ['Nothing in this group', '该分组中没有设备'],
-  noneGroupText: [
-    'Drag devices onto the group in the menu, or move them there with their own menus.',
-    '将设备拖到菜单中的分组上，或通过设备的菜单移动到此分组。'
-  ],
-  gone: ['This group is no more', '该分组已不存在'],
-  toAll: ['All devices', '所有设备'],
   ip: ['IP address', 'IP 地址'],
   linkIp: ['Connects from', '连接地址'],
   firmware: ['Firmware', '固件'],
@@ -40,22 +29,22 @@ export const TEXT = {
   direction: ['Direction', '方向'],
   online: ['Online', '在线'],
   offline: ['Offline', '离线'],
-  noneYet: ['No devices yet', '暂无设备'],
-  noneYetText: [
-    'Enter this hub’s address and port {0} in a device. It then waits under Pending approval.',
+  search: ['Search name or serial', '搜索名称或序列号'],
+  devices: ['Devices', '设备'],
+  pictures: ['Pictures', '画面'],
+  every: ['{0}: all', '{0}：全部'],
+  none: ['No devices', '暂无设备'],
+  join: [
+    'In a device, enter this hub’s address and port {0}. It then waits under Pending Approval.',
     '在设备中填写本中心的地址和端口 {0}，随后它会出现在待审批列表中。'
   ],
-  toPending: ['{0} waiting for approval', '{0} 台等待审批'],
-  nonePending: ['Nothing waits for approval', '没有待审批的设备'],
-  noneRejected: ['No device is rejected', '没有被拒绝的设备'],
-  noneWarning: ['No device warns of anything', '没有设备告警'],
-  noneFound: ['No device fits the search', '没有符合条件的设备'],
-  clearSearch: ['Show all', '显示全部'],
-  search: ['Search name or serial', '搜索名称或序列号'],
-  everyFamily: ['All families', '所有系列'],
-  everyState: ['Every state', '所有状态'],
-  devices: ['Devices', '设备'],
-  view: ['View', '视图'],
-  list: ['List', '列表'],
-  pictures: ['Pictures', '画面']
+  pending: ['Pending Approval', '待审批'],
+  noneFavorite: ['The menu of a device adds it here.', '可通过设备的菜单加入收藏。'],
+  noneGroup: [
+    'Drag devices onto the group in the menu, or use their own menus.',
+    '将设备拖到菜单中的分组上，或使用设备的菜单。'
+  ],
+  gone: ['This group is no more', '该分组已不存在'],
+  noneFound: ['Nothing found', '未找到'],
+  clearSearch: ['Remove filter', '清除筛选']
 } as const

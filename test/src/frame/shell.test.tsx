@@ -86,7 +86,7 @@ test('a place for which the right is missing says so in place of its rows, and a
   register(hub, 1)
   await addUser(hub, 'viewer', DEVICE_VIEW)
   const console = await openConsole(hub, { user: 'viewer', at: PLACES.allDevices })
-  await says('No devices yet')
+  await says('No devices')
   const asked: string[] = []
   console.instead = (path) => void asked.push(path)
   for (const place of ['channels', 'pendingDevices', 'rejectedDevices'] as const) {
@@ -119,7 +119,7 @@ test('a right that is given meanwhile opens the place', async () => {
 
 test('what the hub refuses although the console thought otherwise is denied too', async () => {
   const console = await openConsole(hub, { at: PLACES.allDevices })
-  await says('No devices yet')
+  await says('No devices')
   console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 31 }) : undefined)
   navigate(PLACES.rejectedDevices)
   await says('You do not have access permission')

@@ -254,7 +254,7 @@ test('who may only look at groups sees the tree without actions; who may not see
     return undefined
   }
   await click(await one('link', /^All/))
-  await says('No devices yet')
+  await says('No devices')
   assert.deepEqual(lines(), [])
   assert.ok(!asked.some((path) => path.includes('/catalog/')), 'and nothing is asked that would be refused')
 })

@@ -87,8 +87,8 @@ test('a device that waits is listed with what it said of itself', async () => {
 
 test('a device that registers meanwhile appears by itself', async () => {
   await openConsole(hub, { at: PLACES.pendingDevices })
-  await says('Nothing waits for approval')
-  await says('Enter this hub’s address and port 8070 in a device.')
+  await says('No devices')
+  await says('In a device, enter this hub’s address and port 8070.')
   register(hub, 1)
   await one('row', 'Hall 1')
 })
@@ -115,11 +115,11 @@ test('a device is rejected after a question, and may still be accepted', async (
   assert.deepEqual(await at('waiting'), ['Hall 1'])
   await click(await inRow('Hall 1', /^Reject/))
   await click(await one('button', 'Reject', await one('dialog', 'Reject Hall 1?')))
-  await says('Nothing waits for approval')
+  await says('No devices')
   assert.deepEqual(await at('rejected'), ['Hall 1'])
   navigate(PLACES.rejectedDevices)
   await click(await inRow('Hall 1', /^Accept/))
-  await says('No device is rejected')
+  await says('No devices')
   assert.deepEqual(await at('accepted'), ['Hall 1'])
 })
 
@@ -142,7 +142,7 @@ test('several are rejected after one question', async () => {
   await click(await one('checkbox', 'Select all'))
   await click(await one('button', 'Reject 2 devices', await bar()))
   await click(await one('button', 'Reject 2 devices', await one('dialog', 'Reject 2 devices?')))
-  await says('Nothing waits for approval')
+  await says('No devices')
   assert.deepEqual(await at('rejected'), ['Hall 1', 'Hall 2'])
 })
 
@@ -161,7 +161,7 @@ test('where some of several fail, it is told of each of them why', async () => {
   await says('This configuration has been deleted by another user.', await one('row', 'Hall 3', told))
   await says('Done', await one('row', 'Hall 1', told))
   await click(all('button', 'Close', told).at(-1) as HTMLElement)
-  await says('Nothing waits for approval')
+  await says('No devices')
   assert.deepEqual(await at('accepted'), ['Hall 1', 'Hall 2'])
 })
 
@@ -173,17 +173,17 @@ test('a device that somebody else decided on is said to be, and the list says ho
   await other.send(acceptDevices, { sn: [sn] })
   await click(await inRow('Hall 1', /^Accept/))
   await one('alert', /^The status has been changed by another people/)
-  await says('Nothing waits for approval')
+  await says('No devices')
 })
 
 test('without devices it says what to do next, and where those are that wait', async () => {
   await openConsole(hub, { at: PLACES.allDevices })
-  await says('No devices yet')
+  await says('No devices')
   register(hub, 2)
-  const next = (await one('link', '2 waiting for approval')) as HTMLAnchorElement
+  const next = (await one('link', 'Pending Approval', document.querySelector('main') ?? undefined)) as HTMLAnchorElement
   assert.equal(next.hash, `#${PLACES.pendingDevices}`)
   navigate(PLACES.warningDevices)
-  await says('No device warns of anything')
+  await says('No devices')
 })
 
 test('a list that cannot be loaded says why, and is there on retry', async () => {
@@ -220,9 +220,9 @@ test('before the first answer it says that it loads', async () => {
     path.includes('/device/list') ? answer.promise.then(() => console.browser.raw('GET', path)) : undefined
   navigate(PLACES.allDevices)
   await one('status', 'Loading')
-  assert.ok(!words().includes('No devices yet'))
+  assert.ok(!words().includes('No devices'))
   answer.resolve()
-  await says('No devices yet')
+  await says('No devices')
   await none('status', 'Loading')
 })
 
@@ -259,8 +259,8 @@ test('a search is in the address, holds after a reload, and is taken back in one
   const box = await one<HTMLInputElement>('textbox', 'Search name or serial')
   assert.equal(box.value, '210000007')
   await search('nothing of the kind')
-  await says('No device fits the search')
-  await click(await one('button', 'Show all'))
+  await says('Nothing found')
+  await click(await one('button', 'Remove filter'))
   await until(() => rows().length === 12, 'all rows')
   assert.equal(console.place(), PLACES.allDevices)
   await until(() => box.isConnected && box.value === '', 'the box is empty')
@@ -276,7 +276,7 @@ test('filters by family and state are in the address, and count together', async
   await shows(['Hall 1', 'Hall 2', 'Hall 3'])
   const family = await one('combobox', 'Family')
   assert.deepEqual(all('option', undefined, family).map(nameOf).slice(0, 3), [
-    'All families',
+    'Family: all',
     'Ultra Stream',
     'Ultra Encode'
   ])
@@ -286,10 +286,10 @@ test('filters by family and state are in the address, and count together', async
   await shows(['Hall 2'])
   assert.equal(console.place(), '/devices/all?family=2&state=offline')
   hub.hub.registry.up(second)
-  await says('No device fits the search')
+  await says('Nothing found')
   await choose(await one('combobox', 'State'), 'Online')
   await shows(['Hall 1', 'Hall 2'])
-  await choose(await one('combobox', 'Family'), 'All families')
+  await choose(await one('combobox', 'Family'), 'Family: all')
   await shows(['Hall 1', 'Hall 2', 'Hall 3'])
 })
 
@@ -321,7 +321,7 @@ test('warnings are words, in the list and in the list of those that warn', async
   await shows(['Hall 1', 'Hall 2'])
   await says('Firmware too old', await one('row', 'Hall 1'))
   for (const sn of [first, second]) registry.observed(sn, { status: {}, warns: 0 })
-  await says('No device warns of anything')
+  await says('No devices')
 })
 
 test('a row says the signal as the device has it, its address, and the channels that use it', async () => {
@@ -399,9 +399,9 @@ test('pictures are another view of the same devices, and in the address', async 
   await none('img', 'Live picture of Hall 1')
   await search('hall 2')
   await until(() => all('listitem').filter((item) => item.querySelector('footer')).length === 1, 'one tile')
-  await click(await one('button', 'List'))
+  await click(await one('button', 'Pictures'))
   await shows(['Hall 2'])
-  assert.equal(console.place(), '/devices/all?key=hall+2')
+  assert.equal(console.place(), '/devices/all?key=hall+2&view=list')
   await until(() => unwanted.includes(first) && unwanted.includes(second), 'no picture is wanted any more')
 })
 
@@ -411,7 +411,7 @@ test('a tile has the actions of a row', async () => {
   await click(await one('button', 'Actions: Hall 1', await tile('Hall 1')))
   await click(await one('menuitem', 'Delete'))
   await click(await one('button', 'Delete', await one('dialog', 'Delete Hall 1?')))
-  await says('No devices yet')
+  await says('No devices')
   assert.deepEqual(await at('accepted'), [])
 })
 
@@ -438,7 +438,7 @@ test('a rejected device is deleted after a question, and may then register again
   await openConsole(hub, { at: PLACES.rejectedDevices })
   await click(await inRow('Hall 1', /^Delete/))
   await click(await one('button', 'Delete', await one('dialog', 'Delete Hall 1?')))
-  await says('No device is rejected')
+  await says('No devices')
   register(hub, 1)
   assert.deepEqual(await at('waiting'), ['Hall 1'])
 })
@@ -526,7 +526,7 @@ test('filters by group, direction and warning are in the address', async () => {
   await choose(await one('combobox', 'Direction'), 'Output')
   await shows(['Hall 4'])
   assert.equal(console.place(), '/devices/all?group=0&dir=output')
-  await choose(await one('combobox', 'Direction'), 'Every direction')
+  await choose(await one('combobox', 'Direction'), 'Direction: all')
   await choose(await one('combobox', 'State'), 'With warnings')
   await shows(['Hall 2'])
   assert.equal(console.place(), '/devices/all?group=0&state=warning')
@@ -722,11 +722,11 @@ test('the view one chose is kept for its list', async () => {
   await click(await one('button', 'Pictures'))
   await tile('Hall 1')
   navigate(PLACES.warningDevices)
-  await says('No device warns of anything')
-  assert.equal((await one('button', 'List')).getAttribute('aria-pressed'), 'true')
+  await says('No devices')
+  assert.equal((await one('button', 'Pictures')).getAttribute('aria-pressed'), 'false')
   navigate(PLACES.allDevices)
   await tile('Hall 1')
-  await click(await one('button', 'List'))
+  await click(await one('button', 'Pictures'))
   await shows(['Hall 1'])
   navigate(PLACES.warningDevices)
   navigate(PLACES.allDevices)

@@ -148,7 +148,7 @@ test('who is signed in sees who it is, signs out, and the next one sees nothing 
 
 test('a session that ended meanwhile leads to the login page', async () => {
   const console = await openConsole(hub, { at: '/devices/all' })
-  await says('No devices yet')
+  await says('No devices')
   console.browser.cookie = ''
   hub.hub.store.changes.bump('device')
   await one('heading', 'Sign in')
