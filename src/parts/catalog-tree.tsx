@@ -1,16 +1,12 @@
 // The device groups in the menu: a tree with what can be done to them, on which devices can be dropped.
 import { addCatalog, type Catalog, catalogName } from '../../contract/catalog.ts'
-import { NAME_EXISTS, SUCCESS } from '../../contract/codes.ts'
-import { getGlobalDevice } from '../../contract/device.ts'
+import { SUCCESS } from '../../contract/codes.ts'
+import { type DeviceSecurity, getGlobalDevice } from '../../contract/device.ts'
 import { CATALOG_DEPTH_MAX } from '../../contract/limits.ts'
-import { FormDialog } from '../form/form-dialog.tsx'
-import { TextField } from '../form/text-field.tsx'
-import { useForm } from '../form/use-form.ts'
 import { send } from '../link/send.ts'
 import { link } from '../paths.ts'
 import {
   $branches,
-  $catalogs,
   type Branch,
   changeCatalog,
   createCatalog,
@@ -28,6 +24,7 @@ import * as UI from '../ui/text.ts'
 import { Tree, type TreeNode } from '../ui/tree.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { moveDevices } from './device-actions.tsx'
+import { askName } from './device-dialogs.tsx'
 import { openDialog } from './dialog-host.tsx'
 import { VisibilityDialog } from './visibility-dialog.tsx'
 
@@ -36,96 +33,61 @@ const TEXT = {
   none: ['No group', '未分组'],
   add: ['Add group', '添加分组'],
   addIn: ['Add group in {0}', '在{0}中添加分组'],
-  tooDeep: ['Groups can be {0} levels deep at most', '分组最多 {0} 级'],
-  name: ['Name', '名称'],
-  rename: ['Rename group', '重命名分组'],
-  save: ['Save', '保存'],
-  remove: ['Delete group', '删除分组'],
-  removeTitle: ['Delete group {0}?', '删除分组{0}？'],
-  toParent: ['What is in it goes to {0}.', '其中的内容将移到{0}。'],
-  toTop: [
-    'Its devices are then in no group, and its groups at the top.',
-    '其中的设备将不属于任何分组，子分组移到顶层。'
-  ],
-  empty: ['Nothing is in it.', '其中没有内容。'],
-  security: ['Security…', '安全设置…'],
+  tooDeep: ['{0} levels at most', '最多 {0} 级'],
+  rename: ['Rename', '重命名'],
+  renameTitle: ['Rename {0}', '重命名{0}'],
+  remove: ['Delete', '删除'],
+  removeTitle: ['Delete {0}?', '删除 {0}？'],
+  removeText: ['What is in it moves up a level.', '其中的内容将移到上一级。'],
+  security: ['Security', '安全设置'],
   securityOf: ['Who sees {0}', '{0}的可见范围'],
-  standard: ['Default security…', '默认安全设置…'],
-  standardOf: ['Who sees devices and groups by default', '设备和分组的默认可见范围'],
+  standard: ['Default security', '默认安全设置'],
   count: ['{own} in it, {below} below; {online} online', '本组 {own} 台，下级 {below} 台，在线 {online} 台']
 } as const satisfies Record<string, Pair>
 
-interface NameDialogProps {
-  title: string
-  verb: string
-  name?: string
-  save: (name: string) => ReturnType<typeof changeCatalog>
-  onClose: (well?: boolean) => void
-}
+/** Where a group is shown; 0 = what is in none. */
+const placeOf = (id: number) => link('groupDevices', { catalog: String(id) })
 
-function NameDialog({ title, verb, name = '', save, onClose }: NameDialogProps) {
-  const form = useForm({ name: catalogName }, { name }, (values) => save(values.name), {
-    codes: { [NAME_EXISTS]: 'name' },
-    done: () => onClose(true)
-  })
-  return (
-    <FormDialog form={form} title={title} verb={verb} onClose={() => onClose()}>
-      <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
-    </FormDialog>
-  )
-}
-
+/** Adds a group, below another where there is one. */
 function add(parent?: Catalog): void {
-  const title = parent ? t(TEXT.addIn, parent.name) : t(TEXT.add)
-  const save = (name: string) => createCatalog(parent?.id ?? 0, name)
-  void openDialog((close) => <NameDialog title={title} verb={t(TEXT.add)} save={save} onClose={close} />)
+  void askName({
+    title: parent ? t(TEXT.addIn, parent.name) : t(TEXT.add),
+    rule: catalogName,
+    save: (name, options) => createCatalog(parent?.id ?? 0, name, options)
+  })
 }
 
 function rename({ id, name }: Catalog): void {
-  const save = (next: string) => changeCatalog(id, next)
-  void openDialog((close) => (
-    <NameDialog title={t(TEXT.rename)} verb={t(TEXT.save)} name={name} save={save} onClose={close} />
-  ))
+  void askName({
+    title: t(TEXT.renameTitle, name),
+    name,
+    rule: catalogName,
+    save: (next, options) => changeCatalog(id, next, options)
+  })
 }
 
-async function remove({ catalog, branches }: Branch): Promise<void> {
-  const { id, name, 'parent-id': parentId, 'num-all': devices } = catalog
-  const parent = $catalogs.get().items.find((other) => other.id === parentId)
-  const full = branches.length + devices > 0
-  const text = full ? (parent ? t(TEXT.toParent, parent.name) : t(TEXT.toTop)) : t(TEXT.empty)
-  if (!(await confirm({ title: t(TEXT.removeTitle, name), text, verb: t(TEXT.remove), danger: true }))) return
-  const here = currentLink().startsWith(link('groupDevices', { catalog: String(id) }))
-  if ((await removeCatalog(id, full)) && here)
-    navigate(parent ? link('groupDevices', { catalog: String(parentId) }) : link('allDevices'), { replace: true })
+async function remove({ id, name, 'parent-id': parent }: Catalog): Promise<void> {
+  const verb = t(TEXT.remove)
+  if (!(await confirm({ title: t(TEXT.removeTitle, name), text: t(TEXT.removeText), verb, danger: true }))) return
+  const here = currentLink().startsWith(placeOf(id))
+  if ((await removeCatalog(id)) && here) navigate(placeOf(parent), { replace: true })
 }
 
-function secure(catalog: Catalog): void {
+/** Asks who sees a group, or with id 0 what is global, and sets it. */
+function secure(id: number, title: string, now: Partial<DeviceSecurity>): void {
   void openDialog((close) => (
-    <VisibilityDialog
-      title={t(TEXT.securityOf, catalog.name)}
-      now={catalog}
-      save={async (security) => (await secureCatalog(catalog.id, security)).result === SUCCESS}
-      onClose={close}
-    />
+    <VisibilityDialog title={title} now={now} save={(security) => secureCatalog(id, security)} onClose={close} />
   ))
 }
 
 async function secureAll(): Promise<void> {
   const answer = await send(getGlobalDevice, {})
-  if (answer.result !== SUCCESS) return tell(answer)
-  void openDialog((close) => (
-    <VisibilityDialog
-      title={t(TEXT.standardOf)}
-      now={answer.security}
-      save={async (security) => (await secureCatalog(0, security)).result === SUCCESS}
-      onClose={close}
-    />
-  ))
+  if (answer.result === SUCCESS) secure(0, t(TEXT.standard), answer.security)
+  else tell(answer)
 }
 
 /** What can be done to a group. */
-function itemsOf(branch: Branch): MenuItem[] {
-  const { catalog, level } = branch
+function itemsOf({ catalog, level }: Branch): MenuItem[] {
   const deep = level >= CATALOG_DEPTH_MAX
   return [
     {
@@ -136,8 +98,12 @@ function itemsOf(branch: Branch): MenuItem[] {
       onSelect: () => add(catalog)
     },
     { label: t(TEXT.rename), icon: 'edit', onSelect: () => rename(catalog) },
-    { label: t(TEXT.security), icon: 'key', onSelect: () => secure(catalog) },
-    { label: t(TEXT.remove), icon: 'delete', danger: true, onSelect: () => void remove(branch) }
+    {
+      label: t(TEXT.security),
+      icon: 'key',
+      onSelect: () => secure(catalog.id, t(TEXT.securityOf, catalog.name), catalog)
+    },
+    { label: t(TEXT.remove), icon: 'delete', danger: true, onSelect: () => void remove(catalog) }
   ]
 }
 

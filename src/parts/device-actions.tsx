@@ -23,17 +23,17 @@ import {
   stopRecording
 } from '../../contract/device-action.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
-import { hasConnection, isInteractive, recordsAndStreams } from '../../contract/families.ts'
+import { hasConnection, isInteractive, nameRule, recordsAndStreams } from '../../contract/families.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
 import { ActButton, type Action } from './actions.tsx'
 import { AddressDialog } from './device-address-dialog.tsx'
 import { ConnectionDialog } from './device-connection-dialog.tsx'
-import { MoveDialog, RenameDialog } from './device-dialogs.tsx'
+import { askName, MoveDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
 import { openDialog } from './dialog-host.tsx'
-import { onMany } from './many.tsx'
+import { actOnOne, onMany } from './many.tsx'
 import { VisibilityDialog } from './visibility-dialog.tsx'
 
 const TEXT = {
@@ -62,16 +62,15 @@ const TEXT = {
     '设备将暂时离线，正在进行的录制和推流会中断。'
   ],
   rename: ['Rename', '重命名'],
-  move: ['Move to group…', '移动到分组…'],
-  moveMany: ['Move {0} devices…', '移动 {0} 台设备…'],
-  moved: ['Move to group', '移动到分组'],
+  renameTitle: ['Rename {0}', '重命名{0}'],
+  move: ['Move to group', '移动到分组'],
   favorite: ['Add to favorites', '加入收藏'],
   unfavorite: ['Remove from favorites', '取消收藏'],
-  security: ['Security…', '安全设置…'],
+  security: ['Security', '安全设置'],
   securityOf: ['Who sees {0}', '{0}的可见范围'],
   add: ['Add device', '添加设备'],
-  address: ['Address…', '地址…'],
-  connection: ['Connection…', '连接配置…'],
+  address: ['Address', '地址'],
+  connection: ['Connection', '连接配置'],
   startRecording: ['Start recording', '开始录制'],
   stopRecording: ['Stop recording', '停止录制'],
   startLive: ['Start streaming', '开始推流'],
@@ -134,14 +133,14 @@ export const REMOVE = plain(
 /** Moves devices into a group; 0 = out of their groups. */
 export function moveDevices(devices: readonly Device[], catalog: number): Promise<boolean> {
   const make = (sn: string[]) => send(setCatalog, { id: catalog, devices: sn })
-  return onMany({ title: t(TEXT.moved), devices, make, batch: BY_HUB })
+  return onMany({ title: t(TEXT.move), devices, make, batch: BY_HUB })
 }
 
 export const MOVE: Action<Device> = {
   call: setCatalog,
   icon: 'group',
   one: TEXT.move,
-  many: TEXT.moveMany,
+  many: TEXT.move,
   run: (devices) =>
     openDialog((close) => (
       <MoveDialog devices={devices} move={(catalog) => moveDevices(devices, catalog)} onClose={close} />
@@ -172,7 +171,13 @@ const RENAME: Action<Device> = {
   fits: isInteractive,
   barred: awake,
   run: async ([device]) =>
-    device !== undefined && openDialog((close) => <RenameDialog device={device} onClose={close} />)
+    device !== undefined &&
+    askName({
+      title: t(TEXT.renameTitle, device.name),
+      name: device.name,
+      rule: nameRule(device),
+      save: (name, options) => actOnOne((force) => send(renameDevice, { sn: device.sn, name, ...force }), options)
+    })
 }
 
 const SECURITY: Action<Device> = {

@@ -9,9 +9,7 @@ import { PasswordField } from '../form/password-field.tsx'
 import { SwitchField } from '../form/switch-field.tsx'
 import { TextField } from '../form/text-field.tsx'
 import { type Form, useForm } from '../form/use-form.ts'
-import { send } from '../link/send.ts'
-import { refreshLive } from '../state/live.ts'
-import { act } from '../state/toasts.ts'
+import { change } from '../state/toasts.ts'
 import { type Pair, t } from '../text/language.ts'
 
 const TEXT = {
@@ -73,23 +71,21 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
     },
     async ({ address, port: typed, https, user, password, forget }) => {
       const where = { address, port: typed ? Number(typed) : undefined, https }
-      const answer = await act(
-        (force) =>
-          device
-            ? send(setDeviceAddress, {
-                ...where,
-                sn: device.sn,
-                // Empty ones stay as they are.
-                user: user || undefined,
-                password: password || undefined,
-                'forget-cert': forget || undefined,
-                ...force
-              })
-            : send(addDevice, { ...where, user, password, ...force }),
-        { quiet: (reply) => form.takes(reply) }
-      )
-      refreshLive()
-      return answer
+      const options = { quiet: form.takes }
+      return device
+        ? change(
+            setDeviceAddress,
+            {
+              ...where,
+              sn: device.sn,
+              // Empty ones stay as they are.
+              user: user || undefined,
+              password: password || undefined,
+              'forget-cert': forget || undefined
+            },
+            options
+          )
+        : change(addDevice, { ...where, user, password }, options)
     },
     { codes: CODES, done: () => onClose(true) }
   )

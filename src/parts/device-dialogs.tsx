@@ -1,21 +1,20 @@
-// What devices are asked about before something is done to them: a new name, a group.
+// What is asked about devices and their groups before something is done to them: a name, a group.
+
+import type { Envelope } from '../../contract/call.ts'
+import { NAME_EXISTS } from '../../contract/codes.ts'
 import type { Device } from '../../contract/device.ts'
-import { renameDevice } from '../../contract/device-action.ts'
-import { nameRule } from '../../contract/families.ts'
+import type { Rule } from '../../contract/rules.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { SelectField } from '../form/select-field.tsx'
 import { TextField } from '../form/text-field.tsx'
 import { type Form, useForm } from '../form/use-form.ts'
-import { send } from '../link/send.ts'
 import { $branches, inOrder } from '../state/catalogs.ts'
-import { refreshLive } from '../state/live.ts'
-import { act } from '../state/toasts.ts'
-import { deviceResultText } from '../text/device-results.ts'
+import type { ActOptions } from '../state/toasts.ts'
 import { type Pair, t } from '../text/language.ts'
 import { useStore } from '../ui/use-store.ts'
+import { openDialog } from './dialog-host.tsx'
 
 const TEXT = {
-  rename: ['Rename {0}', '重命名{0}'],
   name: ['Name', '名称'],
   save: ['Save', '保存'],
   move: ['Move to group', '移动到分组'],
@@ -29,23 +28,26 @@ export interface DeviceDialogProps {
   onClose: (well?: boolean) => void
 }
 
-export function RenameDialog({ device, onClose }: { device: Device; onClose: (well?: boolean) => void }) {
+interface NameQuestion {
+  title: string
+  /** The present name, where there is one. */
+  name?: string
+  rule: Rule
+  save: (name: string, options: ActOptions) => Promise<Envelope>
+}
+
+/** Asks for a name. @returns whether it was saved */
+export const askName = (question: NameQuestion) => openDialog((close) => <NameDialog {...question} onClose={close} />)
+
+function NameDialog({ title, name = '', rule, save, onClose }: NameQuestion & { onClose: (well?: boolean) => void }) {
   const form: Form<{ name: string }> = useForm(
-    { name: nameRule(device) },
-    { name: device.name },
-    async ({ name }) => {
-      const rename = async (force: object) => {
-        const { details: [detail] = [], ...answer } = await send(renameDevice, { sn: device.sn, name, ...force })
-        return { ...detail, ...answer }
-      }
-      const answer = await act(rename, { say: deviceResultText, quiet: form.takes })
-      refreshLive()
-      return answer
-    },
-    { done: () => onClose(true) }
+    { name: rule },
+    { name },
+    (values) => save(values.name, { quiet: form.takes }),
+    { codes: { [NAME_EXISTS]: 'name' }, done: () => onClose(true) }
   )
   return (
-    <FormDialog form={form} title={t(TEXT.rename, device.name)} verb={t(TEXT.save)} onClose={() => onClose()}>
+    <FormDialog form={form} title={title} verb={t(TEXT.save)} onClose={() => onClose()}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
     </FormDialog>
   )

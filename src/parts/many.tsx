@@ -8,7 +8,7 @@ import type { Device } from '../../contract/device.ts'
 import type { ActionResult } from '../../contract/device-action.ts'
 import { refreshLive } from '../state/live.ts'
 import { onClear } from '../state/session.ts'
-import { act, type Force, tell } from '../state/toasts.ts'
+import { type ActOptions, act, type Force, tell, well } from '../state/toasts.ts'
 import { deviceResultText } from '../text/device-results.ts'
 import { type Pair, t } from '../text/language.ts'
 import type { Tone } from '../text/states.ts'
@@ -65,20 +65,23 @@ onClear(() => {
 /** Does it, and says what became of it. @returns whether it went well with all */
 export function onMany({ title, devices, make, batch = BATCH }: Job): Promise<boolean> {
   const [first] = devices
-  return devices.length === 1 && first ? one(first.sn, make) : many(title, devices, make, batch)
+  return devices.length === 1 && first
+    ? well(actOnOne((force) => make([first.sn], force)))
+    : many(title, devices, make, batch)
 }
 
-async function one(sn: string, make: Job['make']): Promise<boolean> {
-  const { result } = await act(
+/** Does something to one device, whose own result becomes that of the answer. */
+export const actOnOne = (
+  make: (force: Force) => Promise<Answer>,
+  options?: Pick<ActOptions, 'quiet'>
+): Promise<Envelope> =>
+  act(
     async (force) => {
-      const { details: [detail] = [], ...answer } = await make([sn], force)
+      const { details: [detail] = [], ...answer } = await make(force)
       return { ...detail, ...answer }
     },
-    { say: deviceResultText }
+    { say: deviceResultText, ...options }
   )
-  refreshLive()
-  return result === SUCCESS
-}
 
 async function many(title: string, devices: Job['devices'], make: Job['make'], batch: number): Promise<boolean> {
   const $lines = atom<readonly Line[]>(devices.map(({ sn, name }) => ({ sn, name, state: 'waiting' })))
@@ -151,11 +154,11 @@ async function many(title: string, devices: Job['devices'], make: Job['make'], b
     clearTimeout(timer)
     $busy.set(false)
     refreshLive()
-    const well = $lines.get().every(({ state }) => state === 'done')
-    if (well) tell(SUCCESS)
+    const all = $lines.get().every(({ state }) => state === 'done')
+    if (all) tell(SUCCESS)
     else show()
     if (!shown) runs.delete(run)
-    return well
+    return all
   }
 
   runs.add(run)

@@ -1,6 +1,5 @@
 // Device groups, which the wire calls catalogs: as a tree, and what can be done to them.
 import { atom, computed } from 'nanostores'
-import type { Envelope } from '../../contract/call.ts'
 import {
   addCatalog,
   type Catalog,
@@ -9,11 +8,9 @@ import {
   renameCatalog,
   setCatalog
 } from '../../contract/catalog.ts'
-import { SUCCESS } from '../../contract/codes.ts'
 import type { DeviceSecurity } from '../../contract/device.ts'
-import { send } from '../link/send.ts'
 import { liveList } from './live-list.ts'
-import { type ActOptions, act, type Force } from './toasts.ts'
+import { type ActOptions, change, well } from './toasts.ts'
 
 /** The groups that the user may see. To be listened to only by who may see any: the hub refuses it to others. */
 export const $catalogs = liveList({
@@ -61,27 +58,15 @@ export function inOrder(branches: readonly Branch[]): Branch[] {
   return branches.flatMap((branch) => [branch, ...inOrder(branch.branches)])
 }
 
-async function then<Reply extends Envelope>(
-  make: (force: Force) => Promise<Reply>,
-  options?: ActOptions<Reply>
-): Promise<Reply> {
-  const reply = await act(make, options)
-  await $catalogs.refresh()
-  return reply
-}
-
 /** Adds a group below another; 0 = at the top. */
-export const createCatalog = (parent: number, name: string) =>
-  then((force) => send(addCatalog, { 'parent-id': parent, name, ...force }))
+export const createCatalog = (parent: number, name: string, options?: ActOptions) =>
+  change(addCatalog, { 'parent-id': parent, name }, options)
 
-export const changeCatalog = (id: number, name: string) => then((force) => send(renameCatalog, { id, name, ...force }))
+export const changeCatalog = (id: number, name: string, options?: ActOptions) =>
+  change(renameCatalog, { id, name }, options)
 
-/** Deletes a group. @param full it holds something, which the user knows. @returns whether it is gone */
-export async function removeCatalog(id: number, full: boolean): Promise<boolean> {
-  const { result } = await then((force) => send(deleteCatalog, { id, ...(full && { force: true }), ...force }))
-  return result === SUCCESS
-}
+/** Deletes a group; what is in it goes up. @returns whether it is gone */
+export const removeCatalog = (id: number) => well(change(deleteCatalog, { id, force: true }))
 
 /** Sets who sees a group, or with id 0 what is global. */
-export const secureCatalog = (id: number, security: DeviceSecurity) =>
-  then((force) => send(setCatalog, { id, security, ...force }))
+export const secureCatalog = (id: number, security: DeviceSecurity) => well(change(setCatalog, { id, security }))

@@ -50,10 +50,8 @@ export type LiveStore<State> = ReadableAtom<State> & {
 
 const shown = new Set<() => unknown>()
 
-/** Asks anew for all that is shown, as when an answer says that it is no longer so. */
-export function refreshLive(): void {
-  for (const ask of shown) ask()
-}
+/** Asks anew for all that is shown. Resolved when the answers are in their stores. */
+export const refreshLive = (): Promise<unknown> => Promise.all(Array.from(shown, (ask) => ask()))
 
 /** Makes a live store. It lives as long as the console: make it once, at the top of a module. */
 export function live<Request extends object, Reply extends object, Held extends object>(

@@ -1,16 +1,8 @@
 // What became of what the user did. Toasts hold the answer, and the frame writes its sentences: so they are in the language of now.
 import { atom } from 'nanostores'
-import type { Envelope } from '../../contract/call.ts'
-import {
-  DATA_LOSS,
-  INFO_CHANGED,
-  NOT_EXIST,
-  NOT_LOGGED_IN,
-  OBJECT_BUSY,
-  STATE_CHANGED,
-  SUCCESS,
-  WRONG_STATE
-} from '../../contract/codes.ts'
+import type { Call, Envelope } from '../../contract/call.ts'
+import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, SUCCESS } from '../../contract/codes.ts'
+import { send } from '../link/send.ts'
 import { answerText } from '../text/answers.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
@@ -97,31 +89,38 @@ export async function insist<Reply extends Envelope>(make: (force: Force) => Pro
   return answer
 }
 
-/** Results that say that what is shown is no longer so. */
-const OUTDATED = [NOT_EXIST, WRONG_STATE, INFO_CHANGED, STATE_CHANGED]
-
-export interface ActOptions<Reply> {
+export interface ActOptions {
   /** The words for it, where it is not the hub that answers. */
   say?: Say
   /** Whether the caller says it itself: `form.takes`. */
-  quiet?: (answer: Reply) => boolean
+  quiet?: (answer: Envelope) => boolean
 }
 
 /**
- * What every change goes through. Makes the call (see `insist`), tells what became of it, and asks anew for what is shown where the
- * answer says that it is no longer so.
+ * What every change goes through. Makes the call (see `insist`), tells what became of it, and asks anew for what is shown, be it that
+ * it was changed now or, as an answer may say, before.
  * @param work how to make the call; or what is under way already, which cannot be made again
  * @returns the answer; a question that the user answered with no leaves it 1005 or 1009
  */
 export async function act<Reply extends Envelope>(
   work: ((force: Force) => Promise<Reply>) | Promise<Reply>,
-  { say = answerText, quiet }: ActOptions<Reply> = {}
+  { say = answerText, quiet }: ActOptions = {}
 ): Promise<Reply> {
   const answer = await (typeof work === 'function' ? insist(work) : work)
   const { result } = answer
-  if (OUTDATED.includes(result)) refreshLive()
   // Nobody signed in: the login page says it all. A device may say it of its own session.
   const signIn = result === NOT_LOGGED_IN && (say === answerText || !$session.get())
   if (!signIn && !denied.has(answer) && !quiet?.(answer)) tell(answer, say)
+  await refreshLive()
   return answer
 }
+
+/** `act` for a change that is one call. */
+export const change = <Request extends object, Reply>(
+  call: Call<Request, Reply>,
+  request: Request,
+  options?: ActOptions
+): Promise<Reply & Envelope> => act((force) => send(call, { ...request, ...force }), options)
+
+/** Whether a change went well. */
+export const well = async (work: Promise<Envelope>): Promise<boolean> => (await work).result === SUCCESS

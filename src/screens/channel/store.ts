@@ -28,7 +28,7 @@ import {
 } from '../../../contract/source.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
-import { act, type Force, insist } from '../../state/toasts.ts'
+import { act, change, insist, well } from '../../state/toasts.ts'
 
 /** Outputs a row shows: a channel has 16 at most. */
 const OUTPUTS = 16
@@ -59,14 +59,6 @@ export const $inputs = liveList({
 
 /** What a channel's input shall be. */
 export type InputChoice = { kind: 'none' } | { kind: 'node'; id: number } | { kind: 'url'; name: string; url: string }
-
-async function then<Reply extends Envelope>(work: Promise<Reply> | ((force: Force) => Promise<Reply>)): Promise<Reply> {
-  const reply = await act(work)
-  await $channels.refresh()
-  return reply
-}
-
-const well = async (work: Promise<Envelope>) => (await work).result === SUCCESS
 
 type Made = Envelope & { id?: number }
 
@@ -105,9 +97,9 @@ async function makeOutput(id: number, output: AddOutputRequest): Promise<Made> {
   return Object.assign(given, { id: made.id })
 }
 
-export const chooseInput = (id: number, choice: InputChoice) => then(giveInput(id, choice))
+export const chooseInput = (id: number, choice: InputChoice) => act(giveInput(id, choice))
 
-export const giveOutput = (id: number, output: AddOutputRequest) => then(makeOutput(id, output))
+export const giveOutput = (id: number, output: AddOutputRequest) => act(makeOutput(id, output))
 
 /**
  * Adds a channel with its input, and with an SRT listener where a port is given.
@@ -115,7 +107,7 @@ export const giveOutput = (id: number, output: AddOutputRequest) => then(makeOut
  */
 export function createChannel(name: string, input: InputChoice, port: number): Promise<Made> {
   let output: number | undefined
-  return then(
+  return act(
     steps(
       () => send(addChannel, { name }),
       async ({ id = 0 }) => {
@@ -139,18 +131,18 @@ export function createChannel(name: string, input: InputChoice, port: number): P
   )
 }
 
-export const rename = (id: number, name: string) => then((force) => send(setChannel, { id, name, ...force }))
+export const rename = (id: number, name: string) => change(setChannel, { id, name })
 
 /** Starts or stops channels. @returns whether all went well */
 export const enable = (ids: number[], on: boolean) =>
-  well(then(steps(...ids.map((id) => () => insist((force) => send(enableChannel, { id, enable: on, ...force }))))))
+  well(act(steps(...ids.map((id) => () => insist((force) => send(enableChannel, { id, enable: on, ...force }))))))
 
-export const removeChannels = (ids: number[]) => well(then((force) => send(deleteChannels, { id: ids, ...force })))
+export const removeChannels = (ids: number[]) => well(change(deleteChannels, { id: ids }))
 
 /** Takes an output off its channel and deletes it. */
 export const removeOutput = (id: number, output: number) =>
   well(
-    then(
+    act(
       steps(
         () => insist((force) => send(deleteChannelOutputs, { id, outputs: [output], ...force })),
         () => insist((force) => send(deleteOutputs, { id: output, ...force }))

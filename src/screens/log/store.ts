@@ -6,7 +6,7 @@ import { getSettings, type Settings, setSettings } from '../../../contract/setti
 import { address } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
-import { act } from '../../state/toasts.ts'
+import { change } from '../../state/toasts.ts'
 
 /** Lines of a page. */
 export const COUNT = 100
@@ -43,10 +43,7 @@ export function download({ start: _, count: __, upto: ___, ...filter }: LogReque
   link.click()
 }
 
-export async function clear(type: LogType): Promise<void> {
-  await act((force) => send(clearLog, { type, ...force }))
-  await LOGS[type].$lines.refresh()
-}
+export const clear = (type: LogType) => change(clearLog, { type })
 
 export type Kept = Settings['log']
 
@@ -55,5 +52,4 @@ export async function kept(): Promise<Kept | undefined> {
   return settings?.log
 }
 
-export const keep = (log: Kept, quiet: (answer: Envelope) => boolean) =>
-  act((force) => send(setSettings, { log, ...force }), { quiet })
+export const keep = (log: Kept, quiet: (answer: Envelope) => boolean) => change(setSettings, { log }, { quiet })

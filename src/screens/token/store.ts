@@ -1,12 +1,11 @@
 // Access tokens, who can own one, and what can be done to them.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
 import { type AccessToken, addToken, deleteTokens, listTokens, type NewToken } from '../../../contract/token.ts'
 import { listUsers } from '../../../contract/user.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
-import { act } from '../../state/toasts.ts'
+import { change, well } from '../../state/toasts.ts'
 
 export const $tokens = liveList({
   call: listTokens,
@@ -17,18 +16,11 @@ export const $tokens = liveList({
 })
 
 /** Makes a token. @returns the answer, the only one that holds the token itself */
-export async function createToken(request: NewToken): Promise<Partial<{ token: string }> & Envelope> {
-  const reply = await act((force) => send(addToken, { ...request, ...force }))
-  await $tokens.refresh()
-  return reply
-}
+export const createToken = (request: NewToken): Promise<Partial<{ token: string }> & Envelope> =>
+  change(addToken, request)
 
 /** @returns whether all went well */
-export async function revokeTokens(ids: number[]): Promise<boolean> {
-  const { result } = await act((force) => send(deleteTokens, { id: ids, ...force }))
-  await $tokens.refresh()
-  return result === SUCCESS
-}
+export const revokeTokens = (ids: number[]): Promise<boolean> => well(change(deleteTokens, { id: ids }))
 
 /** Names of all users, as an owner is chosen by. */
 export async function userNames(): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { SelectField } from '../../form/select-field.tsx'
 import type { Bound } from '../../form/use-form.ts'
+import { $people } from '../../state/people.ts'
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { $people } from './store.ts'
 import { TEXT } from './text.ts'
 
 /** The choice of a user group, by its id as text. */

@@ -5,11 +5,12 @@ import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
+import { $people } from '../../state/people.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { inShort } from './rights.ts'
-import { $people, fullOf, removeGroup } from './store.ts'
+import { fullOf, removeGroup } from './store.ts'
 import { TEXT } from './text.ts'
 
 const TYPES: Readonly<Record<number, Pair>> = {

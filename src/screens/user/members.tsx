@@ -4,11 +4,12 @@ import { moveUsers, type User, type UserGroup } from '../../../contract/user.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
+import { $people } from '../../state/people.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { $people, ADMIN, idsOf, move, moveToViewer } from './store.ts'
+import { ADMIN, idsOf, move, moveToViewer } from './store.ts'
 import { TEXT } from './text.ts'
 
 const nameOf = (user: User) => user.name

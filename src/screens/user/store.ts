@@ -1,7 +1,6 @@
 // Users and user groups, and what can be done to them.
-import { atom } from 'nanostores'
 import type { AnsweredNoun, Envelope } from '../../../contract/call.ts'
-import { SUCCESS, TOO_MANY } from '../../../contract/codes.ts'
+import { TOO_MANY } from '../../../contract/codes.ts'
 import type { PasswordRules } from '../../../contract/password-rules.ts'
 import { GROUP_VIEWER } from '../../../contract/permissions.ts'
 import {
@@ -10,35 +9,21 @@ import {
   deleteGroup,
   deleteUsers,
   type GroupValues,
-  listUsers,
   moveUsers,
   setGroup,
   setPasswordRules,
   setUser,
   type User
 } from '../../../contract/user.ts'
-import { send } from '../../link/send.ts'
-import { liveValue } from '../../state/live-value.ts'
 import { sealed, verify } from '../../state/session.ts'
-import { act, type Force } from '../../state/toasts.ts'
+import { change, well } from '../../state/toasts.ts'
 import { answerText } from '../../text/answers.ts'
 
 /** The user that every hub has, and that nothing can be taken from (reference 3.12). */
 export const ADMIN = 1
 
-/** Both halves in one answer, so that a user's group is always among the groups. */
-export const $people = liveValue({ call: listUsers, request: atom({}), pace: 'slowest', topic: 'user' })
-
 /** Whether a form says a refusal itself: its `takes`. */
 type Quiet = (answer: Envelope) => boolean
-
-async function then<Reply extends Envelope>(make: (force: Force) => Promise<Reply>, quiet?: Quiet): Promise<Reply> {
-  const reply = await act(make, { quiet })
-  await $people.refresh()
-  return reply
-}
-
-const well = async (work: Promise<Envelope>) => (await work).result === SUCCESS
 
 /** Why no more can be added, in the words for the hub's refusal; nothing as long as one can. */
 export const fullOf = (of: AnsweredNoun, count: number, max: number) =>
@@ -51,10 +36,7 @@ export async function createUser(
   { group, password, ...names }: { name: string; nick: string; password: string; group: number },
   quiet: Quiet
 ): Promise<Envelope> {
-  const reply = await then(
-    (force) => send(addUser, { ...names, 'group-id': group, ...sealed(password), ...force }),
-    quiet
-  )
+  const reply = await change(addUser, { ...names, 'group-id': group, ...sealed(password) }, { quiet })
   // The hub has rules that this console has not heard of yet.
   if (reply.field === 'password') await verify()
   return reply
@@ -73,30 +55,28 @@ interface Names {
 }
 
 export const changeUser = (id: number, was: Names, values: Names, quiet: Quiet): Promise<Envelope> =>
-  then((force) => send(setUser, { id, ...changesOf(was, values), ...force }), quiet)
+  change(setUser, { id, ...changesOf(was, values) }, { quiet })
 
-export const move = (ids: number[], group: number) =>
-  then((force) => send(moveUsers, { id: ids, 'group-id': group, ...force }))
+export const move = (ids: number[], group: number) => change(moveUsers, { id: ids, 'group-id': group })
 
 export const moveToViewer = (ids: number[]) => well(move(ids, GROUP_VIEWER))
 
 /** By their names, too: while one was asked whether they are to go, their ids may have become others'. */
 export const removeUsers = (users: readonly User[]) =>
-  well(then((force) => send(deleteUsers, { id: idsOf(users), names: users.map(({ name }) => name), ...force })))
+  well(change(deleteUsers, { id: idsOf(users), names: users.map(({ name }) => name) }))
 
 export const createGroup = (values: GroupValues, quiet: Quiet): Promise<Envelope & { id: number }> =>
-  then((force) => send(addGroup, { ...values, ...force }), quiet)
+  change(addGroup, values, { quiet })
 
 /** @param was what stood there when it was begun */
 export const changeGroup = (id: number, was: GroupValues, values: GroupValues, quiet: Quiet): Promise<Envelope> =>
-  then((force) => send(setGroup, { id, ...changesOf(was, values), ...force }), quiet)
+  change(setGroup, { id, ...changesOf(was, values) }, { quiet })
 
-export const removeGroup = (id: number, name: string) =>
-  well(then((force) => send(deleteGroup, { id, was: { name }, ...force })))
+export const removeGroup = (id: number, name: string) => well(change(deleteGroup, { id, was: { name } }))
 
 /** Sets what new passwords must be like, and asks what the hub then says of it. */
 export async function changeRules(rules: PasswordRules): Promise<Envelope> {
-  const reply = await act((force) => send(setPasswordRules, { ...rules, ...force }))
+  const reply = await change(setPasswordRules, rules)
   await verify()
   return reply
 }
