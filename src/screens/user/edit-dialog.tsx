@@ -15,7 +15,7 @@ export function EditDialog({ user: { id, name, nick = '' }, onClose }: { user: U
   // Programs give names that the console's rule does not allow: they may stay.
   const rule = (value: string) => (value === name ? undefined : userName(value))
   const form = useForm(
-    fixed ? { nick: nickName } : { name: rule, nick: nickName },
+    { name: rule, nick: nickName },
     { name, nick },
     async (values): Promise<Envelope> => {
       const reply = await changeUser(id, { name, nick }, values, form.takes)
@@ -26,9 +26,9 @@ export function EditDialog({ user: { id, name, nick = '' }, onClose }: { user: U
     { codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
   )
   return (
-    <FormDialog form={form} title={t(TEXT.editTitle, name)} verb={t(TEXT.save)} onClose={onClose}>
+    <FormDialog form={form} title={t(TEXT.of, t(TEXT.edit), name)} verb={t(TEXT.save)} onClose={onClose}>
       {fixed ? (
-        <p className="muted">{t(TEXT.adminFixed)}</p>
+        <p className="muted">{t(TEXT.adminStays)}</p>
       ) : (
         <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
       )}

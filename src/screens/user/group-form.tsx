@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { groupDescription, groupName, somePermission } from '../../../contract/account-rules.ts'
-import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
+import { GROUP_CUSTOM } from '../../../contract/permissions.ts'
 import type { RuleSet } from '../../../contract/rules.ts'
 import type { UserGroup } from '../../../contract/user.ts'
 import { TextField } from '../../form/text-field.tsx'
@@ -13,7 +13,7 @@ import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PermissionEditor } from './permission-editor.tsx'
-import { changeGroup, createGroup } from './store.ts'
+import { saveGroup } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Values {
@@ -24,50 +24,47 @@ interface Values {
 
 const RULES: RuleSet<Values> = { name: groupName, desc: groupDescription, permissions: somePermission }
 
-const valuesOf = (group?: UserGroup): Values => ({
-  name: group?.name ?? '',
-  desc: group?.desc ?? '',
-  permissions: group?.permission ?? 0
-})
-
-/** A custom group, or a new one. */
+/** A group, or a new one. One that every hub has is only shown. */
 export function GroupForm({ group }: { group?: UserGroup }) {
-  const said = JSON.stringify(valuesOf(group))
-  /** What the hub said when the form was filled with it. */
+  const { name = '', desc = '', permission: permissions = 0, type = GROUP_CUSTOM } = group ?? {}
+  const said = JSON.stringify({ name, desc, permissions } satisfies Values)
+  /** What the hub said when the form was filled with it; '' when that counts no more. */
   const [base, setBase] = useState(said)
   const form = useForm<Values>(
     RULES,
-    valuesOf(group),
-    async (values): Promise<Envelope> => {
-      if (group) {
-        const reply = await changeGroup(group.id, JSON.parse(base || said), values, form.takes)
-        // Somebody else was quicker: what is shown is the present state.
-        if (reply.result === STATE_CHANGED) setBase('')
-        return reply
-      }
-      const reply = await createGroup(values, form.takes)
-      if (reply.result === SUCCESS) navigate(link('userGroup', { groupId: String(reply.id) }), { replace: true })
+    { name, desc, permissions },
+    async (values) => {
+      const reply = await saveGroup(group?.id, JSON.parse(base || said), values, form.takes)
+      const { result, id } = reply
+      // Saved, or somebody else was quicker: what is shown is the present state.
+      if (result === SUCCESS || result === STATE_CHANGED) setBase('')
+      if (result === SUCCESS && !group) navigate(link('userGroup', { groupId: String(id) }), { replace: true })
       return reply
     },
-    { codes: { [ALREADY_EXISTS]: 'name' }, done: () => setBase('') }
+    { codes: { [ALREADY_EXISTS]: 'name' } }
   )
   const changed = base !== '' && JSON.stringify(form.values) !== base
   // What the hub says now takes the place of what it said before, unless somebody is typing.
   useEffect(() => {
     if (changed || base === said) return
     setBase(said)
-    form.set(JSON.parse(said) as Values)
+    form.set(JSON.parse(said))
   }, [said, base])
   useUnsaved(changed)
+  const custom = type === GROUP_CUSTOM
   return (
     <form noValidate onSubmit={form.submit}>
-      <Card title={group?.name ?? t(TEXT.addGroup)}>
-        <div className="fields">
-          <TextField {...form.field('name')} label={t(TEXT.groupName)} />
-          <TextField {...form.field('desc')} label={t(TEXT.desc)} />
-        </div>
-        <PermissionEditor {...form.field('permissions')} />
-        <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />
+      <Card title={name || t(TEXT.addGroup)}>
+        {custom ? (
+          <div className="fields">
+            <TextField {...form.field('name')} label={t(TEXT.groupName)} />
+            <TextField {...form.field('desc')} label={t(TEXT.desc)} />
+          </div>
+        ) : (
+          <p className="muted">{t(TEXT.builtIn)}</p>
+        )}
+        <PermissionEditor {...form.field('permissions')} fixed={!custom} />
+        {custom && <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />}
       </Card>
     </form>
   )

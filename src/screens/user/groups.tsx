@@ -1,26 +1,17 @@
 import { GROUPS_MAX } from '../../../contract/limits.ts'
-import { GROUP_ADMIN, GROUP_CUSTOM, GROUP_USER, GROUP_VIEWER } from '../../../contract/permissions.ts'
+import { GROUP_CUSTOM } from '../../../contract/permissions.ts'
 import { addGroup, deleteGroup, type UserGroup } from '../../../contract/user.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { $people } from '../../state/people.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { t } from '../../text/language.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { inShort } from './rights.ts'
 import { fullOf, removeGroup } from './store.ts'
 import { TEXT } from './text.ts'
-
-const TYPES: Readonly<Record<number, Pair>> = {
-  [GROUP_ADMIN]: TEXT.typeAdmin,
-  [GROUP_USER]: TEXT.typeUser,
-  [GROUP_VIEWER]: TEXT.typeViewer,
-  [GROUP_CUSTOM]: TEXT.typeCustom
-}
-
-const typeOf = ({ type }: UserGroup) => t(TYPES[type] ?? TEXT.typeCustom)
 
 const COLUMNS: readonly Column<UserGroup>[] = [
   {
@@ -29,7 +20,12 @@ const COLUMNS: readonly Column<UserGroup>[] = [
     cell: ({ id, name }) => <a href={`#${link('userGroup', { groupId: String(id) })}`}>{name}</a>,
     sort: ({ name }) => name
   },
-  { key: 'type', title: TEXT.type, text: typeOf, hide: 'xs' },
+  {
+    key: 'type',
+    title: TEXT.type,
+    text: ({ type }) => t(type === GROUP_CUSTOM ? TEXT.custom : TEXT.standard),
+    hide: 'xs'
+  },
   {
     key: 'users',
     title: TEXT.users,
@@ -47,17 +43,15 @@ const REMOVE: Action<UserGroup> = {
   one: TEXT.remove,
   many: TEXT.remove,
   kind: 'danger',
-  ask: {
-    title: TEXT.removeTitle,
-    text: ([group]) => t(TEXT.removeGroupText, group?.users.length ?? 0)
-  },
+  ask: { title: TEXT.removeTitle, text: TEXT.removeGroupText },
   barred: ([group]) => (group?.type === GROUP_CUSTOM ? undefined : t(TEXT.builtIn)),
-  run: ([group]) => removeGroup(group?.id ?? 0, group?.name ?? '')
+  run: ([group]) => removeGroup(group as UserGroup)
 }
+
+const nameOf = ({ name }: UserGroup) => name
 
 export function GroupList() {
   const rows = useStore($people).value?.groups ?? []
-  const nameOf = (group: UserGroup) => group.name
   return (
     <Table
       list="user-groups"

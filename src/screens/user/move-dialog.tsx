@@ -4,21 +4,22 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
 import { GroupField } from './group-field.tsx'
-import { idsOf, move } from './store.ts'
+import { moveTo } from './store.ts'
 import { TEXT } from './text.ts'
 
+interface MoveDialogProps {
+  users: readonly User[]
+  onClose: (well?: boolean) => void
+}
+
 /** Moves one or more users to a group. */
-export function MoveDialog({ users, onClose }: { users: readonly User[]; onClose: () => void }) {
-  const [first] = users
-  const form = useForm(
-    {},
-    { group: String(first?.['group-id'] ?? GROUP_VIEWER) },
-    ({ group }) => move(idsOf(users), Number(group)),
-    { fields: { 'group-id': 'group' }, done: onClose }
-  )
-  const these = users.length > 1 ? t(TEXT.these, users.length) : (first?.name ?? '')
+export function MoveDialog({ users, onClose }: MoveDialogProps) {
+  const form = useForm({}, { group: String(users[0]?.['group-id'] ?? GROUP_VIEWER) }, async ({ group }) => {
+    if (await moveTo(users, Number(group))) onClose(true)
+    return undefined
+  })
   return (
-    <FormDialog form={form} title={t(TEXT.moveTitle, these)} verb={t(TEXT.move)} onClose={onClose}>
+    <FormDialog form={form} title={t(TEXT.move)} verb={t(TEXT.move)} onClose={onClose}>
       <GroupField {...form.field('group')} />
     </FormDialog>
   )

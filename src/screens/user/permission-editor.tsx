@@ -4,7 +4,6 @@ import { ADMIN_ONLY, holds, withNeeded, withoutDependent } from '../../../contra
 import { Below } from '../../form/labelled.tsx'
 import type { Bound } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { State } from '../../ui/state.tsx'
 import { listRights, rightMeaning, rightName, rightsIn, SECTIONS } from './rights.ts'
 import { TEXT } from './text.ts'
 
@@ -24,7 +23,7 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
   }
 
   const also = (granted: number, said: typeof TEXT.alsoGranted | typeof TEXT.alsoRemoved) =>
-    rightsIn(granted).length > 0 && t(TEXT.also, t(said), listRights(granted))
+    rightsIn(granted).length > 0 && t(TEXT.of, t(said), listRights(granted))
 
   return (
     <>
@@ -36,14 +35,13 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
               <fieldset key={rights} className="field">
                 <legend>{t(title)}</legend>
                 {shown.map((bit) => {
-                  const held = holds(value, bit)
                   const barred = !fixed && holds(ADMIN_ONLY, bit)
                   return (
                     <div key={bit} className="field check" data-besides={holds(besides, bit) || undefined}>
                       <label>
                         <input
                           type="checkbox"
-                          checked={held}
+                          checked={holds(value, bit)}
                           disabled={fixed || barred}
                           aria-invalid={fault ? true : undefined}
                           aria-describedby={`${id}-${bit}`}
@@ -54,9 +52,6 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
                       <small id={`${id}-${bit}`}>
                         {rightMeaning(bit)}
                         {barred && <em>{t(TEXT.adminOnly)}</em>}
-                        {holds(besides, bit) && (
-                          <State tone="warn" text={t(held ? TEXT.alsoGranted : TEXT.alsoRemoved)} />
-                        )}
                       </small>
                     </div>
                   )
@@ -66,10 +61,10 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
           )
         })}
       </div>
-      <p role="status" className="unseen">
+      <p role="status">
         {also((besides & value) >>> 0, TEXT.alsoGranted) || also((besides & ~value) >>> 0, TEXT.alsoRemoved)}
       </p>
-      <Below id={id} fault={fault && t(TEXT.oneAtLeast)} />
+      <Below id={id} fault={fault} />
     </>
   )
 }

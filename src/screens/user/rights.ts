@@ -9,38 +9,38 @@ const WORDS: readonly (readonly [name: Pair, meaning?: Pair])[] = [
   [['Firmware view', '查看固件']],
   [
     ['Firmware management', '管理固件'],
-    ['Upload, delete and install firmware', '上传、删除和安装固件']
+    ['Upload, delete and install', '上传、删除和安装']
   ],
   [['Device view', '查看设备']],
   [['Device control', '控制设备']],
   [
     ['Advanced device control', '高级设备控制'],
-    ['Approve, reject and delete devices', '批准、拒绝和删除设备']
+    ['Approve, reject and delete', '批准、拒绝和删除']
   ],
   [
     ['Device security', '设备安全'],
-    ['Say who may see a device', '设置设备的可见范围']
+    ['Say who sees a device', '设置设备的可见范围']
   ],
   [['Device group view', '查看设备组']],
   [
     ['Device group control', '控制设备组'],
-    ['Add, edit and delete device groups', '添加、编辑和删除设备组']
+    ['Add, edit and delete', '添加、编辑和删除']
   ],
   [['Input/output view', '查看输入/输出']],
   [['Input/output edit', '编辑输入/输出']],
   [['Channel view', '查看频道']],
   [
     ['Channel control', '控制频道'],
-    ['Start and stop channels', '启动和停止频道']
+    ['Start and stop', '启动和停止']
   ],
   [
     ['Channel edit', '编辑频道'],
-    ['Add, edit and delete channels', '添加、编辑和删除频道']
+    ['Add, edit and delete', '添加、编辑和删除']
   ],
   [['User control', '用户控制']],
   [
     ['System view', '查看系统设置'],
-    ['See settings and logs', '查看设置和日志']
+    ['Settings and logs', '设置和日志']
   ],
   [['System edit', '编辑系统设置']],
   [['NDI view', '查看 NDI']],

@@ -1,21 +1,18 @@
-import { useEffect, useState } from 'react'
-import { SUCCESS } from '../../../contract/codes.ts'
+import { useEffect } from 'react'
 import { PASSWORD_MAX } from '../../../contract/limits.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/password-rules.ts'
 import { type RuleSet, wholeNumber } from '../../../contract/rules.ts'
 import { NumberField } from '../../form/number-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { useInstead } from '../../parts/loaded.tsx'
 import { DEMANDS, FAULT_OF } from '../../parts/password-demands.tsx'
-import { $passwordRules, verify } from '../../state/session.ts'
-import { codeText } from '../../text/codes.ts'
 import { faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Failed, Skeleton } from '../../ui/condition.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { changeRules } from './store.ts'
+import { $rules, changeRules } from './store.ts'
 import { TEXT } from './text.ts'
 
 type Values = Omit<PasswordRules, 'min-length'> & { 'min-length': string }
@@ -24,15 +21,9 @@ const RULES: RuleSet<Values> = { 'min-length': (value) => wholeNumber(value, 1, 
 
 /** What new passwords must be like, as the hub says it now. */
 export function PasswordRuleForm() {
-  const rules = useStore($passwordRules) ?? NO_PASSWORD_RULES
-  const [code, setCode] = useState<number>()
-  const ask = () => {
-    setCode(undefined)
-    void verify().then(setCode)
-  }
-  useEffect(ask, [])
-  if (code === undefined) return <Skeleton />
-  return code === SUCCESS ? <RulesOf rules={rules} /> : <Failed text={codeText(code)} onRetry={ask} />
+  const { value } = useStore($rules)
+  const instead = useInstead($rules, !value, null)
+  return <>{instead ?? <RulesOf rules={value?.['password-rules'] ?? NO_PASSWORD_RULES} />}</>
 }
 
 function RulesOf({ rules }: { rules: PasswordRules }) {

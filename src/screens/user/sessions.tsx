@@ -12,7 +12,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
-const nameOf = ({ user, ip }: Session) => t(TEXT.userAt, user, ip)
+const nameOf = ({ user, ip }: Session) => t(TEXT.inside, user, ip)
 
 const COLUMNS: readonly Column<Session>[] = [
   {
@@ -47,7 +47,7 @@ const END: Action<Session> = {
   call: endSessionsCall,
   icon: 'logout',
   one: TEXT.end,
-  many: TEXT.endMany,
+  many: TEXT.end,
   kind: 'danger',
   ask: { title: TEXT.endTitle, text: TEXT.endText },
   run: (sessions) => endSessions(sessions.map(({ id }) => id))

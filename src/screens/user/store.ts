@@ -1,8 +1,9 @@
 // Users and user groups, and what can be done to them.
+import { atom } from 'nanostores'
 import type { AnsweredNoun, Envelope } from '../../../contract/call.ts'
 import { TOO_MANY } from '../../../contract/codes.ts'
 import type { PasswordRules } from '../../../contract/password-rules.ts'
-import { GROUP_VIEWER } from '../../../contract/permissions.ts'
+import { whoAmI } from '../../../contract/session.ts'
 import {
   addGroup,
   addUser,
@@ -13,11 +14,15 @@ import {
   setGroup,
   setPasswordRules,
   setUser,
-  type User
+  type User,
+  type UserGroup
 } from '../../../contract/user.ts'
+import { liveValue } from '../../state/live-value.ts'
 import { sealed, verify } from '../../state/session.ts'
 import { change, well } from '../../state/toasts.ts'
 import { answerText } from '../../text/answers.ts'
+import { t } from '../../text/language.ts'
+import { TEXT } from './text.ts'
 
 /** The user that every hub has, and that nothing can be taken from (reference 3.12). */
 export const ADMIN = 1
@@ -29,7 +34,13 @@ type Quiet = (answer: Envelope) => boolean
 export const fullOf = (of: AnsweredNoun, count: number, max: number) =>
   count < max ? undefined : answerText({ result: TOO_MANY, of, max })[1]
 
-export const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
+export const nameOf = (user: User) => user.name
+
+const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
+
+/** Why something cannot be done to the user Admin. */
+export const keepsAdmin = (users: readonly User[]) =>
+  users.some(({ id }) => id === ADMIN) ? t(TEXT.adminStays) : undefined
 
 /** Adds a user. Its password goes as the hub's rules want it. */
 export async function createUser(
@@ -57,24 +68,32 @@ interface Names {
 export const changeUser = (id: number, was: Names, values: Names, quiet: Quiet): Promise<Envelope> =>
   change(setUser, { id, ...changesOf(was, values) }, { quiet })
 
-export const move = (ids: number[], group: number) => change(moveUsers, { id: ids, 'group-id': group })
-
-export const moveToViewer = (ids: number[]) => well(move(ids, GROUP_VIEWER))
+/** @returns whether it went well, as the following ones */
+export const moveTo = (users: readonly User[], group: number) =>
+  well(change(moveUsers, { id: idsOf(users), 'group-id': group }))
 
 /** By their names, too: while one was asked whether they are to go, their ids may have become others'. */
 export const removeUsers = (users: readonly User[]) =>
-  well(change(deleteUsers, { id: idsOf(users), names: users.map(({ name }) => name) }))
+  well(change(deleteUsers, { id: idsOf(users), names: users.map(nameOf) }))
 
-export const createGroup = (values: GroupValues, quiet: Quiet): Promise<Envelope & { id: number }> =>
-  change(addGroup, values, { quiet })
+/**
+ * Changes a group, or adds one.
+ * @param was what stood there when it was begun
+ */
+export const saveGroup = (
+  id: number | undefined,
+  was: GroupValues,
+  values: GroupValues,
+  quiet: Quiet
+): Promise<Envelope & { id?: number }> =>
+  id ? change(setGroup, { id, ...changesOf(was, values) }, { quiet }) : change(addGroup, values, { quiet })
 
-/** @param was what stood there when it was begun */
-export const changeGroup = (id: number, was: GroupValues, values: GroupValues, quiet: Quiet): Promise<Envelope> =>
-  change(setGroup, { id, ...changesOf(was, values) }, { quiet })
+export const removeGroup = ({ id, name }: UserGroup) => well(change(deleteGroup, { id, was: { name } }))
 
-export const removeGroup = (id: number, name: string) => well(change(deleteGroup, { id, was: { name } }))
+/** What new passwords must be like, as a part of what the hub says of the session. */
+export const $rules = liveValue({ call: whoAmI, request: atom({}), pace: 'slowest', topic: 'session' })
 
-/** Sets what new passwords must be like, and asks what the hub then says of it. */
+/** Sets it, and asks what the hub then says of it. */
 export async function changeRules(rules: PasswordRules): Promise<Envelope> {
   const reply = await change(setPasswordRules, rules)
   await verify()

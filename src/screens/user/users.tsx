@@ -1,10 +1,12 @@
-import { useState } from 'react'
+import type { ComponentType } from 'react'
 import { USERS_MAX } from '../../../contract/limits.ts'
 import { changePassword } from '../../../contract/session.ts'
 import { addUser, deleteUsers, moveUsers, setUser, type User } from '../../../contract/user.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
+import { openDialog } from '../../parts/dialog-host.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { PasswordDialog } from '../../parts/password-dialog.tsx'
+import { PASSWORD_TEXT } from '../../parts/password-form.tsx'
 import { link } from '../../paths.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { $people } from '../../state/people.ts'
@@ -20,123 +22,110 @@ import { useStore } from '../../ui/use-store.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
-import { ADMIN, fullOf, removeUsers } from './store.ts'
+import { fullOf, keepsAdmin, nameOf, removeUsers } from './store.ts'
 import { TEXT } from './text.ts'
 
-type Open = { dialog: 'add' } | { dialog: 'edit' | 'password' | 'move'; users: readonly User[] } | undefined
+const lastLogin = (user: User) => user['last-login'] ?? 0
 
-const nameOf = (user: User) => user.name
+/** How often a user is signed in, once that is known. */
+const sessionsOf = ({ id }: User) => $sessions.get().value?.list.filter((session) => session['user-id'] === id).length
 
-function LastLogin({ user }: { user: User }) {
-  const at = user['last-login']
-  return at ? <Since at={at} say={ago} /> : <span className="muted">{t(TEXT.never)}</span>
+const COLUMNS: readonly Column<User>[] = [
+  { key: 'name', title: TEXT.name, text: nameOf },
+  { key: 'nick', title: TEXT.nick, text: ({ nick = '' }) => nick, hide: 'xs' },
+  {
+    key: 'group',
+    title: TEXT.group,
+    cell: (user) => <a href={`#${link('userGroup', { groupId: String(user['group-id']) })}`}>{user['group-name']}</a>,
+    sort: (user) => user['group-name']
+  },
+  {
+    key: 'last-login',
+    title: TEXT.lastLogin,
+    cell: (user) => (lastLogin(user) ? <Since at={lastLogin(user)} say={ago} /> : t(TEXT.never)),
+    sort: lastLogin,
+    hide: 'xs'
+  },
+  {
+    key: 'sessions',
+    title: TEXT.sessions,
+    align: 'end',
+    cell: (user) => sessionsOf(user) ?? '–',
+    sort: (user) => sessionsOf(user) ?? 0,
+    hide: 'xs'
+  }
+]
+
+const MOVE: Action<User> = {
+  call: moveUsers,
+  icon: 'group',
+  one: TEXT.move,
+  many: TEXT.move,
+  barred: keepsAdmin,
+  run: (users) => openDialog((close) => <MoveDialog users={users} onClose={close} />)
 }
 
-function columnsWith(sessionsOf: (user: User) => number | undefined): readonly Column<User>[] {
-  return [
-    { key: 'name', title: TEXT.name, text: nameOf },
-    { key: 'nick', title: TEXT.nick, text: (user) => user.nick ?? '', hide: 'xs' },
-    {
-      key: 'group',
-      title: TEXT.group,
-      cell: (user) => <a href={`#${link('userGroup', { groupId: String(user['group-id']) })}`}>{user['group-name']}</a>,
-      sort: (user) => user['group-name']
-    },
-    {
-      key: 'last-login',
-      title: TEXT.lastLogin,
-      cell: (user) => <LastLogin user={user} />,
-      sort: (user) => user['last-login'] ?? 0,
-      hide: 'xs'
-    },
-    {
-      key: 'sessions',
-      title: TEXT.sessions,
-      align: 'end',
-      cell: (user) => sessionsOf(user) ?? '–',
-      sort: (user) => sessionsOf(user) ?? 0,
-      hide: 'xs'
-    }
-  ]
+const REMOVE: Action<User> = {
+  call: deleteUsers,
+  icon: 'delete',
+  one: TEXT.remove,
+  many: TEXT.remove,
+  kind: 'danger',
+  ask: { title: TEXT.removeTitle, text: TEXT.removeText },
+  barred: keepsAdmin,
+  run: removeUsers
+}
+
+/** For one user at a time. */
+const opens =
+  (Dialog: ComponentType<{ user: User; onClose: () => void }>): Action<User>['run'] =>
+  async ([user]) =>
+    user !== undefined && openDialog((close) => <Dialog user={user} onClose={close} />)
+
+const EDIT: Action<User> = { call: setUser, icon: 'edit', one: TEXT.edit, many: TEXT.edit, run: opens(EditDialog) }
+
+const PASSWORD: Action<User> = {
+  call: changePassword,
+  icon: 'key',
+  one: PASSWORD_TEXT.title,
+  many: PASSWORD_TEXT.title,
+  run: opens(({ user: { id, name }, onClose }) => (
+    <PasswordDialog of={id === $session.get()?.id ? undefined : name} onClose={onClose} />
+  ))
 }
 
 export function UserList() {
   const users = useStore($people).value?.users ?? []
-  const sessions = useStore($sessions).value?.list
-  const own = useStore($session)
-  const [open, setOpen] = useState<Open>()
+  useStore($sessions)
   const key = useQuery().get('key') ?? ''
   const rows = users.filter(({ name, nick }) => `${name}\n${nick}`.toLowerCase().includes(key.toLowerCase()))
-  const close = () => setOpen(undefined)
-  const columns = columnsWith(({ id }) => sessions?.filter((session) => session['user-id'] === id).length)
-
-  const opens = (dialog: 'edit' | 'password' | 'move') => async (chosen: readonly User[]) => {
-    setOpen({ dialog, users: chosen })
-    return false
-  }
-  const holdsAdmin = (chosen: readonly User[]) => chosen.some(({ id }) => id === ADMIN)
-  const moves: Action<User> = {
-    call: moveUsers,
-    icon: 'group',
-    one: TEXT.move,
-    many: TEXT.moveMany,
-    barred: (chosen) => (holdsAdmin(chosen) ? t(TEXT.adminFixed) : undefined),
-    run: opens('move')
-  }
-  const removes: Action<User> = {
-    call: deleteUsers,
-    icon: 'delete',
-    one: TEXT.remove,
-    many: TEXT.removeMany,
-    kind: 'danger',
-    ask: { title: TEXT.removeTitle, text: TEXT.removeText },
-    barred: (chosen) => (holdsAdmin(chosen) ? t(TEXT.adminStays) : undefined),
-    run: removeUsers
-  }
-  const edits: Action<User> = { call: setUser, icon: 'edit', one: TEXT.edit, many: TEXT.edit, run: opens('edit') }
-  const passwords: Action<User> = {
-    call: changePassword,
-    icon: 'key',
-    one: TEXT.setPassword,
-    many: TEXT.setPassword,
-    run: opens('password')
-  }
-
   return (
-    <>
-      <Table
-        list="users"
-        label={t(TEXT.users)}
-        columns={columns}
-        rows={rows}
-        keyOf={({ id }) => id}
-        nameOf={nameOf}
-        sorting={{ key: 'name', order: 'ascending' }}
-        tools={
-          <>
-            <ActButton
-              call={addUser}
-              kind="main"
-              icon="plus"
-              label={t(TEXT.add)}
-              barred={fullOf('user', users.length, USERS_MAX)}
-              onAct={() => setOpen({ dialog: 'add' })}
-            />
-            <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
-          </>
-        }
-        actions={(chosen, clear) => (
-          <Actions actions={[moves, removes]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
-        )}
-        rowActions={(user) => <Actions actions={[edits, passwords, moves, removes]} rows={[user]} nameOf={nameOf} />}
-        instead={useInstead($people, rows.length === 0, <Empty icon="search" title={t(TEXT.noneFound)} />)}
-      />
-      {open?.dialog === 'add' && <AddDialog onClose={close} />}
-      {open?.dialog === 'edit' && open.users[0] && <EditDialog user={open.users[0]} onClose={close} />}
-      {open?.dialog === 'password' && open.users[0] && (
-        <PasswordDialog of={open.users[0].id === own?.id ? undefined : open.users[0].name} onClose={close} />
+    <Table
+      list="users"
+      label={t(TEXT.users)}
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ id }) => id}
+      nameOf={nameOf}
+      sorting={{ key: 'name', order: 'ascending' }}
+      tools={
+        <>
+          <ActButton
+            call={addUser}
+            kind="main"
+            icon="plus"
+            label={t(TEXT.add)}
+            barred={fullOf('user', users.length, USERS_MAX)}
+            onAct={() => openDialog((close) => <AddDialog onClose={close} />)}
+          />
+          <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
+        </>
+      }
+      actions={(chosen, clear) => (
+        <Actions actions={[MOVE, REMOVE]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
       )}
-      {open?.dialog === 'move' && <MoveDialog users={open.users} onClose={close} />}
-    </>
+      rowActions={(user) => <Actions actions={[EDIT, PASSWORD, MOVE, REMOVE]} rows={[user]} nameOf={nameOf} />}
+      instead={useInstead($people, rows.length === 0, <Empty icon="search" title={t(TEXT.noneFound)} />)}
+    />
   )
 }
