@@ -1,7 +1,8 @@
-// A line and area chart in SVG: series over time, an axis with units, and single values under the pointer or by arrow keys.
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+// A line and area chart: series over time, an axis with units, and single values under the pointer or by arrow keys.
+import { useId, useState } from 'react'
 import { timeOfDay } from '../text/dates.ts'
 import { t } from '../text/language.ts'
+import { Curve, Plot } from './curve.tsx'
 import { scaleTo } from './scale.ts'
 import * as TEXT from './text.ts'
 
@@ -22,49 +23,22 @@ export interface ChartProps {
   end: number
   /** A value with its unit. */
   format: (value: number) => string
-  /** Pixels. */
-  height?: number
 }
 
-const LEFT = 64
-const RIGHT = 8
-const TOP = 8
-const BOTTOM = 20
-/** Pixels between two times on the axis. */
-const TIME_GAP = 140
-
-/** The width of an element, followed. */
-function useWidth(): [{ current: HTMLDivElement | null }, number] {
-  const element = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(600)
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width || 600))
-    observer.observe(element.current as HTMLElement)
-    return () => observer.disconnect()
-  }, [])
-  return [element, width]
-}
-
-export function Chart({ label, series, count, step, end, format, height = 200 }: ChartProps) {
-  const [frame, width] = useWidth()
+export function Chart({ label, series, count, step, end, format }: ChartProps) {
   const [cursor, setCursor] = useState<number>()
   const id = useId()
-  const highest = Math.max(0, ...series.flatMap(({ values }) => values))
-  const { top, steps } = scaleTo(highest)
-  const [inner, low] = [width - LEFT - RIGHT, height - BOTTOM]
   const last = count - 1
-  /** A tenth of a pixel is enough. */
-  const rounded = (pixels: number) => Math.round(pixels * 10) / 10
-  const x = (place: number) => rounded(LEFT + (place / last) * inner)
-  const y = (value: number) => rounded(low - (value / top) * (low - TOP))
-  const time = (place: number) => timeOfDay(end - (last - place) * step)
+  const { top, steps } = scaleTo(Math.max(0, ...series.flatMap(({ values }) => values)))
   const longest = Math.max(...series.map(({ values }) => values.length))
-  const times = Math.max(1, Math.floor(inner / TIME_GAP))
+  const time = (place: number) => timeOfDay(end - (last - place) * step)
 
   const read = (place: number) => setCursor(Math.max(count - longest, Math.min(last, place)))
+  const leave = () => setCursor(undefined)
 
   function point({ clientX, currentTarget }: { clientX: number; currentTarget: Element }): void {
-    read(Math.round(((clientX - currentTarget.getBoundingClientRect().left - LEFT) / inner) * last))
+    const { left, width } = currentTarget.getBoundingClientRect()
+    read(Math.round(((clientX - left) / width) * last))
   }
 
   function press(event: { key: string; preventDefault(): void }): void {
@@ -79,8 +53,8 @@ export function Chart({ label, series, count, step, end, format, height = 200 }:
     t(TEXT.now, one.label, format(one.values.at(-1) ?? 0), format(Math.max(0, ...one.values)))
   )
   return (
-    <div className="chart" ref={frame}>
-      <div className="legend" aria-live={cursor === undefined ? undefined : 'polite'}>
+    <div className="chart">
+      <div className="legend span" aria-live={cursor === undefined ? undefined : 'polite'}>
         {series.map(({ label: name, values }, index) => (
           <span key={name} data-series={index} className="num">
             {name} <b>{longest > 0 ? format(values.at(shown - count) ?? 0) : '–'}</b>
@@ -88,57 +62,35 @@ export function Chart({ label, series, count, step, end, format, height = 200 }:
         ))}
         {cursor !== undefined && <time className="num muted push">{time(cursor)}</time>}
       </div>
-      <svg
-        role="img"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read single values
+      <small className="num" aria-hidden="true">
+        {steps.map((one) => (
+          <span key={one}>{format(one)}</span>
+        ))}
+      </small>
+      <Plot
+        steps={last}
+        top={top}
+        height={260}
         tabIndex={0}
         aria-label={label}
         aria-describedby={id}
-        width={width}
-        height={height}
         onPointerMove={point}
-        onPointerLeave={() => setCursor(undefined)}
-        onBlur={() => setCursor(undefined)}
+        onPointerLeave={leave}
+        onBlur={leave}
         onKeyDown={press}
       >
         <desc id={id}>{`${summary.join('. ')}. ${t(TEXT.move)}`}</desc>
-        {steps.map((one) => (
-          <g key={one}>
-            <line x1={LEFT} x2={width - RIGHT} y1={y(one)} y2={y(one)} />
-            <text x={LEFT - 8} y={y(one) + 4} text-anchor="end">
-              {format(one)}
-            </text>
-          </g>
+        <path className="grid" d={steps.map((one) => `M0 ${-one}H${last}`).join('')} />
+        {series.map(({ label: name, values }, index) => (
+          <Curve key={name} values={values.slice(-count)} from={Math.max(0, count - values.length)} series={index} />
         ))}
-        {Array.from({ length: times + 1 }, (_, index) => {
-          const place = (last * index) / times
-          return (
-            <text
-              key={place}
-              x={x(place)}
-              y={height - 2}
-              text-anchor={index === 0 ? 'start' : index === times ? 'end' : 'middle'}
-            >
-              {time(place)}
-            </text>
-          )
-        })}
-        {series.map(({ label: name, values }, index) => {
-          const from = Math.max(0, count - values.length)
-          const line = values.slice(-count).map((one, place) => `${x(from + place)} ${y(one)}`)
-          if (line.length === 0) return null
-          const curve = `M${line.join('L')}`
-          return (
-            <g key={name} data-series={index}>
-              <path className="area" d={`${curve}V${low}H${x(from)}Z`} />
-              <path className="curve" d={curve} />
-            </g>
-          )
-        })}
-        {cursor !== undefined && longest > 0 && (
-          <line className="cursor" x1={x(cursor)} x2={x(cursor)} y1={TOP} y2={low} />
-        )}
-      </svg>
+        {cursor !== undefined && longest > 0 && <path className="cursor" d={`M${cursor} 0V${-top}`} />}
+      </Plot>
+      <small className="num" aria-hidden="true">
+        {[0, last / 2, last].map((place) => (
+          <span key={place}>{time(place)}</span>
+        ))}
+      </small>
     </div>
   )
 }

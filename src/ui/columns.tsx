@@ -26,11 +26,9 @@ export interface Column<Row> {
 
 type Choice = Readonly<Record<string, boolean>>
 
-const nameOf = (list: string) => `${CACHE_PREFIX}columns-${list}`
-
-function kept(list: string): Choice {
+function kept(name: string): Choice {
   try {
-    return JSON.parse(localStorage.getItem(nameOf(list)) ?? '{}') ?? {}
+    return JSON.parse(localStorage[name]) ?? {}
   } catch {
     return {}
   }
@@ -46,10 +44,11 @@ export interface ColumnSettings<Row> {
 /** The columns of list `list` that are shown. The first is always there: it names the row. */
 export function useColumns<Row>(list: string, columns: readonly Column<Row>[]): ColumnSettings<Row> {
   const size = useSize()
-  const [choice, setChoice] = useState(() => kept(list))
+  const name = `${CACHE_PREFIX}columns-${list}`
+  const [choice, setChoice] = useState(() => kept(name))
   const keep = (next: Choice) => {
     setChoice(next)
-    localStorage.setItem(nameOf(list), JSON.stringify(next))
+    localStorage[name] = JSON.stringify(next)
   }
   const isShown = (column: Column<Row>) =>
     column === columns[0] || (choice[column.key] ?? !(column.hide && (column.hide === true || upTo(column.hide, size))))
@@ -77,15 +76,9 @@ export function ColumnButton<Row>({ columns, settings }: ColumnButtonProps<Row>)
         <Dialog
           title={t(TEXT.columns)}
           onClose={close}
-          cancel={null}
-          footer={
-            <>
-              <Button label={t(TEXT.standard)} onClick={settings.reset} />
-              <Button kind="main" label={t(TEXT.done)} onClick={close} />
-            </>
-          }
+          cancel={t(TEXT.close)}
+          footer={<Button label={t(TEXT.standard)} onClick={settings.reset} />}
         >
-          <p className="muted">{t(TEXT.columnsLead)}</p>
           <div className="fields">
             {columns.slice(1).map((column) => (
               <div key={column.key} className="field check">

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import * as TEXT from './text.ts'
@@ -11,30 +11,29 @@ async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text
-  const host = document.activeElement?.closest('dialog') ?? document.body
-  const before = document.activeElement
-  host.append(field)
+  const before = document.activeElement as HTMLElement | null
+  ;(before?.closest('dialog') ?? document.body).append(field)
   field.focus()
   field.select()
   document.execCommand('copy')
   field.remove()
-  if (before instanceof HTMLElement) before.focus()
+  before?.focus()
 }
 
 /** @param text what is copied. @param label what it is, 'Copy address' */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const [said, setSaid] = useState(false)
-  useEffect(() => {
-    if (!said) return
-    const timer = setTimeout(setSaid, SAID, false)
-    return () => clearTimeout(timer)
-  }, [said])
+  async function press(): Promise<void> {
+    await copy(text)
+    setSaid(true)
+    setTimeout(setSaid, SAID, false)
+  }
   return (
     <Button
       bare
       icon={said ? 'check' : 'copy'}
       label={said ? t(TEXT.copied) : (label ?? t(TEXT.copy))}
-      onClick={() => copy(text).then(() => setSaid(true))}
+      onClick={press}
     />
   )
 }

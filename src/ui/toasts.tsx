@@ -29,7 +29,7 @@ export function Toasts({ items, onDismiss, onHold }: ToastsProps) {
   const home = useRef<HTMLDivElement>(null)
   const section = useRef<HTMLElement>(null)
   /** What had the focus before it came here. */
-  const before = useRef<HTMLElement>(undefined)
+  const before = useRef<HTMLElement>(null)
   const dialog = useStore($dialogs).at(-1)
 
   useLayoutEffect(() => {
@@ -38,35 +38,17 @@ export function Toasts({ items, onDismiss, onHold }: ToastsProps) {
     place.append(part)
     // Shown anew in each place, so that it comes before what was opened earlier.
     part.showPopover?.()
-    const listening = new AbortController()
-    const on = (event: string, hear: (event: Event) => void) =>
-      part.addEventListener(event, hear, { signal: listening.signal })
-    const release = () => onHold(false)
-    on('pointerenter', () => onHold(true))
-    on('pointerleave', release)
-    on('focusin', (event) => {
-      const from = (event as FocusEvent).relatedTarget as HTMLElement | null
-      if (!part.contains(from)) before.current = from ?? undefined
-      onHold(true)
-    })
-    on('focusout', release)
-    on('keydown', (event) => {
-      if ((event as KeyboardEvent).key !== 'Escape') return
-      // Not the dialog around it.
-      event.preventDefault()
-      ;(event.target as HTMLElement).closest('.toast')?.querySelector('button')?.click()
-    })
     return () => {
-      listening.abort()
-      release()
+      onHold(false)
       part.remove()
     }
   }, [dialog])
 
+  const release = () => onHold(false)
   const dismiss = (id: number) => {
     if (section.current?.contains(document.activeElement)) before.current?.focus()
     onDismiss(id)
-    onHold(false)
+    release()
   }
 
   const draw = ({ id, lines: [what, ...more], failed }: ToastItem) => (
@@ -86,7 +68,26 @@ export function Toasts({ items, onDismiss, onHold }: ToastsProps) {
 
   return (
     <div ref={home}>
-      <section ref={section} popover="manual" className="toasts" aria-label={t(TEXT.notices)}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is not what is pressed; it hears what is inside */}
+      <section
+        ref={section}
+        popover="manual"
+        className="toasts"
+        aria-label={t(TEXT.notices)}
+        onPointerEnter={() => onHold(true)}
+        onPointerLeave={release}
+        onFocusCapture={({ relatedTarget }) => {
+          if (!section.current?.contains(relatedTarget)) before.current = relatedTarget as HTMLElement | null
+          onHold(true)
+        }}
+        onBlurCapture={release}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          // Not the dialog around it.
+          event.preventDefault()
+          ;(event.target as Element).closest('.toast')?.querySelector('button')?.click()
+        }}
+      >
         <div role="status">{items.filter(({ failed }) => !failed).map(draw)}</div>
         {items.filter(({ failed }) => failed).map(draw)}
       </section>

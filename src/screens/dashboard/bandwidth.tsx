@@ -42,7 +42,6 @@ export function Bandwidth() {
               { label: t(TEXT.receive), values: rates.rx },
               { label: t(TEXT.transmit), values: rates.tx }
             ]}
-            height={280}
             {...VIEWS[view]}
             end={status.system.info['date-time'] * 1000}
             format={megabits}

@@ -63,6 +63,7 @@ test('arrow keys read single values with their time, and stay where there are va
 
 test('the pointer reads the value below it, until it leaves', async () => {
   const { svg, legend } = show([{ label: 'Receive', values: Array.from({ length: 60 }, (_, index) => index) }])
+  svg.getBoundingClientRect = () => new DOMRect(64, 0, 590, 260)
   svg.dispatchEvent(new MouseEvent('pointermove', { clientX: 64, bubbles: true }))
   await until(() => legend()?.startsWith('Receive 0 Mbps12:00:00') === true, `the first (${legend()})`)
   svg.dispatchEvent(new MouseEvent('pointerleave'))
