@@ -25,17 +25,6 @@ export interface MenuButtonProps {
   items: readonly MenuItem[]
 }
 
-/** Where a key leads to from item `at` of `count`; undefined for other keys. */
-function stepTo(key: string, at: number, count: number): number | undefined {
-  const steps: Record<string, number> = {
-    ArrowDown: (at + 1) % count,
-    ArrowUp: (at - 1 + count) % count,
-    Home: 0,
-    End: count - 1
-  }
-  return steps[key]
-}
-
 /** A button that opens a list of what can be done. */
 export function MenuButton({ label, icon = 'more', bare, aside, items }: MenuButtonProps) {
   const [open, setOpen] = useState(false)
@@ -56,11 +45,18 @@ export function MenuButton({ label, icon = 'more', bare, aside, items }: MenuBut
   }
   const move = (event: { key: string; preventDefault(): void; currentTarget: Element }) => {
     const all = [...event.currentTarget.children] as HTMLElement[]
-    const to = stepTo(event.key, all.indexOf(document.activeElement as HTMLElement), all.length)
+    const at = all.indexOf(document.activeElement as HTMLElement)
+    const steps: Record<string, HTMLElement | undefined> = {
+      ArrowDown: all[at + 1] ?? all[0],
+      ArrowUp: all.at(at - 1),
+      Home: all[0],
+      End: all.at(-1)
+    }
+    const to = steps[event.key]
     if (event.key === 'Tab') close()
-    if (to === undefined) return
+    if (!to) return
     event.preventDefault()
-    all[to]?.focus()
+    to.focus()
   }
 
   return (

@@ -3,25 +3,23 @@
 
 import { placeBy } from './place.ts'
 
-/** Milliseconds a pointer rests before the tip comes. */
-const REST = 300
-/** Milliseconds for which it stays when the pointer has left. */
-const LEAVE = 100
+/** Milliseconds a pointer rests before the tip comes or goes. */
+const REST = 200
 
-/** Watches the page for elements with `data-tip`. Call once. @returns how to stop it */
-export function startTips(): () => void {
+/** Watches the page for elements with `data-tip`. Call once. @param signal ends it */
+export function startTips(signal?: AbortSignal): void {
   const tip = document.createElement('div')
   tip.className = 'tip'
   tip.role = 'tooltip'
   tip.id = 'tip'
   tip.popover = 'manual'
-  let owner: Element | undefined
+  let owner: Element | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function hide(): void {
     clearTimeout(timer)
     owner?.removeAttribute('aria-describedby')
-    owner = undefined
+    owner = null
     tip.remove()
   }
 
@@ -39,42 +37,31 @@ export function startTips(): () => void {
     placeBy(asked, tip, true)
   }
 
-  function over({ target }: Event): void {
-    clearTimeout(timer)
-    // The tip itself may be read with the pointer on it.
-    if (!(target instanceof Element) || tip.contains(target)) return
-    const asked = target.closest('[data-tip]')
-    if (asked !== null && asked === owner) return
-    timer = setTimeout(() => (asked ? show(asked) : hide()), owner && !asked ? LEAVE : REST)
+  function on<Name extends keyof DocumentEventMap>(name: Name, hear: (event: DocumentEventMap[Name]) => void): void {
+    document.addEventListener(name, hear, { capture: true, signal })
   }
-
-  function focus({ target }: Event): void {
+  on('pointerover', ({ target }) => {
     clearTimeout(timer)
-    if (!(target instanceof Element) || !target.matches(':focus-visible')) return
+    const asked = (target as Element).closest('[data-tip]')
+    // The tip itself may be read with the pointer on it.
+    if (asked === owner || target === tip) return
+    timer = setTimeout(() => (asked ? show(asked) : hide()), REST)
+  })
+  on('focusin', (event) => {
+    clearTimeout(timer)
+    const target = event.target as Element
     const asked = target.closest('[data-tip]') ?? target.querySelector('[data-tip]')
     // A menu that opens may move the focus, and nothing else can pop up before it has.
-    if (asked) timer = setTimeout(show, 0, asked)
-  }
-
+    if (asked && target.matches(':focus-visible')) timer = setTimeout(show, 0, asked)
+  })
+  on('focusout', hide)
+  on('pointerdown', hide)
   // A focus that moves may scroll the page; the tip then moves along.
-  function scroll(): void {
+  on('scroll', () => {
     if (owner?.contains(document.activeElement)) placeBy(owner, tip, true)
     else hide()
-  }
-
-  const key = ({ key: name }: KeyboardEvent) => name === 'Escape' && hide()
-
-  const heard = [
-    ['pointerover', over],
-    ['focusin', focus],
-    ['focusout', hide],
-    ['pointerdown', hide],
-    ['scroll', scroll],
-    ['keydown', key]
-  ] as const
-  for (const [name, listener] of heard) document.addEventListener(name, listener as EventListener, true)
-  return () => {
-    hide()
-    for (const [name, listener] of heard) document.removeEventListener(name, listener as EventListener, true)
-  }
+  })
+  on('keydown', ({ key }) => {
+    if (key === 'Escape') hide()
+  })
 }

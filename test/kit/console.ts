@@ -88,7 +88,9 @@ export async function openConsole(
   history.replaceState(null, '', `#${at}`)
   const known = user === null ? undefined : hub.hub.store.users.byName(user)
   if (known) writeLogin(userOf(known))
-  const stops = [startSession(), startTips(), feed.close]
+  const tips = new AbortController()
+  startTips(tips.signal)
+  const stops = [startSession(), () => tips.abort(), feed.close]
   mount(createElement(App, null))
   close = async () => {
     close = async () => {}

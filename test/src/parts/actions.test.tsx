@@ -111,7 +111,8 @@ test('while it is under way the button is busy and does nothing more; what faile
 })
 
 test('without the right it is disabled, and says why; with it, it is not', async () => {
-  const stop = startTips()
+  const tips = new AbortController()
+  startTips(tips.signal)
   grant(DEVICE_VIEW)
   show([HALL])
   const button = await one('button', 'Stop: Hall')
@@ -123,7 +124,7 @@ test('without the right it is disabled, and says why; with it, it is not', async
   await one('tooltip', 'You do not have operation permission')
   grant(DEVICE_CONTROL)
   await until(() => !button.hasAttribute('aria-disabled'), 'it is enabled')
-  stop()
+  tips.abort()
 })
 
 test('what stands against it disables it, and says what', async () => {

@@ -7,11 +7,15 @@ import { appear } from './appear.ts'
 
 const test = suite('tips')
 
-let stop = () => {}
+let stop: AbortController
 test.before.each(() => {
-  stop = startTips()
+  stop = new AbortController()
+  startTips(stop.signal)
 })
-test.after.each(() => stop())
+test.after.each(() => {
+  document.dispatchEvent(new Event('pointerdown'))
+  stop.abort()
+})
 
 const tip = () => document.querySelector('.tip')
 const over = (element: Element | null) => element?.dispatchEvent(new MouseEvent('pointerover', { bubbles: true }))
@@ -48,7 +52,7 @@ test('the tip stays while the pointer is on it, and Escape sends it away', async
   const shown = await appear(tip, 'the tip')
   over(document.body)
   over(shown)
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await new Promise((resolve) => setTimeout(resolve, 300))
   assert.equal(tip(), shown)
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
   assert.equal(tip(), null)
