@@ -91,7 +91,7 @@ const OFFLINE = 10007
 type DeviceCall = Call<Serials, SerialResults | ActionResults>
 
 /** What is told to one device says nothing to one that is offline. */
-const awake = ([device, ...others]: readonly Device[]) =>
+export const awake = ([device, ...others]: readonly Device[]) =>
   device?.['online-date'] === 0 && others.length === 0 ? codeText(OFFLINE) : undefined
 
 function plain(call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run'>, batch?: number): Action<Device> {

@@ -8,9 +8,7 @@ export function Facts({ lines }: { lines: readonly FactLine[] }) {
   return (
     <dl className="facts">
       {lines.flatMap(([name, value]) =>
-        value === undefined || value === '' || value === false
-          ? []
-          : [<dt key={name}>{name}</dt>, <dd key={`= ${name}`}>{value}</dd>]
+        value ? [<dt key={name}>{name}</dt>, <dd key={`= ${name}`}>{value}</dd>] : []
       )}
     </dl>
   )

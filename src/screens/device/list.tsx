@@ -17,6 +17,7 @@ import {
   THESE_DEVICES,
   UNFAVORITE
 } from '../../parts/device-actions.tsx'
+import { ACCEPTED, APPLICANTS, GROUP } from '../../parts/device-columns.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $dragged } from '../../state/dragged.ts'
@@ -29,7 +30,6 @@ import { Table } from '../../ui/table.tsx'
 import { Tiles } from '../../ui/tiles.tsx'
 import type { ChosenActions, OnDrag } from '../../ui/tools.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { ACCEPTED, APPLICANTS, GROUP } from './columns.tsx'
 import { isNarrowed, requestOf, setSorting, sortingOf, WARNS } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { Nothing } from './nothing.tsx'
