@@ -38,7 +38,7 @@ export function ChannelDialog({ onClose }: { onClose: () => void }) {
     <FormDialog form={form} title={t(TEXT.add)} verb={t(TEXT.add)} onClose={onClose}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
       <InputFields form={form} />
-      <NumberField {...form.field('port')} label={t(TEXT.outputPort)} hint={t(TEXT.outputPortHint)} />
+      <NumberField {...form.field('port')} label={t(TEXT.outputPort)} hint={t(TEXT.optional)} />
     </FormDialog>
   )
 }

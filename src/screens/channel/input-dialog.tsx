@@ -15,7 +15,12 @@ export function InputDialog({ channel, onClose }: { channel: Channel; onClose: (
     done: onClose
   })
   return (
-    <FormDialog form={form} title={t(TEXT.setInputOf, channel.name)} verb={t(TEXT.setInput)} onClose={onClose}>
+    <FormDialog
+      form={form}
+      title={t(TEXT.of, t(TEXT.setInput), channel.name)}
+      verb={t(TEXT.setInput)}
+      onClose={onClose}
+    >
       <InputFields form={form} />
     </FormDialog>
   )

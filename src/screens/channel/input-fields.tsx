@@ -60,12 +60,7 @@ export function InputFields<Values extends InputValues>({ form }: { form: Form<V
       {values.kind === 'url' && (
         <>
           <TextField {...field('sourceName')} label={t(TEXT.sourceName)} />
-          <TextField
-            {...field('url')}
-            label={t(TEXT.sourceUrl)}
-            hint={t(TEXT.urlHint)}
-            placeholder="srt://192.0.2.20:9000?mode=caller"
-          />
+          <TextField {...field('url')} label={t(TEXT.sourceUrl)} hint="rtmp, srt, udp, rtp, rtsp, http(s)" />
         </>
       )}
     </>

@@ -46,18 +46,11 @@ const FIELDS = [
   { wire: 'bind-port', title: TEXT.port, hint: TEXT.portHint, kinds: 'listener', rule: port, number: true },
   { wire: 'dst-ip', title: TEXT.address, kinds: 'caller', rule: host },
   { wire: 'dst-port', title: TEXT.port, kinds: 'caller', rule: port, number: true },
-  { wire: 'url', title: TEXT.rtmpUrl, hint: TEXT.rtmpHint, kinds: 'rtmp', rule: rtmpUrl },
+  { wire: 'url', title: TEXT.rtmpUrl, kinds: 'rtmp', rule: rtmpUrl },
   { wire: 'key', title: TEXT.key, kinds: 'rtmp', rule: streamKey, secret: true },
   { wire: 'stream-id', title: TEXT.streamId, kinds: 'listener caller', rule: streamId },
   { wire: 'latency', title: TEXT.latency, kinds: 'listener caller', rule: latency, number: true },
-  {
-    wire: 'passphrase',
-    title: TEXT.passphrase,
-    hint: TEXT.passphraseHint,
-    kinds: 'encrypted',
-    rule: passphrase,
-    secret: true
-  }
+  { wire: 'passphrase', title: TEXT.passphrase, kinds: 'encrypted', rule: passphrase, secret: true }
 ] as const satisfies readonly Field[]
 
 /** The fields there are for what was chosen. */
@@ -106,7 +99,12 @@ export function OutputDialog({ channel, onClose }: { channel: Channel; onClose: 
     void freePort().then((free) => form.set({ 'bind-port': String(free) }))
   }, [])
   return (
-    <FormDialog form={form} title={t(TEXT.addOutputOf, channel.name)} verb={t(TEXT.addOutput)} onClose={onClose}>
+    <FormDialog
+      form={form}
+      title={t(TEXT.of, t(TEXT.addOutput), channel.name)}
+      verb={t(TEXT.addOutput)}
+      onClose={onClose}
+    >
       <ChoiceField
         {...form.field('kind')}
         label={t(TEXT.kind)}

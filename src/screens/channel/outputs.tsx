@@ -9,7 +9,7 @@ import { legWord } from '../../text/states.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
-import { removeOutput } from './store.ts'
+import { nameOf, removeOutput, stopped } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface OutputListProps {
@@ -19,21 +19,15 @@ interface OutputListProps {
 
 /** The outputs of a channel, each with its own life. */
 export function OutputList({ channel, onAdd }: OutputListProps) {
-  const { list } = channel.outputs
   return (
-    <div className="stack">
-      {list.length === 0 && <p className="muted">{t(TEXT.noOutputs)}</p>}
-      {list.length > 0 && (
-        <ul className="outputs">
-          {list.map((output) => (
-            <OutputLine key={output.id} channel={channel} output={output} />
-          ))}
-        </ul>
-      )}
-      <div>
-        <ActButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onAct={onAdd} />
-      </div>
-    </div>
+    <>
+      <ul className="lines">
+        {channel.outputs.list.map((output) => (
+          <OutputLine key={output.id} channel={channel} output={output} />
+        ))}
+      </ul>
+      <ActButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onAct={onAdd} />
+    </>
   )
 }
 
@@ -44,7 +38,6 @@ function playAddress({ mode, addr }: ChannelOutput): string {
 
 function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
   const on = channel.config.enable
-  const { tone, text } = legWord(output.state, output['conn-state'])
   const address = playAddress(output)
   const live = on && output['conn-state'] === CONNECTION.connected
   const remove: Action<ChannelOutput> = {
@@ -59,21 +52,20 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
   }
   return (
     <li>
-      <strong className="cut" data-tip="">
-        {output.name}
-      </strong>
-      <State tone={on ? tone : 'off'} text={on ? text : t(TEXT.stopped)} tip={on ? output.reason : undefined} />
-      <span className="address">
+      <div>
+        <strong>{output.name}</strong> <State {...(on ? legWord(output.state, output['conn-state']) : stopped())} />
+        {on && <small className="fault">{output.reason}</small>}
+      </div>
+      <div className="row">
         <span className="muted">{PROTOCOL_NAMES[output.protocol]}</span>
         <code className="cut" data-tip="">
           {address}
         </code>
         <CopyButton text={address} />
-      </span>
-      <span className="num">{live ? bitRate(output.kbps) : ''}</span>
-      <span className="num">{live && <Since at={livedSince(output)} />}</span>
-      <Actions actions={[remove]} rows={[output]} nameOf={({ name }) => name} />
-      {on && output.reason && <small className="fault">{output.reason}</small>}
+      </div>
+      {live && <span className="num">{bitRate(output.kbps)}</span>}
+      {live && <Since at={livedSince(output)} />}
+      <Actions actions={[remove]} rows={[output]} nameOf={nameOf} />
     </li>
   )
 }

@@ -28,7 +28,10 @@ import {
 } from '../../../contract/source.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
-import { act, change, insist, well } from '../../state/toasts.ts'
+import { type ActOptions, act, change, insist, well } from '../../state/toasts.ts'
+import { t } from '../../text/language.ts'
+import type { StateWord } from '../../text/states.ts'
+import { TEXT } from './text.ts'
 
 /** Outputs a row shows: a channel has 16 at most. */
 const OUTPUTS = 16
@@ -56,6 +59,11 @@ export const $inputs = liveList({
   pace: 'slowest',
   keyOf: (source: InputSource) => source.id
 })
+
+export const nameOf = ({ name }: { name: string }) => name
+
+/** The state of a channel that is stopped, and of its outputs. */
+export const stopped = (): StateWord => ({ tone: 'off', text: t(TEXT.stopped) })
 
 /** What a channel's input shall be. */
 export type InputChoice = { kind: 'none' } | { kind: 'node'; id: number } | { kind: 'url'; name: string; url: string }
@@ -131,13 +139,24 @@ export function createChannel(name: string, input: InputChoice, port: number): P
   )
 }
 
-export const rename = (id: number, name: string) => change(setChannel, { id, name })
+export const rename = (id: number, name: string, options: ActOptions) => change(setChannel, { id, name }, options)
 
 /** Starts or stops channels. @returns whether all went well */
-export const enable = (ids: number[], on: boolean) =>
-  well(act(steps(...ids.map((id) => () => insist((force) => send(enableChannel, { id, enable: on, ...force }))))))
+export const enable = (channels: readonly Channel[], on: boolean) =>
+  well(
+    act(
+      steps(
+        ...channels.map(
+          ({ id }) =>
+            () =>
+              insist((force) => send(enableChannel, { id, enable: on, ...force }))
+        )
+      )
+    )
+  )
 
-export const removeChannels = (ids: number[]) => well(change(deleteChannels, { id: ids }))
+export const removeChannels = (channels: readonly Channel[]) =>
+  well(change(deleteChannels, { id: channels.map(({ id }) => id) }))
 
 /** Takes an output off its channel and deletes it. */
 export const removeOutput = (id: number, output: number) =>
