@@ -1,11 +1,13 @@
 import type { Plugin } from 'rollup'
 
+interface Absent {
+  names?: readonly string[]
+  texts?: readonly (string | number)[]
+  comesTo?: Readonly<Record<string, string>>
+}
+
 export const ABSENT: Readonly<Record<string, readonly string[]>>
-export const UNDRAWN: Readonly<Record<string, readonly string[]>>
-export function withoutAbsent(
-  source: string,
-  names: readonly string[],
-  texts: readonly string[],
-  parse: (source: string) => object
-): string
+export const UNDRAWN: Readonly<Record<string, readonly (string | number)[]>>
+export const COMES_TO: Readonly<Record<string, Readonly<Record<string, string>>>>
+export function withoutAbsent(source: string, list: Absent, parse: (source: string) => object): string
 export function absent(): Plugin

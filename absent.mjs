@@ -1,86 +1,228 @@
-// Tells the minifier what packages look for and nothing here has, so that the code for it folds away: Preact asks every component for
-// the methods of classes, every error whether it is a promise, and its options for hooks of add-ons, and compares what it draws with
-// elements of foreign documents; wouter asks for a server's path.
+// Takes out of packages what nothing here uses. Preact is built from its sources, where things have names: told that a name is never
+// there, the minifier folds away all the code for it: class components, contexts, portals, documents drawn by a server, error
+// boundaries, suspension, add-ons. wouter asks for a server's path, nanostores for promises.
 
-/** Names by package. A source that comes to use one of them must be taken off this list; `test/bundle/` watches over that. */
+/**
+ * What is never there, by package: a property (`.name`), one of a thing that is called so (`options.name`), or a variable (`name`). A
+ * source that comes to use one of them must be taken off this list; `test/bundle/` watches over that.
+ */
 export const ABSENT = {
   preact: [
-    'componentDidCatch',
-    'componentDidMount',
-    'componentDidUpdate',
-    'componentWillMount',
-    'componentWillReceiveProps',
-    'componentWillUpdate',
-    'contextType',
-    'debounceRendering',
-    'event',
-    'getChildContext',
-    'getDerivedStateFromError',
-    'getDerivedStateFromProps',
-    'getSnapshotBeforeUpdate',
-    'requestAnimationFrame',
-    'then',
-    'vnode',
-    '__z',
-    'defaultValue',
-    'moveBefore',
-    'ownerDocument'
+    // Class components, and state that is not a hook's.
+    '.componentDidMount',
+    '.componentDidUpdate',
+    '.componentWillMount',
+    '.componentWillReceiveProps',
+    '.componentWillUnmount',
+    '.componentWillUpdate',
+    '.forceUpdate',
+    '.getDerivedStateFromProps',
+    '.getSnapshotBeforeUpdate',
+    '.render',
+    '._nextState',
+    '._stateCallbacks',
+    '.state',
+    'isClassComponent',
+    'oldState',
+    'prevScu',
+    'snapshot',
+    // Contexts.
+    '._globalContext',
+    '.context',
+    '.contextType',
+    '.getChildContext',
+    'componentContext',
+    'globalContext',
+    'provider',
+    // Error boundaries and suspension.
+    '._excess',
+    '.componentDidCatch',
+    '.getDerivedStateFromError',
+    '.then',
+    'COMPONENT_PENDING_ERROR',
+    'COMPONENT_PROCESSING_EXCEPTION',
+    'MODE_SUSPENDED',
+    'REF_DETACHED',
+    'ctor',
+    'errorParent',
+    'handled',
+    'resumed',
+    // What a server drew.
+    'MODE_HYDRATE',
+    'excessDomChildren',
+    'isHydrating',
+    // Portals, and other documents.
+    '.moveBefore',
+    '.ownerDocument',
+    'newProps._parentDom',
+    'props._parentDom',
+    // Options of add-ons; the only one is the hooks, which are therefore the first.
+    '._hook',
+    '._hydrationMismatch',
+    '._root',
+    '._skipEffects',
+    '.debounceRendering',
+    '.event',
+    '.requestAnimationFrame',
+    '.vnode',
+    'currentHook',
+    'oldAfterDiff',
+    'oldBeforeDiff',
+    'oldBeforeRender',
+    'oldBeforeUnmount',
+    'oldCommit',
+    'oldRoot',
+    'prevDebounce',
+    'prevRaf',
+    // Reducers: only `useState` uses one.
+    '._reducer',
+    'init',
+    // Ids of several roots in one page.
+    '._mask',
+    '.defaultValue'
   ],
-  wouter: ['ssrContext', 'ssrPath', 'ssrSearch'],
-  nanostores: ['setKey', 'then']
+  nanostores: ['.setKey', '.then']
 }
 
-/** Elements, attributes and their spaces, by package, that no source draws: what is compared with one is another. */
+/** Elements, attributes, their spaces and kinds of nodes, by package, that no source draws: what is compared with one is another. */
 export const UNDRAWN = {
   preact: [
     'dangerouslySetInnerHTML',
     'defaultChecked',
     'defaultValue',
     'foreignObject',
-    'http://www.w3.org/1998/Math/MathML',
     'math',
-    'template'
+    'rowSpan',
+    'template',
+    // Node.COMMENT_NODE and Node.DOCUMENT_NODE
+    8,
+    9
   ]
 }
 
-/** The reads of those names below a node, not where one is set; and what is compared with those texts. */
-function readsIn(node, names, texts, found = []) {
-  if (Array.isArray(node)) for (const one of node) readsIn(one, names, texts, found)
-  else if (node && typeof node.type === 'string') {
-    const { type, property, computed, left, right } = node
-    if (type === 'MemberExpression' && !computed && names.includes(property.name)) found.push([node, '(void 0)'])
-    if (
-      type === 'BinaryExpression' &&
-      /^([!=]=|in$)/.test(node.operator) &&
-      (texts.includes(left.value) || texts.includes(right.value))
-    )
-      found.push([node, String(node.operator[0] === '!')])
-    const kept = type === 'AssignmentExpression' && node.left.type === 'MemberExpression' ? node.left : undefined
-    for (const value of Object.values(node)) {
-      if (value === kept) readsIn(kept?.object, names, texts, found)
-      else if (value && typeof value === 'object') readsIn(value, names, texts, found)
-    }
+/** Expressions by package, and what they come to here. */
+export const COMES_TO = {
+  preact: {
+    // A component is a function of its properties; whatever has state has hooks, which only say that there is a new one.
+    "typeof update == 'function'": 'false',
+    'assign({}, this.state)': '0',
+    'assign(s, update)': '0',
+    'this._stateCallbacks.push(callback)': '0',
+    'EMPTY_ARR.push.apply(c._renderCallbacks, c._stateCallbacks)': '0',
+    'hookState._reducer(currentValue, action)': 'invokeOrReturn(currentValue, action)',
+    'tmp = newType.contextType': '0',
+    'new BaseComponent(newProps, componentContext)': 'new BaseComponent(newProps)',
+    'c.constructor = newType': '0',
+    'c.shouldComponentUpdate(newProps, c._nextState, componentContext)': 'c.shouldComponentUpdate(newProps)',
+    'c.render(c.props, (c.state = c._nextState), c.context)': 'newType(newProps)',
+    // References are to elements, and leave nothing to be cleaned up.
+    'childVNode._component || newDom': 'newDom',
+    'owner = owner._component || owner._dom': 'true',
+    'value._refCleanup = ref(value) || 1': 'ref(value)',
+    'value = owner._refCleanup': 'true',
+    'owner._refCleanup = NULL': '0',
+    "typeof value == 'function'": 'false',
+    // Nothing is drawn twice into the same place, or into one that holds something.
+    'isHydrating ? NULL : parentDom._children': 'NULL',
+    'parentDom.firstChild': 'NULL',
+    'r = r._excess': 'false',
+    'newVNode._flags &= RESET_MODE': '0',
+    // Styles are objects, events are heard when they bubble, links have no spaces, elements are those of HTML and SVG.
+    "typeof value == 'string'": 'false',
+    "typeof oldValue == 'string'": 'false',
+    "name != (name = name.replace(CAPTURE_REGEX, '$1'))": 'false',
+    "name.replace(/xlink(H|:h)/, 'h')": 'name',
+    'namespace == MATH_NAMESPACE': 'false',
+    'doc.createElementNS(namespace, nodeType, newProps.is ? newProps : parentDom)':
+      'doc.createElementNS(namespace, nodeType)',
+    'childVNode.constructor === String': 'false',
+    "typeof requestAnimationFrame == 'function'": 'true'
+  },
+  // All of the console has the one router, whose location needs nothing done to it.
+  wouter: {
+    'createContext(defaultRouter)': '0',
+    'createContext(Params0)': '0',
+    'useLocationFromRouter(useRouter())': 'useBrowserLocation()'
   }
-  return found
+}
+
+const UNDEFINED = '(void 0)'
+
+/** A tree as text, without places: alike for expressions that are alike. */
+const shapeOf = (node) =>
+  JSON.stringify(node, (key, value) => (key === 'start' || key === 'end' || key === 'raw' ? undefined : value))
+
+/** The names under which a node might be in the list: of a variable, of a property. */
+function namesOf(node) {
+  if (node?.type === 'Identifier') return [node.name]
+  if (node?.type !== 'MemberExpression' || node.computed) return []
+  const { name } = node.property
+  return [`.${name}`, `${node.object.property?.name ?? node.object.name}.${name}`]
+}
+
+/** What stands in the place of a node; undefined where it stays. */
+function insteadOf(node, { names, texts, known }) {
+  const gone = (one) => namesOf(one).some((name) => names.includes(name))
+  const { type, left, right, operator } = node
+  const instead = known.get(type)?.get(shapeOf(node))
+  if (instead) return instead
+  if (gone(node)) return UNDEFINED
+  if (type === 'AssignmentExpression' && gone(left)) return right
+  if (type === 'VariableDeclarator' && gone(node.id)) return `${node.id.name} = ${UNDEFINED}`
+  // A flag that is never set.
+  if (type === 'AssignmentExpression' && operator === '|=' && gone(right)) return UNDEFINED
+  if (type === 'BinaryExpression' && operator === '&' && (gone(left) || gone(right))) return '0'
+  if (
+    type === 'BinaryExpression' &&
+    /^([!=]=|in$)/.test(operator) &&
+    [left, right].some(({ value }) => texts.includes(value))
+  )
+    return String(operator[0] === '!')
+  return undefined
+}
+
+/** Which of a node's parts are not read but named. */
+function isName(node, key) {
+  if (key === 'property' || key === 'key') return !node.computed
+  return ['params', 'label', 'id', 'specifiers'].includes(key)
 }
 
 /**
- * Replaces what is read of absent names by undefined, and comparisons with undrawn texts by their answer.
+ * Replaces what is read of absent names by undefined, what is set of them by nothing but its value, comparisons with undrawn texts by
+ * their answer, and expressions by what they come to.
  * @param {string} source
- * @param {readonly string[]} names
- * @param {readonly string[]} texts
+ * @param {object} list
  * @param {(source: string) => object} parse makes an ESTree
  */
-export function withoutAbsent(source, names, texts, parse) {
-  let text = ''
-  let end = 0
-  const found = readsIn(parse(source).body, names, texts).sort(([a], [b]) => a.start - b.start)
-  for (const [node, instead] of found) {
-    if (node.start < end) continue
-    text += source.slice(end, node.start) + instead
-    end = node.end
+export function withoutAbsent(source, { names = [], texts = [], comesTo = {} }, parse) {
+  const known = new Map()
+  for (const [text, instead] of Object.entries(comesTo)) {
+    const { expression } = parse(`(${text})`).body[0]
+    known.set(expression.type, (known.get(expression.type) ?? new Map()).set(shapeOf(expression), instead))
   }
-  return text + source.slice(end)
+  const rules = { names, texts, known }
+
+  /** The text of a node. */
+  function textOf(node) {
+    const instead = insteadOf(node, rules)
+    if (typeof instead === 'string') return instead
+    if (instead) return `(${textOf(instead)})`
+    let text = ''
+    let end = node.start
+    const parts = Object.entries(node)
+      .filter(([key]) => !isName(node, key))
+      .flatMap(([, value]) => value)
+      .filter((part) => typeof part?.type === 'string')
+      .sort((a, b) => a.start - b.start)
+    for (const part of parts) {
+      if (part.start < end) continue
+      text += source.slice(end, part.start) + textOf(part)
+      end = part.end
+    }
+    return text + source.slice(end, node.end)
+  }
+
+  return textOf(parse(source))
 }
 
 /** The build step. */
@@ -89,9 +231,8 @@ export function absent() {
     name: 'absent',
     transform(source, id) {
       const [, name] = /\/node_modules\/([^/]+)\//.exec(id) ?? []
-      return name in ABSENT
-        ? withoutAbsent(source, ABSENT[name], UNDRAWN[name] ?? [], (text) => this.parse(text))
-        : null
+      const list = { names: ABSENT[name], texts: UNDRAWN[name], comesTo: COMES_TO[name] }
+      return name in ABSENT || name in COMES_TO ? withoutAbsent(source, list, (text) => this.parse(text)) : null
     }
   }
 }

@@ -23,6 +23,11 @@ export const alias = {
   'use-sync-external-store/shim/index.js': react
 }
 
+const preact = join(import.meta.dirname, 'node_modules/preact')
+
+/** Preact as its authors wrote it: where things have names, `absent.mjs` can tell what is not needed. */
+const sourceOf = { preact: join(preact, 'src/index.js'), 'preact/hooks': join(preact, 'hooks/src/index.js') }
+
 /**
  * What wouter has for other consoles: a location in the path of the address, below a base; patterns; a server that draws. Ours is in the
  * hash, and nowhere else.
@@ -49,10 +54,12 @@ export function sources() {
     name: 'sources',
     resolveId(name, importer) {
       if (!importer) return null
-      const mapped = alias[name] ?? unused[name] ?? name
+      const mapped = alias[name] ?? sourceOf[name] ?? unused[name] ?? name
       if (/^[./]/.test(mapped)) return mapped === name ? null : mapped
       return fileURLToPath(import.meta.resolve(mapped))
     },
+    // Preact's sources go round in circles, which nobody here can mend.
+    onLog: (_level, { code, ids = [] }) => code !== 'CIRCULAR_DEPENDENCY' || !ids.every((id) => id.startsWith(preact)),
     async load(id) {
       const [, loader] = /\.(tsx?)$/.exec(id) ?? []
       const source = (loader === 'tsx' ? DRAW : '') + (await readFile(id, 'utf8'))
@@ -82,6 +89,9 @@ const FOLDING = {
   lhs_constants: false
 }
 
+/** The names that Preact keeps to itself. Nothing else in the script may be called so. */
+const INTERNAL = /^_[a-z]|^__hooks$/
+
 /**
  * Makes the finished script small. Names are made short when all else is done: they are then of the letters that the text has most,
  * which packs better. A source map is made in one go, with other names.
@@ -93,7 +103,7 @@ export function minify() {
     async renderChunk(source, _chunk, { sourcemap }) {
       if (sourcemap) return squeeze(source, { ...options, compress: FOLDING, sourceMap: true })
       const { code } = await squeeze(source, { ...options, compress: FOLDING, mangle: false })
-      return squeeze(code, { ...options, compress: false })
+      return squeeze(code, { ...options, compress: false, mangle: { properties: { regex: INTERNAL } } })
     }
   }
 }

@@ -1,14 +1,13 @@
 // What `react` means in the build: the part of it that the sources and wouter use, on Preact. The whole of preact/compat would stay in
 // the bundle otherwise, since wouter imports React as a namespace (design 10). So `onChange` is the browser's own change event here, and
 // `onFocus` and `onBlur` do not bubble.
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 
-export { cloneElement, createContext, createElement, createPortal, Fragment, isValidElement } from 'preact'
+export { cloneElement, createContext, createElement, Fragment, isValidElement } from 'preact'
 export {
   useCallback,
   useContext,
   useEffect,
-  useId,
   useLayoutEffect,
   useLayoutEffect as useIsomorphicLayoutEffect,
   useMemo,
@@ -17,6 +16,13 @@ export {
 } from 'preact/hooks'
 
 type Props = Record<string, unknown>
+
+let ids = 0
+
+/** A name for an element, of which there is no other on the page. */
+export function useId(): string {
+  return useMemo(() => `id${++ids}`, [])
+}
 
 /** Of wouter: makes one function of what is new with each drawing. Nobody here goes anywhere by what that function is for. */
 export function useEvent<Act>(act: Act): Act {
