@@ -97,7 +97,7 @@ export const addChannel = call<AddChannelRequest, { id: number }>('POST', '/chan
 export const setChannel = call<AddChannelRequest & { id: number }>('POST', '/channel/set', CHANNEL_EDIT)
 export const enableChannel = call<{ id: number; enable: boolean }>('POST', '/channel/enable', CHANNEL_CONTROL)
 export const deleteChannels = call<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
-/** `input` is a node id, of a device or an input source; 0 clears. 16 for one that does not exist, or that the caller may not see. */
+/** `input` is a node id, of a device or an input source; 0 clears. 16 for one that does not exist, or that the caller may not see; 9 for NDI. */
 export const setChannelInput = call<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
 /** 38 for an output that belongs to another channel, 17 beyond 16 outputs. */
 export const addChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/add', CHANNEL_EDIT)

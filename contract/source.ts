@@ -9,7 +9,7 @@ export interface InputSource {
   type: number
   protocol: number
   /**
-   * `type` 1 is a URL source. In `url` all that may be a secret is masked for who may not edit: password, passphrase, stream id, the
+   * `type` 1 is a URL source; of NDI it is `ntkndi:` (ndi-url.ts). In `url` all that may be a secret is masked for who may not edit: password, passphrase, stream id, the
    * key behind an RTMP application, and values of options.
    */
   config: { type: 1; url: string }
@@ -61,10 +61,16 @@ export interface Output {
 export interface SourceListRequest extends Page {
   /** Part of the name. */
   key?: string
+  /** Ours, of inputs: those of one protocol, as 64 for NDI presets. */
+  protocol?: number
   sort?: 'name'
   order?: 'ascending' | 'descending'
 }
 
+/**
+ * Saved sources: the presets. Those of NDI are the NDI presets (specification 3): they are kept and found, and no channel of this hub
+ * can take one yet.
+ */
 export const listInputs = call<SourceListRequest, ListReply<InputSource>>(
   'GET',
   '/input/source/list',
@@ -74,8 +80,13 @@ export interface AddInputRequest {
   name: string
   config: { type: 1; url: string }
 }
-/** Ours besides: answers the new node. 1003 for a name in use. */
-export const addInput = call<AddInputRequest, { id: number }>('POST', '/input/source/add', INPUT_OUTPUT_EDIT)
+/** Ours besides: answers the node. 1003 for a name in use; with `force` the source of that name is overridden, and keeps its id. */
+export const addInput = call<AddInputRequest & { force?: boolean }, { id: number }>(
+  'POST',
+  '/input/source/add',
+  INPUT_OUTPUT_EDIT
+)
+/** 9, as of `addInput` with `force`, for an NDI source in the place of one that a channel uses. */
 export const setInput = call<AddInputRequest & { id: number }>('POST', '/input/source/set', INPUT_OUTPUT_EDIT)
 /** 1005 when a channel uses it, unless forced. */
 export const deleteInputs = call<{ id: number | number[]; force?: boolean }>(

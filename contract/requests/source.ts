@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { LATENCY_MAX, LATENCY_MIN } from '../limits.ts'
-import { RTMP, SRT } from '../protocols.ts'
+import { isNdiUrl, ndiUrl } from '../ndi-url.ts'
+import { NDI, RTMP, SRT } from '../protocols.ts'
 import { host, streamId, streamKey, streamName, passphrase as validPassphrase } from '../rules.ts'
 import {
   addInput,
@@ -13,12 +14,13 @@ import {
   setOutput
 } from '../source.ts'
 import { sourceUrl } from '../source-url.ts'
-import { id, ids, issueOf, order, page, port, ruled, shape, text, wholeNumber } from './shape.ts'
+import { id, ids, issueOf, order, page, port, queryNumber, ruled, shape, text, wholeNumber } from './shape.ts'
 
 const sourceList = z.object({ ...page, key: text.optional(), sort: z.enum(['name']).optional(), order })
-const inputBody = { name: ruled(streamName), config: z.object({ type: z.literal(1), url: ruled(sourceUrl) }) }
-shape(listInputs, sourceList)
-shape(addInput, z.object(inputBody))
+const inputUrl = ruled((value) => (isNdiUrl(value) ? ndiUrl(value) : sourceUrl(value)))
+const inputBody = { name: ruled(streamName), config: z.object({ type: z.literal(1), url: inputUrl }) }
+shape(listInputs, sourceList.extend({ protocol: queryNumber(0, NDI) }))
+shape(addInput, z.object({ ...inputBody, force: z.boolean().optional() }))
 shape(setInput, z.object({ id, ...inputBody }))
 shape(deleteInputs, z.object({ id: ids, force: z.boolean().optional() }))
 

@@ -20,6 +20,7 @@ import {
   PLAY_KEY_EXISTS,
   PUSH_KEY_EXISTS,
   TOO_MANY,
+  UNSUPPORTED,
   WRONG_STATE
 } from '../../contract/codes.ts'
 import { REGISTRATION } from '../../contract/device.ts'
@@ -31,6 +32,7 @@ import {
   DIR_INPUT,
   INPUT_CUSTOM,
   INPUT_DEVICE,
+  NDI,
   OUTPUT_CUSTOM,
   PROTOCOL_DEFAULT,
   SOURCE,
@@ -262,6 +264,10 @@ export function channelAnswers(hub: Hub): Answer[] {
       if (request.input !== 0 && !isInput(context, request.input)) {
         context.objects.push(`input:${request.input}`)
         throw new Refusal(NOT_EXIST, { field: 'input' })
+      }
+      if (sources.input(request.input)?.protocol === NDI) {
+        context.objects.push(`input:${request.input}`)
+        throw new Refusal(UNSUPPORTED, { field: 'input' })
       }
       if (request.input !== 0) context.detail = `${row.name}: ${inputName(context, request.input)}`
       channels.setInput(row.id, request.input || null)

@@ -1,6 +1,8 @@
-import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, PORT_OCCUPIED } from '../../contract/codes.ts'
+import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, PORT_OCCUPIED, UNSUPPORTED } from '../../contract/codes.ts'
+import { formatNdiUrl, isNdiUrl, parseNdiUrl } from '../../contract/ndi-url.ts'
 import { CHANNEL_VIEW, holds, INPUT_OUTPUT_EDIT } from '../../contract/permissions.ts'
-import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, OUTPUT_CUSTOM, RTMP, SRT } from '../../contract/protocols.ts'
+import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, NDI, OUTPUT_CUSTOM, RTMP, SRT } from '../../contract/protocols.ts'
+import type { Fault } from '../../contract/rules.ts'
 import {
   type AddInputRequest,
   type AddOutputRequest,
@@ -30,11 +32,20 @@ export const MASK = '****'
 /** The stored form of a source URL: parsed and written anew, so that only what the allow-list knows is kept. */
 function normalUrl(text: string, field: string): { protocol: number; url: string } {
   const parsed = parseSourceUrl(text)
-  if (isFault(parsed)) {
-    const { name: fault, ...numbers } = parsed
-    throw new Refusal(INVALID_ARG, { field, fault, ...numbers })
-  }
+  if (isFault(parsed)) throw wrong(field, parsed)
   return { protocol: parsed.protocol, url: formatSourceUrl(parsed) }
+}
+
+/** The same for what an input may be besides. */
+function normalInput({ config: { url } }: AddInputRequest): { protocol: number; url: string } {
+  if (!isNdiUrl(url)) return normalUrl(url, 'config.url')
+  const parsed = parseNdiUrl(url)
+  if ('fault' in parsed) throw wrong('config.url', parsed.fault)
+  return { protocol: NDI, url: formatNdiUrl(parsed) }
+}
+
+function wrong(field: string, { name: fault, ...numbers }: Fault): Refusal {
+  return new Refusal(INVALID_ARG, { field, fault, ...numbers })
 }
 
 /**
@@ -53,6 +64,7 @@ function maskedPath({ protocol, path: whole }: SourceUrl): string {
 
 /** A stored URL without its secrets. */
 export function maskedUrl(url: string): string {
+  if (isNdiUrl(url)) return url
   const parsed = parseSourceUrl(url)
   if (isFault(parsed)) return ''
   const srt = parsed.srt && { ...parsed.srt, streamId: parsed.srt.streamId && MASK }
@@ -174,12 +186,32 @@ export function sourceAnswers(hub: Hub): Answer[] {
     })
   }
 
+  /** Puts another source in the place of an input, for all who use it. */
+  function override(context: Context, id: number, request: AddInputRequest): number {
+    known(context, `input:${id}`, sources.input(id))
+    const { protocol, url } = normalInput(request)
+    context.detail = `${request.name} ${maskedUrl(url)}`
+    freeName(sources.inputByName(request.name), id)
+    const users = channels.byInput(id).map((channel) => channel.id)
+    if (protocol === NDI && users.length > 0) throw new Refusal(UNSUPPORTED, { field: 'config.url' })
+    sources.setInput(id, request.name, protocol, url)
+    sourceChanged(context, users)
+    return id
+  }
+
   const idsOf = (id: number | number[]) => [...new Set([id].flat())]
 
   return [
-    answer(listInputs, (context, request) => list(request, sources.inputs(), (row) => inputWire(context, row))),
-    change(addInput, (context, request: AddInputRequest) => {
-      const { protocol, url } = normalUrl(request.config.url, 'config.url')
+    answer(listInputs, (context, request) => {
+      const { protocol } = request
+      const rows = sources.inputs()
+      const ofProtocol = protocol === undefined ? rows : rows.filter((row) => row.protocol === protocol)
+      return list(request, ofProtocol, (row) => inputWire(context, row))
+    }),
+    change(addInput, (context, request) => {
+      const before = request.force ? sources.inputByName(request.name) : undefined
+      if (before) return { id: override(context, before.id, request) }
+      const { protocol, url } = normalInput(request)
       context.detail = `${request.name} ${maskedUrl(url)}`
       freeName(sources.inputByName(request.name))
       const id = sources.addInput(request.name, protocol, url)
@@ -188,15 +220,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
       return { id }
     }),
     change(setInput, (context, request) => {
-      known(context, `input:${request.id}`, sources.input(request.id))
-      const { protocol, url } = normalUrl(request.config.url, 'config.url')
-      context.detail = `${request.name} ${maskedUrl(url)}`
-      freeName(sources.inputByName(request.name), request.id)
-      sources.setInput(request.id, request.name, protocol, url)
-      sourceChanged(
-        context,
-        channels.byInput(request.id).map((channel) => channel.id)
-      )
+      override(context, request.id, request)
       return {}
     }),
     change(deleteInputs, (context, request) => {

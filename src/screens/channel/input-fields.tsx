@@ -1,6 +1,6 @@
 // Choosing a channel's input: a device of the fleet or a source that exists, a new URL, or nothing yet.
 import { FAMILY_NAMES } from '../../../contract/products.ts'
-import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import { NDI, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { type Rule, type RuleSet, sourceForm, streamName } from '../../../contract/rules.ts'
 import { ChoiceField } from '../../form/choice-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
@@ -76,7 +76,10 @@ function NodeField(bound: Bound<string>) {
       value: String(device.id),
       label: `${FAMILY_NAMES[device.module]} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
     })),
-    ...sources.map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
+    ...sources
+      // NDI is kept, not carried.
+      .filter(({ protocol }) => protocol !== NDI)
+      .map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
   ]
   const none = options.length === 0 && devices.phase === 'ready'
   return (

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addChannel, addChannelOutputs, queryChannel, setChannelInput } from '../../../contract/channel.ts'
-import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, PORT_OCCUPIED } from '../../../contract/codes.ts'
+import {
+  INVALID_ARG,
+  NAME_EXISTS,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  OBJECT_BUSY,
+  PORT_OCCUPIED,
+  UNSUPPORTED
+} from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
-import { RTMP, SRT } from '../../../contract/protocols.ts'
+import { NDI, RTMP, SRT } from '../../../contract/protocols.ts'
 import {
   addInput,
   addOutput,
@@ -67,6 +75,56 @@ test('a source is kept in the documented form of its URL, and found again', asyn
   assert.equal((await admin.send(setInput, { id, ...input('Cam 2', 'rtmp://a.example/live') })).result, 0)
   const [changed] = (await admin.send(listInputs, {})).list
   assert.deepEqual([changed?.name, changed?.protocol], ['Cam 2', RTMP])
+})
+
+const NDI_URL = 'ntkndi://ndi?name=STUDIO%20(Cam%201)&url=10.0.0.9'
+
+test('an NDI preset is kept, found by its name and protocol, and no secret to who may see sources', async () => {
+  await admin.send(addInput, input('Cam'))
+  const { id } = await admin.send(addInput, input('Studio camera', `${NDI_URL}&x=1`))
+  const looker = join(hub, 'looker', INPUT_OUTPUT_VIEW)
+  const { list, total } = await looker.send(listInputs, { key: 'CAM', protocol: NDI })
+  assert.equal(total, 1)
+  assert.deepEqual(list, [
+    { id, name: 'Studio camera', dir: 256, type: 258, protocol: NDI, config: { type: 1, url: NDI_URL } }
+  ])
+  const wrong = await admin.send(addInput, input('Other', 'ntkndi://ndi?url=10.0.0.9'))
+  assert.deepEqual([wrong.result, wrong.field, wrong.fault], [INVALID_ARG, 'config.url', 'required'])
+  assert.equal((await looker.send(addInput, { ...input('Studio camera'), force: true })).result, NOT_PERMITTED)
+  assert.equal((await admin.send(deleteInputs, { id })).result, 0)
+  assert.equal((await admin.send(listInputs, { protocol: NDI })).total, 0)
+})
+
+test('a preset is overridden only when that is said, and stays the same node', async () => {
+  const { id } = await admin.send(addInput, input('Studio', NDI_URL))
+  const next = input('STUDIO', 'ntkndi://ndi?name=FOYER')
+  assert.equal((await admin.send(addInput, next)).result, NAME_EXISTS)
+  const over = await admin.send(addInput, { ...next, force: true })
+  assert.deepEqual([over.result, over.id], [0, id])
+  const { list } = await admin.send(listInputs, {})
+  assert.deepEqual(
+    list.map(({ name, config }) => [name, config.url]),
+    [['STUDIO', next.config.url]]
+  )
+  const [line] = (await admin.send(listLog, { type: 'operation' })).list
+  assert.equal(line?.detail, 'STUDIO ntkndi://ndi?name=FOYER')
+  const made = await admin.send(addInput, { ...input('New', NDI_URL), force: true })
+  assert.equal(made.result, 0)
+  assert.notEqual(made.id, id)
+})
+
+test('no channel takes NDI, neither as its input nor in the place of the one it has', async () => {
+  const channel = await admin.send(addChannel, { name: 'Hall' })
+  const ndi = await admin.send(addInput, input('Studio', NDI_URL))
+  const cam = await admin.send(addInput, input('Cam'))
+  const refused = await admin.send(setChannelInput, { id: channel.id, input: ndi.id })
+  assert.deepEqual([refused.result, refused.field], [UNSUPPORTED, 'input'])
+  assert.equal((await admin.send(setChannelInput, { id: channel.id, input: cam.id })).result, 0)
+  assert.equal((await admin.send(setInput, { id: cam.id, ...input('Cam', NDI_URL) })).result, UNSUPPORTED)
+  assert.equal((await admin.send(addInput, { ...input('Cam', NDI_URL), force: true })).result, UNSUPPORTED)
+  assert.equal((await admin.send(queryChannel, { id: channel.id })).channel.input?.name, 'Cam')
+  assert.equal((await admin.send(addInput, { ...input('Cam', 'udp://239.1.2.3:5000'), force: true })).result, 0)
+  assert.equal(hub.hub.store.sources.input(cam.id)?.url, 'udp://239.1.2.3:5000')
 })
 
 test('names are unique in any case among inputs, and among outputs; an entry may keep its own', async () => {
