@@ -12,7 +12,9 @@ export const PLACES = {
   warningDevices: '/devices/warning',
   favoriteDevices: '/devices/favorite',
   groupDevices: '/devices/group-:catalog',
+  search: '/search',
   deviceDetail: '/device/detail/:sn/:catalog',
+  portForward: '/portforward',
   users: '/settings/user',
   userGroup: '/settings/user-group/:groupId',
   logs: '/settings/logs',
@@ -79,8 +81,11 @@ interface Queries {
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
   channels: { key?: string }
+  search: { for?: string }
   /** `catalog`: the group it was looked at in; 0 = none. */
   deviceDetail: { sn: string; catalog: string }
+  /** `sn`: a device to forward to. */
+  portForward: { sn?: string }
   /** `file`: devices that it is for, by its id; `sn`: what is for this device; `rollout`: one of them, by its id. */
   users: { tab?: 'groups' | 'sessions' | 'rules'; key?: string }
   /** The group's id, or `new`. Letters, digits, hyphens. */

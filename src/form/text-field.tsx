@@ -7,6 +7,8 @@ import type { Bound } from './use-form.ts'
 
 export interface TextFieldProps extends Bound<string>, Said {
   placeholder?: string
+  /** The id of a `datalist` with what is proposed. */
+  list?: string
   /** What the browser may fill in. */
   autoComplete?: string
   /** Has the focus when its dialog or page opens. */

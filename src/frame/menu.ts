@@ -74,7 +74,8 @@ export const MENU: readonly MenuEntry[] = [
         alarm: true
       },
       { title: TEXT.favorites, icon: 'star', place: 'favoriteDevices', scopes: DEVICE_VIEW },
-      { title: TEXT.deviceGroups, icon: 'group', scopes: DEVICE_GROUP_VIEW, groups: true }
+      { title: TEXT.deviceGroups, icon: 'group', scopes: DEVICE_GROUP_VIEW, groups: true },
+      { title: TEXT.portForward, icon: 'output', place: 'portForward', scopes: DEVICE_ADV_CONTROL }
     ]
   },
   {

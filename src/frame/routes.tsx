@@ -6,6 +6,7 @@ import {
   DEVICE_ADV_CONTROL,
   DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
+  INPUT_OUTPUT_VIEW,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
 } from '../../contract/permissions.ts'
@@ -22,6 +23,8 @@ import {
 } from '../screens/device/list.tsx'
 import { DeviceDetailScreen } from '../screens/device-detail/detail.tsx'
 import { LogScreen } from '../screens/log/list.tsx'
+import { PortForwardScreen } from '../screens/port-forward/list.tsx'
+import { SearchScreen } from '../screens/search/search.tsx'
 import { AccessTokenScreen } from '../screens/token/list.tsx'
 import { UserGroupScreen } from '../screens/user/group.tsx'
 import { UserListScreen } from '../screens/user/list.tsx'
@@ -77,12 +80,23 @@ export const ROUTES: Readonly<Record<Exclude<Place, 'login'>, Route>> = {
     scopes: DEVICE_GROUP_VIEW,
     back: link('allDevices')
   },
+  search: {
+    screen: SearchScreen,
+    crumbs: [TEXT.search],
+    scopes: DEVICE_VIEW | INPUT_OUTPUT_VIEW,
+    highlight: 'allDevices'
+  },
   deviceDetail: {
     screen: DeviceDetailScreen,
     crumbs: [TEXT.devices, TEXT.deviceDetail],
     scopes: DEVICE_VIEW,
     highlight: 'allDevices',
     back: link('allDevices')
+  },
+  portForward: {
+    screen: PortForwardScreen,
+    crumbs: [TEXT.devices, TEXT.portForward],
+    scopes: DEVICE_ADV_CONTROL
   },
   users: {
     screen: UserListScreen,

@@ -56,7 +56,7 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
       <button type="button" className="skip" onClick={toContent}>
         {t(TEXT.skip)}
       </button>
-      <TopBar menuOpen={small ? drawer : !folded} onMenu={toggle} />
+      <TopBar menuOpen={small ? drawer : !folded} onMenu={toggle} current={current} />
       <div className="back" onClick={() => setDrawer(false)} aria-hidden="true" />
       <SideMenu current={current} folded={!small && folded} hidden={small && !drawer} />
       <main className="page" id="content" tabIndex={-1}>

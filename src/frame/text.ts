@@ -10,6 +10,8 @@ export const TEXT = {
   warnings: ['Warnings', '告警'],
   favorites: ['Favorites', '收藏'],
   deviceGroups: ['Device Groups', '设备分组'],
+  search: ['Search', '搜索'],
+  portForward: ['Port Forwarding', '端口转发'],
   deviceDetail: ['Device', '设备详情'],
   settings: ['Settings', '设置'],
   users: ['User Management', '用户管理'],

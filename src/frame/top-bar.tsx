@@ -1,3 +1,4 @@
+import type { Place } from '../paths.ts'
 import { $session, signOut } from '../state/session.ts'
 import { tell } from '../state/toasts.ts'
 import { $language, LANGUAGE_NAMES, type Language, setLanguage, t } from '../text/language.ts'
@@ -5,20 +6,24 @@ import { Button } from '../ui/button.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { Freshness } from './freshness.tsx'
+import { HeaderSearch } from './header-search.tsx'
 import { openPasswordDialog, openSessionDialog } from './own-dialogs.tsx'
 import { TEXT } from './text.ts'
 
 interface TopBarProps {
   menuOpen: boolean
   onMenu: () => void
+  /** The place whose menu entry is highlighted. */
+  current: Place | undefined
 }
 
-export function TopBar({ menuOpen, onMenu }: TopBarProps) {
+export function TopBar({ menuOpen, onMenu, current }: TopBarProps) {
   const user = useStore($session)
   return (
     <header className="top">
       <Button bare icon="menu" label={t(menuOpen ? TEXT.fold : TEXT.unfold)} onClick={onMenu} />
       <span className="brand">{t(TEXT.brand)}</span>
+      <HeaderSearch current={current} />
       <Freshness />
       <LanguageMenu />
       {user && (

@@ -9,9 +9,11 @@ export interface SearchBoxProps {
   value: string
   /** Told after a pause in typing, and at once on Enter. */
   onSearch: (text: string) => void
+  /** Waits for Enter. */
+  patient?: boolean
 }
 
-export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+export function SearchBox({ label, value, onSearch, patient }: SearchBoxProps) {
   const [typed, setTyped] = useState(value)
   const told = useRef(value)
   const search = (text: string) => {
@@ -24,7 +26,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
     told.current = value
   }, [value])
   useEffect(() => {
-    if (typed === told.current) return
+    if (patient || typed === told.current) return
     const timer = setTimeout(search, PAUSE, typed)
     return () => clearTimeout(timer)
   })

@@ -40,7 +40,9 @@ const SCREENS: Readonly<Record<Place, readonly string[]>> = {
   warningDevices: [PLACES.warningDevices],
   favoriteDevices: [PLACES.favoriteDevices],
   groupDevices: [link('groupDevices', { catalog: '0' })],
+  search: [link('search', { for: 'Hall' })],
   deviceDetail: [link('deviceDetail', { sn: 'none', catalog: '0' })],
+  portForward: [PLACES.portForward],
   users: [
     PLACES.users,
     link('users', { tab: 'groups' }),

@@ -15,6 +15,8 @@ test('every place of the specification that there is has its documented path', (
     '/devices/rejected',
     '/devices/warning',
     '/login',
+    '/portforward',
+    '/search',
     '/settings/access-tokens',
     '/settings/logs',
     '/settings/user',

@@ -1,6 +1,7 @@
-// What can be done to the device: what lists offer too, and its own web page.
+// What can be done to the device: what lists offer too, its own web page, and a port of it.
 import { type Device, REGISTRATION } from '../../../contract/device.ts'
 import { isInteractive } from '../../../contract/families.ts'
+import { startPortForward } from '../../../contract/port-forward.ts'
 import { WEB_PAGE_RIGHT } from '../../../contract/web-page.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
 import {
@@ -12,6 +13,8 @@ import {
   REMOVE,
   THESE_DEVICES
 } from '../../parts/device-actions.tsx'
+import { link } from '../../paths.ts'
+import { navigate } from '../../state/location.ts'
 import { webPage } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -25,9 +28,21 @@ const OPEN_PAGE: Action<Device> = {
   run: async ([device]) => device !== undefined && !open(webPage(device.sn), '_blank', 'noopener,noreferrer')
 }
 
+const FORWARD: Action<Device> = {
+  call: startPortForward,
+  icon: 'output',
+  one: TEXT.forward,
+  many: TEXT.forward,
+  fits: isInteractive,
+  async run([device]) {
+    if (device) navigate(link('portForward', { sn: device.sn }))
+    return true
+  }
+}
+
 /** What it does right now stands for itself, the rest in a menu. */
 const isShown = ({ icon }: Action<Device>) => icon === 'record' || icon === 'play' || icon === 'stop'
-const SHOWN = [OPEN_PAGE, ...DEVICE_ACTIONS.filter(isShown)]
+const SHOWN = [OPEN_PAGE, FORWARD, ...DEVICE_ACTIONS.filter(isShown)]
 const MORE = DEVICE_ACTIONS.filter((action) => !isShown(action))
 
 export function DeviceActions({ device }: { device: Device }) {

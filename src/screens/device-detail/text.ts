@@ -48,5 +48,6 @@ export const TEXT = {
   fan: ['Fan', '风扇'],
   rpm: ['{0} rpm', '{0} 转/分'],
   log: ['Log', '日志'],
-  openPage: ['Open web page', '打开网页']
+  openPage: ['Open web page', '打开网页'],
+  forward: ['Forward a port', '转发端口']
 } as const

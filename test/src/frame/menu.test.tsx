@@ -140,6 +140,7 @@ test('an administrator sees all of it', async () => {
     'All',
     'Warnings',
     'Favorites',
+    'Port Forwarding',
     'User Management',
     'Logs',
     'Access Tokens'
@@ -164,7 +165,7 @@ test('a viewer sees what the rights allow, and no group without entries', async 
   assert.deepEqual(all('heading', undefined, await menu()).map(nameOf), [])
   await closeConsole()
   await openConsole(hub, { user: 'approver' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Pending Approval', 'Rejected'])
+  assert.deepEqual(await entries(), ['Dashboard', 'Pending Approval', 'Rejected', 'Port Forwarding'])
 })
 
 test('each entry leads to its page, where it is highlighted alone', async () => {

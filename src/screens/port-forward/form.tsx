@@ -1,0 +1,70 @@
+import { CLIENT_NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes.ts'
+import { port, type RuleSet, required } from '../../../contract/rules.ts'
+import { NumberField } from '../../form/number-field.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { $foundDevices, useSearch } from '../../state/found.ts'
+import { t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { forward } from './store.ts'
+import { TEXT } from './text.ts'
+
+/** Named as on the wire. */
+const NOTHING = { sn: '', 'local-port': '', 'remote-port': '' }
+
+const RULES: RuleSet<typeof NOTHING> = {
+  sn: required,
+  'local-port': (value) => (value ? port(value) : undefined),
+  'remote-port': port
+}
+
+/** What the hub refuses is about a field. */
+const CODES = {
+  [PORT_OCCUPIED]: 'local-port',
+  [NOT_PERMITTED]: 'local-port',
+  [CLIENT_NOT_EXIST]: 'sn',
+  [WRONG_STATE]: 'sn'
+} as const
+
+const DEVICES = 'devices'
+
+/** Forwards a port. Devices are proposed to who types. @param sn the device to begin with; may be empty */
+export function StartForm({ sn }: { sn: string }) {
+  const form = useForm(
+    RULES,
+    { ...NOTHING, sn },
+    ({ sn, 'local-port': local, 'remote-port': remote }) =>
+      forward({ sn, 'local-port': Number(local), 'remote-port': Number(remote) }),
+    { codes: CODES }
+  )
+  const typed = form.values.sn
+  useSearch(typed)
+  const { items } = useStore($foundDevices)
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <Card title={t(TEXT.start)}>
+        <div className="fields">
+          <TextField
+            {...form.field('sn')}
+            label={t(TEXT.device)}
+            hint={items.find((device) => device.sn === typed)?.name ?? t(TEXT.deviceHint)}
+            list={DEVICES}
+          />
+          <NumberField {...form.field('remote-port')} label={t(TEXT.remote)} />
+          <NumberField {...form.field('local-port')} label={t(TEXT.local)} hint={t(TEXT.localHint)} />
+        </div>
+        <datalist id={DEVICES}>
+          {items.map((device) => (
+            <option key={device.id} value={device.sn}>
+              {device.name}
+            </option>
+          ))}
+        </datalist>
+        <p className="muted">{t(TEXT.warning)}</p>
+        <Button submit kind="main" label={t(TEXT.start)} busy={form.busy} />
+      </Card>
+    </form>
+  )
+}

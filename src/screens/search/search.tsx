@@ -1,0 +1,62 @@
+// The search over what has a name: devices and presets, which are saved sources.
+import { shownSerial } from '../../../contract/products.ts'
+import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import { Presence } from '../../parts/device-facts.tsx'
+import { deviceLink } from '../../parts/device-name.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { link, type Place } from '../../paths.ts'
+import { $foundDevices, $foundPresets, useSearch } from '../../state/found.ts'
+import { useQuery } from '../../state/location.ts'
+import { t } from '../../text/language.ts'
+import { Card } from '../../ui/card.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './text.ts'
+
+export function SearchScreen() {
+  const query = useQuery()
+  const key = query.get('for') ?? ''
+  const from = (query.get('search-navigation') ?? undefined) as Place | undefined
+  useSearch(key)
+  const devices = useStore($foundDevices)
+  const presets = useStore($foundPresets)
+  return (
+    <>
+      <Card
+        title={t(TEXT.devices)}
+        more={devices.total > 0 && <a href={`#${link('allDevices', { key })}`}>{t(TEXT.all, devices.total)}</a>}
+      >
+        <Loaded of={$foundDevices} empty={!devices.total} says={t(TEXT.none)}>
+          <ul className="lines">
+            {devices.items.map((device) => (
+              <li key={device.id}>
+                <a className="cut" href={`#${deviceLink(device, from)}`}>
+                  {device.name}
+                </a>
+                <span className="cut muted">{shownSerial(device.sn, device.module)}</span>
+                <Presence device={device} />
+              </li>
+            ))}
+          </ul>
+        </Loaded>
+      </Card>
+      <Card title={t(TEXT.presets)}>
+        <Loaded of={$foundPresets} empty={!presets.total} says={t(TEXT.none)}>
+          <ul className="lines">
+            {presets.items.map(({ id, name, protocol, config, 'owner-i': channels }) => (
+              <li key={id}>
+                <span className="cut">{name}</span>
+                <span className="cut muted">{config.url}</span>
+                <span>{PROTOCOL_NAMES[protocol]}</span>
+                {channels?.map((channel) => (
+                  <a key={channel} href={`#${link('channels', { key: channel })}`}>
+                    {channel}
+                  </a>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </Loaded>
+      </Card>
+    </>
+  )
+}
