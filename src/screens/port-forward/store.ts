@@ -1,7 +1,7 @@
 // Ports that are forwarded, and what can be done to them.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
-import { CLIENT_NOT_EXIST, NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
+import { CLIENT_NOT_EXIST, NOT_EXIST } from '../../../contract/codes.ts'
 import {
   listPortForwards,
   type NewPortForward,
@@ -11,7 +11,7 @@ import {
 } from '../../../contract/port-forward.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
-import { act } from '../../state/toasts.ts'
+import { act, change, well } from '../../state/toasts.ts'
 
 export const $forwards = liveList({
   call: listPortForwards,
@@ -21,20 +21,14 @@ export const $forwards = liveList({
   keyOf: (forward: PortForward) => forward.id
 })
 
-async function then(work: Promise<Envelope>): Promise<Envelope> {
-  const answer = await act(work)
-  await $forwards.refresh()
-  return answer
-}
-
 /** The answer as its field says it: what does not exist is the device, and which port is in use stands there. */
 const atField = ({ port: _, ...answer }: Envelope): Envelope =>
   answer.result === NOT_EXIST ? { ...answer, result: CLIENT_NOT_EXIST } : answer
 
-export const forward = (request: NewPortForward) => then(send(startPortForward, request).then(atField))
+export const forward = (request: NewPortForward) => act(send(startPortForward, request).then(atField))
 
 /** @returns whether all went well */
 export async function stop(forwards: readonly PortForward[]): Promise<boolean> {
-  for (const { id } of forwards) if ((await then(send(stopPortForward, { id }))).result !== SUCCESS) return false
+  for (const { id } of forwards) if (!(await well(change(stopPortForward, { id })))) return false
   return true
 }
