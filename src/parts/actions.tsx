@@ -108,7 +108,7 @@ export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone
     ({ fits, single }) => !(single && count > 1) && (!fits || whole !== undefined || rows.some(fits))
   )
   return (
-    <span className="row-actions" ref={buttons}>
+    <span className="row" ref={buttons}>
       {actions
         .filter(({ fits }) => these || !fits || (first && fits(first)))
         .map((action) => {

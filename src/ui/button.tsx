@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
 export interface ButtonProps {
@@ -65,9 +64,4 @@ export function Button({
       {!bare && <span>{label}</span>}
     </button>
   )
-}
-
-/** Buttons that belong together, at the end of their line. */
-export function Buttons({ children }: { children: ReactNode }) {
-  return <div className="buttons">{children}</div>
 }

@@ -22,7 +22,7 @@ export interface SwitchProps<Value extends string> {
 export function Segments<Value extends string>({ label, options, value, bare, onChange }: SwitchProps<Value>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a line of tools
-    <div className="segments" role="group" aria-label={label}>
+    <div className="row" role="group" aria-label={label}>
       {options.map(({ value: own, label: name, icon, disabled }) => (
         <Button
           key={own}

@@ -33,7 +33,7 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancel }: D
     element.showModal()
     const field =
       element.querySelector<HTMLElement>('[data-autofocus]') ??
-      element.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')
+      element.querySelector<HTMLElement>('.body :is(input, select, textarea)')
     field?.focus()
     $dialogs.set([...$dialogs.get(), element])
     return () => {
@@ -53,7 +53,7 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancel }: D
         <h2 id={id}>{title}</h2>
         <Button bare icon="close" label={t(TEXT.close)} onClick={onClose} />
       </header>
-      <div className="dialog-body">{children}</div>
+      <div className="body">{children}</div>
       <footer>
         {cancel !== null && <Button label={cancel ?? t(TEXT.cancel)} onClick={onClose} />}
         {footer}

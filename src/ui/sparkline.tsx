@@ -19,7 +19,7 @@ export function Sparkline({ label, values, top, format, series = 0 }: SparklineP
   const last = values.at(-1)
   if (last === undefined) return null
   return (
-    <div className="chart spark">
+    <div className="chart meter">
       <span>{label}</span>
       <b className="num">{format(last)}</b>
       <Plot
