@@ -1,9 +1,7 @@
-// Access tokens, who can own one, and what can be done to them.
+// Access tokens, and what can be done to them.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { type AccessToken, addToken, deleteTokens, listTokens, type NewToken } from '../../../contract/token.ts'
-import { listUsers } from '../../../contract/user.ts'
-import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
 import { change, well } from '../../state/toasts.ts'
 
@@ -20,10 +18,5 @@ export const createToken = (request: NewToken): Promise<Partial<{ token: string 
   change(addToken, request)
 
 /** @returns whether all went well */
-export const revokeTokens = (ids: number[]): Promise<boolean> => well(change(deleteTokens, { id: ids }))
-
-/** Names of all users, as an owner is chosen by. */
-export async function userNames(): Promise<string[]> {
-  const { users = [] } = await send(listUsers, { type: 'usr' })
-  return users.map(({ name }) => name)
-}
+export const removeTokens = (tokens: readonly AccessToken[]): Promise<boolean> =>
+  well(change(deleteTokens, { id: tokens.map(({ id }) => id) }))

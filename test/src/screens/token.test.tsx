@@ -28,7 +28,7 @@ const kept = async () => (await hub.enter().send(listTokens, {})).list
 
 test('without tokens it says what they are for', async () => {
   await openConsole(hub, { at: AT })
-  await until(() => words(document.body).includes('Make one for each program'), 'the empty list')
+  await until(() => words(document.body).includes('may do what its owner may'), 'the empty list')
 })
 
 test('a new token is shown once, works, and is then known by its beginning alone', async () => {
@@ -37,7 +37,7 @@ test('a new token is shown once, works, and is then known by its beginning alone
   const dialog = await one('dialog', 'Add access token')
   await fill(await one('textbox', 'Name', dialog), 'Nightly backup')
   await click(await one('button', 'Add access token', dialog))
-  const made = await one('dialog', 'Your new token')
+  const made = await one('dialog', 'Token')
   const token = made.querySelector('.secret code')?.textContent ?? ''
   assert.match(token, /^[A-Za-z0-9]{64}$/)
   const answer = await hub.client().raw('GET', '/api/session', { headers: { authorization: `Bearer ${token}` } })
@@ -54,14 +54,13 @@ test('a token may end with a day, which must not be over', async () => {
   await openConsole(hub, { at: AT })
   await openDialog()
   const dialog = await one('dialog', 'Add access token')
-  await click(await one('button', 'On a date', dialog))
   const day = dialog.querySelector('input[type=date]') as HTMLInputElement
   await fill(day, '2020-01-01')
   await click(await one('button', 'Add access token', dialog))
   assert.deepEqual(await kept(), [])
   await fill(day, '2099-12-31')
   await click(await one('button', 'Add access token', dialog))
-  await one('dialog', 'Your new token')
+  await one('dialog', 'Token')
   assert.equal((await kept())[0]?.['expired-time'], new Date('2099-12-31T23:59:59.999').getTime())
 })
 
@@ -74,16 +73,16 @@ test('the owner is chosen among the users', async () => {
   await until(() => owner.options.length === 2, 'the users')
   await choose(owner, 'robot')
   await click(await one('button', 'Add access token', dialog))
-  await one('dialog', 'Your new token')
+  await one('dialog', 'Token')
   assert.equal((await kept())[0]?.owner, 'robot')
 })
 
 test('a token is revoked after a question, and is refused from then on', async () => {
   const { token } = await hub.enter().send(addToken, { name: 'Old', 'expired-time': UNLIMITED })
   await openConsole(hub, { at: AT })
-  await click(await one('button', 'Revoke: Old'))
-  const question = await one('dialog', 'Revoke Old?')
-  await click(await one('button', 'Revoke', question))
+  await click(await one('button', 'Delete: Old'))
+  const question = await one('dialog', 'Delete Old?')
+  await click(await one('button', 'Delete', question))
   await none('row', /Old/)
   const answer = await hub.client().raw('GET', '/api/session', { headers: { authorization: `Bearer ${token}` } })
   assert.deepEqual(await answer.json(), { result: 37 })
