@@ -1,11 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { t } from '../../text/language.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { TEXT } from './text.ts'
 
 interface AloneProps {
   title: string
-  lead: string
   /** The choice of language. */
   language: ReactNode
   onSubmit: (event: { preventDefault(): void; currentTarget: EventTarget | null }) => void
@@ -15,17 +12,16 @@ interface AloneProps {
 }
 
 /** A form that has the whole window. */
-export function Alone({ title, lead, language, onSubmit, fault, children }: AloneProps) {
+export function Alone({ title, language, onSubmit, fault, children }: AloneProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    document.title = `${title} · ${t(TEXT.brand)}`
+    document.title = `${title} · Headend`
   }, [title])
   useEffect(() => form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   return (
     <main className="alone">
       <form className="card" noValidate onSubmit={onSubmit} ref={form}>
         <h1>{title}</h1>
-        <p className="muted">{lead}</p>
         {children}
         <p role="alert" className="fault">
           {fault && <Icon name="warning" />}

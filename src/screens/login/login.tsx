@@ -16,20 +16,20 @@ const RULES = { name: required, password: required }
 
 /** The login page. Where it leads afterwards is the frame's business. */
 export function LoginScreen({ language }: { language: ReactNode }) {
-  const [refused, setRefused] = useState<{ result: number; lockedS?: number }>()
+  const [refused, setRefused] = useState<Awaited<ReturnType<typeof signIn>>>({ result: SUCCESS })
   const form = useForm(RULES, { name: '', password: '' }, async ({ name, password }) => {
-    setRefused(undefined)
-    const reply = await signIn(name, password)
+    setRefused({ result: SUCCESS })
     // What was wrong is not told apart: neither by the hub nor here.
-    if (reply.result !== SUCCESS) setRefused(reply)
+    setRefused(await signIn(name, password))
     return undefined
   })
-  const fault = refused ? lockedText(codeText(refused.result), refused.lockedS) : ''
+  const { result, lockedS } = refused
+  const fault = result === SUCCESS ? '' : lockedText(codeText(result), lockedS)
   return (
-    <Alone title={t(TEXT.title)} lead={t(TEXT.lead)} language={language} onSubmit={form.submit} fault={fault}>
+    <Alone title={t(TEXT.title)} language={language} onSubmit={form.submit} fault={fault}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoComplete="username" autoFocus />
       <PasswordField {...form.field('password')} label={t(TEXT.password)} autoComplete="current-password" />
-      <Button submit kind="main" label={t(TEXT.submit)} busy={form.busy} />
+      <Button submit kind="main" label={t(TEXT.title)} busy={form.busy} />
     </Alone>
   )
 }

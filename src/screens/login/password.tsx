@@ -11,13 +11,8 @@ export function PasswordScreen({ language }: { language: ReactNode }) {
   const password = usePasswordForm()
   const { form, fault } = password
   return (
-    <Alone
-      title={t(TEXT.changeTitle)}
-      lead={t(TEXT.changeLead)}
-      language={language}
-      onSubmit={form.submit}
-      fault={fault}
-    >
+    <Alone title={t(PASSWORD_TEXT.title)} language={language} onSubmit={form.submit} fault={fault}>
+      <p className="muted">{t(TEXT.first)}</p>
       <PasswordFields {...password} />
       <Button submit kind="main" label={t(PASSWORD_TEXT.title)} busy={form.busy} />
       <Button label={t(TEXT.leave)} onClick={() => void signOut()} />

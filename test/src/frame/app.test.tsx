@@ -69,10 +69,10 @@ test('with the first password another machine gets to the password page and nowh
   register(hub, 1)
   const console = await openConsole(hub, { user: null, address: '192.0.2.7', at: PLACES.pendingDevices })
   await signInAs('Admin')
-  await one('heading', 'Choose a new password')
+  await one('heading', 'Change password')
   for (const place of Object.values(PLACES)) {
     navigate(place)
-    await one('heading', 'Choose a new password')
+    await one('heading', 'Change password')
     assert.equal(all('navigation').length, 0, place)
     assert.ok(!words().includes('Hall 1'), place)
   }
@@ -94,10 +94,10 @@ test('with the first password another machine gets to the password page and nowh
 
 test('the password page can be left by signing out', async () => {
   await openConsole(hub, { address: '192.0.2.7' })
-  await one('heading', 'Choose a new password')
+  await one('heading', 'Change password')
   await click(await one('button', 'Sign out'))
   await one('heading', 'Sign in')
-  await none('heading', 'Choose a new password')
+  await none('heading', 'Change password')
 })
 
 test('what was still asked after the sign-out is no failure for who signs in next', async () => {
