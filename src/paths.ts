@@ -15,6 +15,7 @@ export const PLACES = {
   search: '/search',
   deviceDetail: '/device/detail/:sn/:catalog',
   portForward: '/portforward',
+  firmware: '/settings/firmware',
   users: '/settings/user',
   userGroup: '/settings/user-group/:groupId',
   logs: '/settings/logs',
@@ -72,6 +73,8 @@ interface DeviceListQuery {
   /** Id of a group; 0 = in none. */
   group?: string
   dir?: 'input' | 'output' | 'none'
+  /** Those that a firmware is for, by its id. */
+  firmware?: string
 }
 
 interface Queries {
@@ -86,7 +89,7 @@ interface Queries {
   deviceDetail: { sn: string; catalog: string }
   /** `sn`: a device to forward to. */
   portForward: { sn?: string }
-  /** `file`: devices that it is for, by its id; `sn`: what is for this device; `rollout`: one of them, by its id. */
+  firmware: { tab?: 'rollouts' }
   users: { tab?: 'groups' | 'sessions' | 'rules'; key?: string }
   /** The group's id, or `new`. Letters, digits, hyphens. */
   userGroup: { groupId: string }

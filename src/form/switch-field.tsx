@@ -3,11 +3,13 @@ import type { Bound } from './use-form.ts'
 
 export interface SwitchFieldProps extends Bound<boolean>, Said {
   disabled?: boolean
+  /** A box to tick: what is agreed to, rather than switched. */
+  box?: boolean
 }
 
 /** On or off. */
 export function SwitchField(props: SwitchFieldProps) {
-  const { name, value, fault, onValue, onLeave, label, hint, disabled } = props
+  const { name, value, fault, onValue, onLeave, label, hint, disabled, box } = props
   const { ties, below } = useTies({ fault, hint })
   return (
     <div className="field check">
@@ -15,8 +17,7 @@ export function SwitchField(props: SwitchFieldProps) {
         <input
           {...ties}
           type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox says by itself whether it is checked
-          role="switch"
+          role={box ? undefined : 'switch'}
           name={name}
           checked={value}
           disabled={disabled}

@@ -5,6 +5,7 @@ import {
   DEVICE_ADV_CONTROL,
   DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
+  FIRMWARE_VIEW,
   holds,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
@@ -83,6 +84,7 @@ export const MENU: readonly MenuEntry[] = [
     icon: 'settings',
     entries: [
       { title: TEXT.users, icon: 'user', place: 'users', scopes: USER_CONTROL },
+      { title: TEXT.firmware, icon: 'input', place: 'firmware', scopes: FIRMWARE_VIEW, cloud: false },
       { title: TEXT.logs, icon: 'list', place: 'logs', scopes: SYSTEM_CONFIG_VIEW },
       { title: TEXT.accessTokens, icon: 'key', place: 'accessTokens', scopes: USER_CONTROL }
     ]

@@ -6,6 +6,7 @@ import {
   DEVICE_ADV_CONTROL,
   DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
+  FIRMWARE_VIEW,
   INPUT_OUTPUT_VIEW,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
@@ -22,6 +23,7 @@ import {
   WarningDevicesScreen
 } from '../screens/device/list.tsx'
 import { DeviceDetailScreen } from '../screens/device-detail/detail.tsx'
+import { FirmwareScreen } from '../screens/firmware/firmware.tsx'
 import { LogScreen } from '../screens/log/list.tsx'
 import { PortForwardScreen } from '../screens/port-forward/list.tsx'
 import { SearchScreen } from '../screens/search/search.tsx'
@@ -35,6 +37,8 @@ export interface Route {
   screen: ComponentType
   /** From the menu group down to the page. */
   crumbs: readonly Pair[]
+  /** Not there on the cloud variant (false). */
+  cloud?: false
   /** Permission bits of which one is needed to come in. */
   scopes?: number
   /** The place whose menu entry is highlighted, when it is another. */
@@ -98,6 +102,7 @@ export const ROUTES: Readonly<Record<Exclude<Place, 'login'>, Route>> = {
     crumbs: [TEXT.devices, TEXT.portForward],
     scopes: DEVICE_ADV_CONTROL
   },
+  firmware: { screen: FirmwareScreen, crumbs: [TEXT.settings, TEXT.firmware], scopes: FIRMWARE_VIEW, cloud: false },
   users: {
     screen: UserListScreen,
     crumbs: [TEXT.settings, TEXT.users],

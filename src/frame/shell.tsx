@@ -1,6 +1,7 @@
 // What is around every room: the bar at the top, the menu at the side, the way here, the footer, and what pops up over all.
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { door } from '../link/exchange.ts'
 import type { Place } from '../paths.ts'
 import { $fresh } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
@@ -61,7 +62,7 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
       <SideMenu current={current} folded={!small && folded} hidden={small && !drawer} />
       <main className="page" id="content" tabIndex={-1}>
         <PasswordBanner />
-        {route ? (
+        {route && (route.cloud !== false || !door.hub) ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />
             <Room route={route} key={path} />

@@ -13,6 +13,7 @@ export const TEXT = {
   search: ['Search', '搜索'],
   portForward: ['Port Forwarding', '端口转发'],
   deviceDetail: ['Device', '设备详情'],
+  firmware: ['Device Firmware', '设备固件'],
   settings: ['Settings', '设置'],
   users: ['User Management', '用户管理'],
   userGroup: ['User group', '用户组'],

@@ -24,6 +24,8 @@ import {
 } from '../../contract/device-action.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
 import { hasConnection, isInteractive, nameRule, recordsAndStreams } from '../../contract/families.ts'
+import { startRollout } from '../../contract/firmware.ts'
+import { door } from '../link/exchange.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
@@ -34,6 +36,7 @@ import { askName, MoveDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
 import { openDialog } from './dialog-host.tsx'
 import { actOnOne, onMany } from './many.tsx'
+import { UpgradeDialog } from './upgrade-dialog.tsx'
 import { VisibilityDialog } from './visibility-dialog.tsx'
 
 const TEXT = {
@@ -71,6 +74,7 @@ const TEXT = {
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
   connection: ['Connection', '连接配置'],
+  upgrade: ['Update firmware', '更新固件'],
   startRecording: ['Start recording', '开始录制'],
   stopRecording: ['Stop recording', '停止录制'],
   startLive: ['Start streaming', '开始推流'],
@@ -204,6 +208,17 @@ const CONNECTION: Action<Device> = {
   run: (devices) => openDialog((close) => <ConnectionDialog devices={devices} onClose={close} />)
 }
 
+const UPGRADE: Action<Device> = {
+  call: startRollout,
+  icon: 'input',
+  one: TEXT.upgrade,
+  many: TEXT.upgrade,
+  // There is no firmware on the cloud variant.
+  fits: (device) => isInteractive(device) && door.hub === undefined,
+  barred: awake,
+  run: (devices) => openDialog((close) => <UpgradeDialog devices={devices} onClose={close} />)
+}
+
 /** One that was added by address can be elsewhere, or be signed in to otherwise. */
 const ADDRESS: Action<Device> = {
   call: setDeviceAddress,
@@ -257,6 +272,7 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   SECURITY,
   CONNECTION,
   ADDRESS,
+  UPGRADE,
   {
     ...plain(rebootDevices, {
       icon: 'retry',

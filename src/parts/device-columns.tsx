@@ -20,6 +20,7 @@ import {
   Warnings
 } from './device-facts.tsx'
 import { DeviceName } from './device-name.tsx'
+import { UpdateState } from './update-state.tsx'
 
 type DeviceColumn = Column<Device>
 
@@ -74,6 +75,12 @@ const IDENTITY: readonly DeviceColumn[] = [
 /** What it is, and what it is used for. */
 export const FACTS: readonly DeviceColumn[] = [
   ...IDENTITY,
+  {
+    key: 'update',
+    title: ['Firmware update', '固件更新'],
+    cell: ({ update }) => update && <UpdateState update={update} />,
+    hide: true
+  },
   { key: 'direction', title: ['Direction', '方向'], text: directionOf, hide: true },
   { ...SUBMITTED, hide: true },
   {

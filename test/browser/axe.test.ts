@@ -43,6 +43,7 @@ const SCREENS: Readonly<Record<Place, readonly string[]>> = {
   search: [link('search', { for: 'Hall' })],
   deviceDetail: [link('deviceDetail', { sn: 'none', catalog: '0' })],
   portForward: [PLACES.portForward],
+  firmware: [PLACES.firmware, link('firmware', { tab: 'rollouts' })],
   users: [
     PLACES.users,
     link('users', { tab: 'groups' }),

@@ -18,6 +18,7 @@ test('every place of the specification that there is has its documented path', (
     '/portforward',
     '/search',
     '/settings/access-tokens',
+    '/settings/firmware',
     '/settings/logs',
     '/settings/user',
     '/settings/user-group/:groupId',

@@ -5,7 +5,7 @@ import type { Sorting } from '../../ui/sorting.ts'
 import type { Column } from '../../ui/table.tsx'
 
 /** The names in the query of what narrows a list. */
-const FILTERS = ['key', 'family', 'state', 'group', 'dir'] as const
+const FILTERS = ['key', 'family', 'state', 'group', 'dir', 'firmware'] as const
 
 export type FilterName = (typeof FILTERS)[number]
 
@@ -45,6 +45,7 @@ export function requestOf(query: URLSearchParams, sorting: Sorting, list: Device
     status: query.get('state')?.replace('warning', WARNS) || undefined,
     catalog: numberOf(query.get('group')),
     dir: (query.get('dir') as DeviceListRequest['dir']) || undefined,
+    firmware: numberOf(query.get('firmware')),
     sort: sorting.key as DeviceListRequest['sort'],
     order: sorting.order,
     ...list

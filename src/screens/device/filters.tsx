@@ -6,9 +6,10 @@ import { $branches, inOrder } from '../../state/catalogs.ts'
 import { setQuery } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
 import { type Pair, t } from '../../text/language.ts'
+import { Button } from '../../ui/button.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import type { FilterName } from './filter.ts'
+import { type FilterName, removeFilter } from './filter.ts'
 import { TEXT } from './text.ts'
 
 interface FiltersProps {
@@ -57,6 +58,7 @@ export function Filters({ query, list }: FiltersProps) {
       {accepted && list.catalog === undefined && may(listCatalogs) && (
         <Groups draw={(options) => choice('group', TEXT.group, options)} />
       )}
+      {query.has('firmware') && <Button icon="close" label={t(TEXT.clearSearch)} onClick={removeFilter} />}
     </>
   )
 }

@@ -142,6 +142,7 @@ test('an administrator sees all of it', async () => {
     'Favorites',
     'Port Forwarding',
     'User Management',
+    'Device Firmware',
     'Logs',
     'Access Tokens'
   ])

@@ -57,6 +57,7 @@ test('every page says where it is: its crumbs, its heading, the title of the win
     search: ['Search'],
     deviceDetail: ['Devices', 'Device'],
     portForward: ['Devices', 'Port Forwarding'],
+    firmware: ['Settings', 'Device Firmware'],
     users: ['Settings', 'User Management'],
     userGroup: ['Settings', 'User Management', 'User group'],
     logs: ['Settings', 'Logs'],

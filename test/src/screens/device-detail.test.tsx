@@ -8,6 +8,7 @@ import { link } from '../../../src/paths.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
+import { addFile, firmwareFile } from '../../kit/firmware.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 import { all, click, nameOf, none, one, says, words } from '../../kit/page.ts'
 
@@ -221,6 +222,26 @@ test('a device can be forwarded to from here', async () => {
   await click(await one('button', 'Forward a port'))
   assert.equal(console.place(), link('portForward', { sn }))
   assert.equal((await one<HTMLInputElement>('textbox', 'Device')).value, sn)
+})
+
+test('firmware is brought to it from here, and its update is followed', async () => {
+  const sn = await accepted()
+  said(sn, {})
+  hub.hub.firmware.rollouts.advance = () => {}
+  await addFile(other, firmwareFile('streamSdi', '2.0.1'))
+  await addFile(other, firmwareFile('encodeAio', '1.5.0'))
+  await open(sn)
+  await click(await one('button', 'More'))
+  await click(await one('menuitem', 'Update firmware'))
+  const dialog = await one('dialog', 'Update firmware')
+  const versions = await one('combobox', 'Firmware', dialog)
+  await one('option', 'Ultra Encode AIO A 1.5.0', versions)
+  assert.equal(all('option', undefined, versions).length, 1)
+  // Waves are for several.
+  assert.equal(all('textbox', undefined, dialog).length, 0)
+  await click(await one('button', 'Update firmware', dialog))
+  await says('Firmware update Waiting', await card('Device'))
+  await none('dialog')
 })
 
 test('a third party cannot be interacted with, what cannot record is not asked to, and others have no detail', async () => {

@@ -1,0 +1,118 @@
+// The rollouts there are and were, newest first, and how each of their devices stands.
+import type { Call } from '../../../contract/call.ts'
+import {
+  cancelRollout,
+  deleteRollout,
+  pauseRollout,
+  type Rollout,
+  resumeRollout,
+  retryRollout
+} from '../../../contract/firmware.ts'
+import { type Action, Actions } from '../../parts/actions.tsx'
+import { Loaded, useInstead } from '../../parts/loaded.tsx'
+import { UpdateState } from '../../parts/update-state.tsx'
+import { link } from '../../paths.ts'
+import { dateTime } from '../../text/dates.ts'
+import { type Pair, t } from '../../text/language.ts'
+import type { Tone } from '../../text/states.ts'
+import { Empty } from '../../ui/condition.tsx'
+import type { IconName } from '../../ui/icon.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { State } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { $rollouts, change, rolloutDevices } from './store.ts'
+import { TEXT } from './text.ts'
+
+const STATES: Readonly<Record<Rollout['state'], readonly [Tone, Pair]>> = {
+  running: ['busy', TEXT.running],
+  paused: ['warn', TEXT.paused],
+  stopped: ['bad', TEXT.stopped],
+  done: ['good', TEXT.done],
+  cancelled: ['off', TEXT.cancelled]
+}
+
+const nameOf = ({ version, ...rollout }: Rollout) =>
+  [rollout['product-name'], rollout['hardware-ver'], version].join(' ')
+
+const COLUMNS: readonly Column<Rollout>[] = [
+  { key: 'firmware', title: TEXT.firmware, cell: nameOf },
+  {
+    key: 'state',
+    title: TEXT.state,
+    cell({ state }) {
+      const [tone, word] = STATES[state]
+      return <State tone={tone} text={t(word)} />
+    }
+  },
+  {
+    key: 'devices',
+    title: TEXT.devices,
+    cell: ({ total: all, done, failed, cancelled }) => t(TEXT.progress, { all, done, failed: failed + cancelled })
+  },
+  { key: 'user', title: TEXT.user, cell: ({ user }) => user, hide: 'sm' },
+  { key: 'started', title: TEXT.started, cell: ({ created }) => dateTime(created), hide: 'xs' }
+]
+
+const steer = (
+  call: Call<{ id: number }>,
+  icon: IconName,
+  one: Pair,
+  fits: (rollout: Rollout) => boolean
+): Action<Rollout> => ({ call, icon, one, many: one, fits, run: ([rollout]) => change(call, rollout?.id) })
+
+/** What can be done to one as it stands. */
+const STEERING: readonly Action<Rollout>[] = [
+  steer(pauseRollout, 'stop', TEXT.pause, ({ state, waiting }) => state === 'running' && waiting > 0),
+  steer(resumeRollout, 'play', TEXT.resume, ({ state }) => state === 'paused' || state === 'stopped'),
+  steer(retryRollout, 'retry', TEXT.retry, ({ failed, cancelled }) => failed + cancelled > 0),
+  steer(cancelRollout, 'close', TEXT.cancelRest, ({ waiting }) => waiting > 0),
+  {
+    ...steer(deleteRollout, 'delete', TEXT.remove, ({ ended }) => ended > 0),
+    kind: 'danger',
+    ask: { title: TEXT.removeTitle, text: TEXT.kept }
+  }
+]
+
+/** How each device stands. */
+function Devices({ id }: { id: number }) {
+  const { $page, $devices } = rolloutDevices(id)
+  const page = useStore($page)
+  const { items, total } = useStore($devices)
+  return (
+    <Loaded of={$devices} empty={items.length === 0} says="">
+      <ul className="lines">
+        {items.map(({ sn, name, from, ...device }) => (
+          <li key={sn}>
+            <a className="cut" href={`#${link('deviceDetail', { sn, catalog: '0' })}`}>
+              {name}
+            </a>
+            <UpdateState update={device} />
+            <span className="num muted">
+              {from} → {device['firmware-ver']}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Pager {...page} total={total} go={(start) => $page.set({ ...page, start })} />
+    </Loaded>
+  )
+}
+
+export function Rollouts() {
+  const { items } = useStore($rollouts)
+  return (
+    <Table
+      list="rollouts"
+      label={t(TEXT.rollouts)}
+      columns={COLUMNS}
+      rows={items}
+      keyOf={({ id }) => id}
+      nameOf={nameOf}
+      tools={null}
+      details={({ id }) => <Devices id={id} />}
+      rowActions={(rollout) => <Actions actions={[]} more={STEERING} rows={[rollout]} nameOf={nameOf} />}
+      instead={useInstead($rollouts, items.length === 0, <Empty title={t(TEXT.noRollouts)} />)}
+    />
+  )
+}

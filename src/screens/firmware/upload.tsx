@@ -1,0 +1,97 @@
+// The upload of a file. It goes on while the user is elsewhere in the console; there is one at a time.
+import { atom } from 'nanostores'
+import { useRef } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
+import { freeSpace } from '../../../contract/file-rules.ts'
+import { type SpaceNumbers, uploadFirmware } from '../../../contract/firmware.ts'
+import { sendFile } from '../../link/upload.ts'
+import { ActButton } from '../../parts/actions.tsx'
+import { refreshLive } from '../../state/live.ts'
+import { onClear } from '../../state/session.ts'
+import { tell } from '../../state/toasts.ts'
+import { answerText } from '../../text/answers.ts'
+import { faultText } from '../../text/faults.ts'
+import { t } from '../../text/language.ts'
+import { percent } from '../../text/numbers.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { State } from '../../ui/state.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './text.ts'
+
+interface Uploading {
+  file: File
+  /** Bytes that the hub has. */
+  sent: number
+  /** The hub is not heard. */
+  broken?: boolean
+  cancel: () => void
+}
+
+const $upload = atom<Uploading | undefined>(undefined)
+
+// What one user began is not for the next. The hub keeps what it has: the same user may choose the file again.
+onClear(() => $upload.get()?.cancel())
+
+function say(answer: Envelope & SpaceNumbers): string[] {
+  const fault = freeSpace(answer['free-size'] ?? Number.POSITIVE_INFINITY)
+  return fault ? [faultText(fault)] : answerText(answer)
+}
+
+async function upload(file: File): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
+  const cancel = () => over.abort()
+  const told = (sent: number, broken?: boolean) => $upload.set({ file, sent, broken, cancel })
+  const question = { title: t(TEXT.replace, file.name), verb: t(TEXT.upload) }
+  told(0)
+  // Only its end by the user rejects.
+  const answer = await sendFile(file, {
+    signal,
+    told,
+    async replace() {
+      const yes = await confirm(question)
+      if (!yes) cancel()
+      return yes
+    }
+  }).catch(() => undefined)
+  $upload.set(undefined)
+  if (!answer || signal.aborted) return
+  tell(answer, say)
+  refreshLive()
+}
+
+/** Chooses a file and sends it, or ends that; with how far it is. */
+export function Upload() {
+  const input = useRef<HTMLInputElement>(null)
+  const { file, sent = 0, broken, cancel } = useStore($upload) ?? {}
+  return (
+    <>
+      <ActButton
+        call={uploadFirmware}
+        kind={file ? undefined : 'main'}
+        icon={file ? 'close' : 'plus'}
+        label={t(file ? TEXT.cancel : TEXT.upload)}
+        onAct={() => (file ? cancel?.() : input.current?.click())}
+      />
+      <input
+        ref={input}
+        type="file"
+        accept=".mwf"
+        hidden
+        onChange={({ currentTarget }) => {
+          const [chosen] = currentTarget.files ?? []
+          if (chosen) void upload(chosen)
+          // The same file may be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+      {file && (
+        <>
+          <progress max={file.size} value={sent} aria-label={file.name} />
+          <span className="num">{percent((100 * sent) / file.size)}</span>
+        </>
+      )}
+      <span role="status">{broken && <State tone="warn" text={t(TEXT.broken)} />}</span>
+    </>
+  )
+}

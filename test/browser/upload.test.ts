@@ -1,0 +1,109 @@
+// A firmware file goes up from a real browser: past a broken line, past a reload, and then to a real device.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { listFirmware } from '../../contract/firmware.ts'
+import { MODELS } from '../../fleet/models.ts'
+import { link, PLACES } from '../../src/paths.ts'
+import { firmwareFile } from '../kit/firmware.ts'
+import { type Line, openLine } from '../kit/line.ts'
+import { openStage, type Stage } from '../kit/stage.ts'
+
+const test = suite('upload')
+
+/** Bytes a second that the line carries upwards: the file takes some seconds. */
+const LINE_RATE = 1_500_000
+const SIZE = 6_000_000
+
+let stage: Stage
+let line: Line
+let folder: string
+let path: string
+/** What the device is called that the file is for. */
+let name: string
+
+test.before(async () => {
+  stage = await openStage({ devices: 1 })
+  line = await openLine(Number(new URL(stage.hub.url).port))
+  const [device] = await stage.accept('Main Hall PTZ')
+  name = device?.name ?? ''
+  const model = Object.keys(MODELS).find((key) => MODELS[key as keyof typeof MODELS].name === device?.['module-name'])
+  const file = firmwareFile(model as keyof typeof MODELS, '9.1.2', { size: SIZE })
+  folder = mkdtempSync(join(tmpdir(), 'upload-'))
+  path = join(folder, file.name)
+  writeFileSync(path, file.bytes)
+})
+test.after(async () => {
+  if (folder) rmSync(folder, { recursive: true })
+  await line?.close()
+  await stage?.close()
+})
+
+/** Lets the page send no faster than the line. */
+async function slow(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: LINE_RATE }
+  })
+}
+
+/** Chooses the file. */
+async function choose(page: Page): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload firmware' }).click()
+  await (await chooser).setFiles(path)
+}
+
+const share = (page: Page) => page.locator('progress').evaluate((bar) => (bar as HTMLProgressElement).position)
+
+async function reaches(page: Page, position: number): Promise<void> {
+  await page.waitForFunction((least) => (document.querySelector('progress')?.position ?? 1) >= least, position)
+}
+
+/** Offsets of the pieces that a page sends from now on. */
+function pieces(page: Page): number[] {
+  const offsets: number[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/upload/piece')) offsets.push(Number(searchParams.get('offset')))
+  })
+  return offsets
+}
+
+test('it goes on where it stopped, after the line broke and after a reload, and reaches the device', () =>
+  stage.visit({ at: PLACES.firmware, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
+    complaints.expectOutage()
+    await slow(page)
+    await choose(page)
+    await reaches(page, 0.2)
+    line.cut()
+    await page.getByText('The connection is broken. The upload goes on when it is back.').waitFor()
+    line.thaw()
+    const before = await share(page)
+    assert.ok(before > 0.1 && before < 0.9, `broken at ${before}`)
+    await reaches(page, before + 0.05)
+
+    // Who leaves goes on by choosing the file again.
+    await page.reload()
+    await slow(page)
+    const offsets = pieces(page)
+    await choose(page)
+    await page.getByRole('cell', { name: '9.1.2', exact: true }).waitFor()
+    assert.ok((offsets[0] ?? 0) > SIZE * before * 0.9, `went on at ${offsets[0]} of ${SIZE}`)
+    const { list } = await stage.hub.send(listFirmware, {})
+    assert.equal(list.length, 1)
+
+    await page.getByRole('button', { name: /^Choose devices/ }).click()
+    await page.getByRole('button', { name: `Actions: ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Update firmware' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Update firmware' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.goto(`${page.url().replace(/#.*/, '')}#${link('firmware', { tab: 'rollouts' })}`)
+    await page.getByText('1 of 1 done').waitFor({ timeout: 60_000 })
+  }))
+
+test.run()
