@@ -6,6 +6,7 @@ import { useInstead } from '../../parts/loaded.tsx'
 import { link } from '../../paths.ts'
 import { $firmware, firmwareName } from '../../state/firmware.ts'
 import { navigate } from '../../state/location.ts'
+import { change, well } from '../../state/toasts.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { bytes } from '../../text/numbers.ts'
@@ -13,7 +14,6 @@ import { Empty } from '../../ui/condition.tsx'
 import { State } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { change } from './store.ts'
 import { TEXT } from './text.ts'
 import { Upload } from './upload.tsx'
 
@@ -65,7 +65,7 @@ const ACTIONS: readonly Action<Firmware>[] = [
     many: TEXT.remove,
     kind: 'danger',
     ask: { title: TEXT.removeTitle, text: TEXT.kept },
-    run: ([file]) => change(deleteFirmware, file?.id)
+    run: ([file]) => well(change(deleteFirmware, { id: file?.id ?? 0 }))
   }
 ]
 

@@ -12,6 +12,7 @@ import { type Action, Actions } from '../../parts/actions.tsx'
 import { Loaded, useInstead } from '../../parts/loaded.tsx'
 import { UpdateState } from '../../parts/update-state.tsx'
 import { link } from '../../paths.ts'
+import { change, well } from '../../state/toasts.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
 import type { Tone } from '../../text/states.ts'
@@ -21,7 +22,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { State } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { $rollouts, change, rolloutDevices } from './store.ts'
+import { $rollouts, rolloutDevices } from './store.ts'
 import { TEXT } from './text.ts'
 
 const STATES: Readonly<Record<Rollout['state'], readonly [Tone, Pair]>> = {
@@ -59,7 +60,14 @@ const steer = (
   icon: IconName,
   one: Pair,
   fits: (rollout: Rollout) => boolean
-): Action<Rollout> => ({ call, icon, one, many: one, fits, run: ([rollout]) => change(call, rollout?.id) })
+): Action<Rollout> => ({
+  call,
+  icon,
+  one,
+  many: one,
+  fits,
+  run: ([rollout]) => well(change(call, { id: rollout?.id ?? 0 }))
+})
 
 /** What can be done to one as it stands. */
 const STEERING: readonly Action<Rollout>[] = [

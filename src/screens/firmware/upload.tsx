@@ -6,9 +6,8 @@ import { freeSpace } from '../../../contract/file-rules.ts'
 import { type SpaceNumbers, uploadFirmware } from '../../../contract/firmware.ts'
 import { sendFile } from '../../link/upload.ts'
 import { ActButton } from '../../parts/actions.tsx'
-import { refreshLive } from '../../state/live.ts'
 import { onClear } from '../../state/session.ts'
-import { tell } from '../../state/toasts.ts'
+import { act } from '../../state/toasts.ts'
 import { answerText } from '../../text/answers.ts'
 import { faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
@@ -42,22 +41,15 @@ async function upload(file: File): Promise<void> {
   const { signal } = over
   const cancel = () => over.abort()
   const told = (sent: number, broken?: boolean) => $upload.set({ file, sent, broken, cancel })
-  const question = { title: t(TEXT.replace, file.name), verb: t(TEXT.upload) }
+  async function replace() {
+    const yes = await confirm({ title: t(TEXT.replace, file.name), verb: t(TEXT.upload) })
+    if (!yes) cancel()
+    return yes
+  }
   told(0)
   // Only its end by the user rejects.
-  const answer = await sendFile(file, {
-    signal,
-    told,
-    async replace() {
-      const yes = await confirm(question)
-      if (!yes) cancel()
-      return yes
-    }
-  }).catch(() => undefined)
+  await act(sendFile(file, { signal, told, replace }), { say, quiet: () => signal.aborted }).catch(() => {})
   $upload.set(undefined)
-  if (!answer || signal.aborted) return
-  tell(answer, say)
-  refreshLive()
 }
 
 /** Chooses a file and sends it, or ends that; with how far it is. */

@@ -254,7 +254,7 @@ test('from the devices that a file is for there is a way back to all of them', a
   await open(link('allDevices', { firmware: String(id) }))
   await row('Hall 2')
   assert.deepEqual(rows(), ['Hall 1', 'Hall 2'])
-  await click(await one('button', 'Show all'))
+  await click(await one('button', 'Remove filter'))
   await until(() => rows().length === 3, 'all of them')
 })
 
