@@ -81,7 +81,7 @@ export const ABSENT = {
     '._mask',
     '.defaultValue'
   ],
-  nanostores: ['.setKey', '.then']
+  nanostores: ['.then', 'batched', 'batchSeen']
 }
 
 /** Elements, attributes, their spaces and kinds of nodes, by package, that no source draws: what is compared with one is another. */
@@ -138,6 +138,8 @@ export const COMES_TO = {
     'childVNode.constructor === String': 'false',
     "typeof requestAnimationFrame == 'function'": 'true'
   },
+  // There is one copy of it.
+  nanostores: { 'globalThis.nanostoresGlobal ||= { epoch: 0 }': '{ epoch: 0 }' },
   // All of the console has the one router, whose location needs nothing done to it.
   wouter: {
     'createContext(defaultRouter)': '0',

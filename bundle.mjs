@@ -23,7 +23,7 @@ export const alias = {
   'use-sync-external-store/shim/index.js': react
 }
 
-const preact = join(import.meta.dirname, 'node_modules/preact')
+const preact = join(fileURLToPath(import.meta.resolve('preact')), '../..')
 
 /** Preact as its authors wrote it: where things have names, `absent.mjs` can tell what is not needed. */
 const sourceOf = { preact: join(preact, 'src/index.js'), 'preact/hooks': join(preact, 'hooks/src/index.js') }
@@ -33,6 +33,9 @@ const sourceOf = { preact: join(preact, 'src/index.js'), 'preact/hooks': join(pr
  * hash, and nowhere else.
  */
 const unused = { './use-browser-location.js': place, './paths.js': place, './react-deps.js': react, regexparam: place }
+
+/** What of nanostores ours takes the place of: its stores know five more events. */
+const ours = { '../lifecycle/index.js': join(import.meta.dirname, 'src/ui/on-mount.ts') }
 
 /** The browsers the console is made for: those of summer 2024 and later, which have popovers and light-dark(). */
 export const browsers = { chrome: 123, firefox: 128, safari: 17.5 }
@@ -54,7 +57,7 @@ export function sources() {
     name: 'sources',
     resolveId(name, importer) {
       if (!importer) return null
-      const mapped = alias[name] ?? sourceOf[name] ?? unused[name] ?? name
+      const mapped = alias[name] ?? sourceOf[name] ?? unused[name] ?? ours[name] ?? name
       if (/^[./]/.test(mapped)) return mapped === name ? null : mapped
       return fileURLToPath(import.meta.resolve(mapped))
     },
