@@ -15,14 +15,11 @@ export interface Action<Row> {
   /** The call it makes, for who may. */
   call: { who: Who }
   icon: IconName
-  one: Pair
-  /** With the number of rows. */
-  many: Pair
+  /** What it does, with {0} for what it is done to where that is asked before. */
+  verb: Pair
   kind?: 'main' | 'danger'
-  /** The question before it, with the row's name or the number of rows in its title. */
-  ask?: { title: Pair; text: Pair | ((rows: readonly Row[]) => string) }
-  /** Whether there is anything to ask, or to do at all, with these rows. */
-  asks?: (rows: readonly Row[]) => boolean
+  /** What is said in the question before it; nothing where there is nothing to ask. */
+  ask?: (rows: readonly Row[]) => string | undefined
   fits?: (row: Row) => boolean
   /** It is for one row at a time. */
   single?: boolean
@@ -35,6 +32,12 @@ export interface Action<Row> {
 const TEXT = {
   denied: ['You do not have operation permission', '您没有操作权限']
 } as const satisfies Record<string, Pair>
+
+/** Makes a question of what an action does. */
+export const ASK: Pair = ['{0}?', '{0}？']
+
+/** What an action does: as it is, or with what it is done to. */
+export const verbOf = (verb: Pair, what = ''): string => t(verb, what).trim()
 
 interface ActButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'tip' | 'onClick'> {
   call: { who: Who }
@@ -75,9 +78,8 @@ export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone
   const buttons = useRef<HTMLElement>(null)
   const [first] = rows
   const count = whole?.count ?? rows.length
-  const verbOf = ({ one, many }: Action<Row>, of: number) => (of > 1 ? t(many, of) : t(one))
-  const whatOf = (some: readonly Row[]) =>
-    these && some.length > 1 ? t(these, some.length) : some[0] ? nameOf(some[0]) : ''
+  const name = first ? nameOf(first) : ''
+  const several = (of: number) => (these && of > 1 ? t(these, of) : '')
   const why = ({ barred }: Action<Row>) => (whole ? undefined : barred?.(rows))
 
   // With the row that was acted on goes the button that has the focus: it stays in the list, for who has no other place to be.
@@ -91,16 +93,12 @@ export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone
   )
 
   async function perform(action: Action<Row>): Promise<void> {
-    const { kind, ask, asks, run } = action
     const some = whole ? await whole.take() : rows
     if (!some?.length) return
-    if (ask && (!asks || asks(some))) {
-      const text = typeof ask.text === 'function' ? ask.text(some) : t(ask.text)
-      const verb = verbOf(action, some.length)
-      const danger = kind === 'danger'
-      if (!(await confirm({ title: t(ask.title, whatOf(some)), text, verb, danger }))) return
-    }
-    if (await run(some)) onDone?.()
+    const text = action.ask?.(some)
+    const verb = verbOf(action.verb, several(some.length) || name)
+    if (text && !(await confirm({ title: t(ASK, verb), text, verb, danger: action.kind === 'danger' }))) return
+    if (await action.run(some)) onDone?.()
   }
 
   if (!first && !whole) return null
@@ -113,7 +111,7 @@ export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone
         .filter(({ fits }) => these || !fits || (first && fits(first)))
         .map((action) => {
           const { call, icon, kind } = action
-          const verb = verbOf(action, count)
+          const verb = verbOf(action.verb, several(count))
           const worded = these !== undefined || kind === 'main'
           return (
             <ActButton
@@ -121,7 +119,7 @@ export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone
               call={call}
               barred={why(action)}
               icon={icon}
-              label={worded ? verb : `${verb}: ${whatOf(rows)}`}
+              label={worded ? verb : `${verb}: ${name}`}
               bare={!worded}
               kind={worded ? kind : undefined}
               onAct={() => perform(action)}
@@ -131,12 +129,12 @@ export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone
       {offered && offered.length > 0 && (
         <MenuButton
           bare={!these}
-          label={these ? t(UI.more) : t(UI.actionsOf, whatOf(rows))}
+          label={these ? t(UI.more) : t(UI.actionsOf, name)}
           items={offered.map((action) => {
             const tip = may(action.call) ? why(action) : t(TEXT.denied)
-            const { icon, kind, one } = action
+            const { icon, kind, verb } = action
             const item = { icon, danger: kind === 'danger', disabled: Boolean(tip), tip }
-            return { ...item, label: t(one), onSelect: () => void perform(action) }
+            return { ...item, label: verbOf(verb), onSelect: () => void perform(action) }
           })}
         />
       )}

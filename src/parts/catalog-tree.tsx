@@ -23,6 +23,7 @@ import { MenuButton, type MenuItem } from '../ui/menu-button.tsx'
 import * as UI from '../ui/text.ts'
 import { Tree, type TreeNode } from '../ui/tree.tsx'
 import { useStore } from '../ui/use-store.ts'
+import { ASK, verbOf } from './actions.tsx'
 import { moveDevices } from './device-actions.tsx'
 import { askName } from './device-dialogs.tsx'
 import { openDialog } from './dialog-host.tsx'
@@ -34,10 +35,8 @@ const TEXT = {
   add: ['Add group', '添加分组'],
   addIn: ['Add group in {0}', '在{0}中添加分组'],
   tooDeep: ['{0} levels at most', '最多 {0} 级'],
-  rename: ['Rename', '重命名'],
-  renameTitle: ['Rename {0}', '重命名{0}'],
-  remove: ['Delete', '删除'],
-  removeTitle: ['Delete {0}?', '删除 {0}？'],
+  rename: ['Rename {0}', '重命名 {0}'],
+  remove: ['Delete {0}', '删除 {0}'],
   removeText: ['What is in it moves up a level.', '其中的内容将移到上一级。'],
   security: ['Security', '安全设置'],
   securityOf: ['Who sees {0}', '{0}的可见范围'],
@@ -59,7 +58,7 @@ function add(parent?: Catalog): void {
 
 function rename({ id, name }: Catalog): void {
   void askName({
-    title: t(TEXT.renameTitle, name),
+    title: t(TEXT.rename, name),
     name,
     rule: catalogName,
     save: (next, options) => changeCatalog(id, next, options)
@@ -67,8 +66,8 @@ function rename({ id, name }: Catalog): void {
 }
 
 async function remove({ id, name, 'parent-id': parent }: Catalog): Promise<void> {
-  const verb = t(TEXT.remove)
-  if (!(await confirm({ title: t(TEXT.removeTitle, name), text: t(TEXT.removeText), verb, danger: true }))) return
+  const verb = verbOf(TEXT.remove, name)
+  if (!(await confirm({ title: t(ASK, verb), text: t(TEXT.removeText), verb, danger: true }))) return
   const here = currentLink().startsWith(placeOf(id))
   if ((await removeCatalog(id)) && here) navigate(placeOf(parent), { replace: true })
 }
@@ -97,13 +96,13 @@ function itemsOf({ catalog, level }: Branch): MenuItem[] {
       tip: deep ? t(TEXT.tooDeep, CATALOG_DEPTH_MAX) : undefined,
       onSelect: () => add(catalog)
     },
-    { label: t(TEXT.rename), icon: 'edit', onSelect: () => rename(catalog) },
+    { label: verbOf(TEXT.rename), icon: 'edit', onSelect: () => rename(catalog) },
     {
       label: t(TEXT.security),
       icon: 'key',
       onSelect: () => secure(catalog.id, t(TEXT.securityOf, catalog.name), catalog)
     },
-    { label: t(TEXT.remove), icon: 'delete', danger: true, onSelect: () => void remove(catalog) }
+    { label: verbOf(TEXT.remove), icon: 'delete', danger: true, onSelect: () => void remove(catalog) }
   ]
 }
 

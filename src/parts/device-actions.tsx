@@ -29,7 +29,7 @@ import { door } from '../link/exchange.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
-import { ActButton, type Action } from './actions.tsx'
+import { ActButton, type Action, verbOf } from './actions.tsx'
 import { AddressDialog } from './device-address-dialog.tsx'
 import { ConnectionDialog } from './device-connection-dialog.tsx'
 import { askName, MoveDialog } from './device-dialogs.tsx'
@@ -41,31 +41,23 @@ import { VisibilityDialog } from './visibility-dialog.tsx'
 
 const TEXT = {
   these: ['{0} devices', '{0} 台设备'],
-  accept: ['Accept', '接受'],
-  acceptMany: ['Accept {0} devices', '接受 {0} 台设备'],
-  reject: ['Reject', '拒绝'],
-  rejectMany: ['Reject {0} devices', '拒绝 {0} 台设备'],
-  rejectTitle: ['Reject {0}?', '拒绝{0}？'],
+  accept: ['Accept {0}', '接受 {0}'],
+  reject: ['Reject {0}', '拒绝 {0}'],
   rejectText: [
     'It stays in the list of rejected devices, where it can still be accepted.',
     '设备将保留在已拒绝列表中，之后仍可接受。'
   ],
-  remove: ['Delete', '删除'],
-  removeMany: ['Delete {0} devices', '删除 {0} 台设备'],
-  removeTitle: ['Delete {0}?', '删除 {0}？'],
+  remove: ['Delete {0}', '删除 {0}'],
   removeText: [
     'The hub forgets the device, and channels that use it lose their input. It may register again.',
     '中心将不再保留该设备，使用它的频道将失去输入。设备可重新注册。'
   ],
-  reboot: ['Reboot', '重启'],
-  rebootMany: ['Reboot {0} devices', '重启 {0} 台设备'],
-  rebootTitle: ['Reboot {0}?', '重启{0}？'],
+  reboot: ['Reboot {0}', '重启 {0}'],
   rebootText: [
     'It is away for a while, and what it records or streams is interrupted.',
     '设备将暂时离线，正在进行的录制和推流会中断。'
   ],
-  rename: ['Rename', '重命名'],
-  renameTitle: ['Rename {0}', '重命名{0}'],
+  rename: ['Rename {0}', '重命名 {0}'],
   move: ['Move to group', '移动到分组'],
   favorite: ['Add to favorites', '加入收藏'],
   unfavorite: ['Remove from favorites', '取消收藏'],
@@ -100,25 +92,20 @@ export const awake = ([device, ...others]: readonly Device[]) =>
 
 function plain(call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run'>, batch?: number): Action<Device> {
   const make = (sn: string[], force: object) => send(call, { sn, ...force })
-  return { ...words, call, run: (devices) => onMany({ title: t(words.one), devices, make, batch }) }
+  return { ...words, call, run: (devices) => onMany({ title: verbOf(words.verb), devices, make, batch }) }
 }
 
 /** The call is told to the device itself. */
-const told = (call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run' | 'many'>): Action<Device> =>
-  plain(call, { barred: awake, many: words.one, ...words })
+const told = (call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run'>): Action<Device> =>
+  plain(call, { barred: awake, ...words })
 
-export const ACCEPT = plain(
-  acceptDevices,
-  { icon: 'check', one: TEXT.accept, many: TEXT.acceptMany, kind: 'main' },
-  BY_HUB
-)
+export const ACCEPT = plain(acceptDevices, { icon: 'check', verb: TEXT.accept, kind: 'main' }, BY_HUB)
 export const REJECT = plain(
   rejectDevices,
   {
     icon: 'rejected',
-    one: TEXT.reject,
-    many: TEXT.rejectMany,
-    ask: { title: TEXT.rejectTitle, text: TEXT.rejectText }
+    verb: TEXT.reject,
+    ask: () => t(TEXT.rejectText)
   },
   BY_HUB
 )
@@ -126,10 +113,9 @@ export const REMOVE = plain(
   deleteDevices,
   {
     icon: 'delete',
-    one: TEXT.remove,
-    many: TEXT.removeMany,
+    verb: TEXT.remove,
     kind: 'danger',
-    ask: { title: TEXT.removeTitle, text: TEXT.removeText }
+    ask: () => t(TEXT.removeText)
   },
   BY_HUB
 )
@@ -143,8 +129,7 @@ export function moveDevices(devices: readonly Device[], catalog: number): Promis
 export const MOVE: Action<Device> = {
   call: setCatalog,
   icon: 'group',
-  one: TEXT.move,
-  many: TEXT.move,
+  verb: TEXT.move,
   run: (devices) =>
     openDialog((close) => (
       <MoveDialog devices={devices} move={(catalog) => moveDevices(devices, catalog)} onClose={close} />
@@ -152,15 +137,14 @@ export const MOVE: Action<Device> = {
 }
 
 function favorite(on: boolean): Action<Device> {
-  const one = on ? TEXT.favorite : TEXT.unfavorite
+  const verb = on ? TEXT.favorite : TEXT.unfavorite
   const make = (sn: string[], force: object) => send(setFavorite, { sn, favorite: on, ...force })
   return {
     call: setFavorite,
     icon: 'star',
-    one,
-    many: one,
+    verb,
     fits: (device) => (device['is-favorite'] === 0) === on,
-    run: (devices) => onMany({ title: t(one), devices, make, batch: BY_HUB })
+    run: (devices) => onMany({ title: t(verb), devices, make, batch: BY_HUB })
   }
 }
 export const FAVORITE = favorite(true)
@@ -169,15 +153,14 @@ export const UNFAVORITE = favorite(false)
 const RENAME: Action<Device> = {
   call: renameDevice,
   icon: 'edit',
-  one: TEXT.rename,
-  many: TEXT.rename,
+  verb: TEXT.rename,
   single: true,
   fits: isInteractive,
   barred: awake,
   run: async ([device]) =>
     device !== undefined &&
     askName({
-      title: t(TEXT.renameTitle, device.name),
+      title: t(TEXT.rename, device.name),
       name: device.name,
       rule: nameRule(device),
       save: (name, options) => actOnOne((force) => send(renameDevice, { sn: device.sn, name, ...force }), options)
@@ -187,8 +170,7 @@ const RENAME: Action<Device> = {
 const SECURITY: Action<Device> = {
   call: setDeviceSecurity,
   icon: 'key',
-  one: TEXT.security,
-  many: TEXT.security,
+  verb: TEXT.security,
   run(devices) {
     const [first] = devices
     const what = devices.length > 1 || !first ? t(TEXT.these, devices.length) : first.name
@@ -202,8 +184,7 @@ const SECURITY: Action<Device> = {
 const CONNECTION: Action<Device> = {
   call: configureDevices,
   icon: 'settings',
-  one: TEXT.connection,
-  many: TEXT.connection,
+  verb: TEXT.connection,
   fits: hasConnection,
   run: (devices) => openDialog((close) => <ConnectionDialog devices={devices} onClose={close} />)
 }
@@ -211,8 +192,7 @@ const CONNECTION: Action<Device> = {
 const UPGRADE: Action<Device> = {
   call: startRollout,
   icon: 'input',
-  one: TEXT.upgrade,
-  many: TEXT.upgrade,
+  verb: TEXT.upgrade,
   // There is no firmware on the cloud variant.
   fits: (device) => isInteractive(device) && door.hub === undefined,
   barred: awake,
@@ -223,8 +203,7 @@ const UPGRADE: Action<Device> = {
 const ADDRESS: Action<Device> = {
   call: setDeviceAddress,
   icon: 'output',
-  one: TEXT.address,
-  many: TEXT.address,
+  verb: TEXT.address,
   single: true,
   fits: ({ at }) => at !== undefined,
   run: async ([device]) =>
@@ -249,22 +228,22 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   UNFAVORITE,
   told(startRecording, {
     icon: 'record',
-    one: TEXT.startRecording,
+    verb: TEXT.startRecording,
     fits: (device) => recordsAndStreams(device) && !isRecording(device)
   }),
   told(stopRecording, {
     icon: 'stop',
-    one: TEXT.stopRecording,
+    verb: TEXT.stopRecording,
     fits: (device) => recordsAndStreams(device) && isRecording(device)
   }),
   told(startLive, {
     icon: 'play',
-    one: TEXT.startLive,
+    verb: TEXT.startLive,
     fits: (device) => recordsAndStreams(device) && !isStreaming(device)
   }),
   told(stopLive, {
     icon: 'stop',
-    one: TEXT.stopLive,
+    verb: TEXT.stopLive,
     fits: (device) => recordsAndStreams(device) && isStreaming(device)
   }),
   RENAME,
@@ -276,9 +255,8 @@ export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   {
     ...plain(rebootDevices, {
       icon: 'retry',
-      one: TEXT.reboot,
-      many: TEXT.rebootMany,
-      ask: { title: TEXT.rebootTitle, text: TEXT.rebootText },
+      verb: TEXT.reboot,
+      ask: () => t(TEXT.rebootText),
       fits: isInteractive,
       barred: awake
     })

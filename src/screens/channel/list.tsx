@@ -83,29 +83,25 @@ const COLUMNS: readonly Column<Channel>[] = [
 const START: Action<Channel> = {
   call: enableChannel,
   icon: 'play',
-  one: TEXT.start,
-  many: TEXT.start,
+  verb: TEXT.start,
   fits: ({ config }) => !config.enable,
   run: (channels) => enable(channels, true)
 }
 const STOP: Action<Channel> = {
   call: enableChannel,
   icon: 'stop',
-  one: TEXT.stop,
-  many: TEXT.stop,
+  verb: TEXT.stop,
   fits: ({ config }) => config.enable,
   // It takes the picture from people only where somebody is watching.
-  asks: (channels) => channels.some((channel) => channel['conn-num'] > 0),
-  ask: { title: TEXT.stopTitle, text: TEXT.stopText },
+  ask: (channels) => (channels.some((channel) => channel['conn-num'] > 0) ? t(TEXT.stopText) : undefined),
   run: (channels) => enable(channels, false)
 }
 const REMOVE: Action<Channel> = {
   call: deleteChannels,
   icon: 'delete',
-  one: TEXT.remove,
-  many: TEXT.remove,
+  verb: TEXT.remove,
   kind: 'danger',
-  ask: { title: TEXT.removeTitle, text: TEXT.removeText },
+  ask: () => t(TEXT.removeText),
   run: removeChannels
 }
 
@@ -116,26 +112,23 @@ const OPENS = [
   {
     call: setChannelInput,
     icon: 'input',
-    one: TEXT.setInput,
-    many: TEXT.setInput,
+    verb: TEXT.setInput,
     run: ([channel]) => openDialog((close) => <InputDialog channel={channel as Channel} onClose={close} />)
   },
   {
     call: addOutput,
     icon: 'output',
-    one: TEXT.addOutput,
-    many: TEXT.addOutput,
+    verb: TEXT.addOutput,
     run: ([channel]) => addOutputTo(channel as Channel)
   },
   {
     call: setChannel,
     icon: 'edit',
-    one: TEXT.edit,
-    many: TEXT.edit,
+    verb: TEXT.edit,
     run: async ([channel]) =>
       channel !== undefined &&
       askName({
-        title: t(TEXT.edit),
+        title: t(TEXT.edit, channel.name),
         name: channel.name,
         rule: streamName,
         save: (name, options) => rename(channel.id, name, options)

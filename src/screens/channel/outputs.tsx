@@ -43,11 +43,9 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
   const remove: Action<ChannelOutput> = {
     call: deleteChannelOutputs,
     icon: 'delete',
-    one: TEXT.removeOutput,
-    many: TEXT.removeOutput,
+    verb: TEXT.remove,
     kind: 'danger',
-    asks: () => live,
-    ask: { title: TEXT.removeTitle, text: TEXT.stopText },
+    ask: () => (live ? t(TEXT.stopText) : undefined),
     run: () => removeOutput(channel.id, output.id)
   }
   return (

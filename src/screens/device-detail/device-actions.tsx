@@ -21,8 +21,7 @@ import { TEXT } from './text.ts'
 const OPEN_PAGE: Action<Device> = {
   call: { who: WEB_PAGE_RIGHT },
   icon: 'language',
-  one: TEXT.openPage,
-  many: TEXT.openPage,
+  verb: TEXT.openPage,
   fits: isInteractive,
   barred: awake,
   run: async ([device]) => device !== undefined && !open(webPage(device.sn), '_blank', 'noopener,noreferrer')
@@ -31,8 +30,7 @@ const OPEN_PAGE: Action<Device> = {
 const FORWARD: Action<Device> = {
   call: startPortForward,
   icon: 'output',
-  one: TEXT.forward,
-  many: TEXT.forward,
+  verb: TEXT.forward,
   fits: isInteractive,
   async run([device]) {
     if (device) navigate(link('portForward', { sn: device.sn }))

@@ -51,8 +51,7 @@ const ACTIONS: readonly Action<Firmware>[] = [
   {
     call: startRollout,
     icon: 'devices',
-    one: TEXT.choose,
-    many: TEXT.choose,
+    verb: TEXT.choose,
     async run([file]) {
       navigate(link('allDevices', { firmware: String(file?.id) }))
       return true
@@ -61,10 +60,9 @@ const ACTIONS: readonly Action<Firmware>[] = [
   {
     call: deleteFirmware,
     icon: 'delete',
-    one: TEXT.remove,
-    many: TEXT.remove,
+    verb: TEXT.remove,
     kind: 'danger',
-    ask: { title: TEXT.removeTitle, text: TEXT.kept },
+    ask: () => t(TEXT.kept),
     run: ([file]) => well(change(deleteFirmware, { id: file?.id ?? 0 }))
   }
 ]

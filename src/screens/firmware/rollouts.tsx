@@ -58,13 +58,12 @@ const COLUMNS: readonly Column<Rollout>[] = [
 const steer = (
   call: Call<{ id: number }>,
   icon: IconName,
-  one: Pair,
+  verb: Pair,
   fits: (rollout: Rollout) => boolean
 ): Action<Rollout> => ({
   call,
   icon,
-  one,
-  many: one,
+  verb,
   fits,
   run: ([rollout]) => well(change(call, { id: rollout?.id ?? 0 }))
 })
@@ -78,7 +77,7 @@ const STEERING: readonly Action<Rollout>[] = [
   {
     ...steer(deleteRollout, 'delete', TEXT.remove, ({ ended }) => ended > 0),
     kind: 'danger',
-    ask: { title: TEXT.removeTitle, text: TEXT.kept }
+    ask: () => t(TEXT.kept)
   }
 ]
 

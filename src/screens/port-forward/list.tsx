@@ -37,11 +37,9 @@ const COLUMNS: readonly Column<PortForward>[] = [
 const STOP: Action<PortForward> = {
   call: stopPortForward,
   icon: 'stop',
-  one: TEXT.stop,
-  many: TEXT.stop,
+  verb: TEXT.stop,
   // Nobody is interrupted where nobody is connected.
-  asks: (forwards) => forwards.some(({ connections }) => connections > 0),
-  ask: { title: TEXT.stopTitle, text: TEXT.stopText },
+  ask: (forwards) => (forwards.some(({ connections }) => connections > 0) ? t(TEXT.stopText) : undefined),
   run: stop
 }
 

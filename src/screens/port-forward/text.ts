@@ -5,8 +5,7 @@ export const TEXT = {
     'Whoever reaches the hub can use the port, without signing in.',
     '能访问中心的任何人无需登录即可使用该端口。'
   ],
-  stop: ['Stop', '停止'],
-  stopTitle: ['Stop {0}?', '停止 {0}？'],
+  stop: ['Stop {0}', '停止 {0}'],
   stopText: ['Open connections are cut.', '已有连接将被中断。'],
   device: ['Device', '设备'],
   deviceHint: ['Part of its name or serial number', '名称或序列号的一部分'],

@@ -64,10 +64,9 @@ const COLUMNS: readonly Column<AccessToken>[] = [
 const REMOVE: Action<AccessToken> = {
   call: deleteTokens,
   icon: 'delete',
-  one: TEXT.remove,
-  many: TEXT.remove,
+  verb: TEXT.remove,
   kind: 'danger',
-  ask: { title: TEXT.removeTitle, text: TEXT.removeText },
+  ask: () => t(TEXT.removeText),
   run: removeTokens
 }
 

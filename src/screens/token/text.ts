@@ -17,8 +17,7 @@ export const TEXT = {
   empty: ['No tokens', '暂无令牌'],
   noneFound: ['Nothing found', '未找到'],
   these: ['{0} tokens', '{0} 个令牌'],
-  remove: ['Delete', '删除'],
-  removeTitle: ['Delete {0}?', '删除 {0}？'],
+  remove: ['Delete {0}', '删除 {0}'],
   removeText: ['Programs that use it are refused at once.', '使用它的程序将立即被拒绝。'],
   madeText: ['Copy it now: it is not shown again.', '请立即复制，之后不再显示。'],
   done: ['Done', '完成']

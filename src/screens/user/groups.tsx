@@ -40,10 +40,9 @@ const COLUMNS: readonly Column<UserGroup>[] = [
 const REMOVE: Action<UserGroup> = {
   call: deleteGroup,
   icon: 'delete',
-  one: TEXT.remove,
-  many: TEXT.remove,
+  verb: TEXT.remove,
   kind: 'danger',
-  ask: { title: TEXT.removeTitle, text: TEXT.removeGroupText },
+  ask: () => t(TEXT.removeGroupText),
   barred: ([group]) => (group?.type === GROUP_CUSTOM ? undefined : t(TEXT.builtIn)),
   run: ([group]) => removeGroup(group as UserGroup)
 }

@@ -12,8 +12,7 @@ import { TEXT } from './text.ts'
 const TAKE_OUT: Action<User> = {
   call: moveUsers,
   icon: 'close',
-  one: TEXT.takeOut,
-  many: TEXT.takeOut,
+  verb: TEXT.takeOut,
   fits: (user) => user['group-id'] !== GROUP_VIEWER,
   barred: keepsAdmin,
   run: (users) => moveTo(users, GROUP_VIEWER)

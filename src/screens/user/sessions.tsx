@@ -12,7 +12,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
-const nameOf = ({ user, ip }: Session) => t(TEXT.inside, user, ip)
+const nameOf = ({ user, ip }: Session) => t(TEXT.sessionOf, user, ip)
 
 const COLUMNS: readonly Column<Session>[] = [
   {
@@ -46,10 +46,9 @@ const COLUMNS: readonly Column<Session>[] = [
 const END: Action<Session> = {
   call: endSessionsCall,
   icon: 'logout',
-  one: TEXT.end,
-  many: TEXT.end,
+  verb: TEXT.end,
   kind: 'danger',
-  ask: { title: TEXT.endTitle, text: TEXT.endText },
+  ask: () => t(TEXT.endText),
   run: (sessions) => endSessions(sessions.map(({ id }) => id))
 }
 

@@ -59,8 +59,7 @@ const COLUMNS: readonly Column<User>[] = [
 const MOVE: Action<User> = {
   call: moveUsers,
   icon: 'group',
-  one: TEXT.move,
-  many: TEXT.move,
+  verb: TEXT.move,
   barred: keepsAdmin,
   run: (users) => openDialog((close) => <MoveDialog users={users} onClose={close} />)
 }
@@ -68,10 +67,9 @@ const MOVE: Action<User> = {
 const REMOVE: Action<User> = {
   call: deleteUsers,
   icon: 'delete',
-  one: TEXT.remove,
-  many: TEXT.remove,
+  verb: TEXT.remove,
   kind: 'danger',
-  ask: { title: TEXT.removeTitle, text: TEXT.removeText },
+  ask: () => t(TEXT.removeText),
   barred: keepsAdmin,
   run: removeUsers
 }
@@ -82,13 +80,12 @@ const opens =
   async ([user]) =>
     user !== undefined && openDialog((close) => <Dialog user={user} onClose={close} />)
 
-const EDIT: Action<User> = { call: setUser, icon: 'edit', one: TEXT.edit, many: TEXT.edit, run: opens(EditDialog) }
+const EDIT: Action<User> = { call: setUser, icon: 'edit', verb: TEXT.edit, run: opens(EditDialog) }
 
 const PASSWORD: Action<User> = {
   call: changePassword,
   icon: 'key',
-  one: PASSWORD_TEXT.title,
-  many: PASSWORD_TEXT.title,
+  verb: PASSWORD_TEXT.title,
   run: opens(({ user: { id, name }, onClose }) => (
     <PasswordDialog of={id === $session.get()?.id ? undefined : name} onClose={onClose} />
   ))

@@ -38,18 +38,16 @@ test.after.each(() => $session.set(null))
 const STOP: Action<Row> = {
   call: { who: DEVICE_CONTROL },
   icon: 'stop',
-  one: ['Stop', '停止'],
-  many: ['Stop {0} rows', '停止 {0} 行'],
+  verb: ['Stop {0}', '停止 {0}'],
   fits: ({ on }) => on,
-  asks: (rows) => rows.some(({ on }) => on),
-  ask: { title: ['Stop {0}?', '停止{0}？'], text: ['It ends.', '结束。'] },
+  ask: (rows) => (rows.some(({ on }) => on) ? 'It ends.' : undefined),
   async run(rows) {
     done.push(rows)
     return well
   }
 }
 
-function show(rows: readonly Row[], these?: Action<Row>['one']) {
+function show(rows: readonly Row[], these?: Action<Row>['verb']) {
   mount(
     <>
       <Actions actions={[STOP]} rows={rows} nameOf={({ name }) => name} these={these} onDone={() => finished++} />
@@ -67,7 +65,7 @@ test('what does not fit a row is not offered there', () => {
 test('one row is asked for by its name', async () => {
   show([HALL])
   await click(await one('button', 'Stop: Hall'))
-  await click(await one('button', 'Stop', await one('dialog', 'Stop Hall?')))
+  await click(await one('button', 'Stop Hall', await one('dialog', 'Stop Hall?')))
   await until(() => done.length === 1, 'it is done')
   assert.deepEqual(done, [[HALL]])
 })

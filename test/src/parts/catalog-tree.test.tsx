@@ -154,7 +154,7 @@ test('what is in a group that is deleted goes up, as was said; who looked at it 
   await click(await inMenu('Hall', 'Delete'))
   const question = await one('dialog', 'Delete Hall?')
   await says('What is in it moves up a level.', question)
-  await click(await one('button', 'Delete', question))
+  await click(await one('button', 'Delete Hall', question))
   await shows(['Campus 1', 'Balcony 0', 'No group'])
   assert.deepEqual(await inGroup(campus), ['Hall 1'])
   assert.equal(console.place(), `/devices/group-${campus}`)

@@ -194,7 +194,7 @@ test('one that is unknown, deleted meanwhile, or not to be seen is no device', a
   await card('Device')
   await click(await one('button', 'More'))
   await click(await one('menuitem', 'Delete'))
-  await click(await one('button', 'Delete', await one('dialog', 'Delete Hall 1?')))
+  await click(await one('button', 'Delete Hall 1', await one('dialog', 'Delete Hall 1?')))
   await says('The device does not exist')
 })
 

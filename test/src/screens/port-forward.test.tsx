@@ -148,7 +148,7 @@ test('forwarding is stopped; with connections it asks before', async () => {
   measured(forward.id, { bytesIn: 1, connections: 1 })
   await says('1 B')
   await click(await one('button', 'Stop: Hall 1:22'))
-  await click(await one('button', 'Stop', await one('dialog', 'Stop Hall 1:22?')))
+  await click(await one('button', 'Stop Hall 1:22', await one('dialog', 'Stop Hall 1:22?')))
   await says('No port is forwarded')
   assert.equal((await forwards()).length, 0)
 })

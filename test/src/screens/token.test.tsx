@@ -82,7 +82,7 @@ test('a token is revoked after a question, and is refused from then on', async (
   await openConsole(hub, { at: AT })
   await click(await one('button', 'Delete: Old'))
   const question = await one('dialog', 'Delete Old?')
-  await click(await one('button', 'Delete', question))
+  await click(await one('button', 'Delete Old', question))
   await none('row', /Old/)
   const answer = await hub.client().raw('GET', '/api/session', { headers: { authorization: `Bearer ${token}` } })
   assert.deepEqual(await answer.json(), { result: 37 })
