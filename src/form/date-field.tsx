@@ -10,18 +10,6 @@ export interface DateFieldProps extends Bound<string>, Said {
 }
 
 /** A date, chosen in the browser's own calendar. It is '' as long as it is not whole. */
-export function DateField({ fault, onValue, onLeave, label, hint, time, ...input }: DateFieldProps) {
-  return (
-    <Labelled label={label} hint={hint} fault={fault}>
-      {(ties) => (
-        <input
-          {...ties}
-          {...input}
-          type={time ? 'datetime-local' : 'date'}
-          onInput={(event) => onValue(event.currentTarget.value)}
-          onBlur={onLeave}
-        />
-      )}
-    </Labelled>
-  )
+export function DateField({ time, ...props }: DateFieldProps) {
+  return <Labelled {...props}>{(control) => <input type={time ? 'datetime-local' : 'date'} {...control} />}</Labelled>
 }

@@ -8,17 +8,11 @@ export interface SelectProps<Value extends string> extends Bound<Value>, Said {
   placeholder?: string
 }
 
-export function SelectField<Value extends string>(props: SelectProps<Value>) {
-  const { fault, onValue, onLeave, label, hint, options, placeholder, ...select } = props
+export function SelectField<Value extends string>({ options, placeholder, ...props }: SelectProps<Value>) {
   return (
-    <Labelled label={label} hint={hint} fault={fault}>
-      {(ties) => (
-        <select
-          {...ties}
-          {...select}
-          onChange={(event) => onValue(event.currentTarget.value as Value)}
-          onBlur={onLeave}
-        >
+    <Labelled {...props}>
+      {(control) => (
+        <select {...control}>
           {placeholder !== undefined && <option value="">{placeholder}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value} disabled={option.disabled}>

@@ -13,7 +13,7 @@ export function SwitchField(props: SwitchFieldProps) {
   const { ties, below } = useTies({ fault, hint })
   return (
     <div className="field check">
-      <label htmlFor={ties.id}>
+      <label>
         <input
           {...ties}
           type="checkbox"

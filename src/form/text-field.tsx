@@ -19,24 +19,20 @@ export interface TextFieldProps extends Bound<string>, Said {
   secret?: boolean
 }
 
-export function TextField(props: TextFieldProps) {
-  const { fault, onValue, onLeave, label, hint, digits, secret, autoFocus, ...input } = props
+export function TextField({ digits, secret, autoFocus, ...props }: TextFieldProps) {
   const [open, setOpen] = useState(false)
   return (
-    <Labelled label={label} hint={hint} fault={fault}>
-      {(ties) => (
+    <Labelled {...props}>
+      {(control) => (
         <div className="beside">
           <input
-            {...ties}
             type={secret && !open ? 'password' : 'text'}
             inputMode={digits ? 'numeric' : undefined}
             autoComplete={secret ? 'new-password' : 'off'}
             autoCapitalize="off"
             spellCheck={false}
             data-autofocus={autoFocus || undefined}
-            {...input}
-            onInput={(event) => onValue(event.currentTarget.value)}
-            onBlur={onLeave}
+            {...control}
           />
           {secret && <Button bare icon="eye" label={t(TEXT.show)} pressed={open} onClick={() => setOpen(!open)} />}
         </div>

@@ -69,7 +69,7 @@ export function useForm<Values extends object>(
     wanting.current = undefined
     // The fault stands in the field of its control, of whatever kind that is.
     const field = form?.querySelector('.field .fault')?.closest('.field')
-    field?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
+    field?.querySelector<HTMLElement>('input, select, button')?.focus()
   })
 
   /** The field an answer speaks of. */

@@ -1,7 +1,8 @@
+/** The highest number shown; what is beyond is shown as 9999+. */
+const CAP = 9999
+
 export interface BadgeProps {
   count: number
-  /** The highest number shown; what is beyond is shown as 9999+. */
-  cap?: number
   /** What is counted, for who does not see where it stands. */
   label?: string
   /** Something is wrong, rather than so many wait. */
@@ -9,11 +10,11 @@ export interface BadgeProps {
 }
 
 /** A count beside a word; nothing at 0. */
-export function Badge({ count, cap = 9999, label, alarm }: BadgeProps) {
+export function Badge({ count, label, alarm }: BadgeProps) {
   if (count <= 0) return null
   return (
     <span className="badge" data-alarm={alarm || undefined}>
-      {count > cap ? `${cap}+` : count}
+      {count > CAP ? `${CAP}+` : count}
       {label && <span className="unseen"> {label}</span>}
     </span>
   )

@@ -40,13 +40,13 @@ export function Denied({ text }: { text?: string }) {
   return <Empty icon="key" title={t(TEXT.denied)} text={text ?? t(TEXT.deniedWhy)} />
 }
 
-/** Grey lines in the place of what is on its way. @param rows how many */
-export function Skeleton({ rows = 5 }: { rows?: number }) {
+/** Grey lines in the place of what is on its way. */
+export function Skeleton() {
   return (
     <div className="skeleton" role="status" aria-label={t(TEXT.loading)}>
-      {Array.from({ length: rows }, (_, row) => (
-        <i key={row} />
-      ))}
+      <i />
+      <i />
+      <i />
     </div>
   )
 }

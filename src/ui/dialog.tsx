@@ -33,7 +33,7 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancel }: D
     element.showModal()
     const field =
       element.querySelector<HTMLElement>('[data-autofocus]') ??
-      element.querySelector<HTMLElement>('.body :is(input, select, textarea)')
+      element.querySelector<HTMLElement>('.body :is(input, select)')
     field?.focus()
     $dialogs.set([...$dialogs.get(), element])
     return () => {

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import * as TEXT from './text.ts'
@@ -10,21 +9,16 @@ export interface Paging {
   go: (start: number) => void
 }
 
-/** Where in a list of the hub one is. @param count rows of a page */
-export function usePaging(count = 100): Paging {
-  const [start, go] = useState(0)
-  return { start, count, go }
-}
-
 /** The foot of a list of the hub; nothing where all is on one page. @param total rows in all */
 export function Pager({ start, count, go, total }: Paging & { total: number }) {
   // Rows may have gone meanwhile, and with them this page.
   if (start > 0 && start >= total) queueMicrotask(() => go(Math.max(0, Math.ceil(total / count) - 1) * count))
   if (total <= count) return null
   const end = Math.min(total, start + count)
+  const said = t(TEXT.rows, start + 1, end, total)
   return (
-    <nav className="pager" aria-label={t(TEXT.rows, start + 1, end, total)}>
-      <span className="num">{t(TEXT.rows, start + 1, end, total)}</span>
+    <nav className="pager" aria-label={said}>
+      <span className="num">{said}</span>
       <Button
         bare
         icon="back"

@@ -153,6 +153,6 @@ export async function press(element: Element, key: string): Promise<void> {
 export async function choose(list: HTMLElement, name: Name): Promise<void> {
   const option = (await one('option', name, list)) as HTMLOptionElement
   ;(list as HTMLSelectElement).value = option.value
-  list.dispatchEvent(new Event('change', { bubbles: true }))
+  for (const event of ['input', 'change']) list.dispatchEvent(new Event(event, { bubbles: true }))
   await drawn()
 }

@@ -138,7 +138,7 @@ test('what is sent is what is shown, of every kind of field', async () => {
   type('name', 'Main stage')
   type('key', 'secret')
   input('kind').value = 'b'
-  input('kind').dispatchEvent(new Event('change', { bubbles: true }))
+  input('kind').dispatchEvent(new Event('input', { bubbles: true }))
   input('on').checked = true
   input('on').dispatchEvent(new Event('change', { bubbles: true }))
   await until(() => input('on').checked, 'drawn')
