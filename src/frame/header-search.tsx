@@ -16,7 +16,7 @@ export function HeaderSearch({ current }: { current: Place | undefined }) {
   if (!useStore($may)({ who: DEVICE_VIEW | INPUT_OUTPUT_VIEW })) return null
   return (
     <SearchBox
-      label={t(TEXT.search)}
+      label={t(TEXT.find)}
       value={text}
       patient
       onSearch={(text) => {

@@ -11,6 +11,7 @@ export const TEXT = {
   favorites: ['Favorites', '收藏'],
   deviceGroups: ['Device Groups', '设备分组'],
   search: ['Search', '搜索'],
+  find: ['Find devices and presets', '查找设备和预设'],
   portForward: ['Port Forwarding', '端口转发'],
   deviceDetail: ['Device', '设备详情'],
   firmware: ['Device Firmware', '设备固件'],

@@ -30,7 +30,7 @@ test.after.each(async () => {
 
 const accept = async (count: number) => other.send(acceptDevices, { sn: register(hub, count) })
 const save = (name: string, url: string) => other.send(addInput, { name, config: { type: 1, url } })
-const field = () => one<HTMLInputElement>('textbox', 'Search')
+const field = () => one<HTMLInputElement>('textbox', 'Find devices and presets')
 const devices = () => one('article', 'Devices')
 const presets = () => one('article', 'Presets')
 const items = (card: Element) => [...card.querySelectorAll('li')].map((item) => words(item))
@@ -153,7 +153,7 @@ test('who may see one kind only is told so for the other; who may see neither ha
   await says('You do not have access permission', await presets())
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
-  await none('textbox', 'Search')
+  await none('textbox', 'Find devices and presets')
 })
 
 test('it is there in Chinese as well', async () => {
@@ -161,7 +161,7 @@ test('it is there in Chinese as well', async () => {
   await openConsole(hub, { at: link('search', { for: 'hall' }) })
   await devices()
   setLanguage('zh')
-  await one('textbox', '搜索')
+  await one('textbox', '查找设备和预设')
   await says('全部 1 台', await one('article', '设备'))
   await says('未找到', await one('article', '预设'))
 })
