@@ -13,6 +13,8 @@ export interface InputSource {
    * key behind an RTMP application, and values of options.
    */
   config: { type: 1; url: string }
+  /** Ours: that URL masked, whoever asks: what lists show. */
+  'masked-url': string
   /** Names and ids of the channels that use it; answered only to who may view channels. */
   'owner-i'?: string[]
   'owner-i-d'?: number[]

@@ -85,13 +85,15 @@ export function sourceAnswers(hub: Hub): Answer[] {
 
   function inputWire(context: Context, row: InputRow): InputSource {
     const owners = channels.byInput(row.id)
+    const masked = maskedUrl(row.url)
     return {
       id: row.id,
       name: row.name,
       dir: DIR_INPUT,
       type: INPUT_CUSTOM,
       protocol: row.protocol,
-      config: { type: 1, url: mayEdit(context) ? row.url : maskedUrl(row.url) },
+      config: { type: 1, url: mayEdit(context) ? row.url : masked },
+      'masked-url': masked,
       ...(seesChannels(context) && {
         'owner-i': owners.map((channel) => channel.name),
         'owner-i-d': owners.map((channel) => channel.id)

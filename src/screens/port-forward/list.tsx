@@ -17,8 +17,6 @@ const deviceOf = ({ name, sn }: PortForward) => name || sn
 
 const COLUMNS: readonly Column<PortForward>[] = [
   { key: 'device', title: TEXT.device, text: deviceOf },
-  { key: 'local', title: TEXT.local, text: (forward) => `${forward['local-port']}` },
-  { key: 'remote', title: TEXT.remote, text: (forward) => `${forward['remote-port']}` },
   {
     key: 'state',
     title: TEXT.state,
@@ -29,9 +27,11 @@ const COLUMNS: readonly Column<PortForward>[] = [
         <State tone="off" text={t(TEXT.idle)} />
       )
   },
-  { key: 'sent', title: TEXT.sent, cell: (forward) => bytes(forward['bytes-in']) },
-  { key: 'received', title: TEXT.received, cell: (forward) => bytes(forward['bytes-out']) },
-  { key: 'user', title: TEXT.user, text: ({ user }) => user }
+  { key: 'local', title: TEXT.local, text: (forward) => `${forward['local-port']}` },
+  { key: 'remote', title: TEXT.remote, text: (forward) => `${forward['remote-port']}` },
+  { key: 'sent', title: TEXT.sent, cell: (forward) => bytes(forward['bytes-in']), hide: 'xs' },
+  { key: 'received', title: TEXT.received, cell: (forward) => bytes(forward['bytes-out']), hide: 'xs' },
+  { key: 'user', title: TEXT.user, text: ({ user }) => user, hide: 'xs' }
 ]
 
 const STOP: Action<PortForward> = {

@@ -42,10 +42,10 @@ export function SearchScreen() {
       <Card title={t(TEXT.presets)}>
         <Loaded of={$foundPresets} empty={!presets.total} says={t(TEXT.none)}>
           <ul className="lines">
-            {presets.items.map(({ id, name, protocol, config, 'owner-i': channels }) => (
+            {presets.items.map(({ id, name, protocol, 'masked-url': url, 'owner-i': channels }) => (
               <li key={id}>
                 <span className="cut">{name}</span>
-                <span className="cut muted">{config.url}</span>
+                <span className="cut muted">{url}</span>
                 <span>{PROTOCOL_NAMES[protocol]}</span>
                 {channels?.map((channel) => (
                   <a key={channel} href={`#${link('channels', { key: channel })}`}>

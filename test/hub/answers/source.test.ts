@@ -68,6 +68,7 @@ test('a source is kept in the documented form of its URL, and found again', asyn
       type: 258,
       protocol: SRT,
       config: { type: 1, url: 'srt://10.0.0.1:9000?mode=caller&latency=120' },
+      'masked-url': 'srt://10.0.0.1:9000?mode=caller&latency=120',
       'owner-i': [],
       'owner-i-d': []
     }
@@ -86,7 +87,15 @@ test('an NDI preset is kept, found by its name and protocol, and no secret to wh
   const { list, total } = await looker.send(listInputs, { key: 'CAM', protocol: NDI })
   assert.equal(total, 1)
   assert.deepEqual(list, [
-    { id, name: 'Studio camera', dir: 256, type: 258, protocol: NDI, config: { type: 1, url: NDI_URL } }
+    {
+      id,
+      name: 'Studio camera',
+      dir: 256,
+      type: 258,
+      protocol: NDI,
+      config: { type: 1, url: NDI_URL },
+      'masked-url': NDI_URL
+    }
   ])
   const wrong = await admin.send(addInput, input('Other', 'ntkndi://ndi?url=10.0.0.9'))
   assert.deepEqual([wrong.result, wrong.field, wrong.fault], [INVALID_ARG, 'config.url', 'required'])

@@ -80,7 +80,7 @@ test('a port is forwarded to a device that is found by its name', async () => {
   const [made] = await forwards()
   assert.equal(made?.sn, second)
   assert.equal(made?.['remote-port'], 80)
-  await says(`Hall 2 ${made?.['local-port']} 80 Idle 0 B 0 B Admin`, row)
+  await says(`Hall 2 Idle ${made?.['local-port']} 80 0 B 0 B Admin`, row)
   await says('Operation succeeded')
 })
 
@@ -93,7 +93,7 @@ test('state and bytes are what the hub says now', async () => {
   hub.hub.registry.up(sn)
   await says('Connected', row)
   measured(forward.id, { bytesIn: 2048, bytesOut: 5 << 20, connections: 3 })
-  await says('Connected 2 KB 5 MB Admin', row)
+  await says(/^Hall 1 Connected .* 2 KB 5 MB Admin/, row)
 })
 
 test('a port that is taken is said at its field, and nothing is forwarded', async () => {
