@@ -14,7 +14,7 @@ import { TEXT } from './text.ts'
 export function ActiveChannels() {
   const list = useStore($active)
   return (
-    <Card title={t(TEXT.activeChannels)} more={<a href={`#${link('channels')}`}>{t(TEXT.toChannels)}</a>}>
+    <Card title={t(TEXT.channelsLive)} more={<a href={`#${link('channels')}`}>{t(TEXT.all)}</a>}>
       <Loaded of={$active} empty={list.items.length === 0} says={t(TEXT.noChannels)}>
         <ul className="lines">
           {list.items.map((channel) => (

@@ -9,22 +9,20 @@ import { useStore } from '../../ui/use-store.ts'
 import { $bandwidth } from './store.ts'
 import { TEXT } from './text.ts'
 
-/** Values of an axis, and milliseconds between two: a minute by seconds, an hour by minutes. */
-const VIEWS = { 'mbps-s': { count: 60, step: 1000 }, 'mbps-m': { count: 60, step: 60_000 } } as const
+/** Milliseconds between two of 60 values: a minute by seconds, an hour by minutes. */
+const STEPS = { 'mbps-s': 1000, 'mbps-m': 60_000 }
 
 /** The machine's network traffic: now, and over the past 60 minutes (specification 2). */
 export function Bandwidth() {
-  const state = useStore($bandwidth)
-  const [view, setView] = useState<keyof typeof VIEWS>('mbps-s')
-  const status = state.value?.status
+  const [view, setView] = useState<keyof typeof STEPS>('mbps-s')
+  const status = useStore($bandwidth).value?.status
   const rates = status?.['net-history']?.[view]
-  const known = rates !== undefined && rates.rx.length > 0
   return (
     <Card
-      title={t(TEXT.bandwidth)}
+      title={t(TEXT.network)}
       more={
         <Segments
-          label={t(TEXT.bandwidth)}
+          label={t(TEXT.network)}
           value={view}
           options={[
             { value: 'mbps-s', label: t(TEXT.instant) },
@@ -34,15 +32,16 @@ export function Bandwidth() {
         />
       }
     >
-      <Loaded of={$bandwidth} empty={!known} says={t(TEXT.gathering)}>
+      <Loaded of={$bandwidth} empty={!rates?.rx.length} says={t(TEXT.gathering)}>
         {rates && status && (
           <Chart
-            label={t(TEXT.bandwidth)}
+            label={t(TEXT.network)}
             series={[
               { label: t(TEXT.receive), values: rates.rx },
               { label: t(TEXT.transmit), values: rates.tx }
             ]}
-            {...VIEWS[view]}
+            count={60}
+            step={STEPS[view]}
             end={status.system.info['date-time'] * 1000}
             format={megabits}
           />

@@ -10,8 +10,8 @@ import { TEXT } from './text.ts'
 export function LogCard() {
   const [kind, setKind] = useState<keyof typeof LOGS>('system')
   const options = [
-    { value: 'system' as const, label: t(TEXT.systemLog) },
-    { value: 'device' as const, label: t(TEXT.deviceLog) }
+    { value: 'system' as const, label: t(TEXT.system) },
+    { value: 'device' as const, label: t(TEXT.devices) }
   ]
   return (
     <Card

@@ -14,8 +14,9 @@ export function Warnings() {
   const list = useStore($warnings)
   return (
     <Card
-      title={t(TEXT.deviceWarnings)}
-      more={list.total > 0 && <a href={`#${link('warningDevices')}`}>{t(TEXT.showAll, list.total)}</a>}
+      title={t(TEXT.warnings)}
+      note={String(list.total)}
+      more={<a href={`#${link('warningDevices')}`}>{t(TEXT.all)}</a>}
     >
       <Loaded of={$warnings} empty={list.items.length === 0} says={t(TEXT.noWarnings)}>
         <ul className="lines">

@@ -129,7 +129,7 @@ test('every number is the one the hub answers', async () => {
   assert.deepEqual([device['num-online'], device['num-all'], device['num-warn'], device['num-pending']], [3, 4, 1, 2])
   assert.deepEqual([channel['num-live'], channel['num-all'], output['num-live'], output['num-all']], [1, 3, 1, 4])
 
-  const meters = { CPU: ['37', '37 %'], Memory: ['25', '2 GB / 8 GB'], Disk: ['25', '75 GB free'] }
+  const meters = { CPU: ['37', '37 %'], Memory: ['25', '2 GB / 8 GB'], Disk: ['25', '25 GB / 100 GB'] }
   for (const [name, [share, said = '']] of Object.entries(meters)) {
     const meter = await one('meter', name)
     assert.deepEqual([meter.getAttribute('aria-valuenow'), meter.getAttribute('aria-valuetext')], [share, said])
@@ -147,8 +147,8 @@ test('every number is the one the hub answers', async () => {
 test('what the machine has no sensor for is said to have none', async () => {
   machine({ 'up-time': 60, 'cpu-count': 1, lowMemory: false })
   await openConsole(hub)
-  for (const name of ['Temperature', 'Fan', 'Network']) await factIs(name, 'No sensor')
-  await factIs('Cloud', 'Not registered')
+  for (const name of ['Temperature', 'Fan', 'Network']) await factIs(name, 'None')
+  await factIs('Cloud', 'None')
   assert.deepEqual(all('meter').map(nameOf), [])
   assert.ok(!/NaN|undefined|Infinity/.test(words()), words())
 })
@@ -171,7 +171,7 @@ test('values go on by themselves', async () => {
   await factIs('Temperature', '61 °C')
   const { 'fan-rpm': _, ...without } = MACHINE
   machine(without)
-  await factIs('Fan', 'No sensor')
+  await factIs('Fan', 'None')
 })
 
 test('too little memory is said over all, as long as it lasts', async () => {
@@ -184,7 +184,7 @@ test('too little memory is said over all, as long as it lasts', async () => {
 
 test('a hub that is in a cloud says whether it is connected', async () => {
   const console = await openConsole(hub)
-  await factIs('Cloud', 'Not registered')
+  await factIs('Cloud', 'None')
   const { status } = await other.send(systemStatus, {})
   for (const [online, said] of [
     [true, 'Online'],
@@ -205,14 +205,14 @@ test('devices that warn are listed with their warnings in words, and each leads 
   for (const sn of serials) registry.up(sn)
   registry.observed(first, { status: {}, warns: WARNING.noSignal | WARNING.usbInvalid })
   await openConsole(hub)
-  const warnings = await card('Device warnings')
+  const warnings = await card('Warnings')
   await says('Hall 1 No signal USB drive invalid', warnings)
   assert.ok(!words(warnings).includes('Hall 2'))
   const name = (await one('link', 'Hall 1', warnings)) as HTMLAnchorElement
   assert.equal(name.hash, `#/device/detail/${first}/0`)
   registry.observed(second, { status: {}, warns: WARNING.storageFull })
   await says('Hall 2 Storage full', warnings)
-  assert.equal(((await one('link', 'All 2', warnings)) as HTMLAnchorElement).hash, '#/devices/warning')
+  assert.equal(((await one('link', 'All', warnings)) as HTMLAnchorElement).hash, '#/devices/warning')
   registry.down(second, 'gone')
   registry.observed(first, { status: {}, warns: 0 })
   await says('No device warns of anything', warnings)
@@ -226,8 +226,8 @@ test('of many warnings the first are listed and all are counted', async () => {
     hub.hub.registry.observed(sn, { status: {}, warns: WARNING.noSignal })
   }
   await openConsole(hub)
-  const warnings = await card('Device warnings')
-  await one('link', 'All 12', warnings)
+  const warnings = await card('Warnings')
+  await says(/^Warnings 12 /, warnings)
   assert.deepEqual(all('link', /^Hall/, warnings).map(nameOf), [
     'Hall 1',
     'Hall 2',
@@ -288,7 +288,7 @@ test('channels that carry are listed with input, rate and outputs, and lead to t
   await started('Late', IDLE, [IDLE, IDLE])
   await other.send(setChannelInput, { id: news, input: list[0]?.id ?? 0 })
   await openConsole(hub)
-  const active = await card('Active streaming channels')
+  const active = await card('Live channels')
   await says(/News Hall 1 1 of 2 outputs live 4\.2 Mbps 1 h 2 min/, active)
   assert.ok(!words(active).includes('Late'))
   assert.equal(((await one('link', 'News', active)) as HTMLAnchorElement).hash, '#/stream/channels?key=News')
@@ -303,31 +303,31 @@ test('the traffic of the last minute and of the last hour are two views of a cha
     'mbps-m': { rx: [7, 8], tx: [2, 3] }
   })
   await openConsole(hub)
-  const traffic = await card('Network bandwidth')
-  await says('Receive 5.9 Mbps Transmit 1 Mbps', traffic)
-  const chart = await one('img', 'Network bandwidth', traffic)
-  await says('Receive: 5.9 Mbps now, 5.9 Mbps at most. Transmit: 1 Mbps now, 1 Mbps at most', chart)
+  const traffic = await card('Network')
+  await says('Received 5.9 Mbps Sent 1 Mbps', traffic)
+  const chart = await one('img', 'Network', traffic)
+  await says('Received: 5.9 Mbps now, 5.9 Mbps at most. Sent: 1 Mbps now, 1 Mbps at most', chart)
   const pressed = async () =>
     all('button', undefined, traffic)
       .filter((button) => button.getAttribute('aria-pressed') === 'true')
       .map(nameOf)
-  assert.deepEqual(await pressed(), ['Instant'])
+  assert.deepEqual(await pressed(), ['Live'])
   await press(chart, 'ArrowLeft')
   await press(chart, 'ArrowLeft')
-  await says('Receive 5.8 Mbps Transmit 1 Mbps', traffic)
+  await says('Received 5.8 Mbps Sent 1 Mbps', traffic)
   await click(await one('button', 'Past 60 minutes', traffic))
   assert.deepEqual(await pressed(), ['Past 60 minutes'])
-  await says('Receive: 8 Mbps now, 8 Mbps at most. Transmit: 3 Mbps now, 3 Mbps at most', traffic)
+  await says('Received: 8 Mbps now, 8 Mbps at most. Sent: 3 Mbps now, 3 Mbps at most', traffic)
 })
 
-test('before there is anything to draw the chart says that it is being measured', async () => {
+test('before there is anything to draw the chart says that it waits for data', async () => {
   const none = { rx: [], tx: [] }
   hub.hub.monitor.history = () => ({ 'mbps-s': { rx: [1], tx: [1] }, 'mbps-m': none })
   await openConsole(hub)
-  const traffic = await card('Network bandwidth')
-  await one('img', 'Network bandwidth', traffic)
+  const traffic = await card('Network')
+  await one('img', 'Network', traffic)
   await click(await one('button', 'Past 60 minutes', traffic))
-  await says(/being measured/, traffic)
+  await says('Waiting for data', traffic)
 })
 
 test('a dashboard that cannot be loaded says why, and is there on retry', async () => {
@@ -342,10 +342,10 @@ test('a dashboard that cannot be loaded says why, and is there on retry', async 
 })
 
 for (const [name, permission, cards] of [
-  ['a viewer', VIEWER_PERMISSIONS, ['System', 'Network bandwidth', 'Active streaming channels', 'Device warnings']],
-  ['who sees devices', DEVICE_VIEW, ['System', 'Network bandwidth', 'Device warnings']],
-  ['who sees channels', CHANNEL_VIEW, ['System', 'Network bandwidth', 'Active streaming channels']],
-  ['who sees the system', SYSTEM_CONFIG_VIEW, ['System', 'Network bandwidth', 'Logs']]
+  ['a viewer', VIEWER_PERMISSIONS, ['System', 'Network', 'Live channels', 'Warnings']],
+  ['who sees devices', DEVICE_VIEW, ['System', 'Network', 'Warnings']],
+  ['who sees channels', CHANNEL_VIEW, ['System', 'Network', 'Live channels']],
+  ['who sees the system', SYSTEM_CONFIG_VIEW, ['System', 'Network', 'Logs']]
 ] as const)
   test(`${name} gets the cards the rights allow, and only links to pages that open`, async () => {
     const { registry } = hub.hub
