@@ -61,8 +61,9 @@ export function sources() {
       if (/^[./]/.test(mapped)) return mapped === name ? null : mapped
       return fileURLToPath(import.meta.resolve(mapped))
     },
-    // Preact's sources go round in circles, which nobody here can mend.
-    onLog: (_level, { code, ids = [] }) => code !== 'CIRCULAR_DEPENDENCY' || !ids.every((id) => id.startsWith(preact)),
+    // Packages go round in circles, which nobody here can mend.
+    onLog: (_level, { code, ids = [] }) =>
+      code !== 'CIRCULAR_DEPENDENCY' || !ids.some((id) => id.includes('/node_modules/')),
     async load(id) {
       const [, loader] = /\.(tsx?)$/.exec(id) ?? []
       const source = (loader === 'tsx' ? DRAW : '') + (await readFile(id, 'utf8'))

@@ -30,29 +30,11 @@ export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const
 /** Values of a place's parameters, by their names in its pattern. */
 export type Params = Readonly<Record<string, string>>
 
-/** The parameters of a path under a pattern; undefined where it is another path. */
-function matched(pattern: string, path: string): Params | undefined {
-  const names = pattern.split('/')
-  const values = path.split('/')
-  if (names.length !== values.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [at, segment] of names.entries()) {
-    const value = values[at] ?? ''
-    const [before = '', name] = segment.split(':')
-    if (name === undefined ? value !== segment : !value.startsWith(before)) return undefined
-    if (name === undefined) continue
-    const own = value.slice(before.length)
-    if (!/^[\w-]+$/.test(own)) return undefined
-    params[name] = own
-  }
-  return params
-}
-
 /** What is at a path: a place with its parameters, or another path it leads on to; neither for a path that does not exist. */
 export function placeOf(path: string): { place?: Place; params?: Params; leadsTo?: string } {
   for (const [place, pattern] of Object.entries(PLACES)) {
-    const params = matched(pattern, path)
-    if (params) return { place: place as Place, params }
+    const found = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[\\w-]+)')}$`).exec(path)
+    if (found) return { place: place as Place, params: { ...found.groups } }
   }
   return path in REDIRECTS ? { leadsTo: PLACES[REDIRECTS[path as keyof typeof REDIRECTS]] } : {}
 }

@@ -34,21 +34,18 @@ export function forwardRef(draw: (props: Props, ref: unknown) => unknown) {
   return ({ ref = null, ...props }: Props) => draw(props, ref)
 }
 
-/** Draws anew whenever the value of a store outside differs from the one that was drawn. */
+/** Draws anew whenever the value of a store outside differs from the one that was drawn. Another `read` comes with another `subscribe`. */
 export function useSyncExternalStore<T>(subscribe: (changed: () => void) => () => void, read: () => T): T {
-  const value = read()
   const [, draw] = useState({})
-  const drawn = useRef({ value, read }).current
-  useLayoutEffect(() => {
-    Object.assign(drawn, { value, read })
-  })
+  const drawn = useRef<T>(undefined)
+  drawn.current = read()
   useLayoutEffect(() => {
     const look = () => {
-      if (!Object.is(drawn.value, drawn.read())) draw({})
+      if (!Object.is(drawn.current, read())) draw({})
     }
     // It may have changed between drawing and now.
     look()
     return subscribe(look)
   }, [subscribe])
-  return value
+  return drawn.current as T
 }

@@ -19,8 +19,9 @@ import { TEXT } from './text.ts'
 
 export interface MenuEntry {
   title: Pair
-  icon: IconName
-  /** Where it leads; a group leads nowhere itself. */
+  /** A group has none. */
+  icon?: IconName
+  /** Where it leads; a group leads nowhere itself. The device groups stand in the place of theirs. */
   place?: Place
   /** Permission bits of which one is enough; none = everybody. */
   scopes?: number
@@ -28,41 +29,37 @@ export interface MenuEntry {
   cloud?: boolean
   /** Bit of `feature-support` that the hub must have. */
   feature?: number
-  /** What to show beside it. */
-  badge?: (badges: Badges) => number
+  /** What to count beside it. */
+  badge?: keyof Badges
   /** A badge that says that something is wrong, rather than how many wait. */
   alarm?: boolean
   entries?: readonly MenuEntry[]
-  /** The device groups stand here. */
-  groups?: true
 }
 
 export const MENU: readonly MenuEntry[] = [
   { title: TEXT.dashboard, icon: 'dashboard', place: 'dashboard' },
   {
     title: TEXT.streaming,
-    icon: 'channels',
     entries: [
       {
         title: TEXT.channels,
         icon: 'channels',
         place: 'channels',
         scopes: CHANNEL_VIEW,
-        badge: (badges) => badges.channels,
+        badge: 'channels',
         alarm: true
       }
     ]
   },
   {
     title: TEXT.devices,
-    icon: 'devices',
     entries: [
       {
         title: TEXT.pending,
         icon: 'pending',
         place: 'pendingDevices',
         scopes: DEVICE_ADV_CONTROL,
-        badge: (badges) => badges.pending
+        badge: 'pending'
       },
       { title: TEXT.rejected, icon: 'rejected', place: 'rejectedDevices', scopes: DEVICE_ADV_CONTROL },
       { title: TEXT.all, icon: 'grid', place: 'allDevices', scopes: DEVICE_VIEW },
@@ -71,17 +68,16 @@ export const MENU: readonly MenuEntry[] = [
         icon: 'warning',
         place: 'warningDevices',
         scopes: DEVICE_VIEW,
-        badge: (badges) => badges.warnings,
+        badge: 'warnings',
         alarm: true
       },
       { title: TEXT.favorites, icon: 'star', place: 'favoriteDevices', scopes: DEVICE_VIEW },
-      { title: TEXT.deviceGroups, icon: 'group', scopes: DEVICE_GROUP_VIEW, groups: true },
+      { title: TEXT.deviceGroups, place: 'groupDevices', scopes: DEVICE_GROUP_VIEW },
       { title: TEXT.portForward, icon: 'output', place: 'portForward', scopes: DEVICE_ADV_CONTROL }
     ]
   },
   {
     title: TEXT.settings,
-    icon: 'settings',
     entries: [
       { title: TEXT.users, icon: 'user', place: 'users', scopes: USER_CONTROL },
       { title: TEXT.firmware, icon: 'input', place: 'firmware', scopes: FIRMWARE_VIEW, cloud: false },
@@ -107,5 +103,14 @@ export function visibleEntries(entries: readonly MenuEntry[], sight: MenuSight):
     if (!entry.entries) return [entry]
     const inner = visibleEntries(entry.entries, sight)
     return inner.length > 0 ? [{ ...entry, entries: inner }] : []
+  })
+}
+
+/** The entry of a place, with the groups it is in before it; nothing for a place that has none. */
+export function wayTo(place: string, entries: readonly MenuEntry[] = MENU): MenuEntry[] {
+  return entries.flatMap((entry) => {
+    if (entry.place === place) return [entry]
+    const inner = wayTo(place, entry.entries ?? [])
+    return inner.length > 0 ? [entry, ...inner] : []
   })
 }

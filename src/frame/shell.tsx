@@ -1,6 +1,7 @@
 // What is around every room: the bar at the top, the menu at the side, the way here, the footer, and what pops up over all.
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { USER_CONTROL } from '../../contract/permissions.ts'
 import { door } from '../link/exchange.ts'
 import type { Place } from '../paths.ts'
 import { $fresh } from '../state/freshness.ts'
@@ -14,7 +15,7 @@ import { Breadcrumb } from './breadcrumb.tsx'
 import { Footer } from './footer.tsx'
 import { NotFound } from './not-found.tsx'
 import { PasswordBanner } from './password-banner.tsx'
-import { ROUTES, type Route } from './routes.tsx'
+import { ROOMS, type Route, routeTo } from './routes.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { TEXT } from './text.ts'
 import { TopBar } from './top-bar.tsx'
@@ -27,9 +28,9 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
   const [folded, setFolded] = useState(localStorage.getItem(FOLDED) === '1')
   const [drawer, setDrawer] = useState(false)
   const [path] = useLocation()
-  const route: Route | undefined = place && ROUTES[place]
+  const route = place && routeTo(place)
   const forced = useQuery().get('search-navigation')
-  const current = forced && Object.hasOwn(ROUTES, forced) ? (forced as Place) : (route?.highlight ?? place)
+  const current = forced && Object.hasOwn(ROOMS, forced) ? (forced as Place) : (route?.highlight ?? place)
 
   // Another place was chosen: the drawer has done its work.
   useEffect(() => setDrawer(false), [path])
@@ -79,9 +80,9 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
 /** The room, for who may come in. */
 function Room({ route }: { route: Route }) {
   const may = useStore($may)
-  if (route.scopes !== undefined && !may({ who: route.scopes }))
-    return <Denied text={route.deniedWhy && t(route.deniedWhy)} />
-  return <route.screen />
+  const { scopes } = route
+  if (scopes === undefined || may({ who: scopes })) return <route.screen />
+  return <Denied text={scopes === USER_CONTROL ? t(TEXT.adminOnly) : undefined} />
 }
 
 /** The hash is the router's, so the jump to the content is made by hand. */

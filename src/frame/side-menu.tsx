@@ -57,9 +57,9 @@ function Entries({ entries, current, folded, badges }: EntriesProps) {
   return (
     <ul>
       {entries.map((entry) => {
-        const { title, icon, place, badge, alarm, entries: inner, groups } = entry
+        const { title, icon, place, badge, alarm, entries: inner } = entry
         const text = t(title)
-        if (groups) return folded ? null : <Groups key={text} />
+        if (place === 'groupDevices') return folded ? null : <Groups key={text} />
         return (
           <li key={text}>
             {place ? (
@@ -68,9 +68,9 @@ function Entries({ entries, current, folded, badges }: EntriesProps) {
                 aria-current={place === current ? 'page' : undefined}
                 data-tip={folded ? text : ''}
               >
-                <Icon name={icon} />
+                {icon && <Icon name={icon} />}
                 <span className="cut">{text}</span>
-                {badge && <Badge count={badge(badges)} alarm={alarm} label={text} />}
+                {badge && <Badge count={badges[badge]} alarm={alarm} label={text} />}
               </a>
             ) : (
               <h3>{text}</h3>

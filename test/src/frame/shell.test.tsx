@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
-import { ROUTES } from '../../../src/frame/routes.tsx'
+import { ROOMS } from '../../../src/frame/routes.tsx'
 import { link, PLACES, type Place } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
@@ -71,7 +71,7 @@ test('every page says where it is: its crumbs, its heading, the title of the win
     assert.equal(document.querySelectorAll('h1').length, 1)
     assert.equal(document.querySelector('h1')?.textContent, title)
   }
-  assert.deepEqual(Object.keys(ways), Object.keys(ROUTES))
+  assert.deepEqual(Object.keys(ways), Object.keys(ROOMS))
 })
 
 test('the lists below the devices lead back to them', async () => {

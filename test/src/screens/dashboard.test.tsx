@@ -15,7 +15,7 @@ import { addOutput } from '../../../contract/source.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import type { Reading } from '../../../hub/machine/monitor.ts'
 import type { LegObserved } from '../../../hub/streams/channel.ts'
-import { ROUTES } from '../../../src/frame/routes.tsx'
+import { routeTo } from '../../../src/frame/routes.tsx'
 import { placeOf } from '../../../src/paths.ts'
 import { closeConsole, openConsole, signInAs } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
@@ -366,7 +366,7 @@ for (const [name, permission, cards] of [
       const { hash } = target as HTMLAnchorElement
       const { place } = placeOf(hash.slice(1).replace(/\?.*/, ''))
       if (!place || place === 'login') continue
-      const { scopes } = ROUTES[place]
+      const { scopes } = routeTo(place)
       assert.ok(scopes === undefined || permits(scopes, { permission, type: 8 }), `${nameOf(target)} leads to ${hash}`)
     }
     await until(() => !words().includes('Loading') && all('status', 'Loading').length === 0, 'all is loaded')
