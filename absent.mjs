@@ -127,10 +127,9 @@ export const COMES_TO = {
     'parentDom.firstChild': 'NULL',
     'r = r._excess': 'false',
     'newVNode._flags &= RESET_MODE': '0',
-    // Styles are objects, events are heard when they bubble, links have no spaces, elements are those of HTML and SVG.
+    // Styles are objects, links have no spaces, elements are those of HTML and SVG.
     "typeof value == 'string'": 'false',
     "typeof oldValue == 'string'": 'false',
-    "name != (name = name.replace(CAPTURE_REGEX, '$1'))": 'false',
     "name.replace(/xlink(H|:h)/, 'h')": 'name',
     'namespace == MATH_NAMESPACE': 'false',
     'doc.createElementNS(namespace, nodeType, newProps.is ? newProps : parentDom)':
