@@ -24,7 +24,7 @@ import { UpdateState } from './update-state.tsx'
 
 type DeviceColumn = Column<Device>
 
-export function GroupName({ id }: { id: number }) {
+function GroupName({ id }: { id: number }) {
   const { items } = useStore($catalogs)
   return (
     <span className="cut" data-tip="">
@@ -124,7 +124,7 @@ export const NETWORK: readonly DeviceColumn[] = [
   address('mobile', ['Mobile network', '移动网络']),
   address('softap', ['Own Wi-Fi network', '自建 Wi-Fi 热点']),
   address('rndis', ['USB network', 'USB 网络']),
-  address('mac', ['Hardware address', 'MAC 地址'])
+  address('mac', ['MAC address', 'MAC 地址'])
 ]
 
 /** Of devices that wait for a decision, or were refused. */
@@ -156,7 +156,7 @@ export const ACCEPTED: readonly DeviceColumn[] = [
   ...NETWORK,
   { key: 'recording', title: ['Recording', '录制'], text: recordingOf, hide: true },
   { key: 'streaming', title: ['Streaming', '推流'], text: streamingOf, hide: true },
-  ports('inputs', ['Inputs', '输入端口']),
-  ports('outputs', ['Outputs', '输出端口']),
+  ports('inputs', ['Inputs', '输入']),
+  ports('outputs', ['Outputs', '输出']),
   { key: 'disks', title: ['Storage', '存储'], text: ({ status }) => disksText(status?.disks), hide: true }
 ]

@@ -23,9 +23,8 @@ export function DeviceDetailScreen() {
   const device = value?.dev.sn === sn ? value.dev : undefined
   const instead = useInstead($device, !device, null)
   useTitle(device?.name)
-  if (code === NOT_EXIST) return <Empty icon="devices" title={t(TEXT.gone)} />
+  if (code === NOT_EXIST || (device && !hasDetail(device))) return <Empty icon="devices" title={t(TEXT.gone)} />
   if (!device) return <>{instead}</>
-  if (!hasDetail(device)) return <Empty icon="devices" title={t(TEXT.noDetail)} />
   const decided = device['reg-state']
   const accepted = decided === REGISTRATION.accepted
   return (

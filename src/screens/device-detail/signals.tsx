@@ -15,7 +15,7 @@ type Word = readonly [tone: Tone, text: Pair]
 /** Each port with what is there, the tallies, and the stream that the hub has ordered, as it arrives. */
 export function portLines({ status, stream }: Device): FactLine[] {
   const ports = (name: Pair, list: readonly { name: string; signal: string }[] = []): FactLine[] =>
-    list.map(({ name: own, signal }, at) => [own || t(name, at + 1), signalText(signal)])
+    list.map(({ name: own, signal }) => [own || t(name), signalText(signal)])
   const { tally } = status ?? {}
   const [tone, word]: Word = tally?.program
     ? ['bad', TEXT.program]
@@ -83,8 +83,6 @@ export function activityLines({ recording, live }: DeviceStatus): FactLine[] {
   return [...runLines(TEXT.recording, recording), ...runLines(TEXT.streaming, live)]
 }
 
-const KINDS: Readonly<Record<DeviceDisk['kind'], Pair>> = { usb: TEXT.usb, sd: TEXT.sd, nas: TEXT.nas }
-
 /** How a disk is, where it does not say how much is free. */
 const DISK_STATES: Readonly<Record<DeviceDisk['state'], Word>> = {
   none: ['off', TEXT.none],
@@ -97,5 +95,5 @@ export function diskLine({ kind, state, label, total = 0, free, 'free-sec': seco
   const [tone, word] = DISK_STATES[state]
   const pair = free === undefined ? word : seconds ? TEXT.freeTime : TEXT.free
   const text = t(pair, megabytes(free ?? 0), megabytes(total), duration(seconds ?? 0))
-  return [label || t(KINDS[kind]), <State tone={tone} text={text} />]
+  return [label || kind.toUpperCase(), <State tone={tone} text={text} />]
 }

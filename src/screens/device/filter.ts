@@ -29,7 +29,7 @@ export function sortingOf(query: URLSearchParams, columns: readonly Column<Devic
 }
 
 export function setSorting({ key, order }: Sorting): void {
-  setQuery({ sort: key === 'name' ? '' : key, order: order === 'ascending' ? '' : order })
+  setQuery({ sort: key, order })
 }
 
 const numberOf = (text: string | null) => (text ? Number(text) : undefined)

@@ -5,7 +5,7 @@ export const TEXT = {
   dirInput: ['Input', '输入'],
   dirOutput: ['Output', '输出'],
   dirNone: ['Management only', '仅管理'],
-  warning: ['With warnings', '有告警'],
+  warning: ['Warnings', '告警'],
   state: ['State', '状态'],
   direction: ['Direction', '方向'],
   online: ['Online', '在线'],
@@ -16,8 +16,8 @@ export const TEXT = {
   every: ['{0}: all', '{0}：全部'],
   none: ['No devices', '暂无设备'],
   join: [
-    'In a device, enter this hub’s address and port {0}. It then waits under Pending Approval.',
-    '在设备中填写本中心的地址和端口 {0}，随后它会出现在待审批列表中。'
+    'Enter this hub’s address and port {0} in a device, then accept it.',
+    '在设备中填写本中心的地址和端口 {0}，然后接受该设备。'
   ],
   pending: ['Pending Approval', '待审批'],
   noneFavorite: ['The menu of a device adds it here.', '可通过设备的菜单加入收藏。'],
