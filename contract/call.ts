@@ -33,6 +33,8 @@ export interface ChangedBy {
   time: number
   /** Path of the call, as in the operation log. */
   event: string
+  /** What it does, in the language of who asks. */
+  what?: string
 }
 
 /** What every answer carries. All beside the result is ours, for a better sentence: another hub leaves it out. */
@@ -58,6 +60,11 @@ export interface Envelope {
   'owner-o'?: string[]
   /** Of a device that was told to do something: `result` is its own, in the codes of this generation (`device-action.ts`). */
   api?: 'usapi' | 'mwapi' | 'api'
+  /**
+   * What happened in words, where the hub knows more than its result says: what comes from a device, and what the fields above hold. In
+   * the language of who asks (`language.ts`); plain text without secrets, a line what happened, further lines what to do next.
+   */
+  message?: string
   /** With 16 and 1004: who deleted or changed the object. */
   by?: ChangedBy
 }

@@ -23,6 +23,8 @@ export interface ActionResult {
   api?: DeviceApi
   /** Besides, where the specification has a sentence for it. */
   reason?: ActionError
+  /** All that in words (Envelope). */
+  message?: string
   /** It is done, and takes effect when the device restarts. */
   'ext-need-reboot'?: boolean
 }

@@ -48,6 +48,8 @@ export interface DeviceSession {
   use?: boolean
   /** How it is: a code of `ultra-codes.ts`, and beside those 22 connected, 23 connecting, 24 waiting, 25 authorising, 27 idle. */
   result?: number
+  /** Ours: the code in words, in the language of who asks; of a single device. */
+  message?: string
   'run-ms'?: number
   /** Bits per second. */
   bps?: number
@@ -59,6 +61,8 @@ export interface DeviceActivity {
   /** Milliseconds for which it has. */
   'run-ms'?: number
   result?: number
+  /** As a session's. */
+  message?: string
   sessions?: DeviceSession[]
 }
 

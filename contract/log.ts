@@ -38,10 +38,8 @@ export interface LogFilter {
   level?: number
   /** Operation log: done (result 0) or refused. */
   outcome?: 'ok' | 'failed'
-  /** Part of detail, user or address; upper and lower case alike. */
+  /** Part of detail, user or address, or of what happened in the words of the reader; upper and lower case alike. */
   key?: string
-  /** Ours: comma list of events, which `key` also finds: those whose sentence, in the language of the reader, holds the text. */
-  events?: string
   /** Device log: one device. */
   sn?: string
 }
@@ -52,7 +50,7 @@ export interface LogRequest extends LogFilter, Page {
   since?: number
 }
 
-/** A line. Its sentence is `event` with `detail` set in; the console writes it in the reader's language. */
+/** A line. */
 export interface LogLine {
   id: number
   /** Milliseconds since the epoch. */
@@ -62,11 +60,15 @@ export interface LogLine {
   event: string
   /** Names, numbers and addresses of it. Never a secret. */
   detail: string
+  /** Ours: both as a sentence, in the language of who asks. A hub that has none says it all in `detail`. */
+  text?: string
   /** Operation log. */
   user?: string
   ip?: string
   /** Operation log: result code. */
   code?: number
+  /** Ours: `code` in words, where it is not 0. */
+  outcome?: string
   /** Device log. */
   sn?: string
 }

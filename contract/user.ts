@@ -140,6 +140,8 @@ export interface Session {
   own?: boolean
   /** What the browser calls itself, shortened; absent where it did not say. */
   agent?: string
+  /** The same in words, in the language of who asks: 'Firefox on Windows'. */
+  browser: string
 }
 
 /** Ours. Everybody sees the own sessions, the Admin group all. Newest use first. Of one user there are 100 at most. */

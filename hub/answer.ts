@@ -2,6 +2,7 @@
 // transaction together with its line in the operation log, so that either both are kept or neither.
 import type { Call, Envelope, ReplyOf } from '../contract/call.ts'
 import type { Caller } from './gate.ts'
+import type { Language } from './words/language.ts'
 
 /** What an answer says besides its result; some calls say more than others. */
 type Extra = Readonly<Record<string, unknown>> & Pick<Envelope, 'field'>
@@ -25,6 +26,8 @@ export interface Context {
   address: string
   /** What the browser calls itself: at most 128 characters, all of them printable; empty where it does not say. */
   agent: string
+  /** What sentences are to be in. */
+  language: Language
   /** The request came over TLS. */
   secure: boolean
   /** Headers of the answer. */

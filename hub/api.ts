@@ -17,6 +17,9 @@ import { type Answer, type Context, Refusal } from './answer.ts'
 import type { Caller, Gate } from './gate.ts'
 import { mayCall } from './origin.ts'
 import type { Store } from './store/store.ts'
+import { languageOf } from './words/language.ts'
+import { withMessage } from './words/messages.ts'
+import { operationName } from './words/operations.ts'
 
 /** Bytes of a JSON request. The largest honest one, a thousand serials, has 40 KB. */
 export const BODY_MAX = 1 << 20
@@ -148,7 +151,7 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
   }
 
   /** Who last changed what was not there, or not as the caller took it to be: as far as the caller may know of it. */
-  function changedBy({ caller, objects }: Context, code: number) {
+  function changedBy({ caller, objects, language }: Context, code: number) {
     if (!caller || (code !== NOT_EXIST && code !== STATE_CHANGED)) return undefined
     for (const object of objects.toReversed()) {
       const [kind, sn = ''] = object.split(':')
@@ -157,7 +160,7 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
       if (kind === 'device' && caller.user.type !== GROUP_ADMIN && !(device && gate.seesDevice(caller, device)))
         continue
       const by = store.logs.changedBy(object)
-      if (by) return by
+      if (by) return { ...by, what: operationName(language, by.event) }
     }
     return undefined
   }
@@ -170,6 +173,7 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
       caller,
       address: peer.address,
       agent: (request.headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim().slice(0, AGENT_MAX),
+      language: languageOf(request.headers),
       secure: peer.secure,
       headers: new Headers(),
       detail: '',
@@ -218,14 +222,15 @@ export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) 
     try {
       const done = await run(found, context, parsed.data as never)
       if (done instanceof Response) return done
-      return jsonAnswer({ result: SUCCESS, ...done }, 200, context.headers)
+      return jsonAnswer(withMessage(context.language, { result: SUCCESS, ...done }), 200, context.headers)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { code, extra } = error
       // In the log a number has one meaning: what is a device's own stands in the line's detail.
       refused(context, found, extra.api === 'usapi' ? DEVICE_ERROR : code, extra.field)
       const by = changedBy(context, code)
-      return jsonAnswer({ result: code, ...extra, ...(by && { by }) }, 200, context.headers)
+      const answer = withMessage(context.language, { result: code, ...extra, ...(by && { by }) })
+      return jsonAnswer(answer, 200, context.headers)
     }
   }
 

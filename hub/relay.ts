@@ -20,6 +20,8 @@ import type { DeviceAnswer } from './devices/request.ts'
 import type { Caller } from './gate.ts'
 import { mayCall } from './origin.ts'
 import type { Hub } from './parts.ts'
+import { deviceCodeLines } from './words/device-results.ts'
+import { languageOf } from './words/language.ts'
 
 /** Milliseconds: below the console's own limit, so that it hears the reason. */
 const RELAY_TIMEOUT = 15_000
@@ -40,8 +42,7 @@ function fieldsOf(text: string): Record<string, unknown> | undefined {
 }
 
 /** The device's own result, where it says one: `result` for usapi, `status` for the others (reference 1.3). */
-function codeOf(prefix: Prefix, { body }: DeviceAnswer): number | undefined {
-  const fields = fieldsOf(body.toString())
+function codeOf(prefix: Prefix, fields: Record<string, unknown> | undefined): number | undefined {
   const code = prefix === 'usapi' ? fields?.result : (fields?.status ?? fields?.result)
   return typeof code === 'number' ? code : undefined
 }
@@ -116,14 +117,18 @@ export function createRelay({ store, gate, links, actions }: Hub) {
       log(UNKNOWN_ERROR)
       throw error
     }
-    const code = codeOf(prefix, answer)
+    const said = fieldsOf(answer.body.toString())
+    const code = codeOf(prefix, said)
     // In the log a number has one meaning, and an Ultra's above 1, which is under way already, have another than the hub's.
     if (prefix === 'usapi' && code !== undefined && code > 1) log(DEVICE_ERROR, undefined, `usapi ${code}`)
     else log(code ?? (answer.status >= 200 && answer.status < 300 ? SUCCESS : UNKNOWN_ERROR))
     // What it changed the lists shall show soon; the answer is the device's own, and waits for nothing.
     if (bits !== DEVICE_VIEW) void actions.look(sn)
     const status = answer.status >= 200 && answer.status < 600 ? answer.status : 502
-    return new Response(BODILESS.includes(status) ? null : new Uint8Array(answer.body), {
+    // Word for word, but for what the code means, which the hub alone knows of each family.
+    const message = code && deviceCodeLines(languageOf(request.headers), prefix, code).join('\n')
+    const answered = message ? JSON.stringify({ ...said, message }) : new Uint8Array(answer.body)
+    return new Response(BODILESS.includes(status) ? null : answered, {
       status,
       headers: { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
     })

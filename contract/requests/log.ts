@@ -12,12 +12,6 @@ const filter = {
   level: queryNumber(1, 3),
   outcome: z.enum(['ok', 'failed']).optional(),
   key: text.optional(),
-  // Words of the event log, and paths of calls.
-  events: z
-    .string()
-    .max(4096)
-    .regex(/^[a-z/-]+(,[a-z/-]+)*$/)
-    .optional(),
   sn: serial.optional()
 }
 shape(listLog, z.object({ ...page, ...filter, upto: queryNumber(0, Number.MAX_SAFE_INTEGER), since }))

@@ -106,7 +106,7 @@ export function catalogAnswers(hub: Hub): Answer[] {
       const wanted = request.catalogs?.split(',').map(Number)
       const chosen = [none(), ...rows].filter(({ id }) => !wanted || wanted.includes(id))
       const page = pageOf(chosen, request)
-      const deviceWire = wireFor(hub, caller, false)
+      const deviceWire = wireFor(hub, context, false)
       const window = { start: request['dev-start'], count: request['dev-count'] }
       const told = (id: number): Device[] => pageOf(sorted(inside(id)), window).list.map(deviceWire)
       return { ...page, list: page.list.map((row) => ({ ...wire(row), list: told(row.id) })) }

@@ -1,20 +1,30 @@
 // Devices as a caller is told of them.
-import { type Device, REGISTRATION, setDeviceSecurity } from '../../contract/device.ts'
+import {
+  type Device,
+  type DeviceActivity,
+  type DeviceStatus,
+  REGISTRATION,
+  setDeviceSecurity
+} from '../../contract/device.ts'
 import { addDevice } from '../../contract/device-address.ts'
 import { UPDATE } from '../../contract/firmware.ts'
 import { CHANNEL_VIEW, holds, permits } from '../../contract/permissions.ts'
-import type { Caller } from '../gate.ts'
+import { type Context, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { RolloutDeviceRow } from '../store/rollouts.ts'
+import type { Language } from '../words/language.ts'
+import { ultraCodeText } from '../words/ultra-codes.ts'
 
 /** Makes the form of devices that a caller is told: what is other users' or needs another right is left out. */
 export function wireFor(
   { store, registry, firmware, arriving, addressed }: Hub,
-  { user }: Caller,
+  context: Context,
   samples = true
 ): (row: DeviceRow) => Device {
+  const { language } = context
+  const { user } = signedIn(context)
   let owners: (id: number) => ChannelRow[] = () => []
   if (permits(CHANNEL_VIEW, user)) {
     const map = Map.groupBy(store.channels.all(), (channel) => channel.input_id)
@@ -26,6 +36,7 @@ export function wireFor(
   let updates: Map<string, RolloutDeviceRow> | undefined
   return (row) => {
     const device = registry.wire(row, owners(row.id), samples)
+    if (samples && device.status) device.status = withWords(language, device.status)
     updates ??= new Map(store.rollouts.current().map((one) => [one.sn, one]))
     const update = updates.get(row.sn)
     if (update) Object.assign(device, updateOf(update, firmware.rollouts.percent(update.rollout_id, row.sn)))
@@ -41,6 +52,17 @@ export function wireFor(
     const { 'is-inherit': _inherit, 'group-mask': _groups, 'usr-mask': _users, ...told } = device
     return told
   }
+}
+
+/** What a device says of its recordings and streams, with its codes in words. */
+function withWords(language: Language, { recording, live, ...status }: DeviceStatus): DeviceStatus {
+  const said = <Part extends { result?: number }>(part: Part): Part =>
+    part.result ? { ...part, message: ultraCodeText(language, part.result) } : part
+  const all = ({ sessions, ...activity }: DeviceActivity): DeviceActivity => ({
+    ...said(activity),
+    ...(sessions && { sessions: sessions.map(said) })
+  })
+  return { ...status, ...(recording && { recording: all(recording) }), ...(live && { live: all(live) }) }
 }
 
 /** The fields that tell of an update. */

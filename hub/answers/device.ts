@@ -72,18 +72,18 @@ export function deviceAnswers(hub: Hub): Answer[] {
       const caller = signedIn(context)
       const visible = gate.sightOf(caller)
       const rows = list(request, caller.user.id).filter(visible)
-      const page = pageSince(store.changes, 'device', request, rows, wireFor(hub, caller, false))
+      const page = pageSince(store.changes, 'device', request, rows, wireFor(hub, context, false))
       return { ...page, ...globals(request) }
     }),
     answer(listDevicesBySerial, (context, request) => {
       const caller = signedIn(context)
       const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
-      return { list: rows.filter(gate.sightOf(caller)).map(wireFor(hub, caller)), ...globals({ 'global-config': 1 }) }
+      return { list: rows.filter(gate.sightOf(caller)).map(wireFor(hub, context)), ...globals({ 'global-config': 1 }) }
     }),
     answer(queryDevice, (context, request) => {
       const row = seen(context, request.sn)
       hub.lookedAt(row.sn)
-      return { dev: wireFor(hub, signedIn(context))(row), ...globals(request) }
+      return { dev: wireFor(hub, context)(row), ...globals(request) }
     }),
     change(setFavorite, (context, request) => {
       const { id } = signedIn(context).user

@@ -1,12 +1,14 @@
 // A log as a file that is written while it is read: it may be larger than what one would keep in memory.
 import type { LogLine, LogType } from '../../contract/log.ts'
+import type { Language } from '../words/language.ts'
+import { lineSayer } from '../words/log-lines.ts'
 
 type Format = 'csv' | 'json'
 
 const COLUMNS = {
-  operation: ['time', 'user', 'ip', 'event', 'detail', 'code'],
-  system: ['time', 'level', 'event', 'detail'],
-  device: ['time', 'level', 'sn', 'event', 'detail']
+  operation: ['time', 'user', 'ip', 'text', 'event', 'detail', 'code', 'outcome'],
+  system: ['time', 'level', 'text', 'event', 'detail'],
+  device: ['time', 'level', 'sn', 'text', 'event', 'detail']
 } as const satisfies Record<LogType, readonly (keyof LogLine)[]>
 
 const LEVEL_WORDS = ['', 'information', 'warning', 'error']
@@ -32,16 +34,17 @@ function csvRow(line: LogLine, columns: readonly (keyof LogLine)[]): string {
   return `${cells.join(',')}\r\n`
 }
 
-function* written(chunks: Iterable<LogLine[]>, type: LogType, format: Format): Generator<string> {
+function* written(chunks: Iterable<LogLine[]>, type: LogType, format: Format, language: Language): Generator<string> {
+  const say = lineSayer(language, type)
   const columns = COLUMNS[type]
   if (format === 'csv') {
     yield `${BOM}${columns.join(',')}\r\n`
-    for (const lines of chunks) yield lines.map((line) => csvRow(line, columns)).join('')
+    for (const lines of chunks) yield lines.map((line) => csvRow(say(line), columns)).join('')
     return
   }
   let between = '[\n'
   for (const lines of chunks) {
-    yield between + lines.map((line) => JSON.stringify(line)).join(',\n')
+    yield between + lines.map((line) => JSON.stringify(say(line))).join(',\n')
     between = ',\n'
   }
   yield between === '[\n' ? '[]\n' : '\n]\n'
@@ -50,9 +53,10 @@ function* written(chunks: Iterable<LogLine[]>, type: LogType, format: Format): G
 /**
  * The file, as an answer that a browser saves.
  * @param chunks lines, newest first
+ * @param language of their sentences
  */
-export function logFile(chunks: Iterable<LogLine[]>, type: LogType, format: Format): Response {
-  const pieces = written(chunks, type, format)
+export function logFile(chunks: Iterable<LogLine[]>, type: LogType, format: Format, language: Language): Response {
+  const pieces = written(chunks, type, format, language)
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

@@ -1,7 +1,8 @@
-import { clearLog, exportLog, listLog } from '../../contract/log.ts'
+import { clearLog, exportLog, type LogFilter, listLog } from '../../contract/log.ts'
 import { type Answer, answer, type Context, change, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
-import type { LogSight } from '../store/log-filter.ts'
+import type { LogSight, Sought } from '../store/log-filter.ts'
+import { eventsSought, lineSayer } from '../words/log-lines.ts'
 import { logFile } from './log-file.ts'
 
 /** Lines a log answers when it is not told how many. */
@@ -15,16 +16,24 @@ export function logAnswers({ store, gate }: Hub): Answer[] {
     return serials && { user: caller.user.name, serials: [...serials] }
   }
 
+  /** A text is also found in the sentences, in the language of who looks. */
+  const soughtBy = <Filter extends LogFilter>({ language }: Context, filter: Filter): Filter & Sought => ({
+    ...filter,
+    events: eventsSought(language, filter)
+  })
+
   return [
     answer(listLog, (context, request) => {
       const { rev } = store.changes
       const start = request.start ?? 0
       const same = request.since !== undefined && store.changes.revs().log <= request.since
-      const page = store.logs.list(request, start, same ? 0 : (request.count ?? LINES), sightOf(context))
-      return { start, ...page, rev, ...(same && { partial: true }) }
+      const count = same ? 0 : (request.count ?? LINES)
+      const { total, list } = store.logs.list(soughtBy(context, request), start, count, sightOf(context))
+      const said = list.map(lineSayer(context.language, request.type))
+      return { start, total, list: said, rev, ...(same && { partial: true }) }
     }),
     answer(exportLog, (context, { format, ...filter }) =>
-      logFile(store.logs.all(filter, sightOf(context)), filter.type, format)
+      logFile(store.logs.all(soughtBy(context, filter), sightOf(context)), filter.type, format, context.language)
     ),
     change(clearLog, (context, { type, sn }) => {
       context.detail = sn ? `${type} ${sn}` : type

@@ -11,6 +11,7 @@ import type { Hub } from '../parts.ts'
 import { checkPassword, FIRST_PASSWORD, hashPassword } from '../passwords.ts'
 import type { UserRow } from '../store/users.ts'
 import { createTurns } from '../turns.ts'
+import { browserText } from '../words/browsers.ts'
 import { refuseUnfit, rulesOf } from './new-password.ts'
 
 /** Password checks that may wait for their turn: of one address, and of how many. Each costs one core's 30 ms. */
@@ -170,7 +171,8 @@ export function sessionAnswers({ store, gate, lockOut, sessionsEnded }: Hub): An
           created: row.created,
           seen: row.seen,
           ...(row.hash === caller.session && { own: true }),
-          ...(row.agent && { agent: row.agent })
+          ...(row.agent && { agent: row.agent }),
+          browser: browserText(context.language, row.agent)
         }))
       }
     }),

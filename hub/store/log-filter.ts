@@ -10,6 +10,12 @@ export interface LogSight {
   serials: readonly string[]
 }
 
+/** A filter with what `key` finds besides: the events whose sentences hold it. */
+export interface Sought extends LogFilter {
+  upto?: number
+  events?: readonly string[]
+}
+
 export interface Condition {
   sql: string
   values: SQLInputValue[]
@@ -36,7 +42,7 @@ function holding(text: string): { operator: string; pattern: string } {
  * @param sight undefined for who may see every device
  * @returns the condition, `1` when every line is meant
  */
-export function conditionOf(filter: LogFilter & { upto?: number }, sight?: LogSight): Condition {
+export function conditionOf(filter: Sought, sight?: LogSight): Condition {
   const { type, from, to, user, level, outcome, key, events, sn, upto } = filter
   const operation = type === 'operation'
   const parts: string[] = []
@@ -57,12 +63,8 @@ export function conditionOf(filter: LogFilter & { upto?: number }, sight?: LogSi
     const { operator, pattern } = holding(key)
     const columns = operation ? ['detail', 'user', 'ip'] : ['detail', 'sn']
     const found = columns.map((column) => `${column} ${operator}`)
-    if (events) found.push('event IN (SELECT value FROM json_each(?))')
-    and(
-      `(${found.join(' OR ')})`,
-      ...columns.map(() => pattern),
-      ...(events ? [JSON.stringify(events.split(','))] : [])
-    )
+    if (events?.length) found.push('event IN (SELECT value FROM json_each(?))')
+    and(`(${found.join(' OR ')})`, ...columns.map(() => pattern), ...(events?.length ? [JSON.stringify(events)] : []))
   }
   // A line about several devices is seen by who may see them all, or did it.
   if (sight && operation)

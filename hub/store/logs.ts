@@ -1,9 +1,9 @@
 // The operation log (what users did) and the event log (what the hub and the devices did), each kept as long as the settings say.
 import type { ChangedBy } from '../../contract/call.ts'
-import { LOG_ERROR, LOG_INFO, LOG_MORE, type LogFilter, type LogLine, type LogType } from '../../contract/log.ts'
+import { LOG_ERROR, LOG_INFO, LOG_MORE, type LogLine, type LogType } from '../../contract/log.ts'
 import type { Database } from './database.ts'
 import { createFlood } from './flood.ts'
-import { conditionOf, type LogSight } from './log-filter.ts'
+import { conditionOf, type LogSight, type Sought } from './log-filter.ts'
 
 /** Lines a minute about attempts of people who are nobody: of one address, and of all. The last one says that more follow unwritten. */
 export const NOBODY_LINES = { each: 60, all: 600 }
@@ -117,7 +117,7 @@ export function logs(database: Database, keep: () => Kept, now: () => number = D
     due[type] = { after: left ? 1 : Math.ceil(settings['max-lines'] / 100), at: now(), kept }
   }
 
-  function select(filter: LogFilter, sight: LogSight | undefined, rest: string, ...values: number[]): LogLine[] {
+  function select(filter: Sought, sight: LogSight | undefined, rest: string, ...values: number[]): LogLine[] {
     const { table, columns } = TABLES[filter.type]
     const condition = conditionOf(filter, sight)
     const sql = `SELECT ${columns} FROM ${table} WHERE ${condition.sql} ${rest}`
@@ -167,12 +167,7 @@ export function logs(database: Database, keep: () => Kept, now: () => number = D
       return true
     },
     /** A page of the lines that a filter lets through, newest first, and how many there are. */
-    list(
-      filter: LogFilter & { upto?: number },
-      start: number,
-      count: number,
-      sight?: LogSight
-    ): { total: number; list: LogLine[] } {
+    list(filter: Sought, start: number, count: number, sight?: LogSight): { total: number; list: LogLine[] } {
       const { table } = TABLES[filter.type]
       const { sql, values } = conditionOf(filter, sight)
       const total = database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${sql}`, ...values)?.n ?? 0
@@ -180,7 +175,7 @@ export function logs(database: Database, keep: () => Kept, now: () => number = D
       return { total, list: select(filter, sight, 'ORDER BY id DESC LIMIT ? OFFSET ?', count, start) }
     },
     /** All lines that a filter lets through now, newest first, read a few at a time: what is written meanwhile is not among them. */
-    all(filter: LogFilter, sight?: LogSight): Generator<LogLine[]> {
+    all(filter: Sought, sight?: LogSight): Generator<LogLine[]> {
       const { table } = TABLES[filter.type]
       const newest = database.get<{ id: number }>(`SELECT coalesce(max(id), 0) AS id FROM ${table}`)?.id ?? 0
       return (function* () {

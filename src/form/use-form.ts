@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { Envelope } from '../../contract/call.ts'
 import { INVALID_ARG, SUCCESS } from '../../contract/codes.ts'
 import { faultsOf, type RuleSet } from '../../contract/rules.ts'
-import { whatHappened } from '../text/answers.ts'
+import { answerText } from '../text/answers.ts'
 import { faultOf, faultText } from '../text/faults.ts'
 
 /** What a field component needs of its form. */
@@ -82,7 +82,7 @@ export function useForm<Values extends object>(
   function saidOf(field: keyof Values & string): string | undefined {
     if (refused?.field === field) {
       const { result = 0 } = refused.answer
-      return result === INVALID_ARG ? faultText(faultOf(refused.answer)) : whatHappened({ ...refused.answer, result })
+      return result === INVALID_ARG ? faultText(faultOf(refused.answer)) : answerText({ ...refused.answer, result })[0]
     }
     const fault = faults[field]
     return fault && left.has(field) ? faultText(fault) : undefined

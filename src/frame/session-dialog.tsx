@@ -3,7 +3,6 @@ import { ActButton } from '../parts/actions.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { $session } from '../state/session.ts'
 import { $sessions, endSessions } from '../state/sessions.ts'
-import { browserText } from '../text/browsers.ts'
 import { ago } from '../text/dates.ts'
 import { t } from '../text/language.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -31,10 +30,10 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
     >
       <Loaded of={$sessions} empty={sessions.length === 0} says={t(TEXT.noSessions)}>
         <ul className="lines">
-          {sessions.map(({ id, ip, agent, seen, own }) => (
+          {sessions.map(({ id, ip, browser, seen, own }) => (
             <li key={id}>
               <div>
-                {browserText(agent)} <span className="muted">{ip}</span>
+                {browser} <span className="muted">{ip}</span>
               </div>
               <Since at={seen} say={ago} />
               {own ? (

@@ -3,7 +3,7 @@
 import type { Envelope } from '../../contract/call.ts'
 import { CLIENT_ID, type RELAYED } from '../../contract/relay.ts'
 import { door, exchange, type SendOptions } from './exchange.ts'
-import { NO_RESPONSE } from './failure.ts'
+import { NO_RESPONSE, REQUEST_TIMED_OUT } from './failure.ts'
 
 const RELAY = '/socket'
 
@@ -49,5 +49,8 @@ export async function relay<Reply = object>(
       : [withQuery(`${RELAY}/${prefix}`, { method, ...params, ...to }), {}]
   const codeOf = (fields: Record<string, unknown>) =>
     prefix === 'usapi' ? fields.result : (fields.status ?? fields.result)
-  return (await exchange(url, init, options, codeOf, NO_RESPONSE)) as never
+  const answer = await exchange(url, init, options, codeOf, NO_RESPONSE)
+  // When time ran out it was the device's: the hub itself would have answered.
+  const result = answer.result === REQUEST_TIMED_OUT ? NO_RESPONSE : answer.result
+  return { ...answer, result, api: prefix } as never
 }

@@ -3,7 +3,6 @@ import type { LogLine } from '../../contract/log.ts'
 import type { LiveStore } from '../state/live.ts'
 import type { LiveList } from '../state/live-list.ts'
 import { ago } from '../text/dates.ts'
-import { eventText } from '../text/events.ts'
 import { type Pair, t } from '../text/language.ts'
 import { Since } from '../ui/since.tsx'
 import { useStore } from '../ui/use-store.ts'
@@ -21,7 +20,7 @@ export function LogLines({ of }: { of: LiveStore<LiveList<LogLine>> }) {
           <li key={line.id}>
             <Level level={line.level} />
             <span className="cut" data-tip="">
-              {eventText(line.event, line.detail)}
+              {line.text ?? line.detail}
             </span>
             <Since at={line.time} say={ago} />
           </li>

@@ -9,7 +9,7 @@ import type { ActionResult } from '../../contract/device-action.ts'
 import { refreshLive } from '../state/live.ts'
 import { onClear } from '../state/session.ts'
 import { type ActOptions, act, type Force, tell, well } from '../state/toasts.ts'
-import { deviceResultText } from '../text/device-results.ts'
+import { answerText } from '../text/answers.ts'
 import { type Pair, t } from '../text/language.ts'
 import type { Tone } from '../text/states.ts'
 import { Button } from '../ui/button.tsx'
@@ -75,13 +75,10 @@ export const actOnOne = (
   make: (force: Force) => Promise<Answer>,
   options?: Pick<ActOptions, 'quiet'>
 ): Promise<Envelope> =>
-  act(
-    async (force) => {
-      const { details: [detail] = [], ...answer } = await make(force)
-      return { ...detail, ...answer }
-    },
-    { say: deviceResultText, ...options }
-  )
+  act(async (force) => {
+    const { details: [detail] = [], ...answer } = await make(force)
+    return { ...detail, ...answer }
+  }, options)
 
 async function many(title: string, devices: Job['devices'], make: Job['make'], batch: number): Promise<boolean> {
   const $lines = atom<readonly Line[]>(devices.map(({ sn, name }) => ({ sn, name, state: 'waiting' })))
@@ -188,7 +185,7 @@ const TONES: Readonly<Record<Line['state'], Tone>> = {
 
 /** What became of it, and what to do next. */
 function Result({ line: { state, answer } }: { line: Line }) {
-  const lines = answer && deviceResultText(answer)
+  const lines = answer && answerText(answer)
   const [text = '', ...next] =
     state === 'failed' && lines ? lines : [t(TEXT[state as 'done']), ...(lines?.slice(1) ?? [])]
   return <State tone={TONES[state]} text={text} tip={next.join(' ') || undefined} />

@@ -8,6 +8,7 @@ import { PACE } from '../../contract/limits.ts'
 import { vouched, watch } from '../link/feed.ts'
 import { type Pace, poll } from '../link/pace.ts'
 import { send } from '../link/send.ts'
+import { $language } from '../text/language.ts'
 import { onMount } from '../ui/on-mount.ts'
 import { onClear } from './session.ts'
 
@@ -161,6 +162,11 @@ export function live<Request extends object, Reply extends object, Held extends 
     return () => {
       for (const end of stops) end?.()
     }
+  })
+  // The hub words some of it: what is held is of no use in another language, whatever revision it is of.
+  $language.listen(() => {
+    rev = undefined
+    if (shown.has(refresh)) void refresh()
   })
   onClear(() => {
     stop()

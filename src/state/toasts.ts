@@ -3,21 +3,16 @@ import { atom } from 'nanostores'
 import type { Call, Envelope } from '../../contract/call.ts'
 import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, SUCCESS } from '../../contract/codes.ts'
 import { send } from '../link/send.ts'
-import { answerText } from '../text/answers.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
 import { confirm, deny } from '../ui/confirm.tsx'
 import { refreshLive } from './live.ts'
 import { $session, onClear } from './session.ts'
 
-/** Words an answer: `answerText`, `deviceAnswerText`, or the same for other catalogues of codes. */
-type Say = (answer: Envelope) => readonly string[]
-
 export interface Toast {
   id: number
   /** With result 0 it is shown as 'operation succeeded'. */
   answer: Envelope
-  say: Say
 }
 
 /** Newest last. */
@@ -45,9 +40,11 @@ export function hold(on: boolean): void {
 }
 
 /** Shows an answer, or a mere result. The same result again takes the place of the first. */
-export function tell(answer: Envelope | number, say: Say = answerText): void {
-  const toast = { id: ++last, answer: typeof answer === 'number' ? { result: answer } : answer, say }
-  const others = $toasts.get().filter((other) => other.answer.result !== toast.answer.result || other.say !== say)
+export function tell(answer: Envelope | number): void {
+  const toast = { id: ++last, answer: typeof answer === 'number' ? { result: answer } : answer }
+  const others = $toasts
+    .get()
+    .filter((other) => other.answer.result !== toast.answer.result || other.answer.message !== toast.answer.message)
   $toasts.set([...others, toast].slice(-TOASTS_MAX))
   if (!isFailure(toast)) hold(held)
 }
@@ -90,8 +87,6 @@ export async function insist<Reply extends Envelope>(make: (force: Force) => Pro
 }
 
 export interface ActOptions {
-  /** The words for it, where it is not the hub that answers. */
-  say?: Say
   /** Whether the caller says it itself: `form.takes`. */
   quiet?: (answer: Envelope) => boolean
 }
@@ -104,13 +99,13 @@ export interface ActOptions {
  */
 export async function act<Reply extends Envelope>(
   work: ((force: Force) => Promise<Reply>) | Promise<Reply>,
-  { say = answerText, quiet }: ActOptions = {}
+  { quiet }: ActOptions = {}
 ): Promise<Reply> {
   const answer = await (typeof work === 'function' ? insist(work) : work)
   const { result } = answer
   // Nobody signed in: the login page says it all. A device may say it of its own session.
-  const signIn = result === NOT_LOGGED_IN && (say === answerText || !$session.get())
-  if (!signIn && !denied.has(answer) && !quiet?.(answer)) tell(answer, say)
+  const signIn = result === NOT_LOGGED_IN && (!answer.api || !$session.get())
+  if (!signIn && !denied.has(answer) && !quiet?.(answer)) tell(answer)
   await refreshLive()
   return answer
 }

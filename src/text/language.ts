@@ -1,19 +1,15 @@
 // The language of the console, and how a sentence is said in it. Words stand as pairs beside what they are for, in `text.ts` files, so
 // that a missing one does not compile.
 import { atom } from 'nanostores'
-import { CACHE_PREFIX, LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
+import { LANGUAGE_COOKIE as COOKIE, type Language, type Pair } from '../../contract/language.ts'
+import { LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
 
-export type Language = 'en' | 'zh'
-
-/** The same sentence in both languages. */
-export type Pair = readonly [en: string, zh: string]
+export type { Language, Pair } from '../../contract/language.ts'
 
 type Value = string | number
 type Values = readonly Value[] | Readonly<Record<string, Value>>
 
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
-
-const COOKIE = `${CACHE_PREFIX}lang`
 
 function chosen(): Language {
   const [, kept] = new RegExp(`(?:^|; )${COOKIE}=(en|zh)`).exec(document.cookie) ?? []

@@ -1,6 +1,7 @@
 // Words for the states the wire has as numbers (specification 4, contract/protocols.ts, contract/device.ts).
 import { REGISTRATION, WARNING } from '../../contract/device.ts'
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import { WARNING_WORDS } from '../../contract/sentences.ts'
 import { type Pair, t } from './language.ts'
 
 /** What a state means for who watches: the colour and shape beside its word. */
@@ -84,23 +85,9 @@ export function legWord(state: number, connection: number): StateWord {
   return sourceWord(state)
 }
 
-const WARNINGS: Readonly<Record<keyof typeof WARNING, Pair>> = {
-  noSignal: ['No signal', '无信号'],
-  usbInvalid: ['USB drive invalid', 'USB 存储无效'],
-  usbFull: ['USB drive full', 'USB 存储已满'],
-  storageFull: ['Storage full', '存储空间已满'],
-  firmwareUnsupported: ['Firmware not supported', '固件不受支持'],
-  firmwareOld: ['Firmware too old', '固件版本过低']
-}
-
 /** The words for the bits of a warning mask (`dev-warns`), in the specification's order. */
 export function warningWords(mask: number): string[] {
-  return (Object.keys(WARNINGS) as (keyof typeof WARNING)[])
+  return (Object.keys(WARNING_WORDS) as (keyof typeof WARNING)[])
     .filter((name) => mask & WARNING[name])
-    .map((name) => t(WARNINGS[name]))
-}
-
-/** The word for a warning by its name in `WARNING`; the name itself for an unknown one. */
-export function warningWord(name: string): string {
-  return Object.hasOwn(WARNINGS, name) ? t(WARNINGS[name as keyof typeof WARNING]) : name
+    .map((name) => t(WARNING_WORDS[name]))
 }

@@ -200,7 +200,6 @@ const logFilter = {
   level: 3,
   outcome: 'failed' as const,
   key: '50% [x]',
-  events: '/channel/input/set,hub-started',
   sn: 'A406230419001'
 }
 examples(log.listLog, { type: 'operation' }, { ...page, ...logFilter, type: 'device', upto: 7, since: 0 })

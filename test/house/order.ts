@@ -19,7 +19,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
     ['main.tsx']
   ],
   hub: [
-    ['store'],
+    ['store', 'words'],
     ['machine', 'devices', 'streams', 'preview'],
     ['firmware'],
     ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts', 'origin.ts', 'reach.ts', 'pages', 'turns.ts'],

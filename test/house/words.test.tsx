@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import * as codes from '../../contract/codes.ts'
-import { codeText, isKnownCode } from '../../src/text/codes.ts'
-import { $language } from '../../src/text/language.ts'
+import { codeText, isKnownCode } from '../../hub/words/codes.ts'
 import { projectFiles, textOf } from './sources.ts'
 import { pairFault, pairsOf } from './words.ts'
 
@@ -39,10 +38,8 @@ test('every code has a sentence in both languages', () => {
     all.filter((code) => !isKnownCode(code)),
     []
   )
-  $language.set('en')
-  const english = all.map((code) => codeText(code))
-  $language.set('zh')
-  const chinese = all.map((code) => codeText(code))
+  const english = all.map((code) => codeText('en', code))
+  const chinese = all.map((code) => codeText('zh', code))
   assert.deepEqual(
     all.filter((_, at) => !/^[\x20-\x7e]+$/.test(english[at] ?? '') || !/\p{Script=Han}/u.test(chinese[at] ?? '')),
     []
@@ -50,7 +47,7 @@ test('every code has a sentence in both languages', () => {
 })
 
 test('the sentences of a pair say the same values', () => {
-  const sources = projectFiles().filter((path) => /^src\/.*\.tsx?$/.test(path))
+  const sources = projectFiles().filter((path) => /^(src|contract|hub)\/.*\.tsx?$/.test(path))
   const pairs = sources.flatMap((path) => pairsOf(textOf(path)).map((pair) => ({ path, ...pair })))
   assert.ok(pairs.length > 100, 'the pairs were not found')
   assert.deepEqual(

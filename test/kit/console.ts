@@ -2,6 +2,7 @@
 import { STORE_UNMOUNT_DELAY } from 'nanostores'
 import { createElement } from 'preact'
 import type { FeedMessage, FeedWish, Topic } from '../../contract/feed.ts'
+import { LANGUAGE_COOKIE } from '../../contract/language.ts'
 import { userOf } from '../../hub/gate.ts'
 import { App } from '../../src/frame/app.tsx'
 import { refuse, setDoor } from '../../src/link/exchange.ts'
@@ -9,7 +10,7 @@ import { writeLogin } from '../../src/state/cache.ts'
 import { $session, startSession } from '../../src/state/session.ts'
 import { $tip } from '../../src/state/tip.ts'
 import { $toasts } from '../../src/state/toasts.ts'
-import { setLanguage } from '../../src/text/language.ts'
+import { $language, setLanguage } from '../../src/text/language.ts'
 import { startTips } from '../../src/ui/tips.ts'
 import type { Client, TestHub } from './hub.ts'
 import { mount, unmountAll } from './mount.ts'
@@ -76,9 +77,10 @@ export async function openConsole(
       const path = String(input)
       const { method = 'GET', signal } = init
       const body = init.body as string | undefined
-      const response =
-        (await self.instead(path, body)) ??
-        (await browser.raw(method, path, { body, headers: init.headers as Record<string, string> }))
+      // The hub knows the language by the console's own cookie.
+      const cookie = `${browser.cookie}; ${LANGUAGE_COOKIE}=${$language.get()}`
+      const headers = { ...(init.headers as Record<string, string>), cookie }
+      const response = (await self.instead(path, body)) ?? (await browser.raw(method, path, { body, headers }))
       signal?.throwIfAborted()
       return response
     }

@@ -1,11 +1,11 @@
 // What goes in and out of a device, line by line: its ports and tallies, what it records and streams, and where that is stored.
 import type { Device, DeviceActivity, DeviceDisk, DeviceSession, DeviceStatus } from '../../../contract/device.ts'
 import { signalText } from '../../parts/device-facts.tsx'
+import { codeText } from '../../text/codes.ts'
 import { duration } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { bitRate, megabytes } from '../../text/numbers.ts'
 import { connectionWord, type Tone } from '../../text/states.ts'
-import { ultraCodeText } from '../../text/ultra-codes.ts'
 import type { FactLine } from '../../ui/facts.tsx'
 import { State } from '../../ui/state.tsx'
 import { TEXT } from './text.ts'
@@ -50,14 +50,14 @@ const SESSION_STATES: Readonly<Record<number, Word>> = {
 }
 
 /** @param result how it is; undefined where it is off */
-function runLine(name: string, { bps, 'run-ms': ms }: Partial<DeviceSession>, result?: number): FactLine {
+function runLine(name: string, { bps, 'run-ms': ms, message }: Partial<DeviceSession>, result?: number): FactLine {
   const [tone, word]: readonly [Tone, Pair?] =
     result === undefined ? ['off', TEXT.off] : (SESSION_STATES[result] ?? ['bad'])
   return [
     name,
     <span className="row">
       {tone !== 'off' && [bps && bitRate(bps / 1000), ms && duration(ms / 1000)].filter(Boolean).join(', ')}
-      <State tone={tone} text={word ? t(word) : ultraCodeText(result ?? 0)} />
+      <State tone={tone} text={word ? t(word) : (message ?? codeText(result ?? 0))} />
     </span>
   ]
 }

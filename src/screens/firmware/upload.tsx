@@ -1,15 +1,11 @@
 // The upload of a file. It goes on while the user is elsewhere in the console; there is one at a time.
 import { atom } from 'nanostores'
 import { useRef } from 'react'
-import type { Envelope } from '../../../contract/call.ts'
-import { freeSpace } from '../../../contract/file-rules.ts'
-import { type SpaceNumbers, uploadFirmware } from '../../../contract/firmware.ts'
+import { uploadFirmware } from '../../../contract/firmware.ts'
 import { sendFile } from '../../link/upload.ts'
 import { ActButton } from '../../parts/actions.tsx'
 import { onClear } from '../../state/session.ts'
 import { act } from '../../state/toasts.ts'
-import { answerText } from '../../text/answers.ts'
-import { faultText } from '../../text/faults.ts'
 import { t } from '../../text/language.ts'
 import { percent } from '../../text/numbers.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -31,11 +27,6 @@ const $upload = atom<Uploading | undefined>(undefined)
 // What one user began is not for the next. The hub keeps what it has: the same user may choose the file again.
 onClear(() => $upload.get()?.cancel())
 
-function say(answer: Envelope & SpaceNumbers): string[] {
-  const fault = freeSpace(answer['free-size'] ?? Number.POSITIVE_INFINITY)
-  return fault ? [faultText(fault)] : answerText(answer)
-}
-
 async function upload(file: File): Promise<void> {
   const over = new AbortController()
   const { signal } = over
@@ -48,7 +39,7 @@ async function upload(file: File): Promise<void> {
   }
   told(0)
   // Only its end by the user rejects.
-  await act(sendFile(file, { signal, told, replace }), { say, quiet: () => signal.aborted }).catch(() => {})
+  await act(sendFile(file, { signal, told, replace }), { quiet: () => signal.aborted }).catch(() => {})
   $upload.set(undefined)
 }
 

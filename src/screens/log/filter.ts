@@ -1,8 +1,6 @@
 // What is looked for, as it stands in the address bar.
 import type { LogRequest, LogType } from '../../../contract/log.ts'
 import { setQuery } from '../../state/location.ts'
-import { eventsSaying } from '../../text/events.ts'
-import { operationsSaying } from '../../text/operations.ts'
 import { COUNT } from './store.ts'
 
 /** The names in the query of what narrows a log besides a text. */
@@ -36,12 +34,10 @@ function timeOf(text: string | null): number | undefined {
 
 const numberOf = (text: string | null) => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
 
-/** What to ask the hub. A text is looked for in the sentences of the present language, too. What is no filter is left out. */
+/** What to ask the hub. What is no filter is left out. */
 export function requestOf(query: URLSearchParams): LogRequest {
   const type = typeOf(query)
   const operation = type === 'operation'
-  const key = query.get('key')?.slice(0, 256)
-  const events = key && (operation ? operationsSaying : eventsSaying)(key).join()
   const result = query.get('result')
   const level = numberOf(query.get('level'))
   return {
@@ -54,7 +50,6 @@ export function requestOf(query: URLSearchParams): LogRequest {
     user: (operation && query.get('user')?.slice(0, 256)) || undefined,
     outcome: operation && (result === 'ok' || result === 'failed') ? result : undefined,
     level: !operation && level && level <= 3 ? level : undefined,
-    key: key || undefined,
-    events: events || undefined
+    key: query.get('key')?.slice(0, 256) || undefined
   }
 }

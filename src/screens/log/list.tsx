@@ -10,9 +10,7 @@ import { link } from '../../paths.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { codeText } from '../../text/codes.ts'
 import { timeStamp } from '../../text/dates.ts'
-import { eventText } from '../../text/events.ts'
 import { t } from '../../text/language.ts'
-import { operationText } from '../../text/operations.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/condition.tsx'
 import { confirm } from '../../ui/confirm.tsx'
@@ -35,12 +33,17 @@ const TIME: Column<LogLine> = {
   title: TEXT.time,
   cell: (line) => <span className="num">{timeStamp(line.time)}</span>
 }
+const DETAILS: Column<LogLine> = {
+  key: 'details',
+  title: TEXT.details,
+  cell: ({ text, detail }) => text ?? detail
+}
 const COLUMNS: Readonly<Record<LogType, readonly Column<LogLine>[]>> = {
   operation: [
     TIME,
     { key: 'user', title: TEXT.user, cell: (line) => line.user || t(TEXT.nobody), hide: 'xs' },
-    { key: 'details', title: TEXT.details, cell: (line) => operationText(line.event, line.detail) },
-    { key: 'result', title: TEXT.result, cell: (line) => <Result code={line.code ?? SUCCESS} /> },
+    DETAILS,
+    { key: 'result', title: TEXT.result, cell: (line) => <Result {...line} /> },
     { key: 'address', title: TEXT.address, cell: (line) => line.ip, hide: 'sm' }
   ],
   system: logColumns(),
@@ -48,19 +51,15 @@ const COLUMNS: Readonly<Record<LogType, readonly Column<LogLine>[]>> = {
 }
 
 function logColumns(): readonly Column<LogLine>[] {
-  return [
-    TIME,
-    { key: 'level', title: TEXT.level, cell: (line) => <Level level={line.level} /> },
-    { key: 'details', title: TEXT.details, cell: (line) => eventText(line.event, line.detail) }
-  ]
+  return [TIME, { key: 'level', title: TEXT.level, cell: (line) => <Level level={line.level} /> }, DETAILS]
 }
 
 /** What became of it, in the words of the code. */
-function Result({ code }: { code: number }) {
+function Result({ code = SUCCESS, outcome = codeText(code) }: LogLine) {
   const done = code === SUCCESS
   return (
     <span className="cut" data-tip="">
-      <State tone={done ? 'good' : 'bad'} text={done ? t(TEXT.done) : codeText(code)} />
+      <State tone={done ? 'good' : 'bad'} text={done ? t(TEXT.done) : outcome} />
     </span>
   )
 }

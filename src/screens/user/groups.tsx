@@ -10,7 +10,7 @@ import { t } from '../../text/language.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { inShort } from './rights.ts'
-import { fullOf, removeGroup } from './store.ts'
+import { removeGroup } from './store.ts'
 import { TEXT } from './text.ts'
 
 const COLUMNS: readonly Column<UserGroup>[] = [
@@ -65,7 +65,7 @@ export function GroupList() {
           kind="main"
           icon="plus"
           label={t(TEXT.addGroup)}
-          barred={fullOf('group', rows.length, GROUPS_MAX)}
+          barred={rows.length < GROUPS_MAX ? undefined : t(TEXT.maxGroups, GROUPS_MAX)}
           onAct={() => navigate(link('userGroup', { groupId: 'new' }))}
         />
       }

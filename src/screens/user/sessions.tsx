@@ -2,7 +2,6 @@ import { endSessions as endSessionsCall, type Session } from '../../../contract/
 import { type Action, Actions } from '../../parts/actions.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { $sessions, endSessions } from '../../state/sessions.ts'
-import { browserText } from '../../text/browsers.ts'
 import { ago, dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { Empty } from '../../ui/condition.tsx'
@@ -26,7 +25,7 @@ const COLUMNS: readonly Column<Session>[] = [
     sort: ({ user }) => user
   },
   { key: 'ip', title: TEXT.address, text: ({ ip }) => ip },
-  { key: 'agent', title: TEXT.browser, text: ({ agent }) => browserText(agent), hide: 'xs' },
+  { key: 'agent', title: TEXT.browser, text: ({ browser }) => browser, hide: 'xs' },
   {
     key: 'created',
     title: TEXT.signedIn,

@@ -1,7 +1,6 @@
 // Users and user groups, and what can be done to them.
 import { atom } from 'nanostores'
-import type { AnsweredNoun, Envelope } from '../../../contract/call.ts'
-import { TOO_MANY } from '../../../contract/codes.ts'
+import type { Envelope } from '../../../contract/call.ts'
 import type { PasswordRules } from '../../../contract/password-rules.ts'
 import { whoAmI } from '../../../contract/session.ts'
 import {
@@ -20,7 +19,6 @@ import {
 import { liveValue } from '../../state/live-value.ts'
 import { sealed, verify } from '../../state/session.ts'
 import { change, well } from '../../state/toasts.ts'
-import { answerText } from '../../text/answers.ts'
 import { t } from '../../text/language.ts'
 import { TEXT } from './text.ts'
 
@@ -29,10 +27,6 @@ export const ADMIN = 1
 
 /** Whether a form says a refusal itself: its `takes`. */
 type Quiet = (answer: Envelope) => boolean
-
-/** Why no more can be added, in the words for the hub's refusal; nothing as long as one can. */
-export const fullOf = (of: AnsweredNoun, count: number, max: number) =>
-  count < max ? undefined : answerText({ result: TOO_MANY, of, max })[1]
 
 export const nameOf = (user: User) => user.name
 

@@ -14,6 +14,8 @@ export const TEXT = {
   noneFound: ['Nothing found', '未找到'],
   add: ['Add user', '添加用户'],
   edit: ['Edit {0}', '编辑 {0}'],
+  maxUsers: ['max users {0}', '最多 {0} 个用户'],
+  maxGroups: ['max groups {0}', '最多 {0} 个用户组'],
   save: ['Save', '保存'],
   move: ['Move to group', '移动到用户组'],
   these: ['{0} users', '{0} 个用户'],

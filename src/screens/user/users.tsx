@@ -22,7 +22,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
-import { fullOf, keepsAdmin, nameOf, removeUsers } from './store.ts'
+import { keepsAdmin, nameOf, removeUsers } from './store.ts'
 import { TEXT } from './text.ts'
 
 const lastLogin = (user: User) => user['last-login'] ?? 0
@@ -112,7 +112,7 @@ export function UserList() {
             kind="main"
             icon="plus"
             label={t(TEXT.add)}
-            barred={fullOf('user', users.length, USERS_MAX)}
+            barred={users.length < USERS_MAX ? undefined : t(TEXT.maxUsers, USERS_MAX)}
             onAct={() => openDialog((close) => <AddDialog onClose={close} />)}
           />
           <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />

@@ -92,16 +92,19 @@ test('why a device does not record is passed on in its own code, with the specif
   for (const sn of [ultra, director]) fleet.device(sn).tell('full')
   const full = await admin.send(startRecording, { sn: [ultra, director] })
   assert.deepEqual([full.result, full.api, (full as { reason?: string }).reason], [-16, 'usapi', 'storage-full'])
+  const message = 'Storage full\nDelete recordings that are no longer needed.'
+  assert.equal(full.message, message)
   assert.deepEqual(full.details, [
-    { sn: ultra, result: -16, api: 'usapi', reason: 'storage-full' },
-    { sn: director, result: 29, api: 'api', reason: 'storage-full' }
+    { sn: ultra, result: -16, api: 'usapi', reason: 'storage-full', message },
+    { sn: director, result: 29, api: 'api', reason: 'storage-full', message }
   ])
   assert.deepEqual(lines()[0], ['/device/record/start', DEVICE_ERROR, `${ultra}: usapi -16, ${director}: 29`])
   for (const sn of [ultra, director]) fleet.device(sn).tell('no-signal')
   const dark = await admin.send(startLive, { sn: [ultra, director] })
+  const noSignal = { reason: 'no-signal', message: 'No input signal\nCheck the input.' }
   assert.deepEqual(dark.details, [
-    { sn: ultra, result: -35, api: 'usapi', reason: 'no-signal' },
-    { sn: director, result: WRONG_STATE, api: 'api', reason: 'no-signal' }
+    { sn: ultra, result: -35, api: 'usapi', ...noSignal },
+    { sn: director, result: WRONG_STATE, api: 'api', ...noSignal }
   ])
 })
 

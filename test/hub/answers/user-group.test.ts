@@ -89,7 +89,10 @@ test('no group holds nothing, what is no right, or what is the Admin group’s a
 
 test('there are six groups at most, and a freed bit is given again', async () => {
   assert.deepEqual([(await add('a')).id, (await add('b')).id, (await add('c')).id], [8, 16, 32])
-  assert.deepEqual(await add('d'), { result: TOO_MANY, max: 6, of: 'group' })
+  assert.deepEqual(await add('d'), {
+    ...{ result: TOO_MANY, max: 6, of: 'group' },
+    message: 'Limit exceeded\nmax groups 6'
+  })
   await admin.send(deleteGroup, { id: 16 })
   assert.equal((await add('d')).id, 16)
 })
@@ -97,7 +100,11 @@ test('there are six groups at most, and a freed bit is given again', async () =>
 test('a name is taken however it is written, but for a group’s own', async () => {
   const { id } = await add('Größe')
   for (const name of ['admin', 'VIEWER', 'größe', 'GRÖSSE'.replace('SS', 'ß')])
-    assert.deepEqual(await add(name), { result: ALREADY_EXISTS, field: 'name', exists: 'group' }, name)
+    assert.deepEqual(
+      await add(name),
+      { result: ALREADY_EXISTS, field: 'name', exists: 'group', message: 'Group already exists\nChoose another one.' },
+      name
+    )
   assert.equal((await admin.send(setGroup, { id, name: 'user' })).exists, 'group')
   assert.equal((await admin.send(setGroup, { id, name: 'GRÖßE' })).result, SUCCESS)
   assert.equal((await groupNow(id))?.name, 'GRÖßE')

@@ -102,7 +102,11 @@ test('a user that was added signs in with that password, as a viewer where no gr
 test('a name is taken however it is written, also by another letter for the same', async () => {
   put('Jörg', 2)
   for (const name of ['admin', 'ADMIN', 'Admin', 'JÖRG', 'jo\u0308rg', 'Ａdmin', 'Admin\u200b'])
-    assert.deepEqual(await add(name), { result: ALREADY_EXISTS, field: 'name', exists: 'user' }, name)
+    assert.deepEqual(
+      await add(name),
+      { result: ALREADY_EXISTS, field: 'name', exists: 'user', message: 'User already exists\nChoose another one.' },
+      name
+    )
   assert.deepEqual(await names(), ['Admin', 'Jörg'])
 })
 
@@ -117,7 +121,10 @@ test('the 32nd user has the highest bit, there is no 33rd, and a freed bit is gi
   const last = await Promise.all([add('last'), add('one-more')])
   assert.deepEqual(last.map(({ result }) => result).sort(), [SUCCESS, TOO_MANY])
   assert.equal(last.find(({ result }) => result === SUCCESS)?.id, 2147483648)
-  assert.deepEqual(await add('late'), { result: TOO_MANY, max: 32, of: 'user' })
+  assert.deepEqual(await add('late'), {
+    ...{ result: TOO_MANY, max: 32, of: 'user' },
+    message: 'Limit exceeded\nmax users 32'
+  })
   assert.equal((await admin.send(deleteUsers, { id: [2 ** 7, 2147483648] })).result, SUCCESS)
   assert.equal((await add('again')).id, 2 ** 7)
   assert.equal((await add('and again')).id, 2147483648)
@@ -289,7 +296,7 @@ test('each change has its line in the log, with names and without passwords', as
   const rows = JSON.stringify(hub.hub.store.database.all('SELECT * FROM operation_log'))
   assert.ok(!rows.includes('secret-1') && !rows.includes(passwd))
   const { by } = await admin.send(setUser, { id: 2, nick: 'x' })
-  assert.deepEqual([by?.name, by?.event], ['Admin', '/usr/del'])
+  assert.deepEqual([by?.name, by?.event, by?.what], ['Admin', '/usr/del', 'Delete users'])
 })
 
 test('listeners hear of each change of users, so that lists can follow', async () => {

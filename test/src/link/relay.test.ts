@@ -52,7 +52,7 @@ test('newer devices are asked by POST with JSON', async () => {
 
 test('the code is found where the family has it', async () => {
   answering({ result: -9, 'cur-status': 4 })
-  assert.deepEqual(await relay('sn', 'usapi', 'get-status'), { result: -9, 'cur-status': 4 })
+  assert.deepEqual(await relay('sn', 'usapi', 'get-status'), { result: -9, 'cur-status': 4, api: 'usapi' })
   answering({ status: 16 })
   assert.equal((await relay('sn', 'mwapi', 'get-summary-info')).result, 16)
   assert.equal((await relay('sn', 'api', '/reboot')).result, 16)

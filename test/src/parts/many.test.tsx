@@ -5,6 +5,7 @@ import type { ActionResult } from '../../../contract/device-action.ts'
 import { DialogHost } from '../../../src/parts/dialog-host.tsx'
 import { type Job, onMany } from '../../../src/parts/many.tsx'
 import { $toasts } from '../../../src/state/toasts.ts'
+import { answerText } from '../../../src/text/answers.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { mount } from '../../kit/mount.ts'
 import { all, click, drawn, nameOf, none, one, says, words } from '../../kit/page.ts'
@@ -66,16 +67,17 @@ test('one device is told of as any other call is', async () => {
   assert.equal(all('dialog').length, 0)
 })
 
-test('what a device says in the codes of its generation is said in their words', async () => {
+test('what the hub says of a code of a device is what is said', async () => {
   const done = begin(1)
   await made[0]?.answer({
     result: -9,
     api: 'usapi',
-    details: [{ sn: 'SN1', result: -9, api: 'usapi', reason: 'usb-missing' }]
+    message: 'No USB drive\nPlug one in.',
+    details: [{ sn: 'SN1', result: -9, api: 'usapi', reason: 'usb-missing', message: 'No USB drive\nPlug one in.' }]
   })
   assert.equal(await done, false)
   const [toast] = $toasts.get()
-  assert.deepEqual(toast?.say(toast.answer), ['No USB drive', 'Plug one in.'])
+  assert.deepEqual(answerText(toast?.answer ?? { result: 0 }), ['No USB drive', 'Plug one in.'])
 })
 
 test('many go in batches, two at a time', async () => {
@@ -110,7 +112,7 @@ test('what failed stands first, with the reason of each, and only that is tried 
   const done = begin(4)
   const results: Record<string, Partial<ActionResult>> = {
     SN2: { result: 10007 },
-    SN4: { result: -12, api: 'usapi' }
+    SN4: { result: -12, api: 'usapi', message: 'The operation timed out\nLook before you try again.' }
   }
   const [call] = made
   assert.ok(call)

@@ -332,10 +332,10 @@ test('before there is anything to draw the chart says that it waits for data', a
 
 test('a dashboard that cannot be loaded says why, and is there on retry', async () => {
   const console = await openConsole(hub, { user: null, at: '/dashboard' })
-  console.instead = (path) => (path.includes('/system/status') ? Response.json({ result: 13 }) : undefined)
+  console.instead = (path) => (path.includes('/system/status') ? Response.json({ result: 15 }) : undefined)
   await signInAs('Admin')
   const alert = await one('alert', /^Could not be loaded/)
-  await says('Read or write error', alert)
+  await says('Write error', alert)
   console.instead = () => undefined
   await click(await one('button', 'Retry', alert))
   await figure('Online')

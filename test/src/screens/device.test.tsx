@@ -189,10 +189,10 @@ test('without devices it says what to do next, and where those are that wait', a
 test('a list that cannot be loaded says why, and is there on retry', async () => {
   await accepted(1)
   const console = await openConsole(hub)
-  console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 13 }) : undefined)
+  console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 15 }) : undefined)
   navigate(PLACES.allDevices)
   const alert = await one('alert', /^Could not be loaded/)
-  await says('Read or write error', alert)
+  await says('Write error', alert)
   assert.deepEqual(rows(), [])
   console.instead = () => undefined
   await click(await one('button', 'Retry', alert))
@@ -205,7 +205,7 @@ test('a list that was loaded stays when a later answer fails', async () => {
   const console = await openConsole(hub, { at: PLACES.allDevices })
   await shows(['Hall 1'])
   let asked = 0
-  console.instead = (path) => (path.includes('/device/list') && ++asked ? Response.json({ result: 13 }) : undefined)
+  console.instead = (path) => (path.includes('/device/list') && ++asked ? Response.json({ result: 15 }) : undefined)
   hub.hub.registry.up(sn)
   await until(() => asked > 0, 'the answer that fails')
   assert.deepEqual(rows(), ['Hall 1'])

@@ -154,7 +154,8 @@ test('what is no firmware is refused before a byte is sent; a damaged one, and o
   await says('Verification failed')
   await click(await one('button', 'Dismiss'))
 
-  const space = { result: 29, 'free-size': 10 << 20, 'need-size': 100_000, 'keep-size': 50 << 20 }
+  const message = 'Less than 50 MB of space\nFree some space first.'
+  const space = { result: 29, 'free-size': 10 << 20, 'need-size': 100_000, 'keep-size': 50 << 20, message }
   console.instead = (path) => (path.includes('upload/start') ? Response.json(space) : undefined)
   await upload(FILE)
   await says('Less than 50 MB of space')

@@ -7,10 +7,7 @@ import { relay } from '../../../src/link/relay.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { $toasts, act, dismiss, type Force, hold, insist, tell } from '../../../src/state/toasts.ts'
-import { deviceAnswerText } from '../../../src/text/answers.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { licenseAnswerText } from '../../../src/text/license.ts'
-import { ultraAnswerText } from '../../../src/text/ultra-codes.ts'
 import { closeConsole, openConsole, type TestConsole } from '../../kit/console.ts'
 import { register } from '../../kit/device.ts'
 import { startHub, type TestHub } from '../../kit/hub.ts'
@@ -211,7 +208,7 @@ test('that somebody else changed it is said with who and when, and the list says
     hub.hub.store.channels.set(console.id, 'Evening news', 'a', 'b')
     return json({
       result: 1004,
-      by: { name: 'anna', time: new Date(2026, 4, 17, 14, 2, 3).getTime(), event: '/channel/set' }
+      by: { name: 'anna', time: new Date(2026, 4, 17, 14, 2, 3).getTime(), event: '/channel/set', what: 'Edit channel' }
     })
   }
   await start()
@@ -223,7 +220,7 @@ test('that somebody else changed it is said with who and when, and the list says
   ])
   setLanguage('zh')
   await says('状态已被他人更改')
-  await says('编辑频道：anna，2026年5月17日 14:02:03')
+  await says('Edit channel：anna，2026年5月17日 14:02:03')
 })
 
 test('that somebody else deleted it is said with who and when, and the list is without it', async () => {
@@ -234,7 +231,12 @@ test('that somebody else deleted it is said with who and when, and the list is w
     path.endsWith('/channel/enable')
       ? json({
           result: 16,
-          by: { name: 'anna', time: new Date(2026, 4, 17, 14, 2, 3).getTime(), event: '/channel/del' }
+          by: {
+            name: 'anna',
+            time: new Date(2026, 4, 17, 14, 2, 3).getTime(),
+            event: '/channel/del',
+            what: 'Delete channels'
+          }
         })
       : undefined
   await start()
@@ -315,7 +317,7 @@ test('no answer of a device is said as such, and its codes as its own', async ()
     () => new Response(''),
     () => new Response('', { status: 504 }),
     () => json({ result: 10004 }),
-    () => json({ result: 1 }),
+    () => json({ result: 1, message: 'Repeated operations' }),
     () => json({ result: -14 })
   ]
   const said = [
@@ -327,21 +329,21 @@ test('no answer of a device is said as such, and its codes as its own', async ()
   ]
   for (const [at, answer] of answers.entries()) {
     console.instead = (path) => (path.startsWith('/socket') ? answer() : undefined)
-    await act(() => relay(sn, 'usapi', 'reboot'), { say: ultraAnswerText })
+    await act(() => relay(sn, 'usapi', 'reboot'))
     assert.equal((await failure())[0], said[at])
     $toasts.set([])
     await none('alert')
   }
   console.instead = (path) => (path.startsWith('/socket') ? json({ status: 37 }) : undefined)
-  await act(() => relay(sn, 'mwapi', 'reboot'), { say: deviceAnswerText })
+  await act(() => relay(sn, 'mwapi', 'reboot'))
   assert.deepEqual(await failure(), ['Not signed in'])
   assert.equal(all('button', 'Sign in').length, 0)
 })
 
-test('the same number is another thing of a license than of a device', async () => {
+test('the same number with other words is another message', async () => {
   await openConsole(hub)
   tell(-10)
-  tell(-10, licenseAnswerText)
+  tell({ result: -10, message: 'Invalid certificate\nAsk for a new one.' })
   await until(() => all('alert').length === 2, 'two messages')
   const [device = '', license = ''] = all('alert').map((alert) => words(alert))
   assert.match(device, /^Invalid request parameters/)

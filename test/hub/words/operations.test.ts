@@ -5,13 +5,11 @@ import { listDevicesBySerial } from '../../../contract/device.ts'
 import { sendPiece } from '../../../contract/firmware.ts'
 import { clearPreview, setupPreview } from '../../../contract/preview.ts'
 import { declaredCalls } from '../../../contract/requests/shape.ts'
-import { eventsSaying } from '../../../src/text/events.ts'
-import { setLanguage } from '../../../src/text/language.ts'
-import { isKnownOperation, operationsSaying, operationText } from '../../../src/text/operations.ts'
+import { eventsSaying } from '../../../hub/words/events.ts'
+import { isKnownOperation, operationsSaying, operationText } from '../../../hub/words/operations.ts'
 import { startHub } from '../../kit/hub.ts'
 
 const test = suite('operations')
-test.before.each(() => setLanguage('en'))
 
 test('each call that writes has a sentence, once the hub answers it', async () => {
   const reads: unknown[] = [listDevicesBySerial, setupPreview, clearPreview, sendPiece]
@@ -56,20 +54,17 @@ test('a line says what was tried on what, with the words at the end of its detai
     ['/channel/add', 'constructor', 'Add channel: constructor', '添加频道：constructor']
   ]
   for (const [event, detail, en, zh] of cases) {
-    setLanguage('en')
-    assert.equal(operationText(event, detail), en)
-    setLanguage('zh')
-    assert.equal(operationText(event, detail), zh)
+    assert.equal(operationText('en', event, detail), en)
+    assert.equal(operationText('zh', event, detail), zh)
   }
 })
 
-test('calls and events are found by a part of their sentence in the present language', () => {
-  assert.deepEqual(operationsSaying('ADD CHANNEL'), ['/channel/add'])
-  assert.deepEqual(eventsSaying('memory'), ['low-memory'])
-  assert.deepEqual(operationsSaying('添加频道'), [])
-  setLanguage('zh')
-  assert.deepEqual(operationsSaying('添加频道'), ['/channel/add'])
-  assert.deepEqual(eventsSaying('内存'), ['low-memory'])
+test('calls and events are found by a part of their sentence in the language of who asks', () => {
+  assert.deepEqual(operationsSaying('en', 'ADD CHANNEL'), ['/channel/add'])
+  assert.deepEqual(eventsSaying('en', 'memory'), ['low-memory'])
+  assert.deepEqual(operationsSaying('en', '添加频道'), [])
+  assert.deepEqual(operationsSaying('zh', '添加频道'), ['/channel/add'])
+  assert.deepEqual(eventsSaying('zh', '内存'), ['low-memory'])
 })
 
 test.run()

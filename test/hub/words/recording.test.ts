@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { RECORDING_ERRORS } from '../../../contract/recording.ts'
-import { recordingText } from '../../../src/text/recording.ts'
+import { recordingLines } from '../../../hub/words/recording.ts'
 import { areSaid } from './both.ts'
 
 const test = suite('recording errors')
 
 test('every error is said in both languages, with what to do next', () => {
   for (const error of RECORDING_ERRORS) {
-    areSaid(() => recordingText(error))
-    assert.equal(recordingText(error).length, 2)
+    areSaid((language) => recordingLines(language, error))
+    assert.equal(recordingLines('en', error).length, 2)
   }
 })
 
 test('no two errors are said the same way', () => {
-  assert.equal(new Set(RECORDING_ERRORS.map((error) => recordingText(error)[0])).size, RECORDING_ERRORS.length)
+  assert.equal(new Set(RECORDING_ERRORS.map((error) => recordingLines('en', error)[0])).size, RECORDING_ERRORS.length)
 })
 
 test.run()

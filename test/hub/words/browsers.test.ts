@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { browserText } from '../../../src/text/browsers.ts'
-import { setLanguage } from '../../../src/text/language.ts'
+import { browserText } from '../../../hub/words/browsers.ts'
 
 const test = suite('browsers')
 
 const KIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-const AGENTS: readonly (readonly [agent: string | undefined, said: string])[] = [
+const AGENTS: readonly (readonly [agent: string, said: string])[] = [
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KIT} Chrome/131.0.0.0 Safari/537.36`, 'Chrome on Windows'],
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KIT} Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0`, 'Edge on Windows'],
   [`Mozilla/5.0 (Linux; Android 14; Pixel 8) ${KIT} Chrome/131.0.0.0 Mobile Safari/537.36`, 'Chrome on Android'],
@@ -23,19 +22,16 @@ const AGENTS: readonly (readonly [agent: string | undefined, said: string])[] = 
     'Safari on iOS'
   ],
   ['curl/8.5.0', 'curl/8.5.0'],
-  ['', 'Unknown browser'],
-  [undefined, 'Unknown browser']
+  ['', 'Unknown browser']
 ]
 
 for (const [agent, said] of AGENTS)
   test(`${agent || 'what does not say what it is'} is called ${said}`, () => {
-    setLanguage('en')
-    assert.equal(browserText(agent), said)
+    assert.equal(browserText('en', agent), said)
   })
 
-test('the words are in the language of now', () => {
-  setLanguage('zh')
-  assert.equal(browserText(AGENTS[0]?.[0]), 'Windows 上的 Chrome')
+test('the words are in the language of who asks', () => {
+  assert.equal(browserText('zh', AGENTS[0]?.[0] ?? ''), 'Windows 上的 Chrome')
 })
 
 test.run()

@@ -1,10 +1,9 @@
 // Lines of the system log and the device log as sentences. What a line's detail holds is said where the hub notes it.
 import type { LogEvent } from '../../contract/events.ts'
 import { REFUSAL } from '../../contract/link.ts'
+import { WARNING_WORDS } from '../../contract/sentences.ts'
 import { codeText } from './codes.ts'
-import { type Pair, t } from './language.ts'
-import { keysSaying } from './operations.ts'
-import { warningWord } from './states.ts'
+import { keysSaying, type Language, type Pair, say } from './language.ts'
 
 const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'hub-started': ['Hub {0} started', '中心 {0} 已启动'],
@@ -40,29 +39,34 @@ const REFUSALS: Readonly<Record<number, Pair>> = {
   [REFUSAL.illegalDevice]: ['not a valid device', '非法设备']
 }
 
+/** The word for a warning by its name in `WARNING`; the name itself for an unknown one. */
+function warningWord(language: Language, name: string): string {
+  return Object.hasOwn(WARNING_WORDS, name) ? say(language, WARNING_WORDS[name as keyof typeof WARNING_WORDS]) : name
+}
+
 /** Events whose detail ends with a word of its own: a warning's name, a refusal's number, a version, a code. */
-const LAST_WORD: Readonly<Partial<Record<LogEvent, (word: string) => string>>> = {
-  'device-refused': (word) => {
+const LAST_WORD: Readonly<Partial<Record<LogEvent, (language: Language, word: string) => string>>> = {
+  'device-refused': (language, word) => {
     const pair = REFUSALS[Number(word)]
-    return pair ? t(pair) : word
+    return pair ? say(language, pair) : word
   },
-  'firmware-updated': (version) => version,
-  'firmware-failed': (code) => codeText(Number(code)),
+  'firmware-updated': (_, version) => version,
+  'firmware-failed': (language, code) => codeText(language, Number(code)),
   'warning-raised': warningWord,
   'warning-cleared': warningWord
 }
 
-/** The events whose sentence, in the present language, holds a text. */
-export function eventsSaying(text: string): string[] {
-  return keysSaying(EVENTS, text)
+/** The events whose sentence holds a text. */
+export function eventsSaying(language: Language, text: string): string[] {
+  return keysSaying(language, EVENTS, text)
 }
 
-/** The sentence of a log line. An event that nobody knows, as of another hub, is shown as it came. */
-export function eventText(event: string, detail: string): string {
+/** The sentence of a log line. An event that nobody knows, as of an older hub, is shown as it came. */
+export function eventText(language: Language, event: string, detail: string): string {
   if (!Object.hasOwn(EVENTS, event)) return `${event} ${detail}`.trim()
   const known = event as LogEvent
   const lastWord = LAST_WORD[known]
-  if (!lastWord) return t(EVENTS[known], detail)
+  if (!lastWord) return say(language, EVENTS[known], [detail])
   const [, rest = detail, last = ''] = /^(.*) (\S+)$/s.exec(detail) ?? []
-  return t(EVENTS[known], rest, lastWord(last))
+  return say(language, EVENTS[known], [rest, lastWord(language, last)])
 }

@@ -1,6 +1,6 @@
 // What can go wrong with a recording, in words: what happened, and what to do next.
 import type { RecordingError } from '../../contract/recording.ts'
-import { type Pair, t } from './language.ts'
+import { type Language, type Pair, say } from './language.ts'
 
 const RECORDING: Readonly<Record<RecordingError, readonly Pair[]>> = {
   'usb-lost': [
@@ -50,6 +50,6 @@ const RECORDING: Readonly<Record<RecordingError, readonly Pair[]>> = {
 }
 
 /** The sentences of a recording error, each for a line of its own. */
-export function recordingText(error: RecordingError): string[] {
-  return RECORDING[error].map((line) => t(line))
+export function recordingLines(language: Language, error: RecordingError): string[] {
+  return RECORDING[error].map((line) => say(language, line))
 }

@@ -1,8 +1,6 @@
-// What can go wrong with the live streams of a device, its Quick Stream and its servers, in words: what happened, and what to do next.
-
-import { SERVERS_MAX } from '../../contract/limits.ts'
-import type { LiveError, QuickStreamError, ServerError } from '../../contract/live.ts'
-import { type Pair, t } from './language.ts'
+// What can go wrong with the live streams of a device and its Quick Stream, in words: what happened, and what to do next.
+import type { LiveError, QuickStreamError } from '../../contract/live.ts'
+import { type Language, type Pair, say } from './language.ts'
 
 const LIVE: Readonly<Record<LiveError, readonly Pair[]>> = {
   'bad-settings': [
@@ -32,8 +30,8 @@ const LIVE: Readonly<Record<LiveError, readonly Pair[]>> = {
 }
 
 /** The sentences of a live error, each for a line of its own. */
-export function liveText(error: LiveError): string[] {
-  return LIVE[error].map((line) => t(line))
+export function liveLines(language: Language, error: LiveError): string[] {
+  return LIVE[error].map((line) => say(language, line))
 }
 
 const QUICK_STREAM: Readonly<Record<QuickStreamError, readonly Pair[]>> = {
@@ -57,26 +55,6 @@ const QUICK_STREAM: Readonly<Record<QuickStreamError, readonly Pair[]>> = {
 }
 
 /** The sentences of a Quick Stream error, each for a line of its own. */
-export function quickStreamText(error: QuickStreamError): string[] {
-  return QUICK_STREAM[error].map((line) => t(line))
-}
-
-const SERVER: Readonly<Record<ServerError, readonly Pair[]>> = {
-  exists: [
-    ['The server already exists', '服务器已存在'],
-    ['Choose another one.', '请换一个。']
-  ],
-  'too-many': [
-    ['{max} servers at most', '最多 {max} 个服务器'],
-    ['Remove one first.', '请先移除一个。']
-  ],
-  deleted: [
-    ['The configuration is deleted by others', '该配置已被他人删除'],
-    ['What is shown is the present state.', '当前显示的是最新状态。']
-  ]
-}
-
-/** The sentences of an error with a streaming server, each for a line of its own. */
-export function serverText(error: ServerError): string[] {
-  return SERVER[error].map((line) => t(line, { max: SERVERS_MAX }))
+export function quickStreamLines(language: Language, error: QuickStreamError): string[] {
+  return QUICK_STREAM[error].map((line) => say(language, line))
 }

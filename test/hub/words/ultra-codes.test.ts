@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ULTRA_CODE_KEYS } from '../../../contract/ultra-codes.ts'
-import { NO_RESPONSE } from '../../../src/text/codes.ts'
-import { ultraAnswerText, ultraCodeText } from '../../../src/text/ultra-codes.ts'
+import { ultraCodeText, ultraLines } from '../../../hub/words/ultra-codes.ts'
 import { areSaid } from './both.ts'
 
 const test = suite('codes of the Ultra family')
@@ -10,10 +9,10 @@ const test = suite('codes of the Ultra family')
 test('every code has its sentence in both languages, and an answer begins with it', () => {
   const codes = Object.keys(ULTRA_CODE_KEYS).map(Number)
   assert.ok(codes.length > 35)
-  for (const result of codes) {
-    areSaid(() => ultraAnswerText({ result }))
-    assert.equal(ultraAnswerText({ result })[0], ultraCodeText(result))
-    assert.doesNotMatch(ultraCodeText(result), /Error code/)
+  for (const code of codes) {
+    areSaid((language) => ultraLines(language, code))
+    assert.equal(ultraLines('en', code)[0], ultraCodeText('en', code))
+    assert.doesNotMatch(ultraCodeText('en', code), /Error code/)
   }
 })
 
@@ -32,14 +31,13 @@ test('the specified ones mean what is specified', () => {
     [-28]: 'The input string is incorrect',
     1: 'Repeated operations'
   }
-  for (const [code, text] of Object.entries(said)) assert.equal(ultraCodeText(Number(code)), text)
+  for (const [code, text] of Object.entries(said)) assert.equal(ultraCodeText('en', Number(code)), text)
 })
 
-test('what the hub says in its place is said as of the hub', () => {
-  assert.equal(ultraAnswerText({ result: 31 })[0], 'No permission to operate.')
-  assert.equal(ultraAnswerText({ result: 10007 })[0], 'The device is offline')
-  assert.equal(ultraAnswerText({ result: NO_RESPONSE })[0], 'No response from the device')
-  assert.deepEqual(ultraAnswerText({ result: -999 }), ['Operation failed. Error code: -999'])
+test('what is none of the family is said as of the hub', () => {
+  assert.equal(ultraLines('en', 31)[0], 'No permission to operate.')
+  assert.equal(ultraLines('en', 10007)[0], 'The device is offline')
+  assert.deepEqual(ultraLines('en', -999), ['Operation failed. Error code: -999'])
 })
 
 test.run()

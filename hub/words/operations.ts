@@ -1,7 +1,7 @@
 // Lines of the operation log as sentences: what was tried, on what. What became of it is the line's code, which stands beside it.
 import { LOG_FIELD, LOG_MORE, LOG_NONE, LOG_OFF, LOG_ON, LOG_UNKNOWN } from '../../contract/log.ts'
 import { codeText } from './codes.ts'
-import { type Pair, t } from './language.ts'
+import { keysSaying, type Language, type Pair, say } from './language.ts'
 
 /** By the path of the call. */
 const OPERATIONS: Readonly<Record<string, Pair>> = {
@@ -100,50 +100,48 @@ const TEXT = {
 /** Names with results, 'B1: 16, B2', as the answers that work on several devices write them. */
 const RESULT = /: (-?\d+)(?=, |$)/g
 
-function named(event: string, name: string): string {
+function named(language: Language, event: string, name: string): string {
   const [first = ''] = name.split(' ')
   const word = FIRST_WORDS[event]?.[first]
-  if (word) return t(word) + name.slice(first.length)
-  return event.startsWith('/device/') ? name.replace(RESULT, (_, code) => t(TEXT.of, '', codeText(Number(code)))) : name
+  if (word) return say(language, word) + name.slice(first.length)
+  return event.startsWith('/device/')
+    ? name.replace(RESULT, (_, code) => say(language, TEXT.of, ['', codeText(language, Number(code))]))
+    : name
 }
 
 /** The word at the end of a detail (contract/log.ts). */
-function tagText(tag: string): string {
-  return tag.startsWith(LOG_FIELD) ? t(TEXT.field, tag.slice(LOG_FIELD.length)) : t(TEXT[tag as typeof LOG_ON])
+function tagText(language: Language, tag: string): string {
+  return tag.startsWith(LOG_FIELD)
+    ? say(language, TEXT.field, [tag.slice(LOG_FIELD.length)])
+    : say(language, TEXT[tag as typeof LOG_ON])
 }
 
 const TAG = new RegExp(`(?:^| )(${LOG_FIELD}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_UNKNOWN}|${LOG_MORE})$`)
 
-/** The sentence of a line: the call's, with what it was about. A call that nobody knows, as of another hub, is shown as it came. */
-export function operationText(event: string, detail: string): string {
+/** What a call does, in words; its path for a call that nobody knows. */
+export function operationName(language: Language, event: string): string {
+  return Object.hasOwn(OPERATIONS, event) ? say(language, OPERATIONS[event] as Pair) : event
+}
+
+/** The sentence of a line: the call's, with what it was about. A call that nobody knows, as of an older hub, is shown as it came. */
+export function operationText(language: Language, event: string, detail: string): string {
   const tags: string[] = []
   let name = detail
   for (let found = TAG.exec(name); found; found = TAG.exec(name)) {
     tags.unshift(found[1] ?? '')
     name = name.slice(0, found.index)
   }
-  const pair = OPERATIONS[event]
-  const what = pair ? t(pair) : event
-  const whole = name ? t(TEXT.of, what, named(event, name)) : what
-  return tags.reduce((sentence, tag) => t(TEXT.with, sentence, tagText(tag)), whole)
+  const what = operationName(language, event)
+  const whole = name ? say(language, TEXT.of, [what, named(language, event, name)]) : what
+  return tags.reduce((sentence, tag) => say(language, TEXT.with, [sentence, tagText(language, tag)]), whole)
 }
 
 /** Whether there is a sentence for a call. */
 export function isKnownOperation(path: string): boolean {
-  return path in OPERATIONS
+  return Object.hasOwn(OPERATIONS, path)
 }
 
-/** The calls whose sentence, in the present language, holds a text. */
-export function operationsSaying(text: string): string[] {
-  return keysSaying(OPERATIONS, text)
-}
-
-/** The keys of those sentences that hold a text, in the present language and in upper or lower case. */
-export function keysSaying(sentences: Readonly<Record<string, Pair>>, text: string): string[] {
-  const wanted = text.toLowerCase()
-  return Object.keys(sentences).filter((key) =>
-    t(sentences[key] as Pair, '', '')
-      .toLowerCase()
-      .includes(wanted)
-  )
+/** The calls whose sentence holds a text. */
+export function operationsSaying(language: Language, text: string): string[] {
+  return keysSaying(language, OPERATIONS, text)
 }

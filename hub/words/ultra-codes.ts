@@ -1,8 +1,6 @@
 // Result codes of the Ultra family as sentences (contract/ultra-codes.ts): the same numbers are others than the hub's.
-import type { Envelope } from '../../contract/call.ts'
-import { deviceAnswerText } from './answers.ts'
-import { codeText } from './codes.ts'
-import { type Pair, t } from './language.ts'
+import { codeLines } from './codes.ts'
+import { type Language, type Pair, say } from './language.ts'
 
 const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
   0: [['Operation succeeded', '操作成功']],
@@ -114,13 +112,12 @@ const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
   [-103]: [['Invalid private key', '私钥无效']]
 }
 
-/** The sentence of an Ultra device's result code. */
-export function ultraCodeText(code: number): string {
-  const [said] = SENTENCES[code] ?? []
-  return said ? t(said) : codeText(code)
+/** What an Ultra device's result code means, and what to do next, each for a line of its own. The hub's own where the family has none. */
+export function ultraLines(language: Language, code: number): string[] {
+  return SENTENCES[code]?.map((line) => say(language, line)) ?? codeLines(language, code)
 }
 
-/** `answerText` for an Ultra device. */
-export function ultraAnswerText(answer: Envelope): string[] {
-  return SENTENCES[answer.result]?.map((line) => t(line)) ?? deviceAnswerText(answer)
+/** What happened alone. */
+export function ultraCodeText(language: Language, code: number): string {
+  return ultraLines(language, code)[0] ?? ''
 }

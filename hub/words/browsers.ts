@@ -1,5 +1,5 @@
 // What a browser calls itself, in plain words.
-import { type Pair, t } from './language.ts'
+import { type Language, type Pair, say } from './language.ts'
 
 const TEXT = {
   on: ['{0} on {1}', '{1} 上的 {0}'],
@@ -25,10 +25,10 @@ const SYSTEMS = [
 ] as const
 
 /** 'Firefox on Windows'; what is no browser is called as it calls itself. @param agent the User-Agent header, perhaps cut short */
-export function browserText(agent: string | undefined): string {
-  if (!agent) return t(TEXT.unknown)
+export function browserText(language: Language, agent: string): string {
+  if (!agent) return say(language, TEXT.unknown)
   const named = (names: typeof BROWSERS | typeof SYSTEMS) => names.find(([, sign]) => sign.test(agent))?.[0]
   const browser = named(BROWSERS)
   const system = named(SYSTEMS)
-  return browser && system ? t(TEXT.on, browser, system) : (browser ?? agent)
+  return browser && system ? say(language, TEXT.on, [browser, system]) : (browser ?? agent)
 }
