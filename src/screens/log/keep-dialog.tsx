@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
 import { wholeNumber } from '../../../contract/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { openDialog } from '../../parts/dialog-host.tsx'
 import { t } from '../../text/language.ts'
 import { type Kept, keep, kept } from './store.ts'
 import { TEXT } from './text.ts'
@@ -14,16 +14,14 @@ const RULES = {
   days: (value: string) => wholeNumber(value, LOG_DAYS.min, LOG_DAYS.max)
 }
 
-/** How much of each log is kept. Opens when it is known how much that is now. */
-export function KeepDialog({ onClose }: { onClose: () => void }) {
-  const [now, setNow] = useState<Kept>()
-  useEffect(() => {
-    void kept().then((log) => (log ? setNow(log) : onClose()))
-  }, [])
-  return now ? <KeepForm now={now} onClose={onClose} /> : null
+/** Opens when it is known how much is kept now. */
+export async function openKeepDialog(): Promise<void> {
+  const now = await kept()
+  if (now) void openDialog((close) => <KeepDialog now={now} onClose={close} />)
 }
 
-function KeepForm({ now, onClose }: { now: Kept; onClose: () => void }) {
+/** How much of each log is kept. */
+function KeepDialog({ now, onClose }: { now: Kept; onClose: () => void }) {
   const form = useForm(
     RULES,
     { lines: String(now['max-lines']), days: String(now['max-days']) },

@@ -1,5 +1,5 @@
 // What happened: what users did, what the hub did, what devices did.
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { clearLog, type LogLine, type LogType } from '../../../contract/log.ts'
 import { setSettings } from '../../../contract/settings.ts'
@@ -14,7 +14,6 @@ import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/condition.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { MenuButton } from '../../ui/menu-button.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { State } from '../../ui/state.tsx'
@@ -23,8 +22,8 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { isNarrowed, removeFilter, requestOf, setFilter, typeOf } from './filter.ts'
 import { Filters } from './filters.tsx'
-import { KeepDialog } from './keep-dialog.tsx'
-import { ask, COUNT, clear, download, LOGS } from './store.ts'
+import { openKeepDialog } from './keep-dialog.tsx'
+import { ask, COUNT, clear, exportOf, LOGS } from './store.ts'
 import { TEXT } from './text.ts'
 
 // The hub's order is the only one there is: no column has a `text`, by which a page could be sorted.
@@ -41,7 +40,7 @@ const DETAILS: Column<LogLine> = {
 const COLUMNS: Readonly<Record<LogType, readonly Column<LogLine>[]>> = {
   operation: [
     TIME,
-    { key: 'user', title: TEXT.user, cell: (line) => line.user || t(TEXT.nobody), hide: 'xs' },
+    { key: 'user', title: TEXT.user, cell: (line) => line.user || '–', hide: 'xs' },
     DETAILS,
     { key: 'result', title: TEXT.result, cell: (line) => <Result {...line} /> },
     { key: 'address', title: TEXT.address, cell: (line) => line.ip, hide: 'sm' }
@@ -66,8 +65,6 @@ function Result({ code = SUCCESS, outcome = codeText(code) }: LogLine) {
 
 export function LogScreen() {
   const query = useQuery()
-  const [keeping, setKeeping] = useState(false)
-  const [open, setOpen] = useState(false)
   const type = typeOf(query)
   const key = query.get('key') ?? ''
   const filtered = key !== '' || isNarrowed(query)
@@ -84,7 +81,7 @@ export function LogScreen() {
     setQuery({ start: to ? String(to) : '', upto: to ? String(upto ?? items[0]?.id ?? '') : '' }, false)
 
   async function empty() {
-    const question = { title: t(TEXT.clearVerb), text: t(TEXT.clearText), verb: t(TEXT.clearVerb), danger: true }
+    const question = { title: t(TEXT.clear), text: t(TEXT.clearText), verb: t(TEXT.clear), danger: true }
     if (await confirm(question)) await clear(type)
   }
 
@@ -107,28 +104,20 @@ export function LogScreen() {
         tools={
           <>
             <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setFilter({ key: text })} />
-            {filtered ? (
-              <Button label={t(TEXT.unfilter)} icon="close" onClick={removeFilter} />
-            ) : (
-              <Button label={t(TEXT.filter)} icon="settings" expanded={open} onClick={() => setOpen(!open)} />
-            )}
-            <MenuButton
-              label={t(TEXT.export)}
-              icon="output"
-              items={(['csv', 'json'] as const).map((format) => ({
-                label: t(TEXT[format]),
-                onSelect: () => download(request, format)
-              }))}
-            />
-            <ActButton call={setSettings} label={t(TEXT.keep)} onAct={() => setKeeping(true)} />
+            {filtered && <Button label={t(TEXT.unfilter)} icon="close" onClick={removeFilter} />}
+            {(['csv', 'json'] as const).map((format) => (
+              <a key={format} className="button" href={exportOf(request, format)} download>
+                {t(TEXT.export, format.toUpperCase())}
+              </a>
+            ))}
+            <ActButton call={setSettings} label={t(TEXT.keep)} onAct={openKeepDialog} />
             <ActButton call={clearLog} kind="danger" icon="delete" label={t(TEXT.clear)} onAct={empty} />
-            {(open || isNarrowed(query)) && <Filters type={type} query={query} />}
+            <Filters type={type} query={query} />
           </>
         }
         instead={useInstead($lines, items.length === 0, nothing)}
         foot={<Pager start={start} count={COUNT} go={go} total={total} />}
       />
-      {keeping && <KeepDialog onClose={() => setKeeping(false)} />}
     </>
   )
 }

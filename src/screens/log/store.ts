@@ -35,21 +35,14 @@ export function ask(request: LogRequest): void {
   if (JSON.stringify($request.get()) !== JSON.stringify(request)) $request.set(request)
 }
 
-/** Has the browser save all lines that a filter lets through. The session's cookie is enough for it. */
-export function download({ start: _, count: __, upto: ___, ...filter }: LogRequest, format: 'csv' | 'json'): void {
-  const link = document.createElement('a')
-  link.href = address(exportLog.path, { ...filter, format })
-  link.download = ''
-  link.click()
-}
+/** Where all lines that a filter lets through are to be had as a file. The session's cookie is enough for it. */
+export const exportOf = ({ start: _, count: __, upto: ___, ...filter }: LogRequest, format: 'csv' | 'json'): string =>
+  address(exportLog.path, { ...filter, format })
 
 export const clear = (type: LogType) => change(clearLog, { type })
 
 export type Kept = Settings['log']
 
-export async function kept(): Promise<Kept | undefined> {
-  const { settings } = await send(getSettings, {})
-  return settings?.log
-}
+export const kept = async (): Promise<Kept | undefined> => (await send(getSettings, {})).settings?.log
 
 export const keep = (log: Kept, quiet: (answer: Envelope) => boolean) => change(setSettings, { log }, { quiet })
