@@ -127,9 +127,10 @@ export const COMES_TO = {
     'parentDom.firstChild': 'NULL',
     'r = r._excess': 'false',
     'newVNode._flags &= RESET_MODE': '0',
-    // Styles are objects, links have no spaces, elements are those of HTML and SVG.
+    // Styles are objects, pointers are not caught, links have no spaces, elements are those of HTML and SVG.
     "typeof value == 'string'": 'false',
     "typeof oldValue == 'string'": 'false',
+    "name.replace(CAPTURE_REGEX, '$1')": "name.replace(/Capture$/, '')",
     "name.replace(/xlink(H|:h)/, 'h')": 'name',
     'namespace == MATH_NAMESPACE': 'false',
     'doc.createElementNS(namespace, nodeType, newProps.is ? newProps : parentDom)':

@@ -100,8 +100,8 @@ test('no source of the console draws what is taken to be undrawn, or moves what 
   nobodyHas(new RegExp(`<(${texts})\\b|\\b(${texts}|is)=|\\b(createPortal|hydrate|Router)\\b.* from '(preact|wouter)`))
 })
 
-test('no source of the console has styles as text, or links with a space', () => {
-  nobodyHas(/\bstyle=["'`]|\bxlink/)
+test('no source of the console has styles as text, catches pointers, or links with a space', () => {
+  nobodyHas(/\bstyle=["'`]|PointerCapture=|\bxlink/)
 })
 
 test('no source of the console has a class component, a context, waits for one, or sets options of Preact', () => {

@@ -134,7 +134,13 @@ test('properties of elements are set, changed and taken away alike', async () =>
       style: { width: '1px', color: 'red' }
     },
     { className: 'b', tabIndex: -1, inert: true, 'data-on': undefined, style: { color: 'blue', '--level': '2' } },
-    { id: 'i', style: undefined, role: 'note', onClick: () => called.push('first') },
+    {
+      id: 'i',
+      style: undefined,
+      role: 'note',
+      onClickCapture: () => called.push('on its way'),
+      onClick: () => called.push('first')
+    },
     { id: 'i', popover: 'manual', onClick: () => called.push('second'), draggable: false },
     {}
   ]
