@@ -10,9 +10,7 @@ import { $password, $session } from '../state/session.ts'
 import { $language } from '../text/language.ts'
 import { ConfirmHost } from '../ui/confirm.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { GlobalTip } from './global-tip.tsx'
 import { Notices } from './notices.tsx'
-import { OwnDialogHost } from './own-dialogs.tsx'
 import { Shell } from './shell.tsx'
 import { LanguageMenu } from './top-bar.tsx'
 
@@ -22,8 +20,6 @@ export function App() {
   return (
     <>
       <Guarded />
-      <GlobalTip />
-      <OwnDialogHost />
       <DialogHost />
       <ConfirmHost />
       <Notices />

@@ -44,6 +44,5 @@ export const TEXT = {
   support: ['Support', '技术支持'],
   legal: ['Legal', '法律声明'],
   help: ['Online help', '在线帮助'],
-  copyright: ['© {0} Headend contributors', '© {0} Headend 贡献者'],
-  gotIt: ['Got it', '知道了']
+  copyright: ['© {0} Headend contributors', '© {0} Headend 贡献者']
 } as const

@@ -14,12 +14,10 @@ export interface PictureProps {
   /** Preview id: `DEV-<sn>`. */
   id: string
   alt: string
-  /** Told the age of the picture in milliseconds when it comes and every second it is on screen; undefined when it is gone. */
-  onAge?: (age: number | undefined) => void
 }
 
 /** Shows the last picture of a preview id, and wants new ones only while it is on screen. */
-export function Picture({ previews, id, alt, onAge }: PictureProps) {
+export function Picture({ previews, id, alt }: PictureProps) {
   const frame = useRef<HTMLDivElement>(null)
   const visible = useOnScreen(frame)
   const [item, setItem] = useState<PreviewItem>()
@@ -28,16 +26,11 @@ export function Picture({ previews, id, alt, onAge }: PictureProps) {
   const shown = item?.id === id ? item : undefined
   const last = useRef<PreviewItem>(undefined)
   last.current = shown
-  const tell = useRef(onAge)
-  tell.current = onAge
 
   useEffect(() => {
     if (!visible) return
-    const look = (picture: PreviewItem | undefined) => {
-      const age = picture && Math.max(0, Date.now() - picture.createTime)
-      setStale(age !== undefined && age > PICTURE_STALE)
-      tell.current?.(age)
-    }
+    const look = (picture: PreviewItem | undefined) =>
+      setStale(picture !== undefined && Date.now() - picture.createTime > PICTURE_STALE)
     look(last.current)
     const leave = previews.subscribe(id, (next) => {
       setItem(next)

@@ -8,7 +8,6 @@ import { App } from '../../src/frame/app.tsx'
 import { refuse, setDoor } from '../../src/link/exchange.ts'
 import { writeLogin } from '../../src/state/cache.ts'
 import { $session, startSession } from '../../src/state/session.ts'
-import { $tip } from '../../src/state/tip.ts'
 import { $toasts } from '../../src/state/toasts.ts'
 import { $language, setLanguage } from '../../src/text/language.ts'
 import { startTips } from '../../src/ui/tips.ts'
@@ -99,7 +98,6 @@ export async function openConsole(
     await unmountAll()
     refuse()
     $toasts.set([])
-    $tip.set(null)
     for (const stop of stops) stop()
     await release()
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { showTip } from '../../../src/state/tip.ts'
+import { showTip } from '../../../src/parts/tip.tsx'
 import { act, tell } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
@@ -68,12 +68,12 @@ test('that nobody is signed in is not a message', async () => {
 })
 
 test('a tip pops up over the page, and goes when it was read', async () => {
-  showTip({ title: 'Accept', text: '1 done, 1 not' })
+  void showTip({ title: 'Accept', text: '1 done, 1 not' })
   const dialog = await one('dialog', 'Accept')
   await says('1 done, 1 not', dialog)
   await click(await one('button', 'Got it', dialog))
   await none('dialog')
-  showTip({ title: 'Again', text: 'more' })
+  void showTip({ title: 'Again', text: 'more' })
   const again = await one('dialog', 'Again')
   again.dispatchEvent(new Event('cancel', { cancelable: true }))
   await until(() => all('dialog').length === 0, 'Escape closes it')
