@@ -348,7 +348,7 @@ test('columns that are hidden at first say family and direction', async () => {
   const dialog = await one('dialog', 'Columns')
   await click(await one('checkbox', 'Direction', dialog))
   await click(await one('checkbox', 'Family', dialog))
-  await click(await one('button', 'Done', dialog))
+  await click(all('button', 'Close', dialog).at(-1) as HTMLElement)
   const said = ['Input', 'Output', 'Input and output', 'Management only']
   for (const [index, word] of said.entries()) {
     const row = await one('row', `Hall ${index + 1}`)
