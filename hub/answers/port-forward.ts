@@ -64,7 +64,7 @@ export function portForwardAnswers(hub: Hub): Answer[] {
         context.objects.push(`device:${sn}`)
         const row = deviceFor(context, sn)
         if (!row) throw new Refusal(NOT_EXIST, { field: 'sn' })
-        if (row.reg_state !== REGISTRATION.accepted) throw new Refusal(WRONG_STATE)
+        if (row.reg_state !== REGISTRATION.accepted) throw new Refusal(WRONG_STATE, { field: 'sn' })
         if (forwards.all().length >= FORWARDS_MAX) throw new Refusal(TOO_MANY, { max: FORWARDS_MAX })
         freePort(localPort)
         try {

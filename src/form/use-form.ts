@@ -21,7 +21,7 @@ export interface Bound<Value> {
 export interface FormOptions<Values> {
   /** Fields by their names on the wire, where those differ: `{ 'config.url': 'url' }`. */
   fields?: Readonly<Record<string, keyof Values & string>>
-  /** Fields that a result code speaks of: `{ [NAME_EXISTS]: 'name' }`. */
+  /** Fields that a result code speaks of, where the answer names none: `{ [NAME_EXISTS]: 'name' }`. */
   codes?: Readonly<Record<number, keyof Values & string>>
   /** Called when the action was answered with success: closes the dialog. */
   done?: () => void
@@ -74,8 +74,8 @@ export function useForm<Values extends object>(
 
   /** The field an answer speaks of. */
   function fieldOf({ result = 0, field = '' }: Partial<Envelope>): string | undefined {
-    const own = fields[field] ?? (result === INVALID_ARG ? field : codes[result])
-    return own !== undefined && Object.hasOwn(values, own) ? own : undefined
+    const own = fields[field] ?? codes[result] ?? field
+    return Object.hasOwn(values, own) ? own : undefined
   }
 
   /** What is wrong with a field, in words. */

@@ -1,4 +1,3 @@
-import { CLIENT_NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, WRONG_STATE } from '../../../contract/codes.ts'
 import { port, type RuleSet, required } from '../../../contract/rules.ts'
 import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
@@ -20,24 +19,12 @@ const RULES: RuleSet<typeof NOTHING> = {
   'remote-port': port
 }
 
-/** What the hub refuses is about a field. */
-const CODES = {
-  [PORT_OCCUPIED]: 'local-port',
-  [NOT_PERMITTED]: 'local-port',
-  [CLIENT_NOT_EXIST]: 'sn',
-  [WRONG_STATE]: 'sn'
-} as const
-
 const DEVICES = 'devices'
 
 /** Forwards a port. Devices are proposed to who types. @param sn the device to begin with; may be empty */
 export function StartForm({ sn }: { sn: string }) {
-  const form = useForm(
-    RULES,
-    { ...NOTHING, sn },
-    ({ sn, 'local-port': local, 'remote-port': remote }) =>
-      forward({ sn, 'local-port': Number(local), 'remote-port': Number(remote) }),
-    { codes: CODES }
+  const form = useForm(RULES, { ...NOTHING, sn }, ({ sn, 'local-port': local, 'remote-port': remote }) =>
+    forward({ sn, 'local-port': Number(local), 'remote-port': Number(remote) })
   )
   const typed = form.values.sn
   useSearch(typed)
