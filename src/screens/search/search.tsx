@@ -23,7 +23,8 @@ export function SearchScreen() {
     <>
       <Card
         title={t(TEXT.devices)}
-        more={devices.total > 0 && <a href={`#${link('allDevices', { key })}`}>{t(TEXT.all, devices.total)}</a>}
+        note={String(devices.total)}
+        more={<a href={`#${link('allDevices', { key })}`}>{t(TEXT.all)}</a>}
       >
         <Loaded of={$foundDevices} empty={!devices.total} says={t(TEXT.none)}>
           <ul className="lines">
@@ -39,7 +40,7 @@ export function SearchScreen() {
           </ul>
         </Loaded>
       </Card>
-      <Card title={t(TEXT.presets)}>
+      <Card title={t(TEXT.presets)} note={String(presets.total)}>
         <Loaded of={$foundPresets} empty={!presets.total} says={t(TEXT.none)}>
           <ul className="lines">
             {presets.items.map(({ id, name, protocol, 'masked-url': url, 'owner-i': channels }) => (
