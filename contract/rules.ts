@@ -76,6 +76,11 @@ export function required(value: string): Fault | undefined {
   return value === '' ? { name: 'required' } : undefined
 }
 
+/** Makes a rule that an empty text keeps, too. */
+export function optional(rule: (value: string) => Fault | undefined): (value: string) => Fault | undefined {
+  return (value) => (value ? rule(value) : undefined)
+}
+
 /** No space, of any script, at either end. */
 export function outerSpace(value: string): Fault | undefined {
   return value.trim() === value ? undefined : { name: 'outer-space' }

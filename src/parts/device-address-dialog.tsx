@@ -2,7 +2,7 @@
 import { AUTH_FAILED, BAD_ADDRESS, CONN_REFUSED, NO_RESPONSE } from '../../contract/codes.ts'
 import type { Device } from '../../contract/device.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
-import { host, port, type Rule, type RuleSet, required } from '../../contract/rules.ts'
+import { host, optional, port, type RuleSet, required } from '../../contract/rules.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { NumberField } from '../form/number-field.tsx'
 import { PasswordField } from '../form/password-field.tsx'
@@ -35,12 +35,7 @@ interface Values {
   forget: boolean
 }
 
-const orEmpty =
-  (rule: Rule): Rule =>
-  (value) =>
-    value ? rule(value, undefined) : undefined
-
-const RULES: RuleSet<Values> = { address: host, port: orEmpty(port) }
+const RULES: RuleSet<Values> = { address: host, port: optional(port) }
 const ALL_RULES: RuleSet<Values> = { ...RULES, user: required, password: required }
 
 /** Of what the hub refuses, what is about a field. */
@@ -92,7 +87,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
   const { field, values } = form
   const verb = t(device ? TEXT.save : TEXT.add)
   return (
-    <FormDialog form={form} title={device ? t(TEXT.title, device.name) : verb} verb={verb} onClose={() => onClose()}>
+    <FormDialog form={form} title={device ? t(TEXT.title, device.name) : verb} verb={verb} onClose={onClose}>
       <p className="muted">{t(device ? TEXT.keep : TEXT.addHint)}</p>
       <div className="fields">
         <TextField {...field('address')} label={t(TEXT.address)} autoFocus />

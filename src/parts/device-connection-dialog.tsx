@@ -1,11 +1,10 @@
 // How the streams of devices are carried between them and the hub: as the global default says, or in a way of their own.
 import { configureDevices } from '../../contract/device.ts'
 import type { DeviceConfig } from '../../contract/device-config.ts'
-import { BUFFER_MAX, BUFFER_MIN, LATENCY_DEFAULT, LATENCY_MAX, LATENCY_MIN } from '../../contract/limits.ts'
-import { numberRange } from '../../contract/number-rules.ts'
+import { LATENCY_DEFAULT } from '../../contract/limits.ts'
+import { bufferDuration } from '../../contract/number-rules.ts'
 import { DIR_INPUT, DIR_OUTPUT, PROTOCOL_DEFAULT, RTMP, SRT } from '../../contract/protocols.ts'
-import type { RuleSet } from '../../contract/rules.ts'
-import { ChoiceField } from '../form/choice-field.tsx'
+import { latency, optional, type RuleSet } from '../../contract/rules.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { NumberField } from '../form/number-field.tsx'
 import { SelectField } from '../form/select-field.tsx'
@@ -20,76 +19,50 @@ const TEXT = {
   input: ['From the device', '设备到中心'],
   output: ['To the device', '中心到设备'],
   global: ['Global default', '全局默认'],
-  own: ['Custom', '自定义'],
-  protocol: ['Protocol', '协议'],
-  standard: ['Default', '默认'],
+  standard: ['Default protocol', '默认协议'],
   stream: ['Stream', '码流'],
   main: ['Main stream', '主码流'],
   sub: ['Sub stream', '子码流'],
   latency: ['Latency (ms)', '延迟（毫秒）'],
-  buffer: ['Buffer in ms', '缓冲时长（毫秒）'],
+  buffer: ['Buffer (ms)', '缓冲（毫秒）'],
   save: ['Save', '保存']
 } as const satisfies Record<string, Pair>
 
-/** All as text; the latencies may be empty. */
+/** All as text. The protocol of a half that the global default holds for is empty; the buffer may be. */
 interface Values {
-  in: 'global' | 'own'
-  inProtocol: string
+  input: string
   stream: string
-  inLatency: string
-  out: 'global' | 'own'
-  outProtocol: string
-  outLatency: string
+  inputLatency: string
+  output: string
+  outputLatency: string
   buffer: string
 }
 
-const orEmpty = (rule: ReturnType<typeof numberRange>) => (value: string) => (value ? rule(value) : undefined)
-const latency = orEmpty(numberRange(LATENCY_MIN, LATENCY_MAX))
+const RULES: RuleSet<Values> = { inputLatency: latency, outputLatency: latency, buffer: optional(bufferDuration) }
 
-const RULES: RuleSet<Values> = {
-  inLatency: latency,
-  outLatency: latency,
-  buffer: orEmpty(numberRange(BUFFER_MIN, BUFFER_MAX))
-}
+const text = (value: number | undefined) => String(value ?? '')
 
-const text = (value: number | undefined) => (value === undefined ? '' : String(value))
+const valuesOf = ({ input, output }: DeviceConfig): Values => ({
+  input: text(input?.protocol),
+  stream: text(input?.['stream-index'] ?? 0),
+  inputLatency: text(input?.latency ?? LATENCY_DEFAULT),
+  output: text(output?.protocol),
+  outputLatency: text(output?.latency ?? LATENCY_DEFAULT),
+  buffer: text(output?.['buffer-ms'])
+})
 
-function valuesOf({ input, output }: DeviceConfig): Values {
-  return {
-    in: input ? 'own' : 'global',
-    inProtocol: text(input?.protocol ?? PROTOCOL_DEFAULT),
-    stream: text(input?.['stream-index'] ?? 0),
-    inLatency: text(input?.latency),
-    out: output ? 'own' : 'global',
-    outProtocol: text(output?.protocol ?? PROTOCOL_DEFAULT),
-    outLatency: text(output?.latency),
-    buffer: text(output?.['buffer-ms'])
-  }
-}
+const isRtmp = (protocol: string) => Number(protocol) === RTMP
 
-const orNone = (value: string) => (value ? Number(value) : undefined)
-/** Only SRT has a latency, and what is the default may be it. */
-const latencyOf = (protocol: string, value: string) => (Number(protocol) === RTMP ? undefined : orNone(value))
-
-function configOf(values: Values): DeviceConfig {
-  const { inProtocol, stream, inLatency, outProtocol, outLatency, buffer } = values
-  return {
-    ...(values.in === 'own' && {
-      input: {
-        protocol: Number(inProtocol),
-        'stream-index': Number(stream),
-        latency: latencyOf(inProtocol, inLatency)
+const configOf = ({ input, stream, inputLatency, output, outputLatency, buffer }: Values): DeviceConfig => ({
+  input: input ? { protocol: Number(input), 'stream-index': Number(stream), latency: Number(inputLatency) } : undefined,
+  output: output
+    ? {
+        protocol: Number(output),
+        latency: isRtmp(output) ? undefined : Number(outputLatency),
+        'buffer-ms': buffer ? Number(buffer) : undefined
       }
-    }),
-    ...(values.out === 'own' && {
-      output: {
-        protocol: Number(outProtocol),
-        latency: latencyOf(outProtocol, outLatency),
-        'buffer-ms': orNone(buffer)
-      }
-    })
-  }
-}
+    : undefined
+})
 
 /** For several devices it begins with what the first one has. */
 export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
@@ -101,40 +74,45 @@ export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
   })
   const { field, values } = form
   const some = (bit: number) => devices.some(({ dir }) => dir & bit)
-  const modes = [
-    { value: 'global' as const, label: t(TEXT.global) },
-    { value: 'own' as const, label: t(TEXT.own) }
-  ]
   const protocols = [
+    { value: '', label: t(TEXT.global) },
     { value: String(PROTOCOL_DEFAULT), label: t(TEXT.standard) },
-    { value: String(SRT), label: 'SRT' },
-    { value: String(RTMP), label: 'RTMP' }
+    { value: String(SRT), label: 'SRT' }
   ]
-  const isRtmp = (protocol: string) => protocol === String(RTMP)
-  const latencyLabels = { label: t(TEXT.latency), placeholder: String(LATENCY_DEFAULT) }
   return (
-    <FormDialog form={form} title={t(TEXT.title)} verb={t(TEXT.save)} onClose={() => onClose()}>
-      {some(DIR_INPUT) && <ChoiceField {...field('in')} label={t(TEXT.input)} options={modes} />}
-      {some(DIR_INPUT) && values.in === 'own' && (
+    <FormDialog form={form} title={t(TEXT.title)} verb={t(TEXT.save)} onClose={onClose}>
+      {some(DIR_INPUT) && (
         <div className="fields">
-          <SelectField {...field('inProtocol')} label={t(TEXT.protocol)} options={protocols} />
-          <SelectField
-            {...field('stream')}
-            label={t(TEXT.stream)}
-            options={[
-              { value: '0', label: t(TEXT.main) },
-              { value: '1', label: t(TEXT.sub) }
-            ]}
-          />
-          {!isRtmp(values.inProtocol) && <NumberField {...field('inLatency')} {...latencyLabels} />}
+          <SelectField {...field('input')} label={t(TEXT.input)} options={protocols} />
+          {values.input && (
+            <>
+              <SelectField
+                {...field('stream')}
+                label={t(TEXT.stream)}
+                options={[
+                  { value: '0', label: t(TEXT.main) },
+                  { value: '1', label: t(TEXT.sub) }
+                ]}
+              />
+              <NumberField {...field('inputLatency')} label={t(TEXT.latency)} />
+            </>
+          )}
         </div>
       )}
-      {some(DIR_OUTPUT) && <ChoiceField {...field('out')} label={t(TEXT.output)} options={modes} />}
-      {some(DIR_OUTPUT) && values.out === 'own' && (
+      {some(DIR_OUTPUT) && (
         <div className="fields">
-          <SelectField {...field('outProtocol')} label={t(TEXT.protocol)} options={protocols} />
-          {!isRtmp(values.outProtocol) && <NumberField {...field('outLatency')} {...latencyLabels} />}
-          <NumberField {...field('buffer')} label={t(TEXT.buffer)} />
+          {/* What comes from a device comes by SRT. */}
+          <SelectField
+            {...field('output')}
+            label={t(TEXT.output)}
+            options={[...protocols, { value: String(RTMP), label: 'RTMP' }]}
+          />
+          {values.output && (
+            <>
+              {!isRtmp(values.output) && <NumberField {...field('outputLatency')} label={t(TEXT.latency)} />}
+              <NumberField {...field('buffer')} label={t(TEXT.buffer)} />
+            </>
+          )}
         </div>
       )}
     </FormDialog>

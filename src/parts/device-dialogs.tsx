@@ -47,7 +47,7 @@ function NameDialog({ title, name = '', rule, save, onClose }: NameQuestion & { 
     { codes: { [NAME_EXISTS]: 'name' }, done: () => onClose(true) }
   )
   return (
-    <FormDialog form={form} title={title} verb={t(TEXT.save)} onClose={() => onClose()}>
+    <FormDialog form={form} title={title} verb={t(TEXT.save)} onClose={onClose}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
     </FormDialog>
   )
@@ -70,7 +70,7 @@ export function MoveDialog({ devices, move, onClose }: MoveDialogProps) {
     label: '\u2003'.repeat(level - 1) + name
   }))
   return (
-    <FormDialog form={form} title={t(TEXT.move)} verb={t(TEXT.move)} onClose={() => onClose()}>
+    <FormDialog form={form} title={t(TEXT.move)} verb={t(TEXT.move)} onClose={onClose}>
       <SelectField
         {...form.field('group')}
         label={t(TEXT.group)}

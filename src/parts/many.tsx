@@ -37,12 +37,10 @@ export interface Job {
   batch?: number
 }
 
-const STATES = ['failed', 'cancelled', 'running', 'waiting', 'done'] as const
-
 interface Line {
   sn: string
   name: string
-  state: (typeof STATES)[number]
+  state: keyof typeof STATES
   /** What was said of it, once something was. */
   answer?: Envelope
 }
@@ -50,17 +48,9 @@ interface Line {
 interface Run {
   title: string
   $lines: WritableAtom<readonly Line[]>
-  $busy: WritableAtom<boolean>
   cancel: () => void
   retry: () => void
 }
-
-const runs = new Set<Run>()
-
-// Nothing more is begun for somebody else.
-onClear(() => {
-  for (const { cancel } of runs) cancel()
-})
 
 /** Does it, and says what became of it. @returns whether it went well with all */
 export function onMany({ title, devices, make, batch = BATCH }: Job): Promise<boolean> {
@@ -82,14 +72,13 @@ export const actOnOne = (
 
 async function many(title: string, devices: Job['devices'], make: Job['make'], batch: number): Promise<boolean> {
   const $lines = atom<readonly Line[]>(devices.map(({ sn, name }) => ({ sn, name, state: 'waiting' })))
-  const $busy = atom(false)
   let shown = false
 
-  function set(some: ReadonlyMap<string, Partial<Line>>): void {
-    $lines.set($lines.get().map((line) => ({ ...line, ...some.get(line.sn) })))
-  }
-  const setAll = (serials: readonly string[], to: Partial<Line>) => set(new Map(serials.map((sn) => [sn, to])))
-  const inState = (...states: Line['state'][]) => $lines.get().filter(({ state }) => states.includes(state))
+  const set = (change: (line: Line) => Partial<Line> | false) =>
+    $lines.set($lines.get().map((line) => ({ ...line, ...change(line) })))
+  const cancel = () => set(({ state }) => state === 'waiting' && { state: 'cancelled' })
+  // Nothing more is begun for somebody else.
+  const forget = onClear(cancel)
 
   async function ask(serials: string[]): Promise<void> {
     const answer = await make(serials, {})
@@ -98,67 +87,45 @@ async function many(title: string, devices: Job['devices'], make: Job['make'], b
       for (const sn of serials) await ask([sn])
       return
     }
-    const said = new Map(answer.details?.map((detail) => [detail.sn, detail]))
-    set(
-      new Map(
-        serials.map((sn) => {
-          const own = said.get(sn) ?? answer
-          return [sn, { state: own.result === SUCCESS ? 'done' : 'failed', answer: own }]
-        })
-      )
-    )
+    set(({ sn }) => {
+      const own = answer.details?.find((detail) => detail.sn === sn) ?? answer
+      return serials.includes(sn) && { state: own.result === SUCCESS ? 'done' : 'failed', answer: own }
+    })
   }
 
   async function lane(): Promise<void> {
     for (;;) {
-      const serials = inState('waiting')
-        .slice(0, batch)
-        .map(({ sn }) => sn)
+      const waiting = $lines.get().filter(({ state }) => state === 'waiting')
+      const serials = waiting.slice(0, batch).map(({ sn }) => sn)
       if (serials.length === 0) return
-      setAll(serials, { state: 'running' })
+      set(({ sn }) => serials.includes(sn) && { state: 'running' })
       await ask(serials)
     }
   }
 
-  const run: Run = {
-    title,
-    $lines,
-    $busy,
-    cancel: () =>
-      setAll(
-        inState('waiting').map(({ sn }) => sn),
-        { state: 'cancelled' }
-      ),
-    retry() {
-      setAll(
-        inState('failed', 'cancelled').map(({ sn }) => sn),
-        { state: 'waiting', answer: undefined }
-      )
-      void work()
-    }
+  function retry(): void {
+    set(({ state }) => (state === 'failed' || state === 'cancelled') && { state: 'waiting', answer: undefined })
+    void work()
   }
 
   function show(): void {
     if (shown) return
     shown = true
-    void openDialog((close) => <ManyDialog run={run} onClose={close} />).then(() => runs.delete(run))
+    void openDialog((close) => <ManyDialog run={{ title, $lines, cancel, retry }} onClose={close} />).then(forget)
   }
 
   async function work(): Promise<boolean> {
-    $busy.set(true)
     const timer = setTimeout(show, SHOWN_AFTER)
     await Promise.all(Array.from({ length: LANES }, lane))
     clearTimeout(timer)
-    $busy.set(false)
-    refreshLive()
+    void refreshLive()
     const all = $lines.get().every(({ state }) => state === 'done')
     if (all) tell(SUCCESS)
     else show()
-    if (!shown) runs.delete(run)
+    if (!shown) forget()
     return all
   }
 
-  runs.add(run)
   return work()
 }
 
@@ -168,6 +135,7 @@ const TEXT = {
   counts: ['{done} of {all} done, {failed} not', '共 {all} 台，完成 {done} 台，失败 {failed} 台'],
   waiting: ['Waiting', '等待中'],
   running: ['Under way', '进行中'],
+  failed: ['Failed', '失败'],
   cancelled: ['Cancelled', '已取消'],
   done: ['Done', '完成'],
   cancelRest: ['Cancel the rest', '取消其余'],
@@ -175,20 +143,20 @@ const TEXT = {
   close: ['Close', '关闭']
 } as const satisfies Record<string, Pair>
 
-const TONES: Readonly<Record<Line['state'], Tone>> = {
-  failed: 'bad',
-  cancelled: 'off',
-  running: 'busy',
-  waiting: 'off',
-  done: 'good'
-}
+/** What is told of a state, in the order of the lines. */
+const STATES = {
+  failed: ['bad', TEXT.failed],
+  cancelled: ['off', TEXT.cancelled],
+  running: ['busy', TEXT.running],
+  waiting: ['off', TEXT.waiting],
+  done: ['good', TEXT.done]
+} as const satisfies Record<string, readonly [Tone, Pair]>
 
 /** What became of it, and what to do next. */
 function Result({ line: { state, answer } }: { line: Line }) {
-  const lines = answer && answerText(answer)
-  const [text = '', ...next] =
-    state === 'failed' && lines ? lines : [t(TEXT[state as 'done']), ...(lines?.slice(1) ?? [])]
-  return <State tone={TONES[state]} text={text} tip={next.join(' ') || undefined} />
+  const [tone, word] = STATES[state]
+  const [what, ...next] = answer ? answerText(answer) : []
+  return <State tone={tone} text={(state === 'failed' && what) || t(word)} tip={next.join(' ') || undefined} />
 }
 
 const COLUMNS: readonly Column<Line>[] = [
@@ -197,18 +165,18 @@ const COLUMNS: readonly Column<Line>[] = [
     key: 'result',
     title: TEXT.result,
     cell: (line) => <Result line={line} />,
-    sort: ({ state }) => STATES.indexOf(state)
+    sort: ({ state }) => Object.keys(STATES).indexOf(state)
   }
 ]
 
 function ManyDialog({ run, onClose }: { run: Run; onClose: () => void }) {
-  const { title, $lines, $busy, cancel, retry } = run
+  const { title, $lines, cancel, retry } = run
   const lines = useStore($lines)
-  const busy = useStore($busy)
   const count = (...states: Line['state'][]) => lines.filter(({ state }) => states.includes(state)).length
   const done = count('done')
   const failed = count('failed', 'cancelled')
-  const over = !busy && done === lines.length
+  const busy = done + failed < lines.length
+  const over = done === lines.length
   useEffect(() => {
     if (over) onClose()
   }, [over])

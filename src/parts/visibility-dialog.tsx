@@ -80,7 +80,7 @@ export function VisibilityDialog({ title, now, save, onClose }: VisibilityDialog
     )
 
   return (
-    <FormDialog form={form} title={title} verb={t(TEXT.save)} onClose={() => onClose()}>
+    <FormDialog form={form} title={title} verb={t(TEXT.save)} onClose={onClose}>
       {inherits !== undefined && (
         <SwitchField {...form.field('inherit')} label={t(TEXT.inherit)} hint={t(TEXT.inheritHint)} />
       )}

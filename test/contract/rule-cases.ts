@@ -550,6 +550,13 @@ table('licenseSerial', account.licenseSerial, [
 
 // --------------------------------------------------------------------------------------------------- numbers and ports
 
+table('optional(port)', rules.optional(rules.port), [
+  ['', 'ok'],
+  ['1', 'ok'],
+  ['0', 'range 1..65535'],
+  [' ', 'number']
+])
+
 table('wholeNumber(value, 5, 10)', (value: string) => rules.wholeNumber(value, 5, 10), [
   ['', 'required'],
   ['4', 'range 5..10'],

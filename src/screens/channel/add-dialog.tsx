@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { NAME_EXISTS, PORT_OCCUPIED } from '../../../contract/codes.ts'
-import { port, type RuleSet, streamName } from '../../../contract/rules.ts'
+import { optional, port, type RuleSet, streamName } from '../../../contract/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
@@ -19,7 +19,7 @@ interface Values extends InputValues {
 const RULES: RuleSet<Values> = {
   ...INPUT_RULES,
   name: streamName,
-  port: (value) => (value ? port(value) : undefined)
+  port: optional(port)
 }
 
 const OPTIONS = {

@@ -1,4 +1,4 @@
-import { port, type RuleSet, required } from '../../../contract/rules.ts'
+import { optional, port, type RuleSet, required } from '../../../contract/rules.ts'
 import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
@@ -15,7 +15,7 @@ const NOTHING = { sn: '', 'local-port': '', 'remote-port': '' }
 
 const RULES: RuleSet<typeof NOTHING> = {
   sn: required,
-  'local-port': (value) => (value ? port(value) : undefined),
+  'local-port': optional(port),
   'remote-port': port
 }
 

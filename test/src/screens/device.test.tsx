@@ -637,21 +637,21 @@ test('of what a device is called its family’s rule decides, and the hub’s wo
   await says('Operation succeeded')
 })
 
-test('the connection of several is set at once, and what is left empty is not sent', async () => {
+test('the connection of several is set at once, of those halves that have their own', async () => {
   const serials = await accepted(2)
   const console = await openConsole(hub, { at: PLACES.allDevices })
   await click(await one('checkbox', 'Select all'))
   await click(await one('button', 'More', await bar()))
   await click(await one('menuitem', 'Connection'))
   const dialog = await one('dialog', 'Connection')
-  await click(await one('button', 'Custom', dialog))
-  await choose(await one('combobox', 'Protocol', dialog), 'SRT')
+  assert.equal(all('combobox', 'Stream', dialog).length, 0)
+  await choose(await one('combobox', 'From the device', dialog), 'SRT')
   await choose(await one('combobox', 'Stream', dialog), 'Sub stream')
   const latency = await one('textbox', 'Latency (ms)', dialog)
   await fill(latency, '19')
   await click(await one('button', 'Save', dialog))
   await until(() => latency.getAttribute('aria-invalid') === 'true', 'the fault')
-  await fill(latency, '')
+  await fill(latency, '121')
   let sent = ''
   console.instead = (path, body) => {
     if (path.endsWith('/device/config')) sent = body ?? ''
@@ -659,12 +659,15 @@ test('the connection of several is set at once, and what is left empty is not se
   }
   await click(await one('button', 'Save', dialog))
   await none('dialog')
-  assert.deepEqual(JSON.parse(sent), { sn: serials, config: { input: { protocol: 2, 'stream-index': 1 } } })
+  assert.deepEqual(JSON.parse(sent), {
+    sn: serials,
+    config: { input: { protocol: 2, 'stream-index': 1, latency: 121 } }
+  })
   await says('Operation succeeded')
   const { list } = await other.send(listDevices, {})
   assert.deepEqual(
     list.map(({ config }) => config?.input),
-    [1, 2].map(() => ({ protocol: 2, 'stream-index': 1 }))
+    [1, 2].map(() => ({ protocol: 2, 'stream-index': 1, latency: 121 }))
   )
 })
 
