@@ -9,16 +9,8 @@ import type { Pair } from '../text/language.ts'
 import { Since } from '../ui/since.tsx'
 import type { Column } from '../ui/table.tsx'
 import { useStore } from '../ui/use-store.ts'
-import {
-  directionOf,
-  disksText,
-  Presence,
-  portsText,
-  recordingOf,
-  signalOf,
-  streamingOf,
-  Warnings
-} from './device-facts.tsx'
+import { directionOf, Presence, recordingOf, signalOf, streamingOf, Warnings } from './device-facts.tsx'
+import { diskLines, inLine, portLines } from './device-lines.ts'
 import { DeviceName } from './device-name.tsx'
 import { UpdateState } from './update-state.tsx'
 
@@ -138,10 +130,10 @@ export const GROUP: DeviceColumn = {
   hide: 'md'
 }
 
-const ports = (key: 'inputs' | 'outputs', title: Pair): DeviceColumn => ({
+const ports = (key: 'inputs' | 'outputs', title: Pair, unnamed: Pair): DeviceColumn => ({
   key,
   title,
-  text: ({ status }) => portsText(status?.[key]),
+  text: ({ status }) => inLine(portLines(unnamed, status?.[key])),
   hide: true
 })
 
@@ -156,7 +148,7 @@ export const ACCEPTED: readonly DeviceColumn[] = [
   ...NETWORK,
   { key: 'recording', title: ['Recording', '录制'], text: recordingOf, hide: true },
   { key: 'streaming', title: ['Streaming', '推流'], text: streamingOf, hide: true },
-  ports('inputs', ['Inputs', '输入']),
-  ports('outputs', ['Outputs', '输出']),
-  { key: 'disks', title: ['Storage', '存储'], text: ({ status }) => disksText(status?.disks), hide: true }
+  ports('inputs', ['Inputs', '输入'], ['Input', '输入']),
+  ports('outputs', ['Outputs', '输出'], ['Output', '输出']),
+  { key: 'disks', title: ['Storage', '存储'], text: ({ status }) => inLine(diskLines(status?.disks)), hide: true }
 ]

@@ -1,11 +1,10 @@
 // What is shown of a device in several places: its state, its activity, its ports and storage, its picture.
-import { type Device, type DeviceActivity, type DeviceDisk, type DevicePort, RUNNING } from '../../contract/device.ts'
+import { type Device, type DeviceActivity, RUNNING } from '../../contract/device.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
 import { Picture } from '../preview/picture.tsx'
 import { previews } from '../state/previews.ts'
 import { duration } from '../text/dates.ts'
 import { type Pair, t } from '../text/language.ts'
-import { megabytes } from '../text/numbers.ts'
 import { warningWords } from '../text/states.ts'
 import { $now, $skew } from '../ui/clock.ts'
 import { State } from '../ui/state.tsx'
@@ -27,10 +26,6 @@ const TEXT = {
   output: ['Output', '输出'],
   both: ['Input and output', '输入和输出'],
   manage: ['Management only', '仅管理'],
-  port: ['{name}: {signal}', '{name}：{signal}'],
-  free: ['{kind}: {free} free', '{kind}：剩余 {free}'],
-  full: ['{kind}: full', '{kind}：已满'],
-  invalid: ['{kind}: cannot be used', '{kind}：无法使用'],
   noPicture: ['No picture', '无画面'],
   pictureOf: ['Live picture of {0}', '{0} 的实时画面']
 } as const satisfies Record<string, Pair>
@@ -75,11 +70,6 @@ export function signalOf(device: Device): string {
   return signalText(device['pro-feature']?.input ?? '')
 }
 
-/** Its ports in a line, each with what is there. */
-export function portsText(ports: readonly DevicePort[] = []): string {
-  return ports.map(({ name, signal }) => t(TEXT.port, { name, signal: signalText(signal) })).join(', ')
-}
-
 export function isRecording({ status }: Device): boolean {
   return status?.recording?.on ?? Boolean((status?.['cur-status'] ?? 0) & RUNNING.recording)
 }
@@ -101,17 +91,6 @@ export const streamingOf = (device: Device) => lasting(TEXT.streaming, isStreami
 /** What it is doing: recording, streaming. */
 export function activityOf(device: Device): string {
   return [isRecording(device) && t(TEXT.recording), isStreaming(device) && t(TEXT.streaming)].filter(Boolean).join(', ')
-}
-
-const DISK_STATES = { full: TEXT.full, invalid: TEXT.invalid, ok: TEXT.free } as const
-
-/** Its drives in a line, each with how it is; empty slots are left out. */
-export function disksText(disks: readonly DeviceDisk[] = []): string {
-  return disks
-    .flatMap(({ kind, state, free = 0 }) =>
-      state === 'none' ? [] : t(DISK_STATES[state], { kind: kind.toUpperCase(), free: megabytes(free) })
-    )
-    .join(', ')
 }
 
 export function directionOf({ dir }: Device): string {

@@ -4,6 +4,7 @@ import type { Device } from '../../../contract/device.ts'
 import { listLog } from '../../../contract/log.ts'
 import { FACTS, NETWORK } from '../../parts/device-columns.tsx'
 import { LivePicture, signalOf } from '../../parts/device-facts.tsx'
+import { diskLines } from '../../parts/device-lines.ts'
 import { LogLines } from '../../parts/log-lines.tsx'
 import { $may } from '../../state/session.ts'
 import { type Pair, t } from '../../text/language.ts'
@@ -13,8 +14,9 @@ import type { Column } from '../../ui/columns.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { type FactLine, Facts } from '../../ui/facts.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
+import { State } from '../../ui/state.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { activityLines, diskLine, portLines } from './signals.tsx'
+import { activityLines, signalLines } from './signals.tsx'
 import { $log } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -48,7 +50,7 @@ export function Cards({ device }: { device: Device }) {
         <LivePicture device={device} />
       </Card>
       {facts(TEXT.identity, linesOf(FACTS))}
-      {facts(TEXT.ports, portLines(device))}
+      {facts(TEXT.ports, signalLines(device))}
       {facts(TEXT.activity, activityLines(status))}
       {facts(TEXT.network, [
         ...linesOf(NETWORK),
@@ -71,7 +73,10 @@ export function Cards({ device }: { device: Device }) {
           </>
         )
       )}
-      {facts(TEXT.storage, (status.disks ?? []).map(diskLine))}
+      {facts(
+        TEXT.storage,
+        diskLines(status.disks).map(([name, text, tone]): FactLine => [name, <State tone={tone} text={text} />])
+      )}
       {may(listLog) && (
         <Card title={t(TEXT.log)} span>
           <LogLines of={$log} />

@@ -1,10 +1,10 @@
-// What goes in and out of a device, line by line: its ports and tallies, what it records and streams, and where that is stored.
-import type { Device, DeviceActivity, DeviceDisk, DeviceSession, DeviceStatus } from '../../../contract/device.ts'
-import { signalText } from '../../parts/device-facts.tsx'
+// What goes in and out of a device, line by line: its ports and tallies, what it records and streams.
+import type { Device, DeviceActivity, DeviceSession, DeviceStatus } from '../../../contract/device.ts'
+import { portLines } from '../../parts/device-lines.ts'
 import { codeText } from '../../text/codes.ts'
 import { duration } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
-import { bitRate, megabytes } from '../../text/numbers.ts'
+import { bitRate } from '../../text/numbers.ts'
 import { connectionWord, type Tone } from '../../text/states.ts'
 import type { FactLine } from '../../ui/facts.tsx'
 import { State } from '../../ui/state.tsx'
@@ -13,9 +13,7 @@ import { TEXT } from './text.ts'
 type Word = readonly [tone: Tone, text: Pair]
 
 /** Each port with what is there, the tallies, and the stream that the hub has ordered, as it arrives. */
-export function portLines({ status, stream }: Device): FactLine[] {
-  const ports = (name: Pair, list: readonly { name: string; signal: string }[] = []): FactLine[] =>
-    list.map(({ name: own, signal }) => [own || t(name), signalText(signal)])
+export function signalLines({ status, stream }: Device): FactLine[] {
   const { tally } = status ?? {}
   const [tone, word]: Word = tally?.program
     ? ['bad', TEXT.program]
@@ -24,8 +22,8 @@ export function portLines({ status, stream }: Device): FactLine[] {
       : ['off', TEXT.neither]
   const arriving = stream && connectionWord(stream['conn-state'])
   return [
-    ...ports(TEXT.input, status?.inputs),
-    ...ports(TEXT.output, status?.outputs),
+    ...portLines(TEXT.input, status?.inputs),
+    ...portLines(TEXT.output, status?.outputs),
     [t(TEXT.tally), tally && <State tone={tone} text={t(word)} />],
     [
       t(TEXT.arriving),
@@ -81,19 +79,4 @@ function runLines(name: Pair, act?: DeviceActivity): FactLine[] {
 /** What it records and streams; nothing for who does neither. */
 export function activityLines({ recording, live }: DeviceStatus): FactLine[] {
   return [...runLines(TEXT.recording, recording), ...runLines(TEXT.streaming, live)]
-}
-
-/** How a disk is, where it does not say how much is free. */
-const DISK_STATES: Readonly<Record<DeviceDisk['state'], Word>> = {
-  none: ['off', TEXT.none],
-  invalid: ['bad', TEXT.invalid],
-  full: ['bad', TEXT.full],
-  ok: ['good', TEXT.connected]
-}
-
-export function diskLine({ kind, state, label, total = 0, free, 'free-sec': seconds }: DeviceDisk): FactLine {
-  const [tone, word] = DISK_STATES[state]
-  const pair = free === undefined ? word : seconds ? TEXT.freeTime : TEXT.free
-  const text = t(pair, megabytes(free ?? 0), megabytes(total), duration(seconds ?? 0))
-  return [label || kind.toUpperCase(), <State tone={tone} text={text} />]
 }

@@ -5,6 +5,7 @@ import { addChannel, setChannelInput } from '../../../contract/channel.ts'
 import {
   acceptDevices,
   type Device,
+  type DeviceStatus,
   deleteDevices,
   listDevices,
   type RegistrationWord,
@@ -355,6 +356,27 @@ test('columns that are hidden at first say family and direction', async () => {
     await until(() => [...row.children].some((cell) => words(cell) === word), `Hall ${index + 1}: ${word}`)
     await says('Ultra Encode', row)
   }
+})
+
+test('ports and disks are said in a line, without the free space that lists are not told', async () => {
+  const [sn = ''] = await accepted(1)
+  hub.hub.registry.up(sn)
+  const status: DeviceStatus = {
+    inputs: [
+      { name: 'SDI', signal: '1280x720p50' },
+      { name: '', signal: 'no-signal' }
+    ],
+    disks: [
+      { kind: 'usb', state: 'ok', total: 61_056, free: 20_000, label: 'STICK' },
+      { kind: 'sd', state: 'none' }
+    ]
+  }
+  hub.hub.registry.observed(sn, { status, warns: 0 })
+  localStorage.setItem('headend-columns-devices', JSON.stringify({ inputs: true, disks: true }))
+  await openConsole(hub, { at: PLACES.allDevices })
+  const row = await one('row', 'Hall 1')
+  await says('SDI: 1280x720p50, Input: No signal', row)
+  await says('STICK: Connected, SD: Empty', row)
 })
 
 test('a serial number of a third party is shown without what was put before it', async () => {
