@@ -12,6 +12,8 @@ const GRACE = 1000
 const LINES = 30
 
 export interface Launch {
+  /** Path of another program than ffmpeg. */
+  program?: string
   args: readonly string[]
   /**
    * Options with secrets, one `name=value` a line, which ffmpeg reads from a file without a name at `/dev/fd/4`: they appear
@@ -58,10 +60,11 @@ export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
   function run(launch: Launch): Process {
     // Looked for again, so that installing it is enough.
     program ??= find(ffmpeg)
-    if (program === undefined) throw new Error(`${ffmpeg} is not installed`)
+    const runs = launch.program === undefined ? program : find(launch.program)
+    if (runs === undefined) throw new Error(`${launch.program ?? ffmpeg} is not installed`)
     // The kernel ends the child when the hub dies, however it dies. Without setpriv a child ends when it next reads or writes
     // its pipe to the hub; one that waits for a peer stays.
-    const [file, args] = guard ? [guard, ['--pdeathsig', 'KILL', program, ...launch.args]] : [program, [...launch.args]]
+    const [file, args] = guard ? [guard, ['--pdeathsig', 'KILL', runs, ...launch.args]] : [runs, [...launch.args]]
     const preset = launch.preset === undefined ? undefined : privateFile(launch.preset)
     let child: ChildProcess
     try {

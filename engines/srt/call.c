@@ -1,0 +1,74 @@
+#include "call.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <srt/srt.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lines.h"
+#include "session.h"
+
+// Milliseconds.
+enum { TURN = 200, REPORTS = 5 };
+enum { EVENTS = 3, ORDER = 4 };
+
+static char order[LINE_MAX_BYTES];
+static void keep(char *line) { strncpy(order, line, sizeof order - 1); }
+
+static int fail(const char *why) {
+  tell("{\"failed\":\"%s\"}", why);
+  return 1;
+}
+
+static bool set(SRTSOCKET srt, SRT_SOCKOPT option, int value) {
+  return srt_setsockflag(srt, option, &value, sizeof value) >= 0;
+}
+
+static bool set_text(SRTSOCKET srt, SRT_SOCKOPT option, const char *text) {
+  return text[0] == '\0' || srt_setsockflag(srt, option, text, (int)strlen(text)) >= 0;
+}
+
+// As fast as the stream comes, and so many percent more for what is sent once more.
+static bool paced(SRTSOCKET srt, int overhead) {
+  int64_t relative = 0;
+  return srt_setsockflag(srt, SRTO_MAXBW, &relative, sizeof relative) >= 0 && set(srt, SRTO_OHEADBW, overhead);
+}
+
+int make_call(void) {
+  tell_to(EVENTS);
+  char *fields[FIELDS_MAX];
+  while (!order[0])
+    if (!read_lines(ORDER, keep)) break;
+  close(ORDER);
+  if (split(order, fields) != 9) return fail("order");
+  bool publishes = fields[0][0] == 's';
+  struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_DGRAM}, *found = NULL;
+  if (getaddrinfo(fields[1], fields[2], &hints, &found) != 0) return fail("name");
+  SRTSOCKET srt = srt_create_socket();
+  int length = atoi(fields[5]);
+  bool good = set(srt, SRTO_PAYLOADSIZE, 1316) && set(srt, SRTO_LATENCY, atoi(fields[6])) && set(srt, SRTO_CONNTIMEO, atoi(fields[8])) &&
+              paced(srt, atoi(fields[7])) && set_text(srt, SRTO_STREAMID, fields[3]) &&
+              (!fields[4][0] || length == 0 || set(srt, SRTO_PBKEYLEN, length)) && set_text(srt, SRTO_PASSPHRASE, fields[4]);
+  memset(order, 0, sizeof order);
+  if (!good) return fail("order");
+  if (srt_connect(srt, found->ai_addr, (int)found->ai_addrlen) < 0) return fail(reject_word(srt_getrejectreason(srt)));
+  freeaddrinfo(found);
+  int id = new_id();
+  tell("{\"open\":%d}", id);
+  if (!begin_session(id, "", publishes, srt, publishes ? 1 : 0)) return fail("memory");
+  for (int turn = 1; reap_sessions() > 0; turn++) {
+    poll(NULL, 0, TURN);
+    if (turn % REPORTS == 0) report_sessions();
+    // A pipe cannot be woken as a socket can: nobody waits for it any more.
+    if (srt_getsockstate(srt) >= SRTS_BROKEN) {
+      tell("{\"close\":%d,\"why\":\"peer\"}", id);
+      _exit(0);
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,44 @@
+// One connection: a thread carries its bytes between SRT and a descriptor of the hub until either side ends.
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <stdbool.h>
+#include <srt/srt.h>
+
+struct session {
+  int id;
+  // The key it came with; empty for a call.
+  char token[33];
+  // It sends to us.
+  bool publishes;
+  SRTSOCKET srt;
+  // Where its bytes go, or come from.
+  int descriptor;
+  // Set by its thread when it is over, with the reason.
+  volatile bool over;
+  const char *volatile why;
+  struct session *next;
+};
+
+// A number that no connection has had.
+int new_id(void);
+
+// Begins to carry. Takes the socket and the descriptor over, and closes them at the end. False when there is no room.
+bool begin_session(int id, const char *token, bool publishes, SRTSOCKET srt, int descriptor);
+
+// Ends what matches: by id, or all of a token; id 0 and no token mean all.
+void end_sessions(int id, const char *token);
+
+// Connections of a token that are not over.
+int count_sessions(const char *token);
+
+// Call a few times a second: tells of those that are over and forgets them. Returns how many are left.
+int reap_sessions(void);
+
+// Tells the figures of each.
+void report_sessions(void);
+
+// A word for why SRT said no: for `srt_getrejectreason`.
+const char *reject_word(int reason);
+
+#endif

@@ -1,0 +1,241 @@
+// The hub's SRT port, which many share: a program of ours on libsrt (engines/srt) lets in whoever comes with a known stream id and hands
+// each connection over a socket of its own. Here it is kept running, told what is known, and asked how each connection does.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KeyLength } from '../../contract/protocols.ts'
+import { createBackOff } from './back-off.ts'
+import type { Launcher, Process } from './launcher.ts'
+
+/** A stream id that is known. No value may hold a tab or the end of a line. */
+export interface PortKey {
+  /** What we call it: small letters, digits and hyphens, at most 32. */
+  token: string
+  /** Whoever comes with it sends its stream; else takes ours. */
+  sends: boolean
+  /** The stream id, or what `publish.srt/live/` or `play.srt/live/` stands before. */
+  name: string
+  /** Empty: no encryption. */
+  passphrase: string
+  keyLength: KeyLength
+  /** Milliseconds. */
+  latency: number
+  /** Connections at a time. A stream has one sender. */
+  max: number
+  /** IPv4 addresses, or ranges of them as `10.0.0.0/8`; empty: from anywhere. */
+  from: readonly string[]
+}
+
+/** What SRT counted since the connection began. */
+export interface SrtFigures {
+  bytes: number
+  packets: number
+  lost: number
+  /** Too late to be of use. */
+  dropped: number
+  /** Of a sender to us: lost, and there in time after all. */
+  recovered?: number
+  /** Of who takes from us: sent once more. */
+  retransmitted?: number
+  undecrypted: number
+  /** Milliseconds. */
+  rtt: number
+  /** Milliseconds, as both ends agreed. */
+  latency: number
+  /** Mbps that the line would carry, as SRT estimates it. */
+  bandwidth: number
+}
+
+export interface SrtClient {
+  id: number
+  token: string
+  /** Address and port. */
+  peer: string
+  /** As `now` counts. */
+  since: number
+  figures?: SrtFigures
+}
+
+/** Why somebody was not let in; without a token nobody knows the stream id. */
+export interface SrtRefusal {
+  why: 'key' | 'mode' | 'forbidden' | 'busy' | 'full' | 'passphrase' | 'handshake'
+  token: string
+  peer: string
+}
+
+export interface SrtPortOptions {
+  launcher: Pick<Launcher, 'run'>
+  /** Path of the program. */
+  program: string
+  host: string
+  /** 0 lets the system choose. */
+  port: number
+  keyLength: KeyLength
+  /** A connection whose bytes come from the socket, or go into it. */
+  enter(client: SrtClient, socket: Socket): void
+  leave(client: SrtClient): void
+  refused(refusal: SrtRefusal): void
+  /** The port opened or failed, or figures came. */
+  changed(): void
+  now(): number
+}
+
+/** Milliseconds in which a connection and the word of it must both be there. */
+const MEET = 2000
+/** Characters of a line. */
+const LINE_MAX = 4096
+
+export type SrtPort = ReturnType<typeof createSrtPort>
+
+export function createSrtPort(options: SrtPortOptions) {
+  const { launcher, program, host, keyLength, changed, now } = options
+  const folder = mkdtempSync(join(tmpdir(), 'headend-srt-'))
+  const path = join(folder, 'hub')
+  const backOff = createBackOff()
+  const keys = new Map<string, PortKey>()
+  const clients = new Map<number, SrtClient>()
+  const sockets = new Map<number, Socket>()
+  let process: Process | undefined
+  let listening: number | undefined
+  let timer: NodeJS.Timeout | undefined
+  let began = 0
+  let closed = false
+
+  /** Of each connection come a socket and a word, in either order. */
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    const late = setTimeout(() => socket.destroy(), MEET)
+    const first = () => {
+      const head: Buffer | null = socket.read()
+      if (!head) return
+      const end = head.indexOf(10)
+      // The program says its number in one write before anything else.
+      if (end < 0) return void socket.destroy()
+      socket.off('readable', first)
+      clearTimeout(late)
+      if (end + 1 < head.length) socket.unshift(head.subarray(end + 1))
+      const id = Number(head.subarray(0, end).toString())
+      sockets.set(id, socket)
+      socket.once('close', () => sockets.delete(id))
+      meet(id)
+    }
+    socket.on('readable', first)
+  })
+  server.on('error', (error) => console.error('SRT port:', error))
+
+  function meet(id: number): void {
+    const client = clients.get(id)
+    const socket = sockets.get(id)
+    if (client && socket) options.enter(client, socket)
+  }
+
+  function heard(text: string): void {
+    const said = JSON.parse(text)
+    if (said.listening) {
+      listening = said.listening
+      changed()
+    } else if (said.open) {
+      const client = { id: said.open, token: said.token, peer: said.peer, since: now() }
+      clients.set(client.id, client)
+      meet(client.id)
+    } else if (said.stats) {
+      const { stats, ...figures } = said
+      const client = clients.get(stats)
+      if (client) client.figures = figures
+      changed()
+    } else if (said.close) left(said.close)
+    else if (said.refused) options.refused({ why: said.refused, token: said.token, peer: said.peer })
+    else if (said.fault) console.error(`SRT port: it does not understand a ${said.fault}`)
+  }
+
+  function left(id: number): void {
+    const client = clients.get(id)
+    if (!client) return
+    clients.delete(id)
+    sockets.get(id)?.destroy()
+    options.leave(client)
+  }
+
+  function start(): void {
+    began = now()
+    let rest = ''
+    try {
+      process = launcher.run({
+        program,
+        args: ['port', host, String(options.port), String(keyLength), path],
+        takes: true,
+        gives(chunk) {
+          const lines = (rest + chunk.toString()).split('\n')
+          rest = (lines.pop() ?? '').slice(-LINE_MAX)
+          for (const line of lines) heard(line)
+        },
+        ended: over
+      })
+    } catch (error) {
+      console.error('SRT port:', (error as Error).message)
+      over()
+      return
+    }
+    for (const key of keys.values()) order('key', ...fieldsOf(key))
+  }
+
+  function over(): void {
+    const ran = listening === undefined ? 0 : now() - began
+    process = undefined
+    listening = undefined
+    for (const id of [...clients.keys()]) left(id)
+    if (closed) return
+    timer = setTimeout(start, backOff.failed(ran))
+    changed()
+  }
+
+  function order(...fields: readonly (string | number)[]): void {
+    process?.input?.write(`${fields.join('\t')}\n`)
+  }
+
+  server.listen(path, start)
+
+  return {
+    /** What is known from now on. Who came with a key that is gone, or means something else now, is cut. */
+    set(wanted: readonly PortKey[]): void {
+      const gone = new Set(keys.keys())
+      for (const key of wanted) {
+        gone.delete(key.token)
+        const before = keys.get(key.token)
+        const [is, was] = [fieldsOf(key).join('\t'), before && fieldsOf(before).join('\t')]
+        if (is === was) continue
+        if (before) order('gone', key.token)
+        keys.set(key.token, key)
+        order('key', ...fieldsOf(key))
+      }
+      for (const token of gone) {
+        keys.delete(token)
+        order('gone', token)
+      }
+    },
+    /** Ends a connection. It may come back. */
+    drop: (id: number): void => order('drop', id),
+    /** Oldest first. */
+    clients: (): readonly SrtClient[] => [...clients.values()],
+    /** The port that is open; undefined while it cannot be opened. */
+    port: () => listening,
+    async close(): Promise<void> {
+      closed = true
+      clearTimeout(timer)
+      const gone = process?.stop()
+      for (const id of [...clients.keys()]) left(id)
+      for (const socket of sockets.values()) socket.destroy()
+      await gone
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function fieldsOf({ token, sends, name, passphrase, keyLength, latency, max, from }: PortKey): (string | number)[] {
+  const fields = [token, sends ? 's' : 't', name, passphrase, keyLength, latency, max, from.join(',')]
+  if (fields.some((field) => /[\t\r\n]/.test(String(field))))
+    throw new Error(`${token} holds a tab or an end of a line`)
+  return fields
+}
