@@ -17,18 +17,18 @@ WORLDS := contract src hub fleet test firmware-pack make bench
 SOURCES := $(shell find src contract static) package-lock.json $(wildcard *.mjs)
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run test check size bench firmware-pack dev build packages media browsers
+.PHONY: verbs run test check size bench firmware-pack dev build engines packages media browsers
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
 	@echo "PORT=$(PORT) HOST=$(HOST) DATA=$(DATA) FLEET=$(FLEET) LINK_PORT=$(LINK_PORT)"
 
 ## run: build, start the hub with FLEET demo devices, print the address
-run: packages media build
+run: packages engines build
 	@exec $(TIED) node make/run.ts
 
 ## test: run every test, or with ONLY='a b' those with a or b in their path
-test: packages media browsers build
+test: packages engines browsers build
 	@node test/run.mjs $(ONLY)
 
 ## check: types, lint, format, house rules, budgets
@@ -50,8 +50,13 @@ firmware-pack: packages build
 	@node firmware-pack/pack.ts
 
 ## dev: rebuild and reload on change
-dev: packages media build
+dev: packages engines build
 	@exec $(TIED) node make/dev.ts
+
+engines: build/headend-srt
+
+build/headend-srt: $(wildcard engines/srt/*.[ch]) make/engines.sh | media
+	@make/engines.sh
 
 build: dist/index.html
 

@@ -48,7 +48,10 @@ need() {
 fonts=/usr/share/fonts
 case ${1:-} in
   packages) packages ;;
-  media) need 'without it no streams run' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core" ;;
+  media)
+    need 'without it no streams run' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core"
+    need 'without them there is no SRT port for all' cc=gcc /usr/include/stdio.h=libc6-dev /usr/include/srt/srt.h=libsrt-gnutls-dev
+    ;;
   browsers)
     need 'the tests drive them' chromium=chromium firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
     ;;
