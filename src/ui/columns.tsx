@@ -2,8 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { type Pair, t } from '../text/language.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import type { MenuItem } from './menu-button.tsx'
 import { type Size, upTo, useSize } from './size.ts'
 import * as TEXT from './text.ts'
 
@@ -18,8 +17,6 @@ export interface Column<Row> {
   sort?: ((row: Row) => string | number) | true
   /** For numbers. */
   align?: 'end'
-  /** CSS width. */
-  width?: string
   /** Hidden until chosen: always, or on screens of this size and smaller. */
   hide?: true | Size
 }
@@ -36,9 +33,8 @@ function kept(name: string): Choice {
 
 export interface ColumnSettings<Row> {
   shown: readonly Column<Row>[]
-  isShown: (column: Column<Row>) => boolean
-  choose: (column: Column<Row>, show: boolean) => void
-  reset: () => void
+  /** For the menu in which columns are chosen. What is chosen counts at once. */
+  items: readonly MenuItem[]
 }
 
 /** The columns of list `list` that are shown. The first is always there: it names the row. */
@@ -50,51 +46,14 @@ export function useColumns<Row>(list: string, columns: readonly Column<Row>[]): 
     setChoice(next)
     localStorage[name] = JSON.stringify(next)
   }
-  const isShown = (column: Column<Row>) =>
-    column === columns[0] || (choice[column.key] ?? !(column.hide && (column.hide === true || upTo(column.hide, size))))
+  const [first, ...others] = columns.map((column) => {
+    const { key, title, hide } = column
+    const chosen = choice[key] ?? !(hide && (hide === true || upTo(hide, size)))
+    const onSelect = () => keep({ ...choice, [key]: !chosen })
+    return { column, chosen, item: { label: t(title), several: true, chosen, onSelect } }
+  })
   return {
-    shown: columns.filter(isShown),
-    isShown,
-    choose: ({ key }, show) => keep({ ...choice, [key]: show }),
-    reset: () => keep({})
+    shown: [first, ...others.filter(({ chosen }) => chosen)].flatMap((one) => one?.column ?? []),
+    items: [...others.map(({ item }) => item), { label: t(TEXT.standard), onSelect: () => keep({}) }]
   }
-}
-
-interface ColumnButtonProps<Row> {
-  columns: readonly Column<Row>[]
-  settings: ColumnSettings<Row>
-}
-
-/** Opens the dialog in which columns are chosen. What is chosen counts at once. */
-export function ColumnButton<Row>({ columns, settings }: ColumnButtonProps<Row>) {
-  const [open, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  return (
-    <>
-      <Button bare icon="columns" label={t(TEXT.columns)} onClick={() => setOpen(true)} />
-      {open && (
-        <Dialog
-          title={t(TEXT.columns)}
-          onClose={close}
-          cancel={t(TEXT.close)}
-          footer={<Button label={t(TEXT.standard)} onClick={settings.reset} />}
-        >
-          <div className="fields">
-            {columns.slice(1).map((column) => (
-              <div key={column.key} className="field check">
-                <label>
-                  <input
-                    type="checkbox"
-                    checked={settings.isShown(column)}
-                    onChange={(event) => settings.choose(column, event.currentTarget.checked)}
-                  />
-                  {t(column.title)}
-                </label>
-              </div>
-            ))}
-          </div>
-        </Dialog>
-      )}
-    </>
-  )
 }

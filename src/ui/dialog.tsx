@@ -13,8 +13,8 @@ export interface DialogProps {
   onSubmit?: (event: { preventDefault(): void; currentTarget: EventTarget | null }) => void
   /** Escape, the cross, or 'Cancel'. Whoever mounted the dialog unmounts it. */
   onClose: () => void
-  /** 'Cancel' reads otherwise, or is not there at all (null). */
-  cancel?: string | null
+  /** 'Cancel' reads otherwise. */
+  cancel?: string
 }
 
 /** The dialogs that are open, the topmost last. What is outside of that one is inert, and unheard by a screen reader. */
@@ -55,7 +55,7 @@ export function Dialog({ title, children, footer, onSubmit, onClose, cancel }: D
       </header>
       <div className="body">{children}</div>
       <footer>
-        {cancel !== null && <Button label={cancel ?? t(TEXT.cancel)} onClick={onClose} />}
+        <Button label={cancel ?? t(TEXT.cancel)} onClick={onClose} />
         {footer}
       </footer>
     </>

@@ -10,8 +10,10 @@ export interface MenuItem {
   disabled?: boolean
   /** Why it is disabled. */
   tip?: string
-  /** One of several, and this one stands. */
+  /** It stands: the one of several, or one of those that do. */
   chosen?: boolean
+  /** Several can stand: the menu stays open. */
+  several?: boolean
   onSelect: () => void
 }
 
@@ -74,12 +76,12 @@ export function MenuButton({ label, icon = 'more', bare, aside, items }: MenuBut
           // The platform closes it on Escape and on a click elsewhere.
           onToggle={(event) => setOpen(event.newState === 'open')}
         >
-          {items.map(({ label: name, icon: sign, danger, disabled, tip, chosen, onSelect }) => (
+          {items.map(({ label: name, icon: sign, danger, disabled, tip, chosen, several, onSelect }) => (
             // biome-ignore lint/a11y/useAriaPropsSupportedByRole: one role of the two has it, and only with that one it is set
             <button
               key={name}
               type="button"
-              role={chosen === undefined ? 'menuitem' : 'menuitemradio'}
+              role={chosen === undefined ? 'menuitem' : several ? 'menuitemcheckbox' : 'menuitemradio'}
               aria-checked={chosen}
               aria-disabled={disabled || undefined}
               data-tip={tip}
@@ -87,7 +89,7 @@ export function MenuButton({ label, icon = 'more', bare, aside, items }: MenuBut
               tabIndex={-1}
               onClick={() => {
                 if (disabled) return
-                close()
+                if (!several) close()
                 onSelect()
               }}
             >

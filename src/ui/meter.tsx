@@ -15,23 +15,11 @@ export interface MeterProps {
 /** A share as a bar with its number: processor, memory, disk. */
 export function Meter({ label, value, text, warn = 0.8, bad = 0.95 }: MeterProps) {
   const tone = value >= bad ? 'bad' : value >= warn ? 'warn' : undefined
-  const percent = Math.round(Math.min(1, Math.max(0, value)) * 100)
   return (
-    <div className="meter" data-tone={tone}>
+    <div className="meter">
       <span>{label}</span>
       {tone ? <State tone={tone} text={text} /> : <span className="num">{text}</span>}
-      {/* biome-ignore lint/a11y/useSemanticElements: the bar of a <meter> cannot be styled alike in all browsers */}
-      <div
-        role="meter"
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        aria-valuetext={text}
-        tabIndex={-1}
-      >
-        <i style={{ width: `${percent}%` }} />
-      </div>
+      <meter aria-label={label} aria-valuetext={text} value={value} low={warn} high={bad} optimum={0} />
     </div>
   )
 }

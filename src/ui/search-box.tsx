@@ -1,5 +1,4 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { Icon } from './icon.tsx'
 
 /** Milliseconds without a key after which the search begins. */
 const PAUSE = 250
@@ -31,18 +30,15 @@ export function SearchBox({ label, value, onSearch, patient }: SearchBoxProps) {
     return () => clearTimeout(timer)
   })
   return (
-    <label className="search">
-      <Icon name="search" />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') search(typed)
-        }}
-      />
-    </label>
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') search(typed)
+      }}
+    />
   )
 }

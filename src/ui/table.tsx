@@ -3,8 +3,9 @@
 import { type ReactNode, useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
-import { type Column, ColumnButton, useColumns } from './columns.tsx'
+import { type Column, useColumns } from './columns.tsx'
 import { Icon } from './icon.tsx'
+import { MenuButton } from './menu-button.tsx'
 import { type Key, useSelection } from './selection.ts'
 import { nextSorting, type Sorting, sorted } from './sorting.ts'
 import * as TEXT from './text.ts'
@@ -75,7 +76,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { actions } = frame
   const [ownSorting, setOwnSorting] = useState(props.sorting)
   const sorting = onSort ? props.sorting : ownSorting
-  const settings = useColumns(list, columns)
+  const { shown, items } = useColumns(list, columns)
   const ordering = columns.find(({ key }) => key === sorting?.key)
   const by = ordering?.sort ?? ordering?.text
   const rows = sorting && !onSort && typeof by === 'function' ? sorted(props.rows, by, sorting.order) : props.rows
@@ -95,13 +96,7 @@ export function Table<Row>(props: TableProps<Row>) {
     const sortable = onSort ? column.sort : (column.sort ?? column.text)
     const next = () => (onSort ?? setOwnSorting)(nextSorting(sorting, column.key))
     return (
-      <th
-        key={column.key}
-        scope="col"
-        className={column.align}
-        aria-sort={sortable && order}
-        style={column.width ? { width: column.width } : undefined}
-      >
+      <th key={column.key} scope="col" className={column.align} aria-sort={sortable && order}>
         {sortable ? (
           <button type="button" onClick={next}>
             {t(column.title)}
@@ -119,7 +114,7 @@ export function Table<Row>(props: TableProps<Row>) {
     if (row === undefined)
       return (
         <tr key={`at ${index}`} className="coming" aria-rowindex={index + 2}>
-          <td colSpan={settings.shown.length + 3}>
+          <td colSpan={shown.length + 3}>
             <i />
           </td>
         </tr>
@@ -145,7 +140,7 @@ export function Table<Row>(props: TableProps<Row>) {
             />
           </td>
         )}
-        {settings.shown.map((column, place) => {
+        {shown.map((column, place) => {
           const content = (column.cell ?? column.text)?.(row)
           const Cell = place === 0 ? 'th' : 'td'
           return (
@@ -170,14 +165,19 @@ export function Table<Row>(props: TableProps<Row>) {
       isOpen && (
         <tr key={`${key} details`} className="more">
           {/* The columns beside those of the list are three at most; a cell wider than the table ends with it. */}
-          <td colSpan={settings.shown.length + 3}>{details?.(row)}</td>
+          <td colSpan={shown.length + 3}>{details?.(row)}</td>
         </tr>
       )
     ]
   }
 
   return (
-    <List {...frame} selection={selection} scroll={scroll} end={<ColumnButton columns={columns} settings={settings} />}>
+    <List
+      {...frame}
+      selection={selection}
+      scroll={scroll}
+      end={<MenuButton bare icon="columns" label={t(TEXT.columns)} items={items} />}
+    >
       <table style={style} aria-rowcount={total + 1}>
         <thead>
           <tr aria-rowindex={1}>
@@ -187,7 +187,7 @@ export function Table<Row>(props: TableProps<Row>) {
               </th>
             )}
             {details && <td className="tick" />}
-            {settings.shown.map(heading)}
+            {shown.map(heading)}
             {rowActions && (
               <th className="acts">
                 <span className="unseen">{t(TEXT.actions)}</span>

@@ -129,10 +129,10 @@ test('every number is the one the hub answers', async () => {
   assert.deepEqual([device['num-online'], device['num-all'], device['num-warn'], device['num-pending']], [3, 4, 1, 2])
   assert.deepEqual([channel['num-live'], channel['num-all'], output['num-live'], output['num-all']], [1, 3, 1, 4])
 
-  const meters = { CPU: ['37', '37 %'], Memory: ['25', '2 GB / 8 GB'], Disk: ['25', '25 GB / 100 GB'] }
+  const meters = { CPU: ['0.37', '37 %'], Memory: ['0.25', '2 GB / 8 GB'], Disk: ['0.25', '25 GB / 100 GB'] }
   for (const [name, [share, said = '']] of Object.entries(meters)) {
     const meter = await one('meter', name)
-    assert.deepEqual([meter.getAttribute('aria-valuenow'), meter.getAttribute('aria-valuetext')], [share, said])
+    assert.deepEqual([meter.getAttribute('value'), meter.getAttribute('aria-valuetext')], [share, said])
     await says(said, await card('System'))
   }
   await factIs('Temperature', '48 °C')

@@ -346,10 +346,8 @@ test('columns that are hidden at first say family and direction', async () => {
   await other.send(acceptDevices, { sn: [1, 2, 3, 4].map((index) => helloOf(index).sn) })
   await openConsole(hub, { at: PLACES.allDevices })
   await click(await one('button', 'Columns'))
-  const dialog = await one('dialog', 'Columns')
-  await click(await one('checkbox', 'Direction', dialog))
-  await click(await one('checkbox', 'Family', dialog))
-  await click(all('button', 'Close', dialog).at(-1) as HTMLElement)
+  await click(await one('menuitem', 'Direction'))
+  await click(await one('menuitem', 'Family'))
   const said = ['Input', 'Output', 'Input and output', 'Management only']
   for (const [index, word] of said.entries()) {
     const row = await one('row', `Hall ${index + 1}`)

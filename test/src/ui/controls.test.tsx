@@ -190,10 +190,13 @@ test('a meter has its number, and says by more than colour when it is too much',
       <Meter label="Disk" value={1.2} text="full" />
     </>
   )
-  const bars = host.querySelectorAll('[role=meter]')
+  const bars = host.querySelectorAll('meter')
   assert.deepEqual(
-    [...bars].map((bar) => bar.getAttribute('aria-valuenow')),
-    ['34', '100']
+    [...bars].map((bar) => [bar.getAttribute('value'), bar.getAttribute('aria-valuetext')]),
+    [
+      ['0.34', '34 %'],
+      ['1.2', 'full']
+    ]
   )
   assert.deepEqual(
     [...host.querySelectorAll('.state')].map((state) => state.textContent),

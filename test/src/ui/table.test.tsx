@@ -148,15 +148,15 @@ test('a chosen row that goes is chosen no more', async () => {
   assert.equal(host.querySelector('.chosen'), null)
 })
 
-test('columns are chosen in a dialog, and the choice is kept for the list', async () => {
+test('columns are chosen in a menu that stays open, and the choice is kept for the list', async () => {
   const { titles, button, host } = show({ rows: rowsOf(1) })
   assert.deepEqual(titles(), ['Name', 'Rate'])
   click(button('Columns'))
-  await until(() => host.querySelector('dialog') !== null, 'the dialog')
-  const boxes = host.querySelectorAll<HTMLInputElement>('dialog input')
+  await until(() => host.querySelector('[role=menu]') !== null, 'the menu')
+  const boxes = host.querySelectorAll<HTMLElement>('[role=menuitemcheckbox]')
   assert.deepEqual(
-    [...boxes].map((one) => one.checked),
-    [true, false]
+    [...boxes].map((one) => one.getAttribute('aria-checked')),
+    ['true', 'false']
   )
   click(boxes[1])
   await until(() => titles().length === 3, 'the third column')
