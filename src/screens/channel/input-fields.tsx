@@ -60,7 +60,7 @@ export function InputFields<Values extends InputValues>({ form }: { form: Form<V
       {values.kind === 'url' && (
         <>
           <TextField {...field('sourceName')} label={t(TEXT.sourceName)} />
-          <TextField {...field('url')} label={t(TEXT.sourceUrl)} hint="rtmp, srt, udp, rtp, rtsp, http(s)" />
+          <TextField {...field('url')} label={t(TEXT.url)} hint="rtmp, srt, udp, rtp, rtsp, http(s)" />
         </>
       )}
     </>
@@ -86,8 +86,8 @@ function NodeField(bound: Bound<string>) {
     <SelectField
       {...bound}
       label={t(TEXT.existing)}
-      placeholder={t(TEXT.choose)}
-      hint={none ? t(TEXT.noDevices) : undefined}
+      placeholder="–"
+      hint={none ? t(TEXT.noneFound) : undefined}
       options={options.sort((a, b) => a.label.localeCompare(b.label, locale()))}
     />
   )

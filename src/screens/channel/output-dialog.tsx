@@ -46,7 +46,7 @@ const FIELDS = [
   { wire: 'bind-port', title: TEXT.port, hint: TEXT.portHint, kinds: 'listener', rule: port, number: true },
   { wire: 'dst-ip', title: TEXT.address, kinds: 'caller', rule: host },
   { wire: 'dst-port', title: TEXT.port, kinds: 'caller', rule: port, number: true },
-  { wire: 'url', title: TEXT.rtmpUrl, kinds: 'rtmp', rule: rtmpUrl },
+  { wire: 'url', title: TEXT.address, kinds: 'rtmp', rule: rtmpUrl },
   { wire: 'key', title: TEXT.key, kinds: 'rtmp', rule: streamKey, secret: true },
   { wire: 'stream-id', title: TEXT.streamId, kinds: 'listener caller', rule: streamId },
   { wire: 'latency', title: TEXT.latency, kinds: 'listener caller', rule: latency, number: true },
@@ -120,7 +120,7 @@ export function OutputDialog({ channel, onClose }: { channel: Channel; onClose: 
           {...form.field('enc')}
           label={t(TEXT.encryption)}
           options={[
-            { value: 'disable', label: t(TEXT.off) },
+            { value: 'disable', label: t(TEXT.none) },
             ...['128', '192', '256'].map((bits) => ({ value: `aes-${bits}`, label: `AES-${bits}` }))
           ]}
         />

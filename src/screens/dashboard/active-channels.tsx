@@ -15,7 +15,7 @@ export function ActiveChannels() {
   const list = useStore($active)
   return (
     <Card title={t(TEXT.channelsLive)} more={<a href={`#${link('channels')}`}>{t(TEXT.all)}</a>}>
-      <Loaded of={$active} empty={list.items.length === 0} says={t(TEXT.noChannels)}>
+      <Loaded of={$active} empty={list.items.length === 0} says={t(TEXT.none)}>
         <ul className="lines">
           {list.items.map((channel) => (
             <Line key={channel.id} channel={channel} />

@@ -48,13 +48,12 @@ interface SumsProps {
 
 function Sums({ system: { device, channel, output }, may }: SumsProps) {
   const devices = may({ who: DEVICE_VIEW })
-  const of = (count: number) => t(TEXT.ofAll, count)
   return (
     <div className="figures">
       <Sum
         title={t(TEXT.online)}
         count={device['num-online']}
-        note={of(device['num-all'])}
+        note={`/ ${device['num-all']}`}
         to={devices ? link('allDevices') : undefined}
       />
       <Sum
@@ -71,7 +70,7 @@ function Sums({ system: { device, channel, output }, may }: SumsProps) {
       <Sum
         title={t(TEXT.channelsLive)}
         count={channel['num-live']}
-        note={`${of(channel['num-all'])} · ${t(TEXT.outputsLive, output['num-live'], output['num-all'])}`}
+        note={`/ ${channel['num-all']} · ${t(TEXT.outputsLive, output['num-live'], output['num-all'])}`}
         to={may({ who: CHANNEL_VIEW }) ? link('channels') : undefined}
       />
     </div>

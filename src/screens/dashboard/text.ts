@@ -4,7 +4,6 @@ export const TEXT = {
   warnings: ['Warnings', '告警'],
   pending: ['Pending', '待审批'],
   channelsLive: ['Live channels', '直播频道'],
-  ofAll: ['of {0}', '共 {0}'],
   outputsLive: ['{0} of {1} outputs live', '{1} 个输出中 {0} 个在线'],
   all: ['All', '全部'],
   system: ['System', '系统'],
@@ -26,7 +25,5 @@ export const TEXT = {
   instant: ['Live', '实时'],
   hour: ['Past 60 minutes', '过去 60 分钟'],
   gathering: ['Waiting for data', '等待数据'],
-  noWarnings: ['No device warns of anything', '没有设备告警'],
-  logs: ['Logs', '日志'],
-  noChannels: ['No channel is live.', '没有正在直播的频道。']
+  logs: ['Logs', '日志']
 } as const

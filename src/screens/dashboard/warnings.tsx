@@ -18,7 +18,7 @@ export function Warnings() {
       note={String(list.total)}
       more={<a href={`#${link('warningDevices')}`}>{t(TEXT.all)}</a>}
     >
-      <Loaded of={$warnings} empty={list.items.length === 0} says={t(TEXT.noWarnings)}>
+      <Loaded of={$warnings} empty={list.items.length === 0} says={t(TEXT.none)}>
         <ul className="lines">
           {list.items.map((device) => (
             <li key={device.id}>

@@ -16,7 +16,7 @@ export const TEXT = {
   search: ['Search', '搜索'],
   empty: ['No tokens', '暂无令牌'],
   noneFound: ['Nothing found', '未找到'],
-  these: ['{0} tokens', '{0} 个令牌'],
+  these: ['{0} items', '{0} 项'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: ['Programs that use it are refused at once.', '使用它的程序将立即被拒绝。'],
   madeText: ['Copy it now: it is not shown again.', '请立即复制，之后不再显示。'],

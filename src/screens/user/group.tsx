@@ -14,7 +14,7 @@ export function UserGroupScreen() {
   const { groupId = '' } = useParams()
   const group = useStore($people).value?.groups?.find(({ id }) => String(id) === groupId)
   const nothing = (
-    <Empty icon="search" title={t(TEXT.noGroup)}>
+    <Empty icon="search" title={t(TEXT.noneFound)}>
       <a href={`#${link('users', { tab: 'groups' })}`}>{t(TEXT.groups)}</a>
     </Empty>
   )

@@ -22,9 +22,6 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
     onValue(next)
   }
 
-  const also = (granted: number, said: typeof TEXT.alsoGranted | typeof TEXT.alsoRemoved) =>
-    rightsIn(granted).length > 0 && t(TEXT.of, t(said), listRights(granted))
-
   return (
     <>
       <div className="rights">
@@ -61,9 +58,7 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
           )
         })}
       </div>
-      <p role="status">
-        {also((besides & value) >>> 0, TEXT.alsoGranted) || also((besides & ~value) >>> 0, TEXT.alsoRemoved)}
-      </p>
+      <p role="status">{rightsIn(besides).length > 0 && t(TEXT.also, listRights(besides))}</p>
       <Below id={id} fault={fault} />
     </>
   )

@@ -63,7 +63,7 @@ export function SessionList() {
       nameOf={nameOf}
       sorting={{ key: 'seen', order: 'descending' }}
       actions={(chosen, clear) => (
-        <Actions actions={[END]} rows={chosen} nameOf={nameOf} these={TEXT.theseSessions} onDone={clear} />
+        <Actions actions={[END]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
       )}
       rowActions={(session) => <Actions actions={[END]} rows={[session]} nameOf={nameOf} />}
       instead={useInstead($sessions, rows.length === 0, <Empty icon="user" title={t(TEXT.noSessions)} />)}

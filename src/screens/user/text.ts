@@ -8,7 +8,6 @@ export const TEXT = {
   nick: ['Shown name', '显示名称'],
   nickHint: ['Optional', '可选'],
   group: ['User group', '用户组'],
-  lastLogin: ['Last sign-in', '最近登录'],
   never: ['Never', '从未'],
   search: ['Search', '搜索'],
   noneFound: ['Nothing found', '未找到'],
@@ -18,13 +17,10 @@ export const TEXT = {
   maxGroups: ['max groups {0}', '最多 {0} 个用户组'],
   save: ['Save', '保存'],
   move: ['Move to group', '移动到用户组'],
-  these: ['{0} users', '{0} 个用户'],
+  these: ['{0} items', '{0} 项'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: ['Sessions and access tokens end at once.', '其会话和访问令牌将立即失效。'],
-  adminStays: [
-    'The user Admin keeps name and group, and cannot be deleted',
-    '用户 Admin 不可删除，名称和用户组不可更改'
-  ],
+  adminStays: ['Admin cannot be moved, renamed or deleted', 'Admin 不可移动、重命名或删除'],
 
   groupName: ['Name', '名称'],
   type: ['Type', '类型'],
@@ -35,16 +31,12 @@ export const TEXT = {
   custom: ['Custom', '自定义'],
   addGroup: ['Add user group', '添加用户组'],
   removeGroupText: ['Its members move to Viewer.', '其成员将移动到 Viewer 组。'],
-  builtIn: ['Only the members of a default group can be changed', '默认用户组只能更改成员'],
-  noGroup: ['The user group does not exist', '用户组不存在'],
+  builtIn: ['Only members of a default group can be changed', '默认用户组只能更改成员'],
   members: ['Members', '成员'],
   addMember: ['Add member', '添加成员'],
   takeOut: ['Move to Viewer', '移动到 Viewer 组'],
 
-  alsoGranted: ['Also granted', '同时授予'],
-  alsoRemoved: ['Also removed', '同时取消'],
-  /** A verb and what it is about, a heading. */
-  of: ['{0}: {1}', '{0}：{1}'],
+  also: ['Also changed: {0}', '同时更改：{0}'],
   inside: ['{0} ({1})', '{0}（{1}）'],
   adminOnly: ['Admin group only', '仅限管理员组'],
 
@@ -54,11 +46,10 @@ export const TEXT = {
   lastUse: ['Last used', '最近使用'],
   thisOne: ['This one', '当前会话'],
   end: ['End {0}', '结束 {0}'],
-  theseSessions: ['{0} sessions', '{0} 个会话'],
   sessionOf: ['session of {0} at {1}', '{0} 在 {1} 的会话'],
   endText: ['Who uses it has to sign in again.', '使用者需要重新登录。'],
   noSessions: ['Nobody is signed in', '没有已登录的会话'],
 
-  rulesLead: ['For new passwords. Those in use stay good.', '仅适用于新密码，正在使用的密码仍然有效。'],
+  rulesLead: ['For new passwords only', '仅适用于新密码'],
   minLength: ['Minimum length', '最小长度']
 } as const

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<User>[] = [
   },
   {
     key: 'last-login',
-    title: TEXT.lastLogin,
+    title: TEXT.signedIn,
     cell: (user) => (lastLogin(user) ? <Since at={lastLogin(user)} say={ago} /> : t(TEXT.never)),
     sort: lastLogin,
     hide: 'xs'

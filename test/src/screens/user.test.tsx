@@ -245,7 +245,7 @@ test('who was given the id of a deleted user, or group, is not deleted in the pl
 
 test('the user Admin can be neither deleted, moved nor renamed, and it says why', async () => {
   await open()
-  const reason = 'The user Admin keeps name and group, and cannot be deleted'
+  const reason = 'Admin cannot be moved, renamed or deleted'
   for (const name of ['Delete: Admin', 'Move to group: Admin']) {
     const button = await inRow('Admin', name)
     assert.ok(isBarred(button), name)
@@ -279,7 +279,7 @@ test('the groups are listed with type, number of users and rights', async () => 
   await says(/Custom 0 Input\/output view, Channel view$/, await row('Operators'))
   const button = await inRow('Viewer', 'Delete: Viewer')
   assert.ok(isBarred(button))
-  assert.equal(button.dataset.tip, 'Only the members of a default group can be changed')
+  assert.equal(button.dataset.tip, 'Only members of a default group can be changed')
 })
 
 test('a deleted group lets its members go to Viewer', async () => {
@@ -308,11 +308,11 @@ test('granting a right grants what it needs, clearing one clears what needs it, 
   await click(await box('Channel control'))
   assert.deepEqual(ticked(), ['Input/output view', 'Channel view', 'Channel control'])
   const status = all('status').find((element) => element.closest('form')) as HTMLElement
-  assert.equal(words(status), 'Also granted: Input/output view, Channel view')
+  assert.equal(words(status), 'Also changed: Input/output view, Channel view')
   assert.equal(all('checkbox').filter((input) => input.closest('[data-besides]')).length, 2)
   await click(await box('Input/output view'))
   assert.deepEqual(ticked(), [])
-  assert.equal(words(status), 'Also removed: Channel view, Channel control')
+  assert.equal(words(status), 'Also changed: Channel view, Channel control')
   await click(await box('System view'))
   assert.equal(words(status), '')
 })
@@ -417,7 +417,7 @@ test('a shown name that is edited does not undo another name given meanwhile', a
 test('a built-in group shows its rights and lets only its members be changed', async () => {
   await added('anna', 2)
   await open(groupPage(2))
-  await says('Only the members of a default group can be changed')
+  await says('Only members of a default group can be changed')
   for (const input of all('checkbox') as HTMLInputElement[]) assert.equal(input.disabled, true, nameOf(input))
   assert.ok(ticked().includes('Channel edit'))
   assert.equal(all('button', 'Save').length, 0)
@@ -427,10 +427,7 @@ test('a built-in group shows its rights and lets only its members be changed', a
   await says('anna')
   assert.equal(all('button', /^Move to Viewer/).length, 0)
   navigate(groupPage(1))
-  assert.equal(
-    (await one('button', 'Move to Viewer: Admin')).dataset.tip,
-    'The user Admin keeps name and group, and cannot be deleted'
-  )
+  assert.equal((await one('button', 'Move to Viewer: Admin')).dataset.tip, 'Admin cannot be moved, renamed or deleted')
 })
 
 test('a group that does not exist, or does no longer, is said to be gone', async () => {
@@ -438,7 +435,7 @@ test('a group that does not exist, or does no longer, is said to be gone', async
   await open(groupPage(id))
   await one('heading', 'Operators')
   await other.send(deleteGroup, { id })
-  await says('The user group does not exist')
+  await says('Nothing found')
   await one('link', 'User groups')
 })
 
@@ -474,8 +471,8 @@ test('several sessions end together', async () => {
   await until(() => all('row', 'anna').length === 2, 'two sessions')
   for (const address of ['192.0.2.9', '192.0.2.10'])
     await click(await one('checkbox', `Select session of anna at ${address}`))
-  await click(await one('button', 'End 2 sessions', await one('toolbar', 'Actions')))
-  await click(await one('button', 'End 2 sessions', await one('dialog')))
+  await click(await one('button', 'End 2 items', await one('toolbar', 'Actions')))
+  await click(await one('button', 'End 2 items', await one('dialog')))
   await none('row', 'anna')
 })
 
@@ -583,7 +580,7 @@ test('firmware rights are not shown on the cloud variant', async () => {
   await box('Device view')
   assert.equal(all('checkbox', /^Firmware/).length, 0)
   await click(await box('Device control'))
-  assert.equal(words(all('status').find((element) => element.closest('form'))), 'Also granted: Device view')
+  assert.equal(words(all('status').find((element) => element.closest('form'))), 'Also changed: Device view')
 })
 
 test.run()
