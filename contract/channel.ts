@@ -26,7 +26,7 @@ export interface Leg {
   'conn-state': number
   /** Seconds for which it has carried media without a break; 0 when it does not. */
   'living-time-s': number
-  /** Ours: the engine's last word where something is wrong, without secrets. */
+  /** Ours: the engine's last word where something is wrong, in the language of who asks, without secrets. */
   reason?: string
 }
 

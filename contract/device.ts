@@ -132,7 +132,7 @@ export interface ArrivingStream {
   'conn-state': number
   /** Not in lists. */
   kbps?: number
-  /** Why not, in English. */
+  /** Why not, in the language of who asks. */
   reason?: string
 }
 

@@ -56,6 +56,7 @@ import { type Listening, listen, peerOf, withSecurity } from './server.ts'
 import { openStore } from './store/store.ts'
 import { createEngine } from './streams/engine.ts'
 import { wantedOf } from './streams/wanted.ts'
+import { withReason } from './words/reasons.ts'
 
 export const VERSION = '0.1.0'
 
@@ -140,7 +141,7 @@ export async function createHub(options: HubOptions) {
       // The name of an input may be that of a device: it then stands in that device's log, which only those read who may see it.
       const input = kind.startsWith('input-') ? store.channels.byId(channelId)?.input_id : undefined
       const sn = input ? store.devices.byId(input)?.sn : undefined
-      store.note({ event: kind, detail: reason ? `${name}: ${reason}` : name, level: LEVELS[kind], sn })
+      store.note({ event: kind, detail: withReason(name, reason), level: LEVELS[kind], sn })
     }
   })
   const arriving = createArriving({

@@ -44,6 +44,7 @@ import type { Hub } from '../parts.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { OutputRow } from '../store/sources.ts'
 import type { LegObserved } from '../streams/engine.ts'
+import { reasonText } from '../words/reasons.ts'
 import { byText, pageSince } from './list.ts'
 import { maskedUrl } from './source.ts'
 
@@ -76,10 +77,17 @@ export function channelAnswers(hub: Hub): Answer[] {
   }
 
   function leg(
+    { language }: Context,
     observed: LegObserved | undefined
   ): Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s' | 'reason'> {
     const { state, connState, kbps, livingTimeS, reason } = observed ?? IDLE
-    return { kbps, state, 'conn-state': connState, 'living-time-s': livingTimeS, ...(reason && { reason }) }
+    return {
+      kbps,
+      state,
+      'conn-state': connState,
+      'living-time-s': livingTimeS,
+      ...(reason && { reason: reasonText(language, reason) })
+    }
   }
 
   /**
@@ -97,12 +105,12 @@ export function channelAnswers(hub: Hub): Answer[] {
         type: INPUT_CUSTOM,
         protocol: source.protocol,
         addr: maskedUrl(source.url),
-        ...leg(observed)
+        ...leg(context, observed)
       }
     const device = devices.byId(id)
     if (!device) return null
     if (!gate.seesDevice(signedIn(context), device)) {
-      const { reason: _, ...measured } = leg(observed)
+      const { reason: _, ...measured } = leg(context, observed)
       return { id, name: '', type: INPUT_DEVICE, protocol: PROTOCOL_DEFAULT, addr: '', hidden: true, ...measured }
     }
     const preview = registry.wire(device, [])['preview-id']
@@ -114,7 +122,7 @@ export function channelAnswers(hub: Hub): Answer[] {
       addr: device.connect_ip,
       sn: device.sn,
       ...(preview && { 'preview-id': preview }),
-      ...leg(observed)
+      ...leg(context, observed)
     }
   }
 
@@ -134,7 +142,7 @@ export function channelAnswers(hub: Hub): Answer[] {
         addr: addressOf(output),
         ...(output.protocol === SRT && { mode: (output.config as SrtOutput).mode }),
         ...(seen?.clientNum !== undefined && { 'client-num': seen.clientNum }),
-        ...leg(seen)
+        ...leg(context, seen)
       }
     })
     return {

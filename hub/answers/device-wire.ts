@@ -15,6 +15,7 @@ import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { RolloutDeviceRow } from '../store/rollouts.ts'
 import type { Language } from '../words/language.ts'
+import { reasonText } from '../words/reasons.ts'
 import { ultraCodeText } from '../words/ultra-codes.ts'
 
 /** Makes the form of devices that a caller is told: what is other users' or needs another right is left out. */
@@ -42,7 +43,7 @@ export function wireFor(
     if (update) Object.assign(device, updateOf(update, firmware.rollouts.percent(update.rollout_id, row.sn)))
     streams ??= arriving.all(samples)
     const stream = row.reg_state === REGISTRATION.accepted ? streams(row.id) : undefined
-    if (stream) device.stream = stream
+    if (stream) device.stream = stream.reason ? { ...stream, reason: reasonText(language, stream.reason) } : stream
     const at = mayAdd && addressed.told(row.sn)
     if (at) device.at = at
     const config = store.deviceConfigs.of(row.id)

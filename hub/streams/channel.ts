@@ -2,6 +2,7 @@
 import type { RTMP, SRT } from '../../contract/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
+import type { Reason } from '../words/reasons.ts'
 
 /** How a device is to send its stream: as `PushOrder` has it. */
 export interface PushManner {
@@ -38,8 +39,8 @@ export interface LegObserved {
   kbps: number
   /** Seconds without a break; 0 unless connected. */
   livingTimeS: number
-  /** What is wrong, in English and without secrets. */
-  reason?: string
+  /** What is wrong, without secrets. */
+  reason?: Reason
 }
 
 export interface OutputObserved extends LegObserved {
@@ -60,5 +61,5 @@ export interface StreamEvent {
   kind: 'channel-started' | 'channel-stopped' | 'input-up' | 'input-down' | 'output-up' | 'output-down'
   /** Of the channel, the input or the output. */
   name: string
-  reason?: string
+  reason?: Reason
 }

@@ -1,5 +1,6 @@
 // The stream engine: keeps what runs in line with what is wanted. It knows channels, not HTTP, SQLite or device protocols.
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { Reason } from '../words/reasons.ts'
 import type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted, WantedOutput } from './channel.ts'
 import { createHistory } from './history.ts'
 import { createInput, type Input } from './input.ts'
@@ -179,7 +180,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** An event when a leg begins to carry, when it ends, and when it fails in a new way. */
-  function announce(channel: Channel, leg: string, name: string, view: LegObserved, word: string | undefined): void {
+  function announce(channel: Channel, leg: string, name: string, view: LegObserved, word: Reason | undefined): void {
     const side = leg === 'input' ? 'input' : 'output'
     const before = channel.announced.get(leg)
     const up = view.connState === CONNECTION.connected

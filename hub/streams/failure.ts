@@ -1,16 +1,17 @@
 // Why a process ended, from what it said on stderr. ffmpeg exits 0 when its source dies, so an exit code explains nothing.
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { Reason } from '../words/reasons.ts'
 
 export interface Failure {
   /** `SOURCE` */
   state: number
   /** `CONNECTION` */
   connState: number
-  /** English, without secrets. */
-  reason: string
+  /** Without secrets. */
+  reason: Reason
 }
 
-export function failure(connState: number, reason: string, state: number = SOURCE.failed): Failure {
+export function failure(connState: number, reason: Reason, state: number = SOURCE.failed): Failure {
   return { state, connState, reason }
 }
 
@@ -52,13 +53,13 @@ const CAUSES: readonly [RegExp, number, number?][] = [
 export function explain(lines: readonly string[], { opened, srtCaller, secrets }: Circumstances): Failure {
   for (const [words, connState, state] of CAUSES) {
     const line = lines.find((each) => words.test(each))
-    if (line !== undefined) return failure(connState, scrub(line, secrets), state)
+    if (line !== undefined) return failure(connState, `said ${scrub(line, secrets)}`, state)
   }
-  if (opened) return failure(CONNECTION.disconnected, 'the other end has ended the connection')
+  if (opened) return failure(CONNECTION.disconnected, 'other-end')
   const last = lines.at(-1)
-  if (srtCaller && last?.includes('Input/output error')) return failure(CONNECTION.failed, 'no answer')
-  if (last?.includes('Input/output error')) return failure(CONNECTION.streamFailed, scrub(last, secrets))
-  return failure(CONNECTION.failed, last === undefined ? 'ended without a word' : scrub(last, secrets))
+  if (srtCaller && last?.includes('Input/output error')) return failure(CONNECTION.failed, 'no-answer')
+  if (last?.includes('Input/output error')) return failure(CONNECTION.streamFailed, `said ${scrub(last, secrets)}`)
+  return failure(CONNECTION.failed, last === undefined ? 'ended-silently' : `said ${scrub(last, secrets)}`)
 }
 
 /**

@@ -1,5 +1,6 @@
 // One input: the process that brings the stream in, its measurements, and everyone who takes it.
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { Reason } from '../words/reasons.ts'
 import type { LegObserved, PushManner, WantedInput } from './channel.ts'
 import { explain, failure, scrub } from './failure.ts'
 import type { InputCommand } from './input-command.ts'
@@ -46,7 +47,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
   const meter = createMeter()
   const taps = new Set<Tap>()
   let command: InputCommand | undefined
-  let notice: { at: number; reason: string } | undefined
+  let notice: { at: number; reason: Reason } | undefined
   let garbage = false
   let stopped = false
 
@@ -71,7 +72,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       gives: createSession(attempt),
       line(text) {
         if (meter.last() !== undefined || !/BADSECRET|UNSECURE/.test(text)) return
-        notice = { at: now(), reason: 'a caller came with a wrong passphrase' }
+        notice = { at: now(), reason: 'wrong-passphrase' }
         changed()
       },
       ended(lines) {
@@ -84,8 +85,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       }
     })
     origin.begun().catch((error: Error) => {
-      if (attempt.alive())
-        attempt.over(failure(CONNECTION.failed, `the device refuses: ${scrub(error.message, secrets)}`))
+      if (attempt.alive()) attempt.over(failure(CONNECTION.failed, `device-refuses ${scrub(error.message, secrets)}`))
     })
     return process
   }
@@ -133,7 +133,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     view(at) {
       const still = { kbps: 0, livingTimeS: 0 }
       if (!origin.ready())
-        return { ...still, state: SOURCE.offline, connState: CONNECTION.disconnected, reason: 'the device is offline' }
+        return { ...still, state: SOURCE.offline, connState: CONNECTION.disconnected, reason: 'device-offline' }
       if (supervisor.phase() === 'running' && meter.carrying(at))
         return {
           state: SOURCE.running,
@@ -147,7 +147,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       if (notice && at - notice.at < NOTICE)
         return { ...still, state: SOURCE.running, connState: CONNECTION.notAuthorized, reason: notice.reason }
       if (supervisor.phase() === 'running' && (meter.last() !== undefined || garbage)) {
-        const reason = garbage ? 'what arrives is not MPEG-TS' : 'no data'
+        const reason = garbage ? 'not-mpeg-ts' : 'no-data'
         return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData, reason }
       }
       if (command?.connectionless) return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData }
@@ -162,13 +162,13 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
         supervisor.again(
           command?.connectionless
             ? undefined
-            : failure(CONNECTION.disconnected, `no data for ${Math.round(patience.stall / 1000)} s`)
+            : failure(CONNECTION.disconnected, `no-data-for ${Math.round(patience.stall / 1000)}`)
         )
       } else if (last === undefined && at - supervisor.since() > patience.start) {
-        if (garbage) supervisor.again(failure(CONNECTION.streamFailed, 'what arrives is not MPEG-TS'))
-        else if (origin.device) supervisor.again(failure(CONNECTION.failed, 'the device does not send'))
+        if (garbage) supervisor.again(failure(CONNECTION.streamFailed, 'not-mpeg-ts'))
+        else if (origin.device) supervisor.again(failure(CONNECTION.failed, 'device-silent'))
         else if (!command?.listens && !command?.connectionless)
-          supervisor.again(failure(CONNECTION.failed, 'timed out: nothing was received'))
+          supervisor.again(failure(CONNECTION.failed, 'nothing-received'))
       }
     },
     change(manner) {

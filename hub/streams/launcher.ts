@@ -50,7 +50,16 @@ export interface Launcher {
   stopAll(): Promise<void>
 }
 
-/** @throws Error on `run` when ffmpeg is not there */
+/** A program that carries media is not there. */
+export class NotInstalled extends Error {
+  readonly program: string
+  constructor(program: string) {
+    super(`${program} is not installed`)
+    this.program = program
+  }
+}
+
+/** @throws NotInstalled on `run` when ffmpeg is not there */
 export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
   const running = new Set<Process>()
   const stopping = new Set<Promise<void>>()
@@ -61,7 +70,7 @@ export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
     // Looked for again, so that installing it is enough.
     program ??= find(ffmpeg)
     const runs = launch.program === undefined ? program : find(launch.program)
-    if (runs === undefined) throw new Error(`${launch.program ?? ffmpeg} is not installed`)
+    if (runs === undefined) throw new NotInstalled(launch.program ?? ffmpeg)
     // The kernel ends the child when the hub dies, however it dies. Without setpriv a child ends when it next reads or writes
     // its pipe to the hub; one that waits for a peer stays.
     const [file, args] = guard ? [guard, ['--pdeathsig', 'KILL', runs, ...launch.args]] : [runs, [...launch.args]]

@@ -1,5 +1,6 @@
 // One output: the process that carries the stream to its target, and what was measured of it.
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { Reason } from '../words/reasons.ts'
 import type { OutputObserved, WantedOutput } from './channel.ts'
 import { explain, failure } from './failure.ts'
 import { createFeed, type Feed } from './feed.ts'
@@ -20,7 +21,7 @@ export interface Output {
   attach(input: Input): void
   view(now: number): OutputObserved
   /** What was last said of an end that is not a failure. */
-  lastWord(): string | undefined
+  lastWord(): Reason | undefined
   tick(now: number): void
   /** Bytes carried so far. */
   total(): number
@@ -37,7 +38,7 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
   let open = false
   let fedAt = 0
   let movedAt = 0
-  let word: string | undefined
+  let word: Reason | undefined
   /** Runs that ended because probing was too short. */
   let probes = 0
   const listens = wanted.protocol === 2 && wanted.config.mode === 'listener'
@@ -98,7 +99,7 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
         shut()
         if (lines.some((line) => line.includes('Could not find codec parameters'))) probes++
         if (made.listens && was) {
-          word = 'the client has left'
+          word = 'client-left'
           attempt.over()
         } else
           attempt.over(explain(lines, { opened: was, srtCaller: made.raw && !made.listens, secrets: made.secrets }))
@@ -113,7 +114,7 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
     return process
   }
 
-  function giveUp(connState: number, reason: string): void {
+  function giveUp(connState: number, reason: Reason): void {
     shut()
     supervisor.again(failure(connState, reason))
   }
@@ -146,8 +147,8 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
           livingTimeS: Math.floor(meter.living(at) / 1000)
         }
       if (open) {
-        const stuck = feed && feed.queued() > 0 ? 'the target takes no data' : undefined
-        const reason = input?.carrying() ? stuck : 'no data from the input'
+        const stuck = feed && feed.queued() > 0 ? 'target-stuck' : undefined
+        const reason = input?.carrying() ? stuck : 'input-silent'
         return {
           ...still,
           state: SOURCE.running,
@@ -168,8 +169,8 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
         if (command?.raw && at - fedAt > PAD_AFTER) feed.pad()
         if (feed.queued() === 0) movedAt = Math.max(movedAt, fedAt)
         if (feed.queued() > 0 && at - movedAt > patience.stall)
-          giveUp(CONNECTION.disconnected, `took no data for ${Math.round(patience.stall / 1000)} s`)
-      } else if (!listens && at - supervisor.since() > patience.start) giveUp(CONNECTION.failed, 'timed out')
+          giveUp(CONNECTION.disconnected, `target-stuck-for ${Math.round(patience.stall / 1000)}`)
+      } else if (!listens && at - supervisor.since() > patience.start) giveUp(CONNECTION.failed, 'timed-out')
     },
     async stop() {
       input?.taps.delete(tap)

@@ -1,8 +1,9 @@
 // Keeps one process running for as long as it is wanted: starts it, starts it again after a failure, and never runs two.
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { Reason } from '../words/reasons.ts'
 import { createBackOff } from './back-off.ts'
 import { type Failure, failure } from './failure.ts'
-import type { Process } from './launcher.ts'
+import { NotInstalled, type Process } from './launcher.ts'
 
 /** One try. What an earlier one says late is ignored. */
 export interface Attempt {
@@ -37,6 +38,10 @@ export interface Supervised {
   quiet(): Promise<void>
   now(): number
 }
+
+/** Why nothing could be started. */
+const reasonOf = (error: unknown): Reason =>
+  error instanceof NotInstalled ? `not-installed ${error.program}` : `not-started ${(error as Error).message}`
 
 export function createSupervisor({ begin, carried, changed, quiet, now }: Supervised): Supervisor {
   const backOff = createBackOff()
@@ -79,7 +84,7 @@ export function createSupervisor({ begin, carried, changed, quiet, now }: Superv
       phase = 'running'
       changed()
     } catch (error) {
-      if (alive()) again(failure(CONNECTION.creationFailed, String((error as Error).message), SOURCE.addFailed))
+      if (alive()) again(failure(CONNECTION.creationFailed, reasonOf(error), SOURCE.addFailed))
     }
   }
 

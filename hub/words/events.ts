@@ -4,6 +4,7 @@ import { REFUSAL } from '../../contract/link.ts'
 import { WARNING_WORDS } from '../../contract/sentences.ts'
 import { codeText } from './codes.ts'
 import { keysSaying, type Language, type Pair, say } from './language.ts'
+import { reasonSaid } from './reasons.ts'
 
 const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'hub-started': ['Hub {0} started', '中心 {0} 已启动'],
@@ -66,7 +67,8 @@ export function eventText(language: Language, event: string, detail: string): st
   if (!Object.hasOwn(EVENTS, event)) return `${event} ${detail}`.trim()
   const known = event as LogEvent
   const lastWord = LAST_WORD[known]
-  if (!lastWord) return say(language, EVENTS[known], [detail])
+  if (!lastWord)
+    return say(language, EVENTS[known], [known.endsWith('put-down') ? reasonSaid(language, detail) : detail])
   const [, rest = detail, last = ''] = /^(.*) (\S+)$/s.exec(detail) ?? []
   return say(language, EVENTS[known], [rest, lastWord(language, last)])
 }

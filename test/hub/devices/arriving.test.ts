@@ -16,7 +16,7 @@ function world() {
       connState: state,
       kbps,
       livingTimeS: 0,
-      ...(state === 20 && { reason: 'the device does not send' })
+      ...(state === 20 && { reason: 'device-silent' as const })
     }
   }
   const arriving = createArriving({
@@ -50,7 +50,7 @@ test('the stream of a device is told while a channel that runs has it as input',
   assert.deepEqual(arriving.all(true)(7), { 'conn-state': CONNECTION.connected, kbps: 900 })
   assert.deepEqual(arriving.all(false)(7), { 'conn-state': CONNECTION.connected })
   set(1, 7, CONNECTION.failed)
-  assert.equal(arriving.all(false)(7)?.reason, 'the device does not send')
+  assert.equal(arriving.all(false)(7)?.reason, 'device-silent')
 })
 
 test('a list is told when the state is another one, and when the stream begins and ends, and of no source', () => {

@@ -59,7 +59,7 @@ test("a device's picture moves at an SRT output, for one client after the other"
     events.map((event) => event.kind),
     ['channel-started', 'input-up', 'output-up', 'output-down', 'output-up', 'output-down']
   )
-  assert.equal(events[3]?.reason, 'the client has left')
+  assert.equal(events[3]?.reason, 'client-left')
   assert.ok(bench.changes.includes(1))
 })
 

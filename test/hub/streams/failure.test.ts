@@ -56,7 +56,7 @@ test('an SRT peer that is not there does not answer', () => {
   assert.deepEqual(because(line, { srtCaller: true }), {
     state: SOURCE.failed,
     connState: CONNECTION.failed,
-    reason: 'no answer'
+    reason: 'no-answer'
   })
 })
 

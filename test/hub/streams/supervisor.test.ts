@@ -3,11 +3,12 @@ import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
 import { failure } from '../../../hub/streams/failure.ts'
+import { NotInstalled } from '../../../hub/streams/launcher.ts'
 import { type Attempt, createSupervisor } from '../../../hub/streams/supervisor.ts'
 
 const test = suite('supervisor')
 
-const broken = failure(CONNECTION.disconnected, 'broken')
+const broken = failure(CONNECTION.disconnected, 'other-end')
 
 /** A supervisor over processes that exist only here, on a clock that moves when told. */
 function bench() {
@@ -86,7 +87,7 @@ test('what an earlier try says late changes nothing', async () => {
   await settle()
   tried[0]?.over(broken)
   await pass(500)
-  tried[0]?.over(failure(CONNECTION.refused, 'late'))
+  tried[0]?.over(failure(CONNECTION.refused, 'timed-out'))
   assert.equal(tried[0]?.alive(), false)
   assert.equal(supervisor.phase(), 'running')
   assert.equal(supervisor.failure(), broken)
@@ -130,13 +131,13 @@ test('waking does not cut a pause short unless told to', async () => {
 
 test('a process that cannot be created is a creation that failed, and is tried again', async () => {
   const { supervisor, state, tried } = bench()
-  state.creation = new Error('ffmpeg is not installed')
+  state.creation = new NotInstalled('ffmpeg')
   supervisor.wake()
   await settle()
   assert.deepEqual(supervisor.failure(), {
     state: SOURCE.addFailed,
     connState: CONNECTION.creationFailed,
-    reason: 'ffmpeg is not installed'
+    reason: 'not-installed ffmpeg'
   })
   state.creation = undefined
   await pass(500)

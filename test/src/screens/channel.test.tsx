@@ -15,6 +15,7 @@ import { addInput, addOutput, listInputs, type SrtOutput } from '../../../contra
 import type { ChannelObserved, LegObserved } from '../../../hub/streams/channel.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
+import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
@@ -400,10 +401,10 @@ test('an input that fails says so, and why', async () => {
   await other.send(setChannelInput, { id, input: device })
   const output = await addedOutput(id, 'Hall screen', 9001)
   await other.send(enableChannel, { id, enable: true })
-  const reason = 'the address is taken'
+  const reason = 'said the address is taken'
   measured(
     id,
-    { ...IDLE, state: SOURCE.failed, connState: CONNECTION.notAuthorized, reason: 'wrong passphrase' },
+    { ...IDLE, state: SOURCE.failed, connState: CONNECTION.notAuthorized, reason: 'wrong-passphrase' },
     { [output]: { ...IDLE, state: SOURCE.failed, connState: CONNECTION.creationFailed, reason } }
   )
   await open()
@@ -411,7 +412,9 @@ test('an input that fails says so, and why', async () => {
   assert.ok(!words(await row('News')).includes('bps'))
   await click(await inRow('News', 'Details: News'))
   await says('Creation failed')
-  await says(reason)
+  await says('the address is taken')
+  setLanguage('zh')
+  await says('流程序提示：the address is taken')
 })
 
 test('several are started, stopped and deleted at once', async () => {

@@ -1,0 +1,51 @@
+// Why a leg of a channel carries nothing, in words. The stream engine gives a reason by its key, with a value after a space where it has
+// one: so it can be kept, and said in the language of whoever asks later.
+import { type Language, type Pair, say } from './language.ts'
+
+const REASONS = {
+  // What ffmpeg itself said, which knows one language.
+  said: ['{0}', '流程序提示：{0}'],
+  'ended-silently': ['ended without a word', '已结束，无任何提示'],
+  'not-started': ['could not be started: {0}', '无法启动：{0}'],
+  'not-installed': ['{0} is not installed', '未安装 {0}'],
+  'other-end': ['the other end has ended the connection', '对端已结束连接'],
+  'no-answer': ['no answer', '没有应答'],
+  'timed-out': ['timed out', '已超时'],
+  'nothing-received': ['timed out: nothing was received', '已超时：未收到任何数据'],
+  'wrong-passphrase': ['a caller came with a wrong passphrase', '有呼叫方使用了错误的密码'],
+  'no-data': ['no data', '没有数据'],
+  'no-data-for': ['no data for {0} s', '已 {0} 秒没有数据'],
+  'not-mpeg-ts': ['what arrives is not MPEG-TS', '收到的不是 MPEG-TS'],
+  'device-offline': ['the device is offline', '设备已离线'],
+  'device-refuses': ['the device refuses: {0}', '设备拒绝：{0}'],
+  'device-silent': ['the device does not send', '设备没有发送'],
+  'input-silent': ['no data from the input', '输入没有数据'],
+  'client-left': ['the client has left', '客户端已离开'],
+  'target-stuck': ['the target takes no data', '目标不接收数据'],
+  'target-stuck-for': ['took no data for {0} s', '目标已 {0} 秒未接收数据']
+} as const satisfies Record<string, Pair>
+
+export type ReasonKey = keyof typeof REASONS
+
+export const REASON_KEYS = Object.keys(REASONS) as ReasonKey[]
+
+/** A key, and its value after a space. Never with a secret. */
+export type Reason = ReasonKey | `${ReasonKey} ${string | number}`
+
+/** A reason in words. One that nobody knows is said as it is. */
+export function reasonText(language: Language, reason: string): string {
+  const [, key = '', value = ''] = /^([a-z-]+)(?: (.*))?$/s.exec(reason) ?? []
+  return Object.hasOwn(REASONS, key) ? say(language, REASONS[key as ReasonKey], [value]) : reason
+}
+
+/** Stands before a reason at the end of a line's detail: 'Hall 1: #no-data-for 10'. */
+const MARK = ': #'
+
+/** What a log keeps of a leg that is down. */
+export const withReason = (name: string, reason: Reason | undefined) => (reason ? name + MARK + reason : name)
+
+/** The same in words. */
+export function reasonSaid(language: Language, detail: string): string {
+  const [, name, reason] = new RegExp(`^(.*?)${MARK}([a-z-]+(?: .*)?)$`, 's').exec(detail) ?? []
+  return name === undefined || !reason ? detail : `${name}: ${reasonText(language, reason)}`
+}
