@@ -1,13 +1,12 @@
 // A live picture on a page. Whoever mounts it styles `.picture`, which is empty until the first picture is there and should keep
 // 16:9 by itself, and `.picture[data-stale]`.
 import { useEffect, useRef, useState } from 'react'
+import { $now } from '../ui/clock.ts'
+import { useStore } from '../ui/use-store.ts'
 import type { PreviewItem, Previews } from './previews.ts'
 
 /** Milliseconds without a new picture after which the last one is marked. */
 export const PICTURE_STALE = 5000
-
-/** Milliseconds between looks at the age of a picture. */
-const AGE_PACE = 1000
 
 export interface PictureProps {
   previews: Pick<Previews, 'subscribe'>
@@ -21,30 +20,16 @@ export function Picture({ previews, id, alt }: PictureProps) {
   const frame = useRef<HTMLDivElement>(null)
   const visible = useOnScreen(frame)
   const [item, setItem] = useState<PreviewItem>()
-  const [stale, setStale] = useState(false)
-  // Off screen the last picture stays, and counts again on return; but a tile may also come to show another device.
+  // Off screen the last picture stays; but a tile may also come to show another device.
   const shown = item?.id === id ? item : undefined
-  const last = useRef<PreviewItem>(undefined)
-  last.current = shown
+  // It grows old without a word: looked at once a second.
+  useStore($now)
+  const stale = shown && Date.now() - shown.createTime > PICTURE_STALE
 
-  useEffect(() => {
-    if (!visible) return
-    const look = (picture: PreviewItem | undefined) =>
-      setStale(picture !== undefined && Date.now() - picture.createTime > PICTURE_STALE)
-    look(last.current)
-    const leave = previews.subscribe(id, (next) => {
-      setItem(next)
-      look(next)
-    })
-    const timer = setInterval(() => look(last.current), AGE_PACE)
-    return () => {
-      leave()
-      clearInterval(timer)
-    }
-  }, [previews, id, visible])
+  useEffect(() => (visible ? previews.subscribe(id, setItem) : undefined), [previews, id, visible])
 
   return (
-    <div className="picture" data-stale={shown && stale ? '' : undefined} ref={frame}>
+    <div className="picture" data-stale={stale || undefined} ref={frame}>
       {shown && <img src={shown.url} alt={alt} width={16} height={9} decoding="sync" draggable={false} />}
     </div>
   )
