@@ -83,16 +83,12 @@ function fieldsOf(text: string): Fields {
 
 /**
  * Sends a request and reads its answer.
- * @param codeOf finds the result code in the answer; devices of some families have it elsewhere
- * @param silence the result of an answer in which no code is found, unless its HTTP status says more
  * @returns the answer's fields, with its code in `result`. Rejected only when the caller's signal ends it.
  */
 export async function exchange(
   url: string,
   init: RequestInit,
-  { signal, timeout = REQUEST_TIMEOUT }: SendOptions = {},
-  codeOf = (fields: Fields) => fields.result,
-  silence = UNKNOWN_ERROR
+  { signal, timeout = REQUEST_TIMEOUT }: SendOptions = {}
 ): Promise<{ result: number }> {
   const asked = performance.now()
   const limit = new AbortController()
@@ -105,12 +101,11 @@ export async function exchange(
     })
     const fields = fieldsOf(await response.text())
     signal?.throwIfAborted()
-    const code = codeOf(fields)
-    if (typeof code !== 'number') return { result: CODE_OF_STATUS[response.status] ?? silence }
+    const { result } = fields
+    if (typeof result !== 'number') return { result: CODE_OF_STATUS[response.status] ?? UNKNOWN_ERROR }
     hear()
-    // In `result` it is the hub's word; in a device's own field it would be about the device's session.
-    if (fields.result === NOT_LOGGED_IN) refuse(asked)
-    return { ...fields, result: code }
+    if (result === NOT_LOGGED_IN) refuse(asked)
+    return { ...fields, result }
   } catch {
     signal?.throwIfAborted()
     return { result: limit.signal.aborted ? REQUEST_TIMED_OUT : NO_CONNECTION }

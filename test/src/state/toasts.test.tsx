@@ -3,13 +3,12 @@ import { mock } from 'node:test'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
 import { addChannel } from '../../../contract/channel.ts'
-import { relay } from '../../../src/link/relay.ts'
+import { NO_RESPONSE } from '../../../src/link/failure.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { $toasts, act, dismiss, type Force, hold, insist, tell } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole, type TestConsole } from '../../kit/console.ts'
-import { register } from '../../kit/device.ts'
 import { startHub, type TestHub } from '../../kit/hub.ts'
 import { all, click, none, one, says, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
@@ -311,31 +310,20 @@ test('when time runs out it is said that it may have been done', async () => {
 })
 
 test('no answer of a device is said as such, and its codes as its own', async () => {
-  const [sn = ''] = register(hub, 1)
-  const console = await openConsole(hub)
-  const answers: (() => Response)[] = [
-    () => new Response(''),
-    () => new Response('', { status: 504 }),
-    () => json({ result: 10004 }),
-    () => json({ result: 1, message: 'Repeated operations' }),
-    () => json({ result: -14 })
+  await openConsole(hub)
+  const answers: [Envelope, string][] = [
+    [{ result: NO_RESPONSE }, 'No response from the device'],
+    [{ result: 10004 }, 'No response from the device'],
+    [{ result: 1, api: 'usapi', message: 'Repeated operations' }, 'Repeated operations'],
+    [{ result: -14, api: 'usapi' }, 'This configuration has been deleted by another user.']
   ]
-  const said = [
-    'No response from the device',
-    'No response from the device',
-    'No response from the device',
-    'Repeated operations',
-    'This configuration has been deleted by another user.'
-  ]
-  for (const [at, answer] of answers.entries()) {
-    console.instead = (path) => (path.startsWith('/socket') ? answer() : undefined)
-    await act(() => relay(sn, 'usapi', 'reboot'))
-    assert.equal((await failure())[0], said[at])
+  for (const [answer, said] of answers) {
+    await act(Promise.resolve(answer))
+    assert.equal((await failure())[0], said)
     $toasts.set([])
     await none('alert')
   }
-  console.instead = (path) => (path.startsWith('/socket') ? json({ status: 37 }) : undefined)
-  await act(() => relay(sn, 'mwapi', 'reboot'))
+  await act(Promise.resolve<Envelope>({ result: 37, api: 'mwapi' }))
   assert.deepEqual(await failure(), ['Not signed in'])
   assert.equal(all('button', 'Sign in').length, 0)
 })
