@@ -24,18 +24,18 @@ export interface MwfHeader {
   sha256: string
 }
 
+const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/
+
 /** Numbers of a version; undefined for what is none. */
 export function versionOf(text: string): [number, number, number] | undefined {
-  const match = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(text)
+  const match = VERSION.exec(text)
   return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined
 }
 
 /** Less than 0 where `a` is the older one. What is no version counts as 0.0.0. */
 export function compareVersions(a: string, b: string): number {
-  const none = [0, 0, 0] as const
-  const [major, minor, build] = versionOf(a) ?? none
-  const [otherMajor, otherMinor, otherBuild] = versionOf(b) ?? none
-  return major - otherMajor || minor - otherMinor || build - otherBuild
+  const known = (text: string) => (VERSION.test(text) ? text : '0.0.0')
+  return known(a).localeCompare(known(b), 'en', { numeric: true })
 }
 
 export function versionText(info: Pick<FirmwareInfo, 'marjor-ver' | 'minor-ver' | 'build-number'>): string {

@@ -21,9 +21,6 @@ import { send } from './send.ts'
 const PIECE = 1 << 19
 /** Milliseconds: the hub reads the whole file to check it. */
 const CHECK_TIMEOUT = 180_000
-/** Where the upload that was begun last is kept: its id, and what tells its file from others. */
-const KEY = `${CACHE_PREFIX}upload`
-const ID_LENGTH = 32
 
 export interface Sending {
   /** Ends it: what was sent is thrown away, and the promise rejected. */
@@ -37,9 +34,8 @@ export interface Sending {
 /** Uploads a file. @returns what the hub says to the whole of it, or why it does not take it */
 export async function sendFile(file: File, { signal, told, replace }: Sending): Promise<Envelope & SpaceNumbers> {
   const { name, size, lastModified } = file
-  const mark = [size, lastModified, name].join(' ')
-  const kept = localStorage.getItem(KEY) ?? ''
-  let upload = kept.slice(ID_LENGTH) === mark ? kept.slice(0, ID_LENGTH) : ''
+  const key = `${CACHE_PREFIX}${name} ${size} ${lastModified}`
+  let upload = sessionStorage.getItem(key) ?? ''
   let offset = 0
 
   /** Asks until the hub is heard and nothing of the file is still on its way. @param again what is asked from the second time on */
@@ -74,7 +70,7 @@ export async function sendFile(file: File, { signal, told, replace }: Sending): 
     if (state.result === NOT_EXIST) state = await heard(begin)
     while (state.result === SUCCESS) {
       ;({ upload, offset } = state)
-      localStorage.setItem(KEY, upload + mark)
+      sessionStorage.setItem(key, upload)
       told(offset)
       if (offset === size) break
       state = await heard(next, query)

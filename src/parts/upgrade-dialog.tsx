@@ -1,6 +1,7 @@
 // Brings firmware to devices: which one, in which waves, and what is to be agreed to before.
+import { useState } from 'react'
 import { versionQuestion } from '../../contract/file-rules.ts'
-import { type Firmware, startRollout } from '../../contract/firmware.ts'
+import { startRollout } from '../../contract/firmware.ts'
 import { fitsDevice, versionText } from '../../contract/mwf.ts'
 import { numberRange } from '../../contract/number-rules.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
@@ -40,45 +41,37 @@ export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
   const files = items.filter((file) => devices.some((device) => fitsDevice(file, device)))
   const many = devices.length > 1
 
-  const chosen = (id: string) => files.find((file) => String(file.id) === id) ?? files[0]
-  /** What is to be agreed to, and whether with it a lower version than is installed. */
-  function risksOf(file: Firmware | undefined): { texts: string[]; lower: boolean } {
-    const questions = devices.flatMap((device) =>
-      file && fitsDevice(file, device) ? (versionQuestion(device['firmware-ver'], versionText(file)) ?? []) : []
-    )
-    const texts = questions.slice(0, 1).map(questionText)
-    if (file?.['firmware-id']) texts.push(t(TEXT.disclaimer))
-    return { texts, lower: questions.length > 0 }
-  }
+  const [chosen, choose] = useState(useQuery().get('firmware') ?? '')
+  const file = files.find(({ id }) => String(id) === chosen) ?? files[0]
+  const [lower] = devices.flatMap((device) =>
+    file && fitsDevice(file, device) ? (versionQuestion(device['firmware-ver'], versionText(file)) ?? []) : []
+  )
+  const test = file?.['firmware-id'] === 1
 
   const form = useForm(
     {
-      file: (id: string) => (chosen(id) ? undefined : { name: 'required' }),
+      file: () => (file ? undefined : { name: 'required' }),
       wave: numberRange(1, MOST),
       stop: numberRange(0, MOST),
-      agreed: (agreed: boolean, { file }) =>
-        agreed || !risksOf(chosen(file)).texts.length ? undefined : { name: 'required' }
+      agreed: (id) => (id === file?.id || !(lower || test) ? undefined : { name: 'required' })
     },
-    { file: useQuery().get('firmware') ?? '', wave: '10', stop: '1', agreed: false },
+    { file: '', wave: '10', stop: '1', agreed: 0 },
     async (values) => {
       const plan = { 'firmware-id': file?.id ?? 0, wave: Number(values.wave), 'stop-after': Number(values.stop) }
       const make = (sn: string[], force: object) =>
-        send(startRollout, { sn, ...plan, ...(risks.lower && { force: true }), ...force })
+        send(startRollout, { sn, ...plan, ...(lower && { force: true }), ...force })
       const well = await onMany({ title: t(TEXT.title), devices, make, batch: devices.length })
       onClose(well)
       if (well && many) navigate(link('firmware', { tab: 'rollouts' }))
       return undefined
     }
   )
-  const file = chosen(form.values.file)
-  const risks = risksOf(file)
   return (
     <FormDialog form={form} title={t(TEXT.title)} verb={t(TEXT.title)} onClose={() => onClose()}>
       <SelectField
         {...form.field('file')}
         value={String(file?.id)}
-        // What was agreed to was another file.
-        onValue={(id) => form.set({ file: id, agreed: false })}
+        onValue={choose}
         label={t(TEXT.firmware)}
         hint={phase === 'ready' && !file ? t(TEXT.none) : undefined}
         options={files.map((one) => ({ value: String(one.id), label: firmwareName(one) }))}
@@ -89,12 +82,18 @@ export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
           <NumberField {...form.field('stop')} label={t(TEXT.stop)} />
         </>
       )}
-      {risks.texts.map((risk) => (
-        <p key={risk} className="banner">
-          {risk}
-        </p>
-      ))}
-      {risks.texts.length > 0 && <SwitchField box {...form.field('agreed')} label={t(TEXT.agree)} />}
+      {lower && <p className="banner">{questionText(lower)}</p>}
+      {test && <p className="banner">{t(TEXT.disclaimer)}</p>}
+      {(lower || test) && (
+        <SwitchField
+          box
+          {...form.field('agreed')}
+          // Another file was not what was agreed to.
+          value={form.values.agreed === file?.id}
+          onValue={(yes) => form.set({ agreed: yes ? file?.id : 0 })}
+          label={t(TEXT.agree)}
+        />
+      )}
     </FormDialog>
   )
 }

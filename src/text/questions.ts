@@ -2,13 +2,11 @@
 import type { Question } from '../../contract/file-rules.ts'
 import { type Pair, t } from './language.ts'
 
-const QUESTIONS: Readonly<Record<Question['name'], Pair>> = {
-  'lower-version': [
-    'Version {to} is lower than the installed {from}. Data and settings may be lost. Install it?',
-    '版本 {to} 低于当前版本 {from}，数据和设置可能会丢失。是否安装？'
-  ]
-}
+const LOWER: Pair = [
+  'Version {to} is lower than the installed {from}. Data and settings may be lost. Install it?',
+  '版本 {to} 低于当前版本 {from}，数据和设置可能会丢失。是否安装？'
+]
 
-export function questionText({ name, from, to }: Question): string {
-  return t(QUESTIONS[name], { from, to })
+export function questionText({ from, to }: Question): string {
+  return t(LOWER, { from, to })
 }

@@ -1,7 +1,7 @@
 // The upload of a file. It goes on while the user is elsewhere in the console; there is one at a time.
 import { atom } from 'nanostores'
 import { useRef } from 'react'
-import { uploadFirmware } from '../../../contract/firmware.ts'
+import { startUpload } from '../../../contract/firmware.ts'
 import { sendFile } from '../../link/upload.ts'
 import { ActButton } from '../../parts/actions.tsx'
 import { onClear } from '../../state/session.ts'
@@ -50,7 +50,7 @@ export function Upload() {
   return (
     <>
       <ActButton
-        call={uploadFirmware}
+        call={startUpload}
         kind={file ? undefined : 'main'}
         icon={file ? 'close' : 'plus'}
         label={t(file ? TEXT.cancel : TEXT.upload)}
@@ -72,6 +72,7 @@ export function Upload() {
         <>
           <progress max={file.size} value={sent} aria-label={file.name} />
           <span className="num">{percent((100 * sent) / file.size)}</span>
+          {file.name}
         </>
       )}
       <span role="status">{broken && <State tone="warn" text={t(TEXT.broken)} />}</span>

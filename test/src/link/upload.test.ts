@@ -42,7 +42,7 @@ test.before.each(async () => {
   disturb = () => {}
   told = { sent: [], broken: 0 }
   replaces = false
-  localStorage.clear()
+  sessionStorage.clear()
   setDoor({
     async fetch(input, init = {}) {
       const path = String(input)

@@ -265,6 +265,7 @@ test('a test build is rolled out only by who has agreed to its disclaimer', asyn
   await online(1)
   await addFile(other, firmwareFile('encodeAio', '1.5.0'))
   await addFile(other, firmwareFile('encodeAio', '1.6.0', { test: true }))
+  await addFile(other, firmwareFile('encodeAio', '1.7.0', { test: true }))
   await open()
   const dialog = await upgrade('Ultra Encode AIO A 1.6.0', 'Hall 1')
   await says('This is a test build', dialog)
@@ -273,11 +274,11 @@ test('a test build is rolled out only by who has agreed to its disclaimer', asyn
   assert.equal((await rollouts()).length, 0)
   const agree = () => one<HTMLInputElement>('checkbox', 'I have read this and agree', dialog)
   await click(await agree())
-  // What was agreed to was that file.
+  // Another file was not what was agreed to.
   const version = await one('combobox', 'Firmware', dialog)
   await choose(version, 'Ultra Encode AIO A 1.5.0')
   assert.equal(all('checkbox', undefined, dialog).length, 0)
-  await choose(version, 'Ultra Encode AIO A 1.6.0')
+  await choose(version, 'Ultra Encode AIO A 1.7.0')
   assert.equal((await agree()).checked, false)
   await click(await agree())
   await start(dialog)
