@@ -1,5 +1,5 @@
 // Words for the states the wire has as numbers (specification 4, contract/protocols.ts, contract/device.ts).
-import { REGISTRATION, WARNING } from '../../contract/device.ts'
+import { WARNING } from '../../contract/device.ts'
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import { WARNING_WORDS } from '../../contract/sentences.ts'
 import { type Pair, t } from './language.ts'
@@ -38,14 +38,6 @@ const CONNECTIONS: Readonly<Record<number, Word>> = {
   [CONNECTION.creationFailed]: ['bad', ['Creation failed', '创建失败']]
 }
 
-const REGISTRATIONS: Readonly<Record<number, Word>> = {
-  [REGISTRATION.registering]: ['busy', ['Registering', '注册中']],
-  [REGISTRATION.accepted]: ['good', ['Accepted', '已接受']],
-  [REGISTRATION.rejected]: ['bad', ['Rejected', '已拒绝']],
-  [REGISTRATION.pending]: ['warn', ['Pending', '待审批']],
-  [REGISTRATION.deleted]: ['off', ['Deleted', '已删除']]
-}
-
 const UNKNOWN: Word = ['off', ['Unknown', '未知']]
 
 /** A state as it is shown. */
@@ -67,11 +59,6 @@ export function sourceWord(state: number): StateWord {
 /** The word for a source connection state (`CONNECTION`). */
 export function connectionWord(state: number): StateWord {
   return said(CONNECTIONS, state)
-}
-
-/** The word for a registration state (`REGISTRATION`). */
-export function registrationWord(state: number): StateWord {
-  return said(REGISTRATIONS, state)
 }
 
 /**

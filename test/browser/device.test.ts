@@ -159,7 +159,7 @@ test('the columns one chose are there after a reload', () =>
     assert.equal(await heading('Hardware').count(), 0)
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'Hardware', checked: false }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Firmware', checked: true }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Firmware', exact: true, checked: true }).click()
     await page.reload()
     await heading('Hardware').waitFor()
     assert.equal(await heading('Firmware').count(), 0)

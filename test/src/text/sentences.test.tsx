@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { accessToken } from '../../../contract/account-rules.ts'
 import * as codes from '../../../contract/codes.ts'
-import { REGISTRATION, WARNING } from '../../../contract/device.ts'
+import { WARNING } from '../../../contract/device.ts'
 import { freeSpace, versionQuestion } from '../../../contract/file-rules.ts'
 import { ipBetween } from '../../../contract/network-rules.ts'
 import { portOrDefault } from '../../../contract/number-rules.ts'
@@ -13,7 +13,7 @@ import { codeText, isKnownCode, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } 
 import { faultOf, faultText } from '../../../src/text/faults.ts'
 import { type Language, setLanguage } from '../../../src/text/language.ts'
 import { questionText } from '../../../src/text/questions.ts'
-import { connectionWord, legWord, registrationWord, sourceWord, warningWords } from '../../../src/text/states.ts'
+import { connectionWord, legWord, sourceWord, warningWords } from '../../../src/text/states.ts'
 import { tables, verdictOf } from '../../contract/rule-cases.ts'
 
 const test = suite('sentences')
@@ -147,7 +147,6 @@ test('before a lower version is installed it is said which, and what may be lost
 test('every state has a word in both languages', () => {
   for (const state of Object.values(SOURCE)) isSaid(() => sourceWord(state).text)
   for (const state of Object.values(CONNECTION)) isSaid(() => connectionWord(state).text)
-  for (const state of Object.values(REGISTRATION)) isSaid(() => registrationWord(state).text)
   for (const bit of Object.values(WARNING)) isSaid(() => warningWords(bit).join())
   assert.deepEqual(
     both(() => sourceWord(99).text),
