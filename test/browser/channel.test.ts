@@ -60,7 +60,7 @@ test('a channel is added with a device and an SRT output, and started: a player 
     const option = await dialog.getByRole('option', { name: DEVICE }).getAttribute('value')
     await dialog.getByRole('combobox', { name: 'Device or source' }).selectOption(option)
     // The dialog proposes a port of its own as soon as it knows which are taken.
-    const portField = dialog.getByLabel('Port of its SRT output')
+    const portField = dialog.getByLabel('SRT output port')
     await page.waitForFunction((field) => (field as HTMLInputElement).value !== '', await portField.elementHandle())
     await portField.fill(String(port))
     await dialog.getByRole('button', { name: 'Add channel' }).click()
@@ -77,7 +77,7 @@ test('a channel is added with a device and an SRT output, and started: a player 
 test('who watches is counted, and stopping asks first', () =>
   stage.visit({ at: PLACES.channels }, async (page) => {
     const viewer = run(['-v', 'error', '-i', address(), '-f', 'null', '-'])
-    await row(page).getByText('1 of 1 live').waitFor()
+    await row(page).getByText('1 of 1 outputs live').waitFor()
     await row(page).getByRole('button', { name: 'Details' }).click()
     await page.getByText(`srt://127.0.0.1:${port}`).waitFor()
 

@@ -57,7 +57,7 @@ test('a group, a user in it, and their end, by keys alone', () =>
     await page.getByRole('heading', { name: 'Add user group' }).waitFor()
     await type(page, 'Name', 'Operators')
     await press(page, 'Channel control', 'Space')
-    await page.getByText('Also granted: Input/output view, Channel view').waitFor({ state: 'attached' })
+    await page.getByText('Also changed: Input/output view, Channel view').waitFor({ state: 'attached' })
 
     // What was typed holds one back, and staying loses nothing. The browser's own key for going back is none of the page's.
     for (const leave of [() => page.evaluate(() => history.back()), () => press(page, 'Back')]) {
@@ -95,7 +95,7 @@ test('a group, a user in it, and their end, by keys alone', () =>
 
     await press(page, 'Delete: anna')
     await page.getByRole('dialog', { name: 'Delete anna?' }).waitFor()
-    await press(page, 'Delete')
+    await press(page, 'Delete anna')
     await row.waitFor({ state: 'detached' })
     const { users = [] } = await stage.hub.send(listUsers, {})
     assert.deepEqual(
