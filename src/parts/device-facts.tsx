@@ -1,6 +1,6 @@
 // What is shown of a device in several places: its state, its activity, its ports and storage, its picture.
-import { type Device, type DeviceActivity, RUNNING } from '../../contract/device.ts'
-import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../contract/protocols.ts'
+import { type Device, RUNNING } from '../../contract/device.ts'
+import { DIR_INPUT } from '../../contract/protocols.ts'
 import { Picture } from '../preview/picture.tsx'
 import { previews } from '../state/previews.ts'
 import { duration } from '../text/dates.ts'
@@ -13,9 +13,7 @@ import { useStore } from '../ui/use-store.ts'
 const TEXT = {
   online: ['Online', '在线'],
   offline: ['Offline', '离线'],
-  offlineFor: ['Offline for {0}', '已离线 {0}'],
-  onlineFor: ['Online for {0}', '已在线 {0}'],
-  never: ['Not seen since the hub knows it', '尚未上线'],
+  never: ['Not seen yet', '尚未上线'],
   noSignal: ['No signal', '无信号'],
   locking: ['Locking', '锁定中'],
   unsupported: ['Unsupported signal', '不支持的信号'],
@@ -30,16 +28,23 @@ const TEXT = {
   pictureOf: ['Live picture of {0}', '{0} 的实时画面']
 } as const satisfies Record<string, Pair>
 
+/** How long something lasts. @param time milliseconds; none where it is not known */
+const lasting = (word: Pair, time?: number): string => (time ? t(TEXT.since, t(word), duration(time / 1000)) : t(word))
+
 /** Online or offline, and since when. */
 export function Presence({ device, pill }: { device: Device; pill?: boolean }) {
   const now = useStore($now) + useStore($skew)
-  const { 'online-date': online, 'offline-date': offline = 0 } = device
+  const { 'online-date': online, 'offline-date': offline } = device
   if (online > 0)
-    return (
-      <State tone="good" pill={pill} text={t(TEXT.online)} tip={t(TEXT.onlineFor, duration((now - online) / 1000))} />
-    )
-  if (!offline) return <State tone="off" pill={pill} text={t(TEXT.offline)} tip={t(TEXT.never)} />
-  return <State tone="off" pill={pill} text={t(TEXT.offlineFor, duration((now - offline) / 1000))} />
+    return <State tone="good" pill={pill} text={t(TEXT.online)} tip={lasting(TEXT.online, now - online)} />
+  return (
+    <State
+      tone="off"
+      pill={pill}
+      text={lasting(TEXT.offline, offline && now - offline)}
+      tip={offline ? undefined : t(TEXT.never)}
+    />
+  )
 }
 
 /** Its warnings in words; nothing where there are none. */
@@ -78,32 +83,20 @@ export function isStreaming({ status }: Device): boolean {
   return status?.live?.on ?? Boolean((status?.['cur-status'] ?? 0) & RUNNING.streaming)
 }
 
-/** That it does something, and for how long where that is known. */
-function lasting(word: Pair, on: boolean, activity?: DeviceActivity): string {
-  if (!on) return ''
-  const time = activity?.['run-ms']
-  return time ? t(TEXT.since, t(word), duration(time / 1000)) : t(word)
-}
-
-export const recordingOf = (device: Device) => lasting(TEXT.recording, isRecording(device), device.status?.recording)
-export const streamingOf = (device: Device) => lasting(TEXT.streaming, isStreaming(device), device.status?.live)
+export const recordingOf = (device: Device) =>
+  isRecording(device) ? lasting(TEXT.recording, device.status?.recording?.['run-ms']) : ''
+export const streamingOf = (device: Device) =>
+  isStreaming(device) ? lasting(TEXT.streaming, device.status?.live?.['run-ms']) : ''
 
 /** What it is doing: recording, streaming. */
 export function activityOf(device: Device): string {
   return [isRecording(device) && t(TEXT.recording), isStreaming(device) && t(TEXT.streaming)].filter(Boolean).join(', ')
 }
 
-export function directionOf({ dir }: Device): string {
-  const word =
-    (dir & DIR_BOTH) === DIR_BOTH
-      ? TEXT.both
-      : dir & DIR_INPUT
-        ? TEXT.input
-        : dir & DIR_OUTPUT
-          ? TEXT.output
-          : TEXT.manage
-  return t(word)
-}
+/** By the bits of input and output. */
+const DIRECTIONS = [TEXT.manage, TEXT.input, TEXT.output, TEXT.both] as const
+
+export const directionOf = ({ dir }: Device) => t(DIRECTIONS[((dir / DIR_INPUT) & 3) as 0])
 
 /** Its live picture, or why there is none. */
 export function LivePicture({ device }: { device: Device }) {
