@@ -29,6 +29,7 @@ import { door } from '../link/exchange.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
+import type { IconName } from '../ui/icon.tsx'
 import { ActButton, type Action, verbOf } from './actions.tsx'
 import { AddressDialog } from './device-address-dialog.tsx'
 import { ConnectionDialog } from './device-connection-dialog.tsx'
@@ -43,20 +44,14 @@ const TEXT = {
   these: ['{0} devices', '{0} 台设备'],
   accept: ['Accept {0}', '接受 {0}'],
   reject: ['Reject {0}', '拒绝 {0}'],
-  rejectText: [
-    'It stays in the list of rejected devices, where it can still be accepted.',
-    '设备将保留在已拒绝列表中，之后仍可接受。'
-  ],
+  rejectText: ['What is rejected can still be accepted.', '被拒绝的设备之后仍可接受。'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: [
-    'The hub forgets the device, and channels that use it lose their input. It may register again.',
-    '中心将不再保留该设备，使用它的频道将失去输入。设备可重新注册。'
+    'Channels that use it lose their input. It may register again.',
+    '使用它的频道将失去输入。设备可重新注册。'
   ],
   reboot: ['Reboot {0}', '重启 {0}'],
-  rebootText: [
-    'It is away for a while, and what it records or streams is interrupted.',
-    '设备将暂时离线，正在进行的录制和推流会中断。'
-  ],
+  rebootText: ['Recordings and streams are interrupted.', '正在进行的录制和推流会中断。'],
   rename: ['Rename {0}', '重命名 {0}'],
   move: ['Move to group', '移动到分组'],
   favorite: ['Add to favorites', '加入收藏'],
@@ -78,8 +73,8 @@ export const THESE_DEVICES: Pair = TEXT.these
 
 export const deviceName = ({ name }: Device) => name
 
-/** Devices in one call, where only the hub's own store is changed. */
-const BY_HUB = 200
+/** Devices in one call, where they are told something themselves. */
+const AT_ONCE = 20
 
 /** Result code: the device is offline. */
 const OFFLINE = 10007
@@ -96,34 +91,30 @@ function plain(call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run'>, ba
 }
 
 /** The call is told to the device itself. */
-const told = (call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run'>): Action<Device> =>
-  plain(call, { barred: awake, ...words })
+const told = (call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run' | 'barred'>): Action<Device> =>
+  plain(call, { barred: awake, ...words }, AT_ONCE)
 
-export const ACCEPT = plain(acceptDevices, { icon: 'check', verb: TEXT.accept, kind: 'main' }, BY_HUB)
-export const REJECT = plain(
-  rejectDevices,
-  {
-    icon: 'rejected',
-    verb: TEXT.reject,
-    ask: () => t(TEXT.rejectText)
-  },
-  BY_HUB
-)
-export const REMOVE = plain(
-  deleteDevices,
-  {
-    icon: 'delete',
-    verb: TEXT.remove,
-    kind: 'danger',
-    ask: () => t(TEXT.removeText)
-  },
-  BY_HUB
-)
+/** It is told to begin something, or to end it; `is` says which of the two can be done. */
+const turned = (call: DeviceCall, icon: IconName, verb: Pair, is: (device: Device) => boolean): Action<Device> =>
+  told(call, { icon, verb, fits: (device) => recordsAndStreams(device) && is(device) })
+
+export const ACCEPT = plain(acceptDevices, { icon: 'check', verb: TEXT.accept, kind: 'main' })
+export const REJECT = plain(rejectDevices, {
+  icon: 'rejected',
+  verb: TEXT.reject,
+  ask: () => t(TEXT.rejectText)
+})
+export const REMOVE = plain(deleteDevices, {
+  icon: 'delete',
+  verb: TEXT.remove,
+  kind: 'danger',
+  ask: () => t(TEXT.removeText)
+})
 
 /** Moves devices into a group; 0 = out of their groups. */
 export function moveDevices(devices: readonly Device[], catalog: number): Promise<boolean> {
   const make = (sn: string[]) => send(setCatalog, { id: catalog, devices: sn })
-  return onMany({ title: t(TEXT.move), devices, make, batch: BY_HUB })
+  return onMany({ title: t(TEXT.move), devices, make })
 }
 
 export const MOVE: Action<Device> = {
@@ -144,7 +135,7 @@ function favorite(on: boolean): Action<Device> {
     icon: 'star',
     verb,
     fits: (device) => (device['is-favorite'] === 0) === on,
-    run: (devices) => onMany({ title: t(verb), devices, make, batch: BY_HUB })
+    run: (devices) => onMany({ title: t(verb), devices, make })
   }
 }
 export const FAVORITE = favorite(true)
@@ -176,7 +167,7 @@ const SECURITY: Action<Device> = {
     const what = devices.length > 1 || !first ? t(TEXT.these, devices.length) : first.name
     const title = t(TEXT.securityOf, what)
     const save = (security: DeviceSecurity) =>
-      onMany({ title, devices, make: (sn) => send(setDeviceSecurity, { sn, security }), batch: BY_HUB })
+      onMany({ title, devices, make: (sn) => send(setDeviceSecurity, { sn, security }) })
     return openDialog((close) => <VisibilityDialog title={title} now={first ?? {}} save={save} onClose={close} />)
   }
 }
@@ -226,40 +217,16 @@ export function AddDevice() {
 export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   FAVORITE,
   UNFAVORITE,
-  told(startRecording, {
-    icon: 'record',
-    verb: TEXT.startRecording,
-    fits: (device) => recordsAndStreams(device) && !isRecording(device)
-  }),
-  told(stopRecording, {
-    icon: 'stop',
-    verb: TEXT.stopRecording,
-    fits: (device) => recordsAndStreams(device) && isRecording(device)
-  }),
-  told(startLive, {
-    icon: 'play',
-    verb: TEXT.startLive,
-    fits: (device) => recordsAndStreams(device) && !isStreaming(device)
-  }),
-  told(stopLive, {
-    icon: 'stop',
-    verb: TEXT.stopLive,
-    fits: (device) => recordsAndStreams(device) && isStreaming(device)
-  }),
+  turned(startRecording, 'record', TEXT.startRecording, (device) => !isRecording(device)),
+  turned(stopRecording, 'stop', TEXT.stopRecording, isRecording),
+  turned(startLive, 'play', TEXT.startLive, (device) => !isStreaming(device)),
+  turned(stopLive, 'stop', TEXT.stopLive, isStreaming),
   RENAME,
   MOVE,
   SECURITY,
   CONNECTION,
   ADDRESS,
   UPGRADE,
-  {
-    ...plain(rebootDevices, {
-      icon: 'retry',
-      verb: TEXT.reboot,
-      ask: () => t(TEXT.rebootText),
-      fits: isInteractive,
-      barred: awake
-    })
-  },
+  told(rebootDevices, { icon: 'retry', verb: TEXT.reboot, ask: () => t(TEXT.rebootText), fits: isInteractive }),
   REMOVE
 ]

@@ -19,9 +19,9 @@ const TEXT = {
   https: ['HTTPS', 'HTTPS'],
   user: ['User name', '用户名'],
   password: ['Password', '密码'],
-  addHint: ['For devices that do not connect to the hub by themselves.', '用于不会主动连接中心的设备。'],
+  addHint: ['For devices that do not connect by themselves.', '用于不会主动连接的设备。'],
   keep: ['What is left empty stays.', '留空则保持不变。'],
-  forget: ['Trust its present certificate', '信任其当前证书'],
+  forget: ['Trust its new certificate', '信任其新证书'],
   title: ['Address of {0}', '{0}的地址'],
   save: ['Save', '保存']
 } as const satisfies Record<string, Pair>

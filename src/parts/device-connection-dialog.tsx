@@ -69,7 +69,7 @@ export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
   const form = useForm(RULES, valuesOf(devices[0]?.config ?? {}), async (values) => {
     const config = configOf(values)
     const make = (sn: string[], force: object) => send(configureDevices, { sn, config, ...force })
-    onClose(await onMany({ title: t(TEXT.title), devices, make, batch: 200 }))
+    onClose(await onMany({ title: t(TEXT.title), devices, make }))
     return undefined
   })
   const { field, values } = form

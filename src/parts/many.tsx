@@ -22,7 +22,7 @@ import { openDialog } from './dialog-host.tsx'
 /** Milliseconds after which the progress is shown: what is done sooner needs none. */
 const SHOWN_AFTER = 400
 /** Devices in one call, and calls under way at a time. */
-const BATCH = 20
+const BATCH = 200
 const LANES = 2
 
 type Answer = Envelope & { details?: readonly ActionResult[] }
@@ -33,7 +33,7 @@ export interface Job {
   devices: readonly Pick<Device, 'sn' | 'name'>[]
   /** Does it to some of them. An answer without `details` goes for all. */
   make: (sn: string[], force: Force) => Promise<Answer>
-  /** Devices in one call, where it is only the hub that has to do something. */
+  /** Devices in one call, where it is not only the hub that has to do something. */
   batch?: number
 }
 

@@ -33,6 +33,7 @@ function begin(count: number, more: Partial<Job> = {}): Promise<boolean> {
   mount(<DialogHost />)
   return onMany({
     title: 'Reboot',
+    batch: 20,
     devices: serials(count).map((sn) => ({ sn, name: `Hall ${sn.slice(2)}` })),
     make: (sn) =>
       new Promise((resolve) => {
