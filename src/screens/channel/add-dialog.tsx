@@ -6,8 +6,8 @@ import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { choiceOf, INPUT_OPTIONS, INPUT_RULES, InputFields, type InputValues, NO_INPUT } from './input-fields.tsx'
-import { createChannel, freePort } from './store.ts'
+import { INPUT_OPTIONS, INPUT_RULES, InputFields, NO_INPUT } from './input-fields.tsx'
+import { createChannel, freePort, type InputValues } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface Values extends InputValues {
@@ -29,7 +29,7 @@ const OPTIONS = {
 
 /** A new channel with its input, and on request with an SRT output to begin with. */
 export function ChannelDialog({ onClose }: { onClose: () => void }) {
-  const send = (values: Values) => createChannel(values.name, choiceOf(values), Number(values.port))
+  const send = (values: Values) => createChannel(values.name, values, Number(values.port))
   const form = useForm<Values>(RULES, { ...NO_INPUT, name: '', port: '' }, send, { ...OPTIONS, done: onClose })
   useEffect(() => {
     void freePort().then((free) => form.set({ port: String(free) }))

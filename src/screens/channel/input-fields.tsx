@@ -8,16 +8,8 @@ import { TextField } from '../../form/text-field.tsx'
 import type { Bound, Form, FormOptions } from '../../form/use-form.ts'
 import { locale, t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { $inputDevices, $inputs, type InputChoice } from './store.ts'
+import { $inputDevices, $inputs, type InputValues } from './store.ts'
 import { TEXT } from './text.ts'
-
-export interface InputValues {
-  kind: 'node' | 'url' | 'none'
-  /** Node id as text; '' = none chosen. */
-  node: string
-  sourceName: string
-  url: string
-}
 
 export const NO_INPUT: InputValues = { kind: 'node', node: '', sourceName: '', url: '' }
 
@@ -34,12 +26,6 @@ export const INPUT_RULES = {
 
 export const INPUT_OPTIONS: FormOptions<InputValues> = {
   fields: { 'config.url': 'url', source: 'sourceName' }
-}
-
-/** What the values mean. */
-export function choiceOf({ kind, node, sourceName: name, url }: InputValues): InputChoice {
-  if (kind === 'url') return { kind, name, url }
-  return kind === 'node' ? { kind, id: Number(node) } : { kind }
 }
 
 export function InputFields<Values extends InputValues>({ form }: { form: Form<Values> }) {

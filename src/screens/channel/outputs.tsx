@@ -1,6 +1,6 @@
-import { type Channel, type ChannelOutput, deleteChannelOutputs } from '../../../contract/channel.ts'
+import type { Channel, ChannelOutput } from '../../../contract/channel.ts'
 import { CONNECTION, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
-import { addOutput } from '../../../contract/source.ts'
+import { addOutput, deleteOutputs } from '../../../contract/source.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { t } from '../../text/language.ts'
@@ -41,12 +41,12 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
   const address = playAddress(output)
   const live = on && output['conn-state'] === CONNECTION.connected
   const remove: Action<ChannelOutput> = {
-    call: deleteChannelOutputs,
+    call: deleteOutputs,
     icon: 'delete',
     verb: TEXT.remove,
     kind: 'danger',
     ask: () => (live ? t(TEXT.stopText) : undefined),
-    run: () => removeOutput(channel.id, output.id)
+    run: () => removeOutput(output.id)
   }
   return (
     <li>

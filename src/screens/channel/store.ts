@@ -6,7 +6,6 @@ import {
   addChannelOutputs,
   type Channel,
   channelDashboard,
-  deleteChannelOutputs,
   deleteChannels,
   enableChannel,
   setChannel,
@@ -65,8 +64,14 @@ export const nameOf = ({ name }: { name: string }) => name
 /** The state of a channel that is stopped, and of its outputs. */
 export const stopped = (): StateWord => ({ tone: 'off', text: t(TEXT.stopped) })
 
-/** What a channel's input shall be. */
-export type InputChoice = { kind: 'none' } | { kind: 'node'; id: number } | { kind: 'url'; name: string; url: string }
+/** What a channel's input shall be, as a form has it. */
+export interface InputValues {
+  kind: 'node' | 'url' | 'none'
+  /** Node id as text; '' = none chosen. */
+  node: string
+  sourceName: string
+  url: string
+}
 
 type Made = Envelope & { id?: number }
 
@@ -86,12 +91,12 @@ async function steps(...works: ((before: Made) => Promise<Made> | Made)[]): Prom
 const ofSource = (reply: Made): Made => (reply.field === 'name' ? { ...reply, field: 'source' } : reply)
 
 /** Sets a channel's input, which a URL makes first. */
-function giveInput(id: number, choice: InputChoice): Promise<Made> {
+function giveInput(id: number, { kind, node, sourceName: name, url }: InputValues): Promise<Made> {
   return steps(
     () =>
-      choice.kind === 'url'
-        ? send(addInput, { name: choice.name, config: { type: 1, url: choice.url } }).then(ofSource)
-        : { ...NOTHING, id: choice.kind === 'node' ? choice.id : 0 },
+      kind === 'url'
+        ? send(addInput, { name, config: { type: 1, url } }).then(ofSource)
+        : { ...NOTHING, id: kind === 'node' ? Number(node) : 0 },
     ({ id: input = 0 }) => insist((force) => send(setChannelInput, { id, input, ...force }))
   )
 }
@@ -105,7 +110,7 @@ async function makeOutput(id: number, output: AddOutputRequest): Promise<Made> {
   return Object.assign(given, { id: made.id })
 }
 
-export const chooseInput = (id: number, choice: InputChoice) => act(giveInput(id, choice))
+export const chooseInput = (id: number, input: InputValues) => act(giveInput(id, input))
 
 export const giveOutput = (id: number, output: AddOutputRequest) => act(makeOutput(id, output))
 
@@ -113,7 +118,7 @@ export const giveOutput = (id: number, output: AddOutputRequest) => act(makeOutp
  * Adds a channel with its input, and with an SRT listener where a port is given.
  * @returns the answer of the first step that failed; what the steps before had made is then taken back
  */
-export function createChannel(name: string, input: InputChoice, port: number): Promise<Made> {
+export function createChannel(name: string, input: InputValues, port: number): Promise<Made> {
   let output: number | undefined
   return act(
     steps(
@@ -158,16 +163,8 @@ export const enable = (channels: readonly Channel[], on: boolean) =>
 export const removeChannels = (channels: readonly Channel[]) =>
   well(change(deleteChannels, { id: channels.map(({ id }) => id) }))
 
-/** Takes an output off its channel and deletes it. */
-export const removeOutput = (id: number, output: number) =>
-  well(
-    act(
-      steps(
-        () => insist((force) => send(deleteChannelOutputs, { id, outputs: [output], ...force })),
-        () => insist((force) => send(deleteOutputs, { id: output, ...force }))
-      )
-    )
-  )
+/** Deletes an output, which its channel loses. */
+export const removeOutput = (id: number) => well(change(deleteOutputs, { id, force: true }))
 
 /** The first port from 9001 that no SRT listener of the hub has. */
 export async function freePort(): Promise<number> {
