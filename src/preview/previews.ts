@@ -68,11 +68,9 @@ interface Connection {
   /** Whether a setup call is on its way. */
   busy: boolean
   /**
-   * When it counts as dead, as a line may break without a word: while it opens, and after each picture. Not set while nothing
-   * was shown yet, so that devices without a picture do not make it reconnect for ever.
+   * Ends the timer after which it counts as dead, as a line may break without a word: while it opens, and after each picture. Not set
+   * while nothing was shown yet, so that devices without a picture do not make it reconnect for ever.
    */
-  deadline?: number
-  /** Ends the timer that keeps the deadline. */
   unwatch?: () => void
 }
 
@@ -129,7 +127,7 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
       if (mine.abort.signal.aborted || !response.ok || !head || !response.body) await response.body?.cancel()
       else {
         mine.handle = head.handle
-        mine.deadline = undefined
+        mine.unwatch?.()
         void register(mine)
         await readParts(response.body, head.boundary, buffer, (part) => receive(part, mine), mine.abort.signal)
       }
@@ -164,18 +162,9 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
     return last
   }
 
-  /** Pushes the deadline back, and sees to it that it is kept. */
   function expect(mine: Connection): void {
-    mine.deadline = now() + REQUEST_TIMEOUT
-    mine.unwatch ??= after(REQUEST_TIMEOUT, () => keepDeadline(mine))
-  }
-
-  function keepDeadline(mine: Connection): void {
-    mine.unwatch = undefined
-    if (mine.deadline === undefined) return
-    const left = mine.deadline - now()
-    if (left > 0) mine.unwatch = after(left, () => keepDeadline(mine))
-    else retry(mine)
+    mine.unwatch?.()
+    mine.unwatch = after(REQUEST_TIMEOUT, () => retry(mine))
   }
 
   /** Tells the hub what is wanted and what no longer is, one call at a time. */
