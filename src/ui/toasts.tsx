@@ -68,7 +68,6 @@ export function Toasts({ items, onDismiss, onHold }: ToastsProps) {
 
   return (
     <div ref={home}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is not what is pressed; it hears what is inside */}
       <section
         ref={section}
         popover="manual"
