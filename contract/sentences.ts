@@ -1,19 +1,16 @@
-// Result codes and warnings as sentences, in the wordings of specification 8: those of a hub. Both ends say them, the console of answers, the hub of
-// what its logs hold. What only devices answer is worded by the hub alone (`hub/words/`).
+// Result codes and warnings as sentences, in the wordings of specification 8: those of a hub. Both ends say them, the console of answers,
+// the hub of what its logs hold. What only devices answer is worded by the hub alone (`hub/words/`).
 import type { WARNING } from './device.ts'
 import type { Pair } from './language.ts'
 
 // The next steps, where there is one.
 const NONE = undefined
 export const AGAIN: Pair = ['Try again in a moment.', '请稍后重试。']
-export const LOOK: Pair = [
-  'It may have been done all the same: look before you try again.',
-  '操作可能已经完成，请确认后再重试。'
-]
-export const CHECK: Pair = ['Check what you entered.', '请检查输入的内容。']
+export const LOOK: Pair = ['It may be done all the same: look before you try again.', '可能已经完成，请确认后再重试。']
+export const CHECK: Pair = ['Check your entry.', '请检查输入。']
 export const POWER: Pair = ['Check its power and network.', '请检查其电源和网络。']
 export const OTHER: Pair = ['Choose another one.', '请换一个。']
-export const PRESENT: Pair = ['What is shown is the present state.', '当前显示的是最新状态。']
+export const PRESENT: Pair = ['The present state is shown.', '已显示最新状态。']
 
 /** What happened, what to do next where there is something, and the codes that mean this to who reads them. */
 export type Sentence = readonly [what: Pair, next: Pair | undefined, ...codes: number[]]
@@ -33,7 +30,7 @@ export const SENTENCES: readonly Sentence[] = [
   [['Write error', '写入失败'], NONE, 15],
   [['This configuration has been deleted by another user.', '该配置已被其他用户删除。'], PRESENT, 16, -14],
   [['Limit exceeded', '超出限制'], NONE, 17, 18],
-  [['Limit exceeded', '超出限制'], ['The license allows no more.', '许可证允许的数量已用完。'], 1006],
+  [['Limit exceeded', '超出限制'], ['The license allows no more.', '许可证数量已用完。'], 1006],
   [['Out of range', '超出范围'], CHECK, 19, 20, 27],
   [['Invalid data', '数据无效'], NONE, 21, 49, 50, 53],
   [['Already exists', '已存在'], OTHER, 22, 41],
@@ -41,13 +38,9 @@ export const SENTENCES: readonly Sentence[] = [
   [['Not for this type of device', '与设备类型不符'], OTHER, 24],
   [['Read-only', '只读'], NONE, 26],
   [['The connection was broken', '连接已中断'], AGAIN, 28, 45],
-  [
-    ['No permission to operate.', '没有操作权限。'],
-    ['An administrator can grant it to your user group.', '管理员可以为您的用户组授予该权限。'],
-    31
-  ],
+  [['No permission to operate.', '没有操作权限。'], ['Ask an administrator for it.', '请联系管理员授权。'], 31],
   [['Invalid address', '地址无效'], CHECK, 32],
-  [['Not possible in the present state', '当前状态下无法操作'], PRESENT, 35, 38],
+  [['Not possible in this state', '当前状态无法操作'], PRESENT, 35, 38],
   [['Authorization failed', '认证失败'], CHECK, 36],
   [['Not signed in', '未登录'], NONE, 37],
   [['Incorrect account or password', '账号或密码错误'], NONE, 39],
@@ -57,11 +50,10 @@ export const SENTENCES: readonly Sentence[] = [
   [['Connection refused', '连接被拒绝'], CHECK, 44],
   [['The port is already in use', '端口已被占用'], OTHER, 46, 1007],
   [['No response from the device', '设备无响应'], POWER, 47, 10004],
-  [['It was changed meanwhile', '信息已变更'], PRESENT, 48],
   [['The pull key already exists', '拉流密钥已存在'], OTHER, 1001],
   [['The push key already exists', '推流密钥已存在'], OTHER, 1002],
   [['The name already exists', '名称已存在'], OTHER, 1003],
-  [['The status has been changed by another people', '状态已被他人更改'], PRESENT, 1004],
+  [['The status has been changed by another people', '状态已被他人更改'], PRESENT, 48, 1004],
   [['The user group does not exist', '用户组不存在'], OTHER, 1008],
   [['Data would be lost', '将会丢失数据'], NONE, 1009],
   [['The NDI source is offline', 'NDI 源已离线'], NONE, 2001],

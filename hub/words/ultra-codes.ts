@@ -45,12 +45,12 @@ const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
   ],
   [-10]: [
     ['Invalid request parameters', '请求参数无效'],
-    ['Check what you entered.', '请检查输入的内容。']
+    ['Check your entry.', '请检查输入。']
   ],
   [-11]: [['Not yet supported', '暂不支持']],
   [-12]: [
     ['The operation timed out', '操作超时'],
-    ['It may have been done all the same: look before you try again.', '操作可能已经完成，请确认后再重试。']
+    ['It may be done all the same: look before you try again.', '可能已经完成，请确认后再重试。']
   ],
   [-14]: [['This configuration has been deleted by another user.', '该配置已被其他用户删除。']],
   [-15]: [
@@ -85,7 +85,7 @@ const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
   ],
   [-28]: [
     ['The input string is incorrect', '输入的字符串不正确'],
-    ['Check what you entered.', '请检查输入的内容。']
+    ['Check your entry.', '请检查输入。']
   ],
   [-29]: [['6 live sessions at most', '最多 6 路直播']],
   [-34]: [

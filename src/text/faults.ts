@@ -6,7 +6,7 @@ import { type Pair, t } from './language.ts'
 const FAULTS: Readonly<Record<Fault['name'], Pair>> = {
   required: ['Required', '必填'],
   invalid: ['Invalid entry', '输入无效'],
-  characters: ['Contains characters that are not allowed', '包含不允许的字符'],
+  characters: ['Has characters that are not allowed', '包含不允许的字符'],
   number: ['Invalid number', '数字无效'],
   range: ['Must be between {min} and {max}', '必须在 {min} 到 {max} 之间'],
   port: ['Must be {default}, or between {min} and {max}', '必须为 {default}，或在 {min} 到 {max} 之间'],
@@ -17,10 +17,7 @@ const FAULTS: Readonly<Record<Fault['name'], Pair>> = {
   ],
   'outer-space': ['Cannot begin or end with a space', '不能以空格开头或结尾'],
   'any-space': ['Cannot contain any space', '不能包含空格'],
-  scheme: [
-    'Unknown protocol: use rtmp, srt, udp, rtp, rtsp or http',
-    '协议未知，请使用 rtmp、srt、udp、rtp、rtsp 或 http'
-  ],
+  scheme: ['Use rtmp, srt, udp, rtp, rtsp or http', '请使用 rtmp、srt、udp、rtp、rtsp 或 http'],
   different: ['Two passwords are inconsistent', '两次输入的密码不一致'],
   same: ['Must differ from the other entry', '两项不能相同'],
   taken: ['Already in use', '已被使用'],

@@ -14,7 +14,7 @@ const SERVER: Readonly<Record<ServerError, readonly Pair[]>> = {
   ],
   deleted: [
     ['The configuration is deleted by others', '该配置已被他人删除'],
-    ['What is shown is the present state.', '当前显示的是最新状态。']
+    ['The present state is shown.', '已显示最新状态。']
   ]
 }
 

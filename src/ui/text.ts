@@ -8,8 +8,8 @@ export const loading: Pair = ['Loading', '正在加载']
 export const failed: Pair = ['Could not be loaded', '加载失败']
 export const denied: Pair = ['You do not have access permission', '您没有访问权限']
 export const deniedWhy: Pair = [
-  'An administrator can grant it to your user group.',
-  '管理员可以为您的用户组授予该权限。'
+  'Ask an administrator for it.',
+  '请联系管理员授权。'
 ]
 export const dismiss: Pair = ['Dismiss', '关闭']
 export const notices: Pair = ['Notices', '通知']

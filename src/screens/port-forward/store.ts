@@ -22,7 +22,7 @@ export const $forwards = liveList({
 })
 
 /** The answer as its field says it: what does not exist is the device, and which port is in use stands there. */
-const atField = ({ port: _, ...answer }: Envelope): Envelope =>
+const atField = ({ message: _, ...answer }: Envelope): Envelope =>
   answer.result === NOT_EXIST ? { ...answer, result: CLIENT_NOT_EXIST } : answer
 
 export const forward = (request: NewPortForward) => act(send(startPortForward, request).then(atField))

@@ -226,7 +226,7 @@ test('what is wrong is said beside its field when it was left, and goes while on
   await fill(name, '漢'.repeat(21))
   await saysOf(name, '')
   await fill(name, 'a/b')
-  await saysOf(name, 'Contains characters that are not allowed')
+  await saysOf(name, 'Has characters that are not allowed')
 })
 
 test('sending shows all that is wrong, the first of it has the focus, and the hub hears nothing', async () => {
@@ -247,7 +247,7 @@ test('sending shows all that is wrong, the first of it has the focus, and the hu
   await fill(await field('New URL'), 'ftp://x')
   await send()
   await focuses('Source name')
-  await saysOf(await field('New URL'), 'Unknown protocol: use rtmp, srt, udp, rtp, rtsp or http')
+  await saysOf(await field('New URL'), 'Use rtmp, srt, udp, rtp, rtsp or http')
   await fill(await field('New URL'), 'rtmp://192.0.2.300/x')
   await saysOf(await field('New URL'), 'Invalid entry')
   assert.deepEqual(asked, [])
@@ -608,7 +608,7 @@ test('an RTMP push is added, and its key is shown nowhere', async () => {
   await saysOf(await field('Address'), 'Required')
   await saysOf(await field('Stream key'), 'Required')
   await fill(await field('Address'), 'srt://192.0.2.20:9000')
-  await saysOf(await field('Address'), 'Unknown protocol: use rtmp, srt, udp, rtp, rtsp or http')
+  await saysOf(await field('Address'), 'Use rtmp, srt, udp, rtp, rtsp or http')
   await fill(await field('Address'), 'rtmp://live.example.com/app')
   await fill(await field('Stream key'), 'very-secret')
   await fill(await field('Name'), 'Platform')

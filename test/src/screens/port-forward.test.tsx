@@ -134,7 +134,7 @@ test('a device that waits for approval is forwarded to no more than one that is 
   const { field, start } = await starting(link('portForward', { sn }))
   await fill(await field('Remote port'), '80')
   await start()
-  await saysOf(await field('Device'), 'Not possible in the present state')
+  await saysOf(await field('Device'), 'Not possible in this state')
   assert.equal((await forwards()).length, 0)
 })
 

@@ -153,7 +153,7 @@ test('a name that a program gave may stay when the shown name is edited', async 
   await click(await inRow('日本', 'Edit: 日本'))
   await fill(await one('textbox', 'User name'), '日本人')
   await click(await one('button', 'Save'))
-  await says('Contains characters that are not allowed')
+  await says('Has characters that are not allowed')
 })
 
 test('another user gets a password without the old one, and has to sign in anew', async () => {

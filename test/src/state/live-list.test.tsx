@@ -9,6 +9,7 @@ import { setDoor } from '../../../src/link/exchange.ts'
 import { NO_CONNECTION } from '../../../src/link/failure.ts'
 import { liveList } from '../../../src/state/live-list.ts'
 import { $session, onClear, startSession } from '../../../src/state/session.ts'
+import { setLanguage } from '../../../src/text/language.ts'
 import { openDocument } from '../../kit/document.ts'
 import { openVoice, type Voice } from './voice.ts'
 
@@ -453,6 +454,25 @@ test('it rests when nobody looks, and on return asks what changed meanwhile', as
   await settle()
   assert.deepEqual(asked, [{ since: rev }])
   assert.equal($list.get().items[0]?.kbps, 9)
+})
+
+test('in another language everything is asked for as a whole, at once or when somebody looks again', async () => {
+  const { $list } = await following()
+  const rev = changes.rev
+  setLanguage('zh')
+  await settle()
+  assert.deepEqual(asked, [{}])
+  assert.equal($list.get().phase, 'ready')
+  asked.length = 0
+  stops.pop()?.()
+  await pass(1000)
+  setLanguage('en')
+  await settle()
+  assert.deepEqual(asked, [])
+  stops.push($list.subscribe(() => {}))
+  await settle()
+  assert.deepEqual(asked, [{}])
+  assert.equal(changes.rev, rev, 'though nothing has changed')
 })
 
 test('a request that changed while nobody looked is asked for on return', async () => {

@@ -215,7 +215,7 @@ test('that somebody else changed it is said with who and when, and the list says
   assert.deepEqual(await failure(), [
     'The status has been changed by another people',
     'Edit channel: anna, May 17, 2026, 14:02:03',
-    'What is shown is the present state.'
+    'The present state is shown.'
   ])
   setLanguage('zh')
   await says('状态已被他人更改')
@@ -305,7 +305,7 @@ test('when time runs out it is said that it may have been done', async () => {
   await start()
   assert.deepEqual(await failure(), [
     'Network Error: Please check your network connection',
-    'It may have been done all the same: look before you try again.'
+    'It may be done all the same: look before you try again.'
   ])
 })
 

@@ -21,15 +21,15 @@ test('every answer is said in both languages, beginning with what happened', () 
 test('the next step is said where there is one', () => {
   const steps: [code: number, next: string | undefined][] = [
     [0, undefined],
-    [2, 'It may have been done all the same: look before you try again.'],
-    [7, 'Check what you entered.'],
+    [2, 'It may be done all the same: look before you try again.'],
+    [7, 'Check your entry.'],
     [11, 'Try again in a moment.'],
     [12, 'Check its power and network.'],
-    [16, 'What is shown is the present state.'],
+    [16, 'The present state is shown.'],
     [29, 'Free some space first.'],
-    [31, 'An administrator can grant it to your user group.'],
+    [31, 'Ask an administrator for it.'],
     [1003, 'Choose another one.'],
-    [1004, 'What is shown is the present state.'],
+    [1004, 'The present state is shown.'],
     [1006, 'The license allows no more.'],
     [777, undefined]
   ]
