@@ -86,6 +86,8 @@ export interface DeviceUpdate {
   progress: number
   /** With `failed`: why, a result code; 42 = cancelled before it began. */
   reason?: number
+  /** Ours: the reason in words, in the language of who asks. */
+  message?: string
 }
 
 /** What a device last said of itself. Absent fields were not said. */

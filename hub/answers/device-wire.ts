@@ -14,6 +14,7 @@ import type { Hub } from '../parts.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { RolloutDeviceRow } from '../store/rollouts.ts'
+import { updateText } from '../words/firmware.ts'
 import type { Language } from '../words/language.ts'
 import { reasonText } from '../words/reasons.ts'
 import { ultraCodeText } from '../words/ultra-codes.ts'
@@ -40,7 +41,7 @@ export function wireFor(
     if (samples && device.status) device.status = withWords(language, device.status)
     updates ??= new Map(store.rollouts.current().map((one) => [one.sn, one]))
     const update = updates.get(row.sn)
-    if (update) Object.assign(device, updateOf(update, firmware.rollouts.percent(update.rollout_id, row.sn)))
+    if (update) Object.assign(device, updateOf(language, update, firmware.rollouts.percent(update.rollout_id, row.sn)))
     streams ??= arriving.all(samples)
     const stream = row.reg_state === REGISTRATION.accepted ? streams(row.id) : undefined
     if (stream) device.stream = stream.reason ? { ...stream, reason: reasonText(language, stream.reason) } : stream
@@ -67,8 +68,8 @@ function withWords(language: Language, { recording, live, ...status }: DeviceSta
 }
 
 /** The fields that tell of an update. */
-function updateOf({ state, reason }: RolloutDeviceRow, progress: number): Partial<Device> {
-  if (state === UPDATE.failed) return { update: { state, progress: 0, reason } }
+function updateOf(language: Language, { state, reason }: RolloutDeviceRow, progress: number): Partial<Device> {
+  if (state === UPDATE.failed) return { update: { state, progress: 0, reason, message: updateText(language, reason) } }
   const sending = state === UPDATE.updating && { 'is-upload-file': 1, 'upload-file-pos': progress }
   return { update: { state, progress }, ...sending }
 }

@@ -35,6 +35,8 @@ import type { Hub } from '../parts.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import { type FirmwareRow, infoOf } from '../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow, Tally } from '../store/rollouts.ts'
+import { updateText } from '../words/firmware.ts'
+import type { Language } from '../words/language.ts'
 import { eachDevice } from './each-device.ts'
 import { pageOf, pageSince } from './list.ts'
 
@@ -134,7 +136,7 @@ export function rolloutAnswers(hub: Hub): Answer[] {
     }
   }
 
-  function deviceWire(one: RolloutDeviceRow): RolloutDevice {
+  function deviceWire(language: Language, one: RolloutDeviceRow): RolloutDevice {
     const row = store.devices.bySerial(one.sn)
     return {
       sn: one.sn,
@@ -146,7 +148,7 @@ export function rolloutAnswers(hub: Hub): Answer[] {
       wave: one.wave,
       started: one.started,
       ended: one.ended,
-      ...(one.state === UPDATE.failed && { reason: one.reason })
+      ...(one.state === UPDATE.failed && { reason: one.reason, message: updateText(language, one.reason) })
     }
   }
 
@@ -200,7 +202,7 @@ export function rolloutAnswers(hub: Hub): Answer[] {
       const serials = gate.visibleSerials(signedIn(context))
       const devices = rollouts.devices(id).filter(({ sn }) => !serials || serials.has(sn))
       const shown = pageOf(devices, { start, count })
-      return { ...shown, list: shown.list.map(deviceWire), rev }
+      return { ...shown, list: shown.list.map((one) => deviceWire(context.language, one)), rev }
     }),
     change(pauseRollout, (context, { id }) => {
       own(context, id, 'paused', 'stopped', 'done', 'cancelled')

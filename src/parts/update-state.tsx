@@ -1,7 +1,6 @@
 // How the update of a device's firmware stands.
 import { CANCELED } from '../../contract/codes.ts'
 import type { DeviceUpdate } from '../../contract/device.ts'
-import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
 import { percent } from '../text/numbers.ts'
 import type { Tone } from '../text/states.ts'
@@ -20,8 +19,12 @@ const STATES: readonly Word[] = [
 ]
 
 /** The state with its percent, or with the reason of a failure. */
-export function UpdateState({ update: { state, progress, reason } }: { update: DeviceUpdate }) {
-  if (reason === CANCELED) return <State tone="off" text={codeText(reason)} />
+export function UpdateState({
+  update: { state, progress, reason, message = percent(progress) }
+}: {
+  update: DeviceUpdate
+}) {
+  if (reason === CANCELED) return <State tone="off" text={message} />
   const [tone, word] = STATES[state] ?? FAILED
-  return <State tone={tone} text={t(word, reason === undefined ? percent(progress) : codeText(reason))} />
+  return <State tone={tone} text={t(word, message)} />
 }

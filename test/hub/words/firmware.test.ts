@@ -26,16 +26,16 @@ import {
   WRONG_STATE
 } from '../../../contract/codes.ts'
 import { FIRMWARE_ERRORS } from '../../../contract/firmware.ts'
-import { codeText, isKnownCode } from '../../../src/text/codes.ts'
-import { firmwareText } from '../../../src/text/firmware.ts'
+import { isKnownCode } from '../../../hub/words/codes.ts'
+import { firmwareText, updateText } from '../../../hub/words/firmware.ts'
 import { areSaid } from './both.ts'
 
 const test = suite('firmware errors')
 
 test('every error is said in both languages, with what to do next', () => {
   for (const error of FIRMWARE_ERRORS) {
-    areSaid(() => firmwareText(error))
-    assert.equal(firmwareText(error).length, 2)
+    areSaid((language) => firmwareText(language, error))
+    assert.equal(firmwareText('en', error).length, 2)
   }
 })
 
@@ -46,12 +46,19 @@ test('every code that files, updates and rollouts are answered with is said in b
   const ends = [CONN_RESET, TIMEOUT, INVALID_DATA, UNKNOWN_ERROR, CANCELED]
   for (const code of [...uploads, ...files, ...begins, ...ends]) {
     assert.ok(isKnownCode(code), String(code))
-    areSaid(() => [codeText(code)])
+    areSaid((language) => [updateText(language, code)])
   }
 })
 
 test('the space that is needed is said', () => {
-  assert.equal(firmwareText('space-below-minimum')[0], 'Less than 50 MB of space')
+  assert.equal(firmwareText('en', 'space-below-minimum')[0], 'Less than 50 MB of space')
+})
+
+test('a reason says what it means for the update, and what to do', () => {
+  const kept = 'The firmware could not be installed. The device keeps the one it has. Try again.'
+  assert.equal(updateText('en', VERIFY_FAILED), kept)
+  assert.equal(updateText('zh', VERIFY_FAILED), '固件安装失败。设备保留原有固件，请重试。')
+  assert.equal(updateText('en', DEVICE_LOST), 'The device is offline')
 })
 
 test.run()

@@ -1,6 +1,8 @@
 // What can go wrong with an update of firmware, in words: what happened, and what to do next.
+import { CONN_RESET, DEVICE_TYPE_ERROR, INVALID_DATA, VERIFY_FAILED } from '../../contract/codes.ts'
 import { FIRMWARE_SPACE_MIN, type FirmwareError } from '../../contract/firmware.ts'
-import { type Pair, t } from './language.ts'
+import { codeText } from './codes.ts'
+import { type Language, type Pair, say } from './language.ts'
 
 const FIRMWARE: Readonly<Record<FirmwareError, readonly Pair[]>> = {
   'download-failed': [
@@ -34,6 +36,20 @@ const FIRMWARE: Readonly<Record<FirmwareError, readonly Pair[]>> = {
 }
 
 /** The sentences of a firmware error, each for a line of its own. */
-export function firmwareText(error: FirmwareError): string[] {
-  return FIRMWARE[error].map((line) => t(line, { min: FIRMWARE_SPACE_MIN }))
+export function firmwareText(language: Language, error: FirmwareError): string[] {
+  return FIRMWARE[error].map((line) => say(language, line, { min: FIRMWARE_SPACE_MIN }))
+}
+
+/** Reasons that say less than what they mean for an update. */
+const ERRORS: Readonly<Record<number, FirmwareError>> = {
+  [CONN_RESET]: 'download-failed',
+  [INVALID_DATA]: 'installation-failed',
+  [VERIFY_FAILED]: 'installation-failed',
+  [DEVICE_TYPE_ERROR]: 'wrong-model'
+}
+
+/** Why an update failed, in words. @param reason a result code */
+export function updateText(language: Language, reason: number): string {
+  const error = ERRORS[reason]
+  return error ? firmwareText(language, error).join(language === 'zh' ? '。' : '. ') : codeText(language, reason)
 }
