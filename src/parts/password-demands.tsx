@@ -10,7 +10,7 @@ import { State } from '../ui/state.tsx'
 import { useStore } from '../ui/use-store.ts'
 
 const TEXT = {
-  title: ['Demands on the password', '密码要求'],
+  title: ['Password rules', '密码规则'],
   met: ['Met', '已满足'],
   open: ['Not met', '未满足']
 } as const satisfies Record<string, Pair>
