@@ -25,6 +25,20 @@ packages() {
   [ "${node%%.*}" -ge 24 ] || { echo "Node $node is too old and the lockfile has none for this machine: install Node 24 or newer." >&2; exit 1; }
 }
 
+# install_idle <Debian package>...: installs without starting a service, now or at the next boot: the hub runs what it needs itself.
+install_idle() {
+  local policy=/usr/sbin/policy-rc.d placed= done=0 service
+  if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' | "${root[@]}" tee "$policy" >/dev/null && "${root[@]}" chmod 755 "$policy" && placed=1
+  fi
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" >/dev/null || done=$?
+  [ -z "$placed" ] || "${root[@]}" rm -f "$policy"
+  for service in "$@"; do
+    [ ! -e "/lib/systemd/system/$service.service" ] || "${root[@]}" systemctl --quiet disable "$service" 2>/dev/null || true
+  done
+  return $done
+}
+
 updated=
 # need <what for> <command or file>=<Debian package>...
 need() {
@@ -40,7 +54,7 @@ need() {
     echo "Installing ${missing[*]} ($purpose)"
     [ -n "$updated" ] || "${root[@]}" apt-get -qq update || true
     updated=1
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null && return 0
+    install_idle "${missing[@]}" && return 0
   fi
   echo "Missing: ${missing[*]} ($purpose). Install: sudo apt-get install ${missing[*]}" >&2
 }
@@ -51,6 +65,7 @@ case ${1:-} in
   media)
     need 'without it no streams run' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core"
     need 'without them there is no SRT port for all' cc=gcc /usr/include/stdio.h=libc6-dev /usr/include/srt/srt.h=libsrt-gnutls-dev
+    need 'without them there is no RTMP port for all' /usr/sbin/nginx=nginx /usr/lib/nginx/modules/ngx_rtmp_module.so=libnginx-mod-rtmp
     ;;
   browsers)
     need 'the tests drive them' chromium=chromium firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
