@@ -2,6 +2,7 @@
 import { LOG_FIELD, LOG_MORE, LOG_NONE, LOG_OFF, LOG_ON, LOG_UNKNOWN } from '../../contract/log.ts'
 import { codeText } from './codes.ts'
 import { keysSaying, type Language, type Pair, say } from './language.ts'
+import { ultraCodeText } from './ultra-codes.ts'
 
 /** By the path of the call. */
 const OPERATIONS: Readonly<Record<string, Pair>> = {
@@ -97,16 +98,17 @@ const TEXT = {
   [LOG_MORE]: ['more followed within the minute', '该分钟内还有更多']
 } as const satisfies Record<string, Pair>
 
-/** Names with results, 'B1: 16, B2', as the answers that work on several devices write them. */
-const RESULT = /: (-?\d+)(?=, |$)/g
+/** Names with results, 'B1: 16, B2, B3: usapi -35', as the answers that work on several devices write them. */
+const RESULT = /: (usapi )?(-?\d+)(?=, |$)/g
 
 function named(language: Language, event: string, name: string): string {
   const [first = ''] = name.split(' ')
   const word = FIRST_WORDS[event]?.[first]
   if (word) return say(language, word) + name.slice(first.length)
-  return event.startsWith('/device/')
-    ? name.replace(RESULT, (_, code) => say(language, TEXT.of, ['', codeText(language, Number(code))]))
-    : name
+  if (!event.startsWith('/device/')) return name
+  return name.replace(RESULT, (_, ultra, code) =>
+    say(language, TEXT.of, ['', (ultra ? ultraCodeText : codeText)(language, Number(code))])
+  )
 }
 
 /** The word at the end of a detail (contract/log.ts). */

@@ -13,6 +13,7 @@ import {
   UNSUPPORTED
 } from '../../contract/codes.ts'
 import { acceptDevices, rejectDevices } from '../../contract/device.ts'
+import { LANGUAGE_COOKIE } from '../../contract/language.ts'
 import { listLog } from '../../contract/log.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../contract/permissions.ts'
 import { RELAYED } from '../../contract/relay.ts'
@@ -255,6 +256,18 @@ test('a token relays what its owner may, under the owner’s name, and nothing o
 test('with the first password nothing is relayed from another machine', async () => {
   const elsewhere = await hub.signIn('Admin', 'Admin', '192.0.2.7')
   assert.equal((await resultOf(elsewhere, usapi('method=ping'))).result, NOT_PERMITTED)
+})
+
+test('what a device’s code means is said with it, in the language of who asks; without one nothing is added', async () => {
+  serve = () => ({ result: -35, message: '<b>', x: 1 })
+  const asked = async (language: string) => {
+    const headers = { cookie: `${admin.cookie}; ${LANGUAGE_COOKIE}=${language}` }
+    return (await admin.raw('GET', usapi('method=start-rec'), { headers })).json()
+  }
+  assert.deepEqual(await asked('en'), { result: -35, message: 'No signal\nCheck the input.', x: 1 })
+  assert.deepEqual(await asked('zh'), { result: -35, message: '无信号\n请检查输入。', x: 1 })
+  serve = () => ({ result: 0 })
+  assert.deepEqual(await asked('zh'), { result: 0 })
 })
 
 test('an Ultra’s own code that is another of the hub’s is written down as the device’s', async () => {
