@@ -230,7 +230,7 @@ export const startRollout = call<UpgradeRequest & RolloutPlan, SerialResults & {
 /** Newest first; those of which the caller may see a device. */
 export const listRollouts = call<Page & { since?: number }, ListReply<Rollout>>('GET', '/rollout/list', FIRMWARE_VIEW)
 export const queryRollout = call<{ id: number }, { rollout: Rollout }>('GET', '/rollout/query', FIRMWARE_VIEW)
-/** The devices of a rollout that the caller may see, in their order. `rev` is that of the rollouts. */
+/** The devices of a rollout that the caller may see: those that failed first, else in their order. `rev` is that of the rollouts. */
 export const listRolloutDevices = call<Page & { id: number; since?: number }, ListReply<RolloutDevice>>(
   'GET',
   '/rollout/devices',

@@ -201,7 +201,12 @@ export function rolloutAnswers(hub: Hub): Answer[] {
       if (!changed) return { start, total, list: [], rev, partial: true }
       const serials = gate.visibleSerials(signedIn(context))
       const devices = rollouts.devices(id).filter(({ sn }) => !serials || serials.has(sn))
-      const shown = pageOf(devices, { start, count })
+      // What has failed is what one looks for, among thousands.
+      const failed = ({ state, reason }: RolloutDeviceRow) => Number(state === UPDATE.failed && reason !== CANCELED)
+      const shown = pageOf(
+        devices.toSorted((a, b) => failed(b) - failed(a)),
+        { start, count }
+      )
       return { ...shown, list: shown.list.map((one) => deviceWire(context.language, one)), rev }
     }),
     change(pauseRollout, (context, { id }) => {

@@ -246,6 +246,8 @@ test('devices that a file is for are chosen, and a rollout of several leads to w
   step(id, second, UPDATE.failed, 12)
   await says('Hall 2 Failed: The device is offline')
   await says('1 of 3 done, 1 not')
+  // What failed stands first.
+  await until(() => nameOf(all('link', /^Hall /)[0] as HTMLElement) === 'Hall 2', 'the failed one is the first')
 })
 
 test('from the devices that a file is for there is a way back to all of them', async () => {
