@@ -4,8 +4,8 @@ import { type Language, type Pair, say } from './language.ts'
 
 const NONE = undefined
 
-const ALL: readonly Sentence[] = [
-  ...SENTENCES,
+/** What a console has no sentence for. */
+const ALONE: readonly Sentence[] = [
   [['Not enough memory', '内存不足'], NONE, 8, 51, 52, 54],
   [['Read or write error', '读写失败'], NONE, 13],
   [['Read error', '读取失败'], NONE, 14, 33],
@@ -20,6 +20,8 @@ const ALL: readonly Sentence[] = [
   [['activated by another user', '已被其他用户激活'], NONE, -111]
 ]
 
+const ALL = [...SENTENCES, ...ALONE]
+
 const UNKNOWN: Pair = ['Operation failed. Error code: {code}', '操作失败，错误码：{code}']
 
 const sentenceOf = (code: number) => ALL.find(([, , ...codes]) => codes.includes(code)) ?? [UNKNOWN]
@@ -33,6 +35,11 @@ export function codeText(language: Language, code: number): string {
 export function codeLines(language: Language, code: number): string[] {
   const [, next] = sentenceOf(code)
   return [codeText(language, code), ...(next ? [say(language, next)] : [])]
+}
+
+/** Whether a code has its sentence in the hub alone, so that an answer must bring it. */
+export function isSaidHereAlone(code: number): boolean {
+  return ALONE.some(([, , ...codes]) => codes.includes(code))
 }
 
 /** Whether there is a sentence for a code. */

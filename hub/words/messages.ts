@@ -3,7 +3,7 @@ import type { AnsweredNoun, Envelope } from '../../contract/call.ts'
 import type { ActionResult } from '../../contract/device-action.ts'
 import { freeSpace } from '../../contract/file-rules.ts'
 import type { SpaceNumbers } from '../../contract/firmware.ts'
-import { codeLines } from './codes.ts'
+import { codeLines, isSaidHereAlone } from './codes.ts'
 import { deviceResultLines } from './device-results.ts'
 import { type Language, type Pair, say } from './language.ts'
 
@@ -33,7 +33,8 @@ function linesOf(language: Language, told: Told): string[] {
   if (min) return [say(language, SPACE, { min }), ...next]
   if (exists) return [say(language, EXISTS[exists]), ...next]
   if (of) return [what, say(language, AT_MOST[of], { max }), ...next]
-  return deviceResultLines(language, told)
+  const lines = deviceResultLines(language, told)
+  return lines.length === 0 && isSaidHereAlone(result) ? [what, ...next] : lines
 }
 
 function worded<Answer extends Told>(language: Language, answer: Answer): Answer {

@@ -18,6 +18,14 @@ test('what the result alone says needs no message', () => {
     assert.deepEqual(worded(answer), [answer, answer])
 })
 
+test('a code that the console has no sentence for brings it', () => {
+  assert.deepEqual(messages({ result: -107 }), [
+    'License subscription is expired, please renew it.',
+    '许可证订阅已过期，请续订。'
+  ])
+  assert.equal(messages({ result: 13 })[0], 'Read or write error')
+})
+
 test('the numbers and names of an answer are in its message', () => {
   assert.deepEqual(messages({ result: 1007, port: 9001 }), [
     'Port 9001 occupied\nChoose another one.',

@@ -47,7 +47,7 @@ test('a code that nobody knows is said with its number', async () => {
 test('codes that the documents name are words in both languages', async () => {
   const sentences: [number, string, string][] = [
     [31, 'No permission to operate.', '没有操作权限。'],
-    [-107, 'License subscription is expired, please renew it.', '许可证订阅已过期，请续订。'],
+    [1001, 'The pull key already exists', '拉流密钥已存在'],
     [10007, 'The device is offline', '设备已离线']
   ]
   for (const [code, english, chinese] of sentences) {
@@ -58,6 +58,11 @@ test('codes that the documents name are words in both languages', async () => {
     setLanguage('en')
     await says(english)
   }
+})
+
+test('what the hub says itself is shown as it says it', async () => {
+  tell({ result: -107, message: 'License subscription is expired, please renew it.' })
+  await says('License subscription is expired, please renew it.')
 })
 
 test('that nobody is signed in is not a message', async () => {
