@@ -153,7 +153,8 @@ export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
   }
 }
 
-function find(program: string): string | undefined {
+/** The path of a program; undefined when it is not there. */
+export function find(program: string): string | undefined {
   const places = isAbsolute(program)
     ? [program]
     : (process.env.PATH ?? '').split(delimiter).map((at) => join(at, program))

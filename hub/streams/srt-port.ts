@@ -1,12 +1,12 @@
 // The hub's SRT port, which many share: a program of ours on libsrt (engines/srt) lets in whoever comes with a known stream id and hands
 // each connection over a socket of its own. Here it is kept running, told what is known, and asked how each connection does.
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KeyLength } from '../../contract/protocols.ts'
+import type { Reason } from '../words/reasons.ts'
 import { createBackOff } from './back-off.ts'
-import type { Launcher, Process } from './launcher.ts'
+import { type Launcher, NotInstalled, type Process } from './launcher.ts'
+import { privateFolder, removeFolder } from './private-folder.ts'
 
 /** A stream id that is known. No value may hold a tab or the end of a line. */
 export interface PortKey {
@@ -90,7 +90,7 @@ export type SrtPort = ReturnType<typeof createSrtPort>
 
 export function createSrtPort(options: SrtPortOptions) {
   const { launcher, program, host, keyLength, changed, now } = options
-  const folder = mkdtempSync(join(tmpdir(), 'headend-srt-'))
+  const folder = privateFolder('srt')
   const path = join(folder, 'hub')
   const backOff = createBackOff()
   const keys = new Map<string, PortKey>()
@@ -98,6 +98,7 @@ export function createSrtPort(options: SrtPortOptions) {
   const sockets = new Map<number, Socket>()
   let process: Process | undefined
   let listening: number | undefined
+  let failure: Reason | undefined
   let timer: NodeJS.Timeout | undefined
   let began = 0
   let closed = false
@@ -134,6 +135,7 @@ export function createSrtPort(options: SrtPortOptions) {
     const said = JSON.parse(text)
     if (said.listening) {
       listening = said.listening
+      failure = undefined
       changed()
     } else if (said.open) {
       const client = { id: said.open, token: said.token, peer: said.peer, since: now() }
@@ -146,6 +148,7 @@ export function createSrtPort(options: SrtPortOptions) {
       changed()
     } else if (said.close) left(said.close)
     else if (said.refused) options.refused({ why: said.refused, token: said.token, peer: said.peer })
+    else if (said.failed) failure = `port-taken ${options.port}`
     else if (said.fault) console.error(`SRT port: it does not understand a ${said.fault}`)
   }
 
@@ -158,6 +161,7 @@ export function createSrtPort(options: SrtPortOptions) {
   }
 
   function start(): void {
+    timer = undefined
     began = now()
     let rest = ''
     try {
@@ -170,22 +174,26 @@ export function createSrtPort(options: SrtPortOptions) {
           rest = (lines.pop() ?? '').slice(-LINE_MAX)
           for (const line of lines) heard(line)
         },
-        ended: over
+        ended(lines) {
+          const last = lines.at(-1)
+          over(last === undefined ? 'ended-silently' : `said ${last.slice(0, 200)}`)
+        }
       })
     } catch (error) {
-      console.error('SRT port:', (error as Error).message)
-      over()
+      over(error instanceof NotInstalled ? 'not-installed headend-srt' : `not-started ${(error as Error).message}`)
       return
     }
     for (const key of keys.values()) order('key', ...fieldsOf(key))
   }
 
-  function over(): void {
+  function over(reason: Reason): void {
     const ran = listening === undefined ? 0 : now() - began
     process = undefined
     listening = undefined
     for (const id of [...clients.keys()]) left(id)
     if (closed) return
+    // The program's own word, where it gave one.
+    failure = reason === 'ended-silently' ? (failure ?? reason) : reason
     timer = setTimeout(start, backOff.failed(ran))
     changed()
   }
@@ -220,15 +228,25 @@ export function createSrtPort(options: SrtPortOptions) {
     clients: (): readonly SrtClient[] => [...clients.values()],
     /** The port that is open; undefined while it cannot be opened. */
     port: () => listening,
+    /** Why it is not open; undefined while it is, or is about to be. */
+    failure: () => failure,
+    /** Does not wait for the next try. */
+    retry(): void {
+      if (!timer) return
+      clearTimeout(timer)
+      backOff.reset()
+      start()
+    },
     async close(): Promise<void> {
       closed = true
       clearTimeout(timer)
+      timer = undefined
       const gone = process?.stop()
       for (const id of [...clients.keys()]) left(id)
       for (const socket of sockets.values()) socket.destroy()
       await gone
       await new Promise<void>((resolve) => server.close(() => resolve()))
-      rmSync(folder, { recursive: true, force: true })
+      removeFolder(folder)
     }
   }
 }

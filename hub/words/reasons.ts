@@ -21,6 +21,7 @@ const REASONS = {
   'device-silent': ['the device does not send', '设备没有发送'],
   'input-silent': ['no data from the input', '输入没有数据'],
   'client-left': ['the client has left', '客户端已离开'],
+  'port-taken': ['port {0} is in use by another program', '端口 {0} 已被其他程序占用'],
   'target-stuck': ['the target takes no data', '目标不接收数据'],
   'target-stuck-for': ['took no data for {0} s', '目标已 {0} 秒未接收数据']
 } as const satisfies Record<string, Pair>
