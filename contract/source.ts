@@ -54,6 +54,8 @@ export interface Output {
   type: number
   /** Protocol bit: tells the shape of `config`. */
   protocol: number
+  /** Ours: where it goes, without secrets, as in the outputs of a channel. */
+  addr: string
   config: RtmpOutput | SrtOutput
   /** The channel that has it; an output belongs to at most one. Answered only to who may view channels. */
   'owner-o'?: string

@@ -38,29 +38,20 @@ import {
   SOURCE,
   SRT
 } from '../../contract/protocols.ts'
-import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
+import type { SrtOutput } from '../../contract/source.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
 import type { ChannelRow } from '../store/channels.ts'
-import type { OutputRow } from '../store/sources.ts'
 import type { LegObserved } from '../streams/engine.ts'
 import { reasonText } from '../words/reasons.ts'
 import { byText, pageSince } from './list.ts'
-import { maskedUrl } from './source.ts'
+import { maskedUrl, outputAddress } from './source.ts'
 
 /** Outputs a channel answers when it is not told how many (reference 5.4). */
 const OUTPUTS = 10
 
 /** A leg of a channel that is stopped. */
 const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
-
-function addressOf(row: OutputRow): string {
-  if (row.protocol !== SRT) return maskedUrl((row.config as RtmpOutput).url)
-  const config = row.config as SrtOutput
-  return config.mode === 'listener'
-    ? `srt://:${config['bind-port']}`
-    : `srt://${config['dst-ip']}:${config['dst-port']}`
-}
 
 /** Whether a leg carries media now. */
 const carries = (leg: { 'conn-state': number }) => leg['conn-state'] === CONNECTION.connected
@@ -139,7 +130,7 @@ export function channelAnswers(hub: Hub): Answer[] {
         name: output.name,
         type: OUTPUT_CUSTOM,
         protocol: output.protocol,
-        addr: addressOf(output),
+        addr: outputAddress(output),
         ...(output.protocol === SRT && { mode: (output.config as SrtOutput).mode }),
         ...(seen?.clientNum !== undefined && { 'client-num': seen.clientNum }),
         ...leg(context, seen)

@@ -71,6 +71,15 @@ export function maskedUrl(url: string): string {
   return formatSourceUrl({ ...parsed, path: maskedPath(parsed), ...(srt && { srt }) }, MASK)
 }
 
+/** Where an output goes, without secrets: of one that listens the port alone. */
+export function outputAddress(row: Pick<OutputRow, 'protocol' | 'config'>): string {
+  if (row.protocol !== SRT) return maskedUrl((row.config as RtmpOutput).url)
+  const config = row.config as SrtOutput
+  return config.mode === 'listener'
+    ? `srt://:${config['bind-port']}`
+    : `srt://${config['dst-ip']}:${config['dst-port']}`
+}
+
 const isSrt = (row: {
   protocol: number
   config: RtmpOutput | SrtOutput
@@ -118,6 +127,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
       dir: DIR_OUTPUT,
       type: OUTPUT_CUSTOM,
       protocol: row.protocol,
+      addr: outputAddress(row),
       config,
       ...(owner && seesChannels(context) && { 'owner-o': owner.name, 'owner-o-d': owner.id })
     }

@@ -308,6 +308,14 @@ test('channels that use a source are named to who may view channels only, also b
   assert.equal((await viewer.send(listOutputs, {})).list[0]?.['owner-o'], 'Hall')
 })
 
+test('where an output goes is said without secrets, to an editor too', async () => {
+  const login = { url: 'rtmp://ines:hidden@a.example/live', key: 'hidden' }
+  const { id } = await admin.send(addOutput, rtmp('Push', login))
+  assert.equal((await output(id)).addr, 'rtmp://ines:****@a.example:1935/live')
+  const srt = await admin.send(addOutput, listener('Out', 9001))
+  assert.equal((await output(srt.id)).addr, 'srt://:9001')
+})
+
 test('search, sort and page; an order without a sort is refused', async () => {
   for (const name of ['Cam 10', 'Cam 9', 'Door']) await admin.send(addInput, input(name))
   const names = async (request: Parameters<typeof admin.send<object, { list: { name: string }[] }>>[1]) =>
