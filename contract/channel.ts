@@ -1,5 +1,6 @@
 // Channels: reference 4.7, 5.4 and section 8 for the outputs of a channel.
 import { call, type ListReply, type Page } from './call.ts'
+import type { LegReport } from './channel-history.ts'
 import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from './permissions.ts'
 
 export interface ChannelConfig {
@@ -28,6 +29,8 @@ export interface Leg {
   'living-time-s': number
   /** Ours: the engine's last word where something is wrong, in the language of who asks, without secrets. */
   reason?: string
+  /** Answered by `queryChannel`, not in lists. */
+  report?: LegReport
 }
 
 export interface ChannelOutput extends Leg {
@@ -83,7 +86,15 @@ export const channelDashboard = call<ChannelDashboardRequest, ChannelDashboard>(
   CHANNEL_VIEW
 )
 export const queryChannel = call<
-  { id: number; 'output-start'?: number; 'output-count'?: number; 'client-start'?: number; 'client-count'?: number },
+  {
+    id: number
+    'output-start'?: number
+    'output-count'?: number
+    'client-start'?: number
+    'client-count'?: number
+    /** 1: the report of the input has its audio level. The hub listens to it for as long as this is asked every few seconds. */
+    level?: number
+  },
   { channel: Channel }
 >('GET', '/channel/query', CHANNEL_VIEW)
 

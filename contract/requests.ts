@@ -3,6 +3,7 @@
 // Unknown fields are dropped. Numbers in a query arrive as text and are read here.
 import './requests/catalog.ts'
 import './requests/channel.ts'
+import './requests/channel-history.ts'
 import './requests/device.ts'
 import './requests/firmware.ts'
 import './requests/log.ts'

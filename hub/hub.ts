@@ -12,6 +12,7 @@ import { WEB_PAGE_PREFIX, WEB_PAGE_RIGHT } from '../contract/web-page.ts'
 import type { Answer } from './answer.ts'
 import { catalogAnswers } from './answers/catalog.ts'
 import { channelAnswers } from './answers/channel.ts'
+import { channelHistoryAnswers } from './answers/channel-history.ts'
 import { descriptionAnswers } from './answers/description.ts'
 import { deviceAnswers } from './answers/device.ts'
 import { deviceActionAnswers } from './answers/device-action.ts'
@@ -273,6 +274,7 @@ export async function createHub(options: HubOptions) {
     ...visibilityAnswers(hub),
     ...sourceAnswers(hub),
     ...channelAnswers(hub),
+    ...channelHistoryAnswers(hub),
     ...portForwardAnswers(hub),
     ...previewAnswers(hub)
   ]

@@ -35,9 +35,11 @@ shape(
 )
 shape(
   queryChannel,
-  z.object({ ...parts, id: queryNumber(0, Number.MAX_SAFE_INTEGER) }).refine((value) => value.id !== undefined, {
-    path: ['id']
-  }) as unknown as z.ZodType<{ id: number }>
+  z
+    .object({ ...parts, level: queryNumber(0, 1), id: queryNumber(0, Number.MAX_SAFE_INTEGER) })
+    .refine((value) => value.id !== undefined, {
+      path: ['id']
+    }) as unknown as z.ZodType<{ id: number }>
 )
 const keys = z.object({ 'play-key': ruled(wireKey).optional(), 'push-key': ruled(wireKey).optional() }).optional()
 shape(addChannel, z.object({ name: ruled(streamName), config: keys }))

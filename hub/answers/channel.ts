@@ -155,6 +155,20 @@ export function channelAnswers(hub: Hub): Answer[] {
     }
   }
 
+  /** With what was measured of each leg. */
+  function reported(channel: Channel): Channel {
+    const of = <One extends Leg>(leg: One, output?: number): One => {
+      const report = engine.figures(channel.id, output)?.report(leg.kbps)
+      return report ? { ...leg, report } : leg
+    }
+    const { input, outputs } = channel
+    return {
+      ...channel,
+      input: input && of(input),
+      outputs: { ...outputs, list: outputs.list.map((output) => of(output, output.id)) }
+    }
+  }
+
   function isLive(row: ChannelRow): boolean {
     return row.enable === 1 && engine.observe(row.id)?.input.connState === CONNECTION.connected
   }
@@ -221,7 +235,7 @@ export function channelAnswers(hub: Hub): Answer[] {
       }
     }),
     answer(queryChannel, (context, request) => ({
-      channel: wire(context, known(context, request.id), outputsPage(request))
+      channel: reported(wire(context, known(context, request.id), outputsPage(request)))
     })),
     change(addChannel, (context, request) => {
       context.detail = request.name

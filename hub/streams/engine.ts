@@ -2,9 +2,11 @@
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted, WantedOutput } from './channel.ts'
+import { createFigures, type Figures } from './figures.ts'
 import { createHistory } from './history.ts'
 import { createInput, type Input } from './input.ts'
 import { createLauncher } from './launcher.ts'
+import { LAG } from './meter.ts'
 import { originKey } from './origin.ts'
 import { createOutput, type Output } from './output.ts'
 import type { Patience, Surroundings } from './surroundings.ts'
@@ -38,6 +40,8 @@ export interface Engine {
   remove(id: number): void
   /** What was measured; a channel the engine does not know is one that waits. */
   observe(id: number): ChannelObserved
+  /** What was measured of a leg since it is known, whether or not it runs; the input without an output's id. */
+  figures(id: number, output?: number): Figures | undefined
   /** Bytes counted since the engine began: they only grow while a leg is left alone. */
   counted(id: number): { input: number; outputs: Map<number, number> }
   /** Input traffic of all channels, oldest first: 60 seconds and 60 minutes. */
@@ -59,6 +63,7 @@ interface Channel {
   /** Bytes of the input that the traffic history already holds. */
   counted: number
   shown: string
+  figures: Map<number | 'input', Figures>
   /** What was last announced of each leg: true is up, a number the failure, undefined nothing yet. */
   announced: Map<string, true | number | undefined>
 }
@@ -102,6 +107,16 @@ export function createEngine(options: EngineOptions): Engine {
     shared.users.add(id)
     channel.input = shared.input
     channel.counted = shared.input.total()
+    figuresOf(channel, 'input').begin(shared.input.counted(around.now()), around.now())
+  }
+
+  function figuresOf(channel: Channel, leg: number | 'input'): Figures {
+    let figures = channel.figures.get(leg)
+    if (!figures) {
+      figures = createFigures(LAG)
+      channel.figures.set(leg, figures)
+    }
+    return figures
   }
 
   function release(channel: Channel): void {
@@ -142,6 +157,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (!leg) {
         leg = { made: madeOf(output), output: createOutput(structuredClone(output), around) }
         channel.outputs.set(output.id, leg)
+        figuresOf(channel, output.id).begin(leg.output.counted(around.now()), around.now())
       }
       if (channel.input) leg.output.attach(channel.input)
     }
@@ -197,13 +213,26 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   let ticks = 0
+  let measured = 0
   const timer = setInterval(() => {
     const at = around.now()
     for (const { input } of inputs.values()) input.tick(at)
     for (const channel of channels.values()) for (const { output } of channel.outputs.values()) output.tick(at)
     refresh()
+    measure(at)
     if (++ticks % (1000 / TICK) === 0) countSecond()
   }, TICK)
+
+  /** Once in each second of the clock. */
+  function measure(at: number): void {
+    const second = Math.floor(at / 1000)
+    if (second === measured) return
+    measured = second
+    for (const channel of channels.values()) {
+      if (channel.input) figuresOf(channel, 'input').measure(channel.input.counted(at), at)
+      for (const [id, { output }] of channel.outputs) figuresOf(channel, id).measure(output.counted(at), at)
+    }
+  }
 
   function countSecond(): void {
     let bytes = 0
@@ -225,11 +254,14 @@ export function createEngine(options: EngineOptions): Engine {
         outputs: new Map(),
         counted: 0,
         shown: '',
+        figures: new Map(),
         announced: new Map()
       }
       channels.set(wanted.id, channel)
       const was = channel.wanted.enable
       channel.wanted = kept
+      for (const leg of channel.figures.keys())
+        if (leg !== 'input' && !kept.outputs.some((output) => output.id === leg)) channel.figures.delete(leg)
       if (was !== wanted.enable)
         options.event({
           channelId: wanted.id,
@@ -249,6 +281,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (enable) options.event({ channelId: id, kind: 'channel-stopped', name })
     },
     observe,
+    figures: (id, output) => channels.get(id)?.figures.get(output ?? 'input'),
     counted(id) {
       const channel = channels.get(id)
       const outputs = new Map([...(channel?.outputs ?? [])].map(([each, { output }]) => [each, output.total()]))

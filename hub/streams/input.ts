@@ -3,6 +3,7 @@ import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import type { LegObserved, PushManner, WantedInput } from './channel.ts'
 import { explain, failure, scrub } from './failure.ts'
+import type { Counted } from './figures.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Process } from './launcher.ts'
 import { createMeter } from './meter.ts'
@@ -31,6 +32,8 @@ export interface Input {
   carrying(): boolean
   /** Bytes of MPEG-TS so far. */
   total(): number
+  /** All that was counted. */
+  counted(now: number): Counted
   /** Call about twice a second. */
   tick(now: number): void
   /** How it is to be had: when that is another way than now, it is begun anew. */
@@ -130,6 +133,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     kbps: () => meter.kbps(now()),
     carrying: () => meter.carrying(now()),
     total: meter.total,
+    counted: (at) => ({ bytes: meter.settled(at) }),
     view(at) {
       const still = { kbps: 0, livingTimeS: 0 }
       if (!origin.ready())

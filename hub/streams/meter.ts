@@ -3,6 +3,8 @@ const WINDOW = 2000
 const SPACING = 250
 /** Outputs are heard of twice a second: a byte less old than this is not yet a gap. */
 const REPORT = 600
+/** Milliseconds by which `settled` is behind. */
+export const LAG = REPORT
 /** A run younger than this says nothing of a rate. */
 const YOUNG = 500
 /** Without a byte for this long nothing is carried. */
@@ -21,6 +23,8 @@ export interface Meter {
   /** When the last byte was counted; undefined before the first one. */
   last(): number | undefined
   total(): number
+  /** What had been counted `LAG` ago, when all of it had been heard of: in between two reports as much as fits their times. */
+  settled(now: number): number
   /** The run is over: what comes next counts as a new one. `total` goes on. */
   reset(): void
 }
@@ -56,6 +60,15 @@ export function createMeter(): Meter {
     ran: () => (first === undefined || last === undefined ? 0 : last - first),
     last: () => last,
     total: () => total,
+    settled(now) {
+      const at = now - LAG
+      const newest = samples.at(-1)
+      if (!newest || last === undefined || at >= last) return total
+      const after = at < newest.at ? samples.findIndex((sample) => sample.at > at) : samples.length
+      const [from, to] = [samples[after - 1], samples[after] ?? { at: last, total }]
+      if (!from) return samples[0]?.total ?? total
+      return from.total + ((to.total - from.total) * (at - from.at)) / (to.at - from.at)
+    },
     reset() {
       samples = []
       first = undefined

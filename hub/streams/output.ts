@@ -4,6 +4,7 @@ import type { Reason } from '../words/reasons.ts'
 import type { OutputObserved, WantedOutput } from './channel.ts'
 import { explain, failure } from './failure.ts'
 import { createFeed, type Feed } from './feed.ts'
+import type { Counted } from './figures.ts'
 import type { Input, Tap } from './input.ts'
 import type { Process } from './launcher.ts'
 import { createMeter } from './meter.ts'
@@ -25,6 +26,8 @@ export interface Output {
   tick(now: number): void
   /** Bytes carried so far. */
   total(): number
+  /** All that was counted. */
+  counted(now: number): Counted
   stop(): Promise<void>
 }
 
@@ -132,6 +135,7 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
       next.taps.add(tap)
     },
     total: meter.total,
+    counted: (at) => ({ bytes: meter.settled(at) }),
     lastWord: () => word,
     view(at) {
       const dropped = feed?.dropped()

@@ -27,6 +27,7 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/channel/input/set': ['Set input of channel', '设置频道输入'],
   '/channel/output/add': ['Add outputs to channel', '为频道添加输出'],
   '/channel/output/del': ['Take outputs off channel', '移除频道输出'],
+  '/channel/baseline': ['Count anew for channel', '重新统计频道'],
   '/input/source/add': ['Add source', '添加输入源'],
   '/input/source/set': ['Edit source', '编辑输入源'],
   '/input/source/del': ['Delete sources', '删除输入源'],

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
 import * as catalog from '../../contract/catalog.ts'
 import * as channel from '../../contract/channel.ts'
+import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/channel-history.ts'
 import * as device from '../../contract/device.ts'
 import * as deviceAction from '../../contract/device-action.ts'
 import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
@@ -187,6 +188,13 @@ examples(channel.addChannel, { name: 'Hall' }, { name: '演播室', config: {} }
 examples(channel.setChannel, { id: 1, name: 'Hall' }, { id: 1, name: 'Hall', config: keys })
 examples(channel.enableChannel, { id: 1, enable: true })
 examples(channel.deleteChannels, { id: 1 }, { id: [1, 2] })
+examples(
+  channelHistory,
+  { id: 1 },
+  { id: 1, leg: 1001, span: 600, fields: 'kbps,rtt-ms,pkt-loss', points: 300, by: 'max' }
+)
+examples(exportChannelHistory, { id: 1 }, { id: 1, leg: 0 })
+examples(setBaseline, { id: 1 }, { id: 1, leg: 1001 })
 examples(channel.setChannelInput, { id: 1, input: 0 }, { id: 1, input: 1001 })
 for (const call of [channel.addChannelOutputs, channel.deleteChannelOutputs])
   examples(call, { id: 1, outputs: [1001] }, { id: 1, outputs: Array.from({ length: 16 }, (_, index) => index) })

@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import type { Call, Who } from '../../contract/call.ts'
 import * as catalog from '../../contract/catalog.ts'
 import * as channel from '../../contract/channel.ts'
+import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/channel-history.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED } from '../../contract/codes.ts'
 import * as device from '../../contract/device.ts'
 import * as deviceAction from '../../contract/device-action.ts'
@@ -122,6 +123,7 @@ const HARMLESS = new Map<Call, object[]>([
   ...[channel.addChannelOutputs, channel.deleteChannelOutputs].map((call) =>
     shaped(call, { id: GONE, outputs: [GONE] })
   ),
+  ...[channelHistory, exportChannelHistory, setBaseline].map((call) => shaped(call, { id: GONE })),
   shaped(preview.setupPreview, { id: NOTHING }),
   shaped(catalog.listDevicesWithCatalog, { catalogs: String(GONE) }),
   shaped(catalog.addCatalog, { 'parent-id': GONE, name: 'x' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createMeter } from '../../../hub/streams/meter.ts'
+import { createMeter, LAG } from '../../../hub/streams/meter.ts'
 
 const test = suite('meter')
 
@@ -44,6 +44,21 @@ test('the living time begins anew after a break', () => {
   meter.add(1, 6000)
   assert.equal(meter.living(6500), 500)
   assert.equal(meter.total(), 3)
+})
+
+test('what is settled grows evenly, though it is heard of in pieces, and ends at the total', () => {
+  const meter = createMeter()
+  for (let now = 0; now <= 10_000; now += 500) {
+    meter.add(125 * 500, now)
+    if (now < 3000) continue
+    for (const later of [0, 130, 499]) {
+      const [from, to] = [meter.settled(now + later - 500), meter.settled(now + later)]
+      if (later === 499) assert.ok(Math.abs(to - from - 62_500) < 200, `${to - from} bytes in half a second`)
+    }
+  }
+  const late = meter.settled(10_100)
+  assert.ok(late < meter.total() && late > meter.total() - 62_500 * 2, String(late))
+  assert.equal(meter.settled(10_000 + LAG), meter.total())
 })
 
 test('a reset keeps the total and forgets the run', () => {
