@@ -7,6 +7,7 @@ import * as network from '../../contract/network-rules.ts'
 import * as number from '../../contract/number-rules.ts'
 import { NO_PASSWORD_RULES, passwordByRules } from '../../contract/password-rules.ts'
 import * as rules from '../../contract/rules.ts'
+import * as schedule from '../../contract/schedule-rules.ts'
 import { sourceUrl } from '../../contract/source-url.ts'
 
 type Row<Value> = readonly [value: Value, verdict: string]
@@ -1096,4 +1097,29 @@ table('privateKey', file.privateKey, [
   ['-----BEGIN PRIVATE KEY-----', 'private-key'],
   [NUL, 'private-key'],
   [LONG, 'private-key']
+])
+
+table('scheduleTime', schedule.scheduleTime, [
+  ['', 'required'],
+  ['00:00', 'ok'],
+  ['23:59', 'ok'],
+  ['24:00', 'invalid'],
+  ['09:60', 'invalid'],
+  ['9:00', 'invalid'],
+  ['09:00:00', 'invalid'],
+  [' 09:00', 'invalid'],
+  ['09.00', 'invalid'],
+  [NUL, 'invalid']
+])
+
+table('timeZone', schedule.timeZone, [
+  ['', 'required'],
+  ['Europe/Berlin', 'ok'],
+  ['Asia/Shanghai', 'ok'],
+  ['UTC', 'ok'],
+  ['Europe/Nowhere', 'invalid'],
+  ['+02:00', 'invalid'],
+  ['Europe/Berlin ', 'invalid'],
+  [NUL, 'invalid'],
+  [LONG, 'invalid']
 ])

@@ -1,0 +1,20 @@
+// Rules for what a schedule holds (schedule.ts). They take text, as a form field gives it.
+import type { Fault } from './rules.ts'
+
+/** A time of day: 00:00 to 23:59. */
+export function scheduleTime(value: string): Fault | undefined {
+  if (value === '') return { name: 'required' }
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : { name: 'invalid' }
+}
+
+/** A time zone that this machine knows by name. Offsets as `+02:00` are none: they know no daylight saving. */
+export function timeZone(value: string): Fault | undefined {
+  if (value === '') return { name: 'required' }
+  if (!/^[A-Za-z]/.test(value)) return { name: 'invalid' }
+  try {
+    Intl.DateTimeFormat('en', { timeZone: value })
+    return undefined
+  } catch {
+    return { name: 'invalid' }
+  }
+}
