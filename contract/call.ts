@@ -1,5 +1,6 @@
 // How a call of the hub is declared. Both ends read the same declaration: `send(call, request)` in the console,
 // `answer(call, handler)` in the hub, where the permission gate and the request check read it too.
+import type { LicenseLimits } from './license.ts'
 
 /**
  * Who may make a call.
@@ -49,10 +50,12 @@ export interface Envelope {
   port?: number
   /** With 7: a number of the fault. */
   min?: number
-  /** With 17: how many there can be. With 7: a number of the fault. */
+  /** With 17 and 1006: how many there can be. With 7: a number of the fault. */
   max?: number
-  /** With 17: what there are `max` of. */
-  of?: AnsweredNoun
+  /** With 17: what there are `max` of. With 1006: which limit of the licence. */
+  of?: AnsweredNoun | keyof LicenseLimits
+  /** With 1006: how many of those are in use. */
+  used?: number
   /** With 1003 and 41: what it is that exists. */
   exists?: AnsweredNoun
   /** With 1005: names of the channels that use an input or an output. */

@@ -2,6 +2,7 @@
 import { call, type ListReply, type Page } from './call.ts'
 import type { LegReport } from './channel-history.ts'
 import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from './permissions.ts'
+import type { Schedule } from './schedule.ts'
 
 export interface ChannelConfig {
   /** Read; changed by `channel/enable`. */
@@ -9,6 +10,32 @@ export interface ChannelConfig {
   /** Keys are answered only to who may edit channels. */
   'play-key'?: string
   'push-key'?: string
+  /** Ours, as all below: node ids of the inputs that take over, in this order, when the one before them carries nothing. */
+  backups?: number[]
+  switch?: SwitchRule
+  /** A still picture with the channel's name while no input carries anything. */
+  slate?: boolean
+  schedule?: Schedule
+}
+
+/** When inputs take over from each other. */
+export interface SwitchRule {
+  /** Seconds without a byte, 1-60, after which the next input that carries takes over. */
+  'after-s': number
+  /** `first`: back to the channel's input as soon as it has carried for `back-after-s` without a break. */
+  back: 'never' | 'first'
+  /** 5-3600. */
+  'back-after-s': number
+}
+
+/** What the outputs are given now. */
+export interface OnAir {
+  /** Node id; null while no input carries and none has yet. */
+  input: number | null
+  /** The still picture, because no input carries. */
+  slate: boolean
+  /** Why, as a sentence in the language of who asks. */
+  why: string
 }
 
 /** What is known of one leg now. `kbps` is what was carried in the last seconds, never an estimate. */
@@ -40,14 +67,22 @@ export interface ChannelOutput extends Leg {
   'client-num'?: number
 }
 
+export type ChannelInput = Leg & { sn?: string; 'preview-id'?: string; hidden?: true }
+
 export interface Channel {
   id: number
   name: string
   config: ChannelConfig
   /** `hidden`: a device that the caller may not see. Its name and address are empty then; serial, picture and reason are left out. */
-  input: (Leg & { sn?: string; 'preview-id'?: string; hidden?: true }) | null
+  input: ChannelInput | null
+  /** Ours: the inputs of `config.backups`. They are connected all the time, so that it is known whether they could take over. */
+  backups?: ChannelInput[]
+  /** Ours: absent when the channel is stopped or has no input. */
+  'on-air'?: OnAir
+  /** Ours: when the schedule starts or stops it next, in seconds since the epoch. A start or stop by hand holds until then. */
+  'next-edge'?: { at: number; enable: boolean }
   outputs: { start: number; total: number; list: ChannelOutput[] }
-  /** The channel as a whole: that of its input, `SOURCE.initializing` when it is stopped or has none. */
+  /** The channel as a whole: that of the input that is on air, else of its first; `SOURCE.initializing` when it is stopped or has none. */
   state: number
   kbps: number
   'living-time-s': number
@@ -71,10 +106,16 @@ export interface ChannelDashboardRequest extends Page {
 export interface ChannelDashboard extends ListReply<Channel> {
   'enable-num': number
   'live-num': number
-  /** Highest number of live channels, and of channels; 0 = no limit. */
+  /** What the licence allows: channels that are enabled, and channels; 0 = no limit. */
   'limit-num': number
   'limit-create-num': number
+  /** Channels. */
   'used-num': number
+  /** Ours: active outputs and SRT servers, which are those of enabled channels: how many, and how many the licence allows; 0 = no limit. */
+  'output-num'?: number
+  'limit-output-num'?: number
+  'srt-num'?: number
+  'limit-srt-num'?: number
   /** Traffic of all channels, Mbps, with `history`: one value a second, one a minute, oldest first. */
   'mbps-s'?: number[]
   'mbps-m'?: number[]
@@ -100,16 +141,23 @@ export const queryChannel = call<
 
 export interface AddChannelRequest {
   name: string
-  /** Absent keys are made: PULL-<UUID> and PUSH-<UUID>. */
-  config?: { 'play-key'?: string; 'push-key'?: string }
+  /**
+   * Keys that are absent are made: PULL-<UUID> and PUSH-<UUID>. Of a channel that exists, what is absent stays as it is. A schedule that
+   * is set starts or stops the channel at once, as it says.
+   */
+  config?: Partial<Pick<ChannelConfig, 'play-key' | 'push-key' | 'backups' | 'switch' | 'slate' | 'schedule'>>
 }
-/** 1001, 1002 for keys in use, 1003 for the name, 1006 for the licence. Ours besides: answers the id. */
+/**
+ * 1001, 1002 for keys in use, 1003 for the name, 16 for a backup that does not exist, 1006 with `max` and `used` for the licence. Ours
+ * besides: answers the id.
+ */
 export const addChannel = call<AddChannelRequest, { id: number }>('POST', '/channel/add', CHANNEL_EDIT)
 export const setChannel = call<AddChannelRequest & { id: number }>('POST', '/channel/set', CHANNEL_EDIT)
+/** 1006 when the licence allows no more channels, outputs or SRT servers to be active: `of` names which, `max` and `used` how many. */
 export const enableChannel = call<{ id: number; enable: boolean }>('POST', '/channel/enable', CHANNEL_CONTROL)
 export const deleteChannels = call<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
 /** `input` is a node id, of a device or an input source; 0 clears. 16 for one that does not exist, or that the caller may not see; 9 for NDI. */
 export const setChannelInput = call<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
-/** 38 for an output that belongs to another channel, 17 beyond 16 outputs. */
+/** 38 for an output that belongs to another channel, 17 beyond 16 outputs, 1006 as of `enableChannel`. */
 export const addChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/add', CHANNEL_EDIT)
 export const deleteChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/del', CHANNEL_EDIT)

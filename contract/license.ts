@@ -18,3 +18,22 @@ export const LICENSE = {
 /** Seconds before its end from which on a licence is warned of (15 days), and from which on its end is shown (30 days): specification 9. */
 export const LICENSE_WARNED = 1_296_000
 export const LICENSE_SHOWN = 2_592_000
+
+/** How much may be active: 0 is no limit. */
+export interface LicenseLimits {
+  /** Channels, and of those the ones that may be enabled at a time. */
+  'max-channel-count': number
+  'max-live-count': number
+  /** Outputs of enabled channels. */
+  'max-output-count': number
+  /** Inputs and outputs of enabled channels that wait for SRT callers. */
+  'max-srt-count': number
+}
+
+/** What this hub allows as long as it has no licence. */
+export const FREE_LIMITS: LicenseLimits = {
+  'max-channel-count': 256,
+  'max-live-count': 64,
+  'max-output-count': 256,
+  'max-srt-count': 64
+}

@@ -48,6 +48,12 @@ export const STREAM_ID_MAX = 256
 export const KEY_MAX = 256
 /** Streaming outputs of one channel: specification 9, maximum servers. */
 export const SERVERS_MAX = 16
+/** Inputs of one channel besides its first, and rules of its schedule. */
+export const BACKUPS_MAX = 8
+export const SCHEDULE_RULES_MAX = 32
+/** Seconds of silence after which a backup takes over, and for which the first input must carry to be taken back. */
+export const SWITCH_AFTER = { min: 1, max: 60, standard: 3 } as const
+export const SWITCH_BACK = { min: 5, max: 3600, standard: 30 } as const
 
 /** Users and user groups of a hub: one bit of a mask each. */
 export const USERS_MAX = 32

@@ -56,6 +56,7 @@ import { createRemote } from './remote.ts'
 import { type Listening, listen, peerOf, withSecurity } from './server.ts'
 import { openStore } from './store/store.ts'
 import { createEngine } from './streams/engine.ts'
+import { createScheduler } from './streams/scheduler.ts'
 import { wantedOf } from './streams/wanted.ts'
 import { withReason } from './words/reasons.ts'
 
@@ -78,6 +79,8 @@ export interface HubOptions {
   addressed?: Partial<AddressedTiming>
   /** For tests: what the updates of devices wait for, and the free space. */
   firmware?: Pick<FirmwareOptions, 'free' | 'timing'>
+  /** For tests: the time of day, for schedules. */
+  clock?: () => number
   /** Milliseconds between looks whether what sockets and previews were opened with is still good: it may expire at any time. */
   sessionCheck?: number
 }
@@ -138,13 +141,14 @@ export async function createHub(options: HubOptions) {
       store.changes.bump('channel', id)
       arriving.look(id)
     },
-    event({ channelId, kind, name, reason }) {
+    event({ channelId, kind, name, input: id, reason }) {
       // The name of an input may be that of a device: it then stands in that device's log, which only those read who may see it.
-      const input = kind.startsWith('input-') ? store.channels.byId(channelId)?.input_id : undefined
+      const input = kind.startsWith('input-') ? (id ?? store.channels.byId(channelId)?.input_id) : undefined
       const sn = input ? store.devices.byId(input)?.sn : undefined
       store.note({ event: kind, detail: withReason(name, reason), level: LEVELS[kind], sn })
     }
   })
+  const scheduler = createScheduler({ store, switched: (id) => hub.applyChannel(id), clock: options.clock })
   const arriving = createArriving({
     store,
     observe: engine.observe,
@@ -204,6 +208,7 @@ export async function createHub(options: HubOptions) {
     arriving,
     addressed,
     engine,
+    scheduler,
     firmware,
     monitor,
     previews,
@@ -235,8 +240,8 @@ export async function createHub(options: HubOptions) {
     },
     devicesConfigured(id) {
       for (const channel of store.channels.all()) {
-        const { input_id: input } = channel
-        if (input !== null && (id === undefined || input === id) && store.devices.byId(input))
+        const inputs = [channel.input_id, ...store.channels.backupIds(channel.id)]
+        if (inputs.some((input) => input !== null && (id === undefined || input === id) && store.devices.byId(input)))
           hub.applyChannel(channel.id)
       }
     },
@@ -250,6 +255,7 @@ export async function createHub(options: HubOptions) {
       store.changes.bump('status')
     }
   }
+  scheduler.start()
   for (const channel of store.channels.all()) hub.applyChannel(channel.id)
   for (const missing of engine.missing()) store.note({ event: 'engine-missing', detail: missing, level: LOG_ERROR })
   store.note({ event: 'hub-started', detail: VERSION })
@@ -329,6 +335,7 @@ export async function createHub(options: HubOptions) {
       closing = true
       store.note({ event: 'hub-stopped' })
       clearInterval(sessionCheck)
+      scheduler.close()
       firmware.close()
       watch.close()
       addressed.close()

@@ -14,6 +14,7 @@ import type { PreviewFeed } from './preview/feed.ts'
 import type { Reach } from './reach.ts'
 import type { Store } from './store/store.ts'
 import type { Engine } from './streams/engine.ts'
+import type { Scheduler } from './streams/scheduler.ts'
 
 export interface Hub {
   store: Store
@@ -25,6 +26,7 @@ export interface Hub {
   arriving: Arriving
   addressed: Addressed
   engine: Engine
+  scheduler: Scheduler
   firmware: FirmwareParts
   monitor: Monitor
   previews: PreviewFeed

@@ -10,9 +10,11 @@ import {
   setChannel,
   setChannelInput
 } from '../channel.ts'
-import { SERVERS_MAX } from '../limits.ts'
+import { BACKUPS_MAX, SCHEDULE_RULES_MAX, SERVERS_MAX, SWITCH_AFTER, SWITCH_BACK } from '../limits.ts'
 import { streamName, wireKey } from '../rules.ts'
-import { id, ids, order, page, queryNumber, ruled, shape, since } from './shape.ts'
+import { EVERY_DAY } from '../schedule.ts'
+import { scheduleTime, timeZone } from '../schedule-rules.ts'
+import { id, ids, order, page, queryNumber, ruled, shape, since, wholeNumber } from './shape.ts'
 
 const parts = {
   'output-start': queryNumber(0, 1e6),
@@ -41,9 +43,31 @@ shape(
       path: ['id']
     }) as unknown as z.ZodType<{ id: number }>
 )
-const keys = z.object({ 'play-key': ruled(wireKey).optional(), 'push-key': ruled(wireKey).optional() }).optional()
-shape(addChannel, z.object({ name: ruled(streamName), config: keys }))
-shape(setChannel, z.object({ id, name: ruled(streamName), config: keys }))
+const config = z
+  .object({
+    'play-key': ruled(wireKey).optional(),
+    'push-key': ruled(wireKey).optional(),
+    backups: z.array(id).max(BACKUPS_MAX).optional(),
+    switch: z
+      .object({
+        'after-s': wholeNumber(SWITCH_AFTER.min, SWITCH_AFTER.max),
+        back: z.enum(['never', 'first']),
+        'back-after-s': wholeNumber(SWITCH_BACK.min, SWITCH_BACK.max)
+      })
+      .optional(),
+    slate: z.boolean().optional(),
+    schedule: z
+      .object({
+        zone: ruled(timeZone),
+        rules: z
+          .array(z.object({ days: wholeNumber(1, EVERY_DAY), start: ruled(scheduleTime), stop: ruled(scheduleTime) }))
+          .max(SCHEDULE_RULES_MAX)
+      })
+      .optional()
+  })
+  .optional()
+shape(addChannel, z.object({ name: ruled(streamName), config }))
+shape(setChannel, z.object({ id, name: ruled(streamName), config }))
 shape(enableChannel, z.object({ id, enable: z.boolean() }))
 shape(deleteChannels, z.object({ id: ids }))
 shape(setChannelInput, z.object({ id, input: id }))

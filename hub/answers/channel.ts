@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type AddChannelRequest,
   addChannel,
   addChannelOutputs,
   type Channel,
+  type ChannelInput,
   type ChannelOutput,
   channelDashboard,
   deleteChannelOutputs,
@@ -41,9 +43,11 @@ import {
 import type { SrtOutput } from '../../contract/source.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
-import type { ChannelRow } from '../store/channels.ts'
+import { type ChannelRow, lifeOf } from '../store/channels.ts'
+import { licenseUsage } from '../store/license-usage.ts'
 import type { LegObserved } from '../streams/engine.ts'
 import { reasonText } from '../words/reasons.ts'
+import { withinLicense } from './license-limits.ts'
 import { byText, pageSince } from './list.ts'
 import { maskedUrl, outputAddress } from './source.ts'
 
@@ -57,7 +61,7 @@ const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.wa
 const carries = (leg: { 'conn-state': number }) => leg['conn-state'] === CONNECTION.connected
 
 export function channelAnswers(hub: Hub): Answer[] {
-  const { store, gate, engine, registry } = hub
+  const { store, gate, engine, registry, scheduler } = hub
   const { channels, sources, devices } = store
 
   function known(context: Context, id: number): ChannelRow {
@@ -85,9 +89,7 @@ export function channelAnswers(hub: Hub): Answer[] {
    * The input as a caller is told of it. That a channel carries something, and how well, is the channel's; which device it comes from
    * is for who may see that device. The id stays, so that an editor can tell that the input is still the same.
    */
-  function inputWire(context: Context, row: ChannelRow, observed: LegObserved | undefined): Channel['input'] {
-    if (row.input_id === null) return null
-    const id = row.input_id
+  function inputWire(context: Context, id: number, observed: LegObserved | undefined): ChannelInput | null {
     const source = sources.input(id)
     if (source)
       return {
@@ -119,7 +121,11 @@ export function channelAnswers(hub: Hub): Answer[] {
 
   function wire(context: Context, row: ChannelRow, page: { start: number; count: number }): Channel {
     const observed = row.enable ? engine.observe(row.id) : undefined
-    const input = inputWire(context, row, observed?.input)
+    const input = row.input_id === null ? null : inputWire(context, row.input_id, observed?.input)
+    const backupIds = channels.backupIds(row.id)
+    const { onAir } = observed ?? {}
+    const edge = scheduler.next(row)
+    const whole = observed ?? IDLE
     const ids = channels.outputIds(row.id)
     const all: ChannelOutput[] = ids.flatMap((id) => {
       const output = sources.output(id)
@@ -144,13 +150,20 @@ export function channelAnswers(hub: Hub): Answer[] {
         ...(holds(signedIn(context).user.permission, CHANNEL_EDIT) && {
           'play-key': row.play_key,
           'push-key': row.push_key
-        })
+        }),
+        backups: backupIds,
+        ...lifeOf(row)
       },
       input,
+      backups: backupIds.flatMap((id) => inputWire(context, id, observed?.backups?.get(id)) ?? []),
+      ...(onAir && {
+        'on-air': { input: onAir.input ?? null, slate: onAir.slate, why: reasonText(context.language, onAir.why) }
+      }),
+      ...(edge && { 'next-edge': { at: Math.floor(edge.at / 1000), enable: edge.enable } }),
       outputs: { start: page.start, total: all.length, list: all.slice(page.start, page.start + page.count) },
-      state: input?.state ?? SOURCE.initializing,
-      kbps: input?.kbps ?? 0,
-      'living-time-s': input?.['living-time-s'] ?? 0,
+      state: whole.state,
+      kbps: whole.kbps,
+      'living-time-s': whole.livingTimeS,
       'conn-num': all.filter(carries).length
     }
   }
@@ -170,7 +183,7 @@ export function channelAnswers(hub: Hub): Answer[] {
   }
 
   function isLive(row: ChannelRow): boolean {
-    return row.enable === 1 && engine.observe(row.id)?.input.connState === CONNECTION.connected
+    return row.enable === 1 && engine.observe(row.id).connState === CONNECTION.connected
   }
 
   function outputsPage(request: { 'output-start'?: number; 'output-count'?: number }) {
@@ -182,7 +195,7 @@ export function channelAnswers(hub: Hub): Answer[] {
   }
 
   /** Keys as given, else as they were, else new; unique among all keys of the hub. */
-  function keysOf(request: { config?: { 'play-key'?: string; 'push-key'?: string } }, before?: ChannelRow) {
+  function keysOf(request: AddChannelRequest, before?: ChannelRow) {
     const play = request.config?.['play-key'] ?? before?.play_key ?? `PULL-${randomUUID().toUpperCase()}`
     const push = request.config?.['push-key'] ?? before?.push_key ?? `PUSH-${randomUUID().toUpperCase()}`
     const taken = (key: string) => {
@@ -207,6 +220,52 @@ export function channelAnswers(hub: Hub): Answer[] {
     return gate.seesDevice(signedIn(context), device)
   }
 
+  /** A node that may be an input, be it the first or a backup. */
+  function demandInput(context: Context, id: number, field: string): void {
+    if (!isInput(context, id)) {
+      context.objects.push(`input:${id}`)
+      throw new Refusal(NOT_EXIST, { field })
+    }
+    if (sources.input(id)?.protocol === NDI) {
+      context.objects.push(`input:${id}`)
+      throw new Refusal(UNSUPPORTED, { field })
+    }
+  }
+
+  /** Keeps what a request says of a channel's life; what it does not say stays. @returns whether there is another schedule now */
+  function keepLife(context: Context, id: number, { config }: AddChannelRequest): boolean {
+    const row = channels.byId(id)
+    if (!row || !config) return false
+    const { backups, switch: rule, slate, schedule } = config
+    if (backups) {
+      const before = channels.backupIds(id)
+      if (new Set(backups).size < backups.length || backups.includes(row.input_id ?? 0))
+        throw new Refusal(INVALID_ARG, { field: 'config.backups', fault: 'same' })
+      // One that the caller may not see may stay, as it does in `config.backups` of the answers.
+      for (const backup of backups) if (!before.includes(backup)) demandInput(context, backup, 'config.backups')
+      channels.setBackups(id, backups)
+    }
+    const { slate: stillBefore, ...before } = lifeOf(row)
+    const life = { switch: rule ?? before.switch, slate: slate ?? stillBefore, schedule: schedule ?? before.schedule }
+    channels.setLife(id, life)
+    return JSON.stringify(life.schedule) !== JSON.stringify(before.schedule)
+  }
+
+  /** What the licence limits, and how much of it is in use. */
+  function licensed() {
+    const limits = store.settings.get('license-limits')
+    const used = licenseUsage(store.database)
+    return {
+      'limit-num': limits['max-live-count'],
+      'limit-create-num': limits['max-channel-count'],
+      'used-num': used['max-channel-count'],
+      'output-num': used['max-output-count'],
+      'limit-output-num': limits['max-output-count'],
+      'srt-num': used['max-srt-count'],
+      'limit-srt-num': limits['max-srt-count']
+    }
+  }
+
   /** What the operation log calls an input. One that is a device is written as being about it, for its name is. */
   function inputName(context: Context, id: number): string | number {
     const device = devices.byId(id)
@@ -228,9 +287,7 @@ export function channelAnswers(hub: Hub): Answer[] {
         ...pageSince(store.changes, 'channel', request, rows, (row) => wire(context, row, page)),
         'enable-num': all.filter((row) => row.enable).length,
         'live-num': live.length,
-        'limit-num': 0,
-        'limit-create-num': 0,
-        'used-num': all.length,
+        ...licensed(),
         ...(request.history === 1 && { 'mbps-s': engine.traffic().mbpsS, 'mbps-m': engine.traffic().mbpsM })
       }
     }),
@@ -241,9 +298,11 @@ export function channelAnswers(hub: Hub): Answer[] {
       context.detail = request.name
       freeName(request.name)
       const { play, push } = keysOf(request)
-      const id = channels.add(request.name, play, push)
+      const id = withinLicense(store, () => channels.add(request.name, play, push))
       context.objects.push(`channel:${id}`)
+      keepLife(context, id, request)
       changed(context, id)
+      context.after(() => scheduler.changed(id))
       return { id }
     }),
     change(setChannel, (context, request) => {
@@ -252,13 +311,15 @@ export function channelAnswers(hub: Hub): Answer[] {
       freeName(request.name, row.id)
       const { play, push } = keysOf(request, row)
       channels.set(row.id, request.name, play, push)
+      const rescheduled = withinLicense(store, () => keepLife(context, row.id, request))
       changed(context, row.id)
+      if (rescheduled) context.after(() => scheduler.changed(row.id))
       return {}
     }),
     change(enableChannel, (context, request) => {
       const row = known(context, request.id)
       context.detail = `${row.name} ${request.enable ? LOG_ON : LOG_OFF}`
-      channels.setEnable(row.id, request.enable)
+      withinLicense(store, () => channels.setEnable(row.id, request.enable))
       changed(context, row.id)
       return {}
     }),
@@ -274,16 +335,16 @@ export function channelAnswers(hub: Hub): Answer[] {
     change(setChannelInput, (context, request) => {
       const row = known(context, request.id)
       context.detail = request.input === 0 ? `${row.name} ${LOG_NONE}` : row.name
-      if (request.input !== 0 && !isInput(context, request.input)) {
-        context.objects.push(`input:${request.input}`)
-        throw new Refusal(NOT_EXIST, { field: 'input' })
+      if (request.input !== 0) {
+        demandInput(context, request.input, 'input')
+        context.detail = `${row.name}: ${inputName(context, request.input)}`
       }
-      if (sources.input(request.input)?.protocol === NDI) {
-        context.objects.push(`input:${request.input}`)
-        throw new Refusal(UNSUPPORTED, { field: 'input' })
-      }
-      if (request.input !== 0) context.detail = `${row.name}: ${inputName(context, request.input)}`
-      channels.setInput(row.id, request.input || null)
+      withinLicense(store, () => {
+        // A backup that becomes the first input is no backup of itself.
+        const backups = channels.backupIds(row.id).filter((id) => id !== request.input)
+        channels.setInput(row.id, request.input || null)
+        channels.setBackups(row.id, backups)
+      })
       changed(context, row.id)
       return {}
     }),
@@ -299,7 +360,9 @@ export function channelAnswers(hub: Hub): Answer[] {
         return output
       })
       if (mine.length + added.length > SERVERS_MAX) throw new Refusal(TOO_MANY, { max: SERVERS_MAX, of: 'server' })
-      for (const output of added) channels.addOutput(row.id, output.id)
+      withinLicense(store, () => {
+        for (const output of added) channels.addOutput(row.id, output.id)
+      })
       context.detail = `${row.name}: ${added.map((output) => output.name).join(', ')}`
       changed(context, row.id)
       context.after(() => store.changes.bump('source'))

@@ -24,6 +24,7 @@ import { formatSourceUrl, isFault, parseSourceUrl, type SourceUrl } from '../../
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
 import type { InputRow, OutputRow } from '../store/sources.ts'
+import { withinLicense } from './license-limits.ts'
 import { byText, pageOf } from './list.ts'
 
 /** What stands for a secret where it may not be read. */
@@ -206,7 +207,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
     freeName(sources.inputByName(request.name), id)
     const users = channels.byInput(id).map((channel) => channel.id)
     if (protocol === NDI && users.length > 0) throw new Refusal(UNSUPPORTED, { field: 'config.url' })
-    sources.setInput(id, request.name, protocol, url)
+    withinLicense(store, () => sources.setInput(id, request.name, protocol, url))
     sourceChanged(context, users)
     return id
   }
@@ -263,7 +264,9 @@ export function sourceAnswers(hub: Hub): Answer[] {
       context.detail = request.name
       freeName(sources.outputByName(request.name), request.id)
       freePort(request.config, request.protocol, request.id)
-      sources.setOutput(request.id, request.name, request.protocol, storedOutput(request, row))
+      withinLicense(store, () =>
+        sources.setOutput(request.id, request.name, request.protocol, storedOutput(request, row))
+      )
       sourceChanged(context, row.channel_id === null ? [] : [row.channel_id])
       return {}
     }),

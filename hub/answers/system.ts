@@ -33,7 +33,7 @@ export function systemAnswers(hub: Hub): Answer[] {
       channel: {
         'num-all': all.length,
         'num-enabled': observed.length,
-        'num-live': observed.filter((channel) => channel?.input.connState === CONNECTION.connected).length
+        'num-live': observed.filter((channel) => channel.connState === CONNECTION.connected).length
       },
       output: { 'num-all': may(INPUT_OUTPUT_VIEW) ? store.sources.outputs().length : 0, 'num-live': live.length },
       client: { 'num-live': live.reduce((sum, output) => sum + (output.clientNum ?? 1), 0) }

@@ -1,4 +1,7 @@
 // Channels as wanted: what they observe is the stream engine's.
+import type { SwitchRule } from '../../contract/channel.ts'
+import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
+import type { Schedule } from '../../contract/schedule.ts'
 import type { Database } from './database.ts'
 
 export interface ChannelRow {
@@ -8,6 +11,31 @@ export interface ChannelRow {
   play_key: string
   push_key: string
   input_id: number | null
+  /** JSON; empty is the default. */
+  switch: string
+  slate: number
+  schedule: string
+}
+
+/** What of a channel's configuration says how it lives. */
+export interface ChannelLife {
+  switch: SwitchRule
+  slate: boolean
+  schedule: Schedule
+}
+
+const LIFE: ChannelLife = {
+  switch: { 'after-s': SWITCH_AFTER.standard, back: 'first', 'back-after-s': SWITCH_BACK.standard },
+  slate: false,
+  schedule: { zone: 'UTC', rules: [] }
+}
+
+export function lifeOf(row: ChannelRow): ChannelLife {
+  return {
+    switch: row.switch ? JSON.parse(row.switch) : LIFE.switch,
+    slate: row.slate === 1,
+    schedule: row.schedule ? JSON.parse(row.schedule) : LIFE.schedule
+  }
 }
 
 export function channels(database: Database) {
@@ -17,7 +45,13 @@ export function channels(database: Database) {
     byName: (name: string) => database.get<ChannelRow>('SELECT * FROM channel WHERE name = ?', name),
     /** The channel that uses `key`, as play or push key: no key may stand twice in the hub (reference 4.7). */
     byKey: (key: string) => database.get<ChannelRow>('SELECT * FROM channel WHERE play_key = ?1 OR push_key = ?1', key),
-    byInput: (input: number) => database.all<ChannelRow>('SELECT * FROM channel WHERE input_id = ? ORDER BY id', input),
+    /** The channels that have a node as their input or as a backup. */
+    byInput: (input: number) =>
+      database.all<ChannelRow>(
+        `SELECT * FROM channel WHERE input_id = ?1
+         OR id IN (SELECT channel_id FROM channel_backup WHERE node_id = ?1) ORDER BY id`,
+        input
+      ),
     add: (name: string, playKey: string, pushKey: string) =>
       database.run('INSERT INTO channel (name, play_key, push_key) VALUES (?, ?, ?)', name, playKey, pushKey).id,
     set(id: number, name: string, playKey: string, pushKey: string): void {
@@ -28,6 +62,25 @@ export function channels(database: Database) {
     },
     setInput(id: number, input: number | null): void {
       database.run('UPDATE channel SET input_id = ? WHERE id = ?', input, id)
+    },
+    setLife(id: number, life: ChannelLife): void {
+      database.run(
+        'UPDATE channel SET switch = ?, slate = ?, schedule = ? WHERE id = ?',
+        JSON.stringify(life.switch),
+        life.slate ? 1 : 0,
+        JSON.stringify(life.schedule),
+        id
+      )
+    },
+    /** Node ids, in the order in which they take over. */
+    backupIds: (id: number) =>
+      database
+        .all<{ node_id: number }>('SELECT node_id FROM channel_backup WHERE channel_id = ? ORDER BY place', id)
+        .map((row) => row.node_id),
+    setBackups(id: number, nodes: readonly number[]): void {
+      database.run('DELETE FROM channel_backup WHERE channel_id = ?', id)
+      for (const [place, node] of nodes.entries())
+        database.run('INSERT INTO channel_backup (channel_id, place, node_id) VALUES (?, ?, ?)', id, place, node)
     },
     outputIds: (id: number) =>
       database

@@ -228,5 +228,20 @@ export const MIGRATIONS: readonly string[] = [
     secret TEXT NOT NULL,
     cert TEXT NOT NULL DEFAULT ''
   ) STRICT;
+  `,
+  // The life of a channel: inputs that take over, what is shown while none carries, and when it runs. JSON; empty is the default.
+  `
+  ALTER TABLE channel ADD COLUMN switch TEXT NOT NULL DEFAULT '';
+  ALTER TABLE channel ADD COLUMN slate INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE channel ADD COLUMN schedule TEXT NOT NULL DEFAULT '';
+
+  CREATE TABLE channel_backup (
+    channel_id INTEGER NOT NULL REFERENCES channel (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    node_id INTEGER NOT NULL REFERENCES node (id) ON DELETE CASCADE,
+    PRIMARY KEY (channel_id, place),
+    UNIQUE (channel_id, node_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX channel_backup_node ON channel_backup (node_id);
   `
 ]

@@ -1,5 +1,6 @@
 // Settings, one JSON value a part (reference 4.10). A part that was never written has its default.
 import type { DeviceConfig } from '../../contract/device-config.ts'
+import { FREE_LIMITS, type LicenseLimits } from '../../contract/license.ts'
 import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY } from '../../contract/limits.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../contract/password-rules.ts'
 import { ALL_PERMISSIONS } from '../../contract/permissions.ts'
@@ -13,6 +14,7 @@ export interface StoredSettings {
   'device-config': DeviceConfig
   'password-rules': PasswordRules
   log: { 'max-lines': number; 'max-days': number }
+  'license-limits': LicenseLimits
 }
 
 const DEFAULTS: StoredSettings = {
@@ -21,7 +23,8 @@ const DEFAULTS: StoredSettings = {
   'device-security': { 'group-mask': ALL_PERMISSIONS, 'usr-mask': 0 },
   'device-config': {},
   'password-rules': NO_PASSWORD_RULES,
-  log: { 'max-lines': LOG_LINES.standard, 'max-days': LOG_DAYS.standard }
+  log: { 'max-lines': LOG_LINES.standard, 'max-days': LOG_DAYS.standard },
+  'license-limits': FREE_LIMITS
 }
 
 export function settings(database: Database) {

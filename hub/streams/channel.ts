@@ -1,4 +1,5 @@
 // What the engine is told, and what it answers: one channel is one input, N outputs and a switch.
+import type { SwitchRule } from '../../contract/channel.ts'
 import type { RTMP, SRT } from '../../contract/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
@@ -27,6 +28,12 @@ export interface Wanted {
   enable: boolean
   input: WantedInput | null
   outputs: WantedOutput[]
+  /** Inputs that take over from the one before them; absent is none. */
+  backups?: WantedInput[]
+  /** When they do; the standard unless given. */
+  switch?: SwitchRule
+  /** A still picture while no input carries. */
+  slate?: boolean
 }
 
 /** What was measured of one leg; the codes are those of `contract/protocols.ts`. */
@@ -50,16 +57,37 @@ export interface OutputObserved extends LegObserved {
   dropped?: number
 }
 
-/** A channel's own values are those of its input. Without one, both wait. */
+/** A channel's own values are those of the input that is on air, else of its first. Without one, both wait. */
 export interface ChannelObserved extends LegObserved {
   input: LegObserved
+  /** By their ids. */
+  backups?: Map<number, LegObserved>
   outputs: Map<number, OutputObserved>
+  /** Absent when it is stopped or has no input. */
+  onAir?: OnAirObserved
+}
+
+/** What the outputs are given. */
+export interface OnAirObserved {
+  /** Id of an input; undefined before any has carried. */
+  input: number | undefined
+  slate: boolean
+  why: Reason
 }
 
 export interface StreamEvent {
   channelId: number
-  kind: 'channel-started' | 'channel-stopped' | 'input-up' | 'input-down' | 'output-up' | 'output-down'
+  kind:
+    | 'channel-started'
+    | 'channel-stopped'
+    | 'channel-switched'
+    | 'input-up'
+    | 'input-down'
+    | 'output-up'
+    | 'output-down'
   /** Of the channel, the input or the output. */
   name: string
+  /** Id of the input that it is about. */
+  input?: number
   reason?: Reason
 }

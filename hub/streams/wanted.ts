@@ -2,6 +2,7 @@
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { RTMP, SRT } from '../../contract/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
+import { lifeOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { PushManner } from './channel.ts'
 import type { Wanted } from './engine.ts'
@@ -13,6 +14,7 @@ export function wantedOf(
 ): Wanted | undefined {
   const row = channels.byId(id)
   if (!row) return undefined
+  const life = lifeOf(row)
   return {
     id,
     name: row.name,
@@ -23,7 +25,10 @@ export function wantedOf(
       return output && (output.protocol === RTMP || output.protocol === SRT)
         ? [output as Wanted['outputs'][number]]
         : []
-    })
+    }),
+    backups: channels.backupIds(id).flatMap((node) => inputOf(node) ?? []),
+    switch: life.switch,
+    slate: life.slate
   }
 
   function inputOf(inputId: number): Wanted['input'] {

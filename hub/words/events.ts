@@ -14,6 +14,13 @@ const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'low-memory': ['Memory is low', '内存不足'],
   'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
   'channel-stopped': ['Channel {0} stopped', '频道 {0} 已停止'],
+  'channel-switched': ['On air changed: {0}', '播出内容已切换：{0}'],
+  'schedule-start': ['The schedule starts channel {0}', '按计划启动频道 {0}'],
+  'schedule-stop': ['The schedule stops channel {0}', '按计划停止频道 {0}'],
+  'schedule-refused': [
+    'The schedule could not start channel {0}: the license allows no more',
+    '无法按计划启动频道 {0}：许可证数量已用完'
+  ],
   'input-up': ['Input carries media: {0}', '输入已有媒体流：{0}'],
   'input-down': ['Input lost: {0}', '输入已中断：{0}'],
   'output-up': ['Output connected: {0}', '输出已连接：{0}'],
@@ -45,6 +52,9 @@ function warningWord(language: Language, name: string): string {
   return Object.hasOwn(WARNING_WORDS, name) ? say(language, WARNING_WORDS[name as keyof typeof WARNING_WORDS]) : name
 }
 
+/** Events whose detail may end with a reason. */
+const REASONED: ReadonlySet<LogEvent> = new Set(['input-down', 'output-down', 'channel-switched'])
+
 /** Events whose detail ends with a word of its own: a warning's name, a refusal's number, a version, a code. */
 const LAST_WORD: Readonly<Partial<Record<LogEvent, (language: Language, word: string) => string>>> = {
   'device-refused': (language, word) => {
@@ -67,8 +77,7 @@ export function eventText(language: Language, event: string, detail: string): st
   if (!Object.hasOwn(EVENTS, event)) return `${event} ${detail}`.trim()
   const known = event as LogEvent
   const lastWord = LAST_WORD[known]
-  if (!lastWord)
-    return say(language, EVENTS[known], [known.endsWith('put-down') ? reasonSaid(language, detail) : detail])
+  if (!lastWord) return say(language, EVENTS[known], [REASONED.has(known) ? reasonSaid(language, detail) : detail])
   const [, rest = detail, last = ''] = /^(.*) (\S+)$/s.exec(detail) ?? []
   return say(language, EVENTS[known], [rest, lastWord(language, last)])
 }

@@ -3,6 +3,7 @@ import type { AnsweredNoun, Envelope } from '../../contract/call.ts'
 import type { ActionResult } from '../../contract/device-action.ts'
 import { freeSpace } from '../../contract/file-rules.ts'
 import type { SpaceNumbers } from '../../contract/firmware.ts'
+import type { LicenseLimits } from '../../contract/license.ts'
 import { codeLines, isSaidHereAlone } from './codes.ts'
 import { deviceResultLines } from './device-results.ts'
 import { type Language, type Pair, say } from './language.ts'
@@ -19,6 +20,25 @@ const AT_MOST: Readonly<Record<AnsweredNoun, Pair>> = {
   server: ['{max} servers at most', '最多 {max} 个服务器']
 }
 
+const LICENSED: Readonly<Record<keyof LicenseLimits, Pair>> = {
+  'max-channel-count': [
+    'The license allows {max} channels, and there are {used}.',
+    '许可证允许 {max} 个频道，现有 {used} 个。'
+  ],
+  'max-live-count': [
+    'The license allows {max} channels at a time, and {used} are started.',
+    '许可证允许同时启动 {max} 个频道，已启动 {used} 个。'
+  ],
+  'max-output-count': [
+    'The license allows {max} active outputs, and {used} are in use.',
+    '许可证允许 {max} 个活动输出，已使用 {used} 个。'
+  ],
+  'max-srt-count': [
+    'The license allows {max} SRT servers, and {used} are in use.',
+    '许可证允许 {max} 个 SRT 服务器，已使用 {used} 个。'
+  ]
+}
+
 const SPACE: Pair = ['Less than {min} MB of space', '可用空间不足 {min} MB']
 const PORT: Pair = ['Port {port} occupied', '端口 {port} 被占用']
 
@@ -26,13 +46,14 @@ type Told = Envelope & SpaceNumbers & Partial<Omit<ActionResult, 'result'>>
 
 /** What happened, and what to do next, each for a line of its own; none where the result alone says it. */
 function linesOf(language: Language, told: Told): string[] {
-  const { result, port, exists, of, max = 0 } = told
+  const { result, port, exists, of, max = 0, used = 0 } = told
   const [what = '', ...next] = codeLines(language, result)
   if (port) return [say(language, PORT, { port }), ...next]
   const { min = 0 } = freeSpace(told['free-size'] ?? Number.POSITIVE_INFINITY) ?? {}
   if (min) return [say(language, SPACE, { min }), ...next]
   if (exists) return [say(language, EXISTS[exists]), ...next]
-  if (of) return [what, say(language, AT_MOST[of], { max }), ...next]
+  if (of && of in LICENSED) return [what, say(language, LICENSED[of as keyof LicenseLimits], { max, used })]
+  if (of) return [what, say(language, AT_MOST[of as AnsweredNoun], { max }), ...next]
   const lines = deviceResultLines(language, told)
   return lines.length === 0 && isSaidHereAlone(result) ? [what, ...next] : lines
 }

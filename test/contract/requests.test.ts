@@ -184,8 +184,14 @@ examples(
 )
 examples(channel.queryChannel, { id: 100001 }, { id: 100001, ...parts })
 const keys = { 'play-key': 'k'.repeat(256), 'push-key': 'p' }
+const life = {
+  backups: [1001, 1002],
+  switch: { 'after-s': 60, back: 'never' as const, 'back-after-s': 5 },
+  slate: true,
+  schedule: { zone: 'Europe/Berlin', rules: [{ days: 127, start: '23:59', stop: '00:00' }] }
+}
 examples(channel.addChannel, { name: 'Hall' }, { name: '演播室', config: {} }, { name: 'Hall', config: keys })
-examples(channel.setChannel, { id: 1, name: 'Hall' }, { id: 1, name: 'Hall', config: keys })
+examples(channel.setChannel, { id: 1, name: 'Hall' }, { id: 1, name: 'Hall', config: { ...keys, ...life } })
 examples(channel.enableChannel, { id: 1, enable: true })
 examples(channel.deleteChannels, { id: 1 }, { id: [1, 2] })
 examples(
