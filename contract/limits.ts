@@ -90,3 +90,23 @@ export const TTL_MAX = 255
 export const PEM_MAX = 65_536
 /** Characters of a licence's serial number. */
 export const LICENSE_SERIAL_MAX = 64
+
+/** Bytes of a packet with its headers: reference 4.9. The lowest holds one packet of MPEG-TS with those of IP, UDP and RTP. */
+export const MTU_MIN = 228
+export const MTU_MAX = 1500
+/** Percent that SRT may send beyond the stream, for what is sent once more: reference 4.9. */
+export const OVERHEAD_MIN = 5
+export const OVERHEAD_MAX = 100
+export const OVERHEAD_DEFAULT = 25
+/** Players of one output at a time. Not public: ours. */
+export const CLIENTS_MAX = 64
+export const CLIENTS_DEFAULT = 8
+/** Segments in a playlist of HLS, and seconds of each. Not public: ours. */
+export const SEGMENTS_MIN = 3
+export const SEGMENTS_MAX = 20
+export const SEGMENTS_DEFAULT = 5
+export const SEGMENT_MIN = 1
+export const SEGMENT_MAX = 10
+export const SEGMENT_DEFAULT = 2
+/** The port of RTSP. */
+export const RTSP_PORT = 554

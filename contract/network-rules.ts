@@ -1,5 +1,5 @@
 // Rules for addresses: specification 5. IPv4 only, which is what the devices speak.
-import { type Fault, host, isDomain, isIpv4, noSpace, port, required } from './rules.ts'
+import { type Fault, host, isDomain, isIpv4, noSpace, port, printable, required, streamKey } from './rules.ts'
 
 const INVALID: Fault = { name: 'invalid' }
 
@@ -77,4 +77,19 @@ export function liveUrl(value: string): Fault | undefined {
   if (!name) return /^(?!rtmps?:)[a-z][a-z+.-]*:\/\//i.test(value) ? { name: 'scheme' } : INVALID
   if (host(name) || !/^[!-~]+$/.test(path) || /[\\"'`<>|{}^]/.test(path)) return INVALID
   return port(portText)
+}
+
+/** Network interface that multicast goes through: its name as the system has it, or its IPv4 address. */
+export function networkInterface(value: string): Fault | undefined {
+  return required(value) ?? (/^[a-z][\w.-]{0,14}$/i.test(value) || isIpv4(value) ? undefined : { name: 'invalid' })
+}
+
+/** Key that is a part of an address: as a stream's, of letters, digits and `_-` only, so that it is written in a URL as it is. */
+export function pathKey(value: string): Fault | undefined {
+  return streamKey(value) ?? (/^[\w-]+$/.test(value) ? undefined : { name: 'characters' })
+}
+
+/** User name of a login that travels as Basic or Digest: what those take apart by is not in it. */
+export function loginName(value: string): Fault | undefined {
+  return required(value) ?? printable(value) ?? (/[":\\]/.test(value) ? { name: 'characters' } : undefined)
 }

@@ -1,5 +1,19 @@
 // Rules for numbers and ports: specification 5 and 9. All take text, as a form field gives it.
-import { BUFFER_MAX, BUFFER_MIN, PORT_MAX, TTL_MAX } from './limits.ts'
+import {
+  BUFFER_MAX,
+  BUFFER_MIN,
+  CLIENTS_MAX,
+  MTU_MAX,
+  MTU_MIN,
+  OVERHEAD_MAX,
+  OVERHEAD_MIN,
+  PORT_MAX,
+  SEGMENT_MAX,
+  SEGMENT_MIN,
+  SEGMENTS_MAX,
+  SEGMENTS_MIN,
+  TTL_MAX
+} from './limits.ts'
 import { type Fault, port, required, wholeNumber } from './rules.ts'
 
 /** Makes a rule: a whole number from `min` to `max`. */
@@ -12,6 +26,21 @@ export const bufferDuration = numberRange(BUFFER_MIN, BUFFER_MAX)
 
 /** Time to live of multicast packets: 1-255, what the field of a packet holds. The specification names it without numbers. */
 export const multicastTtl = numberRange(1, TTL_MAX)
+
+/** Bytes of a packet with its headers: 228-1500. */
+export const mtu = numberRange(MTU_MIN, MTU_MAX)
+
+/** Percent that SRT may send beyond the stream: 5-100. */
+export const overhead = numberRange(OVERHEAD_MIN, OVERHEAD_MAX)
+
+/** Players of one output: 1-64. */
+export const clientLimit = numberRange(1, CLIENTS_MAX)
+
+/** Segments in a playlist of HLS: 3-20. */
+export const segmentCount = numberRange(SEGMENTS_MIN, SEGMENTS_MAX)
+
+/** Seconds of such a segment: 1-10. */
+export const segmentDuration = numberRange(SEGMENT_MIN, SEGMENT_MAX)
 
 export interface PortOptions {
   /** Always good, be it outside the range; the fault names it. Without it there is only the range. */

@@ -1,7 +1,8 @@
 // The URL of a stream source, taken apart and put together again from an allow-list of schemes and options: what a user typed
 // never travels on as it was. Forms: reference 4.8 and device-api 4.4. No URL class here: contract/ knows neither DOM nor Node.
 import { LATENCY_DEFAULT, LATENCY_MAX, LATENCY_MIN, PORT_MAX } from './limits.ts'
-import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
+import { networkInterface } from './network-rules.ts'
+import { HTTP, type KeyLength, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 import { type Fault, isDomain, isIpv4, passphrase, printable, streamId, wholeNumber } from './rules.ts'
 
 /** A source URL in its parts. */
@@ -17,7 +18,17 @@ export interface SourceUrl {
   /** Path and query with their leading `/`; empty where the scheme has none. */
   path: string
   /** SRT only. */
-  srt?: { mode: 'caller' | 'listener'; latency: number; streamId: string; passphrase: string }
+  srt?: {
+    mode: 'caller' | 'listener'
+    latency: number
+    /** Of a listener: what callers must come with. */
+    streamId: string
+    passphrase: string
+    /** Bytes of the key (`pbkeylen`); absent or 0: the other end's choice. */
+    keyLength?: KeyLength
+  }
+  /** UDP and RTP, where a group is joined: the interface by name or address (`iface`), and the one sender that counts (`source`). */
+  group?: { iface?: string; source?: string }
   /** RTSP only: TCP first (`mw-tcp-first=1`). */
   tcpFirst?: boolean
 }
@@ -91,7 +102,7 @@ function partsOf(text: string): SourceUrl | Fault {
     Object.assign(url, { user, password })
   }
   if (scheme === 'srt') return withSrt(url, query)
-  if (!known.path) return url
+  if (!known.path) return withGroup(url, query)
   let rest = query
   if (scheme === 'rtsp') {
     const options = query.split('&').filter(Boolean)
@@ -104,15 +115,28 @@ function partsOf(text: string): SourceUrl | Fault {
   return known.protocol === RTMP && !/^\/[^/?]/.test(url.path) ? { name: 'invalid' } : url
 }
 
-function withSrt(url: SourceUrl, query: string): SourceUrl | Fault {
+/** The options of a query, decoded; undefined where one cannot be: not passed over, as it could be the passphrase. */
+function optionsOf(query: string): Map<string, string> | undefined {
   const options = new Map<string, string>()
   for (const option of query.split('&')) {
     const at = option.indexOf('=')
     const value = decoded(option.slice(at + 1))
-    // Not passed over: it could be the passphrase, and the stream would go without.
-    if (value === undefined) return { name: 'invalid' }
+    if (value === undefined) return undefined
     options.set(option.slice(0, Math.max(0, at)), value)
   }
+  return options
+}
+
+function withGroup(url: SourceUrl, query: string): SourceUrl | Fault {
+  const options = optionsOf(query)
+  const [iface = '', source = ''] = [options?.get('iface'), options?.get('source')]
+  if (!options || (iface && networkInterface(iface)) || (source && !isIpv4(source))) return { name: 'invalid' }
+  return iface || source ? { ...url, group: { ...(iface && { iface }), ...(source && { source }) } } : url
+}
+
+function withSrt(url: SourceUrl, query: string): SourceUrl | Fault {
+  const options = optionsOf(query)
+  if (!options) return { name: 'invalid' }
   const mode = options.get('mode') ?? (url.host === '0.0.0.0' ? 'listener' : 'caller')
   if (mode !== 'caller' && mode !== 'listener') return { name: 'invalid' }
   if (mode === 'caller' && url.host === '0.0.0.0') return { name: 'invalid' }
@@ -121,7 +145,16 @@ function withSrt(url: SourceUrl, query: string): SourceUrl | Fault {
   const id = options.get('streamid') ?? ''
   const secret = options.get('passphrase') ?? ''
   const fault = streamId(id) ?? (secret === '' ? undefined : passphrase(secret))
-  return fault ?? { ...url, srt: { mode, latency: Number(latency), streamId: id, passphrase: secret } }
+  const keyLength = Number(options.get('pbkeylen') ?? 0) as KeyLength
+  if (![0, 16, 24, 32].includes(keyLength)) return { name: 'invalid' }
+  const srt = {
+    mode,
+    latency: Number(latency),
+    streamId: id,
+    passphrase: secret,
+    ...(keyLength && { keyLength })
+  } as const
+  return fault ?? { ...url, srt }
 }
 
 /** Whether `parseSourceUrl` answered a fault. */
@@ -146,7 +179,10 @@ export function formatSourceUrl(url: SourceUrl, mask?: string): string {
     text += `?mode=${url.srt.mode}&latency=${url.srt.latency}`
     if (url.srt.streamId) text += `&streamid=${encoded(url.srt.streamId)}`
     if (url.srt.passphrase) text += `&passphrase=${hide(url.srt.passphrase)}`
+    if (url.srt.keyLength) text += `&pbkeylen=${url.srt.keyLength}`
   }
+  const group = Object.entries(url.group ?? {}).map(([name, value]) => `${name}=${value}`)
+  if (group.length > 0) text += `?${group.join('&')}`
   if (url.tcpFirst) text += `${url.path.includes('?') ? '&' : '?'}${TCP_FIRST}1`
   return text
 }

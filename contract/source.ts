@@ -1,6 +1,7 @@
 // Inputs and outputs as nodes of their own: reference 4.8, 4.9, 5.5 and section 8 for what is not public.
 import { call, type ListReply, type Page } from './call.ts'
 import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from './permissions.ts'
+import type { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
 export interface InputSource {
   id: number
@@ -38,14 +39,74 @@ export interface SrtOutput {
   'dst-port'?: number
   /** Listener. */
   'bind-port'?: number
-  /** Answered only to who may edit: it often carries a key. */
+  /** Listener: players at a time, 1-64 (8). */
+  'max-client-num'?: number
+  /** Answered only to who may edit: it often carries a key. Of a listener: what players must come with. */
   'stream-id'?: string
   /** Milliseconds, 20-8000. */
   latency?: number
+  /** Percent beyond the stream for what is sent once more, 5-100 (25). */
+  bandwidth?: number
   enc?: 'disable' | 'aes-128' | 'aes-192' | 'aes-256'
   /** Write only: an empty or absent one with an encryption chosen keeps the stored one (reference 8, point 7). */
   passphrase?: string
 }
+
+/** MPEG-TS to an address, over UDP or RTP. Not public: ours, with the names of reference 4.7 and 4.9. */
+export interface UdpOutput {
+  'dst-ip': string
+  'dst-port': number
+  /** Bytes of a packet with its headers, 228-1500 (1500, which holds seven packets of MPEG-TS). */
+  mtu?: number
+  /** 1-255 (1); for an address that many share. */
+  'mcast-time-to-live'?: number
+  /** Interface it goes through, by name or IPv4 address, for such an address. */
+  iface?: string
+}
+
+/** RTSP server: reference 4.9. `key` and `password` as with RTMP. */
+export interface RtspOutput {
+  port: number
+  /** The path: `rtsp://<hub>:<port>/<key>`. Absent: one is made. */
+  key?: string
+  /** 1-64 (8). */
+  'max-client-num'?: number
+  'enable-auth'?: boolean
+  username?: string
+  password?: string
+  type?: 0
+}
+
+/** HLS: the hub's web server has it at `/hls/<key>/index.m3u8`. */
+export interface HlsOutput {
+  /** Absent: one is made. Answered only to who may edit. */
+  key?: string
+  /** Segments in the playlist, 3-20 (5). */
+  'seg-count'?: number
+  /** Seconds, 1-10 (2); a segment ends with the first key frame after that. */
+  'seg-duration'?: number
+}
+
+/** NDI, as a channel has it (reference 4.7): kept, and not carried without the NDI runtime. */
+export interface NdiOutput {
+  group?: string
+  /** Reference 3.9: 0 UDP unicast, 1 multicast, 2 RUDP, 3 multi TCP. */
+  'transport-mode'?: number
+  'mcast-ip'?: string
+  'mcast-sub-mask'?: string
+  'mcast-time-to-live'?: number
+}
+
+export type OutputConfig = RtmpOutput | SrtOutput | UdpOutput | RtspOutput | HlsOutput | NdiOutput
+
+/** A protocol, and what an output of it is made of. */
+export type TypedOutput =
+  | { protocol: typeof RTMP; config: RtmpOutput }
+  | { protocol: typeof SRT; config: SrtOutput }
+  | { protocol: typeof UDP | typeof RTP; config: UdpOutput }
+  | { protocol: typeof RTSP; config: RtspOutput }
+  | { protocol: typeof HTTP; config: HlsOutput }
+  | { protocol: typeof NDI; config: NdiOutput }
 
 export interface Output {
   id: number
@@ -54,9 +115,9 @@ export interface Output {
   type: number
   /** Protocol bit: tells the shape of `config`. */
   protocol: number
-  /** Ours: where it goes, without secrets, as in the outputs of a channel. */
+  config: OutputConfig
+  /** Ours: where it goes to or is had, without secrets; what lists show. */
   addr: string
-  config: RtmpOutput | SrtOutput
   /** The channel that has it; an output belongs to at most one. Answered only to who may view channels. */
   'owner-o'?: string
   'owner-o-d'?: number
@@ -103,9 +164,12 @@ export const listOutputs = call<SourceListRequest, ListReply<Output>>('GET', '/o
 export interface AddOutputRequest {
   name: string
   protocol: number
-  config: RtmpOutput | SrtOutput
+  config: OutputConfig
 }
-/** 1007 for an SRT listener port that another output or the hub itself uses. */
+/**
+ * 1007 for a port to listen at that another output or input or the hub itself has; 41 with `exists: 'server'` for the target of another
+ * output: RTMP by URL and key, callers of SRT, UDP and RTP by address and port (SRT by stream id besides), HLS by key.
+ */
 export const addOutput = call<AddOutputRequest, { id: number }>('POST', '/output/add', INPUT_OUTPUT_EDIT)
 export const setOutput = call<AddOutputRequest & { id: number }>('POST', '/output/set', INPUT_OUTPUT_EDIT)
 export const deleteOutputs = call<{ id: number | number[]; force?: boolean }>('POST', '/output/del', INPUT_OUTPUT_EDIT)

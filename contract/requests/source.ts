@@ -1,7 +1,21 @@
 import * as z from 'zod'
-import { LATENCY_MAX, LATENCY_MIN } from '../limits.ts'
+import {
+  CLIENTS_MAX,
+  LATENCY_MAX,
+  LATENCY_MIN,
+  MTU_MAX,
+  MTU_MIN,
+  OVERHEAD_MAX,
+  OVERHEAD_MIN,
+  SEGMENT_MAX,
+  SEGMENT_MIN,
+  SEGMENTS_MAX,
+  SEGMENTS_MIN,
+  TTL_MAX
+} from '../limits.ts'
 import { isNdiUrl, ndiUrl } from '../ndi-url.ts'
-import { NDI, RTMP, SRT } from '../protocols.ts'
+import { loginName, multicastAddress, networkInterface, pathKey, subnetMask } from '../network-rules.ts'
+import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../protocols.ts'
 import { host, streamId, streamKey, streamName, passphrase as validPassphrase } from '../rules.ts'
 import {
   addInput,
@@ -24,6 +38,7 @@ shape(addInput, z.object({ ...inputBody, force: z.boolean().optional() }))
 shape(setInput, z.object({ id, ...inputBody }))
 shape(deleteInputs, z.object({ id: ids, force: z.boolean().optional() }))
 
+const clients = wholeNumber(1, CLIENTS_MAX).optional()
 const rtmpOutput = z.object({
   url: ruled((value) => sourceUrl(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })),
   key: ruled(streamKey).optional(),
@@ -37,8 +52,10 @@ const srtOutput = z
     'dst-ip': ruled(host).optional(),
     'dst-port': port.optional(),
     'bind-port': port.optional(),
+    'max-client-num': clients,
     'stream-id': ruled(streamId).optional(),
     latency: wholeNumber(LATENCY_MIN, LATENCY_MAX).optional(),
+    bandwidth: wholeNumber(OVERHEAD_MIN, OVERHEAD_MAX).optional(),
     enc: z.enum(['disable', 'aes-128', 'aes-192', 'aes-256']).optional(),
     passphrase: ruled((value) => (value === '' ? undefined : validPassphrase(value))).optional()
   })
@@ -48,9 +65,48 @@ const srtOutput = z
     if (config.mode === 'caller' && !config['dst-ip']) missing('dst-ip')
     if (config.mode === 'caller' && !config['dst-port']) missing('dst-port')
   })
-const rtmpBody = { name: ruled(streamName), protocol: z.literal(RTMP), config: rtmpOutput }
-const srtBody = { name: ruled(streamName), protocol: z.literal(SRT), config: srtOutput }
+const ttl = wholeNumber(1, TTL_MAX).optional()
+const udpOutput = z.object({
+  'dst-ip': ruled(host),
+  'dst-port': port,
+  mtu: wholeNumber(MTU_MIN, MTU_MAX).optional(),
+  'mcast-time-to-live': ttl,
+  iface: ruled(networkInterface).optional()
+})
+const rtspOutput = z.object({
+  port,
+  key: ruled(pathKey).optional(),
+  'max-client-num': clients,
+  'enable-auth': z.boolean().optional(),
+  username: ruled(loginName).optional(),
+  password: text.optional(),
+  type: z.literal(0).optional()
+})
+const hlsOutput = z.object({
+  key: ruled(pathKey).optional(),
+  'seg-count': wholeNumber(SEGMENTS_MIN, SEGMENTS_MAX).optional(),
+  'seg-duration': wholeNumber(SEGMENT_MIN, SEGMENT_MAX).optional()
+})
+const ndiOutput = z.object({
+  group: text.optional(),
+  'transport-mode': z.int().min(0).max(3).optional(),
+  'mcast-ip': ruled(multicastAddress).optional(),
+  'mcast-sub-mask': ruled(subnetMask).optional(),
+  'mcast-time-to-live': ttl
+})
+const name = ruled(streamName)
+/** A body for each protocol; `more` is what stands beside its fields. */
+const bodies = <More extends z.ZodRawShape>(more: More) =>
+  z.discriminatedUnion('protocol', [
+    z.object({ ...more, name, protocol: z.literal(RTMP), config: rtmpOutput }),
+    z.object({ ...more, name, protocol: z.literal(SRT), config: srtOutput }),
+    z.object({ ...more, name, protocol: z.literal(UDP), config: udpOutput }),
+    z.object({ ...more, name, protocol: z.literal(RTP), config: udpOutput }),
+    z.object({ ...more, name, protocol: z.literal(RTSP), config: rtspOutput }),
+    z.object({ ...more, name, protocol: z.literal(HTTP), config: hlsOutput }),
+    z.object({ ...more, name, protocol: z.literal(NDI), config: ndiOutput })
+  ])
 shape(listOutputs, sourceList)
-shape(addOutput, z.discriminatedUnion('protocol', [z.object(rtmpBody), z.object(srtBody)]))
-shape(setOutput, z.discriminatedUnion('protocol', [z.object({ id, ...rtmpBody }), z.object({ id, ...srtBody })]))
+shape(addOutput, bodies({}))
+shape(setOutput, bodies({ id }))
 shape(deleteOutputs, z.object({ id: ids, force: z.boolean().optional() }))

@@ -49,7 +49,8 @@ import type { LegObserved } from '../streams/engine.ts'
 import { reasonText } from '../words/reasons.ts'
 import { withinLicense } from './license-limits.ts'
 import { byText, pageSince } from './list.ts'
-import { maskedUrl, outputAddress } from './source.ts'
+import { outputAddress } from './output-config.ts'
+import { maskedUrl } from './source-url.ts'
 
 /** Outputs a channel answers when it is not told how many (reference 5.4). */
 const OUTPUTS = 10

@@ -1,8 +1,14 @@
-import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, PORT_OCCUPIED, UNSUPPORTED } from '../../contract/codes.ts'
-import { formatNdiUrl, isNdiUrl, parseNdiUrl } from '../../contract/ndi-url.ts'
+import {
+  ALREADY_EXISTS,
+  INVALID_ARG,
+  NAME_EXISTS,
+  NOT_EXIST,
+  OBJECT_BUSY,
+  PORT_OCCUPIED,
+  UNSUPPORTED
+} from '../../contract/codes.ts'
 import { CHANNEL_VIEW, holds, INPUT_OUTPUT_EDIT } from '../../contract/permissions.ts'
-import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, NDI, OUTPUT_CUSTOM, RTMP, SRT } from '../../contract/protocols.ts'
-import type { Fault } from '../../contract/rules.ts'
+import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, NDI, OUTPUT_CUSTOM } from '../../contract/protocols.ts'
 import {
   type AddInputRequest,
   type AddOutputRequest,
@@ -14,77 +20,25 @@ import {
   listInputs,
   listOutputs,
   type Output,
-  type RtmpOutput,
   type SourceListRequest,
-  type SrtOutput,
   setInput,
   setOutput
 } from '../../contract/source.ts'
-import { formatSourceUrl, isFault, parseSourceUrl, type SourceUrl } from '../../contract/source-url.ts'
+import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
 import type { InputRow, OutputRow } from '../store/sources.ts'
 import { withinLicense } from './license-limits.ts'
 import { byText, pageOf } from './list.ts'
+import { outputAddress, portOf, shownConfig, storedConfig, targetOf } from './output-config.ts'
+import { maskedUrl, normalInput } from './source-url.ts'
 
-/** What stands for a secret where it may not be read. */
-export const MASK = '****'
-
-/** The stored form of a source URL: parsed and written anew, so that only what the allow-list knows is kept. */
-function normalUrl(text: string, field: string): { protocol: number; url: string } {
-  const parsed = parseSourceUrl(text)
-  if (isFault(parsed)) throw wrong(field, parsed)
-  return { protocol: parsed.protocol, url: formatSourceUrl(parsed) }
+/** The UDP port that an input is bound to on every address of the hub. */
+function boundPort(text: string): number | undefined {
+  const url = parseSourceUrl(text)
+  if (isFault(url)) return undefined
+  return url.srt?.mode === 'listener' || url.host === '0.0.0.0' ? url.port : undefined
 }
-
-/** The same for what an input may be besides. */
-function normalInput({ config: { url } }: AddInputRequest): { protocol: number; url: string } {
-  if (!isNdiUrl(url)) return normalUrl(url, 'config.url')
-  const parsed = parseNdiUrl(url)
-  if ('fault' in parsed) throw wrong('config.url', parsed.fault)
-  return { protocol: NDI, url: formatNdiUrl(parsed) }
-}
-
-function wrong(field: string, { name: fault, ...numbers }: Fault): Refusal {
-  return new Refusal(INVALID_ARG, { field, fault, ...numbers })
-}
-
-/**
- * A path with its query, without what may be a secret: behind the application of an RTMP path stands the key, in the others whatever
- * is given a value (cameras take logins that way), and in a query all values, since signed and tokened URLs keep theirs there.
- */
-function maskedPath({ protocol, path: whole }: SourceUrl): string {
-  const [path = '', query] = whole.split(/\?(.*)/s)
-  const shown = protocol === RTMP ? path.replace(/^(\/[^/]+\/).+/, `$1${MASK}`) : path.replace(/=[^/&;,]+/g, `=${MASK}`)
-  if (!query) return shown
-  return `${shown}?${query
-    .split('&')
-    .map((option) => option.slice(0, option.indexOf('=') + 1) + MASK)
-    .join('&')}`
-}
-
-/** A stored URL without its secrets. */
-export function maskedUrl(url: string): string {
-  if (isNdiUrl(url)) return url
-  const parsed = parseSourceUrl(url)
-  if (isFault(parsed)) return ''
-  const srt = parsed.srt && { ...parsed.srt, streamId: parsed.srt.streamId && MASK }
-  return formatSourceUrl({ ...parsed, path: maskedPath(parsed), ...(srt && { srt }) }, MASK)
-}
-
-/** Where an output goes, without secrets: of one that listens the port alone. */
-export function outputAddress(row: Pick<OutputRow, 'protocol' | 'config'>): string {
-  if (row.protocol !== SRT) return maskedUrl((row.config as RtmpOutput).url)
-  const config = row.config as SrtOutput
-  return config.mode === 'listener'
-    ? `srt://:${config['bind-port']}`
-    : `srt://${config['dst-ip']}:${config['dst-port']}`
-}
-
-const isSrt = (row: {
-  protocol: number
-  config: RtmpOutput | SrtOutput
-}): row is { protocol: number; config: SrtOutput } => row.protocol === SRT
 
 export function sourceAnswers(hub: Hub): Answer[] {
   const { store } = hub
@@ -113,23 +67,14 @@ export function sourceAnswers(hub: Hub): Answer[] {
 
   function outputWire(context: Context, row: OutputRow): Output {
     const owner = row.channel_id === null ? undefined : channels.byId(row.channel_id)
-    const config = { ...row.config }
-    delete (config as SrtOutput).passphrase
-    if (!mayEdit(context)) {
-      delete (config as RtmpOutput).key
-      delete (config as RtmpOutput).password
-      delete (config as SrtOutput)['stream-id']
-      // A login may stand in the URL, too.
-      if (!isSrt(row)) (config as RtmpOutput).url = maskedUrl((config as RtmpOutput).url)
-    }
     return {
       id: row.id,
       name: row.name,
       dir: DIR_OUTPUT,
       type: OUTPUT_CUSTOM,
       protocol: row.protocol,
+      config: shownConfig(row, mayEdit(context)),
       addr: outputAddress(row),
-      config,
       ...(owner && seesChannels(context) && { 'owner-o': owner.name, 'owner-o-d': owner.id })
     }
   }
@@ -152,38 +97,40 @@ export function sourceAnswers(hub: Hub): Answer[] {
     if (row && row.id !== id) throw new Refusal(NAME_EXISTS, { field: 'name' })
   }
 
-  /** A listener needs a port of its own: among the outputs, and beside the hub's own ports. */
-  function freePort(config: RtmpOutput | SrtOutput, protocol: number, id?: number): void {
-    const port = (config as SrtOutput)['bind-port']
-    if (protocol !== SRT || (config as SrtOutput).mode !== 'listener' || port === undefined) return
-    const taken = sources
-      .outputs()
-      .some((row) => row.id !== id && isSrt(row) && row.config.mode === 'listener' && row.config['bind-port'] === port)
-    if (taken || hub.ownPorts().includes(port)) throw new Refusal(PORT_OCCUPIED, { field: 'config.bind-port', port })
+  /** A listener needs a port of its own: among inputs and outputs, and beside the hub's own ports. */
+  function freePort(port: number, field: string, id: number | undefined, url?: string): void {
+    const taken =
+      hub.ownPorts().includes(port) ||
+      sources.outputs().some((row) => row.id !== id && portOf(row)?.port === port) ||
+      // One input may be saved under two names.
+      sources.inputs().some((row) => row.id !== id && row.url !== url && boundPort(row.url) === port)
+    if (taken) throw new Refusal(PORT_OCCUPIED, { field, port })
   }
 
-  /** What is stored: secrets that a write leaves out stay as they are, those that no longer apply go. */
-  function storedOutput(request: AddOutputRequest, before?: OutputRow): RtmpOutput | SrtOutput {
-    const old = before?.protocol === request.protocol ? before.config : undefined
-    if (request.protocol === RTMP) {
-      const config = request.config as RtmpOutput
-      const kept = old as RtmpOutput | undefined
-      const url = normalUrl(config.url, 'config.url').url
-      const key = config.key ?? kept?.key
-      if (!config['enable-auth']) return { url, ...(key && { key }) }
-      const password = config.password ?? kept?.password
-      if (!config.username) throw new Refusal(INVALID_ARG, { field: 'config.username', fault: 'required' })
-      if (!password) throw new Refusal(INVALID_ARG, { field: 'config.password', fault: 'required' })
-      return { url, ...(key && { key }), 'enable-auth': true, username: config.username, password }
-    }
-    const config = request.config as SrtOutput
-    if (!config.enc || config.enc === 'disable') {
-      const { passphrase: _, ...open } = config
-      return open
-    }
-    const passphrase = config.passphrase || (old as SrtOutput | undefined)?.passphrase
-    if (!passphrase) throw new Refusal(INVALID_ARG, { field: 'config.passphrase', fault: 'required' })
-    return { ...config, passphrase }
+  /** Two outputs at one target would mix their streams, or push each other out. */
+  function freeTarget(row: Pick<OutputRow, 'protocol' | 'config'>, id: number | undefined): void {
+    const mine = targetOf(row)
+    if (mine && sources.outputs().some((other) => other.id !== id && targetOf(other)?.target === mine.target))
+      throw new Refusal(ALREADY_EXISTS, { field: mine.field, exists: 'server' })
+  }
+
+  /** What is stored of an output, when nothing stands against it. */
+  function judged(request: AddOutputRequest, before?: OutputRow): OutputRow['config'] {
+    freeName(sources.outputByName(request.name), before?.id)
+    const config = storedConfig(request, before)
+    const row = { protocol: request.protocol, config }
+    const listens = portOf(row)
+    if (listens) freePort(listens.port, listens.field, before?.id)
+    freeTarget(row, before?.id)
+    return config
+  }
+
+  /** The stored form of an input, when nothing stands against it. */
+  function judgedInput(request: AddInputRequest, id?: number): { protocol: number; url: string } {
+    const normal = normalInput(request.config.url)
+    const port = boundPort(normal.url)
+    if (port !== undefined) freePort(port, 'config.url', id, normal.url)
+    return normal
   }
 
   function known<Row>(context: Context, object: string, row: Row | undefined): Row {
@@ -202,7 +149,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
   /** Puts another source in the place of an input, for all who use it. */
   function override(context: Context, id: number, request: AddInputRequest): number {
     known(context, `input:${id}`, sources.input(id))
-    const { protocol, url } = normalInput(request)
+    const { protocol, url } = judgedInput(request, id)
     context.detail = `${request.name} ${maskedUrl(url)}`
     freeName(sources.inputByName(request.name), id)
     const users = channels.byInput(id).map((channel) => channel.id)
@@ -224,7 +171,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
     change(addInput, (context, request) => {
       const before = request.force ? sources.inputByName(request.name) : undefined
       if (before) return { id: override(context, before.id, request) }
-      const { protocol, url } = normalInput(request)
+      const { protocol, url } = judgedInput(request)
       context.detail = `${request.name} ${maskedUrl(url)}`
       freeName(sources.inputByName(request.name))
       const id = sources.addInput(request.name, protocol, url)
@@ -252,9 +199,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
     answer(listOutputs, (context, request) => list(request, sources.outputs(), (row) => outputWire(context, row))),
     change(addOutput, (context, request) => {
       context.detail = request.name
-      freeName(sources.outputByName(request.name))
-      freePort(request.config, request.protocol)
-      const id = sources.addOutput(request.name, request.protocol, storedOutput(request))
+      const id = sources.addOutput(request.name, request.protocol, judged(request))
       context.objects.push(`output:${id}`)
       sourceChanged(context, [])
       return { id }
@@ -262,11 +207,8 @@ export function sourceAnswers(hub: Hub): Answer[] {
     change(setOutput, (context, request) => {
       const row = known(context, `output:${request.id}`, sources.output(request.id))
       context.detail = request.name
-      freeName(sources.outputByName(request.name), request.id)
-      freePort(request.config, request.protocol, request.id)
-      withinLicense(store, () =>
-        sources.setOutput(request.id, request.name, request.protocol, storedOutput(request, row))
-      )
+      const config = judged(request, row)
+      withinLicense(store, () => sources.setOutput(request.id, request.name, request.protocol, config))
       sourceChanged(context, row.channel_id === null ? [] : [row.channel_id])
       return {}
     }),

@@ -1,5 +1,5 @@
 // Inputs and outputs that users made.
-import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
+import type { OutputConfig } from '../../contract/source.ts'
 import type { Database } from './database.ts'
 
 export interface InputRow {
@@ -13,7 +13,7 @@ export interface OutputRow {
   id: number
   name: string
   protocol: number
-  config: RtmpOutput | SrtOutput
+  config: OutputConfig
   /** The channel that has it. */
   channel_id: number | null
 }

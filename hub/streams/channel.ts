@@ -1,7 +1,6 @@
 // What the engine is told, and what it answers: one channel is one input, N outputs and a switch.
 import type { SwitchRule } from '../../contract/channel.ts'
-import type { RTMP, SRT } from '../../contract/protocols.ts'
-import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
+import type { TypedOutput } from '../../contract/source.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { Reason } from '../words/reasons.ts'
 
@@ -17,10 +16,7 @@ export type WantedInput =
   | { id: number; name: string; kind: 'url'; url: SourceUrl }
 
 /** Configurations hold their secrets in the clear here. */
-export type WantedOutput = { id: number; name: string } & (
-  | { protocol: typeof RTMP; config: RtmpOutput }
-  | { protocol: typeof SRT; config: SrtOutput }
-)
+export type WantedOutput = { id: number; name: string } & TypedOutput
 
 export interface Wanted {
   id: number

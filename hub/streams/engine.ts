@@ -6,9 +6,11 @@ import { createFigures, type Figures } from './figures.ts'
 import { createHistory } from './history.ts'
 import { createInput, type Input } from './input.ts'
 import { createLauncher } from './launcher.ts'
+import type { Output } from './leg.ts'
 import { LAG } from './meter.ts'
 import { originKey } from './origin.ts'
-import { createOutput, type Output } from './output.ts'
+import { createOutput } from './output.ts'
+import { placeOf } from './place.ts'
 import type { Patience, Surroundings } from './surroundings.ts'
 
 export type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted } from './channel.ts'
@@ -25,6 +27,8 @@ export interface EngineOptions {
   pushHost?: string
   /** Address of SRT listener outputs; 0.0.0.0 unless told otherwise. */
   outputHost?: string
+  /** Whether streams may neither come from nor go to this machine and private networks. */
+  forbidPrivate?(): boolean
   patience?: Partial<Patience>
   order: Surroundings['order']
   endOrder: Surroundings['endOrder']
@@ -84,6 +88,7 @@ export function createEngine(options: EngineOptions): Engine {
     pushHost: options.pushHost ?? '0.0.0.0',
     outputHost: options.outputHost ?? '0.0.0.0',
     patience: { ...PATIENCE, ...options.patience },
+    place: (host) => placeOf(host, options.forbidPrivate?.() ?? false),
     order: (sn, order) => options.order(sn, order),
     endOrder: (sn) => options.endOrder(sn),
     deviceOnline: (sn) => options.deviceOnline(sn),

@@ -1,10 +1,13 @@
 // The ffmpeg command of an output: MPEG-TS from stdin to a target. SRT carries it byte for byte; RTMP is remuxed.
 // Secrets are options in a private file (see `Launch.preset`), except the login of RTMP, which ffmpeg knows only in the URL.
-import { SRT } from '../../contract/protocols.ts'
+import { type RTMP, SRT } from '../../contract/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
 import type { WantedOutput } from './channel.ts'
 import { rtmpLogin } from './input-command.ts'
+
+/** What a process carries. */
+export type ProcessOutput = Extract<WantedOutput, { protocol: typeof RTMP | typeof SRT }>
 
 export interface OutputCommand {
   args: string[]
@@ -27,7 +30,7 @@ const PROBING = [1000, 3000, 5000] as const
  * @param tries tries that failed because probing was too short
  * @throws Error for a target that cannot be made into a command
  */
-export function outputCommand(output: WantedOutput, bindHost: string, tries = 0): OutputCommand {
+export function outputCommand(output: ProcessOutput, bindHost: string, tries = 0): OutputCommand {
   return output.protocol === SRT ? srt(output.config, bindHost) : rtmp(output.config, tries)
 }
 

@@ -1,14 +1,16 @@
 // One output: the process that carries the stream to its target, and what was measured of it.
-import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import { CONNECTION, NDI, RTP, SOURCE, UDP } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
-import type { OutputObserved, WantedOutput } from './channel.ts'
+import type { WantedOutput } from './channel.ts'
+import { datagramOutput } from './datagram-output.ts'
 import { explain, failure } from './failure.ts'
 import { createFeed, type Feed } from './feed.ts'
-import type { Counted } from './figures.ts'
+import { createHubOutput, createIdleOutput } from './hub-output.ts'
 import type { Input, Tap } from './input.ts'
 import type { Process } from './launcher.ts'
+import type { Output } from './leg.ts'
 import { createMeter } from './meter.ts'
-import { type OutputCommand, outputCommand } from './output-command.ts'
+import { type OutputCommand, outputCommand, type ProcessOutput } from './output-command.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -17,22 +19,20 @@ const STICKY = 5000
 /** Milliseconds without a packet after which an open output is given null packets, so that a client that left is noticed. */
 const PAD_AFTER = 1000
 
-export interface Output {
-  /** Takes this input from now on. */
-  attach(input: Input): void
-  view(now: number): OutputObserved
-  /** What was last said of an end that is not a failure. */
-  lastWord(): Reason | undefined
-  tick(now: number): void
-  /** Bytes carried so far. */
-  total(): number
-  /** All that was counted. */
-  counted(now: number): Counted
-  stop(): Promise<void>
+/** Starts with the first key frame of its input; what listens, and what needs no process, starts at once. */
+export function createOutput(wanted: WantedOutput, around: Surroundings): Output {
+  switch (wanted.protocol) {
+    case UDP:
+    case RTP:
+      return createHubOutput(datagramOutput(wanted.protocol, wanted.config, around.place), around)
+    case NDI:
+      return createIdleOutput(failure(CONNECTION.creationFailed, 'ndi-missing', SOURCE.unsupported))
+    default:
+      return createProcessOutput(wanted as ProcessOutput, around)
+  }
 }
 
-/** Starts with the first key frame of its input; an SRT listener starts at once. */
-export function createOutput(wanted: WantedOutput, around: Surroundings): Output {
+function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Output {
   const { launcher, patience, now, changed } = around
   const meter = createMeter()
   let input: Input | undefined

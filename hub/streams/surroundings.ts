@@ -16,6 +16,11 @@ export interface Surroundings {
   pushHost: string
   /** Address of SRT listener outputs. */
   outputHost: string
+  /**
+   * The IPv4 address behind a host that a user named.
+   * @throws Error for a name that nobody knows, and an address where nothing of users may go
+   */
+  place(host: string): Promise<string>
   patience: Patience
   /** Asks a device to push; rejects when it does not want to. */
   order(sn: string, order: PushOrder): Promise<void>

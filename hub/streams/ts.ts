@@ -1,6 +1,6 @@
 // Reads MPEG-TS (ISO/IEC 13818-1) as it comes from a pipe: cuts it into whole packets, keeps the newest PAT and PMT, and finds
 // the places where a decoder can start. It changes no byte.
-const PACKET = 188
+export const PACKET = 188
 const SYNC = 0x47
 const NULL_PID = 0x1fff
 

@@ -1,6 +1,5 @@
 // What the store wants of a channel, in the stream engine's terms.
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
-import { RTMP, SRT } from '../../contract/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
 import { lifeOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
@@ -22,9 +21,7 @@ export function wantedOf(
     input: row.input_id === null ? null : inputOf(row.input_id),
     outputs: channels.outputIds(id).flatMap((outputId) => {
       const output = sources.output(outputId)
-      return output && (output.protocol === RTMP || output.protocol === SRT)
-        ? [output as Wanted['outputs'][number]]
-        : []
+      return output ? [output as Wanted['outputs'][number]] : []
     }),
     backups: channels.backupIds(id).flatMap((node) => inputOf(node) ?? []),
     switch: life.switch,

@@ -22,6 +22,12 @@ const REASONS = {
   'input-silent': ['no data from the input', '输入没有数据'],
   'client-left': ['the client has left', '客户端已离开'],
   'port-taken': ['port {0} is in use by another program', '端口 {0} 已被其他程序占用'],
+  forbidden: ['streams may not go to this address', '不允许流使用此地址'],
+  'no-one-there': ['nobody listens at the target port', '目标端口无人监听'],
+  'ndi-missing': [
+    'the NDI runtime is not installed: install it on the hub, it is not free to ship',
+    '未安装 NDI 运行库：该库不可随附，请在中枢上自行安装'
+  ],
   'target-stuck': ['the target takes no data', '目标不接收数据'],
   'target-stuck-for': ['took no data for {0} s', '目标已 {0} 秒未接收数据']
 } as const satisfies Record<string, Pair>

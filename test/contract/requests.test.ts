@@ -12,7 +12,7 @@ import * as firmware from '../../contract/firmware.ts'
 import * as log from '../../contract/log.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
-import { RTMP, SRT } from '../../contract/protocols.ts'
+import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/protocols.ts'
 import { declaredCalls, requestShape } from '../../contract/requests.ts'
 import * as session from '../../contract/session.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
@@ -171,7 +171,36 @@ const caller = {
   ...{ mode: 'caller' as const, 'dst-ip': 'a.example', 'dst-port': 9000, 'stream-id': 'live/a', latency: 8000 },
   ...{ enc: 'aes-256' as const, passphrase: 'p'.repeat(79) }
 }
-const outputs = [rtmp, { ...rtmp, config: rtmpFull }, listener, { ...listener, config: caller }]
+const udp = { 'dst-ip': '239.1.2.3', 'dst-port': 5000 }
+const others = [
+  { name: 'UDP', protocol: UDP, config: udp },
+  { name: 'RTP', protocol: RTP, config: { ...udp, mtu: 228, 'mcast-time-to-live': 255, iface: 'eth0' } },
+  { name: 'RTSP', protocol: RTSP, config: { port: 554 } },
+  {
+    name: 'RTSP 2',
+    protocol: RTSP,
+    config: {
+      ...{ port: 8554, key: 'a_b-C9', 'max-client-num': 64, 'enable-auth': true, username: 'me' },
+      ...{ password: 'secret', type: 0 as const }
+    }
+  },
+  { name: 'HLS', protocol: HTTP, config: {} },
+  { name: 'HLS 2', protocol: HTTP, config: { key: 'k', 'seg-count': 20, 'seg-duration': 1 } },
+  { name: 'NDI', protocol: NDI, config: {} },
+  {
+    name: 'NDI 2',
+    protocol: NDI,
+    config: {
+      ...{ group: 'public', 'transport-mode': 3, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0' },
+      'mcast-time-to-live': 1
+    }
+  }
+]
+const served = { ...listener.config, bandwidth: 100, 'max-client-num': 1 }
+const outputs = [
+  ...[rtmp, { ...rtmp, config: rtmpFull }, listener, { ...listener, config: caller }],
+  ...[{ ...listener, config: served }, ...others]
+]
 examples(source.addOutput, ...outputs, { ...listener, config: { ...caller, passphrase: '' } })
 examples(source.setOutput, ...outputs.map((output) => ({ id: 1001, ...output })))
 for (const call of [source.deleteInputs, source.deleteOutputs])
@@ -317,7 +346,25 @@ test('an output has what its mode needs', () => {
   assert.ok(!srt({ mode: 'listener', 'bind-port': 9000, passphrase: 'short' }))
   assert.ok(!srt({ mode: 'caller', 'dst-ip': '-i', 'dst-port': 9000 }))
   assert.ok(!passes(add, { name: 'x', protocol: RTMP, config: { url: 'srt://10.0.0.1:9000' } }), 'no RTMP URL')
-  assert.ok(!passes(add, { name: 'x', protocol: 4, config: { url: 'rtmp://a.example/live' } }), 'not carried yet')
+  const udp = (config: object) =>
+    passes(add, { name: 'x', protocol: UDP, config: { 'dst-ip': 'a.example', ...config } })
+  assert.ok(udp({ 'dst-port': 1 }))
+  for (const bad of [
+    ...[{}, { 'dst-port': 0 }, { 'dst-port': 1, mtu: 227 }, { 'dst-port': 1, mtu: 1501 }],
+    ...[
+      { 'dst-port': 1, 'mcast-time-to-live': 256 },
+      { 'dst-port': 1, iface: '-i' },
+      { 'dst-port': 1, 'dst-ip': 'x y' }
+    ]
+  ])
+    assert.ok(!udp(bad), JSON.stringify(bad))
+  const rtsp = (config: object) => passes(add, { name: 'x', protocol: RTSP, config: { port: 554, ...config } })
+  for (const bad of [{ port: 65_536 }, { key: 'a/b' }, { key: '..' }, { 'max-client-num': 65 }, { username: 'a:b' }])
+    assert.ok(!rtsp(bad), JSON.stringify(bad))
+  const hls = (config: object) => passes(add, { name: 'x', protocol: HTTP, config })
+  for (const bad of [{ 'seg-count': 2 }, { 'seg-duration': 11 }, { key: '../x' }, { key: '' }])
+    assert.ok(!hls(bad), JSON.stringify(bad))
+  assert.ok(!passes(add, { name: 'x', protocol: 128, config: {} }), 'no protocol')
 })
 
 test('neither a login nor a search text holds control characters', () => {

@@ -712,7 +712,74 @@ table('multicastTtl', number.multicastTtl, [
   ['-1', 'number']
 ])
 
+table('mtu', number.mtu, [
+  ['227', 'range 228..1500'],
+  ['228', 'ok'],
+  ['1500', 'ok'],
+  ['1501', 'range 228..1500']
+])
+
+table('overhead', number.overhead, [
+  ['', 'required'],
+  ['4', 'range 5..100'],
+  ['5', 'ok'],
+  ['100', 'ok'],
+  ['101', 'range 5..100']
+])
+
+table('clientLimit', number.clientLimit, [
+  ['0', 'range 1..64'],
+  ['1', 'ok'],
+  ['64', 'ok'],
+  ['65', 'range 1..64']
+])
+
+table('segmentCount', number.segmentCount, [
+  ['2', 'range 3..20'],
+  ['3', 'ok'],
+  ['20', 'ok'],
+  ['21', 'range 3..20']
+])
+
+table('segmentDuration', number.segmentDuration, [
+  ['0', 'range 1..10'],
+  ['1', 'ok'],
+  ['10', 'ok'],
+  ['2.5', 'number']
+])
+
 // ------------------------------------------------------------------------------------------------------------ networks
+
+table('networkInterface', network.networkInterface, [
+  ['', 'required'],
+  ['eth0', 'ok'],
+  ['enp0s31f6.100', 'ok'],
+  ['192.168.1.7', 'ok'],
+  ['-i', 'invalid'],
+  ['eth0 x', 'invalid'],
+  ['eth0&timeout=1', 'invalid'],
+  [of(16), 'invalid']
+])
+
+table('pathKey', network.pathKey, [
+  ['', 'required'],
+  ['HLS-1_b', 'ok'],
+  [of(63), 'ok'],
+  [of(64), 'length 1..63'],
+  ['a/b', 'characters'],
+  ['..', 'characters'],
+  ['a%2fb', 'characters'],
+  ['ä', 'characters']
+])
+
+table('loginName', network.loginName, [
+  ['', 'required'],
+  ['viewer@hall', 'ok'],
+  ['a:b', 'characters'],
+  ['a"b', 'characters'],
+  ['a\\b', 'characters'],
+  [NUL, 'characters']
+])
 
 table('ipv4', network.ipv4, [
   ['', 'required'],

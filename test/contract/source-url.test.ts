@@ -36,6 +36,9 @@ test('each protocol is known by its scheme, with the port it usually has', () =>
   assert.deepEqual(told('udp://239.1.2.3:5000'), [UDP, 5000])
   assert.deepEqual(told('rtp://239.1.2.3:5004'), [RTP, 5004])
   for (const text of ['srt://a.example', 'udp://239.1.2.3', 'rtp://239.1.2.3']) assert.equal(fault(text), 'range', text)
+  for (const query of ['iface=-i', 'source=a.example', 'source=%', 'iface=a%26b'])
+    assert.equal(fault(`udp://239.1.2.3:5000?${query}`), 'invalid', query)
+  assert.equal(fault('srt://10.0.0.1:9000?pbkeylen=20'), 'invalid')
 })
 
 test('a URL taken apart and put together stands in the documented form', () => {
@@ -51,6 +54,14 @@ test('a URL taken apart and put together stands in the documented form', () => {
   assert.equal(normal('rtsp://a.example?mw-tcp-first=1'), 'rtsp://a.example:554?mw-tcp-first=1')
   assert.equal(normal('rtsp://a.example/1?mw-tcp-first=0'), 'rtsp://a.example:554/1')
   assert.equal(normal('udp://:5000'), 'udp://0.0.0.0:5000')
+  assert.equal(
+    normal('rtp://239.1.2.3:5004?source=10.0.0.7&iface=eth0&ttl=4'),
+    'rtp://239.1.2.3:5004?iface=eth0&source=10.0.0.7'
+  )
+  assert.equal(
+    normal('srt://10.0.0.1:9000?pbkeylen=32&passphrase=0123456789'),
+    'srt://10.0.0.1:9000?mode=caller&latency=120&passphrase=0123456789&pbkeylen=32'
+  )
   assert.equal(normal('http://localhost:8080/live/a.m3u8?token=%2F'), 'http://localhost:8080/live/a.m3u8?token=%2F')
 })
 

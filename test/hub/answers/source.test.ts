@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addChannel, addChannelOutputs, queryChannel, setChannelInput } from '../../../contract/channel.ts'
 import {
+  ALREADY_EXISTS,
   INVALID_ARG,
   NAME_EXISTS,
   NOT_EXIST,
@@ -12,8 +13,9 @@ import {
 } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
-import { NDI, RTMP, SRT } from '../../../contract/protocols.ts'
+import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/protocols.ts'
 import {
+  type AddOutputRequest,
   addInput,
   addOutput,
   deleteInputs,
@@ -24,7 +26,7 @@ import {
   setInput,
   setOutput
 } from '../../../contract/source.ts'
-import { maskedUrl } from '../../../hub/answers/source.ts'
+import { maskedUrl } from '../../../hub/answers/source-url.ts'
 import { addUser, type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 
 const test = suite('source')
@@ -190,6 +192,67 @@ test('two listeners cannot have one port, nor can one have the hub’s own; a ca
   assert.equal((await admin.send(addOutput, { name: 'Call', protocol: SRT, config: caller })).result, 0)
 })
 
+test('two outputs cannot have one target, told as each protocol tells one; another key or port is another', async () => {
+  const at = (protocol: number, config: object, name = 'Other') => ({ name, protocol, config }) as AddOutputRequest
+  const address = { 'dst-ip': '239.1.2.3', 'dst-port': 5000 }
+  const call = { mode: 'caller', ...address }
+  for (const [protocol, config, same, other, field] of [
+    [RTMP, { url: 'rtmp://a.example/live', key: 'k' }, { url: 'RTMP://A.example:1935/live/k' }, { key: 'l' }, 'url'],
+    [SRT, { ...call, 'stream-id': 'a' }, {}, { 'stream-id': 'b' }, 'dst-ip'],
+    [UDP, address, { mtu: 1400 }, { 'dst-port': 5001 }, 'dst-ip'],
+    [HTTP, { key: 'hall' }, { 'seg-count': 9 }, { key: 'foyer' }, 'key']
+  ] as const) {
+    const first = await admin.send(addOutput, at(protocol, config, `First ${protocol}`))
+    assert.equal(first.result, 0)
+    const refused = await admin.send(addOutput, at(protocol, protocol === RTMP ? same : { ...config, ...same }))
+    assert.deepEqual([refused.result, refused.field], [ALREADY_EXISTS, `config.${field}`], String(protocol))
+    assert.equal((refused as never as { exists: string }).exists, 'server')
+    const second = await admin.send(addOutput, at(protocol, { ...config, ...other }, `Second ${protocol}`))
+    assert.equal(second.result, 0, String(protocol))
+    const moved = { id: second.id, ...at(protocol, config, `Second ${protocol}`) }
+    assert.equal((await admin.send(setOutput, moved)).result, ALREADY_EXISTS)
+    assert.equal((await admin.send(setOutput, { ...moved, id: first.id, name: 'First' })).result, 0, 'itself')
+    await admin.send(deleteOutputs, { id: [first.id, second.id] })
+  }
+  await admin.send(addOutput, at(UDP, address, 'UDP'))
+  assert.equal((await admin.send(addOutput, at(RTP, address, 'RTP'))).result, ALREADY_EXISTS, 'whatever is in them')
+})
+
+test('an RTSP server, an SRT listener and an input that listens cannot share a port', async () => {
+  const rtsp = (name: string, port: number) => ({ name, protocol: RTSP, config: { port } })
+  await admin.send(addOutput, rtsp('Eye', 8554))
+  assert.equal((await admin.send(addOutput, rtsp('Eye 2', 8554))).field, 'config.port')
+  assert.equal((await admin.send(addOutput, listener('Out', 8554))).result, PORT_OCCUPIED)
+  const taken = await admin.send(addInput, input('In', 'srt://:8554'))
+  assert.deepEqual([taken.result, taken.field], [PORT_OCCUPIED, 'config.url'])
+  assert.equal((await admin.send(addInput, input('In', 'srt://:9100'))).result, 0)
+  assert.equal((await admin.send(addInput, input('In again', 'srt://:9100'))).result, 0, 'one input under two names')
+  assert.equal((await admin.send(addInput, input('In other', 'udp://:9100'))).result, PORT_OCCUPIED)
+  assert.equal((await admin.send(addInput, input('Call', 'srt://10.0.0.1:9100'))).result, 0)
+  assert.equal((await admin.send(addOutput, listener('Out', 9100))).result, PORT_OCCUPIED)
+})
+
+test('keys of players are made where none is given, stay when left out, and are told to who may edit', async () => {
+  const viewer = await addUser(hub, 'vera', INPUT_OUTPUT_VIEW)
+  const login = { 'enable-auth': true, username: 'me', password: 'secret' }
+  const eye = { name: 'Eye', protocol: RTSP, config: { port: 8554, ...login } }
+  const { id } = await admin.send(addOutput, eye)
+  const { key } = (await output(id)).config as { key: string }
+  assert.match(key, /^RTSP-[0-9A-F-]{36}$/)
+  assert.deepEqual((await output(id, viewer)).config, { port: 8554, 'enable-auth': true, username: 'me' })
+  const { password: _, ...kept } = login
+  assert.equal((await admin.send(setOutput, { id, ...eye, config: { port: 8555, ...kept } })).result, 0)
+  assert.deepEqual(stored(id), { port: 8555, key, ...login })
+  assert.equal((await admin.send(setOutput, { id, ...eye, config: { port: 8555, password: 'left over' } })).result, 0)
+  assert.deepEqual(stored(id), { port: 8555, key })
+  const hls = await admin.send(addOutput, { name: 'Web', protocol: HTTP, config: {} })
+  assert.match(((await output(hls.id)).config as { key: string }).key, /^HLS-/)
+  assert.ok(!JSON.stringify(await output(hls.id, viewer)).includes('HLS-'))
+  const config = { group: 'public', 'transport-mode': 1, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0' }
+  const ndi = await admin.send(addOutput, { name: 'Studio', protocol: NDI, config })
+  assert.deepEqual((await output(ndi.id)).config, config)
+})
+
 test('a passphrase is never answered; left out it stays, and it goes with the encryption', async () => {
   const base = listener('Out', 9000)
   const set = (id: number, config: object) =>
@@ -256,7 +319,11 @@ test('who may not edit reads no secret anywhere, and neither does the log', asyn
     stream: `srt://10.0.0.5:9000?streamid=${secret}`
   })) {
     assert.equal((await admin.send(addInput, input(name, url))).result, 0, name)
-    assert.equal((await admin.send(addOutput, rtmp(name, { url: `rtmp://a.example/live/${secret}` }))).result, 0, name)
+    assert.equal(
+      (await admin.send(addOutput, rtmp(name, { url: `rtmp://a.example/${name}/${secret}` }))).result,
+      0,
+      name
+    )
   }
   const caller = { mode: 'caller' as const, 'dst-ip': '10.0.0.1', 'dst-port': 9000, 'stream-id': secret }
   assert.equal((await admin.send(addOutput, { name: 'Caller', protocol: SRT, config: caller })).result, 0)

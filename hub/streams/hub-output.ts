@@ -1,0 +1,165 @@
+// One output that the hub carries itself, without a process: to datagrams, or to players who come. What carries it is a `Carrier`.
+import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { Reason } from '../words/reasons.ts'
+import type { OutputObserved } from './channel.ts'
+import { type Failure, failure } from './failure.ts'
+import type { Input, Tap } from './input.ts'
+import type { Output } from './leg.ts'
+import { createMeter } from './meter.ts'
+import { Forbidden } from './place.ts'
+import { createSupervisor } from './supervisor.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export interface Carrier extends Tap {
+  /** Those who take it now, where they can be counted. */
+  clients?(): number
+  /** What is wrong while it goes on. */
+  trouble?(now: number): Failure | undefined
+  /** Bytes left out because who takes it was too slow. */
+  dropped(): number
+  close(): Promise<void>
+}
+
+/** What a carrier says. */
+export interface CarrierWatch {
+  /** Bytes of MPEG-TS went out. */
+  carried(bytes: number): void
+  /** It is over, and is to be opened again. */
+  failed(why: Failure): void
+  /** Those who take it changed. */
+  changed(): void
+  /** Of the input now. */
+  kbps(): number
+}
+
+/** Opens what carries an output. An error is why it cannot be opened. */
+export type OpenCarrier = (watch: CarrierWatch) => Promise<Carrier>
+
+/** Causes of the system's own, by the name of its error. */
+const CAUSES: Readonly<Record<string, number>> = {
+  ENOTFOUND: CONNECTION.nameNotFound,
+  EAI_AGAIN: CONNECTION.nameNotFound,
+  ENETUNREACH: CONNECTION.failed,
+  EHOSTUNREACH: CONNECTION.failed,
+  ECONNREFUSED: CONNECTION.refused
+}
+
+/** Why the system did not do as it was told. */
+export function systemFailure(error: NodeJS.ErrnoException): Failure {
+  if (error instanceof Forbidden) return failure(CONNECTION.creationFailed, 'forbidden', SOURCE.addFailed)
+  const cause = CAUSES[error.code ?? '']
+  const said: Reason = `not-started ${error.message}`
+  return cause === undefined ? failure(CONNECTION.creationFailed, said, SOURCE.addFailed) : failure(cause, said)
+}
+
+/** Opens at once. */
+export function createHubOutput(open: OpenCarrier, around: Surroundings): Output {
+  const { now, changed } = around
+  const meter = createMeter()
+  let input: Input | undefined
+  let carrier: Carrier | undefined
+
+  const supervisor = createSupervisor({
+    carried: meter.ran,
+    changed,
+    quiet: around.launcher.quiet,
+    now,
+    async begin(attempt) {
+      meter.reset()
+      let mine: Carrier | undefined
+      const watch: CarrierWatch = {
+        carried(bytes) {
+          const at = now()
+          if (!meter.carrying(at)) {
+            supervisor.works()
+            changed()
+          }
+          meter.add(bytes, at)
+        },
+        failed(why) {
+          if (carrier === mine) carrier = undefined
+          attempt.over(why)
+        },
+        changed,
+        kbps: () => input?.kbps() ?? 0
+      }
+      try {
+        mine = await open(watch)
+      } catch (error) {
+        attempt.over(systemFailure(error as Error))
+        return undefined
+      }
+      const opened = mine
+      if (attempt.alive()) carrier = opened
+      return {
+        pid: undefined,
+        input: undefined,
+        async stop() {
+          if (carrier === opened) carrier = undefined
+          await opened.close()
+        }
+      }
+    }
+  })
+
+  const tap: Tap = {
+    media: (data, starts, tables) => carrier?.media(data, starts, tables),
+    over: () => carrier?.over()
+  }
+
+  supervisor.wake()
+
+  return {
+    attach(next) {
+      if (input === next) return
+      if (input) {
+        input.taps.delete(tap)
+        tap.over()
+      }
+      input = next
+      next.taps.add(tap)
+    },
+    total: meter.total,
+    counted: (at) => ({ bytes: meter.settled(at) }),
+    lastWord: () => undefined,
+    tick() {},
+    view(at): OutputObserved {
+      const dropped = carrier?.dropped()
+      const clientNum = carrier?.clients?.()
+      const more = { ...(clientNum !== undefined && { clientNum }), ...(dropped && { dropped }) }
+      const still = { kbps: 0, livingTimeS: 0, ...more }
+      const why = carrier ? carrier.trouble?.(at) : supervisor.failure()
+      if (why) return { ...still, ...why }
+      if (!carrier) return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
+      if (meter.carrying(at))
+        return {
+          ...more,
+          state: SOURCE.running,
+          connState: CONNECTION.connected,
+          kbps: meter.kbps(at),
+          livingTimeS: Math.floor(meter.living(at) / 1000)
+        }
+      if (clientNum === 0) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
+      const reason: Reason | undefined = input?.carrying() ? undefined : 'input-silent'
+      return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData, ...(reason && { reason }) }
+    },
+    async stop() {
+      input?.taps.delete(tap)
+      input = undefined
+      await supervisor.park()
+    }
+  }
+}
+
+/** An output that nothing here can carry. */
+export function createIdleOutput(why: Failure): Output {
+  return {
+    attach() {},
+    view: () => ({ ...why, kbps: 0, livingTimeS: 0 }),
+    lastWord: () => why.reason,
+    tick() {},
+    total: () => 0,
+    counted: () => ({ bytes: 0 }),
+    async stop() {}
+  }
+}
