@@ -59,8 +59,7 @@ int make_call(void) {
   if (srt_connect(srt, found->ai_addr, (int)found->ai_addrlen) < 0) return fail(reject_word(srt_getrejectreason(srt)));
   freeaddrinfo(found);
   int id = new_id();
-  tell("{\"open\":%d}", id);
-  if (!begin_session(id, "", publishes, srt, publishes ? 1 : 0)) return fail("memory");
+  if (!begin_session(id, "", "", publishes, srt, publishes ? 1 : 0)) return fail("memory");
   for (int turn = 1; reap_sessions() > 0; turn++) {
     poll(NULL, 0, TURN);
     if (turn % REPORTS == 0) report_sessions();

@@ -146,9 +146,7 @@ static void enter(SRTSOCKET srt, const struct sockaddr *peer) {
     srt_close(srt);
     return;
   }
-  tell("{\"open\":%d,\"token\":\"%s\",\"peer\":\"%s\"}", id, key.token, from);
-  if (begin_session(id, key.token, key.publishes, srt, descriptor)) return;
-  tell("{\"close\":%d,\"why\":\"memory\"}", id);
+  if (begin_session(id, key.token, from, key.publishes, srt, descriptor)) return;
   srt_close(srt);
   close(descriptor);
 }

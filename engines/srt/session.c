@@ -94,7 +94,7 @@ int new_id(void) {
   return id;
 }
 
-bool begin_session(int id, const char *token, bool publishes, SRTSOCKET srt, int descriptor) {
+bool begin_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt, int descriptor) {
   struct session *one = calloc(1, sizeof *one);
   if (!one) return false;
   one->id = id;
@@ -107,9 +107,11 @@ bool begin_session(int id, const char *token, bool publishes, SRTSOCKET srt, int
   pthread_attr_setstacksize(&attributes, STACK);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread;
+  // Told and known at once: the hub may want it gone as soon as it has heard of it, and its end comes after its beginning.
   pthread_mutex_lock(&guard);
   bool good = pthread_create(&thread, &attributes, carry, one) == 0;
   if (good) {
+    tell("{\"open\":%d,\"token\":\"%s\",\"peer\":\"%s\"}", id, token, peer);
     one->next = sessions;
     sessions = one;
   } else {

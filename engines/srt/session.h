@@ -23,8 +23,9 @@ struct session {
 // A number that no connection has had.
 int new_id(void);
 
-// Begins to carry. Takes the socket and the descriptor over, and closes them at the end. False when there is no room.
-bool begin_session(int id, const char *token, bool publishes, SRTSOCKET srt, int descriptor);
+// Tells of a connection and begins to carry. Takes the socket and the descriptor over, and closes them at the end. False when there is
+// no room, and then nothing is told.
+bool begin_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt, int descriptor);
 
 // Ends what matches: by id, or all of a token; id 0 and no token mean all.
 void end_sessions(int id, const char *token);

@@ -1,5 +1,6 @@
 // What the engine is told, and what it answers: one channel is one input, N outputs and a switch.
 import type { SwitchRule } from '../../contract/channel.ts'
+import type { RTMP, SRT } from '../../contract/protocols.ts'
 import type { TypedOutput } from '../../contract/source.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { Reason } from '../words/reasons.ts'
@@ -14,6 +15,26 @@ export interface PushManner {
 export type WantedInput =
   | { id: number; name: string; kind: 'device'; sn: string; manner?: PushManner }
   | { id: number; name: string; kind: 'url'; url: SourceUrl }
+  | PushedInput
+
+/** Whoever comes to the hub's shared ports with the push key of a channel. */
+export interface PushedInput {
+  id: 0
+  name: string
+  kind: 'pushed'
+  channel: number
+}
+
+/** How a channel is reached at the hub's shared ports. */
+export interface Door {
+  pushKey: string
+  playKey: string
+  /** Whether it can be played so. */
+  srt: boolean
+  rtmp: boolean
+  /** IPv4 addresses, or ranges of them as `10.0.0.0/8`, that may send and play; empty: all. */
+  allowIp: readonly string[]
+}
 
 /** Configurations hold their secrets in the clear here. */
 export type WantedOutput = { id: number; name: string } & TypedOutput
@@ -30,6 +51,7 @@ export interface Wanted {
   switch?: SwitchRule
   /** A still picture while no input carries. */
   slate?: boolean
+  door?: Door
 }
 
 /** What was measured of one leg; the codes are those of `contract/protocols.ts`. */
@@ -53,12 +75,26 @@ export interface OutputObserved extends LegObserved {
   dropped?: number
 }
 
+/** Who is connected at the hub's shared ports. */
+export interface ClientObserved {
+  id: number
+  /** It is the publisher; else it plays. */
+  sends: boolean
+  protocol: typeof RTMP | typeof SRT
+  /** IP address, with the port where it is known. */
+  address: string
+  kbps: number
+  livingTimeS: number
+}
+
 /** A channel's own values are those of the input that is on air, else of its first. Without one, both wait. */
 export interface ChannelObserved extends LegObserved {
   input: LegObserved
   /** By their ids. */
   backups?: Map<number, LegObserved>
   outputs: Map<number, OutputObserved>
+  /** Absent where there are no shared ports. */
+  clients?: ClientObserved[]
   /** Absent when it is stopped or has no input. */
   onAir?: OnAirObserved
 }

@@ -11,6 +11,7 @@ import { LAG } from './meter.ts'
 import { originKey } from './origin.ts'
 import { createOutput } from './output.ts'
 import { placeOf } from './place.ts'
+import { createSharedPorts, type PortSettings, type PortsObserved } from './shared-ports.ts'
 import type { Patience, Surroundings } from './surroundings.ts'
 
 export type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted } from './channel.ts'
@@ -30,6 +31,10 @@ export interface EngineOptions {
   /** Whether streams may neither come from nor go to this machine and private networks. */
   forbidPrivate?(): boolean
   patience?: Partial<Patience>
+  /** Address of the shared SRT and RTMP ports; 0.0.0.0 unless told otherwise. */
+  sharedHost?: string
+  /** A shared port opened or failed. */
+  portsChanged?(): void
   order: Surroundings['order']
   endOrder: Surroundings['endOrder']
   deviceOnline: Surroundings['deviceOnline']
@@ -48,6 +53,13 @@ export interface Engine {
   figures(id: number, output?: number): Figures | undefined
   /** Bytes counted since the engine began: they only grow while a leg is left alone. */
   counted(id: number): { input: number; outputs: Map<number, number> }
+  /** Opens the shared ports, or moves them. Until then no channel is reached at one. */
+  usePorts(settings: PortSettings): void
+  ports(): PortsObserved
+  /** Tries at once to open what is not. */
+  retryPorts(): void
+  /** Throws a publisher or player of a channel out. False when there is none. It may come back. */
+  dropClient(channelId: number, client: number): boolean
   /** Input traffic of all channels, oldest first: 60 seconds and 60 minutes. */
   traffic(): { mbpsS: number[]; mbpsM: number[] }
   /** A device came online or went offline. */
@@ -92,6 +104,7 @@ export function createEngine(options: EngineOptions): Engine {
     order: (sn, order) => options.order(sn, order),
     endOrder: (sn) => options.endOrder(sn),
     deviceOnline: (sn) => options.deviceOnline(sn),
+    publisher: (id) => ports.publisher(id),
     released: async (key) => leaving.get(key),
     now: () => performance.now(),
     changed() {
@@ -99,6 +112,15 @@ export function createEngine(options: EngineOptions): Engine {
       soon ??= setTimeout(refresh, COALESCE)
     }
   }
+
+  const ports = createSharedPorts({
+    host: options.sharedHost ?? '0.0.0.0',
+    around,
+    publisherChanged(channel) {
+      inputs.get(originKey({ id: 0, name: '', kind: 'pushed', channel }))?.input.originChanged()
+    },
+    changed: () => options.portsChanged?.()
+  })
 
   function acquire(channel: Channel): void {
     const { input, id } = channel.wanted
@@ -166,6 +188,7 @@ export function createEngine(options: EngineOptions): Engine {
       }
       if (channel.input) leg.output.attach(channel.input)
     }
+    ports.apply(wanted.id, wanted.door, channel.input, input?.kind === 'pushed')
   }
 
   function observe(id: number): ChannelObserved {
@@ -175,7 +198,7 @@ export function createEngine(options: EngineOptions): Engine {
     const outputs = new Map<number, OutputObserved>()
     for (const output of channel?.wanted.outputs ?? [])
       outputs.set(output.id, channel?.outputs.get(output.id)?.output.view(at) ?? IDLE)
-    return { ...input, input, outputs }
+    return { ...input, input, outputs, clients: ports.clients(id) }
   }
 
   /** Tells of what has changed since it was last called. */
@@ -223,6 +246,7 @@ export function createEngine(options: EngineOptions): Engine {
     const at = around.now()
     for (const { input } of inputs.values()) input.tick(at)
     for (const channel of channels.values()) for (const { output } of channel.outputs.values()) output.tick(at)
+    ports.tick(at)
     refresh()
     measure(at)
     if (++ticks % (1000 / TICK) === 0) countSecond()
@@ -292,11 +316,17 @@ export function createEngine(options: EngineOptions): Engine {
       const outputs = new Map([...(channel?.outputs ?? [])].map(([each, { output }]) => [each, output.total()]))
       return { input: channel?.input?.total() ?? 0, outputs }
     },
+    usePorts(settings) {
+      if (!closed) ports.use(settings)
+    },
+    ports: ports.observe,
+    retryPorts: ports.retry,
+    dropClient: ports.drop,
     traffic: history.read,
     deviceChanged(sn) {
       inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.originChanged()
     },
-    missing: launcher.missing,
+    missing: () => [...launcher.missing(), ...ports.missing()],
     processes: launcher.count,
     async close() {
       closed = true
@@ -307,6 +337,7 @@ export function createEngine(options: EngineOptions): Engine {
         reconcile(channel)
       }
       channels.clear()
+      await ports.close()
       await Promise.all([...leaving.values(), launcher.stopAll()])
       await launcher.quiet()
     }

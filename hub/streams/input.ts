@@ -70,7 +70,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     const { args, secrets } = command
     meter.reset()
     garbage = false
-    const process = launcher.run({
+    const process = (origin.run ?? launcher.run)({
       args,
       gives: createSession(attempt),
       line(text) {
@@ -136,6 +136,8 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     counted: (at) => ({ bytes: meter.settled(at) }),
     view(at) {
       const still = { kbps: 0, livingTimeS: 0 }
+      if (wanted.kind === 'pushed' && !origin.ready())
+        return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
       if (!origin.ready())
         return { ...still, state: SOURCE.offline, connState: CONNECTION.disconnected, reason: 'device-offline' }
       if (supervisor.phase() === 'running' && meter.carrying(at))

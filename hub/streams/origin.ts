@@ -5,6 +5,7 @@ import { createSocket } from 'node:dgram'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import type { PushManner, WantedInput } from './channel.ts'
 import { type InputCommand, inputCommand, pushCommand } from './input-command.ts'
+import type { Launch, Process } from './launcher.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const MANNER: PushManner = { latency: LATENCY_DEFAULT, 'stream-index': 0 }
@@ -20,6 +21,8 @@ export interface Origin {
   /** Whether it can be had now. */
   ready(): boolean
   command(): Promise<InputCommand>
+  /** Carries out the command, where it is not only a process that is run. */
+  run?(launch: Launch): Process
   /** Makes the other end send; rejects when it will not. */
   begun(): Promise<void>
   /** Lets the other end stop sending. Never rejects. */
@@ -27,6 +30,7 @@ export interface Origin {
 }
 
 export function originKey(input: WantedInput): string {
+  if (input.kind === 'pushed') return `pushed ${input.channel}`
   return input.kind === 'device' ? `device ${input.sn}` : `url ${JSON.stringify(input.url)}`
 }
 
@@ -40,6 +44,23 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
       change: () => false,
       ready: () => true,
       command: async () => inputCommand(url),
+      begun: async () => {},
+      over: async () => {}
+    }
+  }
+  if (input.kind === 'pushed') {
+    const publisher = () => {
+      const one = around.publisher(input.channel)
+      if (!one) throw new Error('nobody sends')
+      return one
+    }
+    return {
+      key,
+      device: false,
+      change: () => false,
+      ready: () => around.publisher(input.channel) !== undefined,
+      command: async () => publisher().command(),
+      run: (launch) => publisher().run(launch),
       begun: async () => {},
       over: async () => {}
     }

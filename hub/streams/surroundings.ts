@@ -1,6 +1,7 @@
 // What the legs of all channels share.
 import type { PushOrder } from '../../contract/link.ts'
-import type { Launcher } from './launcher.ts'
+import type { InputCommand } from './input-command.ts'
+import type { Launch, Launcher, Process } from './launcher.ts'
 
 /** Milliseconds. */
 export interface Patience {
@@ -8,6 +9,14 @@ export interface Patience {
   stall: number
   /** A try that has nothing to show after this is given up. */
   start: number
+}
+
+/** Somebody who sends to the hub of its own accord. */
+export interface Publisher {
+  /** How its stream is to be had this time. */
+  command(): InputCommand
+  /** Begins to hand on what it sends; what this answers ends the connection when it is stopped. */
+  run(launch: Launch): Process
 }
 
 export interface Surroundings {
@@ -26,6 +35,8 @@ export interface Surroundings {
   order(sn: string, order: PushOrder): Promise<void>
   endOrder(sn: string): Promise<void>
   deviceOnline(sn: string): boolean
+  /** Who sends to a channel at the hub's shared ports. */
+  publisher(channelId: number): Publisher | undefined
   /** Resolves when an earlier input of the same origin has let go of it. */
   released(originKey: string): Promise<void>
   /** A shown value may have changed. */
