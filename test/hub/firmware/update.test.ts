@@ -100,10 +100,11 @@ test('a device that is away when its turn comes is waited for a while, and fails
   await hub.hub.links.drop(away, 'cut by the test')
   bench.stop(off)
   await bench.ended(id)
+  // Those that failed come first.
   assert.deepEqual(await bench.deviceStates(id), [
+    [UPDATE.failed, 12],
     [UPDATE.idle, undefined],
-    [UPDATE.idle, undefined],
-    [UPDATE.failed, 12]
+    [UPDATE.idle, undefined]
   ])
 })
 
