@@ -1,6 +1,7 @@
 // One link: an HTTP/2 client on the connection that a device has dialled. Knows when it is up and when it is over, once each.
 import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
+import { createBitByBit } from './bit-by-bit.ts'
 
 export interface LinkOptions {
   /** Milliseconds from one answer to the next question, and for which an answer is waited for. */
@@ -24,6 +25,9 @@ export interface Link {
 
 /** Bytes that a device may send ahead of all its streams together: fills 20 Mbps at a round trip of 100 ms. */
 const WINDOW = 256 << 10
+
+/** Where a network fails, all its links end at once. */
+const soon = createBitByBit()
 
 /** Speaks HTTP/2 as the client on a socket whose other end is to speak it as the server. */
 export function openLink(socket: Socket, { pingEvery, pingTimeout, up, over }: LinkOptions): Link {
@@ -73,10 +77,11 @@ export function openLink(socket: Socket, { pingEvery, pingTimeout, up, over }: L
     ping()
     up()
   })
-  session.on('error', (error) => end(error.message))
-  session.on('goaway', () => end('the device left'))
-  session.on('close', () => end('the connection was closed'))
-  socket.on('end', () => end('the connection was closed'))
+  const endSoon = (reason: string) => soon(() => end(reason))
+  session.on('error', (error) => endSoon(error.message))
+  session.on('goaway', () => endSoon('the device left'))
+  session.on('close', () => endSoon('the connection was closed'))
+  socket.on('end', () => endSoon('the connection was closed'))
 
   return {
     session,
