@@ -6,6 +6,9 @@ export const PLACES = {
   login: '/login',
   dashboard: '/dashboard',
   channels: '/stream/channels',
+  inputs: '/stream/input',
+  outputs: '/stream/output',
+  channelDetail: '/stream/channel/detail/:channelId',
   allDevices: '/devices/all',
   pendingDevices: '/devices/pending',
   rejectedDevices: '/devices/rejected',
@@ -66,6 +69,9 @@ interface Queries {
   favoriteDevices: DeviceListQuery
   groupDevices: DeviceListQuery & { catalog: string }
   channels: { key?: string }
+  inputs: { key?: string }
+  outputs: { key?: string }
+  channelDetail: { channelId: string }
   search: { for?: string }
   /** `catalog`: the group it was looked at in; 0 = none. */
   deviceDetail: { sn: string; catalog: string }

@@ -7,6 +7,7 @@ import {
   DEVICE_VIEW,
   FIRMWARE_VIEW,
   holds,
+  INPUT_OUTPUT_VIEW,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
 } from '../../contract/permissions.ts'
@@ -48,7 +49,9 @@ export const MENU: readonly MenuEntry[] = [
         scopes: CHANNEL_VIEW,
         badge: 'channels',
         alarm: true
-      }
+      },
+      { title: TEXT.inputs, icon: 'input', place: 'inputs', scopes: INPUT_OUTPUT_VIEW },
+      { title: TEXT.outputs, icon: 'output', place: 'outputs', scopes: INPUT_OUTPUT_VIEW }
     ]
   },
   {

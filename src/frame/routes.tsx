@@ -1,8 +1,9 @@
 // Which room is at which place, what the way there is called, and which menu entry is highlighted. A place without a row does not
 // compile.
 import type { ComponentType } from 'react'
-import { DEVICE_VIEW, INPUT_OUTPUT_VIEW, USER_CONTROL } from '../../contract/permissions.ts'
+import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, USER_CONTROL } from '../../contract/permissions.ts'
 import { link, type Place } from '../paths.ts'
+import { ChannelDetailScreen } from '../screens/channel/detail.tsx'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
 import {
@@ -18,6 +19,7 @@ import { FirmwareScreen } from '../screens/firmware/firmware.tsx'
 import { LogScreen } from '../screens/log/list.tsx'
 import { PortForwardScreen } from '../screens/port-forward/list.tsx'
 import { SearchScreen } from '../screens/search/search.tsx'
+import { InputListScreen, OutputListScreen } from '../screens/source/list.tsx'
 import { AccessTokenScreen } from '../screens/token/list.tsx'
 import { UserGroupScreen } from '../screens/user/group.tsx'
 import { UserListScreen } from '../screens/user/list.tsx'
@@ -49,6 +51,15 @@ const back = link('allDevices')
 export const ROOMS: Readonly<Record<Exclude<Place, 'login'>, Room>> = {
   dashboard: { screen: DashboardScreen },
   channels: { screen: ChannelListScreen },
+  inputs: { screen: InputListScreen },
+  outputs: { screen: OutputListScreen },
+  channelDetail: {
+    screen: ChannelDetailScreen,
+    back: link('channels'),
+    crumbs: [TEXT.streaming, TEXT.channels],
+    scopes: CHANNEL_VIEW,
+    highlight: 'channels'
+  },
   allDevices: { screen: AllDevicesScreen },
   pendingDevices: { screen: PendingDevicesScreen, back },
   rejectedDevices: { screen: RejectedDevicesScreen, back },

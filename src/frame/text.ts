@@ -3,6 +3,8 @@ export const TEXT = {
   dashboard: ['Dashboard', '仪表盘'],
   streaming: ['Streaming', '流媒体'],
   channels: ['Channels', '频道'],
+  inputs: ['Inputs', '输入'],
+  outputs: ['Outputs', '输出'],
   devices: ['Devices', '设备'],
   pending: ['Pending Approval', '待审批'],
   rejected: ['Rejected', '已拒绝'],

@@ -99,7 +99,7 @@ const DIRECTIONS = [TEXT.manage, TEXT.input, TEXT.output, TEXT.both] as const
 export const directionOf = ({ dir }: Device) => t(DIRECTIONS[((dir / DIR_INPUT) & 3) as 0])
 
 /** Its live picture, or why there is none. */
-export function LivePicture({ device }: { device: Device }) {
+export function LivePicture({ device }: { device: Pick<Device, 'preview-id' | 'online-date' | 'name'> }) {
   const id = device['preview-id']
   if (!id || device['online-date'] === 0) return <div className="picture">{t(id ? TEXT.offline : TEXT.noPicture)}</div>
   return <Picture previews={previews} id={id} alt={t(TEXT.pictureOf, device.name)} />

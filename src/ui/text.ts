@@ -7,10 +7,7 @@ export const retry: Pair = ['Retry', '重试']
 export const loading: Pair = ['Loading', '正在加载']
 export const failed: Pair = ['Could not be loaded', '加载失败']
 export const denied: Pair = ['You do not have access permission', '您没有访问权限']
-export const deniedWhy: Pair = [
-  'Ask an administrator for it.',
-  '请联系管理员授权。'
-]
+export const deniedWhy: Pair = ['Ask an administrator for it.', '请联系管理员授权。']
 export const dismiss: Pair = ['Dismiss', '关闭']
 export const notices: Pair = ['Notices', '通知']
 export const columns: Pair = ['Columns', '列设置']

@@ -34,6 +34,9 @@ const SCREENS: Readonly<Record<Place, readonly string[]>> = {
   login: [],
   dashboard: [PLACES.dashboard],
   channels: [PLACES.channels],
+  inputs: [PLACES.inputs],
+  outputs: [PLACES.outputs],
+  channelDetail: [link('channelDetail', { channelId: '7' })],
   allDevices: [PLACES.allDevices, link('allDevices', { view: 'view' })],
   pendingDevices: [PLACES.pendingDevices],
   rejectedDevices: [PLACES.rejectedDevices],
@@ -103,6 +106,8 @@ for (const language of ['en', 'zh'] as const) {
 /** Dialogs: where, and the button that opens each. */
 const DIALOGS: readonly [path: string, button: string][] = [
   [PLACES.channels, 'Add channel'],
+  [PLACES.inputs, 'Add input'],
+  [PLACES.outputs, 'Add output'],
   [PLACES.users, 'Add user'],
   [PLACES.accessTokens, 'Add access token'],
   [PLACES.logs, 'Clear']

@@ -22,7 +22,10 @@ test('every place of the specification that there is has its documented path', (
     '/settings/logs',
     '/settings/user',
     '/settings/user-group/:groupId',
-    '/stream/channels'
+    '/stream/channel/detail/:channelId',
+    '/stream/channels',
+    '/stream/input',
+    '/stream/output'
   ])
   assert.deepEqual(REDIRECTS, { '/': 'dashboard', '/devices': 'allDevices' })
 })

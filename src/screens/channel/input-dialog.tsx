@@ -2,16 +2,15 @@ import type { Channel } from '../../../contract/channel.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { INPUT_OPTIONS, INPUT_RULES, InputFields, NO_INPUT } from './input-fields.tsx'
-import { chooseInput, type InputValues } from './store.ts'
+import { InputField } from './input-field.tsx'
+import { chooseInput } from './store.ts'
 import { TEXT } from './text.ts'
 
 export function InputDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
-  const send = (values: InputValues) => chooseInput(channel.id, values)
   // One that may not be seen may not be chosen either.
-  const node = channel.input?.hidden ? undefined : channel.input?.id
-  const form = useForm(INPUT_RULES, { ...NO_INPUT, node: String(node ?? '') }, send, {
-    ...INPUT_OPTIONS,
+  const first = { node: String((!channel.input?.hidden && channel.input?.id) || '') }
+  const form = useForm({}, first, ({ node }) => chooseInput(channel.id, Number(node)), {
+    fields: { input: 'node' },
     done: onClose
   })
   return (
@@ -21,7 +20,7 @@ export function InputDialog({ channel, onClose }: { channel: Channel; onClose: (
       verb={t(TEXT.setInput)}
       onClose={onClose}
     >
-      <InputFields form={form} />
+      <InputField {...form.field('node')} />
     </FormDialog>
   )
 }

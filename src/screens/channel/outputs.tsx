@@ -2,6 +2,7 @@ import type { Channel, ChannelOutput } from '../../../contract/channel.ts'
 import { CONNECTION, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { addOutput, deleteOutputs } from '../../../contract/source.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
+import { atHub } from '../../parts/connect.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
@@ -9,7 +10,8 @@ import { legWord } from '../../text/states.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
-import { nameOf, removeOutput, stopped } from './store.ts'
+import { stopped } from './said.ts'
+import { nameOf, removeOutput } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface OutputListProps {
@@ -31,14 +33,9 @@ export function OutputList({ channel, onAdd }: OutputListProps) {
   )
 }
 
-/** What a player has to open. The hub is where the console came from. */
-function playAddress({ mode, addr }: ChannelOutput): string {
-  return mode === 'listener' ? addr.replace('srt://:', `srt://${location.hostname}:`) : addr
-}
-
 function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
   const on = channel.config.enable
-  const address = playAddress(output)
+  const address = atHub(output.addr)
   const live = on && output['conn-state'] === CONNECTION.connected
   const remove: Action<ChannelOutput> = {
     call: deleteOutputs,

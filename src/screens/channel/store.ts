@@ -1,47 +1,26 @@
-// Channels of this room, what can be done to them, and what their inputs can be.
-import { atom } from 'nanostores'
+// One channel, what can be done to channels, and what their inputs can be.
+import { atom, computed } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import {
   addChannel,
   addChannelOutputs,
   type Channel,
-  channelDashboard,
   deleteChannels,
   enableChannel,
+  queryChannel,
   setChannel,
   setChannelInput
 } from '../../../contract/channel.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { type Device, listDevices } from '../../../contract/device.ts'
+import { SERVERS_MAX } from '../../../contract/limits.ts'
+import { type LogLine, listLog } from '../../../contract/log.ts'
 import { SRT } from '../../../contract/protocols.ts'
-import {
-  type AddOutputRequest,
-  addInput,
-  addOutput,
-  deleteOutputs,
-  type InputSource,
-  listInputs,
-  listOutputs,
-  type Output,
-  type SrtOutput
-} from '../../../contract/source.ts'
+import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/source.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
+import { liveValue } from '../../state/live-value.ts'
 import { type ActOptions, act, change, insist, well } from '../../state/toasts.ts'
-import { t } from '../../text/language.ts'
-import type { StateWord } from '../../text/states.ts'
-import { TEXT } from './text.ts'
-
-/** Outputs a row shows: a channel has 16 at most. */
-const OUTPUTS = 16
-
-export const $channels = liveList({
-  call: channelDashboard,
-  request: atom({ 'output-count': OUTPUTS }),
-  pace: 'slow',
-  topic: 'channel',
-  keyOf: (channel: Channel) => channel.id
-})
 
 /** Accepted devices that can be an input. */
 export const $inputDevices = liveList({
@@ -52,26 +31,33 @@ export const $inputDevices = liveList({
   keyOf: (device: Device) => device.id
 })
 
-export const $inputs = liveList({
-  call: listInputs,
-  request: atom({}),
+/** The id of the channel that is looked at. */
+export const $id = atom(0)
+
+export const $channel = liveValue({
+  call: queryChannel,
+  request: computed($id, (id) => ({ id, 'output-count': SERVERS_MAX })),
+  pace: 'slow',
+  topic: 'channel'
+})
+
+/** Lines of its log that are shown. */
+const LINES = 20
+
+/** What the hub's log says of it: the lines with its name. */
+export const $log = liveList({
+  call: listLog,
+  request: computed($channel, ({ value }) => ({
+    type: 'system' as const,
+    key: value?.channel.name ?? '\n',
+    count: LINES
+  })),
   pace: 'slowest',
-  keyOf: (source: InputSource) => source.id
+  topic: 'log',
+  keyOf: (line: LogLine) => line.id
 })
 
 export const nameOf = ({ name }: { name: string }) => name
-
-/** The state of a channel that is stopped, and of its outputs. */
-export const stopped = (): StateWord => ({ tone: 'off', text: t(TEXT.stopped) })
-
-/** What a channel's input shall be, as a form has it. */
-export interface InputValues {
-  kind: 'node' | 'url' | 'none'
-  /** Node id as text; '' = none chosen. */
-  node: string
-  sourceName: string
-  url: string
-}
 
 type Made = Envelope & { id?: number }
 
@@ -87,19 +73,9 @@ async function steps(...works: ((before: Made) => Promise<Made> | Made)[]): Prom
   return reply
 }
 
-/** Tells the name of a source from that of its channel, which a form may have besides. */
-const ofSource = (reply: Made): Made => (reply.field === 'name' ? { ...reply, field: 'source' } : reply)
-
-/** Sets a channel's input, which a URL makes first. */
-function giveInput(id: number, { kind, node, sourceName: name, url }: InputValues): Promise<Made> {
-  return steps(
-    () =>
-      kind === 'url'
-        ? send(addInput, { name, config: { type: 1, url } }).then(ofSource)
-        : { ...NOTHING, id: kind === 'node' ? Number(node) : 0 },
-    ({ id: input = 0 }) => insist((force) => send(setChannelInput, { id, input, ...force }))
-  )
-}
+/** Sets a channel's input. @param input a node's id; 0 = none */
+const giveInput = (id: number, input: number): Promise<Made> =>
+  insist((force) => send(setChannelInput, { id, input, ...force }))
 
 /** Makes an output and gives it to a channel. An output that the channel did not get is taken back. @returns with the output's id */
 async function makeOutput(id: number, output: AddOutputRequest): Promise<Made> {
@@ -110,15 +86,16 @@ async function makeOutput(id: number, output: AddOutputRequest): Promise<Made> {
   return Object.assign(given, { id: made.id })
 }
 
-export const chooseInput = (id: number, input: InputValues) => act(giveInput(id, input))
+export const chooseInput = (id: number, input: number) => act(giveInput(id, input))
 
-export const giveOutput = (id: number, output: AddOutputRequest) => act(makeOutput(id, output))
+export const giveOutput = (id: number, output: AddOutputRequest, options: ActOptions) =>
+  act(makeOutput(id, output), options)
 
 /**
  * Adds a channel with its input, and with an SRT listener where a port is given.
  * @returns the answer of the first step that failed; what the steps before had made is then taken back
  */
-export function createChannel(name: string, input: InputValues, port: number): Promise<Made> {
+export function createChannel(name: string, input: number, port: number): Promise<Made> {
   let output: number | undefined
   return act(
     steps(
@@ -165,12 +142,3 @@ export const removeChannels = (channels: readonly Channel[]) =>
 
 /** Deletes an output, which its channel loses. */
 export const removeOutput = (id: number) => well(change(deleteOutputs, { id, force: true }))
-
-/** The first port from 9001 that no SRT listener of the hub has. */
-export async function freePort(): Promise<number> {
-  const { list = [] } = await send(listOutputs, {})
-  const taken = new Set(list.map(({ config }: Output) => (config as SrtOutput)['bind-port']))
-  let port = 9001
-  while (taken.has(port)) port++
-  return port
-}

@@ -5,7 +5,6 @@ import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_VIEW,
-  INPUT_OUTPUT_VIEW,
   NDI_VIEW,
   SYSTEM_CONFIG_VIEW,
   VIEWER_PERMISSIONS
@@ -132,6 +131,8 @@ test('an administrator sees all of it', async () => {
   assert.deepEqual(await entries(), [
     'Dashboard',
     'Channels',
+    'Inputs',
+    'Outputs',
     'Pending Approval',
     'Rejected',
     'All',
@@ -153,10 +154,10 @@ test('an administrator sees all of it', async () => {
 
 test('a viewer sees what the rights allow, and no group without entries', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
-  await addUser(hub, 'nobody', INPUT_OUTPUT_VIEW)
+  await addUser(hub, 'nobody', NDI_VIEW)
   await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
   await openConsole(hub, { user: 'viewer' })
-  assert.deepEqual(await entries(), ['Dashboard', 'Channels', 'All', 'Warnings', 'Favorites'])
+  assert.deepEqual(await entries(), ['Dashboard', 'Channels', 'Inputs', 'Outputs', 'All', 'Warnings', 'Favorites'])
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
   assert.deepEqual(await entries(), ['Dashboard'])

@@ -43,11 +43,15 @@ test('every page says where it is: its crumbs, its heading, the title of the win
   const PARAMS: Partial<Record<Place, object>> = {
     userGroup: { groupId: '2' },
     groupDevices: { catalog: '0' },
-    deviceDetail: { sn: 'B313', catalog: '0' }
+    deviceDetail: { sn: 'B313', catalog: '0' },
+    channelDetail: { channelId: '7' }
   }
   const ways: Record<Exclude<Place, 'login'>, string[]> = {
     dashboard: ['Dashboard'],
     channels: ['Streaming', 'Channels'],
+    inputs: ['Streaming', 'Inputs'],
+    outputs: ['Streaming', 'Outputs'],
+    channelDetail: ['Streaming', 'Channels'],
     allDevices: ['Devices', 'All'],
     pendingDevices: ['Devices', 'Pending Approval'],
     rejectedDevices: ['Devices', 'Rejected'],

@@ -120,7 +120,6 @@ async function form(title: string, verb: string, proposed?: string) {
     dialog,
     field,
     list: (name: string) => one<HTMLSelectElement>('combobox', name, dialog),
-    pick: async (name: string) => click(await one('button', name, dialog)),
     send: async () => click(await one('button', verb, dialog))
   }
 }
@@ -165,22 +164,32 @@ test('a channel is added with a device and an SRT output on a free port', async 
   )
 })
 
-test('a channel is added with a new URL, which is stored as the allow-list reads it', async () => {
+/** Opens the dialog for a new input over the one for a channel. */
+async function addingInput() {
+  await click(await one('button', 'Add input'))
+  return form('Add input', 'Add input')
+}
+
+test('a channel is added with a new input, whose URL is stored as the allow-list reads it', async () => {
   await open()
-  const { field, pick, send } = await adding()
+  const { field, list, send } = await adding()
   await fill(await field('Name'), 'News')
-  await pick('New URL')
-  await fill(await field('Source name'), 'Studio')
-  await fill(await field('New URL'), 'SRT://192.0.2.20:9000?latency=200&nonsense=-f+x')
+  const input = await addingInput()
+  await fill(await input.field('Name'), 'Studio')
+  await fill(await input.field('Address'), 'SRT://192.0.2.20:9000?latency=200&nonsense=-f+x')
+  await input.send()
+  await none('dialog', 'Add input')
+  const { list: made } = await other.send(listInputs, {})
+  assert.deepEqual(
+    made.map(({ name, config }) => [name, config.url]),
+    [['Studio', 'srt://192.0.2.20:9000?mode=caller&latency=200']]
+  )
+  const chosen = await list('Device or source')
+  assert.equal(chosen.value, String(made[0]?.id), 'it is chosen at once')
   await send()
   await none('dialog')
   await says('Studio', await row('News'))
-  const { list } = await other.send(listInputs, {})
-  assert.deepEqual(
-    list.map(({ name, config }) => [name, config.url]),
-    [['Studio', 'srt://192.0.2.20:9000?mode=caller&latency=200']]
-  )
-  assert.equal((await channels())[0]?.input?.id, list[0]?.id)
+  assert.equal((await channels())[0]?.input?.id, made[0]?.id)
 })
 
 test('a source that exists can be the input of another channel', async () => {
@@ -196,9 +205,8 @@ test('a source that exists can be the input of another channel', async () => {
 
 test('a channel is added without input and without output', async () => {
   await open()
-  const { field, pick, send } = await adding()
+  const { field, send } = await adding()
   await fill(await field('Name'), 'Later')
-  await pick('None')
   await fill(await field('SRT output port'), '')
   await send()
   await none('dialog')
@@ -231,35 +239,34 @@ test('what is wrong is said beside its field when it was left, and goes while on
 
 test('sending shows all that is wrong, the first of it has the focus, and the hub hears nothing', async () => {
   const console = await open()
-  const { field, list, pick, send } = await adding()
+  const { field, send } = await adding()
   const asked: string[] = []
   console.instead = (path) => void (path.includes('/add') && asked.push(path))
   await fill(await field('SRT output port'), '70000')
   await send()
   await saysOf(await field('Name'), 'Required')
-  await saysOf(await list('Device or source'), 'Required')
   await saysOf(await field('SRT output port'), 'Must be between 1 and 65535')
   await focuses('Name')
   await fill(await field('Name'), 'x')
   await send()
-  await focuses('Device or source')
-  await pick('New URL')
-  await fill(await field('New URL'), 'ftp://x')
-  await send()
-  await focuses('Source name')
-  await saysOf(await field('New URL'), 'Use rtmp, srt, udp, rtp, rtsp or http')
-  await fill(await field('New URL'), 'rtmp://192.0.2.300/x')
-  await saysOf(await field('New URL'), 'Invalid entry')
+  await focuses('SRT output port')
+  const input = await addingInput()
+  await fill(await input.field('Address'), 'ftp://x')
+  await input.send()
+  await focuses('Name')
+  await saysOf(await input.field('Address'), 'Invalid entry')
+  await saysOf(await input.field('Port'), 'Required')
+  await fill(await input.field('Address'), 'rtmp://192.0.2.300/x')
+  await saysOf(await input.field('Address'), 'Invalid entry')
   assert.deepEqual(asked, [])
 })
 
 test('a name that is taken is said at its field, until it is changed', async () => {
   await addedChannel('News')
   await open()
-  const { field, pick, send } = await adding()
+  const { field, send } = await adding()
   const name = await field('Name')
   await fill(name, 'News')
-  await pick('None')
   await send()
   await saysOf(name, 'The name already exists')
   await focuses('Name')
@@ -277,9 +284,8 @@ test('a name that is taken is said at its field, until it is changed', async () 
 test('a port that is taken is said at its field, and the channel is taken back', async () => {
   await addedOutput(await addedChannel('Old'), 'Old SRT', 9500)
   await open()
-  const { field, pick, send } = await adding()
+  const { field, send } = await adding()
   await fill(await field('Name'), 'News')
-  await pick('None')
   const port = await field('SRT output port')
   await fill(port, '9500')
   await send()
@@ -298,41 +304,39 @@ test('a port that is taken is said at its field, and the channel is taken back',
 test('a source name that is taken is said at its field, and nothing is left of what was made before', async () => {
   await other.send(addInput, { name: 'Studio', config: { type: 1, url: 'rtmp://192.0.2.20/live/x' } })
   await open()
-  const { field, pick, send } = await adding()
+  const { field } = await adding()
   await fill(await field('Name'), 'News')
-  await pick('New URL')
-  await fill(await field('Source name'), 'Studio')
-  await fill(await field('New URL'), 'rtmp://192.0.2.20/live/y')
-  await send()
-  await saysOf(await field('Source name'), 'The name already exists')
+  const input = await addingInput()
+  await fill(await input.field('Name'), 'Studio')
+  await fill(await input.field('Address'), 'rtmp://192.0.2.20/live/y')
+  await input.send()
+  await saysOf(await input.field('Name'), 'The name already exists')
   assert.equal(saidOf(await field('Name')), '')
   assert.deepEqual(await channels(), [])
   assert.deepEqual(outputs(), [])
 })
 
-test('what only the hub can tell of a URL is said at its field too', async () => {
+test('what only the hub can tell of a URL is said in its form too', async () => {
   await open()
-  const { field, pick, send } = await adding()
-  await fill(await field('Name'), 'News')
-  await pick('New URL')
-  await fill(await field('Source name'), 'Studio')
+  await adding()
+  const input = await addingInput()
+  await fill(await input.field('Name'), 'Studio')
   // Without a path: an application and a stream are missing.
-  await fill(await field('New URL'), 'rtmp://192.0.2.20')
-  await send()
-  await saysOf(await field('New URL'), 'Invalid entry')
-  await focuses('New URL')
-  await fill(await field('New URL'), 'srt://192.0.2.20:9000?latency=19')
-  await send()
-  await saysOf(await field('New URL'), 'Must be between 20 and 8000')
+  await fill(await input.field('Address'), 'rtmp://192.0.2.20')
+  await input.send()
+  await saysOf(await input.list('Protocol'), 'Invalid entry')
+  await focuses('Protocol')
+  await fill(await input.field('Address'), 'srt://192.0.2.20:9000?latency=19')
+  await input.send()
+  await saysOf(await input.field('Latency (ms)'), 'Must be between 20 and 8000')
   assert.deepEqual(await channels(), [])
   assert.deepEqual(outputs(), [])
 })
 
 test('what the hub does not take stays in the dialog, and is told', async () => {
   const console = await open()
-  const { dialog, field, pick, send } = await adding()
+  const { dialog, field, send } = await adding()
   await fill(await field('Name'), 'News')
-  await pick('None')
   console.instead = (path) => (path.includes('/channel/add') ? Response.json({ result: 1006 }) : undefined)
   await send()
   await one('alert', /^Limit exceeded/)
@@ -492,7 +496,7 @@ test('the input is changed to another device, to a new URL, and to none', async 
     await fromMenu('News', 'Change input')
     return form('Change input: News', 'Change input')
   }
-  let { field, list, pick, send } = await change()
+  let { list, send } = await change()
   const devices = await list('Device or source')
   await one('option', /Hall 2/, devices)
   assert.equal(devices.value, String(first), 'the present one is chosen')
@@ -503,20 +507,22 @@ test('the input is changed to another device, to a new URL, and to none', async 
   assert.equal((await channels())[0]?.input?.id, second)
 
   await other.send(addInput, { name: 'Studio', config: { type: 1, url: 'rtmp://192.0.2.20/live/x' } })
-  ;({ field, pick, send } = await change())
-  await pick('New URL')
-  await fill(await field('Source name'), 'Studio')
-  await fill(await field('New URL'), 'rtsp://192.0.2.20/one')
-  await send()
-  await saysOf(await field('Source name'), 'The name already exists')
-  await fill(await field('Source name'), 'Studio 2')
+  ;({ send } = await change())
+  const input = await addingInput()
+  await fill(await input.field('Name'), 'Studio')
+  await fill(await input.field('Address'), 'rtsp://192.0.2.20/one')
+  await input.send()
+  await saysOf(await input.field('Name'), 'The name already exists')
+  await fill(await input.field('Name'), 'Studio 2')
+  await input.send()
+  await none('dialog', 'Add input')
   await send()
   await none('dialog')
   await says('Studio 2', await row('News'))
   assert.equal((await channels())[0]?.input?.addr, 'rtsp://192.0.2.20:554/one')
 
-  ;({ pick, send } = await change())
-  await pick('None')
+  ;({ list, send } = await change())
+  await choose(await list('Device or source'), 'None')
   await send()
   await none('dialog')
   await says('None', await row('News'))
@@ -564,8 +570,8 @@ test('an SRT caller is added', async () => {
   await addedChannel('News')
   await open()
   await fromMenu('News', 'Add output')
-  const { field, pick, send } = await form('Add output: News', 'Add output', 'Port')
-  await pick('SRT caller')
+  const { field, list, send } = await form('Add output: News', 'Add output', 'Port')
+  await choose(await list('Protocol'), 'SRT caller')
   await fill(await field('Port'), '')
   await send()
   await saysOf(await field('Address'), 'Required')
@@ -601,8 +607,8 @@ test('an RTMP push is added, and its key is shown nowhere', async () => {
   await open()
   await click(await inRow('News', 'Details: News'))
   await click(await one('button', 'Add output'))
-  const { field, pick, send, dialog } = await form('Add output: News', 'Add output', 'Port')
-  await pick('RTMP push')
+  const { field, list, send, dialog } = await form('Add output: News', 'Add output', 'Port')
+  await choose(await list('Protocol'), 'RTMP')
   assert.equal(all('combobox', 'Encryption', dialog).length, 0)
   await send()
   await saysOf(await field('Address'), 'Required')

@@ -1,0 +1,40 @@
+// Where the hub itself listens: what has to be typed at the other end.
+import { type Pair, t } from '../text/language.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+const TEXT = {
+  title: ['URL for the other end', '对端 URL']
+} as const satisfies Record<string, Pair>
+
+const LISTENS = /:\/\/(?:0\.0\.0\.0)?:/
+
+/** Whether the hub waits at an address for others, rather than going there. */
+export const listens = (address: string): boolean => LISTENS.test(address)
+
+/** An address as others have to call it. The hub is where the console came from. */
+export const atHub = (address: string, host = location.hostname): string =>
+  address.replace(LISTENS, `://${host}:`).replace('mode=listener', 'mode=caller')
+
+interface ConnectDialogProps {
+  /** The address with its secrets, as far as the user may know them: they are copied and not shown. */
+  address: string
+  /** The same without. */
+  masked: string
+  onClose: () => void
+}
+
+export function ConnectDialog({ address, masked, onClose }: ConnectDialogProps) {
+  return (
+    <Dialog title={t(TEXT.title)} onClose={onClose}>
+      <ul className="lines">
+        {[location.hostname].map((host) => (
+          <li key={host}>
+            <code>{atHub(masked, host)}</code>
+            <CopyButton text={atHub(address, host)} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,220 @@
+// What the form of an input and of an output has, as data: which kinds there are, and which fields each of them has, with their rules
+// and their names on the wire. An input is one URL on the wire: its fields are the parts and the options of that.
+import type { Call } from '../../contract/call.ts'
+import { BUFFER_MAX, BUFFER_MIN, LATENCY_DEFAULT } from '../../contract/limits.ts'
+import { numberRange } from '../../contract/number-rules.ts'
+import { RTMP, SRT } from '../../contract/protocols.ts'
+import {
+  type Fault,
+  host,
+  latency,
+  optional,
+  passphrase,
+  port,
+  required,
+  sourceForm,
+  streamId,
+  streamKey
+} from '../../contract/rules.ts'
+import {
+  type AddInputRequest,
+  type AddOutputRequest,
+  addInput,
+  addOutput,
+  type InputSource,
+  type Output,
+  setInput,
+  setOutput
+} from '../../contract/source.ts'
+import type { Pair } from '../text/language.ts'
+
+/** The form's values, all as text: `title` for the name, `kind`, and fields by their names on the wire. */
+export type Values = Record<string, string>
+
+export interface Field {
+  wire: string
+  title: Pair
+  hint?: Pair
+  /** The kinds that have it. */
+  kinds: string
+  rule?: (value: string) => Fault | undefined
+  number?: true
+  secret?: true
+  /** What it is at first. */
+  first?: string
+  /** What there is to choose from: values with their words. */
+  options?: readonly (readonly [value: string, word: string | Pair])[]
+}
+
+const TEXT = {
+  address: ['Address', '地址'],
+  pasted: ['Or paste a whole URL', '也可粘贴完整 URL'],
+  port: ['Port', '端口'],
+  portHint: ['Players connect to it', '播放器连接到此端口'],
+  path: ['Path', '路径'],
+  user: ['User name', '用户名'],
+  password: ['Password', '密码'],
+  streamId: ['Stream ID', 'Stream ID'],
+  latency: ['Latency (ms)', '延迟（毫秒）'],
+  encryption: ['Encryption', '加密'],
+  none: ['None', '无'],
+  passphrase: ['Passphrase', '密码短语'],
+  key: ['Stream key', '推流密钥'],
+  transport: ['Transport', '传输方式'],
+  tcpFirst: ['TCP first', '优先 TCP'],
+  ndiName: ['NDI name', 'NDI 名称'],
+  buffer: ['Buffer (ms)', '缓冲（毫秒）']
+} as const satisfies Record<string, Pair>
+
+const SRTS = 'caller listener'
+const LOGINS = 'rtmp rtmps rtsp http https'
+
+const INPUT_FIELDS: readonly Field[] = [
+  { wire: 'host', title: TEXT.address, hint: TEXT.pasted, kinds: `caller ${LOGINS}`, rule: host },
+  { wire: 'host', title: TEXT.address, hint: TEXT.pasted, kinds: 'udp rtp', rule: optional(host) },
+  { wire: 'port', title: TEXT.port, kinds: `${SRTS} udp rtp`, rule: port, number: true },
+  { wire: 'port', title: TEXT.port, kinds: LOGINS, rule: optional(port), number: true },
+  { wire: 'path', title: TEXT.path, kinds: LOGINS },
+  { wire: 'user', title: TEXT.user, kinds: LOGINS },
+  { wire: 'password', title: TEXT.password, kinds: LOGINS, secret: true },
+  {
+    wire: 'mw-tcp-first',
+    title: TEXT.transport,
+    kinds: 'rtsp',
+    options: [
+      ['', 'UDP'],
+      ['1', TEXT.tcpFirst]
+    ]
+  },
+  { wire: 'streamid', title: TEXT.streamId, kinds: SRTS, rule: streamId },
+  { wire: 'latency', title: TEXT.latency, kinds: SRTS, rule: latency, number: true, first: String(LATENCY_DEFAULT) },
+  { wire: 'passphrase', title: TEXT.passphrase, kinds: SRTS, rule: optional(passphrase), secret: true },
+  { wire: 'name', title: TEXT.ndiName, kinds: 'ndi', rule: required },
+  { wire: 'url', title: TEXT.address, kinds: 'ndi' },
+  {
+    wire: 'mw-buffer-duration',
+    title: TEXT.buffer,
+    kinds: 'ndi',
+    rule: optional(numberRange(BUFFER_MIN, BUFFER_MAX)),
+    number: true
+  }
+]
+
+const rtmpUrl = (value: string): Fault | undefined =>
+  sourceForm(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })
+
+const OUTPUT_FIELDS: readonly Field[] = [
+  { wire: 'bind-port', title: TEXT.port, hint: TEXT.portHint, kinds: 'listener', rule: port, number: true },
+  { wire: 'dst-ip', title: TEXT.address, kinds: 'caller', rule: host },
+  { wire: 'dst-port', title: TEXT.port, kinds: 'caller', rule: port, number: true },
+  { wire: 'url', title: TEXT.address, kinds: 'rtmp', rule: rtmpUrl },
+  { wire: 'key', title: TEXT.key, kinds: 'rtmp', rule: streamKey, secret: true },
+  { wire: 'username', title: TEXT.user, kinds: 'rtmp' },
+  { wire: 'password', title: TEXT.password, kinds: 'rtmp', secret: true },
+  { wire: 'stream-id', title: TEXT.streamId, kinds: SRTS, rule: streamId },
+  { wire: 'latency', title: TEXT.latency, kinds: SRTS, rule: latency, number: true, first: String(LATENCY_DEFAULT) },
+  {
+    wire: 'enc',
+    title: TEXT.encryption,
+    kinds: SRTS,
+    first: 'disable',
+    options: [['disable', TEXT.none], ...['128', '192', '256'].map((bits) => [`aes-${bits}`, `AES-${bits}`] as const)]
+  },
+  // An empty one keeps what is stored; that there is one is for the hub to see.
+  { wire: 'passphrase', title: TEXT.passphrase, kinds: 'encrypted', rule: optional(passphrase), secret: true }
+]
+
+/** One side of the hub: what its form has, and how a form's values stand on the wire. */
+export interface Side<Saved, Request> {
+  kinds: readonly string[]
+  fields: readonly Field[]
+  /** The values of a saved one. */
+  valuesOf: (saved: Saved) => Values
+  requestOf: (values: Values) => Request
+  add: Call<Request, { id: number }>
+  set: Call<Request & { id: number }>
+}
+
+/** The fields there are for what was chosen. */
+export function fieldsOf(fields: readonly Field[], { kind = '', enc = 'disable' }: Values): Field[] {
+  const secured = SRTS.includes(kind) && enc !== 'disable' && 'encrypted'
+  return fields.filter(({ kinds }) => kinds === secured || kinds.split(' ').includes(kind))
+}
+
+/** Those that are filled, by their names on the wire. */
+const filled = (fields: readonly Field[], values: Values): [Field, string][] =>
+  fieldsOf(fields, values).flatMap((field) => (values[field.wire] ? [[field, values[field.wire] as string]] : []))
+
+const FORM = /^(\w+):\/\/(?:([^:@/?]*):?([^@/?]*)@)?([^:/?]*):?(\d*)([^?]*)\??(.*)$/s
+
+/** Without an error where the encoding is not one. */
+const decoded = (text: string): URLSearchParams => new URLSearchParams(text.replaceAll('+', '%2B'))
+
+/** A URL in the fields of the form, be it as the hub keeps it or as somebody has it from elsewhere. */
+export function partsOf(url: string): Values {
+  const [, scheme = '', user = '', password = '', host = '', port = '', path = '', query = ''] = FORM.exec(url) ?? []
+  const options = decoded(query)
+  const listens = host === '' || host === '0.0.0.0'
+  const kind =
+    { srt: options.get('mode') ?? (listens ? 'listener' : 'caller'), ntkndi: 'ndi' }[scheme.toLowerCase()] ??
+    scheme.toLowerCase()
+  const login = decoded(`user=${user}&password=${password}`)
+  const values: Values = { kind, ...Object.fromEntries(login), host: listens ? '' : host, port }
+  const others = query.split('&').filter((option) => {
+    const [name = ''] = option.split('=')
+    const known = fieldsOf(INPUT_FIELDS, values).some(({ wire }) => wire === name)
+    if (known) values[name] = options.get(name) as string
+    return !known && option
+  })
+  return { ...values, path: others.length > 0 ? `${path}?${others.join('&')}` : path }
+}
+
+/** The URL of an input. The hub, which judges it, puts it into its own form. */
+function urlOf(values: Values): string {
+  const { kind = '' } = values
+  const all = filled(INPUT_FIELDS, values).map(([{ wire }, value]) => [wire, value] as const)
+  const { user, password = '', host = '', port, path = '', ...options } = Object.fromEntries(all)
+  const isSrt = SRTS.includes(kind)
+  const query = Object.entries({ ...(isSrt && { mode: kind }), ...options }).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`
+  )
+  const login = user ? `${encodeURIComponent(user)}:${encodeURIComponent(password)}@` : ''
+  const before =
+    kind === 'ndi'
+      ? 'ntkndi://ndi'
+      : `${isSrt ? 'srt' : kind}://${login}${host}${port ? `:${port}` : ''}${path.replace(/^(?=[^/?])/, '/')}`
+  return before + (query.length > 0 ? (path.includes('?') ? '&' : '?') + query.join('&') : '')
+}
+
+export const INPUT: Side<InputSource, AddInputRequest> = {
+  kinds: ['caller', 'listener', 'udp', 'rtp', ...LOGINS.split(' '), 'ndi'],
+  fields: INPUT_FIELDS,
+  valuesOf: ({ config }) => partsOf(config.url),
+  requestOf: (values) => ({ name: values.title as string, config: { type: 1, url: urlOf(values) } }),
+  add: addInput,
+  set: setInput
+}
+
+const PROTOCOLS: Readonly<Record<string, number>> = { listener: SRT, caller: SRT, rtmp: RTMP }
+
+export const OUTPUT: Side<Output, AddOutputRequest> = {
+  kinds: Object.keys(PROTOCOLS),
+  fields: OUTPUT_FIELDS,
+  valuesOf({ protocol, config }) {
+    const own = Object.entries(config).map(([wire, value]) => [wire, String(value)])
+    const kind = Object.keys(PROTOCOLS).find((name) => PROTOCOLS[name] === protocol)
+    return { kind, ...Object.fromEntries(own), ...('mode' in config && { kind: config.mode }) }
+  },
+  requestOf(values) {
+    const { kind = '', title: name = '' } = values
+    const protocol = PROTOCOLS[kind] as number
+    const config: Record<string, unknown> = Object.fromEntries(
+      filled(OUTPUT_FIELDS, values).map(([{ wire, number }, value]) => [wire, number ? Number(value) : value])
+    )
+    if (protocol === SRT) config.mode = kind
+    if (config.username) config['enable-auth'] = true
+    return { name, protocol, config } as unknown as AddOutputRequest
+  },
+  add: addOutput,
+  set: setOutput
+}

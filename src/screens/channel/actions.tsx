@@ -1,0 +1,79 @@
+// What can be done to channels, in their list and on the page of each.
+import { type Channel, deleteChannels, enableChannel, setChannel, setChannelInput } from '../../../contract/channel.ts'
+import { streamName } from '../../../contract/rules.ts'
+import { addOutput } from '../../../contract/source.ts'
+import type { Action } from '../../parts/actions.tsx'
+import { askName } from '../../parts/device-dialogs.tsx'
+import { openDialog } from '../../parts/dialog-host.tsx'
+import { SourceDialog } from '../../parts/source-dialog.tsx'
+import { OUTPUT } from '../../parts/source-fields.ts'
+import { t } from '../../text/language.ts'
+import { InputDialog } from './input-dialog.tsx'
+import { enable, giveOutput, removeChannels, rename } from './store.ts'
+import { TEXT } from './text.ts'
+
+export const START: Action<Channel> = {
+  call: enableChannel,
+  icon: 'play',
+  verb: TEXT.start,
+  fits: ({ config }) => !config.enable,
+  run: (channels) => enable(channels, true)
+}
+export const STOP: Action<Channel> = {
+  call: enableChannel,
+  icon: 'stop',
+  verb: TEXT.stop,
+  fits: ({ config }) => config.enable,
+  // It takes the picture from people only where somebody is watching.
+  ask: (channels) => (channels.some((channel) => channel['conn-num'] > 0) ? t(TEXT.stopText) : undefined),
+  run: (channels) => enable(channels, false)
+}
+export const REMOVE: Action<Channel> = {
+  call: deleteChannels,
+  icon: 'delete',
+  verb: TEXT.remove,
+  kind: 'danger',
+  ask: () => t(TEXT.removeText),
+  run: removeChannels
+}
+
+export const addOutputTo = (channel: Channel) =>
+  openDialog((close) => (
+    <SourceDialog
+      side={OUTPUT}
+      name={`${channel.name} ${channel.outputs.total + 1}`}
+      title={t(TEXT.of, t(TEXT.addOutput), channel.name)}
+      verb={t(TEXT.addOutput)}
+      save={(output, options) => giveOutput(channel.id, output, options)}
+      onClose={close}
+    />
+  ))
+
+/** What is done to one channel, in a dialog. */
+export const OPENS = [
+  {
+    call: setChannelInput,
+    icon: 'input',
+    verb: TEXT.setInput,
+    run: ([channel]) => openDialog((close) => <InputDialog channel={channel as Channel} onClose={close} />)
+  },
+  {
+    call: addOutput,
+    icon: 'output',
+    verb: TEXT.addOutput,
+    run: ([channel]) => addOutputTo(channel as Channel)
+  },
+  {
+    call: setChannel,
+    icon: 'edit',
+    verb: TEXT.edit,
+    run: async ([channel]) =>
+      channel !== undefined &&
+      askName({
+        title: t(TEXT.edit, channel.name),
+        name: channel.name,
+        rule: streamName,
+        save: (name, options) => rename(channel.id, name, options)
+      })
+  }
+] as const satisfies readonly Action<Channel>[]

@@ -1,0 +1,57 @@
+// Choosing a channel's input: a device of the fleet, an input that exists or a new one, or nothing yet.
+import { FAMILY_NAMES } from '../../../contract/products.ts'
+import { NDI, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import { addInput } from '../../../contract/source.ts'
+import { SelectField } from '../../form/select-field.tsx'
+import type { Bound } from '../../form/use-form.ts'
+import { ActButton } from '../../parts/actions.tsx'
+import { openDialog } from '../../parts/dialog-host.tsx'
+import { SourceDialog } from '../../parts/source-dialog.tsx'
+import { INPUT } from '../../parts/source-fields.ts'
+import { $inputs } from '../../state/sources.ts'
+import { change } from '../../state/toasts.ts'
+import { locale, t } from '../../text/language.ts'
+import { useStore } from '../../ui/use-store.ts'
+import { $inputDevices } from './store.ts'
+import { TEXT } from './text.ts'
+
+/** The accepted devices that can send, by family, and the inputs that are saved. Its value is a node's id as text; '' for none. */
+export function InputField(bound: Bound<string>) {
+  const devices = useStore($inputDevices)
+  const sources = useStore($inputs).items
+  const options = [
+    ...devices.items.map((device) => ({
+      value: String(device.id),
+      label: `${FAMILY_NAMES[device.module]} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
+    })),
+    ...sources
+      // NDI is kept, not carried.
+      .filter(({ protocol }) => protocol !== NDI)
+      .map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
+  ]
+  const add = () =>
+    openDialog((close) => (
+      <SourceDialog
+        side={INPUT}
+        title={t(TEXT.addInput)}
+        verb={t(TEXT.addInput)}
+        save={async (request, quiet) => {
+          const answer = await change(addInput, request, quiet)
+          if (answer.id) bound.onValue(String(answer.id))
+          return answer
+        }}
+        onClose={close}
+      />
+    ))
+  return (
+    <>
+      <SelectField
+        {...bound}
+        label={t(TEXT.existing)}
+        placeholder={t(TEXT.none)}
+        options={options.sort((a, b) => a.label.localeCompare(b.label, locale()))}
+      />
+      <ActButton call={addInput} icon="plus" label={t(TEXT.addInput)} onAct={add} />
+    </>
+  )
+}

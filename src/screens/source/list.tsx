@@ -1,0 +1,201 @@
+// Inputs and outputs: what is saved, where it comes from or goes to, which channels use it and how it runs there. One room for both,
+// which differ by what is said of each.
+import type { Call } from '../../../contract/call.ts'
+import type { Channel, Leg } from '../../../contract/channel.ts'
+import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import {
+  type AddInputRequest,
+  type AddOutputRequest,
+  deleteInputs,
+  deleteOutputs,
+  type InputSource,
+  listInputs,
+  listOutputs,
+  type Output
+} from '../../../contract/source.ts'
+import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
+import { ConnectDialog, listens } from '../../parts/connect.tsx'
+import { openDialog } from '../../parts/dialog-host.tsx'
+import { useInstead } from '../../parts/loaded.tsx'
+import { SourceDialog } from '../../parts/source-dialog.tsx'
+import { INPUT, OUTPUT, type Side } from '../../parts/source-fields.ts'
+import { link } from '../../paths.ts'
+import { $channels } from '../../state/channels.ts'
+import type { LiveStore } from '../../state/live.ts'
+import type { LiveList } from '../../state/live-list.ts'
+import { setQuery, useQuery } from '../../state/location.ts'
+import { $inputs, $outputs } from '../../state/sources.ts'
+import { change, well } from '../../state/toasts.ts'
+import { type Pair, t } from '../../text/language.ts'
+import { legWord } from '../../text/states.ts'
+import { Empty } from '../../ui/condition.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { State } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { useStore } from '../../ui/use-store.ts'
+import { TEXT } from './text.ts'
+
+/** What inputs and outputs have in common. */
+interface Row {
+  id: number
+  name: string
+  protocol: number
+}
+
+/** One of both sides, and what is said of it. */
+interface Room<Saved extends Row, Request> extends Side<Saved, Request> {
+  icon: 'input' | 'output'
+  title: Pair
+  empty: Pair
+  verb: Pair
+  $saved: LiveStore<LiveList<Saved>>
+  list: Call
+  remove: Call<{ id: number[] }>
+  /** Without secrets. */
+  addressOf: (saved: Saved) => string
+  /** With those that the user may know. */
+  secretOf: (saved: Saved) => string
+  /** The channels that use it: their ids by their names. */
+  ownersOf: (saved: Saved) => [name: string, id: number | undefined][]
+  /** What of a channel may be one of them. */
+  legsOf: (channel: Channel) => readonly (Leg | null)[]
+}
+
+const INPUTS: Room<InputSource, AddInputRequest> = {
+  ...INPUT,
+  icon: 'input',
+  title: TEXT.inputs,
+  empty: TEXT.noInputs,
+  verb: TEXT.addInput,
+  $saved: $inputs,
+  list: listInputs,
+  remove: deleteInputs,
+  addressOf: (input) => input['masked-url'],
+  secretOf: ({ config }) => config.url,
+  ownersOf: (input) => input['owner-i']?.map((name, at) => [name, input['owner-i-d']?.[at]]) ?? [],
+  legsOf: ({ input }) => [input]
+}
+
+const OUTPUTS: Room<Output, AddOutputRequest> = {
+  ...OUTPUT,
+  icon: 'output',
+  title: TEXT.outputs,
+  empty: TEXT.noOutputs,
+  verb: TEXT.addOutput,
+  $saved: $outputs,
+  list: listOutputs,
+  remove: deleteOutputs,
+  addressOf: ({ addr }) => addr,
+  secretOf: ({ addr }) => addr,
+  ownersOf: ({ 'owner-o': name, 'owner-o-d': id }) => (name === undefined ? [] : [[name, id]]),
+  legsOf: ({ outputs }) => outputs.list
+}
+
+const nameOf = ({ name }: Row) => name
+
+function SourceList<Saved extends Row, Request extends object>({ room }: { room: Room<Saved, Request> }) {
+  const { icon, title, empty, verb, $saved, list, add, set, remove, addressOf, secretOf, ownersOf, legsOf } = room
+  const channels = useStore($channels).items
+  const key = useQuery().get('key') ?? ''
+  const found = (row: Saved) => `${row.name}\n${addressOf(row)}`.toLowerCase().includes(key.toLowerCase())
+  const rows = useStore($saved).items.filter(found)
+
+  /** How it runs in the first of its channels that is on. */
+  const legOf = ({ id }: Saved) =>
+    channels
+      .filter(({ config }) => config.enable)
+      .flatMap(legsOf)
+      .find((leg) => leg?.id === id)
+
+  const open = (saved?: Saved) =>
+    openDialog((close) => (
+      <SourceDialog
+        side={room}
+        saved={saved}
+        title={saved ? t(TEXT.edit, saved.name) : t(verb)}
+        verb={t(saved ? TEXT.save : verb)}
+        onClose={close}
+      />
+    ))
+
+  const columns: readonly Column<Saved>[] = [
+    { key: 'name', title: TEXT.name, text: nameOf },
+    { key: 'protocol', title: TEXT.protocol, text: ({ protocol }) => PROTOCOL_NAMES[protocol] ?? '' },
+    { key: 'address', title: TEXT.address, text: addressOf, hide: 'xs' },
+    {
+      key: 'channels',
+      title: TEXT.channels,
+      cell: (row) =>
+        ownersOf(row).map(([name, id]) => (
+          <a key={id} href={`#${link('channelDetail', { channelId: String(id) })}`}>
+            {name}{' '}
+          </a>
+        )),
+      sort: (row) => ownersOf(row).join(),
+      hide: 'xs'
+    },
+    {
+      key: 'state',
+      title: TEXT.state,
+      cell(row) {
+        const leg = legOf(row)
+        return leg ? <State {...legWord(leg.state, leg['conn-state'])} tip={leg.reason} /> : '–'
+      },
+      sort: (row) => legOf(row)?.state ?? -1
+    }
+  ]
+
+  const CONNECT: Action<Saved> = {
+    call: list,
+    icon: 'copy',
+    verb: TEXT.connect,
+    fits: (row) => listens(addressOf(row)),
+    run: async ([row]) =>
+      row !== undefined &&
+      openDialog((close) => <ConnectDialog address={secretOf(row)} masked={addressOf(row)} onClose={close} />)
+  }
+  const EDIT: Action<Saved> = { call: set, icon: 'edit', verb: TEXT.edit, run: ([row]) => open(row) }
+  const REMOVE: Action<Saved> = {
+    call: remove,
+    icon: 'delete',
+    verb: TEXT.remove,
+    kind: 'danger',
+    // Of those in use the hub asks.
+    ask: (some) => (some.some((row) => ownersOf(row).length > 0) ? undefined : t(TEXT.removeText)),
+    run: (some) => well(change(remove, { id: some.map(({ id }) => id) }))
+  }
+
+  const button = <ActButton call={add} kind="main" icon="plus" label={t(verb)} onAct={() => open()} />
+  const nothing = key ? (
+    <Empty icon="search" title={t(TEXT.noneFound)} />
+  ) : (
+    <Empty icon={icon} title={t(empty)}>
+      {button}
+    </Empty>
+  )
+  return (
+    <Table
+      list={icon}
+      label={t(title)}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      nameOf={nameOf}
+      sorting={{ key: 'name', order: 'ascending' }}
+      tools={
+        <>
+          {button}
+          <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
+        </>
+      }
+      actions={(chosen, clear) => (
+        <Actions actions={[REMOVE]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
+      )}
+      rowActions={(row) => <Actions actions={[CONNECT, EDIT, REMOVE]} rows={[row]} nameOf={nameOf} />}
+      instead={useInstead($saved, rows.length === 0, nothing)}
+    />
+  )
+}
+
+export const InputListScreen = () => <SourceList room={INPUTS} />
+export const OutputListScreen = () => <SourceList room={OUTPUTS} />

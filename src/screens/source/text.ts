@@ -1,0 +1,21 @@
+export const TEXT = {
+  inputs: ['Inputs', '输入'],
+  outputs: ['Outputs', '输出'],
+  name: ['Name', '名称'],
+  protocol: ['Protocol', '协议'],
+  address: ['Address', '地址'],
+  channels: ['Channels', '频道'],
+  state: ['State', '状态'],
+  addInput: ['Add input', '添加输入'],
+  addOutput: ['Add output', '添加输出'],
+  edit: ['Edit {0}', '编辑 {0}'],
+  save: ['Save', '保存'],
+  remove: ['Delete {0}', '删除 {0}'],
+  removeText: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
+  these: ['{0} items', '{0} 项'],
+  search: ['Search', '搜索'],
+  noneFound: ['Nothing found', '未找到'],
+  noInputs: ['No inputs yet', '暂无输入'],
+  noOutputs: ['No outputs yet', '暂无输出'],
+  connect: ['URL for the other end', '对端 URL']
+} as const

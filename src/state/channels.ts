@@ -1,0 +1,13 @@
+// The channels with their legs, as several rooms show them.
+import { atom } from 'nanostores'
+import { type Channel, channelDashboard } from '../../contract/channel.ts'
+import { SERVERS_MAX } from '../../contract/limits.ts'
+import { liveList } from './live-list.ts'
+
+export const $channels = liveList({
+  call: channelDashboard,
+  request: atom({ 'output-count': SERVERS_MAX }),
+  pace: 'slow',
+  topic: 'channel',
+  keyOf: (channel: Channel) => channel.id
+})
