@@ -4,6 +4,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <signal.h>
 #include <srt/srt.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,12 +14,20 @@
 #include "lines.h"
 #include "session.h"
 
-// Milliseconds.
-enum { TURN = 200, REPORTS = 5 };
+// Milliseconds, and turns between two reports: half a second, so that each second has one.
+enum { TURN = 100, REPORTS = 5 };
 enum { EVENTS = 3, ORDER = 4 };
 
 static char order[LINE_MAX_BYTES];
 static void keep(char *line) { strncpy(order, line, sizeof order - 1); }
+
+// Whether the other end has to be told of our end, and whether it is time.
+static volatile sig_atomic_t connected, ended;
+static void end(int signal) {
+  (void)signal;
+  if (!connected) _exit(0);
+  ended = 1;
+}
 
 static int fail(const char *why) {
   tell("{\"failed\":\"%s\"}", why);
@@ -33,13 +42,30 @@ static bool set_text(SRTSOCKET srt, SRT_SOCKOPT option, const char *text) {
   return text[0] == '\0' || srt_setsockflag(srt, option, text, (int)strlen(text)) >= 0;
 }
 
-// As fast as the stream comes, and so many percent more for what is sent once more.
+// As fast as the stream comes, and so many percent more for what is sent once more; with 0 as fast as the line carries.
 static bool paced(SRTSOCKET srt, int overhead) {
   int64_t relative = 0;
+  if (overhead == 0) return true;
   return srt_setsockflag(srt, SRTO_MAXBW, &relative, sizeof relative) >= 0 && set(srt, SRTO_OHEADBW, overhead);
 }
 
+// Why nobody took the call, beyond what is said to those who come to a port.
+static const char *refusal(SRTSOCKET srt) {
+  switch (srt_getrejectreason(srt)) {
+    case SRT_REJ_PEER:
+    case SRT_REJ_RESOURCE:
+    case SRT_REJ_BACKLOG:
+    case SRT_REJ_CLOSE:
+      return "refused";
+    case SRT_REJ_UNKNOWN:
+      return "network";
+    default:
+      return reject_word(srt_getrejectreason(srt));
+  }
+}
+
 int make_call(void) {
+  signal(SIGTERM, end);
   tell_to(EVENTS);
   char *fields[FIELDS_MAX];
   while (!order[0])
@@ -56,12 +82,18 @@ int make_call(void) {
               (!fields[4][0] || length == 0 || set(srt, SRTO_PBKEYLEN, length)) && set_text(srt, SRTO_PASSPHRASE, fields[4]);
   memset(order, 0, sizeof order);
   if (!good) return fail("order");
-  if (srt_connect(srt, found->ai_addr, (int)found->ai_addrlen) < 0) return fail(reject_word(srt_getrejectreason(srt)));
+  if (srt_connect(srt, found->ai_addr, (int)found->ai_addrlen) < 0) return fail(refusal(srt));
+  connected = 1;
   freeaddrinfo(found);
   int id = new_id();
   if (!begin_session(id, "", "", publishes, srt, publishes ? 1 : 0)) return fail("memory");
   for (int turn = 1; reap_sessions() > 0; turn++) {
     poll(NULL, 0, TURN);
+    if (ended) {
+      // Says goodbye, so that the other end lets the next one in at once.
+      srt_close(srt);
+      _exit(0);
+    }
     if (turn % REPORTS == 0) report_sessions();
     // A pipe cannot be woken as a socket can: nobody waits for it any more.
     if (srt_getsockstate(srt) >= SRTS_BROKEN) {

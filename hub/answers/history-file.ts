@@ -11,7 +11,7 @@ const HEAD: Readonly<Record<HistoryField, string>> = {
   'pkt-drop': 'dropped (packets)',
   'pkt-retrans': 'sent again (packets)',
   'pkt-recovered': 'recovered (packets)',
-  'ts-cc-errors': 'continuity errors (packets)'
+  'ts-cc-errors': 'continuity errors (count)'
 }
 
 /** Spreadsheets take text in UTF-8 for something else without it. */

@@ -1,11 +1,12 @@
 // The stream engine: keeps what runs in line with what is wanted. It knows channels, not HTTP, SQLite or device protocols.
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
+import { SRT_PROGRAM } from './call.ts'
 import type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted, WantedOutput } from './channel.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { createHistory } from './history.ts'
 import { createInput, type Input } from './input.ts'
-import { createLauncher } from './launcher.ts'
+import { createLauncher, find } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { LAG } from './meter.ts'
 import { originKey } from './origin.ts'
@@ -24,6 +25,8 @@ const PATIENCE: Patience = { stall: 10_000, start: 15_000 }
 export interface EngineOptions {
   /** Program name or path. */
   ffmpeg?: string
+  /** Path of our program on libsrt. */
+  srtProgram?: string
   /** Address at which devices push; 0.0.0.0 unless told otherwise. */
   pushHost?: string
   /** Address of SRT listener outputs; 0.0.0.0 unless told otherwise. */
@@ -99,6 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
     launcher,
     pushHost: options.pushHost ?? '0.0.0.0',
     outputHost: options.outputHost ?? '0.0.0.0',
+    srtProgram: () => find(options.srtProgram ?? SRT_PROGRAM),
     patience: { ...PATIENCE, ...options.patience },
     place: (host) => placeOf(host, options.forbidPrivate?.() ?? false),
     order: (sn, order) => options.order(sn, order),

@@ -1,6 +1,7 @@
 // The ffmpeg command of an input: everything comes out as MPEG-TS on stdout. What is MPEG-TS already passes byte for byte,
 // without probing and with all its streams; the rest is put into MPEG-TS without decoding.
 import type { SourceUrl } from '../../contract/source-url.ts'
+import type { SrtCall } from './call.ts'
 
 export interface InputCommand {
   args: string[]
@@ -10,6 +11,10 @@ export interface InputCommand {
   listens: boolean
   /** Without a connection (UDP, RTP): silence tells nothing of the other end. */
   connectionless: boolean
+  /** It is put into MPEG-TS anew, whose counters then say nothing of what came. */
+  remuxes?: boolean
+  /** The same as a call over SRT. */
+  call?: SrtCall
 }
 
 /** Where a device is to push to. */
@@ -76,7 +81,8 @@ export function inputCommand(url: SourceUrl): InputCommand {
     args: [...before, ...args],
     secrets: secrets as string[],
     listens,
-    connectionless
+    connectionless,
+    remuxes: scheme !== 'srt' && scheme !== 'udp'
   })
   switch (scheme) {
     case 'srt': {
@@ -85,7 +91,10 @@ export function inputCommand(url: SourceUrl): InputCommand {
       if (passphrase !== '') options.push('-passphrase', passphrase)
       // As an option of the protocol: plain `-streamid` is something else to ffmpeg.
       if (streamId !== '' && mode === 'caller') options.push('-srt_streamid', streamId)
-      return command([...options, ...raw(`srt://${at}`)], mode === 'listener')
+      const made = command([...options, ...raw(`srt://${at}`)], mode === 'listener')
+      const { host, port } = url
+      const call: SrtCall = { receives: true, host, port, streamId, passphrase, keyLength: 0, latency, overhead: 0 }
+      return mode === 'caller' ? { ...made, call } : made
     }
     case 'udp':
       return command(raw(`udp://${at}?${datagrams(url)}`), false, true)

@@ -1,6 +1,8 @@
 // One input: the process that brings the stream in, its measurements, and everyone who takes it.
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import type { SourceUrl } from '../../contract/source-url.ts'
 import type { Reason } from '../words/reasons.ts'
+import { makeCall } from './call.ts'
 import type { LegObserved, PushManner, WantedInput } from './channel.ts'
 import { explain, failure, scrub } from './failure.ts'
 import type { Counted } from './figures.ts'
@@ -8,6 +10,7 @@ import type { InputCommand } from './input-command.ts'
 import type { Process } from './launcher.ts'
 import { createMeter } from './meter.ts'
 import { createOrigin } from './origin.ts'
+import { createSrtTally } from './srt-tally.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
 import { createTsReader } from './ts.ts'
@@ -43,12 +46,19 @@ export interface Input {
   stop(): Promise<void>
 }
 
+/** Packets have numbers there. */
+const overRtp = ({ scheme }: SourceUrl) => scheme === 'rtp' || scheme === 'rtsp'
+
 /** Starts at once. */
 export function createInput(wanted: WantedInput, around: Surroundings): Input {
   const { launcher, patience, now, changed } = around
   const origin = createOrigin(wanted, around)
   const meter = createMeter()
+  const tally = createSrtTally()
   const taps = new Set<Tap>()
+  /** Gaps in the counters of what came, and packets that ffmpeg missed by theirs. */
+  let gaps = 0
+  let missed = 0
   let command: InputCommand | undefined
   let notice: { at: number; reason: Reason } | undefined
   let garbage = false
@@ -70,10 +80,16 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     const { args, secrets } = command
     meter.reset()
     garbage = false
+    const call = makeCall(command.call, around.srtProgram(), {
+      opened() {},
+      figures: (figures) => tally.heard(figures, attempt, now())
+    })
     const process = (origin.run ?? launcher.run)({
       args,
+      ...call?.launch,
       gives: createSession(attempt),
       line(text) {
+        missed += Number(/RTP: missed (\d+) packets/.exec(text)?.[1] ?? 0)
         if (meter.last() !== undefined || !/BADSECRET|UNSECURE/.test(text)) return
         notice = { at: now(), reason: 'wrong-passphrase' }
         changed()
@@ -84,7 +100,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
         const opened = meter.last() !== undefined
         // Silence is all a connectionless source can say, so there is nothing to explain.
         const silent = command?.connectionless && lines.some((line) => line.includes('timed out'))
-        attempt.over(silent ? undefined : explain(lines, { opened, srtCaller, secrets }))
+        attempt.over(silent ? undefined : (call?.failure() ?? explain(lines, { opened, srtCaller, secrets })))
       }
     })
     origin.begun().catch((error: Error) => {
@@ -116,7 +132,9 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     return (chunk) => {
       if (!attempt.alive()) return
       const before = meter.total()
+      const known = reader.gaps()
       reader.push(chunk)
+      gaps += reader.gaps() - known
       garbage ||= meter.total() === before && chunk.length > 188
     }
   }
@@ -133,7 +151,12 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     kbps: () => meter.kbps(now()),
     carrying: () => meter.carrying(now()),
     total: meter.total,
-    counted: (at) => ({ bytes: meter.settled(at) }),
+    counted: (at) => ({
+      bytes: meter.settled(at),
+      ...tally.counted(at),
+      ...(wanted.kind === 'url' && overRtp(wanted.url) && { lost: missed }),
+      ...(command && !command.remuxes && { gaps })
+    }),
     view(at) {
       const still = { kbps: 0, livingTimeS: 0 }
       if (wanted.kind === 'pushed' && !origin.ready())

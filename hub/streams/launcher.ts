@@ -16,8 +16,8 @@ export interface Launch {
   program?: string
   args: readonly string[]
   /**
-   * Options with secrets, one `name=value` a line, which ffmpeg reads from a file without a name at `/dev/fd/4`: they appear
-   * in no process list. Only for options of an output, for which the arguments say `-fpre /dev/fd/4`.
+   * What must appear in no process list, in a file without a name at `/dev/fd/4`. For ffmpeg options of an output, one `name=value` a
+   * line, for which the arguments say `-fpre /dev/fd/4`; our own program reads its order there.
    */
   preset?: string
   /** Bytes from stdout. */
@@ -26,6 +26,8 @@ export interface Launch {
   takes?: boolean
   /** Bytes written so far, as `-progress pipe:3` reports; the first report means that the target is open. */
   progress?: (totalSize: number) => void
+  /** Each line of descriptor 3, of a program that speaks there. */
+  says?: (text: string) => void
   /** Each line of stderr as it comes. */
   line?: (text: string) => void
   /** Once, when it has ended and all its output was handed on; `lines` are its last words. Never after `stop`. */
@@ -78,7 +80,9 @@ export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
     let child: ChildProcess
     try {
       const wanted = [launch.takes ? 'pipe' : 'ignore', launch.gives ? 'pipe' : 'ignore', 'pipe'] as const
-      child = spawn(file, args, { stdio: [...wanted, launch.progress ? 'pipe' : 'ignore', preset ?? 'ignore'] })
+      child = spawn(file, args, {
+        stdio: [...wanted, launch.progress || launch.says ? 'pipe' : 'ignore', preset ?? 'ignore']
+      })
     } finally {
       if (preset !== undefined) closeSync(preset)
     }
@@ -114,6 +118,7 @@ export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
         const size = /^total_size=(\d+)$/.exec(text)
         if (size && !asked) launch.progress?.(Number(size[1]))
       })
+    if (launch.says) readLines(child.stdio[3] as Readable | undefined, (text) => asked || launch.says?.(text))
     // A peer that went away is explained by stderr; the broken pipe adds nothing.
     for (const pipe of child.stdio) pipe?.on('error', () => {})
     const close = () => {

@@ -3,6 +3,7 @@
 import { type RTMP, SRT } from '../../contract/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
+import type { SrtCall } from './call.ts'
 import type { WantedOutput } from './channel.ts'
 import { rtmpLogin } from './input-command.ts'
 
@@ -17,6 +18,8 @@ export interface OutputCommand {
   listens: boolean
   /** It passes bytes on unread: it need not be shown the beginning of the stream, and null packets keep it moving. */
   raw: boolean
+  /** The same as a call over SRT. */
+  call?: SrtCall
 }
 
 const QUIET = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning', '-progress', 'pipe:3', '-stats_period', '0.5']
@@ -45,6 +48,10 @@ function srt(config: SrtOutput, bindHost: string): OutputCommand {
   if (config['stream-id'] && !listens) options.srt_streamid = config['stream-id']
   // Microseconds.
   options.latency = (config.latency ?? 120) * 1000
+  const streamId = config['stream-id'] ?? ''
+  const passphrase = keyBytes > 0 ? (config.passphrase ?? '') : ''
+  const latency = config.latency ?? 120
+  const call: SrtCall = { receives: false, host, port, streamId, passphrase, keyLength: keyBytes, latency, overhead: 0 }
   return {
     args: [
       ...QUIET,
@@ -57,7 +64,8 @@ function srt(config: SrtOutput, bindHost: string): OutputCommand {
     preset: lines(options),
     secrets: [config.passphrase, config['stream-id']].filter((each) => each !== undefined),
     listens,
-    raw: true
+    raw: true,
+    ...(!listens && { call })
   }
 }
 

@@ -1,6 +1,7 @@
 // One output: the process that carries the stream to its target, and what was measured of it.
 import { CONNECTION, NDI, RTP, SOURCE, UDP } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
+import { makeCall } from './call.ts'
 import type { WantedOutput } from './channel.ts'
 import { datagramOutput } from './datagram-output.ts'
 import { explain, failure } from './failure.ts'
@@ -11,6 +12,7 @@ import type { Process } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { createMeter } from './meter.ts'
 import { type OutputCommand, outputCommand, type ProcessOutput } from './output-command.ts'
+import { createSrtTally } from './srt-tally.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -35,6 +37,7 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
 function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Output {
   const { launcher, patience, now, changed } = around
   const meter = createMeter()
+  const tally = createSrtTally()
   let input: Input | undefined
   let command: OutputCommand | undefined
   let feed: Feed | undefined
@@ -75,28 +78,44 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
     command = made
     meter.reset()
     let carried = 0
+    const works = () => {
+      if (!attempt.alive() || open) return
+      open = true
+      movedAt = now()
+      supervisor.works()
+      // Until now it was given nothing but null packets: it begins with what is live.
+      if (made.raw) feed?.seek()
+      changed()
+    }
+    /** Bytes so far. */
+    const carries = (size: number) => {
+      const sum = size - (feed?.padded() ?? 0)
+      if (!attempt.alive() || sum <= carried) return
+      const at = now()
+      if (!meter.carrying(at)) changed()
+      meter.add(sum - carried, at)
+      carried = sum
+      movedAt = at
+    }
+    const call = makeCall(made.call, around.srtProgram(), {
+      opened: works,
+      figures(figures) {
+        tally.heard(figures, attempt, now())
+        carries(figures.bytes)
+      }
+    })
     const process = launcher.run({
-      args: made.args,
-      preset: made.preset,
+      ...(call
+        ? call.launch
+        : {
+            args: made.args,
+            preset: made.preset,
+            progress(size) {
+              works()
+              carries(size)
+            }
+          }),
       takes: true,
-      progress(size) {
-        if (!attempt.alive()) return
-        const at = now()
-        if (!open) {
-          open = true
-          movedAt = at
-          supervisor.works()
-          // Until now it was given nothing but null packets: it begins with what is live.
-          if (made.raw) feed?.seek()
-          changed()
-        }
-        const sum = size - (feed?.padded() ?? 0)
-        if (sum <= carried) return
-        if (!meter.carrying(at)) changed()
-        meter.add(sum - carried, at)
-        carried = sum
-        movedAt = at
-      },
       ended(lines) {
         const was = open
         shut()
@@ -105,14 +124,17 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
           word = 'client-left'
           attempt.over()
         } else
-          attempt.over(explain(lines, { opened: was, srtCaller: made.raw && !made.listens, secrets: made.secrets }))
+          attempt.over(
+            call?.failure() ??
+              explain(lines, { opened: was, srtCaller: made.raw && !made.listens, secrets: made.secrets })
+          )
       }
     })
     if (process.input) {
       feed = createFeed(process.input, () => input?.kbps() ?? 0)
-      // What it takes to open: null packets for one that reads nothing, the stream itself for one that probes.
-      if (made.raw) feed.pad()
-      else feed.seek()
+      // What ffmpeg takes to open: null packets for one that reads nothing, the stream itself for one that probes.
+      if (!made.raw) feed.seek()
+      else if (!call) feed.pad()
     }
     return process
   }
@@ -135,7 +157,7 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
       next.taps.add(tap)
     },
     total: meter.total,
-    counted: (at) => ({ bytes: meter.settled(at) }),
+    counted: (at) => ({ bytes: meter.settled(at), ...tally.counted(at) }),
     lastWord: () => word,
     view(at) {
       const dropped = feed?.dropped()

@@ -30,6 +30,8 @@ export interface Surroundings {
    * @throws Error for a name that nobody knows, and an address where nothing of users may go
    */
   place(host: string): Promise<string>
+  /** Path of the program for calls over SRT; undefined while it is not there, and then ffmpeg makes them. */
+  srtProgram(): string | undefined
   patience: Patience
   /** Asks a device to push; rejects when it does not want to. */
   order(sn: string, order: PushOrder): Promise<void>

@@ -47,6 +47,8 @@ export interface TsReader {
   tables(): Buffer | undefined
   /** Counts how often the PMT has changed: what was set up for the old one no longer fits. */
   revision(): number
+  /** Counts where the counter of a PID's packets is not the next one: something is missing there. */
+  gaps(): number
 }
 
 export function createTsReader(sink: TsSink): TsReader {
@@ -61,6 +63,9 @@ export function createTsReader(sink: TsSink): TsReader {
   let startPid = -1
   let codec: Codec | 'audio' = 'other'
   let framesWithoutKey = 0
+  /** The counter of each PID's last packet; -1 before the first. */
+  const counters = new Int8Array(NULL_PID).fill(-1)
+  let gaps = 0
 
   function programme(bytes: Buffer): void {
     if (pmtBytes?.equals(bytes)) return
@@ -102,10 +107,25 @@ export function createTsReader(sink: TsSink): TsReader {
     }
   }
 
+  /** Only packets with a payload count; one may come twice, and a break may be announced. */
+  function count(bytes: Buffer, at: number, pid: number): void {
+    const control = bytes[at + 3] ?? 0
+    if ((control & 0x10) === 0) return
+    const before = counters[pid] ?? -1
+    const counter = control & 15
+    counters[pid] = counter
+    if (before < 0 || counter === before || counter === ((before + 1) & 15)) return
+    const announced = (control & 0x20) !== 0 && (bytes[at + 4] ?? 0) > 0 && ((bytes[at + 5] ?? 0) & 0x80) !== 0
+    if (!announced) gaps++
+  }
+
   /** One packet; tells whether a decoder can start with it. */
-  function read(packet: Buffer): boolean {
-    const pid = packet.readUInt16BE(1) & 0x1fff
+  function read(bytes: Buffer, at: number): boolean {
+    const pid = (((bytes[at + 1] ?? 0) & 0x1f) << 8) | (bytes[at + 2] ?? 0)
     if (pid === NULL_PID) return false
+    count(bytes, at, pid)
+    if (pid !== 0 && pid !== pmtPid && pid !== startPid) return false
+    const packet = bytes.subarray(at, at + PACKET)
     const payload = payloadOf(packet)
     if (payload < 0) return false
     const first = ((packet[1] ?? 0) & 0x40) !== 0
@@ -129,7 +149,7 @@ export function createTsReader(sink: TsSink): TsReader {
       }
       return false
     }
-    if (pid !== startPid || !first || !wholePmt) return false
+    if (!first || !wholePmt) return false
     if (codec === 'audio') return true
     if (randomAccess(packet) || keyFrame(packet, payload, codec)) {
       framesWithoutKey = 0
@@ -150,7 +170,7 @@ export function createTsReader(sink: TsSink): TsReader {
         const from = at
         const starts: number[] = []
         while (bytes.length - at >= PACKET && bytes[at] === SYNC) {
-          if (read(bytes.subarray(at, at + PACKET))) starts.push(at - from)
+          if (read(bytes, at)) starts.push(at - from)
           at += PACKET
         }
         sink(bytes.subarray(from, at), starts)
@@ -159,7 +179,8 @@ export function createTsReader(sink: TsSink): TsReader {
       rest = at === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at))
     },
     tables: () => wholePat && wholePmt && Buffer.concat([wholePat, wholePmt]),
-    revision: () => revision
+    revision: () => revision,
+    gaps: () => gaps
   }
 }
 

@@ -104,6 +104,27 @@ test('garbage before and within a stream is left out', () => {
   assert.ok(data.includes(media.subarray(18_800 + 188, 37_600 - 188)))
 })
 
+test('what is missing shows as gaps of the counters; what comes twice, is null or is announced does not', () => {
+  const gapsOf = (bytes: Buffer) => {
+    const reader = createTsReader(() => {})
+    reader.push(bytes)
+    return reader.gaps()
+  }
+  assert.equal(gapsOf(media), 0)
+  const packets = Array.from({ length: media.length / 188 }, (_, at) => media.subarray(at * 188, at * 188 + 188))
+  const pidOf = (one: Buffer) => one.readUInt16BE(1) & 0x1fff
+  const video = packets.findIndex((one, at) => at > 20 && pidOf(one) === 256 && pidOf(packets[at + 1] ?? one) === 256)
+  const [before, one, after] = [packets.slice(0, video), packets[video] ?? media, packets.slice(video + 1)]
+  assert.equal(gapsOf(Buffer.concat([...before, ...after])), 1)
+  assert.equal(gapsOf(Buffer.concat([...before, ...after.slice(1)])), 1)
+  assert.equal(gapsOf(Buffer.concat([...before, one, one, ...after])), 0)
+  assert.equal(gapsOf(Buffer.concat([...before, NULL_PACKETS, one, NULL_PACKETS, ...after])), 0)
+  const announced = Buffer.alloc(188, 0xff)
+  announced.set([0x47, 1, 0, 0x30 | (((one[3] ?? 0) + 7) & 15), 1, 0x80])
+  const renumbered = after.filter((next) => pidOf(next) !== 256)
+  assert.equal(gapsOf(Buffer.concat([...before, one, announced, ...renumbered])), 0)
+})
+
 test('what is no stream yields nothing to start with', () => {
   const { starts, tables } = readAll([
     Buffer.from('HTTP/1.1 404 Not Found\r\n'.repeat(100)),

@@ -1,0 +1,220 @@
+// Calls over SRT with the real program: what it says of the connection, beside what was counted on the way.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import type { LegReport } from '../../../contract/channel-history.ts'
+import { CONNECTION } from '../../../contract/protocols.ts'
+import type { SrtOutput } from '../../../contract/source.ts'
+import type { SourceUrl } from '../../../contract/source-url.ts'
+import { SRT_PROGRAM } from '../../../hub/streams/call.ts'
+import type { WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
+import { createLauncher } from '../../../hub/streams/launcher.ts'
+import { createSrtPort, type PortKey, type SrtPort } from '../../../hub/streams/srt-port.ts'
+import { type Bench, createBench } from './bench.ts'
+import { createPath, type Path } from './lossy-path.ts'
+import { clip, endAll, freeUdpPort, receive, run, until } from './media.ts'
+
+const test = suite('call')
+
+const PASSPHRASE = 'a word of honour'
+
+let bench: Bench
+let path: Path | undefined
+
+test.before(() => {
+  clip()
+})
+test.before.each(() => {
+  bench = createBench()
+})
+test.after.each(async () => {
+  await bench.engine.close()
+  path?.close()
+  path = undefined
+})
+test.after(endAll)
+
+const caller = (port: number, more: Partial<NonNullable<SourceUrl['srt']>> = {}, host = '127.0.0.1'): WantedInput => ({
+  id: 10,
+  name: 'Far',
+  kind: 'url',
+  url: {
+    ...{ protocol: 2, scheme: 'srt', host, port, path: '' },
+    srt: { mode: 'caller', latency: 300, streamId: '', passphrase: '', ...more }
+  }
+})
+const target = (id: number, port: number, more: Partial<SrtOutput> = {}): WantedOutput => ({
+  ...{ id, name: `Target ${id}`, protocol: 2 },
+  config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': port, latency: 300, ...more }
+})
+const apply = (input: WantedInput, outputs: WantedOutput[] = []) =>
+  bench.engine.apply({ id: 1, name: 'Stage', enable: true, input, outputs })
+
+const report = (output?: number): LegReport => {
+  const made = bench.engine.figures(1, output)?.report(0)
+  if (!made) throw new Error('nothing was measured')
+  return made
+}
+
+/** A sender that waits for calls. */
+async function sender(...options: string[]): Promise<number> {
+  const port = await freeUdpPort()
+  run([
+    ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clip(), '-c', 'copy', '-f', 'mpegts', ...options],
+    `srt://127.0.0.1:${port}?mode=listener&pkt_size=1316&latency=300000`
+  ])
+  return port
+}
+
+function near(what: string, said: number | undefined, counted: number, give = 0): void {
+  assert.ok(
+    said !== undefined && Math.abs(said - counted) <= 0.05 * counted + give,
+    `${what}: ${said} said, ${counted} counted`
+  )
+}
+
+test('of an input loss, recovered packets and the round trip are what happened on the way', async () => {
+  path = await createPath({ to: await sender(), nth: 5, delay: 20 })
+  apply(caller(path.port))
+  await bench.reaches(1, CONNECTION.connected)
+  const lost = () => report()['pkt-loss-total'] ?? 0
+  await until(
+    () => `thirty lost packets: ${JSON.stringify(report())}`,
+    () => lost() >= 30
+  )
+  // What is told is up to two seconds behind the way.
+  const [before, counted] = [lost(), path.lost]
+  await until('all of them are told', () => lost() >= counted)
+  assert.ok(before <= counted)
+  const said = report()
+  near('recovered', said['pkt-recovered-total'], said['pkt-loss-total'] ?? 0, 2)
+  assert.equal(said['pkt-drop-total'], 0)
+  assert.equal(said['pkt-retrans-total'], undefined)
+  assert.equal(said['ts-cc-errors-total'], 0)
+  assert.ok((said['rtt-ms'] ?? 0) >= 40 && (said['rtt-ms'] ?? 0) < 60, `${said['rtt-ms']} ms`)
+  near('packets', said.packets, path.media, path.media / 5)
+})
+
+test('of an output what was sent once more is what came once more on the way; bytes are those that arrived', async () => {
+  const arrives = await freeUdpPort()
+  const receiver = receive(`srt://127.0.0.1:${arrives}?mode=listener&latency=300000`)
+  path = await createPath({ to: arrives, nth: 5, delay: 5 })
+  apply(caller(await sender()), [target(7, path.port)])
+  await bench.reaches(1, CONNECTION.connected, 7)
+  const again = () => report(7)['pkt-retrans-total'] ?? 0
+  await until(
+    () => `thirty packets once more: ${JSON.stringify(report(7))}`,
+    () => again() >= 30
+  )
+  const [way, arrived] = [path.again, receiver.bytes()]
+  await until('all of them are told', () => again() >= way)
+  assert.ok(report(7).bytes >= arrived * 0.95, `${report(7).bytes} of ${arrived} bytes`)
+  await until('what was told has arrived', () => receiver.bytes() >= report(7).bytes * 0.95)
+  near('lost', report(7)['pkt-loss-total'], path.lost, 4)
+  assert.equal(report(7)['pkt-recovered-total'], undefined)
+})
+
+test('totals go on through a connection that breaks; the round trip of one that is gone is not told', async () => {
+  const port = await freeUdpPort()
+  const send = () =>
+    run([
+      ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clip(), '-c', 'copy', '-f', 'mpegts'],
+      `srt://127.0.0.1:${port}?mode=listener&pkt_size=1316`
+    ])
+  const first = send()
+  apply(caller(port))
+  await until('packets came', () => bench.engine.figures(1) !== undefined && (report().packets ?? 0) > 50)
+  await first.kill('SIGTERM')
+  await bench.reaches(1, CONNECTION.disconnected)
+  assert.equal(bench.engine.observe(1).reason, 'other-end')
+  await until('the round trip is old', () => report()['rtt-ms'] === undefined)
+  const { packets = 0 } = report()
+  send()
+  await until('more came', () => (report().packets ?? 0) > packets + 20)
+  assert.ok(report()['rtt-ms'] !== undefined)
+})
+
+/** A port that knows a few stream ids, and refuses for many reasons. */
+function knowing(keys: readonly PortKey[]): SrtPort {
+  const port = createSrtPort({
+    launcher: createLauncher(),
+    ...{ program: SRT_PROGRAM, host: '127.0.0.1', port: 0, keyLength: 0 },
+    enter: (_, socket) => socket.resume(),
+    leave() {},
+    refused() {},
+    changed() {},
+    now: () => performance.now()
+  })
+  port.set(keys)
+  return port
+}
+
+test('each way to be turned away has its state and its cause', async () => {
+  const shared = { passphrase: '', keyLength: 0, latency: 120, max: 1, from: [] } as const
+  const port = knowing([
+    { ...shared, token: 'open', sends: true, name: 'OPEN', max: 9 },
+    { ...shared, token: 'locked', sends: true, name: 'LOCKED', passphrase: PASSPHRASE, keyLength: 16 },
+    { ...shared, token: 'far', sends: true, name: 'FAR', from: ['10.0.0.0/8'] },
+    { ...shared, token: 'play', sends: false, name: 'PLAY' }
+  ])
+  try {
+    await until('the port is open', () => port.port() !== undefined)
+    const at = port.port() ?? 0
+    const silent = await freeUdpPort()
+    const secret = { enc: 'aes-128', passphrase: 'another word' } as const
+    const cases: [WantedOutput, number, string][] = [
+      [target(1, at, { 'stream-id': 'NONE' }), CONNECTION.refused, 'stream-id-unknown'],
+      [target(2, at, { 'stream-id': 'LOCKED', ...secret }), CONNECTION.notAuthorized, 'passphrase-refused'],
+      [target(3, at, { 'stream-id': 'FAR' }), CONNECTION.notAuthorized, 'not-allowed'],
+      [target(4, at, { 'stream-id': 'publish.srt/live/PLAY' }), CONNECTION.refused, 'wrong-direction'],
+      [
+        target(5, at, { 'dst-ip': 'nobody.invalid', 'stream-id': 'OPEN' }),
+        CONNECTION.nameNotFound,
+        'name-unknown nobody.invalid'
+      ],
+      [target(6, silent), CONNECTION.failed, 'no-answer'],
+      [target(7, at, { 'stream-id': 'OPEN' }), CONNECTION.connected, '']
+    ]
+    apply(
+      caller(await sender()),
+      cases.map(([output]) => output)
+    )
+    for (const [output, state, reason] of cases) {
+      await bench.reaches(1, state, output.id)
+      assert.equal(bench.engine.observe(1).outputs.get(output.id)?.reason ?? '', reason)
+    }
+  } finally {
+    await port.close()
+  }
+})
+
+test('a passphrase and a stream id are in no list of processes, and a call ends with a goodbye', async () => {
+  const port = knowing([
+    {
+      ...{ token: 'locked', sends: true, name: 'LOCKED', passphrase: PASSPHRASE, keyLength: 32 },
+      ...{ latency: 120, max: 1, from: [] }
+    }
+  ])
+  try {
+    await until('the port is open', () => port.port() !== undefined)
+    const more = { 'stream-id': 'LOCKED', enc: 'aes-256', passphrase: PASSPHRASE } as const
+    const from = caller(await sender())
+    apply(from, [target(7, port.port() ?? 0, more)])
+    await bench.reaches(1, CONNECTION.connected, 7)
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
+    const words = children.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
+    assert.ok(words.some((line) => line.includes('headend-srt call')))
+    assert.doesNotMatch(words.join('\n'), /honour|LOCKED/)
+    // Its place is free at once: nobody who waits for a silent one would let it in again so soon.
+    for (let turn = 0; turn < 2; turn++) {
+      apply(from)
+      await until('it has left', () => port.clients().length === 0, 2000)
+      apply(from, [target(7, port.port() ?? 0, more)])
+      await bench.reaches(1, CONNECTION.connected, 7)
+    }
+  } finally {
+    await port.close()
+  }
+})
+
+test.run()
