@@ -7,6 +7,7 @@ import { useStore } from '../ui/use-store.ts'
 interface Opened {
   id: number
   draw: () => ReactNode
+  close: () => void
 }
 
 const $opened = atom<readonly Opened[]>([])
@@ -14,6 +15,11 @@ let last = 0
 
 // What one user opened is not for the next.
 onClear(() => $opened.set([]))
+
+/** Closes all of them. */
+export function closeDialogs(): void {
+  for (const { close } of $opened.get()) close()
+}
 
 /**
  * Opens a dialog.
@@ -27,7 +33,7 @@ export function openDialog(draw: (close: (well?: boolean) => void) => ReactNode)
       $opened.set($opened.get().filter((other) => other.id !== id))
       resolve(well)
     }
-    $opened.set([...$opened.get(), { id, draw: () => draw(close) }])
+    $opened.set([...$opened.get(), { id, draw: () => draw(close), close }])
   })
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
 import type { ActionResult } from '../../../contract/device-action.ts'
-import { DialogHost } from '../../../src/parts/dialog-host.tsx'
+import { closeDialogs, DialogHost } from '../../../src/parts/dialog-host.tsx'
 import { type Job, onMany } from '../../../src/parts/many.tsx'
 import { $toasts } from '../../../src/state/toasts.ts'
 import { answerText } from '../../../src/text/answers.ts'
@@ -131,6 +131,20 @@ test('what failed stands first, with the reason of each, and only that is tried 
   await well(made[1])
   await none('dialog')
   assert.deepEqual(toasts(), [0])
+})
+
+test('what goes with its page comes again where something failed', async () => {
+  const done = begin(2)
+  await dialog()
+  closeDialogs()
+  await none('dialog')
+  const [call] = made
+  assert.ok(call)
+  await each(call, (sn) => (sn === 'SN1' ? { result: 10007 } : {}))
+  assert.equal(await done, false)
+  const again = await dialog()
+  await says('1 of 2 done, 1 not', again)
+  await shut(again)
 })
 
 test('what has not begun is cancelled, what has is awaited, and the rest can be done later', async () => {

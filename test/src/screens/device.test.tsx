@@ -124,6 +124,20 @@ test('a device is rejected after a question, and may still be accepted', async (
   assert.deepEqual(await at('accepted'), ['Hall 1'])
 })
 
+test('a question and a dialog go with their page', async () => {
+  register(hub, 1)
+  await openConsole(hub, { at: PLACES.pendingDevices })
+  await click(await inRow('Hall 1', /^Reject/))
+  await one('dialog', 'Reject Hall 1?')
+  navigate(PLACES.allDevices)
+  await none('dialog')
+  assert.deepEqual(await at('waiting'), ['Hall 1'])
+  await click(await one('button', 'Add device'))
+  await one('dialog', 'Add device')
+  navigate(PLACES.pendingDevices)
+  await none('dialog')
+})
+
 test('several are chosen and accepted with one call, and the choice is over', async () => {
   register(hub, 3)
   await openConsole(hub, { at: PLACES.pendingDevices })
