@@ -95,9 +95,7 @@ function Devices({ id }: { id: number }) {
               {name}
             </a>
             <UpdateState update={device} />
-            <span className="num muted">
-              {from} → {device['firmware-ver']}
-            </span>
+            <span className="num muted">{[...new Set([from, device['firmware-ver']])].join(' → ')}</span>
           </li>
         ))}
       </ul>
