@@ -7,14 +7,14 @@ const TEXT = {
   title: ['URL for the other end', '对端 URL']
 } as const satisfies Record<string, Pair>
 
-const LISTENS = /:\/\/(?:0\.0\.0\.0)?:/
+const LISTENS = /^(?=\/)|(?<=^\w+:\/\/)(?:0\.0\.0\.0)?(?=:)/
 
 /** Whether the hub waits at an address for others, rather than going there. */
 export const listens = (address: string): boolean => LISTENS.test(address)
 
 /** An address as others have to call it. The hub is where the console came from. */
 export const atHub = (address: string, host = location.hostname): string =>
-  address.replace(LISTENS, `://${host}:`).replace('mode=listener', 'mode=caller')
+  address.replace(LISTENS, address[0] === '/' ? location.origin : host).replace('mode=listener', 'mode=caller')
 
 interface ConnectDialogProps {
   /** The address with its secrets, as far as the user may know them: they are copied and not shown. */

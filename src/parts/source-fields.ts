@@ -1,9 +1,26 @@
 // What the form of an input and of an output has, as data: which kinds there are, and which fields each of them has, with their rules
 // and their names on the wire. An input is one URL on the wire: its fields are the parts and the options of that.
 import type { Call } from '../../contract/call.ts'
-import { BUFFER_MAX, BUFFER_MIN, LATENCY_DEFAULT } from '../../contract/limits.ts'
-import { numberRange } from '../../contract/number-rules.ts'
-import { RTMP, SRT } from '../../contract/protocols.ts'
+import {
+  CLIENTS_DEFAULT,
+  LATENCY_DEFAULT,
+  MTU_MAX,
+  OVERHEAD_DEFAULT,
+  RTSP_PORT,
+  SEGMENT_DEFAULT,
+  SEGMENTS_DEFAULT
+} from '../../contract/limits.ts'
+import { ipv4, multicastAddress, networkInterface, pathKey, subnetMask } from '../../contract/network-rules.ts'
+import {
+  bufferDuration,
+  clientLimit,
+  mtu,
+  multicastTtl,
+  overhead,
+  segmentCount,
+  segmentDuration
+} from '../../contract/number-rules.ts'
+import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/protocols.ts'
 import {
   type Fault,
   host,
@@ -56,23 +73,37 @@ const TEXT = {
   password: ['Password', '密码'],
   streamId: ['Stream ID', 'Stream ID'],
   latency: ['Latency (ms)', '延迟（毫秒）'],
+  overhead: ['Bandwidth overhead (%)', '带宽开销（%）'],
+  clients: ['Max connections', '最大连接数'],
   encryption: ['Encryption', '加密'],
   none: ['None', '无'],
+  auto: ['Automatic', '自动'],
   passphrase: ['Passphrase', '密码短语'],
   key: ['Stream key', '推流密钥'],
+  made: ['Left empty, one is made', '留空则自动生成'],
   transport: ['Transport', '传输方式'],
   tcpFirst: ['TCP first', '优先 TCP'],
+  iface: ['Network interface', '网络接口'],
+  sender: ['Sender address', '发送端地址'],
+  mtu: ['MTU (bytes)', 'MTU（字节）'],
+  ttl: ['Multicast TTL', '组播 TTL'],
+  segments: ['Segments', '分片数'],
+  seconds: ['Segment duration (s)', '分片时长（秒）'],
   ndiName: ['NDI name', 'NDI 名称'],
+  group: ['Group', '组'],
+  multicast: ['Multicast address', '组播地址'],
+  mask: ['Subnet mask', '子网掩码'],
   buffer: ['Buffer (ms)', '缓冲（毫秒）']
 } as const satisfies Record<string, Pair>
 
 const SRTS = 'caller listener'
 const LOGINS = 'rtmp rtmps rtsp http https'
+const GROUPS = 'udp rtp'
 
 const INPUT_FIELDS: readonly Field[] = [
   { wire: 'host', title: TEXT.address, hint: TEXT.pasted, kinds: `caller ${LOGINS}`, rule: host },
-  { wire: 'host', title: TEXT.address, hint: TEXT.pasted, kinds: 'udp rtp', rule: optional(host) },
-  { wire: 'port', title: TEXT.port, kinds: `${SRTS} udp rtp`, rule: port, number: true },
+  { wire: 'host', title: TEXT.address, hint: TEXT.pasted, kinds: GROUPS, rule: optional(host) },
+  { wire: 'port', title: TEXT.port, kinds: `${SRTS} ${GROUPS}`, rule: port, number: true },
   { wire: 'port', title: TEXT.port, kinds: LOGINS, rule: optional(port), number: true },
   { wire: 'path', title: TEXT.path, kinds: LOGINS },
   { wire: 'user', title: TEXT.user, kinds: LOGINS },
@@ -86,42 +117,105 @@ const INPUT_FIELDS: readonly Field[] = [
       ['1', TEXT.tcpFirst]
     ]
   },
+  { wire: 'iface', title: TEXT.iface, kinds: GROUPS, rule: optional(networkInterface) },
+  { wire: 'source', title: TEXT.sender, kinds: GROUPS, rule: optional(ipv4) },
   { wire: 'streamid', title: TEXT.streamId, kinds: SRTS, rule: streamId },
   { wire: 'latency', title: TEXT.latency, kinds: SRTS, rule: latency, number: true, first: String(LATENCY_DEFAULT) },
   { wire: 'passphrase', title: TEXT.passphrase, kinds: SRTS, rule: optional(passphrase), secret: true },
+  { wire: 'pbkeylen', title: TEXT.encryption, kinds: SRTS, options: [['', TEXT.auto], ...keyLengths('')] },
   { wire: 'name', title: TEXT.ndiName, kinds: 'ndi', rule: required },
   { wire: 'url', title: TEXT.address, kinds: 'ndi' },
-  {
-    wire: 'mw-buffer-duration',
-    title: TEXT.buffer,
-    kinds: 'ndi',
-    rule: optional(numberRange(BUFFER_MIN, BUFFER_MAX)),
-    number: true
-  }
+  { wire: 'mw-buffer-duration', title: TEXT.buffer, kinds: 'ndi', rule: optional(bufferDuration), number: true }
 ]
+
+/** The three there are, called by bytes, or by bits behind a prefix. */
+function keyLengths(prefix: string): [value: string, word: string][] {
+  return [128, 192, 256].map((bits) => [prefix ? prefix + bits : String(bits / 8), `AES-${bits}`])
+}
 
 const rtmpUrl = (value: string): Fault | undefined =>
   sourceForm(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })
 
 const OUTPUT_FIELDS: readonly Field[] = [
   { wire: 'bind-port', title: TEXT.port, hint: TEXT.portHint, kinds: 'listener', rule: port, number: true },
-  { wire: 'dst-ip', title: TEXT.address, kinds: 'caller', rule: host },
-  { wire: 'dst-port', title: TEXT.port, kinds: 'caller', rule: port, number: true },
+  { wire: 'dst-ip', title: TEXT.address, kinds: `caller ${GROUPS}`, rule: host },
+  { wire: 'dst-port', title: TEXT.port, kinds: `caller ${GROUPS}`, rule: port, number: true },
+  {
+    wire: 'port',
+    title: TEXT.port,
+    hint: TEXT.portHint,
+    kinds: 'rtsp',
+    rule: port,
+    number: true,
+    first: String(RTSP_PORT)
+  },
   { wire: 'url', title: TEXT.address, kinds: 'rtmp', rule: rtmpUrl },
   { wire: 'key', title: TEXT.key, kinds: 'rtmp', rule: streamKey, secret: true },
-  { wire: 'username', title: TEXT.user, kinds: 'rtmp' },
-  { wire: 'password', title: TEXT.password, kinds: 'rtmp', secret: true },
+  { wire: 'key', title: TEXT.key, hint: TEXT.made, kinds: 'rtsp hls', rule: optional(pathKey), secret: true },
+  { wire: 'username', title: TEXT.user, kinds: 'rtmp rtsp' },
+  { wire: 'password', title: TEXT.password, kinds: 'rtmp rtsp', secret: true },
   { wire: 'stream-id', title: TEXT.streamId, kinds: SRTS, rule: streamId },
   { wire: 'latency', title: TEXT.latency, kinds: SRTS, rule: latency, number: true, first: String(LATENCY_DEFAULT) },
+  {
+    wire: 'bandwidth',
+    title: TEXT.overhead,
+    kinds: SRTS,
+    rule: overhead,
+    number: true,
+    first: String(OVERHEAD_DEFAULT)
+  },
+  {
+    wire: 'max-client-num',
+    title: TEXT.clients,
+    kinds: 'listener rtsp',
+    rule: clientLimit,
+    number: true,
+    first: String(CLIENTS_DEFAULT)
+  },
   {
     wire: 'enc',
     title: TEXT.encryption,
     kinds: SRTS,
     first: 'disable',
-    options: [['disable', TEXT.none], ...['128', '192', '256'].map((bits) => [`aes-${bits}`, `AES-${bits}`] as const)]
+    options: [['disable', TEXT.none], ...keyLengths('aes-')]
   },
   // An empty one keeps what is stored; that there is one is for the hub to see.
-  { wire: 'passphrase', title: TEXT.passphrase, kinds: 'encrypted', rule: optional(passphrase), secret: true }
+  { wire: 'passphrase', title: TEXT.passphrase, kinds: 'encrypted', rule: optional(passphrase), secret: true },
+  { wire: 'mtu', title: TEXT.mtu, kinds: GROUPS, rule: mtu, number: true, first: String(MTU_MAX) },
+  {
+    wire: 'seg-count',
+    title: TEXT.segments,
+    kinds: 'hls',
+    rule: segmentCount,
+    number: true,
+    first: String(SEGMENTS_DEFAULT)
+  },
+  {
+    wire: 'seg-duration',
+    title: TEXT.seconds,
+    kinds: 'hls',
+    rule: segmentDuration,
+    number: true,
+    first: String(SEGMENT_DEFAULT)
+  },
+  { wire: 'group', title: TEXT.group, kinds: 'ndi' },
+  {
+    wire: 'transport-mode',
+    title: TEXT.transport,
+    kinds: 'ndi',
+    number: true,
+    first: '0',
+    options: [
+      ['0', 'UDP'],
+      ['1', 'UDP multicast'],
+      ['2', 'RUDP'],
+      ['3', 'TCP']
+    ]
+  },
+  { wire: 'mcast-ip', title: TEXT.multicast, kinds: 'ndi', rule: optional(multicastAddress) },
+  { wire: 'mcast-sub-mask', title: TEXT.mask, kinds: 'ndi', rule: optional(subnetMask) },
+  { wire: 'mcast-time-to-live', title: TEXT.ttl, kinds: `ndi ${GROUPS}`, rule: optional(multicastTtl), number: true },
+  { wire: 'iface', title: TEXT.iface, kinds: GROUPS, rule: optional(networkInterface) }
 ]
 
 /** One side of the hub: what its form has, and how a form's values stand on the wire. */
@@ -187,7 +281,7 @@ function urlOf(values: Values): string {
 }
 
 export const INPUT: Side<InputSource, AddInputRequest> = {
-  kinds: ['caller', 'listener', 'udp', 'rtp', ...LOGINS.split(' '), 'ndi'],
+  kinds: `${SRTS} ${GROUPS} ${LOGINS} ndi`.split(' '),
   fields: INPUT_FIELDS,
   valuesOf: ({ config }) => partsOf(config.url),
   requestOf: (values) => ({ name: values.title as string, config: { type: 1, url: urlOf(values) } }),
@@ -195,7 +289,16 @@ export const INPUT: Side<InputSource, AddInputRequest> = {
   set: setInput
 }
 
-const PROTOCOLS: Readonly<Record<string, number>> = { listener: SRT, caller: SRT, rtmp: RTMP }
+const PROTOCOLS: Readonly<Record<string, number>> = {
+  listener: SRT,
+  caller: SRT,
+  rtmp: RTMP,
+  udp: UDP,
+  rtp: RTP,
+  rtsp: RTSP,
+  hls: HTTP,
+  ndi: NDI
+}
 
 export const OUTPUT: Side<Output, AddOutputRequest> = {
   kinds: Object.keys(PROTOCOLS),

@@ -86,7 +86,7 @@ const OUTPUTS: Room<Output, AddOutputRequest> = {
   list: listOutputs,
   remove: deleteOutputs,
   addressOf: ({ addr }) => addr,
-  secretOf: ({ addr }) => addr,
+  secretOf: ({ addr, config }) => ('key' in config && config.key ? addr.replace('****', config.key) : addr),
   ownersOf: ({ 'owner-o': name, 'owner-o-d': id }) => (name === undefined ? [] : [[name, id]]),
   legsOf: ({ outputs }) => outputs.list
 }

@@ -555,7 +555,14 @@ test('an SRT listener is added, with encryption', async () => {
   await send()
   await none('dialog')
   await says('0 of 1 outputs live', await row('News'))
-  const config: SrtOutput = { mode: 'listener', 'bind-port': 9003, latency: 250, enc: 'aes-256' }
+  const config: SrtOutput = {
+    mode: 'listener',
+    'bind-port': 9003,
+    'max-client-num': 8,
+    latency: 250,
+    bandwidth: 25,
+    enc: 'aes-256'
+  }
   assert.deepEqual(outputs().at(-1), {
     name: 'News 1',
     protocol: SRT,
@@ -594,6 +601,7 @@ test('an SRT caller is added', async () => {
         'dst-port': 7001,
         'stream-id': 'publish/news',
         latency: 120,
+        bandwidth: 25,
         enc: 'disable'
       }
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../../contract/channel.ts'
 import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
-import { CONNECTION, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
+import { CONNECTION, HTTP, RTMP, SOURCE, SRT, UDP } from '../../../contract/protocols.ts'
 import { addInput, addOutput, listInputs } from '../../../contract/source.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
@@ -63,6 +63,14 @@ async function adding(what: 'Add input' | 'Add output') {
   return form(what, what)
 }
 
+/** What is copied from now on. */
+function clipboard(): string[] {
+  const copied: string[] = []
+  const value = { writeText: async (text: string) => void copied.push(text) }
+  Object.defineProperty(navigator, 'clipboard', { value, configurable: true })
+  return copied
+}
+
 test('each kind of input has its fields, and its URL is what the hub keeps', async () => {
   await open()
   await says('No inputs yet')
@@ -70,11 +78,15 @@ test('each kind of input has its fields, and its URL is what the hub keeps', asy
     [
       'SRT caller',
       { Address: 'cam.example.com', Port: '9000', 'Stream ID': 'a/b&c', Passphrase: 'long & enough+1' },
-      'srt://cam.example.com:9000?mode=caller&latency=120&streamid=a%2Fb%26c&passphrase=long%20%26%20enough%2B1'
+      'srt://cam.example.com:9000?mode=caller&latency=120&streamid=a%2Fb%26c&passphrase=long%20%26%20enough%2B1&pbkeylen=32'
     ],
     ['SRT listener', { Port: '9100', 'Latency (ms)': '80' }, 'srt://0.0.0.0:9100?mode=listener&latency=80'],
     ['UDP', { Port: '5000' }, 'udp://0.0.0.0:5000'],
-    ['RTP', { Address: '239.0.0.1', Port: '5004' }, 'rtp://239.0.0.1:5004'],
+    [
+      'RTP',
+      { Address: '239.0.0.1', Port: '5004', 'Network interface': 'eth0', 'Sender address': '192.0.2.7' },
+      'rtp://239.0.0.1:5004?iface=eth0&source=192.0.2.7'
+    ],
     ['RTMP', { Address: '192.0.2.20', Path: 'live/x' }, 'rtmp://192.0.2.20:1935/live/x'],
     [
       'RTSP',
@@ -93,6 +105,7 @@ test('each kind of input has its fields, and its URL is what the hub keeps', asy
     await choose(await list('Protocol'), kind)
     await write({ Name: kind, ...values })
     if (kind === 'RTSP') await choose(await list('Transport'), 'TCP first')
+    if (kind === 'SRT caller') await choose(await list('Encryption'), 'AES-256')
     await send()
     await none('dialog')
     assert.deepEqual((await urls()).find(([name]) => name === kind)?.[1], url)
@@ -119,8 +132,10 @@ test('a kind shows no field that it does not have', async () => {
     await choose(await list('Protocol'), kind)
     return fields()
   }
-  assert.deepEqual(await shown('SRT caller'), ['Name', 'Address', 'Port', 'Stream ID', 'Latency (ms)', 'Passphrase'])
-  assert.deepEqual(await shown('SRT listener'), ['Name', 'Port', 'Stream ID', 'Latency (ms)', 'Passphrase'])
+  const srt = ['Stream ID', 'Latency (ms)', 'Passphrase']
+  assert.deepEqual(await shown('SRT caller'), ['Name', 'Address', 'Port', ...srt])
+  assert.deepEqual(await shown('SRT listener'), ['Name', 'Port', ...srt])
+  assert.deepEqual(await shown('UDP'), ['Name', 'Address', 'Port', 'Network interface', 'Sender address'])
   assert.deepEqual(await shown('RTMP'), ['Name', 'Address', 'Port', 'Path', 'User name', 'Password'])
 })
 
@@ -222,11 +237,7 @@ test('a search over names and addresses is in the address, and the order is of o
 test('what others have to call is there to copy, without its secrets on the screen', async () => {
   await addedInput('In', 'srt://0.0.0.0:9100?mode=listener&latency=80&streamid=hidden&passphrase=hidden-too-here')
   await addedInput('Pull', 'srt://192.0.2.30:9000')
-  const copied: string[] = []
-  Object.defineProperty(navigator, 'clipboard', {
-    value: { writeText: async (text: string) => void copied.push(text) },
-    configurable: true
-  })
+  const copied = clipboard()
   await open()
   assert.equal(all('button', /^URL/, await row('Pull')).length, 0)
   await click(await inRow('In', /^URL/))
@@ -260,7 +271,15 @@ test('an output is added and changed; what is not written anew is kept', async (
   await send()
   await none('dialog')
   await row('Foyer 2')
-  const config = { mode: 'listener', 'bind-port': 9001, 'stream-id': 'foyer', latency: 250, enc: 'aes-128' }
+  const config = {
+    mode: 'listener',
+    'bind-port': 9001,
+    'max-client-num': 8,
+    'stream-id': 'foyer',
+    latency: 250,
+    bandwidth: 25,
+    enc: 'aes-128'
+  }
   assert.deepEqual(outputs(), [
     { name: 'Foyer 2', protocol: SRT, config: { ...config, passphrase: 'long enough for it' } }
   ])
@@ -283,6 +302,95 @@ test('an RTMP output has a login where a user name is given', async () => {
     }
   ])
   assert.ok(!document.body.innerHTML.includes('secret'))
+})
+
+test('each kind of output has its fields, with the usual values to begin with', async () => {
+  await open(PLACES.outputs)
+  const cases: [kind: string, values: Record<string, string>, config: object, address: string][] = [
+    ['SRT caller', { Address: 'a.example.com', Port: '9000' }, { mode: 'caller' }, 'srt://a.example.com:9000'],
+    [
+      'UDP',
+      { Address: '239.0.0.1', Port: '5000', 'Multicast TTL': '4', 'Network interface': 'eth0' },
+      { 'dst-ip': '239.0.0.1', 'dst-port': 5000, mtu: 1500, 'mcast-time-to-live': 4, iface: 'eth0' },
+      'udp://239.0.0.1:5000'
+    ],
+    [
+      'RTP',
+      { Address: '192.0.2.30', Port: '5004', 'MTU (bytes)': '1328' },
+      { 'dst-ip': '192.0.2.30', 'dst-port': 5004, mtu: 1328 },
+      'rtp://192.0.2.30:5004'
+    ],
+    [
+      'RTSP',
+      { 'Stream key': 'hall', 'Max connections': '3' },
+      { port: 554, key: 'hall', 'max-client-num': 3 },
+      'rtsp://:554/****'
+    ],
+    ['HLS', { 'Stream key': 'hall', Segments: '4' }, { key: 'hall', 'seg-count': 4, 'seg-duration': 2 }, '/hls/'],
+    [
+      'NDI',
+      { Group: 'hall', 'Multicast address': '239.1.0.0', 'Subnet mask': '255.255.0.0' },
+      { group: 'hall', 'transport-mode': 0, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0' },
+      'ndi'
+    ]
+  ]
+  for (const [kind, values, config, address] of cases) {
+    const { list, write, send } = await adding('Add output')
+    await choose(await list('Protocol'), kind)
+    await write({ Name: kind, ...values })
+    await send()
+    await none('dialog')
+    await says(address, await row(kind))
+    const made = outputs().at(-1)?.config as object
+    assert.deepEqual({ ...made, ...config }, made, kind)
+    await click(await inRow(kind, /^Edit/))
+    const edit = await form(`Edit ${kind}`, 'Save')
+    assert.equal((await edit.list('Protocol')).selectedOptions[0]?.textContent, kind)
+    for (const [name, value] of Object.entries(values)) assert.equal((await edit.field(name)).value, value)
+    await edit.send()
+    await none('dialog')
+    assert.deepEqual(outputs().at(-1)?.config, made, kind)
+  }
+})
+
+test('what is wrong with the numbers of an output is said at each', async () => {
+  await open(PLACES.outputs)
+  const { field, list, write, send } = await adding('Add output')
+  await write({ Name: 'x', 'Bandwidth overhead (%)': '101', 'Max connections': '0' })
+  await send()
+  await saysOf(await field('Bandwidth overhead (%)'), 'Must be between 5 and 100')
+  await saysOf(await field('Max connections'), 'Must be between 1 and 64')
+  await choose(await list('Protocol'), 'UDP')
+  await write({ 'MTU (bytes)': '227', 'Multicast TTL': '256' })
+  await saysOf(await field('MTU (bytes)'), 'Must be between 228 and 1500')
+  await saysOf(await field('Multicast TTL'), 'Must be between 1 and 255')
+  await choose(await list('Protocol'), 'HLS')
+  await write({ Segments: '2', 'Segment duration (s)': '11' })
+  await saysOf(await field('Segments'), 'Must be between 3 and 20')
+  await saysOf(await field('Segment duration (s)'), 'Must be between 1 and 10')
+  assert.deepEqual(outputs(), [])
+})
+
+test('a target that another output has is said at its field', async () => {
+  const config = { 'dst-ip': '192.0.2.30', 'dst-port': 5000 }
+  await other.send(addOutput, { name: 'Wall', protocol: UDP, config })
+  await open(PLACES.outputs)
+  const { field, list, write, send } = await adding('Add output')
+  await choose(await list('Protocol'), 'UDP')
+  await write({ Name: 'Wall 2', Address: '192.0.2.30', Port: '5000' })
+  await send()
+  await saysOf(await field('Address'), 'The server already exists')
+})
+
+test('the URL of an output that players open has the key it is had with', async () => {
+  const config = { key: 'hall-key' }
+  await other.send(addOutput, { name: 'Pages', protocol: HTTP, config })
+  await open(PLACES.outputs)
+  const copied = clipboard()
+  await click(await inRow('Pages', /^URL/))
+  await says(/\/hls\/\*\*\*\*\/index\.m3u8/, await one('dialog'))
+  await click(await one('button', 'Copy'))
+  assert.deepEqual(copied, [`${location.origin}/hls/hall-key/index.m3u8`])
 })
 
 test('an output says which channel has it', async () => {
