@@ -44,6 +44,7 @@ import { createFiles } from './files.ts'
 import { createFirmware, type FirmwareOptions } from './firmware/firmware.ts'
 import { prepareFirstStart } from './first-start.ts'
 import { type Caller, createGate } from './gate.ts'
+import { createHls } from './hls.ts'
 import { createLockOut } from './lock-out.ts'
 import { startMonitor } from './machine/monitor.ts'
 import { sameOrigin } from './origin.ts'
@@ -287,11 +288,12 @@ export async function createHub(options: HubOptions) {
   const api = createApi(store, gate, answers)
   const relay = createRelay(hub)
   const remote = createRemote(hub)
+  const hls = createHls(engine.shelves)
   const files = createFiles(options.dist ?? 'dist', options.dev)
 
   /** Answers one request. `peer` says where it comes from; in process it comes from this machine. */
   async function fetch(request: Request, peer: Peer = { address: '127.0.0.1', secure: false }): Promise<Response> {
-    return withSecurity(await route(request, peer))
+    return hls(request, peer.address) ?? withSecurity(await route(request, peer))
   }
 
   async function route(request: Request, peer: Peer): Promise<Response> {

@@ -5,6 +5,7 @@ import { SRT_PROGRAM } from './call.ts'
 import type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted, WantedOutput } from './channel.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { createHistory } from './history.ts'
+import type { HlsShelves } from './hls-shelf.ts'
 import { createInput, type Input } from './input.ts'
 import { createLauncher, find } from './launcher.ts'
 import type { Output } from './leg.ts'
@@ -69,6 +70,8 @@ export interface Engine {
   deviceChanged(sn: string): void
   /** What the machine lacks: a sentence each, with what does not work and the command that installs it. */
   missing(): string[]
+  /** What the web server hands out. */
+  readonly shelves: HlsShelves
   /** Processes that run now. */
   processes(): number
   /** Ends all processes and asks devices to stop. */
@@ -98,12 +101,15 @@ export function createEngine(options: EngineOptions): Engine {
   let soon: ReturnType<typeof setTimeout> | undefined
   let closed = false
 
+  const shelves: HlsShelves = new Map()
+
   const around: Surroundings = {
     launcher,
     pushHost: options.pushHost ?? '0.0.0.0',
     outputHost: options.outputHost ?? '0.0.0.0',
     srtProgram: () => find(options.srtProgram ?? SRT_PROGRAM),
     patience: { ...PATIENCE, ...options.patience },
+    shelves,
     place: (host) => placeOf(host, options.forbidPrivate?.() ?? false),
     order: (sn, order) => options.order(sn, order),
     endOrder: (sn) => options.endOrder(sn),
@@ -331,6 +337,8 @@ export function createEngine(options: EngineOptions): Engine {
       inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.originChanged()
     },
     missing: () => [...launcher.missing(), ...ports.missing()],
+    missing: launcher.missing,
+    shelves,
     processes: launcher.count,
     async close() {
       closed = true

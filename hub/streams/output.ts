@@ -1,11 +1,12 @@
 // One output: the process that carries the stream to its target, and what was measured of it.
-import { CONNECTION, NDI, RTP, SOURCE, UDP } from '../../contract/protocols.ts'
+import { CONNECTION, HTTP, NDI, RTP, SOURCE, UDP } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { makeCall } from './call.ts'
 import type { WantedOutput } from './channel.ts'
 import { datagramOutput } from './datagram-output.ts'
 import { explain, failure } from './failure.ts'
 import { createFeed, type Feed } from './feed.ts'
+import { hlsOutput } from './hls-output.ts'
 import { createHubOutput, createIdleOutput } from './hub-output.ts'
 import type { Input, Tap } from './input.ts'
 import type { Process } from './launcher.ts'
@@ -27,6 +28,8 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
     case UDP:
     case RTP:
       return createHubOutput(datagramOutput(wanted.protocol, wanted.config, around.place), around)
+    case HTTP:
+      return createHubOutput(hlsOutput(wanted.config, around.shelves), around)
     case NDI:
       return createIdleOutput(failure(CONNECTION.creationFailed, 'ndi-missing', SOURCE.unsupported))
     default:

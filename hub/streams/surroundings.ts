@@ -2,6 +2,8 @@
 import type { PushOrder } from '../../contract/link.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
+import type { HlsShelves } from './hls-shelf.ts'
+import type { Launcher } from './launcher.ts'
 
 /** Milliseconds. */
 export interface Patience {
@@ -32,6 +34,8 @@ export interface Surroundings {
   place(host: string): Promise<string>
   /** Path of the program for calls over SRT; undefined while it is not there, and then ffmpeg makes them. */
   srtProgram(): string | undefined
+  /** What the web server hands out. */
+  shelves: HlsShelves
   patience: Patience
   /** Asks a device to push; rejects when it does not want to. */
   order(sn: string, order: PushOrder): Promise<void>
