@@ -337,7 +337,6 @@ export function createEngine(options: EngineOptions): Engine {
       inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.originChanged()
     },
     missing: () => [...launcher.missing(), ...ports.missing()],
-    missing: launcher.missing,
     shelves,
     processes: launcher.count,
     async close() {

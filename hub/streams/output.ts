@@ -1,5 +1,5 @@
 // One output: the process that carries the stream to its target, and what was measured of it.
-import { CONNECTION, HTTP, NDI, RTP, SOURCE, UDP } from '../../contract/protocols.ts'
+import { CONNECTION, HTTP, NDI, RTP, RTSP, SOURCE, UDP } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { makeCall } from './call.ts'
 import type { WantedOutput } from './channel.ts'
@@ -13,6 +13,7 @@ import type { Process } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { createMeter } from './meter.ts'
 import { type OutputCommand, outputCommand, type ProcessOutput } from './output-command.ts'
+import { rtspOutput } from './rtsp-output.ts'
 import { createSrtTally } from './srt-tally.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -28,6 +29,8 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
     case UDP:
     case RTP:
       return createHubOutput(datagramOutput(wanted.protocol, wanted.config, around.place), around)
+    case RTSP:
+      return createHubOutput(rtspOutput(wanted.config, around.outputHost), around)
     case HTTP:
       return createHubOutput(hlsOutput(wanted.config, around.shelves), around)
     case NDI:

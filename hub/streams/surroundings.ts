@@ -1,9 +1,8 @@
 // What the legs of all channels share.
 import type { PushOrder } from '../../contract/link.ts'
+import type { HlsShelves } from './hls-shelf.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
-import type { HlsShelves } from './hls-shelf.ts'
-import type { Launcher } from './launcher.ts'
 
 /** Milliseconds. */
 export interface Patience {

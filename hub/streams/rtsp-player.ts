@@ -1,0 +1,231 @@
+// One player at an RTSP server (RFC 2326): it is told of the stream, and given it as RTP over its connection or over UDP to its own
+// address; to no other, so that nobody has a stream sent to somebody else.
+
+import { randomBytes } from 'node:crypto'
+import { createSocket, type Socket as Datagrams } from 'node:dgram'
+import type { Socket } from 'node:net'
+import { Writable } from 'node:stream'
+import { RTP } from '../../contract/protocols.ts'
+import { payloadOf } from './datagram-output.ts'
+import { createFeed, type Feed } from './feed.ts'
+import { createRtpNumbering, PAYLOAD_TYPE, RTP_HEADER, type RtpNumbering } from './rtp.ts'
+import type { RtspLogin } from './rtsp-login.ts'
+import type { RtspRequest } from './rtsp-message.ts'
+
+const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN'
+/** Seconds that a player is told to speak up within. What counts is its connection. */
+const TIMEOUT = 60
+/** Logins that a connection may get wrong. The first request of all comes without one. */
+const WRONG_MAX = 5
+
+export interface RtspHouse {
+  key: string
+  /** A place for one more player. */
+  room(): boolean
+  carried(bytes: number): void
+  changed(): void
+  kbps(): number
+}
+
+export interface RtspPlayer {
+  /** Set up: it counts. */
+  counts(): boolean
+  /** Undefined while it does not play. */
+  feed(): Feed | undefined
+  request(request: RtspRequest): void
+  close(): void
+}
+
+export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLogin | undefined): RtspPlayer {
+  const numbering = createRtpNumbering()
+  let session: string | undefined
+  let send: ((packets: Buffer[], done: (error?: Error | null) => void) => void) | undefined
+  let datagrams: Datagrams[] = []
+  let feed: Feed | undefined
+  let pipe: Writable | undefined
+  let wrong = 0
+
+  const strings = (status: string, request: RtspRequest, lines: readonly string[], body: string) =>
+    [
+      `RTSP/1.0 ${status}`,
+      // What is given back is a number, so that no line of it can be made up.
+      `CSeq: ${/^\d{1,10}$/.exec(request.headers.get('cseq') ?? '')?.[0] ?? 0}`,
+      ...(session ? [`Session: ${session};timeout=${TIMEOUT}`] : []),
+      ...lines,
+      ...(body ? [`Content-Length: ${Buffer.byteLength(body)}`] : []),
+      '',
+      body
+    ].join('\r\n')
+
+  function answer(request: RtspRequest, status = '200 OK', lines: readonly string[] = [], body = ''): void {
+    if (socket.writable) socket.write(strings(status, request, lines, body))
+  }
+
+  /** What of the path stands behind the server's address, with the track behind the key. */
+  const pathOf = (url: string) => /^rtsps?:\/\/[^/]+\/([\w-]+)(?:\/(?:track1)?)?(?:\?.*)?$/i.exec(url)?.[1]
+
+  function describe(request: RtspRequest): void {
+    const address = (socket.localAddress ?? '0.0.0.0').replace(/^::ffff:/, '')
+    const body = [
+      ...['v=0', `o=- ${numbering.source} 1 IN IP4 ${address}`, 's=-', 'c=IN IP4 0.0.0.0', 't=0 0', 'a=control:*'],
+      ...[`m=video 0 RTP/AVP ${PAYLOAD_TYPE}`, `a=rtpmap:${PAYLOAD_TYPE} MP2T/90000`, 'a=control:track1', '']
+    ].join('\r\n')
+    const base = request.url.replace(/[/?]*(\?.*)?$/, '/')
+    answer(request, '200 OK', ['Content-Type: application/sdp', `Content-Base: ${base}`], body)
+  }
+
+  async function setUp(request: RtspRequest): Promise<void> {
+    if (send) return answer(request, '455 Method Not Valid in This State')
+    if (!house.room()) return answer(request, '453 Not Enough Bandwidth')
+    for (const wanted of (request.headers.get('transport') ?? '').split(',')) {
+      const options = wanted.trim().split(';')
+      if (options.includes('multicast')) continue
+      const [kind = ''] = options
+      if (/^RTP\/AVP\/TCP$/i.test(kind)) return begin(request, overConnection(options))
+      if (!/^RTP\/AVP(\/UDP)?$/i.test(kind)) continue
+      const [, port] =
+        /^client_port=(\d{1,5})/.exec(options.find((each) => each.startsWith('client_port=')) ?? '') ?? []
+      const transport = port && (await overDatagrams(Number(port)).catch(() => undefined))
+      if (transport) return begin(request, transport)
+    }
+    answer(request, '461 Unsupported Transport')
+  }
+
+  function begin(request: RtspRequest, transport: string): void {
+    session = randomBytes(12).toString('hex')
+    house.changed()
+    answer(request, '200 OK', [`Transport: ${transport};ssrc=${numbering.source.toString(16).padStart(8, '0')}`])
+  }
+
+  /** Packets in frames, between the answers. */
+  function overConnection(options: readonly string[]): string {
+    const channel = Number(
+      /^interleaved=(\d{1,3})/.exec(options.find((each) => each.startsWith('inter')) ?? '')?.[1] ?? 0
+    )
+    send = (packets, done) => {
+      const frames = packets.flatMap((packet) => {
+        const head = Buffer.from([0x24, channel & 0xff, 0, 0])
+        head.writeUInt16BE(packet.length, 2)
+        return [head, packet]
+      })
+      socket.write(Buffer.concat(frames), done)
+    }
+    return `RTP/AVP/TCP;unicast;interleaved=${channel & 0xff}-${(channel + 1) & 0xff}`
+  }
+
+  /** To the player's own address, from a pair of ports of ours. */
+  async function overDatagrams(port: number): Promise<string> {
+    const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+    const own = (socket.localAddress ?? '').replace(/^::ffff:/, '')
+    const pair = await portPair(own)
+    // It may have left meanwhile.
+    if (socket.destroyed) for (const each of pair) each.close()
+    if (socket.destroyed) throw new Error('the player has left')
+    datagrams = pair
+    const [rtp] = pair
+    await new Promise<void>((resolve) => rtp?.connect(port, peer, resolve))
+    send = (packets, done) => {
+      let left = packets.length
+      for (const packet of packets) rtp?.send(packet, () => --left === 0 && done())
+    }
+    const [first = 0, second = 0] = datagrams.map((each) => each.address().port)
+    return `RTP/AVP;unicast;client_port=${port}-${port + 1};server_port=${first}-${second}`
+  }
+
+  function play(request: RtspRequest): void {
+    if (!send) return void answer(request, '455 Method Not Valid in This State')
+    const track = `${request.url.replace(/\/*$/, '')}/track1`
+    const first = `seq=${numbering.sequence()};rtptime=${numbering.timestamp(performance.now())}`
+    answer(request, '200 OK', ['Range: npt=now-', `RTP-Info: url=${track};${first}`])
+    if (feed) return
+    pipe = packetsInto(send, numbering, house.carried)
+    feed = createFeed(pipe, house.kbps)
+    feed.seek()
+  }
+
+  function close(): void {
+    const counted = session !== undefined
+    session = undefined
+    send = undefined
+    feed = undefined
+    pipe?.destroy()
+    for (const each of datagrams) each.close()
+    datagrams = []
+    if (counted) house.changed()
+  }
+
+  return {
+    counts: () => session !== undefined,
+    feed: () => feed,
+    close,
+    request(request) {
+      const { method, url, headers } = request
+      if (method === 'OPTIONS') return answer(request, '200 OK', [`Public: ${METHODS}`])
+      if (login && !login.accepts(method, url, headers.get('authorization'))) {
+        if (headers.has('authorization') && ++wrong >= WRONG_MAX) return void socket.destroy()
+        return answer(request, '401 Unauthorized', login.challenge())
+      }
+      if (pathOf(url) !== house.key) return answer(request, '404 Not Found')
+      if (session && headers.has('session') && headers.get('session')?.split(';')[0] !== session)
+        return answer(request, '454 Session Not Found')
+      if (method === 'DESCRIBE') return describe(request)
+      if (method === 'SETUP') return void setUp(request)
+      if (method === 'PLAY') return play(request)
+      if (method === 'GET_PARAMETER' || method === 'SET_PARAMETER') return answer(request)
+      if (method === 'TEARDOWN') {
+        answer(request)
+        return close()
+      }
+      answer(request, '405 Method Not Allowed', [`Allow: ${METHODS}`])
+    }
+  }
+}
+
+/** Cuts what is written into packets of RTP. */
+function packetsInto(
+  send: (packets: Buffer[], done: (error?: Error | null) => void) => void,
+  numbering: RtpNumbering,
+  carried: (bytes: number) => void
+): Writable {
+  const size = payloadOf(RTP)
+  return new Writable({
+    highWaterMark: size,
+    write(data: Buffer, _, done) {
+      const packets: Buffer[] = []
+      for (let at = 0; at < data.length; at += size)
+        packets.push(Buffer.concat([numbering.header(performance.now()), data.subarray(at, at + size)]))
+      send(packets, (error) => {
+        if (!error) carried(packets.reduce((sum, packet) => sum + packet.length - RTP_HEADER, 0))
+        done(error)
+      })
+    }
+  }).on('error', () => {})
+}
+
+/** Two ports next to each other, the first even (RFC 3550, 11). */
+async function portPair(host: string): Promise<Datagrams[]> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const first = await bound(host, 0)
+    if (!first) continue
+    const { port } = first.address()
+    const second = port % 2 === 0 ? await bound(host, port + 1) : undefined
+    if (second) return [first, second]
+    first.close()
+  }
+  throw new Error('no two ports are free')
+}
+
+function bound(host: string, port: number): Promise<Datagrams | undefined> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4')
+    socket.once('error', () => {
+      socket.close()
+      resolve(undefined)
+    })
+    socket.bind(port, host, () => {
+      // Who left says so with an ICMP message; its connection ends, too.
+      socket.removeAllListeners('error').on('error', () => {})
+      resolve(socket)
+    })
+  })
+}
