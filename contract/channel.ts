@@ -10,6 +10,10 @@ export interface ChannelConfig {
   /** Keys are answered only to who may edit channels. */
   'play-key'?: string
   'push-key'?: string
+  /** How the channel can be played at the hub's shared ports; absent in a write: as it is. */
+  protocol?: { rtmp: boolean; srt: boolean }
+  /** Ours: IPv4 addresses, or ranges as `10.0.0.0/8`, from which it can be published and played there; empty: from everywhere. At most 32. */
+  'allow-ip'?: string[]
   /** Ours, as all below: node ids of the inputs that take over, in this order, when the one before them carries nothing. */
   backups?: number[]
   switch?: SwitchRule
@@ -67,6 +71,19 @@ export interface ChannelOutput extends Leg {
   'client-num'?: number
 }
 
+/** Who is connected at the hub's shared ports. */
+export interface ChannelClient {
+  id: number
+  /** `INPUT_PUSHED` of who sends, `OUTPUT_PLAYED` of who plays. */
+  type: number
+  protocol: number
+  /** IP address, with the port where it is known. */
+  addr: string
+  'living-time-s': number
+  kbps: number
+}
+
+/** Of `INPUT_PUSHED`, who came with the push key of a channel without another input, the id is 0 and the name its address. */
 export type ChannelInput = Leg & { sn?: string; 'preview-id'?: string; hidden?: true }
 
 export interface Channel {
@@ -82,6 +99,8 @@ export interface Channel {
   /** Ours: when the schedule starts or stops it next, in seconds since the epoch. A start or stop by hand holds until then. */
   'next-edge'?: { at: number; enable: boolean }
   outputs: { start: number; total: number; list: ChannelOutput[] }
+  /** Oldest first. */
+  clients: { start: number; total: number; list: ChannelClient[] }
   /** The channel as a whole: that of the input that is on air, else of its first; `SOURCE.initializing` when it is stopped or has none. */
   state: number
   kbps: number
@@ -145,7 +164,7 @@ export interface AddChannelRequest {
    * Keys that are absent are made: PULL-<UUID> and PUSH-<UUID>. Of a channel that exists, what is absent stays as it is. A schedule that
    * is set starts or stops the channel at once, as it says.
    */
-  config?: Partial<Pick<ChannelConfig, 'play-key' | 'push-key' | 'backups' | 'switch' | 'slate' | 'schedule'>>
+  config?: Partial<Omit<ChannelConfig, 'enable'>>
 }
 /**
  * 1001, 1002 for keys in use, 1003 for the name, 16 for a backup that does not exist, 1006 with `max` and `used` for the licence. Ours
@@ -155,6 +174,12 @@ export const addChannel = call<AddChannelRequest, { id: number }>('POST', '/chan
 export const setChannel = call<AddChannelRequest & { id: number }>('POST', '/channel/set', CHANNEL_EDIT)
 /** 1006 when the licence allows no more channels, outputs or SRT servers to be active: `of` names which, `max` and `used` how many. */
 export const enableChannel = call<{ id: number; enable: boolean }>('POST', '/channel/enable', CHANNEL_CONTROL)
+/** Throws publishers and players out; they may come back. 16 for one that is not there. */
+export const dropChannelClients = call<{ id: number; clients: number[] }>(
+  'POST',
+  '/channel/client/drop',
+  CHANNEL_CONTROL
+)
 export const deleteChannels = call<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
 /** `input` is a node id, of a device or an input source; 0 clears. 16 for one that does not exist, or that the caller may not see; 9 for NDI. */
 export const setChannelInput = call<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)

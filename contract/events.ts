@@ -4,6 +4,8 @@ export const EVENTS = [
   'hub-started',
   'hub-stopped',
   'engine-missing',
+  'port-failed',
+  'port-opened',
   'login-locked',
   'low-memory',
   'channel-started',

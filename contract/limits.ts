@@ -46,6 +46,11 @@ export const PASSPHRASE_MAX = 79
 export const STREAM_ID_MAX = 256
 /** Accepted by our hub where the reference allows more than the specification (reference 4.7). */
 export const KEY_MAX = 256
+/** Addresses and ranges from which a channel is reached. */
+export const ALLOWED_MAX = 32
+/** Defaults of the ports that all channels share. */
+export const SRT_PORT = 8000
+export const RTMP_PORT = 1935
 /** Streaming outputs of one channel: specification 9, maximum servers. */
 export const SERVERS_MAX = 16
 /** Inputs of one channel besides its first, and rules of its schedule. */

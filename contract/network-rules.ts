@@ -13,6 +13,15 @@ export function domain(value: string): Fault | undefined {
   return required(value) ?? (isDomain(value) ? undefined : INVALID)
 }
 
+/** IPv4 address, or a range of them by the bits that its addresses have in common, as `10.0.0.0/8`. */
+export function ipRange(value: string): Fault | undefined {
+  const [address = '', bits = '32', ...more] = value.split('/')
+  return (
+    required(value) ??
+    (isIpv4(address) && /^(?:[1-9]|[12]\d|3[0-2])$/.test(bits) && more.length === 0 ? undefined : INVALID)
+  )
+}
+
 export interface ListOptions {
   /** Default: a comma. */
   separator?: string

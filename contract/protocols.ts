@@ -22,7 +22,10 @@ export const PROTOCOL_NAMES: Readonly<Record<number, string>> = {
 
 export const INPUT_DEVICE = 257
 export const INPUT_CUSTOM = 258
+/** Whoever pushes with a channel's push key, and plays with its play key. */
+export const INPUT_PUSHED = 260
 export const OUTPUT_CUSTOM = 514
+export const OUTPUT_PLAYED = 516
 
 export const DIR_NONE = 0
 export const DIR_INPUT = 256

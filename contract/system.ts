@@ -1,6 +1,7 @@
 // The hub's own state: reference 4.11, 5.1; masks of reference 3.6, 3.7.
 import { call, type Nothing } from './call.ts'
 import type { GlobalConfig } from './device-config.ts'
+import { CHANNEL_CONTROL } from './permissions.ts'
 
 /** Bits of `status-code`. */
 export const STATUS = {
@@ -26,6 +27,14 @@ export interface StatusRequest {
 export interface Rates {
   rx: number[]
   tx: number[]
+}
+
+/** Without either nobody wanted it yet: it opens when the first channel is started. */
+export interface SharedPort {
+  /** The one that is open. */
+  port?: number
+  /** Why it is not, in the language of who asks; it is tried again and again. */
+  reason?: string
 }
 
 /** Everything measured is absent where the machine does not have it. */
@@ -78,6 +87,8 @@ export interface SystemStatus {
     output: { 'num-all': number; 'num-live': number }
     /** `num-live`: players and servers that take an output now. */
     client: { 'num-live': number }
+    /** Ours: the ports that all channels share. Answered only to who may view channels or the system configuration. */
+    ports?: { srt: SharedPort; rtmp: SharedPort }
     /** Cloud registration: absent where the hub is in no cloud. */
     cloud?: { online: boolean }
   }
@@ -89,6 +100,9 @@ export interface SystemStatus {
 }
 
 export const systemStatus = call<StatusRequest, { status: SystemStatus }>('GET', '/system/status', 'session')
+
+/** Ours: tries at once to open shared ports that are not open. */
+export const retryPorts = call<Nothing>('POST', '/system/ports/retry', CHANNEL_CONTROL)
 
 /** Ours: all calls as an OpenAPI document, for programs with an access token. Not in an envelope. */
 export const describeApi = call<Nothing, never>('GET', '/openapi.json', 'session')

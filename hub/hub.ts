@@ -132,9 +132,30 @@ export async function createHub(options: HubOptions) {
     look: watch.look,
     timing: options.actions
   })
+  /** What was last said of each shared port: why it failed, or nothing. */
+  const portWords = new Map<string, string>()
+  /** Ports in the place of those in the settings; undefined before the hub listens. */
+  let shared: { srt?: number; rtmp?: number } | undefined
+  function usePorts(): void {
+    if (!shared) return
+    const [srt, rtmp] = [store.settings.get('srt'), store.settings.get('rtmp')]
+    engine.usePorts({ srt: { ...srt, port: shared.srt ?? srt.port }, rtmp: { port: shared.rtmp ?? rtmp.port } })
+  }
   const engine = createEngine({
     pushHost: host,
     outputHost: host,
+    sharedHost: host,
+    portsChanged() {
+      store.changes.bump('status')
+      for (const [name, { port, reason }] of Object.entries(engine.ports())) {
+        const word = reason ?? (port === undefined ? undefined : '')
+        if (word === undefined || portWords.get(name) === word) continue
+        // That a port opened is news only after it had failed.
+        if (word) store.note({ event: 'port-failed', detail: withReason(name.toUpperCase(), reason), level: LOG_ERROR })
+        else if (portWords.has(name)) store.note({ event: 'port-opened', detail: `${name.toUpperCase()} ${port}` })
+        portWords.set(name, word)
+      }
+    },
     order: links.order,
     endOrder: links.endOrder,
     deviceOnline: registry.online,
@@ -218,7 +239,15 @@ export async function createHub(options: HubOptions) {
     pages,
     version: VERSION,
     started: Date.now(),
-    ownPorts: () => [...ports, ...forwards.ports(), ...pages.ports()],
+    ownPorts: () => [
+      ...[...ports, ...forwards.ports(), ...pages.ports()],
+      ...Object.values(engine.ports()).flatMap(({ port }) => port ?? [])
+    ],
+    portsSet(part) {
+      // Whoever sets a port means it.
+      delete shared?.[part]
+      usePorts()
+    },
     sessionsEnded() {
       feed.check()
       previews.check((session) => gate.session(session) !== undefined)
@@ -324,12 +353,19 @@ export async function createHub(options: HubOptions) {
     hub,
     /**
      * Opens the doors: `port` for browsers, `linkPort` for devices. 0 lets the system choose.
+     * @param inPlace ports of streams in the place of those in the settings; where the system chooses, it chooses those too
      * @returns the ports
      */
-    async listen(port: number, linkPort: number): Promise<{ port: number; linkPort: number }> {
+    async listen(
+      port: number,
+      linkPort: number,
+      inPlace: { srt?: number; rtmp?: number } = {}
+    ): Promise<{ port: number; linkPort: number }> {
       const devices = await links.listen(linkPort, host)
       web = await listen(fetch, upgrade, port, host)
       ports.push(web.port, devices)
+      shared = { ...(port === 0 && { srt: 0, rtmp: 0 }), ...inPlace }
+      usePorts()
       return { port: web.port, linkPort: devices }
     },
     /** Ends everything it started. Answers under way are cut. */

@@ -1,5 +1,5 @@
 // Starts the hub. Environment: PORT (3000), HOST (127.0.0.1), LINK_PORT (8070), DATA (./data), DIST (./dist), DEV (1 = read the
-// console anew for each request).
+// console anew for each request), SRT_PORT and RTMP_PORT (in the place of those set in the console; 0 = any).
 import { LINK_PORT } from '../contract/limits.ts'
 import { createHub } from './hub.ts'
 
@@ -9,7 +9,9 @@ const {
   LINK_PORT: link = String(LINK_PORT),
   DATA = './data',
   DIST,
-  DEV
+  DEV,
+  SRT_PORT,
+  RTMP_PORT
 } = process.env
 
 const options = { data: DATA, dist: DIST ?? './dist', host: HOST, dev: DEV === '1' }
@@ -29,7 +31,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  const { port, linkPort } = await running.listen(Number(PORT), Number(link))
+  const shared = { ...(SRT_PORT && { srt: Number(SRT_PORT) }), ...(RTMP_PORT && { rtmp: Number(RTMP_PORT) }) }
+  const { port, linkPort } = await running.listen(Number(PORT), Number(link), shared)
   console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)
 } catch (error) {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }

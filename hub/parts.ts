@@ -50,6 +50,8 @@ export interface Hub {
   devicesConfigured: (id?: number) => void
   /** Somebody looks at a device: what is known of it is kept fresh, however many others there are. */
   lookedAt: (sn: string) => void
+  /** The settings of the shared ports are others now. */
+  portsSet: (part: 'srt' | 'rtmp') => void
   /** Tells the stream engine what a channel should be now, and the consoles that it changed. */
   applyChannel: (id: number) => void
 }

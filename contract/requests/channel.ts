@@ -5,12 +5,14 @@ import {
   channelDashboard,
   deleteChannelOutputs,
   deleteChannels,
+  dropChannelClients,
   enableChannel,
   queryChannel,
   setChannel,
   setChannelInput
 } from '../channel.ts'
-import { BACKUPS_MAX, SCHEDULE_RULES_MAX, SERVERS_MAX, SWITCH_AFTER, SWITCH_BACK } from '../limits.ts'
+import { ALLOWED_MAX, BACKUPS_MAX, SCHEDULE_RULES_MAX, SERVERS_MAX, SWITCH_AFTER, SWITCH_BACK } from '../limits.ts'
+import { ipRange } from '../network-rules.ts'
 import { streamName, wireKey } from '../rules.ts'
 import { EVERY_DAY } from '../schedule.ts'
 import { scheduleTime, timeZone } from '../schedule-rules.ts'
@@ -47,6 +49,8 @@ const config = z
   .object({
     'play-key': ruled(wireKey).optional(),
     'push-key': ruled(wireKey).optional(),
+    protocol: z.object({ rtmp: z.boolean(), srt: z.boolean() }).optional(),
+    'allow-ip': z.array(ruled(ipRange)).max(ALLOWED_MAX).optional(),
     backups: z.array(id).max(BACKUPS_MAX).optional(),
     switch: z
       .object({
@@ -70,6 +74,7 @@ shape(addChannel, z.object({ name: ruled(streamName), config }))
 shape(setChannel, z.object({ id, name: ruled(streamName), config }))
 shape(enableChannel, z.object({ id, enable: z.boolean() }))
 shape(deleteChannels, z.object({ id: ids }))
+shape(dropChannelClients, z.object({ id, clients: z.array(id).min(1).max(1000) }))
 shape(setChannelInput, z.object({ id, input: id }))
 const outputs = z.object({ id, outputs: z.array(id).min(1).max(SERVERS_MAX) })
 shape(addChannelOutputs, outputs)

@@ -1,13 +1,15 @@
 import * as z from 'zod'
 import { changes } from '../feed.ts'
 import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
+import { passphrase } from '../rules.ts'
 import { getSettings, setSettings } from '../settings.ts'
-import { describeApi, systemStatus } from '../system.ts'
-import { nothing, queryNumber, shape, wholeNumber } from './shape.ts'
+import { describeApi, retryPorts, systemStatus } from '../system.ts'
+import { nothing, port, queryNumber, ruled, shape, wholeNumber } from './shape.ts'
 
 shape(systemStatus, z.object({ 'global-config': queryNumber(0, 1), history: queryNumber(0, 1) }))
 shape(changes, nothing)
 shape(describeApi, nothing)
+shape(retryPorts, nothing)
 
 shape(getSettings, nothing)
 shape(
@@ -35,7 +37,15 @@ shape(
           'max-lines': wholeNumber(LOG_LINES.min, LOG_LINES.max),
           'max-days': wholeNumber(LOG_DAYS.min, LOG_DAYS.max)
         })
-        .optional()
+        .optional(),
+      srt: z
+        .object({
+          port,
+          'pb-key-len': z.union([z.literal(0), z.literal(16), z.literal(24), z.literal(32)]),
+          passphrase: ruled((value) => (value === '' ? undefined : passphrase(value))).optional()
+        })
+        .optional(),
+      rtmp: z.object({ port }).optional()
     })
     .refine((settings) => Object.values(settings).filter((part) => part !== undefined).length === 1)
 )

@@ -9,6 +9,7 @@ import {
   channelDashboard,
   deleteChannelOutputs,
   deleteChannels,
+  dropChannelClients,
   enableChannel,
   type Leg,
   queryChannel,
@@ -34,8 +35,10 @@ import {
   DIR_INPUT,
   INPUT_CUSTOM,
   INPUT_DEVICE,
+  INPUT_PUSHED,
   NDI,
   OUTPUT_CUSTOM,
+  OUTPUT_PLAYED,
   PROTOCOL_DEFAULT,
   SOURCE,
   SRT
@@ -43,9 +46,9 @@ import {
 import type { SrtOutput } from '../../contract/source.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
-import { type ChannelRow, lifeOf } from '../store/channels.ts'
+import { type ChannelRow, lifeOf, reachOf } from '../store/channels.ts'
 import { licenseUsage } from '../store/license-usage.ts'
-import type { LegObserved } from '../streams/engine.ts'
+import type { ChannelObserved, LegObserved } from '../streams/engine.ts'
 import { reasonText } from '../words/reasons.ts'
 import { withinLicense } from './license-limits.ts'
 import { byText, pageSince } from './list.ts'
@@ -54,6 +57,13 @@ import { maskedUrl } from './source-url.ts'
 
 /** Outputs a channel answers when it is not told how many (reference 5.4). */
 const OUTPUTS = 10
+/** The same of who is connected. */
+const CLIENTS = 10
+
+interface Paging {
+  start: number
+  count: number
+}
 
 /** A leg of a channel that is stopped. */
 const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
@@ -120,9 +130,27 @@ export function channelAnswers(hub: Hub): Answer[] {
     }
   }
 
-  function wire(context: Context, row: ChannelRow, page: { start: number; count: number }): Channel {
+  /** Whoever pushes to a channel that has no other input; null while nobody does. */
+  function pushedWire(context: Context, observed: ChannelObserved | undefined): ChannelInput | null {
+    const sender = observed?.clients?.find(({ sends }) => sends)
+    if (!observed || !sender) return null
+    const { protocol, address } = sender
+    return { id: 0, name: address, type: INPUT_PUSHED, protocol, addr: address, ...leg(context, observed.input) }
+  }
+
+  function clientsWire(observed: ChannelObserved | undefined, { start, count }: Paging): Channel['clients'] {
+    const all = observed?.clients ?? []
+    const list = all.slice(start, start + count).map(({ id, sends, protocol, address, kbps, livingTimeS }) => ({
+      ...{ id, type: sends ? INPUT_PUSHED : OUTPUT_PLAYED, protocol, addr: address },
+      ...{ 'living-time-s': livingTimeS, kbps }
+    }))
+    return { start, total: all.length, list }
+  }
+
+  function wire(context: Context, row: ChannelRow, page: Paging, clients: Paging): Channel {
     const observed = row.enable ? engine.observe(row.id) : undefined
-    const input = row.input_id === null ? null : inputWire(context, row.input_id, observed?.input)
+    const input =
+      row.input_id === null ? pushedWire(context, observed) : inputWire(context, row.input_id, observed?.input)
     const backupIds = channels.backupIds(row.id)
     const { onAir } = observed ?? {}
     const edge = scheduler.next(row)
@@ -153,6 +181,7 @@ export function channelAnswers(hub: Hub): Answer[] {
           'push-key': row.push_key
         }),
         backups: backupIds,
+        ...reachOf(row),
         ...lifeOf(row)
       },
       input,
@@ -162,6 +191,7 @@ export function channelAnswers(hub: Hub): Answer[] {
       }),
       ...(edge && { 'next-edge': { at: Math.floor(edge.at / 1000), enable: edge.enable } }),
       outputs: { start: page.start, total: all.length, list: all.slice(page.start, page.start + page.count) },
+      clients: clientsWire(observed, clients),
       state: whole.state,
       kbps: whole.kbps,
       'living-time-s': whole.livingTimeS,
@@ -189,6 +219,10 @@ export function channelAnswers(hub: Hub): Answer[] {
 
   function outputsPage(request: { 'output-start'?: number; 'output-count'?: number }) {
     return { start: request['output-start'] ?? 0, count: request['output-count'] ?? OUTPUTS }
+  }
+
+  function clientsPage(request: { 'client-start'?: number; 'client-count'?: number }) {
+    return { start: request['client-start'] ?? 0, count: request['client-count'] ?? CLIENTS }
   }
 
   function changed(context: Context, id: number): void {
@@ -237,6 +271,11 @@ export function channelAnswers(hub: Hub): Answer[] {
   function keepLife(context: Context, id: number, { config }: AddChannelRequest): boolean {
     const row = channels.byId(id)
     if (!row || !config) return false
+    const reach = reachOf(row)
+    channels.setReach(id, {
+      protocol: config.protocol ?? reach.protocol,
+      'allow-ip': config['allow-ip'] ?? reach['allow-ip']
+    })
     const { backups, switch: rule, slate, schedule } = config
     if (backups) {
       const before = channels.backupIds(id)
@@ -283,9 +322,9 @@ export function channelAnswers(hub: Hub): Answer[] {
         const sign = request.order === 'descending' ? -1 : 1
         rows.sort((a, b) => sign * byText(a.name, b.name))
       } else if (request.order) throw new Refusal(INVALID_ARG, { field: 'order' })
-      const page = outputsPage(request)
+      const [page, clients] = [outputsPage(request), clientsPage(request)]
       return {
-        ...pageSince(store.changes, 'channel', request, rows, (row) => wire(context, row, page)),
+        ...pageSince(store.changes, 'channel', request, rows, (row) => wire(context, row, page, clients)),
         'enable-num': all.filter((row) => row.enable).length,
         'live-num': live.length,
         ...licensed(),
@@ -293,7 +332,7 @@ export function channelAnswers(hub: Hub): Answer[] {
       }
     }),
     answer(queryChannel, (context, request) => ({
-      channel: reported(wire(context, known(context, request.id), outputsPage(request)))
+      channel: reported(wire(context, known(context, request.id), outputsPage(request), clientsPage(request)))
     })),
     change(addChannel, (context, request) => {
       context.detail = request.name
@@ -322,6 +361,17 @@ export function channelAnswers(hub: Hub): Answer[] {
       context.detail = `${row.name} ${request.enable ? LOG_ON : LOG_OFF}`
       withinLicense(store, () => channels.setEnable(row.id, request.enable))
       changed(context, row.id)
+      return {}
+    }),
+    change(dropChannelClients, (context, request) => {
+      const row = known(context, request.id)
+      const there = engine.observe(row.id).clients ?? []
+      const clients = there.filter(({ id }) => request.clients.includes(id))
+      context.detail = `${row.name}: ${clients.map(({ address }) => address).join(', ')}`
+      if (clients.length < new Set(request.clients).size) throw new Refusal(NOT_EXIST, { field: 'clients' })
+      context.after(() => {
+        for (const { id } of clients) engine.dropClient(row.id, id)
+      })
       return {}
     }),
     change(deleteChannels, (context, request) => {

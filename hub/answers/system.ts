@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { INVALID_ARG, PORT_OCCUPIED } from '../../contract/codes.ts'
 import { changes } from '../../contract/feed.ts'
 import {
   CHANNEL_VIEW,
@@ -12,10 +13,11 @@ import {
 } from '../../contract/permissions.ts'
 import { CONNECTION } from '../../contract/protocols.ts'
 import { getSettings, type Settings, setSettings } from '../../contract/settings.ts'
-import { STATUS, systemStatus } from '../../contract/system.ts'
-import { type Answer, answer, change, signedIn } from '../answer.ts'
+import { retryPorts, type SharedPort, STATUS, systemStatus } from '../../contract/system.ts'
+import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Caller } from '../gate.ts'
 import type { Hub } from '../parts.ts'
+import { reasonText } from '../words/reasons.ts'
 
 export function systemAnswers(hub: Hub): Answer[] {
   const { store, gate, monitor, engine, registry } = hub
@@ -28,6 +30,7 @@ export function systemAnswers(hub: Hub): Answer[] {
     const observed = all.filter((row) => row.enable).map((row) => engine.observe(row.id))
     const outputs = observed.flatMap((channel) => [...(channel?.outputs.values() ?? [])])
     const live = outputs.filter((output) => output.connState === CONNECTION.connected)
+    const players = observed.flatMap(({ clients = [] }) => clients).filter((one) => !one.sends).length
     return {
       device: registry.counts(may(DEVICE_VIEW) ? gate.sightOf(caller) : nothing),
       channel: {
@@ -36,8 +39,23 @@ export function systemAnswers(hub: Hub): Answer[] {
         'num-live': observed.filter((channel) => channel.connState === CONNECTION.connected).length
       },
       output: { 'num-all': may(INPUT_OUTPUT_VIEW) ? store.sources.outputs().length : 0, 'num-live': live.length },
-      client: { 'num-live': live.reduce((sum, output) => sum + (output.clientNum ?? 1), 0) }
+      client: { 'num-live': live.reduce((sum, output) => sum + (output.clientNum ?? 1), players) }
     }
+  }
+
+  function sharedPort({ language }: Context, name: 'srt' | 'rtmp'): SharedPort {
+    const { port, reason } = engine.ports()[name]
+    return {
+      ...(port !== undefined && { port }),
+      ...(reason !== undefined && { reason: reasonText(language, reason) })
+    }
+  }
+
+  /** A port that changes must not be one that the hub has already. */
+  function demandFree(part: 'srt' | 'rtmp', port: number): void {
+    const before = [store.settings.get(part).port, engine.ports()[part].port]
+    if (!before.includes(port) && hub.ownPorts().includes(port))
+      throw new Refusal(PORT_OCCUPIED, { field: `${part}.port`, port })
   }
 
   return [
@@ -57,11 +75,15 @@ export function systemAnswers(hub: Hub): Answer[] {
               ...(permits(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] })
             },
             status: {
-              'status-code': lowMemory ? STATUS.lowMemory : 0,
+              'status-code':
+                (lowMemory ? STATUS.lowMemory : 0) | (engine.ports().srt.reason === undefined ? 0 : STATUS.srtFailed),
               ...measured,
               'hub-up-time': Math.floor((Date.now() - hub.started) / 1000)
             },
-            ...countsFor(caller)
+            ...countsFor(caller),
+            ...(permits(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW, user) && {
+              ports: { srt: sharedPort(context, 'srt'), rtmp: sharedPort(context, 'rtmp') }
+            })
           },
           ...(request['global-config'] && {
             'global-config': { device: store.settings.get('device-config') }
@@ -73,14 +95,21 @@ export function systemAnswers(hub: Hub): Answer[] {
     answer(changes, () => ({ revs: store.changes.revs() })),
     answer(getSettings, (context) => {
       const { 'enable-code': enabled, 'code-value': code } = store.settings.get('security')
+      const { port, 'pb-key-len': keyLength, passphrase } = store.settings.get('srt')
       const mayEdit = holds(signedIn(context).user.permission, SYSTEM_CONFIG_EDIT)
       return {
         settings: {
           security: { 'enable-code': enabled, ...(mayEdit && { 'code-value': code }) },
           'expired-time': store.settings.get('expired-time'),
-          log: store.settings.get('log')
+          log: store.settings.get('log'),
+          srt: { port, 'pb-key-len': keyLength, ...(mayEdit && { passphrase }) },
+          rtmp: store.settings.get('rtmp')
         }
       }
+    }),
+    change(retryPorts, (context) => {
+      context.after(engine.retryPorts)
+      return {}
     }),
     change(setSettings, (context, request: Partial<Settings>) => {
       const [part] = Object.keys(request)
@@ -90,6 +119,20 @@ export function systemAnswers(hub: Hub): Answer[] {
           'enable-code': request.security['enable-code'],
           'code-value': request.security['code-value'] ?? ''
         })
+      if (request.srt) {
+        const { port, 'pb-key-len': keyLength, passphrase: given } = request.srt
+        demandFree('srt', port)
+        const passphrase = given || store.settings.get('srt').passphrase
+        if (keyLength !== 0 && passphrase === '')
+          throw new Refusal(INVALID_ARG, { field: 'srt.passphrase', fault: 'required' })
+        store.settings.set('srt', { port, 'pb-key-len': keyLength, passphrase })
+        context.after(() => hub.portsSet('srt'))
+      }
+      if (request.rtmp) {
+        demandFree('rtmp', request.rtmp.port)
+        store.settings.set('rtmp', request.rtmp)
+        context.after(() => hub.portsSet('rtmp'))
+      }
       if (request.log) store.settings.set('log', request.log)
       if (request['expired-time'] !== undefined) store.settings.set('expired-time', request['expired-time'])
       context.after(hub.sessionsEnded)

@@ -15,7 +15,19 @@ export interface ChannelRow {
   switch: string
   slate: number
   schedule: string
+  reach: string
 }
+
+/** How a channel is reached at the hub's shared ports. */
+export interface ChannelReach {
+  /** How it can be played. */
+  protocol: { rtmp: boolean; srt: boolean }
+  /** From where it can be played and published; empty: from everywhere. */
+  'allow-ip': string[]
+}
+
+export const reachOf = (row: ChannelRow): ChannelReach =>
+  row.reach ? JSON.parse(row.reach) : { protocol: { rtmp: true, srt: true }, 'allow-ip': [] }
 
 /** What of a channel's configuration says how it lives. */
 export interface ChannelLife {
@@ -71,6 +83,9 @@ export function channels(database: Database) {
         JSON.stringify(life.schedule),
         id
       )
+    },
+    setReach(id: number, reach: ChannelReach): void {
+      database.run('UPDATE channel SET reach = ? WHERE id = ?', JSON.stringify(reach), id)
     },
     /** Node ids, in the order in which they take over. */
     backupIds: (id: number) =>

@@ -243,5 +243,9 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (channel_id, node_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX channel_backup_node ON channel_backup (node_id);
+  `,
+  // How a channel is reached at the hub's shared ports. JSON; empty is the default.
+  `
+  ALTER TABLE channel ADD COLUMN reach TEXT NOT NULL DEFAULT '';
   `
 ]

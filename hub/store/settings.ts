@@ -1,9 +1,10 @@
 // Settings, one JSON value a part (reference 4.10). A part that was never written has its default.
 import type { DeviceConfig } from '../../contract/device-config.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license.ts'
-import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY } from '../../contract/limits.ts'
+import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT } from '../../contract/limits.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../contract/password-rules.ts'
 import { ALL_PERMISSIONS } from '../../contract/permissions.ts'
+import type { SrtSettings } from '../../contract/settings.ts'
 import type { Database } from './database.ts'
 
 /** Every stored part. `device-security` is the global default visibility (reference 7), `device-config` that of reference 4.6. */
@@ -14,6 +15,8 @@ export interface StoredSettings {
   'device-config': DeviceConfig
   'password-rules': PasswordRules
   log: { 'max-lines': number; 'max-days': number }
+  srt: Required<SrtSettings>
+  rtmp: { port: number }
   'license-limits': LicenseLimits
 }
 
@@ -24,6 +27,8 @@ const DEFAULTS: StoredSettings = {
   'device-config': {},
   'password-rules': NO_PASSWORD_RULES,
   log: { 'max-lines': LOG_LINES.standard, 'max-days': LOG_DAYS.standard },
+  srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
+  rtmp: { port: RTMP_PORT },
   'license-limits': FREE_LIMITS
 }
 

@@ -1,7 +1,7 @@
 // What the store wants of a channel, in the stream engine's terms.
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
-import { lifeOf } from '../store/channels.ts'
+import { type ChannelRow, lifeOf, reachOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { PushManner } from './channel.ts'
 import type { Wanted } from './engine.ts'
@@ -18,11 +18,12 @@ export function wantedOf(
     id,
     name: row.name,
     enable: row.enable === 1,
-    input: row.input_id === null ? null : inputOf(row.input_id),
+    input: row.input_id === null ? { id: 0, name: row.name, kind: 'pushed', channel: id } : inputOf(row.input_id),
     outputs: channels.outputIds(id).flatMap((outputId) => {
       const output = sources.output(outputId)
       return output ? [output as Wanted['outputs'][number]] : []
     }),
+    door: doorOf(row),
     backups: channels.backupIds(id).flatMap((node) => inputOf(node) ?? []),
     switch: life.switch,
     slate: life.slate
@@ -41,4 +42,9 @@ export function wantedOf(
     const manner = { latency: input?.latency ?? LATENCY_DEFAULT, 'stream-index': input?.['stream-index'] === 1 ? 1 : 0 }
     return { id: inputId, name: device.name, kind: 'device', sn: device.sn, manner: manner as PushManner }
   }
+}
+
+function doorOf(row: ChannelRow): Wanted['door'] {
+  const { protocol, 'allow-ip': allowIp } = reachOf(row)
+  return { pushKey: row.push_key, playKey: row.play_key, ...protocol, allowIp }
 }

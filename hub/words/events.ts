@@ -10,6 +10,8 @@ const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'hub-started': ['Hub {0} started', '中心 {0} 已启动'],
   'hub-stopped': ['Hub stopped', '中心已停止'],
   'engine-missing': ['Something is missing: {0}', '缺少组件：{0}'],
+  'port-failed': ['A shared port cannot be opened: {0}', '共享端口无法打开：{0}'],
+  'port-opened': ['A shared port is open again: {0}', '共享端口已重新打开：{0}'],
   'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],
   'low-memory': ['Memory is low', '内存不足'],
   'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
@@ -53,7 +55,7 @@ function warningWord(language: Language, name: string): string {
 }
 
 /** Events whose detail may end with a reason. */
-const REASONED: ReadonlySet<LogEvent> = new Set(['input-down', 'output-down', 'channel-switched'])
+const REASONED: ReadonlySet<LogEvent> = new Set(['port-failed', 'input-down', 'output-down', 'channel-switched'])
 
 /** Events whose detail ends with a word of its own: a warning's name, a refusal's number, a version, a code. */
 const LAST_WORD: Readonly<Partial<Record<LogEvent, (language: Language, word: string) => string>>> = {

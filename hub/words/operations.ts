@@ -23,6 +23,7 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/channel/add': ['Add channel', '添加频道'],
   '/channel/set': ['Edit channel', '编辑频道'],
   '/channel/enable': ['Switch channel', '启停频道'],
+  '/channel/client/drop': ['Throw out clients of channel', '断开频道客户端'],
   '/channel/del': ['Delete channels', '删除频道'],
   '/channel/input/set': ['Set input of channel', '设置频道输入'],
   '/channel/output/add': ['Add outputs to channel', '为频道添加输出'],
@@ -69,6 +70,7 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/portforward/start': ['Open port forwarding', '开启端口转发'],
   '/portforward/stop': ['Close port forwarding', '关闭端口转发'],
   '/settings/set': ['Change settings', '更改设置'],
+  '/system/ports/retry': ['Open shared ports again', '重新打开共享端口'],
   '/log/clear': ['Clear log', '清空日志'],
   '/socket': ['Control device', '控制设备'],
   '/socket/sc-remote': ['Open device page', '打开设备页面']
@@ -79,7 +81,9 @@ const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Pair>>>> = {
   '/settings/set': {
     security: ['invitation code', '邀请码'],
     'expired-time': ['session expiry', '会话有效期'],
-    log: ['Logs', '日志']
+    log: ['Logs', '日志'],
+    srt: ['SRT port', 'SRT 端口'],
+    rtmp: ['RTMP port', 'RTMP 端口']
   },
   '/log/clear': {
     operation: ['Operations', '操作'],

@@ -17,7 +17,7 @@ import { declaredCalls, requestShape } from '../../contract/requests.ts'
 import * as session from '../../contract/session.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as source from '../../contract/source.ts'
-import { describeApi, systemStatus } from '../../contract/system.ts'
+import { describeApi, retryPorts, systemStatus } from '../../contract/system.ts'
 import * as token from '../../contract/token.ts'
 import * as user from '../../contract/user.ts'
 
@@ -214,6 +214,8 @@ examples(
 examples(channel.queryChannel, { id: 100001 }, { id: 100001, ...parts })
 const keys = { 'play-key': 'k'.repeat(256), 'push-key': 'p' }
 const life = {
+  protocol: { rtmp: false, srt: true },
+  'allow-ip': ['10.0.0.0/8', '192.168.1.7'],
   backups: [1001, 1002],
   switch: { 'after-s': 60, back: 'never' as const, 'back-after-s': 5 },
   slate: true,
@@ -230,6 +232,7 @@ examples(
 )
 examples(exportChannelHistory, { id: 1 }, { id: 1, leg: 0 })
 examples(setBaseline, { id: 1 }, { id: 1, leg: 1001 })
+examples(channel.dropChannelClients, { id: 1, clients: [7] })
 examples(channel.setChannelInput, { id: 1, input: 0 }, { id: 1, input: 1001 })
 for (const call of [channel.addChannelOutputs, channel.deleteChannelOutputs])
   examples(call, { id: 1, outputs: [1001] }, { id: 1, outputs: Array.from({ length: 16 }, (_, index) => index) })
@@ -261,13 +264,17 @@ examples(
   { id: 30001, security: { 'is-inherit': 1 } }
 )
 examples(describeApi, {})
+examples(retryPorts, {})
 examples(getSettings, {})
 examples(
   setSettings,
   { 'expired-time': -1 },
   { 'expired-time': 1440 },
   { security: { 'enable-code': true, 'code-value': '0000' } },
-  { security: { 'enable-code': false } }
+  { security: { 'enable-code': false } },
+  { srt: { port: 8000, 'pb-key-len': 0 } },
+  { srt: { port: 65535, 'pb-key-len': 32, passphrase: 'x'.repeat(79) } },
+  { rtmp: { port: 1935 } }
 )
 
 const passes = (call: Call, request: unknown) => requestShape(call)?.safeParse(request).success === true

@@ -905,6 +905,22 @@ table('multicastAddress', network.multicastAddress, [
   ['224.0.0', 'invalid']
 ])
 
+table('ipRange', network.ipRange, [
+  ['', 'required'],
+  ['10.0.0.0', 'ok'],
+  ['10.0.0.0/8', 'ok'],
+  ['192.168.1.7/32', 'ok'],
+  ['10.0.0.0/1', 'ok'],
+  ['10.0.0.0/0', 'invalid'],
+  ['10.0.0.0/33', 'invalid'],
+  ['10.0.0.0/08', 'invalid'],
+  ['10.0.0.0/', 'invalid'],
+  ['10.0.0.0/8/8', 'invalid'],
+  ['10.0.0.0/8 ', 'invalid'],
+  ['10.0.0/8', 'invalid'],
+  ['a.example', 'invalid']
+])
+
 table("ipNotBelow('first')", (value: string) => network.ipNotBelow('first')(value, { first: '10.0.0.200' }), [
   ['', 'required'],
   ['10.0.0.199', 'order'],

@@ -120,6 +120,7 @@ const HARMLESS = new Map<Call, object[]>([
   shaped(channel.queryChannel, { id: GONE }),
   shaped(channel.enableChannel, { id: GONE, enable: true }),
   shaped(channel.setChannelInput, { id: GONE, input: 0 }),
+  shaped(channel.dropChannelClients, { id: GONE, clients: [1] }),
   ...[channel.addChannelOutputs, channel.deleteChannelOutputs].map((call) =>
     shaped(call, { id: GONE, outputs: [GONE] })
   ),

@@ -28,7 +28,15 @@ export interface HubProcess {
  */
 export async function startHubProcess(data: string, ports = { web: 0, link: 0 }): Promise<HubProcess> {
   const child = spawn(process.execPath, ['hub/main.ts'], {
-    env: { ...process.env, PORT: String(ports.web), LINK_PORT: String(ports.link), HOST: '127.0.0.1', DATA: data },
+    env: {
+      ...process.env,
+      PORT: String(ports.web),
+      LINK_PORT: String(ports.link),
+      HOST: '127.0.0.1',
+      DATA: data,
+      SRT_PORT: '0',
+      RTMP_PORT: '0'
+    },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const [url = '', linkPort = ''] = await new Promise<string[]>((resolve, reject) => {
