@@ -56,6 +56,12 @@ const report = (output?: number): LegReport => {
   return made
 }
 
+/** Waits until somebody listens: a call that comes before is not heard, and the next one waits. */
+const listens = (port: number) => {
+  const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  return until(`somebody at ${port}`, () => readFileSync('/proc/net/udp', 'utf8').includes(address))
+}
+
 /** A sender that waits for calls. */
 async function sender(...options: string[]): Promise<number> {
   const port = await freeUdpPort()
@@ -63,6 +69,7 @@ async function sender(...options: string[]): Promise<number> {
     ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clip(), '-c', 'copy', '-f', 'mpegts', ...options],
     `srt://127.0.0.1:${port}?mode=listener&pkt_size=1316&latency=300000`
   ])
+  await listens(port)
   return port
 }
 
@@ -98,6 +105,7 @@ test('of an input loss, recovered packets and the round trip are what happened o
 test('of an output what was sent once more is what came once more on the way; bytes are those that arrived', async () => {
   const arrives = await freeUdpPort()
   const receiver = receive(`srt://127.0.0.1:${arrives}?mode=listener&latency=300000`)
+  await listens(arrives)
   path = await createPath({ to: arrives, nth: 5, delay: 5 })
   apply(caller(await sender()), [target(7, path.port)])
   await bench.reaches(1, CONNECTION.connected, 7)
@@ -122,6 +130,7 @@ test('totals go on through a connection that breaks; the round trip of one that 
       `srt://127.0.0.1:${port}?mode=listener&pkt_size=1316`
     ])
   const first = send()
+  await listens(port)
   apply(caller(port))
   await until('packets came', () => bench.engine.figures(1) !== undefined && (report().packets ?? 0) > 50)
   await first.kill('SIGTERM')

@@ -10,6 +10,8 @@ export interface PathOptions {
   delay?: number
   /** What carries media; of SRT unless told otherwise. */
   isMedia?: (datagram: Buffer) => boolean
+  /** Each datagram of the caller that is not lost. */
+  passed?: (datagram: Buffer) => void
 }
 
 export interface Path {
@@ -26,7 +28,7 @@ export interface Path {
 const isSrtMedia = (datagram: Buffer) => datagram.length > 16 && ((datagram[0] ?? 0) & 0x80) === 0
 const isAgain = (datagram: Buffer) => ((datagram[4] ?? 0) & 0x04) !== 0
 
-export async function createPath({ to, nth = 0, delay = 0, isMedia = isSrtMedia }: PathOptions): Promise<Path> {
+export async function createPath({ to, nth = 0, delay = 0, isMedia = isSrtMedia, passed }: PathOptions): Promise<Path> {
   const near = createSocket('udp4')
   const far = createSocket('udp4')
   let caller: { port: number; address: string } | undefined
@@ -46,7 +48,9 @@ export async function createPath({ to, nth = 0, delay = 0, isMedia = isSrtMedia 
   let closed = false
   near.on('message', (datagram, from) => {
     caller = from
-    if (!isLost(datagram)) later(() => closed || far.send(datagram, to, '127.0.0.1'))
+    if (isLost(datagram)) return
+    passed?.(datagram)
+    later(() => closed || far.send(datagram, to, '127.0.0.1'))
   })
   far.on('message', (datagram) => {
     if (!isLost(datagram)) later(() => closed || (caller && near.send(datagram, caller.port, caller.address)))

@@ -1,0 +1,105 @@
+// What is said of legs without SRT, beside what went over the wire.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { suite } from 'uvu'
+import type { LegReport } from '../../../contract/channel-history.ts'
+import { CONNECTION } from '../../../contract/protocols.ts'
+import type { SourceUrl } from '../../../contract/source-url.ts'
+import { type Bench, createBench } from './bench.ts'
+import { createPath, type Path } from './lossy-path.ts'
+import { clip, endAll, freeUdpPort, run, until } from './media.ts'
+
+const test = suite('measured')
+
+let bench: Bench
+let path: Path | undefined
+
+test.before(() => {
+  clip()
+})
+test.before.each(() => {
+  bench = createBench()
+})
+test.after.each(async () => {
+  await bench.engine.close()
+  path?.close()
+})
+test.after(endAll)
+
+function listen(scheme: 'udp' | 'rtp', port: number): void {
+  const url: SourceUrl = { protocol: scheme === 'udp' ? 4 : 8, scheme, host: '127.0.0.1', port, path: '' }
+  const input = { id: 10, name: 'Near', kind: 'url', url } as const
+  bench.engine.apply({ id: 1, name: 'Stage', enable: true, input, outputs: [] })
+}
+
+const report = (): LegReport => {
+  const made = bench.engine.figures(1)?.report(0)
+  if (!made) throw new Error('nothing was measured')
+  return made
+}
+
+const send = (format: string, target: string) =>
+  run([...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clip(), '-c', 'copy', '-f', format], target])
+
+/** What ffmpeg finds to be missing in a stream, which it is given only once. */
+function gapsIn(stream: Buffer): number {
+  const args = ['-v', 'debug', '-f', 'mpegts', '-i', 'pipe:0', '-map', '0', '-c', 'copy', '-f', 'null', '-']
+  const { stderr } = spawnSync('ffmpeg', args, { input: stream, maxBuffer: 1 << 26 })
+  return stderr.toString().match(/Continuity check failed/g)?.length ?? 0
+}
+
+test('over UDP rate, bytes and gaps are those of the datagrams that came', async () => {
+  const port = await freeUdpPort()
+  listen('udp', port)
+  const passed: Buffer[] = []
+  let bytes = 0
+  path = await createPath({
+    to: port,
+    nth: 20,
+    isMedia: () => true,
+    passed(datagram) {
+      passed.push(datagram)
+      bytes += datagram.length
+    }
+  })
+  const sender = send('mpegts', `udp://127.0.0.1:${path.port}?pkt_size=1316`)
+  await bench.reaches(1, CONNECTION.connected)
+  const began = performance.now()
+  await until('ten datagrams were lost', () => (path?.lost ?? 0) >= 10)
+  const rate = (bytes * 8) / (performance.now() - began)
+  const { 'kbps-avg': average } = report()
+  await sender.kill()
+  await until('all was counted', () => report().bytes === bench.engine.counted(1).input)
+  const said = report()
+  assert.ok(Math.abs(said.bytes - bytes) <= 0.05 * bytes, `${said.bytes} bytes said, ${bytes} passed`)
+  assert.ok(Math.abs(average - rate) <= 0.1 * rate, `${average} kbps said, ${rate} passed`)
+  const gaps = gapsIn(Buffer.concat(passed))
+  assert.ok(gaps >= 10, `${gaps} gaps`)
+  assert.ok(Math.abs((said['ts-cc-errors-total'] ?? 0) - gaps) <= 1, `${said['ts-cc-errors-total']} of ${gaps} gaps`)
+  assert.deepEqual([said['rtt-ms'], said['pkt-loss-total'], said.packets], [undefined, undefined, undefined])
+  const { columns } = bench.engine.figures(1)?.history({ span: 60, fields: ['kbps'] }, performance.now()) ?? {}
+  const sum = (columns?.kbps ?? []).reduce<number>((all, kbps) => all + (kbps ?? 0) * 125, 0)
+  assert.ok(Math.abs(sum - said.bytes) <= 0.05 * said.bytes, `${sum} bytes in the history of ${said.bytes}`)
+})
+
+test('over RTP lost packets are those whose numbers did not come', async () => {
+  const port = await freeUdpPort()
+  listen('rtp', port)
+  path = await createPath({ to: port, nth: 15, isMedia: () => true })
+  send('rtp_mpegts', `rtp://127.0.0.1:${path.port}?pkt_size=1328&rtcpport=${await freeUdpPort()}`)
+  await bench.reaches(1, CONNECTION.connected)
+  const [before, from] = [report()['pkt-loss-total'] ?? 0, path.lost]
+  await until(
+    () => `twenty lost packets: ${JSON.stringify(report())}`,
+    () => (path?.lost ?? 0) >= from + 20
+  )
+  const lost = path.lost - from
+  await until(
+    () => `they are told: ${JSON.stringify(report())}`,
+    () => (report()['pkt-loss-total'] ?? 0) - before >= lost * 0.95
+  )
+  assert.ok((report()['pkt-loss-total'] ?? 0) - before <= (path.lost - from) * 1.05 + 1)
+  assert.equal(report()['ts-cc-errors-total'], undefined)
+})
+
+test.run()
