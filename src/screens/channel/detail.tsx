@@ -12,15 +12,18 @@ import { LogLines } from '../../parts/log-lines.tsx'
 import { useParams } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
 import { useTitle } from '../../state/title.ts'
+import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
+import { legWord } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/condition.tsx'
-import { Facts } from '../../ui/facts.tsx'
+import { type FactLine, Facts } from '../../ui/facts.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { addOutputTo, OPENS, REMOVE, START, STOP } from './actions.tsx'
+import { Figures } from './figures.tsx'
 import { OutputList } from './outputs.tsx'
 import { inputName, isLive, wordOf } from './said.ts'
 import { $channel, $id, $log, nameOf } from './store.ts'
@@ -56,7 +59,7 @@ export function ChannelDetailScreen() {
 
 function Cards({ channel }: { channel: Channel }) {
   const may = useStore($may)
-  const { input } = channel
+  const { input, 'next-edge': edge } = channel
   const live = isLive(channel)
   return (
     <div className="cards">
@@ -72,13 +75,22 @@ function Cards({ channel }: { channel: Channel }) {
             [t(TEXT.protocol), input && PROTOCOL_NAMES[input.protocol]],
             [t(TEXT.address), input?.addr],
             [t(TEXT.rate), live && bitRate(channel.kbps)],
-            [t(TEXT.upTime), live && <Since at={livedSince(channel)} />]
+            [t(TEXT.upTime), live && <Since at={livedSince(channel)} />],
+            [t(TEXT.onAir), channel['on-air']?.why],
+            [t(edge?.enable ? TEXT.nextStart : TEXT.nextStop), edge && dateTime(edge.at * 1000)],
+            ...(channel.backups ?? []).map(
+              (backup): FactLine => [
+                t(TEXT.of, t(TEXT.backup), backup.name),
+                <State {...legWord(backup.state, backup['conn-state'])} tip={backup.reason} />
+              ]
+            )
           ]}
         />
       </Card>
       <Card title={t(TEXT.outputs)} span>
         <OutputList channel={channel} onAdd={() => addOutputTo(channel)} />
       </Card>
+      <Figures channel={channel} />
       {may(listLog) && (
         <Card title={t(TEXT.log)} span>
           <LogLines of={$log} />

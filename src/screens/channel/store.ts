@@ -11,6 +11,7 @@ import {
   setChannel,
   setChannelInput
 } from '../../../contract/channel.ts'
+import { channelHistory } from '../../../contract/channel-history.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { type Device, listDevices } from '../../../contract/device.ts'
 import { SERVERS_MAX } from '../../../contract/limits.ts'
@@ -39,6 +40,19 @@ export const $channel = liveValue({
   request: computed($id, (id) => ({ id, 'output-count': SERVERS_MAX })),
   pace: 'slow',
   topic: 'channel'
+})
+
+/** Which of its legs: an output's id; 0 = the input. */
+export const $leg = atom(0)
+
+/** Seconds back, and the values for that time. */
+const SPAN = 300
+const POINTS = 60
+
+export const $history = liveValue({
+  call: channelHistory,
+  request: computed([$id, $leg], (id, leg) => ({ id, leg, span: SPAN, points: POINTS })),
+  pace: 'slower'
 })
 
 /** Lines of its log that are shown. */

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import {
+  addChannel,
+  addChannelOutputs,
+  type Channel,
+  deleteChannels,
+  enableChannel,
+  queryChannel,
+  setChannel,
+  setChannelInput
+} from '../../../contract/channel.ts'
+import { channelHistory } from '../../../contract/channel-history.ts'
+import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
+import { CONNECTION, SOURCE, SRT } from '../../../contract/protocols.ts'
+import { addInput, addOutput } from '../../../contract/source.ts'
+import type { LegObserved } from '../../../hub/streams/channel.ts'
+import { link } from '../../../src/paths.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { all, choose, click, nameOf, none, one, says, words } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('channel detail')
+
+let hub: TestHub
+/** Another administrator, elsewhere. */
+let other: Client
+let id: number
+
+test.before.each(async () => {
+  hub = await startHub()
+  other = hub.enter()
+  ;({ id } = await other.send(addChannel, { name: 'News' }))
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+const channel = async (): Promise<Channel> => (await other.send(queryChannel, { id })).channel
+
+async function addedInput(name: string, url = 'rtmp://192.0.2.20/live/x'): Promise<number> {
+  return (await other.send(addInput, { name, config: { type: 1, url } })).id
+}
+async function addedOutput(name: string, port: number): Promise<number> {
+  const config = { mode: 'listener', 'bind-port': port } as const
+  const output = await other.send(addOutput, { name, protocol: SRT, config })
+  await other.send(addChannelOutputs, { id, outputs: [output.id] })
+  return output.id
+}
+
+const CARRIES: LegObserved = { state: SOURCE.running, connState: CONNECTION.connected, kbps: 4200, livingTimeS: 3723 }
+
+/** Has the engine have measured this. */
+function measured(input: LegObserved, legs: Record<number, LegObserved> = {}): void {
+  const { engine, store } = hub.hub
+  engine.observe = () => ({
+    ...input,
+    input,
+    outputs: new Map(Object.entries(legs).map(([at, leg]) => [+at, leg]))
+  })
+  store.changes.bump('channel', id)
+}
+
+const open = async (query = '', user?: string) => {
+  const console = await openConsole(hub, { at: link('channelDetail', { channelId: String(id) }) + query, user })
+  await one('heading', 'News')
+  return console
+}
+const card = (name: string) => one('article', name)
+
+test('a channel is called by its name, with its state, its input and its outputs', async () => {
+  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
+  const output = await addedOutput('Foyer', 9001)
+  await other.send(enableChannel, { id, enable: true })
+  measured(CARRIES, { [output]: CARRIES })
+  await open()
+  const input = await card('Input')
+  for (const word of ['Studio', 'RTMP', 'rtmp://192.0.2.20:1935/live/****', '4.2 Mbps', '1 h 2 min'])
+    await says(word, input)
+  const outputs = await card('Outputs')
+  for (const word of ['Foyer', 'srt://hub.test:9001', 'Running', '4.2 Mbps']) await says(word, outputs)
+})
+
+test('what is wrong is said with its cause, in the language of who looks', async () => {
+  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
+  await other.send(enableChannel, { id, enable: true })
+  measured({ ...CARRIES, state: SOURCE.failed, connState: CONNECTION.notAuthorized, reason: 'wrong-passphrase' })
+  const reason = (await channel()).input?.reason ?? ''
+  assert.ok(reason)
+  await open()
+  await says('Authorization failed')
+  await says(reason)
+  setLanguage('zh')
+  await says('认证失败')
+  await until(() => !words().includes(reason), 'the other language')
+})
+
+test('it is started and stopped, its input is changed, and an output is added', async () => {
+  await addedInput('Studio')
+  await open()
+  await click(await one('button', 'Start'))
+  await one('button', 'Stop')
+  assert.equal((await channel()).config.enable, true)
+  await click(await one('button', 'Stop'))
+  await one('button', 'Start')
+  await click(await one('button', 'More'))
+  await click(await one('menuitem', 'Change input'))
+  await choose(await one('combobox', 'Device or source'), 'RTMP · Studio')
+  await click(await one('button', 'Change input', await one('dialog')))
+  await none('dialog')
+  await says('Studio', await card('Input'))
+  await click(await one('button', 'Add output'))
+  const dialog = await one('dialog', 'Add output: News')
+  await choose(await one('combobox', 'Protocol', dialog), 'HLS')
+  await click(await one('button', 'Add output', dialog))
+  await none('dialog')
+  await says('News 1', await card('Outputs'))
+})
+
+test('its backups stand below its input', async () => {
+  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
+  const spare = await addedInput('Spare', 'rtsp://192.0.2.30/one')
+  await other.send(setChannel, { id, name: 'News', config: { backups: [spare] } })
+  await open()
+  await says('Backup: Spare', await card('Input'))
+})
+
+test('the graph and the figures are those of the leg in the address', async () => {
+  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
+  const output = await addedOutput('Foyer', 9001)
+  const console = await open()
+  const asked: string[] = []
+  console.instead = (path) => {
+    if (!path.includes(channelHistory.path)) return undefined
+    asked.push(path)
+    const kbps = [null, null, 1000, null, 3000]
+    return Response.json({ result: 0, start: Date.now() - 25_000, step: 5000, columns: { kbps } })
+  }
+  const figures = await card('Bit rate')
+  const legs = await one('group', 'Input or output', figures)
+  assert.deepEqual(all('button', undefined, legs).map(nameOf), ['Input', 'Foyer'])
+  await says('Input 3 Mbps', figures)
+  await click(await one('button', 'Foyer', legs))
+  await says('Foyer 3 Mbps', figures)
+  assert.equal(console.place(), `/stream/channel/detail/${id}?leg=${output}`)
+  assert.ok(asked.some((path) => path.includes(`leg=${output}`)))
+  const file = await one<HTMLAnchorElement>('link', 'CSV', figures)
+  assert.match(file.href, new RegExp(`/channel/history/file\\?id=${id}&leg=${output}$`))
+})
+
+test('what was counted is shown as far as there is something, and begins anew when asked to', async () => {
+  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
+  const report = { since: Date.now(), kbps: 1, 'kbps-avg': 900, 'kbps-peak': 1200, bytes: 2048, 'pkt-loss-total': 7 }
+  const console = await open()
+  const posted: string[] = []
+  const now = await channel()
+  console.instead = (path) => {
+    if (path.includes('/channel/baseline')) posted.push(path)
+    const input = now.input && { ...now.input, report }
+    return path.includes('/channel/query') ? Response.json({ result: 0, channel: { ...now, input } }) : undefined
+  }
+  const figures = await card('Bit rate')
+  for (const line of ['Average 900 kbps', 'Peak 1.2 Mbps', 'Data 2 KB', 'Lost 7']) await says(line, figures)
+  assert.ok(!words(figures).includes('Round trip'))
+  await click(await one('button', 'Reset', figures))
+  await until(() => posted.length === 1, 'the baseline')
+})
+
+test('the lines of the log with its name are there for who may see the log', async () => {
+  await other.send(enableChannel, { id, enable: true })
+  await other.send(enableChannel, { id, enable: false })
+  await addUser(hub, 'viewer', CHANNEL_VIEW)
+  await open()
+  await says(/News/, await card('Log'))
+  await closeConsole()
+  await open('', 'viewer')
+  await card('Outputs')
+  await none('article', 'Log')
+})
+
+test('one that is deleted meanwhile, or does not exist, says so', async () => {
+  await open()
+  await other.send(deleteChannels, { id })
+  await says('The channel does not exist, or cannot be viewed')
+})
+
+test('the list leads to it, and it leads back', async () => {
+  const console = await openConsole(hub, { at: '/stream/channels' })
+  const to = await one<HTMLAnchorElement>('link', 'News')
+  assert.equal(to.hash, `#/stream/channel/detail/${id}`)
+  await closeConsole()
+  await open()
+  assert.equal((await one<HTMLAnchorElement>('link', 'Back')).hash, '#/stream/channels')
+  assert.ok(console)
+})
+
+test.run()
