@@ -1,10 +1,11 @@
 // The demo set-up of the first start, through the hub's own API as any console would do it: most devices accepted, some left to
-// decide on, two switched off, and three channels of which two run. Done once; what does not go as expected is said and left.
+// decide on, two switched off, a few groups, and three channels of which two run. Done once; what does not go as expected is said and left.
 import { createHash } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Call, Envelope } from '../contract/call.ts'
+import { addCatalog, setCatalog } from '../contract/catalog.ts'
 import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../contract/channel.ts'
 import { PORT_OCCUPIED, SUCCESS } from '../contract/codes.ts'
 import {
@@ -29,6 +30,12 @@ const CHANNELS = [
   { name: 'Lecture hall 2.14', device: 'Lecture 2.14', enabled: true },
   { name: 'Campus news', device: 'Campus News Desk', enabled: false }
 ] as const
+/** Device groups, those above first, with the devices that are in them. */
+const GROUPS: readonly { name: string; in?: string; devices: readonly string[] }[] = [
+  { name: 'Campus', devices: ['Campus News Desk', 'Conference East', 'Gymnasium', 'Lobby Screen'] },
+  { name: 'Lecture halls', in: 'Campus', devices: ['Main Hall PTZ', 'Lecture 2.14', 'Lecture 1.02'] },
+  { name: 'Chapel', devices: ['Chapel Left', 'Chapel Right', 'Organ Loft', 'Choir Camera', 'Balcony Wireless'] }
+]
 const FIRST_PORT = 9001
 const LAST_PORT = 9999
 
@@ -178,6 +185,16 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
+async function addGroups(send: Send, accepted: readonly Device[]): Promise<void> {
+  const ids = new Map<string, number>()
+  for (const { name, in: parent = '', devices } of GROUPS) {
+    const { id } = await must(send, addCatalog, { 'parent-id': ids.get(parent) ?? 0, name })
+    ids.set(name, id)
+    const sn = accepted.filter((device) => devices.includes(device.name)).map((device) => device.sn)
+    if (sn.length > 0) await must(send, setCatalog, { id, devices: sn })
+  }
+}
+
 async function addChannels(send: Send, entries: readonly Entry[], accepted: readonly Device[]): Promise<void> {
   const working = entries.filter(
     ({ part, model, sn }) => !part && model.preview && accepted.some((one) => one.sn === sn)
@@ -203,6 +220,7 @@ async function setUp({ supervisor, hubUrl, log, signal, timeout }: SetUpOptions)
   const { accepted, rejected } = await decide(send, supervisor, timeout?.devices ?? DEVICES_TIMEOUT)
   const { list } = await must(send, listDevicesBySerial, { sn: entries.slice(0, FULL).map(({ sn }) => sn) })
   const there = list.filter((device) => device['reg-state'] === REGISTRATION.accepted)
+  await addGroups(send, there)
   await addChannels(send, entries, there)
   await must(send, logout, {})
   log(`The demo is set up: ${accepted} devices accepted, ${rejected} rejected, ${CHANNELS.length} channels.`)

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
+import { listCatalogs } from '../../contract/catalog.ts'
 import { channelDashboard } from '../../contract/channel.ts'
 import { listDevices } from '../../contract/device.ts'
 import { changePassword } from '../../contract/session.ts'
@@ -80,6 +81,21 @@ test('three channels have a device and an SRT output on a port of their own, two
   const ports = outputs.list.map(({ config }) => (config as SrtOutput)['bind-port'] ?? 0)
   assert.equal(new Set(ports).size, 3)
   assert.ok(ports.every((port) => port >= 9001))
+})
+
+test('some devices are in groups, one of which is in another', async () => {
+  await setUp(24)
+  const admin = await hub.signIn()
+  const { list } = await admin.send(listCatalogs, {})
+  const campus = list.find(({ name }) => name === 'Campus')?.id
+  assert.deepEqual(
+    list.map((group) => [group.name, group['parent-id'], group['num-all']]),
+    [
+      ['Campus', 0, 4],
+      ['Chapel', 0, 5],
+      ['Lecture halls', campus, 3]
+    ]
+  )
 })
 
 test('it is done once', async () => {
