@@ -1,7 +1,7 @@
 import { optional, port, type RuleSet, required } from '../../../contract/rules.ts'
 import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
-import { useForm } from '../../form/use-form.ts'
+import { type Form, useForm } from '../../form/use-form.ts'
 import { $foundDevices, useSearch } from '../../state/found.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,12 +23,21 @@ const DEVICES = 'devices'
 
 /** Forwards a port. Devices are proposed to who types. @param sn the device to begin with; may be empty */
 export function StartForm({ sn }: { sn: string }) {
-  const form = useForm(RULES, { ...NOTHING, sn }, ({ sn, 'local-port': local, 'remote-port': remote }) =>
-    forward({ sn, 'local-port': Number(local), 'remote-port': Number(remote) })
+  const { items } = useStore($foundDevices)
+  const form: Form<typeof NOTHING> = useForm(
+    RULES,
+    { ...NOTHING, sn },
+    ({ 'local-port': local, 'remote-port': remote }) =>
+      forward(
+        { sn: meant?.sn ?? typed, 'local-port': Number(local), 'remote-port': Number(remote) },
+        { quiet: form.takes }
+      )
   )
   const typed = form.values.sn
+  // By its name too, where that is its alone.
+  const [device, other] = items.filter(({ sn, name }) => sn === typed || name === typed)
+  const meant = other ? undefined : device
   useSearch(typed)
-  const { items } = useStore($foundDevices)
   return (
     <form noValidate onSubmit={form.submit}>
       <Card title={t(TEXT.start)}>
@@ -36,7 +45,7 @@ export function StartForm({ sn }: { sn: string }) {
           <TextField
             {...form.field('sn')}
             label={t(TEXT.device)}
-            hint={items.find((device) => device.sn === typed)?.name ?? t(TEXT.deviceHint)}
+            hint={meant?.name ?? t(TEXT.deviceHint)}
             list={DEVICES}
           />
           <NumberField {...form.field('remote-port')} label={t(TEXT.remote)} />

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/port-forward.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
-import { act, change, well } from '../../state/toasts.ts'
+import { type ActOptions, act, change, well } from '../../state/toasts.ts'
 
 export const $forwards = liveList({
   call: listPortForwards,
@@ -25,7 +25,8 @@ export const $forwards = liveList({
 const atField = ({ message: _, ...answer }: Envelope): Envelope =>
   answer.result === NOT_EXIST ? { ...answer, result: CLIENT_NOT_EXIST } : answer
 
-export const forward = (request: NewPortForward) => act(send(startPortForward, request).then(atField))
+export const forward = (request: NewPortForward, options: ActOptions) =>
+  act(send(startPortForward, request).then(atField), options)
 
 /** @returns whether all went well */
 export async function stop(forwards: readonly PortForward[]): Promise<boolean> {

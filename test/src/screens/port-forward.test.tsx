@@ -6,6 +6,7 @@ import { DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.t
 import { listPortForwards, startPortForward } from '../../../contract/port-forward.ts'
 import type { Forward } from '../../../hub/devices/port-forwards.ts'
 import { link, PLACES } from '../../../src/paths.ts'
+import { $toasts } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { register } from '../../kit/device.ts'
@@ -84,6 +85,20 @@ test('a port is forwarded to a device that is found by its name', async () => {
   await says('Operation succeeded')
 })
 
+test('the whole name of a device is as good as its serial number, where no other has it', async () => {
+  const [first = ''] = await accepted(2)
+  const { field, start } = await starting()
+  await fill(await field('Device'), 'Hall')
+  await fill(await field('Remote port'), '80')
+  await start()
+  await saysOf(await field('Device'), 'The device does not exist')
+  await fill(await field('Device'), 'Hall 1')
+  await saysOf(await field('Device'), 'Hall 1')
+  await start()
+  await one('row', 'Hall 1')
+  assert.equal((await forwards())[0]?.sn, first)
+})
+
 test('state and bytes are what the hub says now', async () => {
   const [sn = ''] = await accepted(1)
   const { forward } = await other.send(startPortForward, { sn, 'remote-port': 22 })
@@ -107,6 +122,7 @@ test('a port that is taken is said at its field, and nothing is forwarded', asyn
   await saysOf(local, 'The port is already in use')
   await focuses('Local port')
   assert.equal((await forwards()).length, 0)
+  assert.deepEqual($toasts.get(), [])
   await fill(local, '')
   await start()
   await one('row', 'Hall 1')
