@@ -1,5 +1,5 @@
 // What can go wrong with an update of firmware, in words: what happened, and what to do next.
-import { CONN_RESET, DEVICE_TYPE_ERROR, INVALID_DATA, VERIFY_FAILED } from '../../contract/codes.ts'
+import { CONN_RESET, DEVICE_TYPE_ERROR, INVALID_DATA, UNKNOWN_ERROR, VERIFY_FAILED } from '../../contract/codes.ts'
 import { FIRMWARE_SPACE_MIN, type FirmwareError } from '../../contract/firmware.ts'
 import { codeText } from './codes.ts'
 import { type Language, type Pair, say } from './language.ts'
@@ -44,6 +44,7 @@ export function firmwareText(language: Language, error: FirmwareError): string[]
 const ERRORS: Readonly<Record<number, FirmwareError>> = {
   [CONN_RESET]: 'download-failed',
   [INVALID_DATA]: 'installation-failed',
+  [UNKNOWN_ERROR]: 'installation-failed',
   [VERIFY_FAILED]: 'installation-failed',
   [DEVICE_TYPE_ERROR]: 'wrong-model'
 }

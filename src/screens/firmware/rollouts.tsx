@@ -41,8 +41,9 @@ const COLUMNS: readonly Column<Rollout>[] = [
   {
     key: 'state',
     title: TEXT.state,
-    cell({ state }) {
-      const [tone, word] = STATES[state]
+    cell({ state, failed }) {
+      // Over is not yet good.
+      const [tone, word]: (typeof STATES)['done'] = state === 'done' && failed > 0 ? ['bad', TEXT.over] : STATES[state]
       return <State tone={tone} text={t(word)} />
     }
   },

@@ -27,6 +27,7 @@ export const TEXT = {
   paused: ['Paused', '已暂停'],
   stopped: ['Stopped after failures', '因失败而停止'],
   done: ['Done', '完成'],
+  over: ['Ended with failures', '结束但有失败'],
   cancelled: ['Cancelled', '已取消'],
   pause: ['Pause rollout', '暂停批量更新'],
   resume: ['Resume rollout', '继续批量更新'],

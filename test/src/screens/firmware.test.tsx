@@ -369,6 +369,8 @@ test('a rollout is paused, gone on with, cancelled, what failed is tried again, 
   hub.hub.store.database.transaction(() => hub.hub.store.rollouts.setState(id, 'done', Date.now()))
   hub.hub.store.changes.bump('rollout', id)
   await says('Done 1 of 4 done, 3 not')
+  step(id, second, UPDATE.failed)
+  await says('Ended with failures 0 of 4 done, 4 not')
   await steer('Delete')
   await click(await one('button', `Delete ${name}`, await one('dialog', `Delete ${name}?`)))
   await says('No rollout yet')
