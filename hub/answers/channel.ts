@@ -200,15 +200,15 @@ export function channelAnswers(hub: Hub): Answer[] {
   }
 
   /** With what was measured of each leg. */
-  function reported(channel: Channel): Channel {
-    const of = <One extends Leg>(leg: One, output?: number): One => {
+  function reported(channel: Channel, listens: boolean): Channel {
+    const of = <One extends Leg>(leg: One, output?: number, level?: number[]): One => {
       const report = engine.figures(channel.id, output)?.report(leg.kbps)
-      return report ? { ...leg, report } : leg
+      return report ? { ...leg, report: { ...report, ...(level && { level }) } } : leg
     }
     const { input, outputs } = channel
     return {
       ...channel,
-      input: input && of(input),
+      input: input && of(input, undefined, listens ? engine.level(channel.id) : undefined),
       outputs: { ...outputs, list: outputs.list.map((output) => of(output, output.id)) }
     }
   }
@@ -331,9 +331,10 @@ export function channelAnswers(hub: Hub): Answer[] {
         ...(request.history === 1 && { 'mbps-s': engine.traffic().mbpsS, 'mbps-m': engine.traffic().mbpsM })
       }
     }),
-    answer(queryChannel, (context, request) => ({
-      channel: reported(wire(context, known(context, request.id), outputsPage(request), clientsPage(request)))
-    })),
+    answer(queryChannel, (context, request) => {
+      const channel = wire(context, known(context, request.id), outputsPage(request), clientsPage(request))
+      return { channel: reported(channel, request.level === 1) }
+    }),
     change(addChannel, (context, request) => {
       context.detail = request.name
       freeName(request.name)

@@ -55,6 +55,8 @@ export interface Engine {
   observe(id: number): ChannelObserved
   /** What was measured of a leg since it is known, whether or not it runs; the input without an output's id. */
   figures(id: number, output?: number): Figures | undefined
+  /** How loud the input of a channel is, as `Input.level`. */
+  level(id: number): number[] | undefined
   /** Bytes counted since the engine began: they only grow while a leg is left alone. */
   counted(id: number): { input: number; outputs: Map<number, number> }
   /** Opens the shared ports, or moves them. Until then no channel is reached at one. */
@@ -320,6 +322,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (enable) options.event({ channelId: id, kind: 'channel-stopped', name })
     },
     observe,
+    level: (id) => channels.get(id)?.input?.level(around.now()),
     figures: (id, output) => channels.get(id)?.figures.get(output ?? 'input'),
     counted(id) {
       const channel = channels.get(id)

@@ -8,11 +8,13 @@ import { explain, failure, scrub } from './failure.ts'
 import type { Counted } from './figures.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Process } from './launcher.ts'
+import { createLevel } from './level.ts'
 import { createMeter } from './meter.ts'
 import { createOrigin } from './origin.ts'
 import { createSrtTally } from './srt-tally.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
+import type { Tap } from './tap.ts'
 import { createTsReader } from './ts.ts'
 
 /** Milliseconds for which a failure is shown while the next try has nothing to show yet. */
@@ -20,12 +22,7 @@ const STICKY = 5000
 /** Milliseconds for which a caller that was turned away is shown. */
 const NOTICE = 10_000
 
-/** Who takes the stream. */
-export interface Tap {
-  media(data: Buffer, starts: readonly number[], tables: Buffer): void
-  /** The stream is over; what comes next is another one. */
-  over(): void
-}
+export type { Tap } from './tap.ts'
 
 export interface Input {
   readonly key: string
@@ -35,6 +32,8 @@ export interface Input {
   carrying(): boolean
   /** Bytes of MPEG-TS so far. */
   total(): number
+  /** In dBFS by audio channel, where there is sound; measured while it is asked for every few seconds. */
+  level(now: number): number[] | undefined
   /** All that was counted. */
   counted(now: number): Counted
   /** Call about twice a second. */
@@ -59,6 +58,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
   /** Gaps in the counters of what came, and packets that ffmpeg missed by theirs. */
   let gaps = 0
   let missed = 0
+  const level = createLevel(taps, () => meter.kbps(now()), around)
   let command: InputCommand | undefined
   let notice: { at: number; reason: Reason } | undefined
   let garbage = false
@@ -151,6 +151,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     kbps: () => meter.kbps(now()),
     carrying: () => meter.carrying(now()),
     total: meter.total,
+    level: level.read,
     counted: (at) => ({
       bytes: meter.settled(at),
       ...tally.counted(at),
@@ -184,6 +185,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
     },
     tick(at) {
+      level.tick(at)
       if (supervisor.phase() !== 'running') return
       const last = meter.last()
       if (last !== undefined && at - last > patience.stall) {
@@ -217,6 +219,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     async stop() {
       stopped = true
       end()
+      level.stop()
       taps.clear()
       await Promise.all([supervisor.park(), origin.over()])
     }

@@ -211,7 +211,7 @@ examples(
   {},
   { ...page, ...parts, live: 1, history: 1, sort: 'name', order: 'ascending', since: 0 }
 )
-examples(channel.queryChannel, { id: 100001 }, { id: 100001, ...parts })
+examples(channel.queryChannel, { id: 100001 }, { id: 100001, level: 1, ...parts })
 const keys = { 'play-key': 'k'.repeat(256), 'push-key': 'p' }
 const life = {
   protocol: { rtmp: false, srt: true },
