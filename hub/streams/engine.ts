@@ -1,12 +1,22 @@
 // The stream engine: keeps what runs in line with what is wanted. It knows channels, not HTTP, SQLite or device protocols.
+import type { SwitchRule } from '../../contract/channel.ts'
+import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { SRT_PROGRAM } from './call.ts'
-import type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted, WantedOutput } from './channel.ts'
+import type {
+  ChannelObserved,
+  LegObserved,
+  OutputObserved,
+  StreamEvent,
+  Wanted,
+  WantedInput,
+  WantedOutput
+} from './channel.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { createHistory } from './history.ts'
 import type { HlsShelves } from './hls-shelf.ts'
-import { createInput, type Input } from './input.ts'
+import { createInput, type Input, type Stream } from './input.ts'
 import { createLauncher, find } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { LAG } from './meter.ts'
@@ -15,6 +25,7 @@ import { createOutput } from './output.ts'
 import { placeOf } from './place.ts'
 import { createSharedPorts, type PortSettings, type PortsObserved } from './shared-ports.ts'
 import type { Patience, Surroundings } from './surroundings.ts'
+import { createSwitchboard, type Switchboard } from './switchboard.ts'
 
 export type { ChannelObserved, LegObserved, OutputObserved, StreamEvent, Wanted } from './channel.ts'
 
@@ -83,6 +94,12 @@ export interface Engine {
 interface Channel {
   wanted: Wanted
   input: Input | undefined
+  /** Its id. */
+  inputId: number
+  /** By their ids. */
+  backups: Map<number, Input>
+  /** What is between inputs and outputs where there is more than the one input. */
+  board: Switchboard | undefined
   outputs: Map<number, { made: string; output: Output }>
   /** Bytes of the input that the traffic history already holds. */
   counted: number
@@ -92,13 +109,14 @@ interface Channel {
   announced: Map<string, true | number | undefined>
 }
 
+const SWITCH: SwitchRule = { 'after-s': SWITCH_AFTER.standard, back: 'first', 'back-after-s': SWITCH_BACK.standard }
 const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
 
 export function createEngine(options: EngineOptions): Engine {
   const launcher = createLauncher(options.ffmpeg)
   const history = createHistory()
   const channels = new Map<number, Channel>()
-  const inputs = new Map<string, { input: Input; users: Set<number> }>()
+  const inputs = new Map<string, { input: Input; users: Set<string> }>()
   const leaving = new Map<string, Promise<void>>()
   let soon: ReturnType<typeof setTimeout> | undefined
   let closed = false
@@ -134,19 +152,25 @@ export function createEngine(options: EngineOptions): Engine {
     changed: () => options.portsChanged?.()
   })
 
-  function acquire(channel: Channel): void {
-    const { input, id } = channel.wanted
-    if (!input) return
+  /** An input as a channel uses it, be it the first or a backup: inputs of the same origin are one. */
+  function share(channel: Channel, input: WantedInput): Input {
     const key = originKey(input)
     let shared = inputs.get(key)
     if (!shared) {
       shared = { input: createInput(input, around), users: new Set() }
       inputs.set(key, shared)
     }
-    shared.users.add(id)
-    channel.input = shared.input
-    channel.counted = shared.input.total()
-    figuresOf(channel, 'input').begin(shared.input.counted(around.now()), around.now())
+    shared.users.add(`${channel.wanted.id} ${input.id}`)
+    return shared.input
+  }
+
+  function acquire(channel: Channel): void {
+    if (!channel.wanted.input) return
+    const input = share(channel, channel.wanted.input)
+    channel.input = input
+    channel.inputId = channel.wanted.input.id
+    channel.counted = input.total()
+    figuresOf(channel, 'input').begin(input.counted(around.now()), around.now())
   }
 
   function figuresOf(channel: Channel, leg: number | 'input'): Figures {
@@ -159,12 +183,16 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function release(channel: Channel): void {
-    const { input } = channel
+    const { input, inputId } = channel
     channel.input = undefined
     channel.announced.delete('input')
-    const shared = input && inputs.get(input.key)
+    if (input) unshare(channel, inputId, input)
+  }
+
+  function unshare(channel: Channel, id: number, input: Input): void {
+    const shared = inputs.get(input.key)
     if (!shared) return
-    shared.users.delete(channel.wanted.id)
+    shared.users.delete(`${channel.wanted.id} ${id}`)
     if (shared.users.size > 0) return
     inputs.delete(input.key)
     const gone = input.stop().finally(() => {
@@ -188,9 +216,23 @@ export function createEngine(options: EngineOptions): Engine {
       const still = outputs.find((output) => output.id === id)
       if (!still || madeOf(still) !== made) drop(channel, id)
     }
-    if (channel.input && (!input || channel.input.key !== originKey(input))) release(channel)
+    const backups = input ? (wanted.backups ?? []) : []
+    for (const [id, backup] of channel.backups) {
+      const still = backups.find((each) => each.id === id)
+      if (still && backup.key === originKey(still)) continue
+      channel.backups.delete(id)
+      channel.announced.delete(`backup ${id}`)
+      unshare(channel, id, backup)
+    }
+    if (channel.input && (!input || channel.inputId !== input.id || channel.input.key !== originKey(input)))
+      release(channel)
     if (input && !channel.input) acquire(channel)
     if (input?.kind === 'device') channel.input?.change(input.manner)
+    for (const backup of backups) {
+      if (!channel.backups.has(backup.id)) channel.backups.set(backup.id, share(channel, backup))
+      if (backup.kind === 'device') channel.backups.get(backup.id)?.change(backup.manner)
+    }
+    const stream = connect(channel)
     for (const output of outputs) {
       let leg = channel.outputs.get(output.id)
       if (!leg) {
@@ -198,9 +240,42 @@ export function createEngine(options: EngineOptions): Engine {
         channel.outputs.set(output.id, leg)
         figuresOf(channel, output.id).begin(leg.output.counted(around.now()), around.now())
       }
-      if (channel.input) leg.output.attach(channel.input)
+      if (stream) leg.output.attach(stream)
     }
-    ports.apply(wanted.id, wanted.door, channel.input, input?.kind === 'pushed')
+    ports.apply(wanted.id, wanted.door, stream, input?.kind === 'pushed')
+  }
+
+  /** What the outputs are given: the one input as it is, or what the switchboard makes of several. */
+  function connect(channel: Channel): Stream | undefined {
+    const { input, wanted } = channel
+    const { backups = [], switch: rule = SWITCH, slate = false } = wanted
+    if (!input || (backups.length === 0 && !slate)) {
+      channel.board?.stop()
+      channel.board = undefined
+      return input
+    }
+    const inputs = [
+      { id: channel.inputId, input },
+      ...backups.flatMap(({ id }) => {
+        const backup = channel.backups.get(id)
+        return backup ? { id, input: backup } : []
+      })
+    ]
+    const setting = { name: wanted.name, inputs, rule, slate }
+    if (channel.board) channel.board.set(setting)
+    else
+      channel.board = createSwitchboard(setting, around, ({ why }) =>
+        options.event({ channelId: wanted.id, kind: 'channel-switched', name: channel.wanted.name, reason: why })
+      )
+    return channel.board.stream
+  }
+
+  /** What a channel without a switchboard has on air. */
+  function onAirOf({ board, input, inputId }: Channel, at: number): ChannelObserved['onAir'] {
+    if (board) return board.view()
+    if (!input) return undefined
+    const carries = input.view(at).connState === CONNECTION.connected
+    return { input: inputId, slate: false, why: carries ? 'on-air-first' : 'on-air-none' }
   }
 
   function observe(id: number): ChannelObserved {
@@ -210,7 +285,10 @@ export function createEngine(options: EngineOptions): Engine {
     const outputs = new Map<number, OutputObserved>()
     for (const output of channel?.wanted.outputs ?? [])
       outputs.set(output.id, channel?.outputs.get(output.id)?.output.view(at) ?? IDLE)
-    return { ...input, input, outputs, clients: ports.clients(id) }
+    const backups = new Map([...(channel?.backups ?? [])].map(([each, backup]) => [each, backup.view(at)]))
+    const onAir = channel && onAirOf(channel, at)
+    const whole = channel?.board?.input()?.view(at) ?? input
+    return { ...whole, input, backups, outputs, clients: ports.clients(id), ...(onAir && { onAir }) }
   }
 
   /** Tells of what has changed since it was last called. */
@@ -219,14 +297,17 @@ export function createEngine(options: EngineOptions): Engine {
     soon = undefined
     for (const [id, channel] of channels) {
       const view = observe(id)
-      if (channel.input && channel.wanted.input)
-        announce(channel, 'input', channel.wanted.input.name, view.input, undefined)
+      if (channel.input && channel.wanted.input) announce(channel, 'input', channel.wanted.input, view.input, undefined)
+      for (const backup of channel.wanted.backups ?? []) {
+        const seen = view.backups?.get(backup.id)
+        if (seen) announce(channel, `backup ${backup.id}`, backup, seen, undefined)
+      }
       for (const output of channel.wanted.outputs) {
         const leg = channel.outputs.get(output.id)?.output
         const seen = view.outputs.get(output.id)
-        if (leg && seen) announce(channel, `output ${output.id}`, output.name, seen, leg.lastWord())
+        if (leg && seen) announce(channel, `output ${output.id}`, output, seen, leg.lastWord())
       }
-      const shown = JSON.stringify([view, ...view.outputs], (name, value) =>
+      const shown = JSON.stringify([view, ...view.outputs, ...(view.backups ?? [])], (name, value) =>
         name === 'livingTimeS' ? undefined : value
       )
       if (shown === channel.shown) continue
@@ -236,8 +317,14 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** An event when a leg begins to carry, when it ends, and when it fails in a new way. */
-  function announce(channel: Channel, leg: string, name: string, view: LegObserved, word: Reason | undefined): void {
-    const side = leg === 'input' ? 'input' : 'output'
+  function announce(
+    channel: Channel,
+    leg: string,
+    { id, name }: Pick<WantedOutput, 'id' | 'name'>,
+    view: LegObserved,
+    word: Reason | undefined
+  ): void {
+    const side = leg.startsWith('output') ? 'output' : 'input'
     const before = channel.announced.get(leg)
     const up = view.connState === CONNECTION.connected
     const failed = view.connState > CONNECTION.connected ? view.connState : undefined
@@ -248,6 +335,7 @@ export function createEngine(options: EngineOptions): Engine {
       channelId: channel.wanted.id,
       kind: `${side}-${up ? 'up' : 'down'}`,
       name,
+      ...(side === 'input' && { input: id }),
       ...(!up && reason !== undefined && { reason })
     })
   }
@@ -258,6 +346,7 @@ export function createEngine(options: EngineOptions): Engine {
     const at = around.now()
     for (const { input } of inputs.values()) input.tick(at)
     for (const channel of channels.values()) for (const { output } of channel.outputs.values()) output.tick(at)
+    for (const { board } of channels.values()) board?.tick()
     ports.tick(at)
     refresh()
     measure(at)
@@ -292,6 +381,9 @@ export function createEngine(options: EngineOptions): Engine {
       const channel = channels.get(wanted.id) ?? {
         wanted: { ...kept, enable: false },
         input: undefined,
+        inputId: 0,
+        backups: new Map(),
+        board: undefined,
         outputs: new Map(),
         counted: 0,
         shown: '',

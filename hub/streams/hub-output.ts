@@ -3,7 +3,7 @@ import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import type { OutputObserved } from './channel.ts'
 import { type Failure, failure } from './failure.ts'
-import type { Input, Tap } from './input.ts'
+import type { Stream, Tap } from './input.ts'
 import type { Output } from './leg.ts'
 import { createMeter } from './meter.ts'
 import { Forbidden } from './place.ts'
@@ -56,7 +56,7 @@ export function systemFailure(error: NodeJS.ErrnoException): Failure {
 export function createHubOutput(open: OpenCarrier, around: Surroundings): Output {
   const { now, changed } = around
   const meter = createMeter()
-  let input: Input | undefined
+  let input: Stream | undefined
   let carrier: Carrier | undefined
 
   const supervisor = createSupervisor({

@@ -24,12 +24,16 @@ const NOTICE = 10_000
 
 export type { Tap } from './tap.ts'
 
-export interface Input {
-  readonly key: string
+/** What an output can take: an input, or what was put together of several. */
+export interface Stream {
   readonly taps: Set<Tap>
-  view(now: number): LegObserved
   kbps(): number
   carrying(): boolean
+}
+
+export interface Input extends Stream {
+  readonly key: string
+  view(now: number): LegObserved
   /** Bytes of MPEG-TS so far. */
   total(): number
   /** In dBFS by audio channel, where there is sound; measured while it is asked for every few seconds. */

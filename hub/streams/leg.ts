@@ -2,11 +2,11 @@
 import type { Reason } from '../words/reasons.ts'
 import type { OutputObserved } from './channel.ts'
 import type { Counted } from './figures.ts'
-import type { Input } from './input.ts'
+import type { Stream } from './input.ts'
 
 export interface Output {
   /** Takes this input from now on. */
-  attach(input: Input): void
+  attach(input: Stream): void
   view(now: number): OutputObserved
   /** What was last said of an end that is not a failure. */
   lastWord(): Reason | undefined

@@ -8,7 +8,7 @@ import { explain, failure } from './failure.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { hlsOutput } from './hls-output.ts'
 import { createHubOutput, createIdleOutput } from './hub-output.ts'
-import type { Input, Tap } from './input.ts'
+import type { Stream, Tap } from './input.ts'
 import type { Process } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { createMeter } from './meter.ts'
@@ -44,7 +44,7 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
   const { launcher, patience, now, changed } = around
   const meter = createMeter()
   const tally = createSrtTally()
-  let input: Input | undefined
+  let input: Stream | undefined
   let command: OutputCommand | undefined
   let feed: Feed | undefined
   let open = false

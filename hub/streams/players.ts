@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import { RTMP } from '../../contract/protocols.ts'
 import { createFeed, type Feed } from './feed.ts'
-import type { Input, Tap } from './input.ts'
+import type { Stream, Tap } from './input.ts'
 import type { Output } from './leg.ts'
 import { createMeter, type Meter } from './meter.ts'
 import { createOutput } from './output.ts'
@@ -25,7 +25,7 @@ export function createPlayers(surroundings: Surroundings) {
   // The leg goes to this machine, whatever users' streams may do.
   const around: Surroundings = { ...surroundings, place: async (host) => host }
   const srt = new Map<number, { socket: Socket; feed: Feed; meter: Meter; counted: number }>()
-  let input: Input | undefined
+  let input: Stream | undefined
   let leg: { to: Relay; output: Output } | undefined
   let idle: number | undefined
 
@@ -44,7 +44,7 @@ export function createPlayers(surroundings: Surroundings) {
     idle = undefined
   }
 
-  function attach(next: Input | undefined): void {
+  function attach(next: Stream | undefined): void {
     if (input === next) return
     input?.taps.delete(tap)
     tap.over()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type KeyLength, RTMP, SRT } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import type { ClientObserved, Door } from './channel.ts'
-import type { Input } from './input.ts'
+import type { Stream } from './input.ts'
 import { type InputCommand, inputCommand } from './input-command.ts'
 import { find, type Launch, type Process } from './launcher.ts'
 import { createPlayers, type Players } from './players.ts'
@@ -63,7 +63,7 @@ interface Channel {
   door: Door
   allowed: BlockList | undefined
   /** What it gives out. */
-  input: Input
+  input: Stream
   /** It has no other input: whoever has its push key may send. */
   takes: boolean
   players: Players
@@ -275,7 +275,7 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
       tell()
     },
     /** How a channel is reached, and what it gives out; without either it is not. */
-    apply(id: number, door: Door | undefined, input: Input | undefined, takes: boolean): void {
+    apply(id: number, door: Door | undefined, input: Stream | undefined, takes: boolean): void {
       const before = channels.get(id)
       if (!door || !input) {
         if (before) remove(before)

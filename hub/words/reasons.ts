@@ -38,6 +38,15 @@ const REASONS = {
     'the NDI runtime is not installed: install it on the hub, it is not free to ship',
     '未安装 NDI 运行库：该库不可随附，请在中枢上自行安装'
   ],
+  // Why a channel has on air what it has.
+  'on-air-first': ['the first input carries', '主输入有媒体流'],
+  'on-air-backup': [
+    'backup {0} has taken over: no input before it carried',
+    '备用输入 {0} 已接替：之前的输入均无媒体流'
+  ],
+  'on-air-back': ['back to the first input, which carries again', '主输入已恢复，已切换回主输入'],
+  'on-air-slate': ['no input carries: the still picture is shown', '没有输入有媒体流：正在播出静态画面'],
+  'on-air-none': ['no input carries', '没有输入有媒体流'],
   'target-stuck': ['the target takes no data', '目标不接收数据'],
   'target-stuck-for': ['took no data for {0} s', '目标已 {0} 秒未接收数据']
 } as const satisfies Record<string, Pair>
