@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
@@ -113,6 +114,8 @@ test('refused, unknown, wrong passphrase and port in use are told apart', async 
     ...['-v', 'error', '-f', 'data', '-i', `srt://127.0.0.1:${guarded}?mode=listener&passphrase=another-one`],
     ...['-map', '0', '-c', 'copy', '-f', 'data', '-y', '/dev/null']
   ])
+  const held = `:${guarded.toString(16).toUpperCase().padStart(4, '0')} `
+  await until('the port to be taken', () => readFileSync('/proc/net/udp', 'utf8').includes(held))
   apply(
     1,
     device,
