@@ -27,7 +27,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const QUICK: SwitchRule = { 'after-s': 1, back: 'first', 'back-after-s': 2 }
+const QUICK: SwitchRule = { 'after-s': 2, back: 'first', 'back-after-s': 2 }
 
 function source(id: number, port: number): WantedInput {
   const url = parseSourceUrl(`udp://127.0.0.1:${port}`)
@@ -98,11 +98,12 @@ test('a backup takes over while outputs stay connected, and the first comes back
     outputs: sinks.map(({ output }) => output)
   }
   const first = feed(a)
-  feed(b)
   engine.apply(wanted)
+  await reached('on-air-first')
+  feed(b)
   for (const { output } of sinks) await bench.reaches(1, CONNECTION.connected, output.id)
   assert.equal(onAir()?.input, 2)
-  assert.equal(engine.observe(1).backups?.get(3)?.connState, CONNECTION.connected)
+  await until('the backup to carry', () => engine.observe(1).backups?.get(3)?.connState === CONNECTION.connected)
   const processes = engine.processes()
   const counted = () => engine.counted(1).outputs
   const lived = () => sinks.map(({ output }) => engine.observe(1).outputs.get(output.id)?.livingTimeS ?? 0)
