@@ -45,7 +45,7 @@ export interface SrtOutput {
   'stream-id'?: string
   /** Milliseconds, 20-8000. */
   latency?: number
-  /** Percent beyond the stream for what is sent once more, 5-100 (25). */
+  /** Percent beyond the stream for what is sent once more, 5-100, usually 25; absent: as much as it takes. */
   bandwidth?: number
   enc?: 'disable' | 'aes-128' | 'aes-192' | 'aes-256'
   /** Write only: an empty or absent one with an encryption chosen keeps the stored one (reference 8, point 7). */

@@ -1,7 +1,5 @@
 // MPEG-TS to an address over UDP, or RTP over it.
 import { createSocket, type Socket } from 'node:dgram'
-import { isIP } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { Writable } from 'node:stream'
 import { MTU_MAX } from '../../contract/limits.ts'
 import { CONNECTION, RTP } from '../../contract/protocols.ts'
@@ -9,6 +7,7 @@ import type { UdpOutput } from '../../contract/source.ts'
 import { failure } from './failure.ts'
 import { createFeed } from './feed.ts'
 import type { OpenCarrier } from './hub-output.ts'
+import { addressOfInterface } from './interface.ts'
 import { createRtpNumbering, RTP_HEADER } from './rtp.ts'
 import { PACKET } from './ts.ts'
 
@@ -20,14 +19,6 @@ const REFUSED = 2000
 /** Bytes of MPEG-TS in a datagram: whole packets. */
 export function payloadOf(protocol: number, mtu = MTU_MAX): number {
   return Math.floor((mtu - HEADERS - (protocol === RTP ? RTP_HEADER : 0)) / PACKET) * PACKET
-}
-
-/** The IPv4 address of an interface. */
-export function addressOfInterface(iface: string): string {
-  if (isIP(iface)) return iface
-  const found = networkInterfaces()[iface]?.find((each) => each.family === 'IPv4')?.address
-  if (!found) throw new Error(`there is no interface ${iface} with an IPv4 address`)
-  return found
 }
 
 const isMulticast = (address: string) => /^(22[4-9]|23\d)\./.test(address)

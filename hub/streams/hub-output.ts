@@ -2,13 +2,13 @@
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import type { OutputObserved } from './channel.ts'
-import { type Failure, failure } from './failure.ts'
+import type { Failure } from './failure.ts'
 import type { Stream, Tap } from './input.ts'
 import type { Output } from './leg.ts'
 import { createMeter } from './meter.ts'
-import { Forbidden } from './place.ts'
 import { createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
+import { systemFailure } from './system-failure.ts'
 
 export interface Carrier extends Tap {
   /** Those who take it now, where they can be counted. */
@@ -34,23 +34,6 @@ export interface CarrierWatch {
 
 /** Opens what carries an output. An error is why it cannot be opened. */
 export type OpenCarrier = (watch: CarrierWatch) => Promise<Carrier>
-
-/** Causes of the system's own, by the name of its error. */
-const CAUSES: Readonly<Record<string, number>> = {
-  ENOTFOUND: CONNECTION.nameNotFound,
-  EAI_AGAIN: CONNECTION.nameNotFound,
-  ENETUNREACH: CONNECTION.failed,
-  EHOSTUNREACH: CONNECTION.failed,
-  ECONNREFUSED: CONNECTION.refused
-}
-
-/** Why the system did not do as it was told. */
-export function systemFailure(error: NodeJS.ErrnoException): Failure {
-  if (error instanceof Forbidden) return failure(CONNECTION.creationFailed, 'forbidden', SOURCE.addFailed)
-  const cause = CAUSES[error.code ?? '']
-  const said: Reason = `not-started ${error.message}`
-  return cause === undefined ? failure(CONNECTION.creationFailed, said, SOURCE.addFailed) : failure(cause, said)
-}
 
 /** Opens at once. */
 export function createHubOutput(open: OpenCarrier, around: Surroundings): Output {

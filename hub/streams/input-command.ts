@@ -2,6 +2,7 @@
 // without probing and with all its streams; the rest is put into MPEG-TS without decoding.
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { SrtCall } from './call.ts'
+import type { Failure } from './failure.ts'
 
 export interface InputCommand {
   args: string[]
@@ -13,6 +14,8 @@ export interface InputCommand {
   connectionless: boolean
   /** It is put into MPEG-TS anew, whose counters then say nothing of what came. */
   remuxes?: boolean
+  /** Why it could not be had, where that is known better than by what ffmpeg says. */
+  failure?(): Failure | undefined
   /** The same as a call over SRT. */
   call?: SrtCall
 }
@@ -67,10 +70,21 @@ export function pushCommand({ host, port, passphrase, latency }: PushTarget): In
   return inputCommand({ ...url, srt: { mode: 'listener', latency, streamId: '', passphrase } })
 }
 
+/** How a URL is gone to. */
+export interface Way {
+  /** The address that was judged, in place of the host's name. */
+  address?: string
+  /** URL of the proxy that judges where an HTTP source leads. */
+  proxy?: string
+  /** Address of the interface at which a group is joined. */
+  iface?: string
+}
+
 /**
  * @throws Error for a login that cannot be carried in this kind of URL
  */
-export function inputCommand(url: SourceUrl): InputCommand {
+export function inputCommand(given: SourceUrl, { address, proxy, iface }: Way = {}): InputCommand {
+  const url = { ...given, host: address ?? given.host }
   const { scheme } = url
   const before = [...QUIET, '-protocol_whitelist', ALLOWED[scheme]]
   const at = `${url.host}:${url.port}`
@@ -86,20 +100,21 @@ export function inputCommand(url: SourceUrl): InputCommand {
   })
   switch (scheme) {
     case 'srt': {
-      const { mode = 'caller', latency = 120, streamId = '', passphrase = '' } = url.srt ?? {}
+      const { mode = 'caller', latency = 120, streamId = '', passphrase = '', keyLength = 0 } = url.srt ?? {}
       const options = ['-mode', mode, '-latency', micro(latency), '-connect_timeout', String(CONNECT_TIMEOUT)]
       if (passphrase !== '') options.push('-passphrase', passphrase)
+      if (passphrase !== '' && keyLength) options.push('-pbkeylen', String(keyLength))
       // As an option of the protocol: plain `-streamid` is something else to ffmpeg.
       if (streamId !== '' && mode === 'caller') options.push('-srt_streamid', streamId)
       const made = command([...options, ...raw(`srt://${at}`)], mode === 'listener')
       const { host, port } = url
-      const call: SrtCall = { receives: true, host, port, streamId, passphrase, keyLength: 0, latency, overhead: 0 }
+      const call: SrtCall = { receives: true, host, port, streamId, passphrase, keyLength, latency, overhead: 0 }
       return mode === 'caller' ? { ...made, call } : made
     }
     case 'udp':
-      return command(raw(`udp://${at}?${datagrams(url)}`), false, true)
+      return command(raw(`udp://${at}?${datagrams(url, iface)}`), false, true)
     case 'rtp':
-      return command(remux(`rtp://${at}?${datagrams(url)}`), false, true)
+      return command(remux(`rtp://${at}?${datagrams(url, iface)}`), false, true)
     case 'rtsp': {
       const first = url.tcpFirst ? ['-rtsp_flags', 'prefer_tcp'] : []
       return command(['-timeout', micro(READ_TIMEOUT), ...first, ...remux(`rtsp://${login(url)}${at}${url.path}`)])
@@ -114,6 +129,7 @@ export function inputCommand(url: SourceUrl): InputCommand {
     case 'https':
       return command([
         ...['-rw_timeout', micro(READ_TIMEOUT), '-format_whitelist', WEB_FORMATS],
+        ...(proxy ? ['-http_proxy', proxy] : []),
         // At its own pace: a file, or the segments a playlist holds in store, would come all at once.
         ...['-re', ...remux(`${scheme}://${login(url)}${at}${url.path}`)]
       ])
@@ -121,11 +137,13 @@ export function inputCommand(url: SourceUrl): InputCommand {
 }
 
 /** Options of UDP: kept out of trouble by a large buffer, and ended by silence so that a multicast group is joined anew. */
-function datagrams(url: SourceUrl): string {
-  const loopback = url.host === '127.0.0.1' || url.host === 'localhost' ? '&localaddr=127.0.0.1' : ''
+function datagrams(url: SourceUrl, iface: string | undefined): string {
+  const local = iface ?? (url.host === '127.0.0.1' || url.host === 'localhost' ? '127.0.0.1' : undefined)
+  const source = url.group?.source
+  const more = `${local ? `&localaddr=${local}` : ''}${source ? `&sources=${source}` : ''}`
   return url.scheme === 'udp'
-    ? `timeout=${micro(READ_TIMEOUT)}&fifo_size=${FIFO_PACKETS}&overrun_nonfatal=1&buffer_size=${SOCKET_BUFFER}${loopback}`
-    : `buffer_size=${SOCKET_BUFFER}${loopback}`
+    ? `timeout=${micro(READ_TIMEOUT)}&fifo_size=${FIFO_PACKETS}&overrun_nonfatal=1&buffer_size=${SOCKET_BUFFER}${more}`
+    : `buffer_size=${SOCKET_BUFFER}${more}`
 }
 /** Packets of 188 bytes: 10 MB, two seconds of 40 Mbps. */
 const FIFO_PACKETS = 56_000

@@ -14,6 +14,7 @@ import { createOrigin } from './origin.ts'
 import { createSrtTally } from './srt-tally.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
+import { systemFailure } from './system-failure.ts'
 import type { Tap } from './tap.ts'
 import { createTsReader } from './ts.ts'
 
@@ -79,8 +80,9 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
   })
 
   async function begin(attempt: Attempt): Promise<Process | undefined> {
-    command = await origin.command()
-    if (!attempt.alive()) return undefined
+    const made = await origin.command().catch((error: Error) => attempt.over(systemFailure(error)))
+    if (!made || !attempt.alive()) return undefined
+    command = made
     const { args, secrets } = command
     meter.reset()
     garbage = false
@@ -104,7 +106,9 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
         const opened = meter.last() !== undefined
         // Silence is all a connectionless source can say, so there is nothing to explain.
         const silent = command?.connectionless && lines.some((line) => line.includes('timed out'))
-        attempt.over(silent ? undefined : (call?.failure() ?? explain(lines, { opened, srtCaller, secrets })))
+        attempt.over(
+          silent ? undefined : (call?.failure() ?? made.failure?.() ?? explain(lines, { opened, srtCaller, secrets }))
+        )
       }
     })
     origin.begun().catch((error: Error) => {

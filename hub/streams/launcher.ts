@@ -11,6 +11,9 @@ const GRACE = 1000
 /** Lines of stderr kept for the explanation of an exit. */
 const LINES = 30
 
+/** None of the environment leads a stream around the proxy that judges where it goes. */
+const { no_proxy: _, http_proxy: __, ...ENVIRONMENT } = process.env
+
 export interface Launch {
   /** Path of another program than ffmpeg. */
   program?: string
@@ -81,6 +84,7 @@ export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
     try {
       const wanted = [launch.takes ? 'pipe' : 'ignore', launch.gives ? 'pipe' : 'ignore', 'pipe'] as const
       child = spawn(file, args, {
+        env: ENVIRONMENT,
         stdio: [...wanted, launch.progress || launch.says ? 'pipe' : 'ignore', preset ?? 'ignore']
       })
     } finally {

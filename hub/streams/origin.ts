@@ -3,8 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
+import { HTTP, RTP, SRT, UDP } from '../../contract/protocols.ts'
 import type { PushManner, WantedInput } from './channel.ts'
-import { type InputCommand, inputCommand, pushCommand } from './input-command.ts'
+import { createHttpProxy } from './http-proxy.ts'
+import { type InputCommand, inputCommand, pushCommand, type Way } from './input-command.ts'
+import { addressOfInterface } from './interface.ts'
 import type { Launch, Process } from './launcher.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -38,14 +41,29 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
   const key = originKey(input)
   if (input.kind === 'url') {
     const { url } = input
+    const proxy = url.protocol === HTTP ? createHttpProxy(around.place) : undefined
+    /** Judges where it leads, as far as that can be known beforehand. */
+    async function way(): Promise<Way> {
+      const { iface } = url.group ?? {}
+      // What comes to us by itself leads nowhere.
+      if (url.protocol === UDP || url.protocol === RTP) return iface ? { iface: addressOfInterface(iface) } : {}
+      if (url.srt?.mode === 'listener') return {}
+      const address = await around.place(url.host)
+      if (proxy) return { proxy: await proxy.url() }
+      // RTMP and RTSP tell the other end by which name they came.
+      return url.protocol === SRT ? { address } : {}
+    }
     return {
       key,
       device: false,
       change: () => false,
       ready: () => true,
-      command: async () => inputCommand(url),
+      async command() {
+        const command = inputCommand(url, await way())
+        return proxy ? { ...command, failure: proxy.failure } : command
+      },
       begun: async () => {},
-      over: async () => {}
+      over: async () => proxy?.close()
     }
   }
   if (input.kind === 'pushed') {

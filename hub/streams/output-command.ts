@@ -37,6 +37,18 @@ export function outputCommand(output: ProcessOutput, bindHost: string, tries = 0
   return output.protocol === SRT ? srt(output.config, bindHost) : rtmp(output.config, tries)
 }
 
+/** The host that a push goes to; undefined where the other end comes to us. */
+export function targetHost({ protocol, config }: ProcessOutput): string | undefined {
+  if (protocol === SRT) return config.mode === 'caller' ? config['dst-ip'] : undefined
+  const url = parseSourceUrl(config.url)
+  return isFault(url) ? undefined : url.host
+}
+
+/** The same push, to the address that was judged where the other end need not know its name. */
+export function toAddress(output: ProcessOutput, address: string): ProcessOutput {
+  return output.protocol === SRT ? { ...output, config: { ...output.config, 'dst-ip': address } } : output
+}
+
 function srt(config: SrtOutput, bindHost: string): OutputCommand {
   const listens = config.mode === 'listener'
   const [host, port] = listens ? [bindHost, config['bind-port']] : [config['dst-ip'], config['dst-port']]
@@ -46,12 +58,15 @@ function srt(config: SrtOutput, bindHost: string): OutputCommand {
   if (keyBytes > 0 && config.passphrase) Object.assign(options, { passphrase: config.passphrase, pbkeylen: keyBytes })
   if (keyBytes > 0 && !config.passphrase) throw new Error('encryption is on but there is no passphrase')
   if (config['stream-id'] && !listens) options.srt_streamid = config['stream-id']
+  // Without a word of it SRT sends as fast as it must.
+  const overhead = config.bandwidth ?? 0
+  if (overhead > 0) Object.assign(options, { maxbw: 0, oheadbw: overhead })
   // Microseconds.
   options.latency = (config.latency ?? 120) * 1000
   const streamId = config['stream-id'] ?? ''
   const passphrase = keyBytes > 0 ? (config.passphrase ?? '') : ''
   const latency = config.latency ?? 120
-  const call: SrtCall = { receives: false, host, port, streamId, passphrase, keyLength: keyBytes, latency, overhead: 0 }
+  const call: SrtCall = { receives: false, host, port, streamId, passphrase, keyLength: keyBytes, latency, overhead }
   return {
     args: [
       ...QUIET,

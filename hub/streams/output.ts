@@ -12,11 +12,12 @@ import type { Stream, Tap } from './input.ts'
 import type { Process } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { createMeter } from './meter.ts'
-import { type OutputCommand, outputCommand, type ProcessOutput } from './output-command.ts'
+import { type OutputCommand, outputCommand, type ProcessOutput, targetHost, toAddress } from './output-command.ts'
 import { rtspOutput } from './rtsp-output.ts'
 import { createSrtTally } from './srt-tally.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
+import { systemFailure } from './system-failure.ts'
 
 /** Milliseconds for which a failure is shown while the next try has nothing to show yet. */
 const STICKY = 5000
@@ -80,7 +81,16 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
   }
 
   async function begin(attempt: Attempt): Promise<Process | undefined> {
-    const made = outputCommand(wanted, around.outputHost, probes)
+    const host = targetHost(wanted)
+    let target = wanted
+    if (host !== undefined)
+      try {
+        target = toAddress(wanted, await around.place(host))
+      } catch (error) {
+        attempt.over(systemFailure(error as Error))
+      }
+    if (!attempt.alive()) return undefined
+    const made = outputCommand(target, around.outputHost, probes)
     command = made
     meter.reset()
     let carried = 0

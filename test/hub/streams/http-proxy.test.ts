@@ -1,0 +1,120 @@
+// Where ffmpeg goes by itself, it goes through the proxy: after redirects, and for what playlists name.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer, request, type Server } from 'node:http'
+import { suite } from 'uvu'
+import { CONNECTION } from '../../../contract/protocols.ts'
+import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
+import { createHttpProxy, type HttpProxy } from '../../../hub/streams/http-proxy.ts'
+import { inputCommand } from '../../../hub/streams/input-command.ts'
+import { placeOf } from '../../../hub/streams/place.ts'
+import { createBench } from './bench.ts'
+import { clip, endAll, run } from './media.ts'
+
+const test = suite('HTTP proxy')
+const METADATA = 'http://169.254.169.254/latest'
+
+let web: Server
+let port = 0
+let proxy: HttpProxy
+/** Hosts that were judged. */
+let judged: string[]
+test.before.each(async () => {
+  judged = []
+  proxy = createHttpProxy((host) => {
+    judged.push(host)
+    return placeOf(host, false)
+  })
+  const playlist = (entry: string) => `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${entry}\n#EXT-X-ENDLIST\n`
+  const files: Record<string, Buffer | string> = {
+    '/clip.ts': readFileSync(clip()),
+    '/own.m3u8': playlist('/clip.ts'),
+    '/other.m3u8': playlist(`${METADATA}/x.ts`)
+  }
+  web = createServer(({ url = '' }, response) => {
+    if (url === '/away') return void response.writeHead(302, { location: METADATA }).end()
+    const body = files[url]
+    response.writeHead(body === undefined ? 404 : 200).end(body)
+  })
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+  port = (web.address() as { port: number }).port
+})
+test.after.each(() => {
+  proxy.close()
+  web.closeAllConnections()
+  web.close()
+})
+test.after(endAll)
+
+/** What the command of an input brings of a URL. */
+async function brings(text: string): Promise<number> {
+  const url = parseSourceUrl(text)
+  if (isFault(url)) throw new Error(url.name)
+  const { args } = inputCommand(url, { proxy: await proxy.url() })
+  const running = run([...args.slice(2).filter((arg) => arg !== '-re')])
+  await running.done
+  return running.text().length
+}
+
+test('a file and the segments of a playlist come through it, each judged', async () => {
+  assert.ok((await brings(`http://localhost:${port}/clip.ts`)) > 50_000)
+  assert.deepEqual([...new Set(judged)], ['localhost'])
+  judged = []
+  assert.ok((await brings(`http://127.0.0.1:${port}/own.m3u8`)) > 50_000)
+  assert.ok(judged.length >= 2, judged.join(' '))
+  assert.equal(proxy.failure(), undefined)
+})
+
+test('neither a redirect nor a playlist leads where streams may not go', async () => {
+  for (const path of ['away', 'other.m3u8']) {
+    judged = []
+    assert.ok((await brings(`http://127.0.0.1:${port}/${path}`)) < 5000)
+    assert.ok(judged.includes('169.254.169.254'), path)
+    assert.equal(proxy.failure()?.reason, 'forbidden', path)
+  }
+})
+
+test('TLS goes through it, too', async () => {
+  await brings(`https://localhost:${port}/clip.ts`)
+  assert.deepEqual([...new Set(judged)], ['localhost'])
+  judged = []
+  await brings('https://169.254.169.254/clip.ts')
+  assert.deepEqual([judged[0], proxy.failure()?.reason], ['169.254.169.254', 'forbidden'])
+})
+
+test('it gets and looks, and does nothing else', async () => {
+  const { hostname, port: own } = new URL(await proxy.url())
+  const status = (method: string, path: string) =>
+    new Promise<number | undefined>((resolve) =>
+      request({ hostname, port: own, method, path }, (answer) => resolve(answer.resume().statusCode)).end()
+    )
+  assert.equal(await status('POST', `http://127.0.0.1:${port}/clip.ts`), 400)
+  assert.equal(await status('GET', '/clip.ts'), 400)
+  assert.equal(await status('GET', 'ftp://127.0.0.1/'), 400)
+  assert.equal(await status('GET', `http://127.0.0.1:${port}/none`), 404)
+})
+
+test('an input says what stood in its way', async () => {
+  const bench = createBench()
+  const apply = (text: string) => {
+    const url = parseSourceUrl(text)
+    if (isFault(url)) throw new Error(url.name)
+    const input = { id: 2, name: 'Source', kind: 'url', url } as const
+    bench.engine.apply({ id: 1, name: 'Stage', enable: true, input, outputs: [] })
+  }
+  apply(`http://127.0.0.1:${port}/away`)
+  await bench.reaches(1, CONNECTION.creationFailed)
+  assert.equal(bench.engine.observe(1).reason, 'forbidden')
+  apply('http://127.0.0.1:1/a.ts')
+  await bench.reaches(1, CONNECTION.refused)
+  for (const url of ['rtmp://169.254.169.254/a/b', 'rtsp://169.254.169.254/a', 'srt://169.254.169.254:9']) {
+    apply(url)
+    await bench.reaches(1, CONNECTION.creationFailed)
+    assert.equal(bench.engine.observe(1).reason, 'forbidden', url)
+  }
+  apply('srt://nowhere.invalid:9000')
+  await bench.reaches(1, CONNECTION.nameNotFound)
+  await bench.engine.close()
+})
+
+test.run()
