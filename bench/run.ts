@@ -6,8 +6,9 @@ import { suite as fleet } from './fleet.ts'
 import { suite as http } from './http.ts'
 import type { Suite } from './measurement.ts'
 import { suite as preview } from './preview.ts'
+import { suite as streams } from './streams.ts'
 
-const SUITES: readonly Suite[] = [http, preview, fleet]
+const SUITES: readonly Suite[] = [http, preview, fleet, streams]
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !SUITES.some(({ title }) => title === name))

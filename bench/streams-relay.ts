@@ -1,0 +1,40 @@
+// The stream engine in a process of its own, so that what it takes can be told from what sends and receives. It is told its channels over
+// the parent's channel, and says how they are when it is asked.
+import type { Wanted } from '../hub/streams/channel.ts'
+import { createEngine } from '../hub/streams/engine.ts'
+
+export type RelayOrder = { apply: Wanted[] } | { ask: 'dropped' }
+/** Packets that were not sent, or not in time: by SRT and by queues that were full. */
+export interface RelayWord {
+  dropped: number
+}
+
+const engine = createEngine({
+  pushHost: '127.0.0.1',
+  outputHost: '127.0.0.1',
+  order: async () => {},
+  endOrder: async () => {},
+  deviceOnline: () => false,
+  changed() {},
+  event() {}
+})
+let channels: Wanted[] = []
+
+process.on('message', (order: RelayOrder) => {
+  if ('apply' in order) {
+    channels = order.apply
+    for (const channel of channels) engine.apply(channel)
+    return
+  }
+  let dropped = 0
+  for (const { id, outputs } of channels) {
+    for (const leg of [undefined, ...outputs.map((output) => output.id)])
+      dropped += engine.figures(id, leg)?.report(0)['pkt-drop-total'] ?? 0
+    for (const output of engine.observe(id).outputs.values()) dropped += Math.ceil((output.dropped ?? 0) / 1316)
+  }
+  process.send?.({ dropped } satisfies RelayWord)
+})
+process.on('disconnect', async () => {
+  await engine.close()
+  process.exit()
+})

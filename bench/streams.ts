@@ -1,0 +1,260 @@
+// Channels that relay without transcoding, each from UDP to three targets over SRT, beside plain ffmpeg that does the same, one process a
+// channel: what both take of the machine, and what does not arrive. STREAM_CHANNELS=5 STREAM_SECONDS=600 measures that.
+import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SRT_PROGRAM } from '../hub/streams/call.ts'
+import type { Wanted } from '../hub/streams/channel.ts'
+import { createLauncher } from '../hub/streams/launcher.ts'
+import { createSrtPort } from '../hub/streams/srt-port.ts'
+import { createTsReader } from '../hub/streams/ts.ts'
+import { freeUdpPort } from '../test/hub/streams/media.ts'
+import type { Measurement, Suite } from './measurement.ts'
+import { memoryOf, processorOf, treeOf } from './process-use.ts'
+import type { RelayOrder, RelayWord } from './streams-relay.ts'
+
+const CHANNELS = Number(process.env.STREAM_CHANNELS ?? 20)
+const SECONDS = Number(process.env.STREAM_SECONDS ?? 60)
+const OUTPUTS = 3
+/** Seconds of the clip, and its rate. */
+const CLIP = 20
+const RATE = '2M'
+/** Milliseconds: until all is carried, and until it has settled. */
+const PATIENCE = 60_000
+const SETTLE = 5000
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A clip of 2 Mbps, 25 frames a second, sent for ever to as many ports at once as there are. */
+async function startSender(folder: string, ports: readonly number[]) {
+  const clip = join(folder, 'clip.ts')
+  const encoded = spawnSync('ffmpeg', [
+    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25', '-f', 'lavfi', '-i', 'sine=f=440:r=48000'],
+    ...['-t', String(CLIP), '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-b:v', RATE, '-minrate', RATE],
+    ...['-maxrate', RATE, '-bufsize', '1M', '-nal-hrd', 'cbr', '-c:a', 'aac', '-b:a', '128k', '-f', 'mpegts', clip]
+  ])
+  if (encoded.status !== 0) throw new Error(`the clip cannot be encoded: ${encoded.stderr}`)
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  let sent = 0
+  socket.on('message', (datagram) => {
+    sent += datagram.length
+    for (const port of ports) socket.send(datagram, port, '127.0.0.1')
+  })
+  const child = spawn(
+    'ffmpeg',
+    [
+      ...['-v', 'error', '-nostdin', '-re', '-stream_loop', '-1', '-i', clip, '-c', 'copy', '-f', 'mpegts'],
+      `udp://127.0.0.1:${socket.address().port}?pkt_size=1316`
+    ],
+    { stdio: 'ignore' }
+  )
+  return {
+    /** Bytes to each port. */
+    sent: () => sent,
+    close() {
+      child.kill('SIGKILL')
+      socket.close()
+    }
+  }
+}
+
+interface Sinks {
+  port: number
+  /** Bytes that arrived, and gaps in what did, for each target. */
+  arrived(): number[]
+  gaps(): number
+  close(): Promise<void>
+}
+
+/** A port that takes every target's stream, and looks whether something is missing in it. */
+async function startSinks(count: number): Promise<Sinks> {
+  const bytes: number[] = Array(count).fill(0)
+  const gaps: number[] = Array(count).fill(0)
+  const port = createSrtPort({
+    launcher: createLauncher(),
+    ...{ program: SRT_PROGRAM, host: '127.0.0.1', port: 0, keyLength: 0 },
+    enter({ token }, socket) {
+      const at = Number(token.split('-')[1])
+      const before = gaps[at] ?? 0
+      const reader = createTsReader((data) => {
+        bytes[at] = (bytes[at] ?? 0) + data.length
+      })
+      socket.on('data', (chunk: Buffer) => {
+        reader.push(chunk)
+        gaps[at] = before + reader.gaps()
+      })
+    },
+    leave() {},
+    refused() {},
+    changed() {},
+    now: () => performance.now()
+  })
+  port.set(
+    bytes.map((_, at) => ({
+      ...{ token: `sink-${at}`, sends: true, name: `SINK-${at}`, passphrase: '', keyLength: 0 },
+      ...{ latency: 120, max: 1, from: [] }
+    }))
+  )
+  while (port.port() === undefined) await wait(20)
+  return {
+    port: port.port() ?? 0,
+    arrived: () => [...bytes],
+    gaps: () => gaps.reduce((sum, each) => sum + each, 0),
+    close: () => port.close()
+  }
+}
+
+interface Relay {
+  /** All that carry. */
+  processes(): number[]
+  /** Packets that it says it did not send; NaN where it says nothing. */
+  dropped(): Promise<number>
+  end(): Promise<void>
+}
+
+async function startOurs(inputs: readonly number[], port: number): Promise<Relay> {
+  const child = fork(join(import.meta.dirname, 'streams-relay.ts'))
+  const tell = (order: RelayOrder) => child.send(order)
+  tell({
+    apply: inputs.map((from, at): Wanted => {
+      const url = { protocol: 4, scheme: 'udp', host: '127.0.0.1', port: from, path: '' } as const
+      return {
+        ...{ id: at + 1, name: `Channel ${at}`, enable: true },
+        input: { id: 1000 + at, name: 'In', kind: 'url', url },
+        outputs: Array.from({ length: OUTPUTS }, (_, of) => ({
+          ...{ id: 2000 + at * OUTPUTS + of, name: 'Out', protocol: 2 },
+          config: {
+            ...{ mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': port, latency: 120 },
+            'stream-id': `SINK-${at * OUTPUTS + of}`
+          }
+        }))
+      }
+    })
+  })
+  return {
+    processes: () => treeOf(child.pid ?? 0),
+    async dropped() {
+      tell({ ask: 'dropped' })
+      const [word] = (await once(child, 'message')) as [RelayWord]
+      return word.dropped
+    },
+    async end() {
+      child.disconnect()
+      await once(child, 'exit')
+    }
+  }
+}
+
+async function startPlain(inputs: readonly number[], port: number): Promise<Relay> {
+  const children: ChildProcess[] = inputs.map((from, at) => {
+    const targets = Array.from({ length: OUTPUTS }, (_, of) => [
+      ...['-map', '0', '-c', 'copy', '-f', 'mpegts', '-srt_streamid', `SINK-${at * OUTPUTS + of}`],
+      `srt://127.0.0.1:${port}?mode=caller&pkt_size=1316`
+    ])
+    const source = `udp://127.0.0.1:${from}?localaddr=127.0.0.1&fifo_size=56000&overrun_nonfatal=1&buffer_size=1048576`
+    const args = ['-v', 'error', '-nostdin', '-analyzeduration', '1000000', '-i', source, ...targets.flat()]
+    return spawn('ffmpeg', args, { stdio: 'ignore' })
+  })
+  return {
+    processes: () => children.flatMap((child) => treeOf(child.pid ?? 0)),
+    dropped: async () => Number.NaN,
+    async end() {
+      await Promise.all(
+        children.map(async (child) => {
+          if (child.exitCode !== null) return
+          child.kill('SIGKILL')
+          await once(child, 'exit')
+        })
+      )
+    }
+  }
+}
+
+/** Datagrams that the system threw away because nobody took them in time, by the ports they came to. */
+function overrun(ports: readonly number[]): number {
+  const lines = readFileSync('/proc/net/udp', 'utf8').trim().split('\n').slice(1)
+  return lines.reduce((sum, line) => {
+    const fields = line.trim().split(/\s+/)
+    return ports.includes(Number.parseInt(fields[1]?.split(':')[1] ?? '', 16)) ? sum + Number(fields.at(-1)) : sum
+  }, 0)
+}
+
+interface Taken {
+  /** Percent of one processor, and MB, of a channel. */
+  processor: number
+  memory: number
+  /** Of what was sent, in percent. */
+  arrived: number
+  gaps: number
+  overrun: number
+  dropped: number
+}
+
+async function measure(start: typeof startOurs): Promise<Taken> {
+  const folder = mkdtempSync(join(tmpdir(), 'headend-bench-'))
+  const inputs: number[] = []
+  while (inputs.length < CHANNELS) inputs.push(await freeUdpPort())
+  const sinks = await startSinks(CHANNELS * OUTPUTS)
+  const relay = await start(inputs, sinks.port)
+  const sender = await startSender(folder, inputs)
+  try {
+    const began = performance.now()
+    while (sinks.arrived().some((bytes) => bytes === 0)) {
+      if (performance.now() - began > PATIENCE) throw new Error('not every target is reached')
+      await wait(100)
+    }
+    await wait(SETTLE)
+    const processes = relay.processes()
+    const take = async () => ({
+      at: performance.now(),
+      used: processes.map(processorOf),
+      sent: sender.sent(),
+      arrived: sinks.arrived(),
+      gaps: sinks.gaps(),
+      overrun: overrun(inputs),
+      dropped: await relay.dropped()
+    })
+    const before = await take()
+    await wait(SECONDS * 1000)
+    const after = await take()
+    const used = after.used.reduce((sum, value, at) => sum + value - (before.used[at] ?? 0), 0)
+    const arrived = after.arrived.reduce((sum, value, at) => sum + value - (before.arrived[at] ?? 0), 0)
+    return {
+      processor: (100_000 * used) / (after.at - before.at) / CHANNELS,
+      memory: processes.map(memoryOf).reduce((sum, value) => sum + value, 0) / CHANNELS,
+      arrived: (100 * arrived) / ((after.sent - before.sent) * CHANNELS * OUTPUTS),
+      gaps: after.gaps - before.gaps,
+      overrun: after.overrun - before.overrun,
+      dropped: after.dropped - before.dropped
+    }
+  } finally {
+    sender.close()
+    await relay.end()
+    await sinks.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+export const suite: Suite = {
+  title: 'streams',
+  async run() {
+    const ours = await measure(startOurs)
+    const theirs = await measure(startPlain)
+    const row = (what: string, unit: string, of: keyof Taken): Measurement => ({
+      ...{ what: `${CHANNELS} x ${OUTPUTS}: ${what}`, unit, floor: 'plain ffmpeg' },
+      ...{ ours: ours[of], theirs: theirs[of] }
+    })
+    return [
+      row('processor a channel', '%', 'processor'),
+      row('memory a channel', 'MB', 'memory'),
+      row('arrived of what was sent', '%', 'arrived'),
+      row('gaps at the targets', 'gaps', 'gaps'),
+      row('datagrams that the system threw away', 'datagrams', 'overrun'),
+      row('packets dropped on the way out', 'packets', 'dropped')
+    ]
+  }
+}
