@@ -17,7 +17,7 @@ WORLDS := contract src hub fleet test firmware-pack make bench
 SOURCES := $(shell find src contract static) package-lock.json $(wildcard *.mjs)
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run test check size bench firmware-pack dev build engines packages media browsers
+.PHONY: verbs run test check size bench firmware-pack firmware-verify dev build engines packages media browsers image servers
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -28,7 +28,7 @@ run: packages engines build
 	@exec $(TIED) node make/run.ts
 
 ## test: run every test, or with ONLY='a b' those with a or b in their path
-test: packages engines browsers build
+test: packages engines browsers image servers build
 	@node test/run.mjs $(ONLY)
 
 ## check: types, lint, format, house rules, budgets
@@ -45,9 +45,13 @@ size: packages build
 bench: packages build
 	@node bench/run.ts $(ONLY)
 
-## firmware-pack: the console as a repeatable archive, in firmware-pack/out/
-firmware-pack: packages build
+## firmware-pack: image and signed update, in firmware-pack/out/; SIGNING_KEY=path or the development key
+firmware-pack: packages image build
 	@node firmware-pack/pack.ts
+
+## firmware-verify: check PACK=path without building it; PUBLIC_KEY=path or the development key
+firmware-verify: packages image
+	@node firmware-pack/verify-pack.ts $(PACK)
 
 ## dev: rebuild and reload on change
 dev: packages engines build
@@ -72,3 +76,9 @@ media: | packages
 
 browsers: | packages media
 	@make/install.sh browsers
+
+image: | packages
+	@make/install.sh image
+
+servers: | packages media
+	@make/install.sh servers

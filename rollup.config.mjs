@@ -3,6 +3,7 @@ import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { absent } from './absent.mjs'
 import { minify, sources, TREESHAKE } from './bundle.mjs'
+import { legal } from './legal.mjs'
 import { stylesheet } from './stylesheet.mjs'
 import { words } from './words.mjs'
 import { encoded } from './zopfli.mjs'
@@ -55,5 +56,5 @@ export default {
     sourcemap: process.env.SOURCEMAP === '1'
   },
   treeshake: TREESHAKE,
-  plugins: [clear(), sources(), absent(), words(), minify(), stylesheet(page), html(), encoded()]
+  plugins: [clear(), sources(), absent(), words(), minify(), stylesheet(page), html(), legal(), encoded()]
 }

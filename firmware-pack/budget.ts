@@ -26,10 +26,10 @@ export interface Budget extends Record<Artefact, Partial<Sizes>> {
 export function measure(files: readonly BundleFile[]): Measured {
   const sizes = (): Sizes => ({ raw: 0, gzip: 0, brotli: 0 })
   const measured: Measured = { html: sizes(), css: sizes(), js: sizes(), total: sizes(), requests: 0 }
-  for (const { path, bytes } of files) {
+  for (const { path, bytes, gzip: packed = gzip(bytes) } of files) {
     const kind = /\.(html|css|js)$/.exec(path)?.[1] as Artefact | undefined
     if (!kind || DOCUMENT.test(path)) continue
-    const own = { raw: bytes.length, gzip: gzip(bytes).length, brotli: brotliSize(bytes) }
+    const own = { raw: bytes.length, gzip: packed.length, brotli: brotliSize(bytes) }
     for (const name of ['raw', 'gzip', 'brotli'] as const) {
       measured[kind][name] += own[name]
       measured.total[name] += own[name]

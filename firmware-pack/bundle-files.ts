@@ -1,11 +1,14 @@
 // What the build left in `dist/`.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 
 export interface BundleFile {
   /** Relative, with `/`. */
   path: string
   bytes: Buffer
+  /** As it lies packed beside, made by the build or a pack. Packing again would take seconds. */
+  gzip?: Buffer
 }
 
 /** Names with a hash of the content: what lies behind one never changes, so browsers may keep it for ever. */
@@ -13,6 +16,17 @@ export const HASHED = /-[\w-]{8,}\.\w+$/
 
 /** The help page is a document that some open later, in a window of its own: no part of the console. */
 export const DOCUMENT = /^help\.(html|css)$/
+
+/** The packed copy beside a file, when it is one of this very file. */
+function gzipBeside(path: string, bytes: Buffer): Buffer | undefined {
+  if (!existsSync(`${path}.gz`)) return undefined
+  const packed = readFileSync(`${path}.gz`)
+  try {
+    return gunzipSync(packed).equals(bytes) ? packed : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * The files of the bundle in order of their paths, whatever order the file system and the locale have.
@@ -24,5 +38,11 @@ export function readBundle(folder: string): BundleFile[] {
     .filter((entry) => entry.isFile() && !/\.(map|br|gz)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
   if (!paths.includes('index.html')) throw new Error(`${folder} has no index.html: build first`)
-  return paths.sort((a, b) => (a < b ? -1 : 1)).map((path) => ({ path, bytes: readFileSync(join(folder, path)) }))
+  return paths
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((path) => {
+      const bytes = readFileSync(join(folder, path))
+      const gzip = gzipBeside(join(folder, path), bytes)
+      return { path, bytes, ...(gzip && { gzip }) }
+    })
 }

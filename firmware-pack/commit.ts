@@ -28,3 +28,13 @@ export function formerCommit(root: string, paths: readonly string[]): string | u
     return undefined
   }
 }
+
+/** The last tag before what is being packed, as far as this clone knows. */
+export function formerTag(root: string): { tag: string; commit: string } | undefined {
+  try {
+    const tag = git(root, 'describe', '--tags', '--abbrev=0', commitOf(root).changed ? 'HEAD' : 'HEAD^')
+    return { tag, commit: git(root, 'rev-parse', `${tag}^{commit}`) }
+  } catch {
+    return undefined
+  }
+}

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path'
 import { type Measured, measure } from './budget.ts'
 import { readBundle } from './bundle-files.ts'
-import { formerCommit } from './commit.ts'
+import { formerCommit, formerTag } from './commit.ts'
+import type { Former } from './notes.ts'
 
 /** What the bundle is made of. */
 const INPUTS = ['src', 'contract', 'static', ':(glob)*.mjs', 'package-lock.json']
@@ -22,10 +23,8 @@ function build(root: string, commit: string, folder: string): Measured {
   return measure(readBundle(join(folder, 'dist')))
 }
 
-/** Sizes of the commit before, or undefined where there is none or it does not build with today's packages. */
-export function formerSizes(root: string): Measured | undefined {
-  const commit = formerCommit(root, INPUTS)
-  if (!commit) return undefined
+/** Sizes of a commit, or undefined where it does not build with today's packages. */
+function sizesOf(root: string, commit: string): Measured | undefined {
   const folder = join(root, `build/former-${process.pid}`)
   const record = join(root, 'build', `sizes-${commit}.json`)
   if (existsSync(record)) return JSON.parse(readFileSync(record, 'utf8')) as Measured
@@ -38,4 +37,17 @@ export function formerSizes(root: string): Measured | undefined {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Sizes of the commit before, if there is one that builds. */
+export function formerSizes(root: string): Measured | undefined {
+  const commit = formerCommit(root, INPUTS)
+  return commit ? sizesOf(root, commit) : undefined
+}
+
+/** The release before, if there is one that builds. */
+export function formerRelease(root: string): Former | undefined {
+  const tagged = formerTag(root)
+  const sizes = tagged && sizesOf(root, tagged.commit)
+  return sizes && { tag: tagged.tag, sizes }
 }

@@ -1,47 +1,115 @@
-// `make firmware-pack`: dist/ -> firmware-pack/out/, the same bytes from the same commit on any machine.
-import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+// `make firmware-pack`: dist/ -> firmware-pack/out/, the same bytes from the same commit on any machine. All or nothing: what is made
+// takes the place of the last pack when it is complete.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type LockedPackages, makeBill } from './bill.ts'
 import { type Budget, lines, measure, over } from './budget.ts'
-import { readBundle } from './bundle-files.ts'
-import { commitOf } from './commit.ts'
+import { type BundleFile, readBundle } from './bundle-files.ts'
+import { type Commit, commitOf } from './commit.ts'
 import { quickGzip } from './encodings.ts'
-import { makePayload } from './payload.ts'
+import { formerRelease } from './former.ts'
+import { makeImage, writeFiles } from './image.ts'
+import { DEVELOPMENT_SWU_KEY, publicPem, readSigner } from './keys.ts'
+import { makeNotes } from './notes.ts'
+import { type Manifest, makePayload } from './payload.ts'
+import { Refusal, runVerb } from './refusal.ts'
+import { makeSwu } from './swu.ts'
 import { tar } from './tar.ts'
+import { makeUpdate } from './update.ts'
 
-const root = resolve(import.meta.dirname, '..')
-const out = join(root, 'firmware-pack/out')
-
-const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
-const bundle = readBundle(join(root, 'dist'))
-const heavy = over(lines(measure(bundle), readJson('size-budget.json') as Budget))
-if (heavy.length) {
-  for (const { what, is, limit } of heavy) console.error(`${what}: ${is} bytes, limit ${limit}`)
-  console.error('Over budget: no pack is made.')
-  process.exit(1)
+/** Paths of keys; each has a development key in its place. */
+export interface Keys {
+  /** Ed25519. */
+  signing?: string | undefined
+  /** RSA and its certificate, for swupdate. */
+  swu?: string | undefined
 }
 
-const { version } = readJson('package.json') as { version: string }
-const commit = commitOf(root)
-const { manifest, files } = makePayload(bundle, version, commit)
-
-rmSync(out, { recursive: true, force: true })
-for (const { path, bytes } of files) {
-  const target = join(out, path)
-  mkdirSync(dirname(target), { recursive: true })
-  writeFileSync(target, bytes)
-  chmodSync(target, 0o644)
-  utimesSync(target, commit.time, commit.time)
+export interface Pack {
+  manifest: Manifest
+  development: boolean
+  /** Everything that lies in `out/`, relative to it. */
+  files: BundleFile[]
 }
-const name = `${manifest.name}-${version}`
-const archive = quickGzip(
-  tar(
-    files.map(({ path, bytes }) => ({ path: `${name}/${path}`, bytes })),
-    commit.time
-  )
-)
-writeFileSync(join(out, `${name}.tar.gz`), archive)
-console.log(
-  `firmware-pack/out/${name}.tar.gz: ${archive.length} bytes, ${files.length} files, commit ${commit.id.slice(0, 12)}${
-    commit.changed ? ' with changes' : ''
-  }`
-)
+
+function identify(root: string): Commit {
+  try {
+    return commitOf(root)
+  } catch {
+    throw new Refusal(`${root} is no git checkout with a commit: a pack takes its identity and its time from there.`)
+  }
+}
+
+/**
+ * Makes everything, and writes nothing.
+ * @throws Refusal over budget and without proper keys
+ */
+export function makePack(root: string, keys: Keys): Pack {
+  const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+  const signer = readSigner(keys.signing)
+  if (keys.swu && signer.development) throw new Refusal('SWU_KEY is given without SIGNING_KEY: a release needs both.')
+  const bundle = readBundle(join(root, 'dist'))
+  const sizes = measure(bundle)
+  const heavy = over(lines(sizes, readJson('size-budget.json') as Budget))
+  if (heavy.length) {
+    const each = heavy.map(({ what, is, limit }) => `${what}: ${is} bytes, limit ${limit}`)
+    throw new Refusal([...each, 'Over budget: no pack is made.'].join('\n'))
+  }
+  const { version } = readJson('package.json') as { version: string }
+  const commit = identify(root)
+  const { manifest, files } = makePayload(bundle, version, commit)
+
+  const legal = String(bundle.find(({ path }) => path === 'legal.txt')?.bytes ?? '')
+  const bill = { path: 'bom.json', bytes: makeBill(manifest, legal, readJson('package-lock.json') as LockedPackages) }
+  const content = [...files, bill]
+  const image = makeImage(content, commit.time)
+  const text = files[0]?.bytes as Buffer
+
+  const name = `${manifest.name}-${version}`
+  const signed = signer.development ? `${name}-development` : name
+  const swuKey = keys.swu || (signer.development ? DEVELOPMENT_SWU_KEY : undefined)
+  const prefixed = content.map(({ path, bytes }) => ({ path: `${name}/${path}`, bytes }))
+  return {
+    manifest,
+    development: signer.development,
+    files: [
+      ...content,
+      { path: `${name}.tar.gz`, bytes: quickGzip(tar(prefixed, commit.time)) },
+      { path: `${name}.squashfs`, bytes: image },
+      { path: `${signed}.update`, bytes: makeUpdate(text, manifest, image, signer) },
+      ...(swuKey ? [{ path: `${signed}.swu`, bytes: makeSwu(manifest, image, swuKey) }] : []),
+      { path: 'public-key.pem', bytes: publicPem(signer.key) },
+      { path: 'release-notes.md', bytes: makeNotes(manifest, sizes, formerRelease(root)) }
+    ]
+  }
+}
+
+/** Puts a pack in the place of the one in `out`. Killed at any moment, it leaves one or none there, never a part. */
+export function placePack({ files, manifest }: Pack, out: string, scratch: string): void {
+  const former = `${scratch}-former`
+  try {
+    mkdirSync(scratch, { recursive: true })
+    writeFiles(scratch, files)
+    const time = Date.parse(manifest.time) / 1000
+    for (const { path } of files) utimesSync(join(scratch, path), time, time)
+    if (existsSync(out)) renameSync(out, former)
+    renameSync(scratch, out)
+  } finally {
+    for (const folder of [scratch, former]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main)
+  runVerb(() => {
+    const root = resolve(import.meta.dirname, '..')
+    const { SIGNING_KEY: signing, SWU_KEY: swu } = process.env
+    const pack = makePack(root, { signing, swu })
+    placePack(pack, join(root, 'firmware-pack/out'), join(root, 'build', `pack-${process.pid}`))
+    const { commit, changed } = pack.manifest
+    console.log(`firmware-pack/out/, of commit ${commit.slice(0, 12)}${changed ? ' with changes' : ''}:`)
+    for (const { path, bytes } of pack.files)
+      if (!path.startsWith('www/')) console.log(`  ${path.padEnd(44)}${bytes.length.toLocaleString('en').padStart(10)}`)
+    if (pack.development)
+      console.log('Signed with the development key, which everybody has. For a release: SIGNING_KEY=path')
+    else if (!swu) console.log('Without a .swu, which needs a key of its own: SWU_KEY=path (RSA key and certificate)')
+  })

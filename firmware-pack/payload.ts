@@ -36,8 +36,13 @@ export interface Payload {
   files: BundleFile[]
 }
 
-function proof(bytes: Uint8Array): Proof {
+export function proofOf(bytes: Uint8Array): Proof {
   return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** Whether `bytes` are those that were described. */
+export function proves({ size, sha256 }: Proof, bytes: Uint8Array): boolean {
+  return bytes.length === size && proofOf(bytes).sha256 === sha256
 }
 
 /**
@@ -47,20 +52,20 @@ function proof(bytes: Uint8Array): Proof {
 export function makePayload(bundle: readonly BundleFile[], version: string, commit: Commit): Payload {
   const files: BundleFile[] = []
   const described: ManifestFile[] = []
-  for (const { path, bytes } of bundle) {
+  for (const { path, bytes, gzip: packed } of bundle) {
     if (/\.(js|css)$/.test(path) && !HASHED.test(path) && !DOCUMENT.test(path))
       throw new Error(`${path} has no hash in its name`)
     files.push({ path: `${WEB_ROOT}/${path}`, bytes })
     const encodings: ManifestFile['encodings'] = {}
     for (const [ending, encoded] of [
       ['br', brotli(bytes)],
-      ['gz', gzip(bytes)]
+      ['gz', packed ?? gzip(bytes)]
     ] as const) {
       if (encoded.length >= bytes.length) continue
       files.push({ path: `${WEB_ROOT}/${path}.${ending}`, bytes: encoded })
-      encodings[ending] = proof(encoded)
+      encodings[ending] = proofOf(encoded)
     }
-    described.push({ path, ...proof(bytes), encodings })
+    described.push({ path, ...proofOf(bytes), encodings })
   }
   const manifest: Manifest = {
     name: 'headend-console',

@@ -1,4 +1,6 @@
-// Writes ustar archives (POSIX.1-1988) in which nothing depends on the machine: no owner, fixed modes, one time, the given order.
+// Writes and reads ustar archives (POSIX.1-1988) in which nothing depends on the machine: no owner, fixed modes, one time, the given order.
+import type { BundleFile } from './bundle-files.ts'
+import { Refusal } from './refusal.ts'
 
 export interface TarEntry {
   /** At most 100 bytes, with `/`. */
@@ -42,4 +44,25 @@ export function tar(entries: readonly TarEntry[], time: number): Buffer {
   // tar rounds an archive up to records of 20 blocks.
   const records = Math.ceil(size / (20 * BLOCK)) * 20 * BLOCK
   return Buffer.concat(blocks, records)
+}
+
+/**
+ * Reads what `tar` writes: files alone, whole.
+ * @throws Refusal when it is cut short or something else
+ */
+export function untar(archive: Buffer): BundleFile[] {
+  const entries: BundleFile[] = []
+  for (let at = 0; ; ) {
+    const block = archive.subarray(at, at + BLOCK)
+    if (block.length < BLOCK) throw new Refusal('The archive is cut short.')
+    if (block.every((byte) => byte === 0)) return entries
+    const text = (from: number, length: number) => block.toString('utf8', from, from + length).replace(/\0.*$/s, '')
+    const [path, size] = [text(0, 100), Number.parseInt(text(124, 12), 8)]
+    if (text(257, 5) !== 'ustar' || text(156, 1) !== '0' || !(size >= 0))
+      throw new Refusal('This is no archive of a pack.')
+    const start = at + BLOCK
+    if (start + size > archive.length) throw new Refusal(`The archive is cut short in ${path}.`)
+    entries.push({ path, bytes: archive.subarray(start, start + size) })
+    at = start + Math.ceil(size / BLOCK) * BLOCK
+  }
 }

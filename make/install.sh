@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing: `make/install.sh packages|media|browsers`. What cannot be installed is named, with the command that does.
+# Installs what is missing: `make/install.sh packages|media|browsers|image|servers`. What cannot be installed is named, with the command that does.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # npm must not run on the Node it is about to replace.
@@ -45,7 +45,7 @@ need() {
   local purpose=$1 pair missing=()
   shift
   for pair in "$@"; do
-    [ -e "${pair%=*}" ] || command -v "${pair%=*}" >/dev/null || missing+=("${pair#*=}")
+    [ -e "${pair%=*}" ] || PATH=$PATH:/usr/sbin command -v "${pair%=*}" >/dev/null || missing+=("${pair#*=}")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   local root=()
@@ -70,5 +70,12 @@ case ${1:-} in
   browsers)
     need 'the tests drive them' chromium=chromium firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
     ;;
-  *) echo "usage: make/install.sh packages|media|browsers" >&2; exit 2 ;;
+  image)
+    need 'without it no image is packed' mksquashfs=squashfs-tools openssl=openssl git=git
+    ;;
+  servers)
+    need 'the tests drive them' nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
+      lighttpd=lighttpd busybox=busybox caddy=caddy
+    ;;
+  *) echo "usage: make/install.sh packages|media|browsers|image|servers" >&2; exit 2 ;;
 esac

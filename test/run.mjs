@@ -21,13 +21,16 @@ function show(tally) {
   if (tally.output.trim()) console.log(`${styleText('dim', 'What it wrote:')}\n${tally.output.trimEnd()}\n`)
 }
 
-/** @param {string} file */
-const inBrowser = (file) => relative(root, file).startsWith('test/browser/')
+/**
+ * Journeys in a browser wait for real time to pass, and two at once would only wait for each other. Two packs build the console twice,
+ * on every processor there is.
+ * @param {string} file
+ */
+const isLong = (file) => /^test\/(browser\/|house\/two-packs\.)/.test(relative(root, file))
 
-// Journeys in a browser wait for real time to pass, and two at once would only wait for each other.
 const groups = [
-  { files: files.filter((file) => !inBrowser(file)), processes: 2, timeout: 60_000 },
-  { files: files.filter(inBrowser), processes: 1, timeout: 240_000 }
+  { files: files.filter((file) => !isLong(file)), processes: 2, timeout: 60_000 },
+  { files: files.filter(isLong), processes: 1, timeout: 240_000 }
 ]
 for (const group of groups) if (group.files.length) await runFiles(root, group, show)
 

@@ -1,34 +1,70 @@
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
-import { verify } from '../../firmware-pack/verify.ts'
-import { projectFiles, root } from './sources.ts'
+import type { Budget } from '../../firmware-pack/budget.ts'
+import { verifyPack } from '../../firmware-pack/verify-pack.ts'
+import { projectFiles, root, textOf } from './sources.ts'
 
 const test = suite('two packs')
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-packs-'))
+chmodSync(folder, 0o755)
 test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Some other user. Only root may become one, and that one must be let in. */
+const OTHER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+const mayBeOther = spawnSync(OTHER[0] ?? '', [...OTHER.slice(1), 'test', '-r', join(root, 'package.json')]).status === 0
+
+/** Node is made to believe in another day. */
+const LATER = `const Real = Date
+globalThis.Date = class extends Real {
+  constructor(...given) { super(...(given.length ? given : [Real.now() + 40 * 864e5])) }
+  static now() { return Real.now() + 40 * 864e5 }
+}`
 
 /** A copy of the working tree that knows its commit. */
 function copyTo(copy: string): void {
-  execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', root, copy])
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', '--no-checkout', root, copy])
   execFileSync('git', ['-C', copy, 'reset', '--quiet'])
-  for (const path of projectFiles()) cpSync(join(root, path), join(copy, path))
+  for (const path of projectFiles()) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    cpSync(join(root, path), join(copy, path))
+  }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 }
 
+interface World {
+  folder: string
+  umask: string
+  env: Record<string, string>
+  otherUser?: boolean
+}
+
 /** Builds and packs in a folder of its own. */
-async function pack(copy: string, umask: string, env: Record<string, string>): Promise<Map<string, Buffer>> {
+async function pack({ folder: copy, umask, env, otherUser }: World): Promise<Map<string, Buffer>> {
   copyTo(copy)
+  if (otherUser) execFileSync('chown', ['-R', '65534:65534', copy])
   const script = `umask ${umask} && node node_modules/rollup/dist/bin/rollup -c --silent && node firmware-pack/pack.ts`
+  const [command = '', ...args] = [...(otherUser ? OTHER : []), 'bash', '-c', script]
   const path = [join(root, 'node_modules/.bin'), process.env.PATH].join(':')
-  await promisify(execFile)('bash', ['-c', script], { cwd: copy, env: { ...process.env, ...env, PATH: path } })
+  const keys = { SIGNING_KEY: '', SWU_KEY: '' }
+  await promisify(execFile)(command, args, { cwd: copy, env: { ...process.env, ...keys, ...env, PATH: path } })
   const out = join(copy, 'firmware-pack/out')
-  assert.deepEqual(verify(out), [])
+  assert.equal(verifyPack(out, JSON.parse(textOf('size-budget.json')) as Budget, {}).development, true)
   const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
     files
@@ -38,13 +74,32 @@ async function pack(copy: string, umask: string, env: Record<string, string>): P
   )
 }
 
-test('are equal to the byte, whatever the folder, umask, time zone and locale', async () => {
+test('are equal to the byte, whatever the folder, user, day, umask, time zone and locale', async () => {
+  const later = join(folder, 'later.cjs')
+  writeFileSync(later, LATER)
+  chmodSync(later, 0o644)
+  const deeper = join(folder, 'deeper/in a folder/b')
+  const elsewhere = {
+    TZ: 'Asia/Shanghai',
+    LC_ALL: 'C.UTF-8',
+    LANG: 'zh_CN.UTF-8',
+    HOME: folder,
+    SOURCE_DATE_EPOCH: '86400'
+  }
   const [one, other] = await Promise.all([
-    pack(join(folder, 'a'), '022', { TZ: 'UTC', LC_ALL: 'C' }),
-    pack(join(folder, 'deeper/in a folder/b'), '077', { TZ: 'Asia/Shanghai', LC_ALL: 'C.UTF-8', LANG: 'zh_CN.UTF-8' })
+    pack({ folder: join(folder, 'a'), umask: '022', env: { TZ: 'UTC', LC_ALL: 'C' } }),
+    pack({
+      folder: deeper,
+      umask: '077',
+      env: { ...elsewhere, NODE_OPTIONS: `--require=${later}` },
+      otherUser: mayBeOther
+    })
   ])
-  assert.ok(one && other)
-  assert.ok([...one.keys()].some((name) => name.endsWith('.tar.gz')))
+  for (const ending of ['.tar.gz', '.squashfs', '.update', '.swu', 'bom.json', 'release-notes.md'])
+    assert.ok(
+      [...one.keys()].some((name) => name.endsWith(ending)),
+      ending
+    )
   assert.deepEqual([...one.keys()], [...other.keys()])
   for (const [name, bytes] of one) assert.ok(bytes.equals(other.get(name) as Buffer), `${name} differs`)
 })

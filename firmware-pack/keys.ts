@@ -1,0 +1,64 @@
+// The keys a pack is signed with and checked by.
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from './refusal.ts'
+
+const KEPT = join(import.meta.dirname, 'development')
+
+/**
+ * The key without which nobody could try anything. Everybody has it, so it proves nothing: what it signs says so, and a hub in
+ * production refuses it.
+ */
+export const DEVELOPMENT_KEY = join(KEPT, 'signing-key.pem')
+
+/** RSA key and certificate for swupdate, as public as the other one: swupdate takes no Ed25519. */
+export const DEVELOPMENT_SWU_KEY = join(KEPT, 'swu-key.pem')
+
+export interface Signer {
+  key: KeyObject
+  development: boolean
+}
+
+function readKey(what: string, path: string, make: (pem: Buffer) => KeyObject): KeyObject {
+  if (!existsSync(path)) throw new Refusal(`${what}: there is no file ${path}.`)
+  let key: KeyObject
+  try {
+    key = make(readFileSync(path))
+  } catch {
+    throw new Refusal(
+      `${what}: ${path} is no key in PEM without a passphrase. Make one: openssl genpkey -algorithm ed25519`
+    )
+  }
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new Refusal(`${what}: ${path} is a key of ${key.asymmetricKeyType}, not of Ed25519.`)
+  return key
+}
+
+/** The key to sign with: that at `path`, else the development key. */
+export function readSigner(path: string | undefined): Signer {
+  const key = readKey('SIGNING_KEY', path || DEVELOPMENT_KEY, createPrivateKey)
+  return { key, development: fingerprint(key) === developmentFingerprint() }
+}
+
+/** The key to trust: the public or private one at `path`, else that of the development key. */
+export function readTrusted(path: string | undefined): KeyObject {
+  return readKey('PUBLIC_KEY', path || DEVELOPMENT_KEY, createPublicKey)
+}
+
+/** SHA-256 of the public key (SPKI, DER), by which keys are told apart. */
+export function fingerprint(key: KeyObject): string {
+  const open = key.type === 'private' ? createPublicKey(key) : key
+  return createHash('sha256')
+    .update(open.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+}
+
+export function developmentFingerprint(): string {
+  return fingerprint(createPublicKey(readFileSync(DEVELOPMENT_KEY)))
+}
+
+/** The public half, to be put into a hub. */
+export function publicPem(key: KeyObject): Buffer {
+  return Buffer.from(createPublicKey(key).export({ type: 'spki', format: 'pem' }))
+}

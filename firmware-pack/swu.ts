@@ -1,0 +1,69 @@
+// The same update for hubs that run swupdate: a cpio archive with a description, a CMS signature of it, and the image.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cpio, uncpio } from './cpio.ts'
+import { inScratch } from './image.ts'
+import { type Manifest, proofOf } from './payload.ts'
+import { Refusal } from './refusal.ts'
+import { runTool } from './run-tool.ts'
+
+const DESCRIPTION = 'sw-description'
+const SIGNATURE = 'sw-description.sig'
+
+/** Where swupdate lays the image. What mounts it looks there at the next start. */
+export const TARGET = '/var/lib/headend/console.squashfs'
+
+function describe({ name, version, commit }: Manifest, image: Buffer): Buffer {
+  return Buffer.from(`software = {
+  version = "${version}";
+  description = "${name} ${version}, commit ${commit}";
+  files: ({
+    filename = "${name}-${version}.squashfs";
+    path = "${TARGET}";
+    sha256 = "${proofOf(image).sha256}";
+    properties: { create-destination = "true"; atomic-install = "true"; };
+  });
+};
+`)
+}
+
+/**
+ * @param keyFile RSA key and certificate in one PEM file. Without signed attributes CMS holds no time, so the same key gives the same bytes.
+ */
+export function makeSwu(manifest: Manifest, image: Buffer, keyFile: string): Buffer {
+  if (!existsSync(keyFile)) throw new Refusal(`SWU_KEY: there is no file ${keyFile}.`)
+  if (!/BEGIN CERTIFICATE/.test(readFileSync(keyFile, 'latin1')))
+    throw new Refusal(`SWU_KEY: ${keyFile} has no certificate beside its key.`)
+  const description = describe(manifest, image)
+  const form = ['-outform', 'DER', '-md', 'sha256', '-binary', '-noattr', '-nosmimecap']
+  const signature = runTool('openssl', ['cms', '-sign', ...form, '-signer', keyFile], description)
+  return cpio(
+    [
+      { path: DESCRIPTION, bytes: description },
+      { path: SIGNATURE, bytes: signature },
+      { path: `${manifest.name}-${manifest.version}.squashfs`, bytes: image }
+    ],
+    Date.parse(manifest.time) / 1000
+  )
+}
+
+/**
+ * Opens what the holder of a certificate's key has signed, as swupdate does.
+ * @returns the image
+ * @throws Refusal when it is cut short, by another key, or not what was signed
+ */
+export function openSwu(bytes: Buffer, certificate: string): Buffer {
+  const [description, signature, image, ...others] = uncpio(bytes)
+  if (!image || others.length || description?.path !== DESCRIPTION || signature?.path !== SIGNATURE)
+    throw new Refusal(`The .swu does not hold ${DESCRIPTION}, ${SIGNATURE} and an image.`)
+  inScratch((folder) => {
+    const [content, signed] = [join(folder, 'content'), join(folder, 'signature')]
+    writeFileSync(content, description.bytes)
+    writeFileSync(signed, signature.bytes)
+    const given = ['-inform', 'DER', '-in', signed, '-content', content, '-binary', '-CAfile', certificate]
+    runTool('openssl', ['cms', '-verify', ...given, '-out', join(folder, 'out')])
+  })
+  if (!String(description.bytes).includes(`sha256 = "${proofOf(image.bytes).sha256}"`))
+    throw new Refusal('The image in the .swu is not what was signed.')
+  return image.bytes
+}

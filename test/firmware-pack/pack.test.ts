@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { suite } from 'uvu'
+import type { Budget } from '../../firmware-pack/budget.ts'
+import { DEVELOPMENT_KEY } from '../../firmware-pack/keys.ts'
+import { type Keys, makePack, placePack } from '../../firmware-pack/pack.ts'
+import { Refusal } from '../../firmware-pack/refusal.ts'
+import { type Trusted, verifyPack } from '../../firmware-pack/verify-pack.ts'
+
+const test = suite('pack')
+
+const folder = mkdtempSync(join(tmpdir(), 'headend-pack-test-'))
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const path = (...parts: string[]) => join(folder, ...parts)
+const LEGAL = 'Headend\n\n-- preact 11.2.0 (MIT)\nSomebody\n'
+const BUDGET: Budget = { html: {}, css: {}, js: {}, total: { brotli: 1000 }, requests: 3 }
+
+/** A project of one page, with its commit. */
+function makeProject(root: string, budget = BUDGET): string {
+  mkdirSync(join(root, 'dist/assets'), { recursive: true })
+  const files = {
+    'package.json': '{ "version": "1.2.3" }',
+    'package-lock.json': JSON.stringify({ packages: { 'node_modules/preact': { integrity: 'sha512-AAEC' } } }),
+    'size-budget.json': JSON.stringify(budget),
+    'dist/index.html': '<!doctype html>'.repeat(20),
+    'dist/assets/app-12345678.js': 'console.log(1)\n'.repeat(100),
+    'dist/legal.txt': LEGAL
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text)
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { stdio: 'pipe' })
+  git('init', '--quiet')
+  git('add', '.')
+  git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'all')
+  return root
+}
+
+function writeKey(name: string, type: 'ed25519' | 'rsa'): string {
+  const { privateKey, publicKey } =
+    type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519')
+  writeFileSync(path(name), privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  writeFileSync(path(`${name}.pub`), publicKey.export({ type: 'spki', format: 'pem' }))
+  return path(name)
+}
+
+const project = makeProject(path('project'))
+const key = writeKey('key', 'ed25519')
+const otherKey = writeKey('other', 'ed25519')
+
+/** Packs into a folder of its own. */
+function packInto(name: string, keys: Keys = {}): string {
+  placePack(makePack(project, keys), path(name), path(`${name}.part`))
+  return path(name)
+}
+
+/** A copy of a pack, to be spoilt. */
+function copied(from: string, name: string): string {
+  cpSync(from, path(name), { recursive: true })
+  return path(name)
+}
+
+const updateIn = (pack: string) => join(pack, globSync('*.update', { cwd: pack })[0] ?? '')
+const verify = (pack: string, trusted: Trusted = {}, budget = BUDGET) => verifyPack(pack, budget, trusted)
+
+function refuses(what: () => unknown, why: RegExp): void {
+  assert.throws(what, (error) => error instanceof Refusal && why.test(error.message))
+}
+
+const development = packInto('development')
+const released = packInto('released', { signing: key })
+
+test('without a key a pack is sound, and says that the development key signed it', () => {
+  const names = ['update', 'swu'].map((ending) => join(development, `headend-console-1.2.3-development.${ending}`))
+  assert.deepEqual(names.map(existsSync), [true, true])
+  const { version, development: marked, files } = verify(development)
+  assert.deepEqual([version, marked, Object.keys(files)], ['1.2.3', true, ['manifest.json', 'image.squashfs']])
+  assert.equal(verify(updateIn(development)).version, '1.2.3')
+})
+
+test('with a key a pack bears no mark, and is sound to who trusts that key, by its public half too', () => {
+  assert.equal(verify(released, { key }).development, undefined)
+  assert.equal(verify(updateIn(released), { key: `${key}.pub` }).version, '1.2.3')
+  assert.deepEqual(readFileSync(join(released, 'public-key.pem')), readFileSync(`${key}.pub`))
+  assert.deepEqual(globSync('*{development,.swu}*', { cwd: released }), [])
+})
+
+test('a pack by another key than the trusted one is refused, whichever is which', () => {
+  refuses(() => verify(released), /signed by the key \w{64}, not by/)
+  refuses(() => verify(released, { key: otherKey }), /signed by the key/)
+  refuses(() => verify(development, { key }), /signed by the development key, not by/)
+})
+
+test('a key that is missing, none, or of another kind is refused', () => {
+  writeFileSync(path('garbage'), 'no key')
+  const rsa = writeKey('rsa', 'rsa')
+  for (const [signing, why] of [
+    [path('nowhere'), /SIGNING_KEY: there is no file/],
+    [path('garbage'), /is no key in PEM/],
+    [`${key}.pub`, /is no key in PEM/],
+    [rsa, /key of rsa, not of Ed25519/]
+  ] as const)
+    refuses(() => makePack(project, { signing }), why)
+  refuses(() => makePack(project, { signing: key, swu: path('nowhere') }), /SWU_KEY: there is no file/)
+  refuses(() => makePack(project, { signing: key, swu: rsa }), /no certificate/)
+  refuses(() => makePack(project, { swu: rsa }), /without SIGNING_KEY/)
+  refuses(() => verify(released, { key: path('nowhere') }), /PUBLIC_KEY: there is no file/)
+  refuses(() => verify(released, { key: rsa }), /not of Ed25519/)
+})
+
+test('every byte of an update counts', () => {
+  const good = readFileSync(updateIn(released))
+  const file = path('one.update')
+  const statement = good.indexOf('"1.2.3"')
+  for (const at of [
+    statement + 1,
+    good.indexOf('update.sig') + 512,
+    good.indexOf('"files": [') + 3,
+    good.indexOf('hsqs') + 99
+  ]) {
+    const bad = Buffer.from(good)
+    bad.writeUInt8(bad.readUInt8(at) ^ 1, at)
+    writeFileSync(file, bad)
+    refuses(() => verify(file, { key }), /changed since it was signed|is not what was signed/)
+  }
+})
+
+test('an update that is cut short is refused, wherever it ends', () => {
+  const good = readFileSync(updateIn(released))
+  const file = path('short.update')
+  for (const length of [0, 100, 512, 3000, good.indexOf('hsqs') + 1000]) {
+    writeFileSync(file, good.subarray(0, length))
+    refuses(() => verify(file, { key }), /cut short/)
+  }
+})
+
+test('what lies beside the update must be the same: the web root, the image, the archive, the .swu', () => {
+  const spoilt = (name: string, file: string, spoil: (file: string) => void) => {
+    const pack = copied(development, name)
+    spoil(join(pack, file))
+    return () => verify(pack)
+  }
+  const append = (file: string) => appendFileSync(file, 'x')
+  const cut = (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 1000))
+  const base = 'headend-console-1.2.3'
+  refuses(spoilt('b1', 'www/index.html', append), /index\.html is not what the manifest says/)
+  refuses(spoilt('b2', 'www/index.html.gz', append), /index\.html\.gz is not/)
+  refuses(spoilt('b3', 'manifest.json', append), /manifest\.json is not what was signed/)
+  refuses(spoilt('b4', `${base}.squashfs`, cut), /squashfs is not what was signed/)
+  refuses(spoilt('b5', `${base}-development.swu`, cut), /cut short/)
+  refuses(spoilt('b6', `${base}-development.update`, rmSync), /no update in it/)
+})
+
+test('a .swu by another key, or with another image, is refused', () => {
+  const swuKey = path('swu.pem')
+  const [privatePart, certificate] = [path('swu.key'), path('swu.crt')]
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=x', '-keyout', privatePart]
+  execFileSync('openssl', [...request, '-out', certificate], { stdio: 'pipe' })
+  writeFileSync(swuKey, Buffer.concat([readFileSync(privatePart), readFileSync(certificate)]))
+  const pack = packInto('with-swu', { signing: key, swu: swuKey })
+  assert.equal(verify(pack, { key, certificate }).version, '1.2.3')
+
+  const swu = join(pack, 'headend-console-1.2.3.swu')
+  cpSync(join(development, 'headend-console-1.2.3-development.swu'), swu)
+  refuses(() => verify(pack, { key, certificate }), /openssl failed/)
+  const bad = readFileSync(swu)
+  bad.writeUInt8(bad.readUInt8(bad.indexOf('hsqs') + 99) ^ 1, bad.indexOf('hsqs') + 99)
+  const tampered = copied(development, 'tampered-swu')
+  writeFileSync(join(tampered, 'headend-console-1.2.3-development.swu'), bad)
+  refuses(() => verify(tampered), /image in the \.swu is not what was signed/)
+})
+
+test('over budget no pack is made, and one from elsewhere is refused', () => {
+  const tight: Budget = { ...BUDGET, total: { brotli: 10 } }
+  refuses(() => makePack(makeProject(path('heavy'), tight), {}), /total brotli: \d+ bytes, limit 10\nOver budget/)
+  refuses(() => verify(released, { key }, tight), /Over budget: total brotli: \d+ bytes, limit 10/)
+})
+
+test('what cannot be made leaves the former pack as it was, and nothing else', () => {
+  const root = makeProject(path('half'))
+  for (const name of ['firmware-pack', 'zopfli.mjs', 'node_modules'])
+    execFileSync('ln', ['-s', resolve(import.meta.dirname, '../..', name), join(root, name)])
+  const place = path('half-out')
+  placePack(makePack(root, {}), place, path('half.part'))
+  const before = globSync('**', { cwd: place })
+  const broken = {
+    ...makePack(root, {}),
+    files: [
+      { path: 'a', bytes: Buffer.from('a') },
+      { path: 'a/b', bytes: Buffer.from('b') }
+    ]
+  }
+  assert.throws(() => placePack(broken, place, path('half.part')))
+  assert.deepEqual(globSync('**', { cwd: place }), before)
+  assert.equal(existsSync(path('half.part')), false)
+})
+
+test('on the command line a refusal is one line and a status of 1', () => {
+  const verb = resolve(import.meta.dirname, '../../firmware-pack/verify-pack.ts')
+  const env = { ...process.env, PUBLIC_KEY: '', SIGNING_KEY: '' }
+  const run = () => execFileSync(process.execPath, [verb, released], { env, stdio: 'pipe' })
+  assert.throws(run, ({ status, stderr }: { status: number; stderr: Buffer }) => {
+    return status === 1 && /^The update is signed by the key .*\n$/.test(String(stderr))
+  })
+})
+
+test('the bill of materials names what the notices name, with the hashes of the lockfile', () => {
+  const bill = JSON.parse(readFileSync(join(development, 'bom.json'), 'utf8'))
+  assert.deepEqual([bill.bomFormat, bill.specVersion, bill.metadata.component.version], ['CycloneDX', '1.6', '1.2.3'])
+  const [{ purl, hashes, licenses }, ...others] = bill.components
+  assert.deepEqual(
+    [purl, hashes, licenses, others],
+    ['pkg:npm/preact@11.2.0', [{ alg: 'SHA-512', content: '000102' }], [{ license: { id: 'MIT' } }], []]
+  )
+})
+
+test('release notes compare with the last tag', () => {
+  const notes = () => String(makePack(project, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
+  assert.match(notes(), /No release before this one/)
+  assert.match(notes(), /\| total brotli \| - \| \d+ \| - \|/)
+})
+
+test('the development key is the one that everybody has', () => {
+  assert.equal(existsSync(DEVELOPMENT_KEY), true)
+  assert.equal(verify(packInto('named', { signing: DEVELOPMENT_KEY })).development, true)
+})
+
+test.run()
