@@ -14,6 +14,11 @@ export interface Settings {
   srt: SrtSettings
   /** The same of RTMP. */
   rtmp: { port: number }
+  /**
+   * Ours: streams neither come from nor go to this machine, private networks and the link, by address or by name. Where the sources of a
+   * hub that many share lead into its network, users could look around there.
+   */
+  streams: { 'forbid-private': boolean }
 }
 
 export interface SrtSettings {

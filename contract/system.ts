@@ -1,7 +1,7 @@
 // The hub's own state: reference 4.11, 5.1; masks of reference 3.6, 3.7.
 import { call, type Nothing } from './call.ts'
 import type { GlobalConfig } from './device-config.ts'
-import { CHANNEL_CONTROL } from './permissions.ts'
+import { CHANNEL_CONTROL, INPUT_OUTPUT_VIEW, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
 /** Bits of `status-code`. */
 export const STATUS = {
@@ -100,6 +100,27 @@ export interface SystemStatus {
 }
 
 export const systemStatus = call<StatusRequest, { status: SystemStatus }>('GET', '/system/status', 'session')
+
+/** An address of the hub, and the interface that has it. */
+export interface HubAddress {
+  iface: string
+  address: string
+}
+
+/** Where the hub is reached: what an operator types at the other end. */
+export interface HubAddresses {
+  /** IPv4, one at least where the hub has a network. */
+  addresses: HubAddress[]
+  /** Those that are open now: of the web server, which has HLS too, and those that all channels share. */
+  ports: { web?: number; srt?: number; rtmp?: number }
+}
+
+/** Ours. The ports of outputs that listen are theirs. */
+export const listAddresses = call<Nothing, HubAddresses>(
+  'GET',
+  '/system/addresses',
+  SYSTEM_CONFIG_VIEW | INPUT_OUTPUT_VIEW
+)
 
 /** Ours: tries at once to open shared ports that are not open. */
 export const retryPorts = call<Nothing>('POST', '/system/ports/retry', CHANNEL_CONTROL)

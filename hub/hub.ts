@@ -144,6 +144,7 @@ export async function createHub(options: HubOptions) {
   const engine = createEngine({
     pushHost: host,
     outputHost: host,
+    forbidPrivate: () => store.settings.get('streams')['forbid-private'],
     sharedHost: host,
     portsChanged() {
       store.changes.bump('status')
@@ -237,6 +238,7 @@ export async function createHub(options: HubOptions) {
     forwards,
     reach,
     pages,
+    host,
     version: VERSION,
     started: Date.now(),
     ownPorts: () => [

@@ -34,6 +34,8 @@ export interface Hub {
   /** Whether what was opened towards a device may stay open. */
   reach: Reach
   pages: Pages
+  /** Address that everything listens on. */
+  host: string
   /** The hub's software version. */
   version: string
   /** Milliseconds since the epoch at which this hub started. */

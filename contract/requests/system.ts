@@ -3,13 +3,14 @@ import { changes } from '../feed.ts'
 import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
 import { passphrase } from '../rules.ts'
 import { getSettings, setSettings } from '../settings.ts'
-import { describeApi, retryPorts, systemStatus } from '../system.ts'
+import { describeApi, listAddresses, retryPorts, systemStatus } from '../system.ts'
 import { nothing, port, queryNumber, ruled, shape, wholeNumber } from './shape.ts'
 
 shape(systemStatus, z.object({ 'global-config': queryNumber(0, 1), history: queryNumber(0, 1) }))
 shape(changes, nothing)
 shape(describeApi, nothing)
 shape(retryPorts, nothing)
+shape(listAddresses, nothing)
 
 shape(getSettings, nothing)
 shape(
@@ -45,7 +46,8 @@ shape(
           passphrase: ruled((value) => (value === '' ? undefined : passphrase(value))).optional()
         })
         .optional(),
-      rtmp: z.object({ port }).optional()
+      rtmp: z.object({ port }).optional(),
+      streams: z.object({ 'forbid-private': z.boolean() }).optional()
     })
     .refine((settings) => Object.values(settings).filter((part) => part !== undefined).length === 1)
 )

@@ -1,5 +1,6 @@
 import {
   ALREADY_EXISTS,
+  BAD_ADDRESS,
   INVALID_ARG,
   NAME_EXISTS,
   NOT_EXIST,
@@ -8,7 +9,7 @@ import {
   UNSUPPORTED
 } from '../../contract/codes.ts'
 import { CHANNEL_VIEW, holds, INPUT_OUTPUT_EDIT } from '../../contract/permissions.ts'
-import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, NDI, OUTPUT_CUSTOM } from '../../contract/protocols.ts'
+import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, NDI, OUTPUT_CUSTOM, RTMP } from '../../contract/protocols.ts'
 import {
   type AddInputRequest,
   type AddOutputRequest,
@@ -28,6 +29,10 @@ import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
 import type { InputRow, OutputRow } from '../store/sources.ts'
+import type { WantedOutput } from '../streams/channel.ts'
+import { sourceHost } from '../streams/origin.ts'
+import { targetHost } from '../streams/output-command.ts'
+import { isForbiddenHost } from '../streams/place.ts'
 import { withinLicense } from './license-limits.ts'
 import { byText, pageOf } from './list.ts'
 import { outputAddress, portOf, shownConfig, storedConfig, targetOf } from './output-config.ts'
@@ -114,6 +119,12 @@ export function sourceAnswers(hub: Hub): Answer[] {
       throw new Refusal(ALREADY_EXISTS, { field: mine.field, exists: 'server' })
   }
 
+  /** Addresses are judged before anything is stored; names when something is sent there, for they may come to mean others. */
+  function reachable(host: string | undefined, field: string): void {
+    if (host !== undefined && isForbiddenHost(host, store.settings.get('streams')['forbid-private']))
+      throw new Refusal(BAD_ADDRESS, { field })
+  }
+
   /** What is stored of an output, when nothing stands against it. */
   function judged(request: AddOutputRequest, before?: OutputRow): OutputRow['config'] {
     freeName(sources.outputByName(request.name), before?.id)
@@ -122,12 +133,18 @@ export function sourceAnswers(hub: Hub): Answer[] {
     const listens = portOf(row)
     if (listens) freePort(listens.port, listens.field, before?.id)
     freeTarget(row, before?.id)
+    reachable(
+      targetHost({ id: 0, name: '', ...row } as WantedOutput),
+      request.protocol === RTMP ? 'config.url' : 'config.dst-ip'
+    )
     return config
   }
 
   /** The stored form of an input, when nothing stands against it. */
   function judgedInput(request: AddInputRequest, id?: number): { protocol: number; url: string } {
     const normal = normalInput(request.config.url)
+    const parsed = parseSourceUrl(normal.url)
+    if (!isFault(parsed)) reachable(sourceHost({ id: 0, name: '', kind: 'url', url: parsed }), 'config.url')
     const port = boundPort(normal.url)
     if (port !== undefined) freePort(port, 'config.url', id, normal.url)
     return normal

@@ -13,9 +13,10 @@ import {
 } from '../../contract/permissions.ts'
 import { CONNECTION } from '../../contract/protocols.ts'
 import { getSettings, type Settings, setSettings } from '../../contract/settings.ts'
-import { retryPorts, type SharedPort, STATUS, systemStatus } from '../../contract/system.ts'
+import { listAddresses, retryPorts, type SharedPort, STATUS, systemStatus } from '../../contract/system.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Caller } from '../gate.ts'
+import { addressesOf } from '../machine/addresses.ts'
 import type { Hub } from '../parts.ts'
 import { reasonText } from '../words/reasons.ts'
 
@@ -92,6 +93,13 @@ export function systemAnswers(hub: Hub): Answer[] {
         }
       }
     }),
+    answer(listAddresses, () => {
+      const { srt, rtmp } = engine.ports()
+      const [web] = hub.ownPorts()
+      const ports = { web, srt: srt.port, rtmp: rtmp.port }
+      const open = Object.entries(ports).filter(([, port]) => port !== undefined)
+      return { addresses: addressesOf(hub.host), ports: Object.fromEntries(open) }
+    }),
     answer(changes, () => ({ revs: store.changes.revs() })),
     answer(getSettings, (context) => {
       const { 'enable-code': enabled, 'code-value': code } = store.settings.get('security')
@@ -103,7 +111,8 @@ export function systemAnswers(hub: Hub): Answer[] {
           'expired-time': store.settings.get('expired-time'),
           log: store.settings.get('log'),
           srt: { port, 'pb-key-len': keyLength, ...(mayEdit && { passphrase }) },
-          rtmp: store.settings.get('rtmp')
+          rtmp: store.settings.get('rtmp'),
+          streams: store.settings.get('streams')
         }
       }
     }),
@@ -132,6 +141,10 @@ export function systemAnswers(hub: Hub): Answer[] {
         demandFree('rtmp', request.rtmp.port)
         store.settings.set('rtmp', request.rtmp)
         context.after(() => hub.portsSet('rtmp'))
+      }
+      if (request.streams) {
+        store.settings.set('streams', request.streams)
+        context.after(engine.judgeAnew)
       }
       if (request.log) store.settings.set('log', request.log)
       if (request['expired-time'] !== undefined) store.settings.set('expired-time', request['expired-time'])

@@ -17,6 +17,7 @@ export interface StoredSettings {
   log: { 'max-lines': number; 'max-days': number }
   srt: Required<SrtSettings>
   rtmp: { port: number }
+  streams: { 'forbid-private': boolean }
   'license-limits': LicenseLimits
 }
 
@@ -29,6 +30,7 @@ const DEFAULTS: StoredSettings = {
   log: { 'max-lines': LOG_LINES.standard, 'max-days': LOG_DAYS.standard },
   srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
   rtmp: { port: RTMP_PORT },
+  streams: { 'forbid-private': false },
   'license-limits': FREE_LIMITS
 }
 

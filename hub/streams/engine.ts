@@ -20,9 +20,10 @@ import { createInput, type Input, type Stream } from './input.ts'
 import { createLauncher, find } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { LAG } from './meter.ts'
-import { originKey } from './origin.ts'
+import { originKey, sourceHost } from './origin.ts'
 import { createOutput } from './output.ts'
-import { placeOf } from './place.ts'
+import { targetHost } from './output-command.ts'
+import { Forbidden, placeOf } from './place.ts'
 import { createSharedPorts, type PortSettings, type PortsObserved } from './shared-ports.ts'
 import type { Patience, Surroundings } from './surroundings.ts'
 import { createSwitchboard, type Switchboard } from './switchboard.ts'
@@ -83,6 +84,8 @@ export interface Engine {
   deviceChanged(sn: string): void
   /** What the machine lacks: a sentence each, with what does not work and the command that installs it. */
   missing(): string[]
+  /** Where streams may go has changed: what leads elsewhere is ended, and says why. The others go on. */
+  judgeAnew(): void
   /** What the web server hands out. */
   readonly shelves: HlsShelves
   /** Processes that run now. */
@@ -340,6 +343,32 @@ export function createEngine(options: EngineOptions): Engine {
     })
   }
 
+  async function judge(channel: Channel): Promise<void> {
+    const { wanted } = channel
+    const forbidden = async (host: string | undefined) => {
+      const error =
+        host === undefined
+          ? undefined
+          : await around.place(host).then(
+              () => undefined,
+              (reason) => reason
+            )
+      return error instanceof Forbidden
+    }
+    const sources = [wanted.input, ...(wanted.backups ?? [])].map((input) => input && sourceHost(input))
+    const source = (await Promise.all(sources.map((host) => forbidden(host ?? undefined)))).includes(true)
+    const targets = await Promise.all(wanted.outputs.map((output) => forbidden(targetHost(output))))
+    // Changed meanwhile, it was judged as it began.
+    if (closed || channel.wanted !== wanted) return
+    if (source) {
+      channel.wanted = { ...wanted, enable: false }
+      reconcile(channel)
+      channel.wanted = wanted
+    } else for (const [at, output] of wanted.outputs.entries()) if (targets[at]) drop(channel, output.id)
+    reconcile(channel)
+    around.changed()
+  }
+
   let ticks = 0
   let measured = 0
   const timer = setInterval(() => {
@@ -432,6 +461,9 @@ export function createEngine(options: EngineOptions): Engine {
       inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.originChanged()
     },
     missing: () => [...launcher.missing(), ...ports.missing()],
+    judgeAnew() {
+      for (const channel of channels.values()) void judge(channel)
+    },
     shelves,
     processes: launcher.count,
     async close() {

@@ -37,6 +37,13 @@ export function originKey(input: WantedInput): string {
   return input.kind === 'device' ? `device ${input.sn}` : `url ${JSON.stringify(input.url)}`
 }
 
+/** The host that an input is fetched from; undefined where what comes, comes to us. */
+export function sourceHost(input: WantedInput): string | undefined {
+  if (input.kind !== 'url') return undefined
+  const { protocol, srt, host } = input.url
+  return protocol === UDP || protocol === RTP || srt?.mode === 'listener' ? undefined : host
+}
+
 export function createOrigin(input: WantedInput, around: Surroundings): Origin {
   const key = originKey(input)
   if (input.kind === 'url') {
@@ -46,9 +53,9 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
     async function way(): Promise<Way> {
       const { iface } = url.group ?? {}
       // What comes to us by itself leads nowhere.
-      if (url.protocol === UDP || url.protocol === RTP) return iface ? { iface: addressOfInterface(iface) } : {}
-      if (url.srt?.mode === 'listener') return {}
-      const address = await around.place(url.host)
+      const host = sourceHost(input)
+      if (host === undefined) return iface ? { iface: addressOfInterface(iface) } : {}
+      const address = await around.place(host)
       if (proxy) return { proxy: await proxy.url() }
       // RTMP and RTSP tell the other end by which name they came.
       return url.protocol === SRT ? { address } : {}

@@ -1,6 +1,6 @@
 // The ffmpeg command of an output: MPEG-TS from stdin to a target. SRT carries it byte for byte; RTMP is remuxed.
 // Secrets are options in a private file (see `Launch.preset`), except the login of RTMP, which ffmpeg knows only in the URL.
-import { type RTMP, SRT } from '../../contract/protocols.ts'
+import { RTMP, RTP, SRT, UDP } from '../../contract/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
 import type { SrtCall } from './call.ts'
@@ -38,10 +38,11 @@ export function outputCommand(output: ProcessOutput, bindHost: string, tries = 0
 }
 
 /** The host that a push goes to; undefined where the other end comes to us. */
-export function targetHost({ protocol, config }: ProcessOutput): string | undefined {
+export function targetHost({ protocol, config }: WantedOutput): string | undefined {
+  if (protocol === UDP || protocol === RTP) return config['dst-ip']
   if (protocol === SRT) return config.mode === 'caller' ? config['dst-ip'] : undefined
-  const url = parseSourceUrl(config.url)
-  return isFault(url) ? undefined : url.host
+  const url = protocol === RTMP ? parseSourceUrl(config.url) : undefined
+  return url && !isFault(url) ? url.host : undefined
 }
 
 /** The same push, to the address that was judged where the other end need not know its name. */

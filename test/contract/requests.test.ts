@@ -17,7 +17,7 @@ import { declaredCalls, requestShape } from '../../contract/requests.ts'
 import * as session from '../../contract/session.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as source from '../../contract/source.ts'
-import { describeApi, retryPorts, systemStatus } from '../../contract/system.ts'
+import { describeApi, listAddresses, retryPorts, systemStatus } from '../../contract/system.ts'
 import * as token from '../../contract/token.ts'
 import * as user from '../../contract/user.ts'
 
@@ -265,6 +265,7 @@ examples(
 )
 examples(describeApi, {})
 examples(retryPorts, {})
+examples(listAddresses, {})
 examples(getSettings, {})
 examples(
   setSettings,
@@ -274,7 +275,8 @@ examples(
   { security: { 'enable-code': false } },
   { srt: { port: 8000, 'pb-key-len': 0 } },
   { srt: { port: 65535, 'pb-key-len': 32, passphrase: 'x'.repeat(79) } },
-  { rtmp: { port: 1935 } }
+  { rtmp: { port: 1935 } },
+  { streams: { 'forbid-private': true } }
 )
 
 const passes = (call: Call, request: unknown) => requestShape(call)?.safeParse(request).success === true

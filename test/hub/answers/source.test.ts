@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { addChannel, addChannelOutputs, queryChannel, setChannelInput } from '../../../contract/channel.ts'
 import {
   ALREADY_EXISTS,
+  BAD_ADDRESS,
   INVALID_ARG,
   NAME_EXISTS,
   NOT_EXIST,
@@ -14,6 +15,7 @@ import {
 import { listLog } from '../../../contract/log.ts'
 import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/protocols.ts'
+import { getSettings, setSettings } from '../../../contract/settings.ts'
 import {
   type AddOutputRequest,
   addInput,
@@ -230,6 +232,40 @@ test('an RTSP server, an SRT listener and an input that listens cannot share a p
   assert.equal((await admin.send(addInput, input('In other', 'udp://:9100'))).result, PORT_OCCUPIED)
   assert.equal((await admin.send(addInput, input('Call', 'srt://10.0.0.1:9100'))).result, 0)
   assert.equal((await admin.send(addOutput, listener('Out', 9100))).result, PORT_OCCUPIED)
+})
+
+test('what leads to where clouds keep secrets is refused, and to private addresses where the hub is told to', async () => {
+  const call = (ip: string) => ({ mode: 'caller' as const, 'dst-ip': ip, 'dst-port': 9000 })
+  const tries = async (ip: string) => {
+    const answers = [
+      await admin.send(addInput, input(`In ${ip}`, `http://${ip}/latest/meta-data`)),
+      await admin.send(addInput, input(`Call ${ip}`, `srt://${ip}:9000`)),
+      await admin.send(addOutput, { name: `Out ${ip}`, protocol: SRT, config: call(ip) }),
+      await admin.send(addOutput, rtmp(`Push ${ip}`, { url: `rtmp://${ip}/live` }))
+    ]
+    return answers.map(({ result, field }) => (result === 0 ? 0 : [result, field]))
+  }
+  const refused = ['config.url', 'config.url', 'config.dst-ip', 'config.url'].map((field) => [BAD_ADDRESS, field])
+  assert.deepEqual(await tries('169.254.169.254'), refused)
+  assert.deepEqual(await tries('10.0.0.1'), [0, 0, 0, 0])
+  assert.equal((await admin.send(setSettings, { streams: { 'forbid-private': true } })).result, 0)
+  assert.deepEqual((await admin.send(getSettings, {})).settings.streams, { 'forbid-private': true })
+  for (const ip of ['10.0.0.2', 'localhost']) assert.deepEqual(await tries(ip), refused, ip)
+  assert.deepEqual(await tries('203.0.113.1'), [0, 0, 0, 0])
+  assert.equal((await admin.send(addInput, input('Group', 'udp://239.1.2.3:5000'))).result, 0, 'it leads nowhere')
+})
+
+test('no scheme, option or character of a URL leads to a file or to another option', async () => {
+  for (const url of [
+    ...['file:///etc/passwd', 'concat:a|b', 'subfile,,start,0,end,9,,:/etc/passwd', 'pipe:0', 'data:video/mp2t,x'],
+    ...['http://a.example/a.ts\n-i', 'http://a.example/"a', "http://a.example/'a", 'http://a.example/a b', '-i'],
+    ...['tcp://a.example:1', 'crypto:http://a.example', 'http://a.example|b', 'udp://239.1.2.3:5000?iface=-i']
+  ]) {
+    const refused = await admin.send(addInput, input('Bad', url))
+    assert.deepEqual([refused.result, refused.field], [INVALID_ARG, 'config.url'], url)
+  }
+  const option = await admin.send(addInput, input('Option', 'udp://239.1.2.3:5000?localport=1&iface=eth0'))
+  assert.equal(hub.hub.store.sources.input(option.id)?.url, 'udp://239.1.2.3:5000?iface=eth0')
 })
 
 test('keys of players are made where none is given, stay when left out, and are told to who may edit', async () => {

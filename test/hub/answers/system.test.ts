@@ -154,7 +154,13 @@ test('each log holds its own lines: the hub’s, the devices’ with their seria
 
 test('settings: exactly one part a call, and the part alone changes', async () => {
   const settings = async () => {
-    const { log: _log, srt: _srt, rtmp: _rtmp, ...rest } = (await admin.send(getSettings, {})).settings
+    const {
+      log: _log,
+      srt: _srt,
+      rtmp: _rtmp,
+      streams: _streams,
+      ...rest
+    } = (await admin.send(getSettings, {})).settings
     return rest
   }
   assert.deepEqual(await settings(), { security: { 'enable-code': false, 'code-value': '' }, 'expired-time': 30 })
