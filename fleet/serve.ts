@@ -1,5 +1,6 @@
 // What a device answers over its link: the link's own paths and its documented API.
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+import { pipeline, Readable } from 'node:stream'
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED } from '../contract/codes.ts'
 import type { PushOrder } from '../contract/link.ts'
 import type { Appliance, Asked } from './apis/appliance.ts'
@@ -24,6 +25,8 @@ export interface Served {
 
 /** Bytes of a body; the largest honest one is an order. */
 const BODY_MAX = 64 << 10
+/** Bytes of an answer that are written at a time. */
+const PIECE = 64 << 10
 
 const APIS = {
   usapi: { path: /^\/usapi$/, answer: usapi, uploaded: usapiUploaded, refusal: USAPI_REFUSAL },
@@ -161,5 +164,10 @@ export function serve(session: ServerHttp2Session, served: Served): void {
 function say(stream: ServerHttp2Stream, { status, type, body }: Said): void {
   if (stream.destroyed || stream.closed) return
   stream.respond({ ':status': status, 'content-type': type })
-  stream.end(body)
+  pipeline(Readable.from(pieces(Buffer.from(body))), stream, () => {})
+}
+
+/** Node counts what a stream that is cut off has not taken yet as its session's, which takes no more calls beyond 10 MB. */
+function* pieces(body: Buffer): Generator<Buffer> {
+  for (let from = 0; from < body.length; from += PIECE) yield body.subarray(from, from + PIECE)
 }

@@ -83,6 +83,14 @@ test('garbage, silence and 50 MB cost the others nothing, and nothing is believe
   for (const sn of bad.slice(2)) assert.equal(observed(sn)?.input, undefined)
 })
 
+test('a device that answered with 50 MB is known again as soon as it answers well', async () => {
+  const [sn = ''] = await start('flood')
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  assert.equal(observed(sn)?.input, undefined)
+  devices[0]?.tell('normal')
+  await until(() => Boolean(observed(sn)?.status?.memory), 'it is known')
+})
+
 test('a device whose clock is ten years ahead is told with its own up time, and the hub with its own time', async () => {
   const before = Date.now()
   const [sn = ''] = await start('wrong-clock')
