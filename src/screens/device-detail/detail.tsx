@@ -7,6 +7,7 @@ import { Presence, Warnings } from '../../parts/device-facts.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { useParams } from '../../state/location.ts'
 import { useTitle } from '../../state/title.ts'
+import { codeText, NO_RESPONSE } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
 import { Empty } from '../../ui/condition.tsx'
 import { State } from '../../ui/state.tsx'
@@ -27,6 +28,9 @@ export function DeviceDetailScreen() {
   if (!device) return <>{instead}</>
   const decided = device['reg-state']
   const accepted = decided === REGISTRATION.accepted
+  const away = device['online-date'] === 0
+  // What it said is forgotten once its answers cannot be read.
+  const mute = device.status && Object.keys(device.status).length === 0
   return (
     <div className="stack">
       <div className="tools">
@@ -36,7 +40,7 @@ export function DeviceDetailScreen() {
         <span className="push" />
         <DeviceActions device={device} />
       </div>
-      {accepted && device['online-date'] === 0 && <p className="banner">{t(TEXT.past)}</p>}
+      {accepted && (away || mute) && <p className="banner">{away ? t(TEXT.past) : codeText(NO_RESPONSE)}</p>}
       <Cards device={device} />
     </div>
   )

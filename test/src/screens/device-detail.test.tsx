@@ -147,6 +147,17 @@ test('it follows what the device says, and what was said before going offline is
     assert.equal((await one('button', name)).getAttribute('data-tip')?.replace('.', ''), 'The device is offline', name)
 })
 
+test('one that is online and cannot be understood says that', async () => {
+  const sn = await accepted()
+  said(sn, { cpu: [5] })
+  await open(sn)
+  await card('Load')
+  assert.ok(!words().includes('No response'))
+  said(sn, {})
+  await says('No response from the device')
+  await none('article', 'Load')
+})
+
 test('its channels and its log are there, for who may view them', async () => {
   const sn = await accepted()
   const [device] = (await other.send(listDevices, {})).list
