@@ -161,7 +161,7 @@ export const queryChannel = call<
 export interface AddChannelRequest {
   name: string
   /**
-   * Keys that are absent are made: PULL-<UUID> and PUSH-<UUID>. Of a channel that exists, what is absent stays as it is. A schedule that
+   * Keys that are absent or empty are made: PULL-<UUID> and PUSH-<UUID>. Of a channel that exists, what is absent stays as it is. A schedule that
    * is set starts or stops the channel at once, as it says.
    */
   config?: Partial<Omit<ChannelConfig, 'enable'>>

@@ -13,7 +13,7 @@ import {
 } from '../channel.ts'
 import { ALLOWED_MAX, BACKUPS_MAX, SCHEDULE_RULES_MAX, SERVERS_MAX, SWITCH_AFTER, SWITCH_BACK } from '../limits.ts'
 import { ipRange } from '../network-rules.ts'
-import { streamName, wireKey } from '../rules.ts'
+import { optional, streamName, wireKey } from '../rules.ts'
 import { EVERY_DAY } from '../schedule.ts'
 import { scheduleTime, timeZone } from '../schedule-rules.ts'
 import { id, ids, order, page, queryNumber, ruled, shape, since, wholeNumber } from './shape.ts'
@@ -47,8 +47,8 @@ shape(
 )
 const config = z
   .object({
-    'play-key': ruled(wireKey).optional(),
-    'push-key': ruled(wireKey).optional(),
+    'play-key': ruled(optional(wireKey)).optional(),
+    'push-key': ruled(optional(wireKey)).optional(),
     protocol: z.object({ rtmp: z.boolean(), srt: z.boolean() }).optional(),
     'allow-ip': z.array(ruled(ipRange)).max(ALLOWED_MAX).optional(),
     backups: z.array(id).max(BACKUPS_MAX).optional(),

@@ -231,8 +231,8 @@ export function channelAnswers(hub: Hub): Answer[] {
 
   /** Keys as given, else as they were, else new; unique among all keys of the hub. */
   function keysOf(request: AddChannelRequest, before?: ChannelRow) {
-    const play = request.config?.['play-key'] ?? before?.play_key ?? `PULL-${randomUUID().toUpperCase()}`
-    const push = request.config?.['push-key'] ?? before?.push_key ?? `PUSH-${randomUUID().toUpperCase()}`
+    const play = (request.config?.['play-key'] ?? before?.play_key) || `PULL-${randomUUID().toUpperCase()}`
+    const push = (request.config?.['push-key'] ?? before?.push_key) || `PUSH-${randomUUID().toUpperCase()}`
     const taken = (key: string) => {
       const row = channels.byKey(key)
       return row !== undefined && row.id !== before?.id

@@ -1,6 +1,6 @@
 // Where the hub itself listens: what has to be typed at the other end.
 import { type Pair, t } from '../text/language.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { Copied } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 const TEXT = {
@@ -27,14 +27,9 @@ interface ConnectDialogProps {
 export function ConnectDialog({ address, masked, onClose }: ConnectDialogProps) {
   return (
     <Dialog title={t(TEXT.title)} onClose={onClose}>
-      <ul className="lines">
-        {[location.hostname].map((host) => (
-          <li key={host}>
-            <code>{atHub(masked, host)}</code>
-            <CopyButton text={atHub(address, host)} />
-          </li>
-        ))}
-      </ul>
+      {[location.hostname].map((host) => (
+        <Copied key={host} text={atHub(address, host)} shown={atHub(masked, host)} />
+      ))}
     </Dialog>
   )
 }

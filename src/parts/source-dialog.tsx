@@ -47,7 +47,7 @@ export function SourceDialog<Saved, Request extends object>(props: SourceDialogP
   const first: Values = {
     title: saved?.name ?? name,
     kind: kinds[0] as string,
-    ...Object.fromEntries(fields.map(({ wire, first: value = '' }) => [wire, value])),
+    ...Object.fromEntries(fields.map(({ wire, first: value = '' }) => [wire, String(value)])),
     ...(saved && valuesOf(saved))
   }
   const rules = Object.fromEntries(

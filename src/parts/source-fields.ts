@@ -29,7 +29,6 @@ import {
   passphrase,
   port,
   required,
-  sourceForm,
   streamId,
   streamKey
 } from '../../contract/rules.ts'
@@ -58,7 +57,7 @@ export interface Field {
   number?: true
   secret?: true
   /** What it is at first. */
-  first?: string
+  first?: string | number
   /** What there is to choose from: values with their words. */
   options?: readonly (readonly [value: string, word: string | Pair])[]
 }
@@ -99,6 +98,7 @@ const TEXT = {
 const SRTS = 'caller listener'
 const LOGINS = 'rtmp rtmps rtsp http https'
 const GROUPS = 'udp rtp'
+const TCP_FIRST = 'mw-tcp-first'
 
 const INPUT_FIELDS: readonly Field[] = [
   { wire: 'host', title: TEXT.address, hint: TEXT.pasted, kinds: `caller ${LOGINS}`, rule: host },
@@ -109,7 +109,7 @@ const INPUT_FIELDS: readonly Field[] = [
   { wire: 'user', title: TEXT.user, kinds: LOGINS },
   { wire: 'password', title: TEXT.password, kinds: LOGINS, secret: true },
   {
-    wire: 'mw-tcp-first',
+    wire: TCP_FIRST,
     title: TEXT.transport,
     kinds: 'rtsp',
     options: [
@@ -120,7 +120,7 @@ const INPUT_FIELDS: readonly Field[] = [
   { wire: 'iface', title: TEXT.iface, kinds: GROUPS, rule: optional(networkInterface) },
   { wire: 'source', title: TEXT.sender, kinds: GROUPS, rule: optional(ipv4) },
   { wire: 'streamid', title: TEXT.streamId, kinds: SRTS, rule: streamId },
-  { wire: 'latency', title: TEXT.latency, kinds: SRTS, rule: latency, number: true, first: String(LATENCY_DEFAULT) },
+  { wire: 'latency', title: TEXT.latency, kinds: SRTS, rule: latency, number: true, first: LATENCY_DEFAULT },
   { wire: 'passphrase', title: TEXT.passphrase, kinds: SRTS, rule: optional(passphrase), secret: true },
   { wire: 'pbkeylen', title: TEXT.encryption, kinds: SRTS, options: [['', TEXT.auto], ...keyLengths('')] },
   { wire: 'name', title: TEXT.ndiName, kinds: 'ndi', rule: required },
@@ -133,8 +133,9 @@ function keyLengths(prefix: string): [value: string, word: string][] {
   return [128, 192, 256].map((bits) => [prefix ? prefix + bits : String(bits / 8), `AES-${bits}`])
 }
 
+/** The rest of it is for the hub to judge. */
 const rtmpUrl = (value: string): Fault | undefined =>
-  sourceForm(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })
+  required(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })
 
 const OUTPUT_FIELDS: readonly Field[] = [
   { wire: 'bind-port', title: TEXT.port, hint: TEXT.portHint, kinds: 'listener', rule: port, number: true },
@@ -147,7 +148,7 @@ const OUTPUT_FIELDS: readonly Field[] = [
     kinds: 'rtsp',
     rule: port,
     number: true,
-    first: String(RTSP_PORT)
+    first: RTSP_PORT
   },
   { wire: 'url', title: TEXT.address, kinds: 'rtmp', rule: rtmpUrl },
   { wire: 'key', title: TEXT.key, kinds: 'rtmp', rule: streamKey, secret: true },
@@ -155,14 +156,14 @@ const OUTPUT_FIELDS: readonly Field[] = [
   { wire: 'username', title: TEXT.user, kinds: 'rtmp rtsp' },
   { wire: 'password', title: TEXT.password, kinds: 'rtmp rtsp', secret: true },
   { wire: 'stream-id', title: TEXT.streamId, kinds: SRTS, rule: streamId },
-  { wire: 'latency', title: TEXT.latency, kinds: SRTS, rule: latency, number: true, first: String(LATENCY_DEFAULT) },
+  { wire: 'latency', title: TEXT.latency, kinds: SRTS, rule: latency, number: true, first: LATENCY_DEFAULT },
   {
     wire: 'bandwidth',
     title: TEXT.overhead,
     kinds: SRTS,
     rule: overhead,
     number: true,
-    first: String(OVERHEAD_DEFAULT)
+    first: OVERHEAD_DEFAULT
   },
   {
     wire: 'max-client-num',
@@ -170,7 +171,7 @@ const OUTPUT_FIELDS: readonly Field[] = [
     kinds: 'listener rtsp',
     rule: clientLimit,
     number: true,
-    first: String(CLIENTS_DEFAULT)
+    first: CLIENTS_DEFAULT
   },
   {
     wire: 'enc',
@@ -181,14 +182,14 @@ const OUTPUT_FIELDS: readonly Field[] = [
   },
   // An empty one keeps what is stored; that there is one is for the hub to see.
   { wire: 'passphrase', title: TEXT.passphrase, kinds: 'encrypted', rule: optional(passphrase), secret: true },
-  { wire: 'mtu', title: TEXT.mtu, kinds: GROUPS, rule: mtu, number: true, first: String(MTU_MAX) },
+  { wire: 'mtu', title: TEXT.mtu, kinds: GROUPS, rule: mtu, number: true, first: MTU_MAX },
   {
     wire: 'seg-count',
     title: TEXT.segments,
     kinds: 'hls',
     rule: segmentCount,
     number: true,
-    first: String(SEGMENTS_DEFAULT)
+    first: SEGMENTS_DEFAULT
   },
   {
     wire: 'seg-duration',
@@ -196,7 +197,7 @@ const OUTPUT_FIELDS: readonly Field[] = [
     kinds: 'hls',
     rule: segmentDuration,
     number: true,
-    first: String(SEGMENT_DEFAULT)
+    first: SEGMENT_DEFAULT
   },
   { wire: 'group', title: TEXT.group, kinds: 'ndi' },
   {
@@ -231,43 +232,44 @@ export interface Side<Saved, Request> {
 
 /** The fields there are for what was chosen. */
 export function fieldsOf(fields: readonly Field[], { kind = '', enc = 'disable' }: Values): Field[] {
-  const secured = SRTS.includes(kind) && enc !== 'disable' && 'encrypted'
-  return fields.filter(({ kinds }) => kinds === secured || kinds.split(' ').includes(kind))
+  const secured = SRTS.includes(kind) && enc !== 'disable'
+  return fields.filter(({ kinds }) => kinds.includes(kind) || (secured && kinds === 'encrypted'))
 }
 
-/** Those that are filled, by their names on the wire. */
-const filled = (fields: readonly Field[], values: Values): [Field, string][] =>
-  fieldsOf(fields, values).flatMap((field) => (values[field.wire] ? [[field, values[field.wire] as string]] : []))
+/** Those that are filled: what is made of each, by its name on the wire. */
+function filled<Made>(fields: readonly Field[], values: Values, make: (value: string, field: Field) => Made) {
+  const own = fieldsOf(fields, values).filter(({ wire }) => values[wire])
+  return Object.fromEntries(own.map((field) => [field.wire, make(values[field.wire] as string, field)]))
+}
 
 const FORM = /^(\w+):\/\/(?:([^:@/?]*):?([^@/?]*)@)?([^:/?]*):?(\d*)([^?]*)\??(.*)$/s
 
 /** Without an error where the encoding is not one. */
-const decoded = (text: string): URLSearchParams => new URLSearchParams(text.replaceAll('+', '%2B'))
+const decoded = (text: string) => Object.fromEntries(new URLSearchParams(text.replaceAll('+', '%2B')))
 
 /** A URL in the fields of the form, be it as the hub keeps it or as somebody has it from elsewhere. */
 export function partsOf(url: string): Values {
-  const [, scheme = '', user = '', password = '', host = '', port = '', path = '', query = ''] = FORM.exec(url) ?? []
+  const [, scheme = '', user, password, host = '', port = '', path, query = ''] = FORM.exec(url) ?? []
   const options = decoded(query)
   const listens = host === '' || host === '0.0.0.0'
-  const kind =
-    { srt: options.get('mode') ?? (listens ? 'listener' : 'caller'), ntkndi: 'ndi' }[scheme.toLowerCase()] ??
-    scheme.toLowerCase()
-  const login = decoded(`user=${user}&password=${password}`)
-  const values: Values = { kind, ...Object.fromEntries(login), host: listens ? '' : host, port }
-  const others = query.split('&').filter((option) => {
-    const [name = ''] = option.split('=')
-    const known = fieldsOf(INPUT_FIELDS, values).some(({ wire }) => wire === name)
-    if (known) values[name] = options.get(name) as string
-    return !known && option
-  })
-  return { ...values, path: others.length > 0 ? `${path}?${others.join('&')}` : path }
+  const name = scheme.toLowerCase()
+  const kind = name === 'srt' ? (options.mode ?? (listens ? 'listener' : 'caller')) : name === 'ntkndi' ? 'ndi' : name
+  return {
+    // In the others the query belongs to the path, but for one option, which the hub puts last.
+    ...(LOGINS.includes(kind) ? { [TCP_FIRST]: options[TCP_FIRST] ?? '' } : options),
+    ...decoded(`user=${user ?? ''}&password=${password ?? ''}`),
+    kind,
+    host: listens ? '' : host,
+    port,
+    path: `${path}?${query}`.replace(/([?&]mw-tcp-first=\d|\?)$/, '')
+  }
 }
 
 /** The URL of an input. The hub, which judges it, puts it into its own form. */
 function urlOf(values: Values): string {
   const { kind = '' } = values
-  const all = filled(INPUT_FIELDS, values).map(([{ wire }, value]) => [wire, value] as const)
-  const { user, password = '', host = '', port, path = '', ...options } = Object.fromEntries(all)
+  const all = filled(INPUT_FIELDS, values, String)
+  const { user, password = '', host = '', port, path = '', ...options } = all
   const isSrt = SRTS.includes(kind)
   const query = Object.entries({ ...(isSrt && { mode: kind }), ...options }).map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`
@@ -311,8 +313,8 @@ export const OUTPUT: Side<Output, AddOutputRequest> = {
   requestOf(values) {
     const { kind = '', title: name = '' } = values
     const protocol = PROTOCOLS[kind] as number
-    const config: Record<string, unknown> = Object.fromEntries(
-      filled(OUTPUT_FIELDS, values).map(([{ wire, number }, value]) => [wire, number ? Number(value) : value])
+    const config: Record<string, unknown> = filled(OUTPUT_FIELDS, values, (value, { number }) =>
+      number ? Number(value) : value
     )
     if (protocol === SRT) config.mode = kind
     if (config.username) config['enable-auth'] = true

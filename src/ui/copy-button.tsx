@@ -37,3 +37,15 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
     />
   )
 }
+
+/** A line of code that is there to be copied. @param shown what is seen of it, where not all is */
+export function Copied({ text, shown = text }: { text: string; shown?: string }) {
+  return (
+    <div className="row">
+      <code className="cut" data-tip="">
+        {shown}
+      </code>
+      <CopyButton text={text} />
+    </div>
+  )
+}

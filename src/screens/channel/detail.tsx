@@ -28,6 +28,7 @@ import { OutputList } from './outputs.tsx'
 import { inputName, isLive, wordOf } from './said.ts'
 import { $channel, $id, $log, nameOf } from './store.ts'
 import { TEXT } from './text.ts'
+import { Clients, Ways } from './ways.tsx'
 
 export function ChannelDetailScreen() {
   const id = Number(useParams().channelId)
@@ -90,6 +91,8 @@ function Cards({ channel }: { channel: Channel }) {
       <Card title={t(TEXT.outputs)} span>
         <OutputList channel={channel} onAdd={() => addOutputTo(channel)} />
       </Card>
+      {channel.config['push-key'] && <Ways channel={channel} />}
+      {channel.clients.total > 0 && <Clients channel={channel} />}
       <Figures channel={channel} />
       {may(listLog) && (
         <Card title={t(TEXT.log)} span>

@@ -8,7 +8,7 @@ import { setQuery, useQuery } from '../../state/location.ts'
 import { change } from '../../state/toasts.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
-import { bitRate, bytes, number } from '../../text/numbers.ts'
+import { bitRate, number } from '../../text/numbers.ts'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
 import { Segments } from '../../ui/choice.tsx'
@@ -23,9 +23,7 @@ type Figure = Exclude<keyof LegReport, 'level'>
 const FIGURES: readonly (readonly [wire: Figure, title: Pair, format: (value: number) => string])[] = [
   ['kbps-avg', TEXT.average, bitRate],
   ['kbps-peak', TEXT.peak, bitRate],
-  ['bytes', TEXT.data, bytes],
   ['rtt-ms', TEXT.roundTrip, (ms) => `${number(ms)} ms`],
-  ['packets', TEXT.packets, number],
   ['pkt-loss-total', TEXT.lost, number],
   ['pkt-drop-total', TEXT.dropped, number],
   ['pkt-retrans-total', TEXT.sentAgain, number],

@@ -7,7 +7,7 @@ import { livedSince } from '../../parts/lived.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { legWord } from '../../text/states.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { Copied } from '../../ui/copy-button.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
 import { stopped } from './said.ts'
@@ -35,7 +35,6 @@ export function OutputList({ channel, onAdd }: OutputListProps) {
 
 function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
   const on = channel.config.enable
-  const address = atHub(output.addr)
   const live = on && output['conn-state'] === CONNECTION.connected
   const remove: Action<ChannelOutput> = {
     call: deleteOutputs,
@@ -51,13 +50,8 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
         <strong>{output.name}</strong> <State {...(on ? legWord(output.state, output['conn-state']) : stopped())} />
         {on && <small className="fault">{output.reason}</small>}
       </div>
-      <div className="row">
-        <span className="muted">{PROTOCOL_NAMES[output.protocol]}</span>
-        <code className="cut" data-tip="">
-          {address}
-        </code>
-        <CopyButton text={address} />
-      </div>
+      <span className="muted">{PROTOCOL_NAMES[output.protocol]}</span>
+      <Copied text={atHub(output.addr)} />
       {live && <span className="num">{bitRate(output.kbps)}</span>}
       {live && <Since at={livedSince(output)} />}
       <Actions actions={[remove]} rows={[output]} nameOf={nameOf} />

@@ -81,6 +81,11 @@ test('names and keys are unique', async () => {
   assert.equal(equal.result, PUSH_KEY_EXISTS)
   const { enable, 'play-key': kept, 'push-key': keptToo } = (await admin.send(queryChannel, { id })).channel.config
   assert.deepEqual({ enable, 'play-key': kept, 'push-key': keptToo }, { enable: false, ...keys })
+  // An empty one is made anew, the other one stays.
+  assert.equal((await admin.send(setChannel, { id, name: 'A', config: { 'push-key': '' } })).result, 0)
+  const renewed = (await admin.send(queryChannel, { id })).channel.config
+  assert.match(renewed['push-key'] ?? '', /^PUSH-[0-9A-F-]{36}$/)
+  assert.equal(renewed['play-key'], 'one')
   assert.equal((await admin.send(channelDashboard, {})).total, 1)
 })
 

@@ -12,7 +12,7 @@ import {
 } from '../../../contract/channel.ts'
 import { channelHistory } from '../../../contract/channel-history.ts'
 import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
-import { CONNECTION, SOURCE, SRT } from '../../../contract/protocols.ts'
+import { CONNECTION, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
 import { addInput, addOutput } from '../../../contract/source.ts'
 import type { LegObserved } from '../../../hub/streams/channel.ts'
 import { link } from '../../../src/paths.ts'
@@ -153,7 +153,7 @@ test('the graph and the figures are those of the leg in the address', async () =
 
 test('what was counted is shown as far as there is something, and begins anew when asked to', async () => {
   await other.send(setChannelInput, { id, input: await addedInput('Studio') })
-  const report = { since: Date.now(), kbps: 1, 'kbps-avg': 900, 'kbps-peak': 1200, bytes: 2048, 'pkt-loss-total': 7 }
+  const report = { since: Date.now(), kbps: 1, 'kbps-avg': 900, 'kbps-peak': 1200, bytes: 1, 'pkt-loss-total': 7 }
   const console = await open()
   const posted: string[] = []
   const now = await channel()
@@ -163,10 +163,99 @@ test('what was counted is shown as far as there is something, and begins anew wh
     return path.includes('/channel/query') ? Response.json({ result: 0, channel: { ...now, input } }) : undefined
   }
   const figures = await card('Bit rate')
-  for (const line of ['Average 900 kbps', 'Peak 1.2 Mbps', 'Data 2 KB', 'Lost 7']) await says(line, figures)
+  for (const line of ['Average 900 kbps', 'Peak 1.2 Mbps', 'Lost 7']) await says(line, figures)
   assert.ok(!words(figures).includes('Round trip'))
   await click(await one('button', 'Reset', figures))
   await until(() => posted.length === 1, 'the baseline')
+})
+
+/** What is copied from now on. */
+function clipboard(): string[] {
+  const copied: string[] = []
+  const value = { writeText: async (text: string) => void copied.push(text) }
+  Object.defineProperty(navigator, 'clipboard', { value, configurable: true })
+  return copied
+}
+
+test('its keys are there to copy, alone and in the URLs for both protocols, and are not shown', async () => {
+  const { 'push-key': push = '', 'play-key': play = '' } = (await channel()).config
+  const { engine } = hub.hub
+  engine.ports = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  await open()
+  const ways = await card('Push and play')
+  await says('Push: RTMP rtmp://hub.test:1935/live/****', ways)
+  const copied = clipboard()
+  for (const button of all('button', 'Copy', ways)) await click(button)
+  assert.deepEqual(copied, [
+    `rtmp://hub.test:1935/live/${push}`,
+    `srt://hub.test:8000?streamid=publish.srt/live/${push}`,
+    push,
+    `rtmp://hub.test:1935/live/${play}`,
+    `srt://hub.test:8000?streamid=play.srt/live/${play}`,
+    play
+  ])
+  assert.ok(!document.body.innerHTML.includes(push) && !document.body.innerHTML.includes(play))
+})
+
+test('a port that is not open says why', async () => {
+  const { engine } = hub.hub
+  engine.ports = () => ({ srt: { reason: 'said Port 8000 is taken' }, rtmp: {} })
+  await open()
+  const ways = await card('Push and play')
+  await says(/Push: SRT .*Port 8000 is taken/, ways)
+  assert.equal(all('button', 'Copy', ways).length, 2)
+})
+
+test('a key is made anew after a question, and the other one is kept', async () => {
+  const { config } = await channel()
+  await open()
+  const ways = await card('Push and play')
+  await click(await one('button', 'New key: Play', ways))
+  await click(await one('button', 'Cancel', await one('dialog', 'New key?')))
+  await none('dialog')
+  assert.deepEqual((await channel()).config, config)
+  await click(await one('button', 'New key: Play', ways))
+  await says(/cut off/, await one('dialog'))
+  await click(await one('button', 'New key', await one('dialog')))
+  await says('Operation succeeded')
+  assert.match((await channel()).config['play-key'] ?? '', /^PULL-/)
+  assert.notEqual((await channel()).config['play-key'], config['play-key'])
+  assert.equal((await channel()).config['push-key'], config['push-key'])
+})
+
+test('who is connected is there with protocol, address and rate, and is thrown out', async () => {
+  await other.send(enableChannel, { id, enable: true })
+  const clients = [
+    { id: 7, type: INPUT_PUSHED, protocol: SRT, addr: '192.0.2.7:4000', 'living-time-s': 61, kbps: 4200 },
+    { id: 9, type: OUTPUT_PLAYED, protocol: RTMP, addr: '192.0.2.9', 'living-time-s': 5, kbps: 4100 }
+  ]
+  const console = await open()
+  const asked: unknown[] = []
+  const now = await channel()
+  console.instead = (path, body) => {
+    if (path.includes('/client/drop')) {
+      asked.push(JSON.parse(String(body)))
+      clients.pop()
+      return Response.json({ result: 0 })
+    }
+    const list = { start: 0, total: clients.length, list: clients }
+    return path.includes('/channel/query')
+      ? Response.json({ result: 0, channel: { ...now, clients: list } })
+      : undefined
+  }
+  const connected = await card('Connected')
+  for (const word of ['192.0.2.7:4000', 'Push', 'SRT', '4.2 Mbps', '1 min', '192.0.2.9', 'Play', 'RTMP'])
+    await says(word, connected)
+  await click(await one('button', 'Disconnect: 192.0.2.9', connected))
+  await none('button', 'Disconnect: 192.0.2.9')
+  assert.deepEqual(asked, [{ id, clients: [9] }])
+})
+
+test('who may not edit channels sees no keys', async () => {
+  await addUser(hub, 'viewer', CHANNEL_VIEW)
+  await open('', 'viewer')
+  await card('Outputs')
+  await none('article', 'Push and play')
 })
 
 test('the lines of the log with its name are there for who may see the log', async () => {
