@@ -1,5 +1,6 @@
 // SRT for the hub: a port that many come to (`port <address> <port> <key length> <hub's socket>`), or one call (`call`). libsrt does the work.
 // What may not be seen in a list of processes comes in on descriptors.
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <srt/srt.h>
@@ -17,6 +18,10 @@ static void be_silent(void *unused, int level, const char *file, int line, const
 
 int main(int count, char **words) {
   signal(SIGPIPE, SIG_IGN);
+  // What connections that are gone had goes back to the system: one heap for all threads, and none of the large buffers in it.
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_THRESHOLD, 64 << 10);
+  mallopt(M_TRIM_THRESHOLD, 256 << 10);
   srt_startup();
   // Its log knows stream ids.
   srt_setloghandler(NULL, be_silent);

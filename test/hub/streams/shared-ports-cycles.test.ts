@@ -1,0 +1,138 @@
+// Many who come and go at the shared ports, and some who come halfway: what they took is given back. CYCLES says how many; 1,000 by hand.
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { CONNECTION } from '../../../contract/protocols.ts'
+import { type Bench, createBench } from './bench.ts'
+import { clip, endAll, send, until } from './media.ts'
+
+const test = suite('shared ports, many times')
+
+const CYCLES = Number(process.env.CYCLES ?? 120)
+const AT_A_TIME = 12
+const PROGRAM = join(import.meta.dirname, '../../../build/headend-srt')
+
+let bench: Bench
+test.before(() => {
+  clip()
+})
+test.before.each(async () => {
+  bench = createBench({ sharedHost: '127.0.0.1', patience: { stall: 2000, start: 2000 } })
+  const { engine } = bench
+  engine.apply({
+    ...{ id: 1, name: 'Stage', enable: true, outputs: [] },
+    input: { id: 0, name: 'Stage', kind: 'pushed', channel: 1 },
+    door: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: true, rtmp: true, allowIp: [] }
+  })
+  engine.usePorts({ srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } })
+  await until(
+    'both ports are open',
+    () => engine.ports().srt.port !== undefined && engine.ports().rtmp.port !== undefined
+  )
+})
+test.after.each(() => bench.engine.close())
+test.after(endAll)
+
+const clients = () => bench.engine.observe(1).clients ?? []
+
+/** One that calls over SRT, by the program's own way to do so, and is ended when it is connected. */
+function call(side: 's' | 't', key: string): Promise<void> {
+  const child = spawn(PROGRAM, ['call'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe', 'pipe'] })
+  const fields = [side, '127.0.0.1', bench.engine.ports().srt.port, key, '', 0, 120, 25, 3000]
+  const [, , , events, order] = child.stdio as unknown as [0, 0, 0, NodeJS.ReadableStream, NodeJS.WritableStream]
+  order.end(`${fields.join('\t')}\n`)
+  for (const pipe of child.stdio) pipe?.on('error', () => {})
+  events.on('data', () => child.kill('SIGKILL'))
+  return new Promise((resolve) => child.on('close', () => resolve()))
+}
+
+/** What the programs and this process hold. */
+function held() {
+  const children = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && new RegExp(`^PPid:\\t${process.pid}$`, 'm').test(read(`/proc/${name}/status`))
+  )
+  const of = (word: string) => children.find((pid) => read(`/proc/${pid}/cmdline`).includes(word)) ?? ''
+  const figures = (pid: string) => ({
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    threads: Number(/^Threads:\t(\d+)$/m.exec(read(`/proc/${pid}/status`))?.[1]),
+    kilobytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1])
+  })
+  return { srt: figures(of('headend-srt\0port')), nginx: figures(of('nginx')), hub: figures('self') }
+}
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+async function cycles(count: number, one: () => Promise<void>): Promise<void> {
+  let left = count
+  await Promise.all(
+    Array.from({ length: AT_A_TIME }, async () => {
+      while (left-- > 0) await one()
+    })
+  )
+}
+
+/** Lets some come and go, then many, and compares what is held. */
+async function compare(one: () => Promise<void>): Promise<void> {
+  await cycles(AT_A_TIME * 2, one)
+  await until('all have left', () => clients().length === 0)
+  const before = held()
+  await cycles(CYCLES, one)
+  await until('all have left', () => clients().length === 0)
+  // What is closed is forgotten by SRT a few seconds later.
+  await until(
+    () => JSON.stringify([before, held()]),
+    () => {
+      const after = held()
+      return (['srt', 'nginx', 'hub'] as const).every(
+        (at) =>
+          after[at].descriptors <= before[at].descriptors + 2 &&
+          after[at].threads <= before[at].threads + 2 &&
+          (at === 'hub' || after[at].kilobytes <= before[at].kilobytes + 4096)
+      )
+    },
+    20_000
+  )
+}
+
+test('players and publishers of SRT come and go, some refused, and leave nothing behind', async () => {
+  let turn = 0
+  await compare(() => {
+    turn++
+    return turn % 3 === 0 ? call('s', 'PUSH-1') : call('t', turn % 3 === 1 ? 'PLAY-1' : 'PLAY-9')
+  })
+})
+
+test('callers at the RTMP port that say nothing, or half of it, leave nothing behind', async () => {
+  const { port = 0 } = bench.engine.ports().rtmp
+  await compare(
+    () =>
+      new Promise((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          // The first word of a handshake.
+          socket.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(700)]))
+          setTimeout(() => socket.destroy(), 5)
+        })
+        socket.on('error', () => {}).on('close', () => resolve())
+      })
+  )
+})
+
+test('a publisher that says nothing is thrown out, so that another one can come', async () => {
+  const child = spawn(PROGRAM, ['call'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe', 'pipe'] })
+  const order = child.stdio[4] as unknown as NodeJS.WritableStream
+  order.end(`s\t127.0.0.1\t${bench.engine.ports().srt.port}\tPUSH-1\t\t0\t120\t25\t3000\n`)
+  await until('it is there', () => clients().length === 1)
+  await new Promise((resolve) => child.on('close', resolve))
+  await until('it has left', () => clients().length === 0)
+  send('mpegts', '-srt_streamid', 'PUSH-1', `srt://127.0.0.1:${bench.engine.ports().srt.port}?pkt_size=1316`)
+  await bench.reaches(1, CONNECTION.connected)
+})
+
+test.run()
