@@ -60,6 +60,8 @@ export interface Leg {
   'living-time-s': number
   /** Ours: the engine's last word where something is wrong, in the language of who asks, without secrets. */
   reason?: string
+  /** Ours: what to do about it, as a sentence in the same language. */
+  'next-step'?: string
   /** Answered by `queryChannel`, not in lists. */
   report?: LegReport
 }

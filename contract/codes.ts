@@ -5,6 +5,7 @@
 export const SUCCESS = 0
 export const TIMEOUT = 2
 export const TRY_AGAIN = 4
+export const NOT_IMPLEMENTED = 5
 export const UNKNOWN_ERROR = 6
 export const INVALID_ARG = 7
 export const UNSUPPORTED = 9

@@ -49,6 +49,7 @@ import type { Hub } from '../parts.ts'
 import { type ChannelRow, lifeOf, reachOf } from '../store/channels.ts'
 import { licenseUsage } from '../store/license-usage.ts'
 import type { ChannelObserved, LegObserved } from '../streams/engine.ts'
+import { nextStep } from '../words/next-steps.ts'
 import { reasonText } from '../words/reasons.ts'
 import { withinLicense } from './license-limits.ts'
 import { byText, pageSince } from './list.ts'
@@ -85,14 +86,16 @@ export function channelAnswers(hub: Hub): Answer[] {
   function leg(
     { language }: Context,
     observed: LegObserved | undefined
-  ): Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s' | 'reason'> {
+  ): Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s' | 'reason' | 'next-step'> {
     const { state, connState, kbps, livingTimeS, reason } = observed ?? IDLE
+    const step = nextStep(language, observed ?? IDLE)
     return {
       kbps,
       state,
       'conn-state': connState,
       'living-time-s': livingTimeS,
-      ...(reason && { reason: reasonText(language, reason) })
+      ...(reason && { reason: reasonText(language, reason) }),
+      ...(step && { 'next-step': step })
     }
   }
 
@@ -114,7 +117,7 @@ export function channelAnswers(hub: Hub): Answer[] {
     const device = devices.byId(id)
     if (!device) return null
     if (!gate.seesDevice(signedIn(context), device)) {
-      const { reason: _, ...measured } = leg(context, observed)
+      const { reason: _, 'next-step': __, ...measured } = leg(context, observed)
       return { id, name: '', type: INPUT_DEVICE, protocol: PROTOCOL_DEFAULT, addr: '', hidden: true, ...measured }
     }
     const preview = registry.wire(device, [])['preview-id']

@@ -1,7 +1,7 @@
 // The streams that the hub has ordered of devices, as they arrive: whatever a device says of itself, these bytes are counted here.
 import type { ArrivingStream } from '../../contract/device.ts'
 import type { Store } from '../store/store.ts'
-import type { ChannelObserved } from '../streams/engine.ts'
+import type { ChannelObserved, LegObserved } from '../streams/engine.ts'
 
 export interface ArrivingOptions {
   store: Pick<Store, 'channels' | 'devices'>
@@ -11,13 +11,16 @@ export interface ArrivingOptions {
 }
 
 export function createArriving({ store: { channels, devices }, observe, changed }: ArrivingOptions) {
-  /** By channel: the device it had last, and the connection state that was told. */
-  const told = new Map<number, { device: number; state: number }>()
+  /** By channel: the devices that it had last, and the connection states that were told. */
+  const told = new Map<number, Map<number, number>>()
 
-  function present(channelId: number): { device: number; state: number } | undefined {
+  /** What a channel that runs has of devices: its first input and its backups. */
+  function legsOf(channelId: number): [device: number, leg: LegObserved][] {
     const row = channels.byId(channelId)
-    if (row?.enable !== 1 || row.input_id === null || !devices.byId(row.input_id)) return undefined
-    return { device: row.input_id, state: observe(channelId).input.connState }
+    if (row?.enable !== 1 || row.input_id === null) return []
+    const { input, backups = [] } = observe(channelId)
+    const legs: [number, LegObserved][] = [...backups, [row.input_id, input]]
+    return legs.filter(([id]) => devices.byId(id))
   }
 
   return {
@@ -26,25 +29,23 @@ export function createArriving({ store: { channels, devices }, observe, changed 
      * @param full with what changes all the time
      */
     all(full: boolean): (deviceId: number) => ArrivingStream | undefined {
-      const ordered = new Map<number, number>()
-      for (const { id, enable, input_id: input } of channels.all()) if (enable && input !== null) ordered.set(input, id)
+      const ordered = new Map(channels.all().flatMap(({ id, enable }) => (enable ? legsOf(id) : [])))
       return (deviceId) => {
-        const channel = ordered.get(deviceId)
-        if (channel === undefined) return undefined
-        const { connState, kbps, reason } = observe(channel).input
+        const leg = ordered.get(deviceId)
+        if (!leg) return undefined
+        const { connState, kbps, reason } = leg
         return { 'conn-state': connState, ...(full && { kbps }), ...(reason !== undefined && { reason }) }
       }
     },
 
     /** A channel may show something else now. */
     look(channelId: number): void {
-      const before = told.get(channelId)
-      const now = present(channelId)
-      if (before?.device === now?.device && before?.state === now?.state) return
-      if (now) told.set(channelId, now)
+      const before = told.get(channelId) ?? new Map<number, number>()
+      const now = new Map(legsOf(channelId).map(([device, { connState }]) => [device, connState]))
+      if (now.size > 0) told.set(channelId, now)
       else told.delete(channelId)
-      if (before && before.device !== now?.device) changed(before.device)
-      if (now) changed(now.device)
+      for (const device of new Set([...before.keys(), ...now.keys()]))
+        if (before.get(device) !== now.get(device)) changed(device)
     }
   }
 }

@@ -1,6 +1,6 @@
 // The hub's end of the device link (contract/link.ts): who is connected, and all that is asked of devices over their links.
 import type { Duplex } from 'node:stream'
-import { SUCCESS } from '../../contract/codes.ts'
+import { NOT_IMPLEMENTED, SUCCESS } from '../../contract/codes.ts'
 import { type DeviceHello, type PushOrder, WEB_PAGE_PORT } from '../../contract/link.ts'
 import { createDoor, type Verdict } from './door.ts'
 import { type Link, openLink } from './link.ts'
@@ -131,7 +131,11 @@ export function createDeviceLinks(options: DeviceLinksOptions) {
   }
 
   async function command(sn: string, path: string, body: object): Promise<void> {
-    const result = resultOf(await post(sn, path, body))
+    const answer = await post(sn, path, body)
+    const result = resultOf(answer)
+    // Of an older firmware, which does not know the path.
+    if (result === undefined && [404, 501].includes(answer.status))
+      throw new LinkError(NOT_IMPLEMENTED, 'it does not know the order')
     if (result === undefined) throw noAnswer('an answer that cannot be read')
     if (result !== SUCCESS) throw new LinkError(result, `the device refused with ${result}`)
   }

@@ -1,4 +1,5 @@
 // Why a process ended, from what it said on stderr. ffmpeg exits 0 when its source dies, so an exit code explains nothing.
+import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../contract/codes.ts'
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 
@@ -37,11 +38,15 @@ const CAUSES: readonly [RegExp, number, number?][] = [
     CONNECTION.nameNotFound
   ],
   [/Address already in use|Cannot assign requested address|bind failed/, CONNECTION.creationFailed, SOURCE.addFailed],
-  [/not currently supported in container|codec not compatible|not supported in FLV/i, CONNECTION.streamFailed, 5],
+  [
+    /not currently supported in container|codec (\S+ )?not compatible|incompatible with output codec|not supported in FLV/i,
+    CONNECTION.streamFailed,
+    SOURCE.unsupported
+  ],
   [/Connection refused|REJECT reported/, CONNECTION.refused],
   [/tcp:.*(timed out|No route to host|Network is unreachable)/, CONNECTION.tcpPortFailed],
   [/No route to host|Network is unreachable|timed out/, CONNECTION.failed],
-  [/handshake|TLS|certificate/i, CONNECTION.handshakeFailed],
+  [/handshake|TLS|certificate|Server response validating failed/i, CONNECTION.handshakeFailed],
   [
     /Server error:|Server returned|HTTP error|Invalid data found|method .* failed|Could not (find codec|write header)|not in the whitelist|not on whitelist/i,
     CONNECTION.streamFailed
@@ -53,13 +58,25 @@ const CAUSES: readonly [RegExp, number, number?][] = [
 export function explain(lines: readonly string[], { opened, srtCaller, secrets }: Circumstances): Failure {
   for (const [words, connState, state] of CAUSES) {
     const line = lines.find((each) => words.test(each))
-    if (line !== undefined) return failure(connState, `said ${scrub(line, secrets)}`, state)
+    if (line !== undefined)
+      return failure(
+        connState,
+        state === SOURCE.unsupported ? 'codec-not-carried' : `said ${scrub(line, secrets)}`,
+        state
+      )
   }
   if (opened) return failure(CONNECTION.disconnected, 'other-end')
   const last = lines.at(-1)
   if (srtCaller && last?.includes('Input/output error')) return failure(CONNECTION.failed, 'no-answer')
   if (last?.includes('Input/output error')) return failure(CONNECTION.streamFailed, `said ${scrub(last, secrets)}`)
   return failure(CONNECTION.failed, last === undefined ? 'ended-silently' : `said ${scrub(last, secrets)}`)
+}
+
+/** Why a device does not send what it was asked for: its answer's code where it gave one, else what it said. */
+export function orderFailure(error: Error & { code?: unknown }, secrets: readonly string[]): Failure {
+  if (error.code === NOT_IMPLEMENTED) return failure(CONNECTION.failed, 'firmware-too-old', SOURCE.firmwareTooOld)
+  if (error.code === UNSUPPORTED) return failure(CONNECTION.failed, 'device-cannot-push', SOURCE.unsupported)
+  return failure(CONNECTION.failed, `device-refuses ${scrub(error.message, secrets)}`)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SourceUrl } from '../../contract/source-url.ts'
 import type { Reason } from '../words/reasons.ts'
 import { makeCall } from './call.ts'
 import type { LegObserved, PushManner, WantedInput } from './channel.ts'
-import { explain, failure, scrub } from './failure.ts'
+import { explain, failure, orderFailure } from './failure.ts'
 import type { Counted } from './figures.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Process } from './launcher.ts'
@@ -68,6 +68,8 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
   let notice: { at: number; reason: Reason } | undefined
   let garbage = false
   let stopped = false
+  /** It is begun anew because it is wanted in another way. */
+  let configuring = false
 
   const supervisor = createSupervisor({
     begin,
@@ -112,7 +114,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       }
     })
     origin.begun().catch((error: Error) => {
-      if (attempt.alive()) attempt.over(failure(CONNECTION.failed, `device-refuses ${scrub(error.message, secrets)}`))
+      if (attempt.alive()) attempt.over(orderFailure(error, secrets))
     })
     return process
   }
@@ -126,6 +128,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       meter.add(data.length, at)
       if (!was) {
         supervisor.works()
+        configuring = false
         notice = undefined
         changed()
       }
@@ -180,6 +183,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
           livingTimeS: Math.floor(meter.living(at) / 1000)
         }
       const why = supervisor.failure()
+      if (configuring && !why) return { ...still, state: SOURCE.configuring, connState: CONNECTION.connecting }
       const sticky = command?.listens && wanted.kind === 'url' ? 1000 : STICKY
       if (why && !(supervisor.phase() === 'running' && at - supervisor.since() > sticky)) return { ...still, ...why }
       if (notice && at - notice.at < NOTICE)
@@ -212,6 +216,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     },
     change(manner) {
       if (!origin.change(manner) || supervisor.phase() === 'parked') return
+      configuring = true
       end()
       supervisor.again()
     },

@@ -19,6 +19,9 @@ export function systemFailure(error: NodeJS.ErrnoException & { hostname?: string
     return failure(CONNECTION.creationFailed, `not-installed ${error.program}`, SOURCE.addFailed)
   if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
     return failure(CONNECTION.nameNotFound, `name-unknown ${error.hostname ?? ''}`)
+  // Of TCP, where the way to one port may be shut; a datagram has no connection that could fail.
+  if (error.syscall === 'connect' && /^E(NET|HOST)UNREACH$/.test(error.code ?? ''))
+    return failure(CONNECTION.tcpPortFailed, `not-started ${error.message}`)
   const cause = CAUSES[error.code ?? '']
   const said = `not-started ${error.message}` as const
   return cause === undefined ? failure(CONNECTION.creationFailed, said, SOURCE.addFailed) : failure(cause, said)
