@@ -101,6 +101,21 @@ test('the focus of the keyboard shows it too, of what is cut inside as well', as
   assert.equal(tip(), null)
 })
 
+test('of an entry of a menu it stands beside it, where it hides no other entry', async () => {
+  const host = mount(
+    <button type="button" role="menuitem" data-tip="You may not">
+      x
+    </button>
+  )
+  const button = host.querySelector('button') as HTMLButtonElement
+  const rect = (left: number) => () =>
+    ({ left, right: left + 100, top: 50, bottom: 82, width: 100, height: 32 }) as DOMRect
+  button.getBoundingClientRect = rect(10)
+  over(button)
+  const { style } = (await appear(tip, 'the tip')) as HTMLElement
+  assert.deepEqual([style.top, style.left], ['50px', '114px'])
+})
+
 test('in a dialog the tip is inside it, where it is not inert', async () => {
   const host = mount(
     <dialog open>
