@@ -1,6 +1,6 @@
 import { DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../contract/permissions.ts'
-import { link, type Place } from '../paths.ts'
-import { useQuery } from '../state/location.ts'
+import { link, PLACES, type Place } from '../paths.ts'
+import { setQuery, useHashLocation, useQuery } from '../state/location.ts'
 import { $may } from '../state/session.ts'
 import { t } from '../text/language.ts'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -8,20 +8,23 @@ import { useStore } from '../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
 /**
- * The search in the header: Enter leads to what is found.
+ * The search in the header: Enter leads to what is found, where it follows what is typed.
  * @param current the menu entry that is highlighted, and stays so while one searches
  */
 export function HeaderSearch({ current }: { current: Place | undefined }) {
   const text = useQuery().get('for') ?? ''
+  const [path] = useHashLocation()
+  const isThere = path === PLACES.search
   if (!useStore($may)({ who: DEVICE_VIEW | INPUT_OUTPUT_VIEW })) return null
   return (
     <SearchBox
       label={t(TEXT.find)}
       value={text}
-      patient
+      patient={!isThere}
       onSearch={(text) => {
+        if (isThere) setQuery({ for: text })
         // As a link: a page with something unsaved is asked.
-        location.hash = link('search', { for: text, 'search-navigation': current })
+        else location.hash = link('search', { for: text, 'search-navigation': current })
       }}
     />
   )

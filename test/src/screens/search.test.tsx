@@ -78,6 +78,19 @@ test('nothing is left of a page before Enter, and the box is empty again on anot
   assert.equal((await field()).value, '')
 })
 
+test('where one searches, what is found follows what is typed, without a step back for each letter', async () => {
+  await accept(12)
+  const console = await openConsole(hub, { at: PLACES.warningDevices })
+  await enter('hall')
+  await says('Hall 12', await devices())
+  const before = history.length
+  await fill(await field(), 'hall 2')
+  await until(() => console.place() === '/search?for=hall+2&search-navigation=warningDevices', 'it is followed')
+  const card = await devices()
+  await until(() => items(card).length === 1, 'one is left')
+  assert.equal(history.length, before)
+})
+
 test('the menu entry one came from stays highlighted, also on what is opened; an unknown one is none', async () => {
   await accept(1)
   const console = await openConsole(hub, { at: PLACES.warningDevices })
