@@ -139,8 +139,15 @@ export const RejectedDevicesScreen = () => (
 export function GroupDevicesScreen() {
   const catalog = Number(useParams().catalog)
   const { items, phase } = useStore($catalogs)
+  const may = useStore($may)
   const name = catalog === 0 ? t(TEXT.noGroup) : items.find(({ id }) => id === catalog)?.name
   useTitle(name)
   const gone = phase === 'ready' && name === undefined
-  return <DeviceListScreen name="group" list={{ catalog }} next={gone ? TEXT.gone : TEXT.noneGroup} />
+  return (
+    <DeviceListScreen
+      name="group"
+      list={{ catalog }}
+      next={gone ? TEXT.gone : may(setCatalog) ? TEXT.noneGroup : undefined}
+    />
+  )
 }
