@@ -5,7 +5,7 @@ import { CONNECTION } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { type Failure, failure } from './failure.ts'
 import type { Launch } from './launcher.ts'
-import type { SrtFigures } from './srt-port.ts'
+import type { SrtFigures } from './srt-figures.ts'
 
 /** Where `make engines` puts the program. Where it is not, ffmpeg makes the calls. */
 export const SRT_PROGRAM = join(import.meta.dirname, '../../build/headend-srt')

@@ -11,6 +11,7 @@ import type { Process } from './launcher.ts'
 import { createLevel } from './level.ts'
 import { createMeter } from './meter.ts'
 import { createOrigin } from './origin.ts'
+import type { SrtFigures } from './srt-figures.ts'
 import { createSrtTally } from './srt-tally.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -88,14 +89,13 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     const { args, secrets } = command
     meter.reset()
     garbage = false
-    const call = makeCall(command.call, around.srtProgram(), {
-      opened() {},
-      figures: (figures) => tally.heard(figures, attempt, now())
-    })
+    const figures = (counted: SrtFigures) => tally.heard(counted, attempt, now())
+    const call = makeCall(command.call, around.srtProgram(), { opened() {}, figures })
     const process = (origin.run ?? launcher.run)({
       args,
       ...call?.launch,
       gives: createSession(attempt),
+      figures,
       line(text) {
         missed += Number(/RTP: missed (\d+) packets/.exec(text)?.[1] ?? 0)
         if (meter.last() !== undefined || !/BADSECRET|UNSECURE/.test(text)) return

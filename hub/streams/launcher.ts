@@ -5,6 +5,7 @@ import { accessSync, closeSync, constants, openSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import type { SrtFigures } from './srt-figures.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 1000
@@ -31,6 +32,8 @@ export interface Launch {
   progress?: (totalSize: number) => void
   /** Each line of descriptor 3, of a program that speaks there. */
   says?: (text: string) => void
+  /** What SRT counted since the connection began, where it is not a process that carries it and this is known. */
+  figures?: (figures: SrtFigures) => void
   /** Each line of stderr as it comes. */
   line?: (text: string) => void
   /** Once, when it has ended and all its output was handed on; `lines` are its last words. Never after `stop`. */

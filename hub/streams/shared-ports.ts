@@ -10,6 +10,7 @@ import { type InputCommand, inputCommand } from './input-command.ts'
 import { find, type Launch, type Process } from './launcher.ts'
 import { createPlayers, type Players } from './players.ts'
 import { createRtmpPort, hasRtmp, type RtmpClient, type RtmpPort } from './rtmp-port.ts'
+import { figuresTeller } from './srt-figures.ts'
 import { createSrtPort, type PortKey, type SrtClient, type SrtPort } from './srt-port.ts'
 import type { Publisher, Surroundings } from './surroundings.ts'
 
@@ -124,7 +125,11 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     }
     const one = add({ sends, protocol: SRT, at: client.id, address: client.peer, channel })
     if (!sends) channel.players.enter(one.id, socket)
-    else setPublisher(one, { command: () => NO_COMMAND, run: (launch) => carry(socket, launch, () => throwOut(one)) })
+    else
+      setPublisher(one, {
+        command: () => NO_COMMAND,
+        run: (launch) => carry(client, socket, launch, () => throwOut(one))
+      })
   }
 
   // RTMP: names inside are made of the channel's id.
@@ -354,10 +359,15 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
 const NO_COMMAND: InputCommand = { args: [], secrets: [], listens: false, connectionless: false }
 
 /** What a socket brings, as if a process did. */
-function carry(socket: Socket, launch: Launch, drop: () => void): Process {
+function carry(client: SrtClient, socket: Socket, launch: Launch, drop: () => void): Process {
   const gone = Promise.withResolvers<void>()
+  const tell = figuresTeller(client, launch.figures)
   let asked = false
-  socket.on('data', (chunk) => asked || launch.gives?.(chunk))
+  socket.on('data', (chunk) => {
+    if (asked) return
+    launch.gives?.(chunk)
+    tell()
+  })
   const close = () => {
     gone.resolve()
     if (!asked) launch.ended([])

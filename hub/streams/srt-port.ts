@@ -7,6 +7,7 @@ import type { Reason } from '../words/reasons.ts'
 import { createBackOff } from './back-off.ts'
 import { type Launcher, NotInstalled, type Process } from './launcher.ts'
 import { privateFolder, removeFolder } from './private-folder.ts'
+import type { SrtFigures } from './srt-figures.ts'
 
 /** A stream id that is known. No value may hold a tab or the end of a line. */
 export interface PortKey {
@@ -25,26 +26,6 @@ export interface PortKey {
   max: number
   /** IPv4 addresses, or ranges of them as `10.0.0.0/8`; empty: from anywhere. */
   from: readonly string[]
-}
-
-/** What SRT counted since the connection began. */
-export interface SrtFigures {
-  bytes: number
-  packets: number
-  lost: number
-  /** Too late to be of use. */
-  dropped: number
-  /** Of a sender to us: lost, and there in time after all. */
-  recovered?: number
-  /** Of who takes from us: sent once more. */
-  retransmitted?: number
-  undecrypted: number
-  /** Milliseconds. */
-  rtt: number
-  /** Milliseconds, as both ends agreed. */
-  latency: number
-  /** Mbps that the line would carry, as SRT estimates it. */
-  bandwidth: number
 }
 
 export interface SrtClient {

@@ -1,6 +1,6 @@
 // Adds up what SRT counted over the connections of one leg, one after the other or at the same time: each counts from 0.
 import type { Counted } from './figures.ts'
-import type { SrtFigures } from './srt-port.ts'
+import type { SrtFigures } from './srt-figures.ts'
 
 /** Packets of a connection and of a leg. */
 type Packets = Omit<Counted, 'bytes' | 'rtt'>

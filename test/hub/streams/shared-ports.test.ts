@@ -69,6 +69,8 @@ for (const [name, push, protocol] of [
     await until('the players have left', () => clients(false).length === 0)
     const { kbps } = clients(true)[0] ?? { kbps: 0 }
     assert.ok(kbps > 100 && kbps < 1000, `${kbps} kbps`)
+    const { packets } = engine.figures(1)?.report(kbps) ?? {}
+    assert.equal((packets ?? 0) > 50, protocol === SRT, `${packets} packets`)
     await sender.kill()
     await bench.reaches(1, CONNECTION.waiting)
     assert.deepEqual(clients(true), [])
