@@ -121,6 +121,8 @@ export function createEngine(options: EngineOptions): Engine {
   const channels = new Map<number, Channel>()
   const inputs = new Map<string, { input: Input; users: Set<string> }>()
   const leaving = new Map<string, Promise<void>>()
+  /** Outputs that are on their way out. */
+  const ending = new Set<Promise<void> | undefined>()
   let soon: ReturnType<typeof setTimeout> | undefined
   let closed = false
 
@@ -205,7 +207,11 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function drop(channel: Channel, id: number): void {
-    channel.outputs.get(id)?.output.stop()
+    const gone = channel.outputs
+      .get(id)
+      ?.output.stop()
+      .finally(() => ending.delete(gone))
+    if (gone) ending.add(gone)
     channel.outputs.delete(id)
     channel.announced.delete(`output ${id}`)
   }
@@ -476,7 +482,7 @@ export function createEngine(options: EngineOptions): Engine {
       }
       channels.clear()
       await ports.close()
-      await Promise.all([...leaving.values(), launcher.stopAll()])
+      await Promise.all([...leaving.values(), ...ending, launcher.stopAll()])
       await launcher.quiet()
     }
   }

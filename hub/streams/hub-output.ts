@@ -3,6 +3,7 @@ import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import type { OutputObserved } from './channel.ts'
 import type { Failure } from './failure.ts'
+import type { Counted } from './figures.ts'
 import type { Stream, Tap } from './input.ts'
 import type { Output } from './leg.ts'
 import { createMeter } from './meter.ts'
@@ -13,6 +14,12 @@ import { systemFailure } from './system-failure.ts'
 export interface Carrier extends Tap {
   /** Those who take it now, where they can be counted. */
   clients?(): number
+  /** Nobody takes it now, and so it carries nothing. */
+  waits?(): boolean
+  /** What was counted besides bytes. */
+  counted?(now: number): Partial<Counted>
+  /** Call about twice a second. */
+  tick?(): void
   /** What is wrong while it goes on. */
   trouble?(now: number): Failure | undefined
   /** Bytes left out because who takes it was too slow. */
@@ -41,6 +48,7 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
   const meter = createMeter()
   let input: Stream | undefined
   let carrier: Carrier | undefined
+  let word: Reason | undefined
 
   const supervisor = createSupervisor({
     carried: meter.ran,
@@ -63,7 +71,10 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
           if (carrier === mine) carrier = undefined
           attempt.over(why)
         },
-        changed,
+        changed() {
+          if (carrier?.waits?.()) word = 'client-left'
+          changed()
+        },
         kbps: () => input?.kbps() ?? 0
       }
       try {
@@ -103,9 +114,9 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
       next.taps.add(tap)
     },
     total: meter.total,
-    counted: (at) => ({ bytes: meter.settled(at) }),
-    lastWord: () => undefined,
-    tick() {},
+    counted: (at) => ({ ...carrier?.counted?.(at), bytes: meter.settled(at) }),
+    lastWord: () => word,
+    tick: () => carrier?.tick?.(),
     view(at): OutputObserved {
       const dropped = carrier?.dropped()
       const clientNum = carrier?.clients?.()
@@ -114,6 +125,7 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
       const why = carrier ? carrier.trouble?.(at) : supervisor.failure()
       if (why) return { ...still, ...why }
       if (!carrier) return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
+      if (carrier.waits?.()) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
       if (meter.carrying(at))
         return {
           ...more,
@@ -122,7 +134,6 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
           kbps: meter.kbps(at),
           livingTimeS: Math.floor(meter.living(at) / 1000)
         }
-      if (clientNum === 0) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
       const reason: Reason | undefined = input?.carrying() ? undefined : 'input-silent'
       return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData, ...(reason && { reason }) }
     },

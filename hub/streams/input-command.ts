@@ -1,5 +1,6 @@
 // The ffmpeg command of an input: everything comes out as MPEG-TS on stdout. What is MPEG-TS already passes byte for byte,
 // without probing and with all its streams; the rest is put into MPEG-TS without decoding.
+import { SRT } from '../../contract/protocols.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { SrtCall } from './call.ts'
 import type { Failure } from './failure.ts'
@@ -64,11 +65,19 @@ const ALLOWED: Readonly<Record<SourceUrl['scheme'], string>> = {
 /** Containers taken from a web server: no format that is a list of further addresses except HLS. */
 const WEB_FORMATS = 'hls,mpegts,flv,mov,matroska,aac,mp3'
 
-/** An SRT listener for one device. */
-export function pushCommand({ host, port, passphrase, latency }: PushTarget): InputCommand {
-  const url: SourceUrl = { protocol: 2, scheme: 'srt', host, port, path: '' }
-  return inputCommand({ ...url, srt: { mode: 'listener', latency, streamId: '', passphrase } })
+/** An SRT listener for one device. The stream id of its order is no secret, and not asked for. */
+export function pushUrl({ host, port, passphrase, latency }: PushTarget): SourceUrl {
+  return {
+    protocol: SRT,
+    scheme: 'srt',
+    host,
+    port,
+    path: '',
+    srt: { mode: 'listener', latency, streamId: '', passphrase }
+  }
 }
+
+export const pushCommand = (target: PushTarget): InputCommand => inputCommand(pushUrl(target))
 
 /** How a URL is gone to. */
 export interface Way {

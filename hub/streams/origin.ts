@@ -4,11 +4,14 @@ import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { HTTP, RTP, SRT, UDP } from '../../contract/protocols.ts'
+import type { SourceUrl } from '../../contract/source-url.ts'
 import type { PushManner, WantedInput } from './channel.ts'
+import type { Failure } from './failure.ts'
 import { createHttpProxy } from './http-proxy.ts'
-import { type InputCommand, inputCommand, pushCommand, type Way } from './input-command.ts'
+import { type InputCommand, inputCommand, type PushTarget, pushCommand, pushUrl, type Way } from './input-command.ts'
 import { addressOfInterface } from './interface.ts'
 import type { Launch, Process } from './launcher.ts'
+import { listenOverSrt } from './srt-listener-input.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const MANNER: PushManner = { latency: LATENCY_DEFAULT, 'stream-index': 0 }
@@ -37,6 +40,22 @@ export function originKey(input: WantedInput): string {
   return input.kind === 'device' ? `device ${input.sn}` : `url ${JSON.stringify(input.url)}`
 }
 
+/** What listens for whoever sends over SRT: our program, or without it the process that the command describes. */
+function createListener(around: Surroundings) {
+  let why: Failure | undefined
+  return {
+    run(url: SourceUrl, launch: Launch): Process {
+      const program = around.srtProgram()
+      why = undefined
+      if (program === undefined) return around.launcher.run(launch)
+      return listenOverSrt(url, program, around, launch, (reason) => {
+        why = reason
+      })
+    },
+    failure: () => why
+  }
+}
+
 /** The host that an input is fetched from; undefined where what comes, comes to us. */
 export function sourceHost(input: WantedInput): string | undefined {
   if (input.kind !== 'url') return undefined
@@ -60,6 +79,8 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
       // RTMP and RTSP tell the other end by which name they came.
       return url.protocol === SRT ? { address } : {}
     }
+    const listener = url.srt?.mode === 'listener' ? createListener(around) : undefined
+    const why = proxy?.failure ?? listener?.failure
     return {
       key,
       device: false,
@@ -67,8 +88,9 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
       ready: () => true,
       async command() {
         const command = inputCommand(url, await way())
-        return proxy ? { ...command, failure: proxy.failure } : command
+        return why ? { ...command, failure: why } : command
       },
+      ...(listener && { run: (launch) => listener.run(url, launch) }),
       begun: async () => {},
       over: async () => proxy?.close()
     }
@@ -91,6 +113,8 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
     }
   }
   const { sn } = input
+  const listener = createListener(around)
+  let push: PushTarget | undefined
   let manner = input.manner ?? MANNER
   let order: Parameters<Surroundings['order']>[1] | undefined
   return {
@@ -107,8 +131,10 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
       const port = await freeUdpPort(around.pushHost)
       const id = `push/${randomBytes(9).toString('base64url')}`
       order = { port, 'stream-id': id, passphrase, ...manner }
-      return pushCommand({ host: around.pushHost, port, passphrase, latency: manner.latency })
+      push = { host: around.pushHost, port, passphrase, latency: manner.latency }
+      return { ...pushCommand(push), failure: listener.failure }
     },
+    run: (launch) => (push ? listener.run(pushUrl(push), launch) : around.launcher.run(launch)),
     async begun() {
       if (order) await around.order(sn, order)
     },

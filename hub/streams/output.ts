@@ -1,5 +1,5 @@
 // One output: the process that carries the stream to its target, and what was measured of it.
-import { CONNECTION, HTTP, NDI, RTP, RTSP, SOURCE, UDP } from '../../contract/protocols.ts'
+import { CONNECTION, HTTP, NDI, RTP, RTSP, SOURCE, SRT, UDP } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { makeCall } from './call.ts'
 import type { WantedOutput } from './channel.ts'
@@ -14,6 +14,7 @@ import type { Output } from './leg.ts'
 import { createMeter } from './meter.ts'
 import { type OutputCommand, outputCommand, type ProcessOutput, targetHost, toAddress } from './output-command.ts'
 import { rtspOutput } from './rtsp-output.ts'
+import { srtListenerOutput } from './srt-listener-output.ts'
 import { createSrtTally } from './srt-tally.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -36,6 +37,11 @@ export function createOutput(wanted: WantedOutput, around: Surroundings): Output
       return createHubOutput(hlsOutput(wanted.config, around.shelves), around)
     case NDI:
       return createIdleOutput(failure(CONNECTION.creationFailed, 'ndi-missing', SOURCE.unsupported))
+    case SRT: {
+      const program = wanted.config.mode === 'listener' ? around.srtProgram() : undefined
+      if (program !== undefined) return createHubOutput(srtListenerOutput(wanted.config, program, around), around)
+      return createProcessOutput(wanted, around)
+    }
     default:
       return createProcessOutput(wanted as ProcessOutput, around)
   }

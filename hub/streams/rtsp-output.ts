@@ -61,6 +61,7 @@ export function rtspOutput(config: RtspOutput, host: string): OpenCarrier {
         for (const feed of feeds()) feed.seek()
       },
       clients: count,
+      waits: () => count() === 0,
       dropped: () => lost + feeds().reduce((sum, feed) => sum + feed.dropped(), 0),
       close: () =>
         new Promise((resolve) => {
