@@ -251,7 +251,7 @@ export function createEngine(options: EngineOptions): Engine {
       }
       if (stream) leg.output.attach(stream)
     }
-    ports.apply(wanted.id, wanted.door, stream, input?.kind === 'pushed')
+    ports.apply(wanted.id, wanted.door, stream, input?.kind === 'pushed' ? channel.input : undefined)
   }
 
   /** What the outputs are given: the one input as it is, or what the switchboard makes of several. */

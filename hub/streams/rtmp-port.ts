@@ -49,6 +49,8 @@ const PROGRAMS = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', 'nginx']
 const MODULES = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/usr/share'].map(
   (at) => `${at}/nginx/modules/ngx_rtmp_module.so`
 )
+/** What installs them. */
+export const INSTALL_RTMP = 'apt-get install -y nginx libnginx-mod-rtmp'
 /** Milliseconds between looks whether it has opened, and between those at its figures. */
 const OPENING = 100
 const LOOK = 2000
@@ -160,7 +162,7 @@ export function createRtmpPort(options: RtmpPortOptions) {
       looking = setTimeout(look, LOOK)
     } catch (error) {
       if (closed) return
-      over(error instanceof NotInstalled ? `not-installed ${error.program}` : `not-started ${(error as Error).message}`)
+      over(error instanceof NotInstalled ? `install-with ${INSTALL_RTMP}` : `not-started ${(error as Error).message}`)
     }
   }
 

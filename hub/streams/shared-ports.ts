@@ -9,9 +9,9 @@ import type { Stream } from './input.ts'
 import { type InputCommand, inputCommand } from './input-command.ts'
 import { find, type Launch, type Process } from './launcher.ts'
 import { createPlayers, type Players } from './players.ts'
-import { createRtmpPort, hasRtmp, type RtmpClient, type RtmpPort } from './rtmp-port.ts'
+import { createRtmpPort, hasRtmp, INSTALL_RTMP, type RtmpClient, type RtmpPort } from './rtmp-port.ts'
 import { figuresTeller } from './srt-figures.ts'
-import { createSrtPort, type PortKey, type SrtClient, type SrtPort } from './srt-port.ts'
+import { createSrtPort, INSTALL_SRT, type PortKey, type SrtClient, type SrtPort } from './srt-port.ts'
 import type { Publisher, Surroundings } from './surroundings.ts'
 
 export interface PortSettings {
@@ -65,7 +65,8 @@ interface Channel {
   allowed: BlockList | undefined
   /** What it gives out. */
   input: Stream
-  /** It has no other input: whoever has its push key may send. */
+  /** What whoever has its push key sends; undefined when nobody may, because it has an input of its own. */
+  pushed: Stream | undefined
   takes: boolean
   players: Players
   publisher?: { client: Client; publisher: Publisher }
@@ -279,18 +280,22 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
       refresh()
       tell()
     },
-    /** How a channel is reached, and what it gives out; without either it is not. */
-    apply(id: number, door: Door | undefined, input: Stream | undefined, takes: boolean): void {
+    /**
+     * How a channel is reached, and what it gives out; without either it is not.
+     * @param pushed its input, where that is whoever has its push key
+     */
+    apply(id: number, door: Door | undefined, input: Stream | undefined, pushed: Stream | undefined): void {
+      const takes = pushed !== undefined
       const before = channels.get(id)
       if (!door || !input) {
         if (before) remove(before)
       } else {
         const channel = before ?? {
-          ...{ id, door, input, takes, allowed: undefined },
+          ...{ id, door, input, pushed, takes, allowed: undefined },
           players: createPlayers(around)
         }
         const was = before && JSON.stringify([before.door, before.takes])
-        Object.assign(channel, { door, input, takes, allowed: blockList(door.allowIp) })
+        Object.assign(channel, { door, input, pushed, takes, allowed: blockList(door.allowIp) })
         channels.set(id, channel)
         channel.players.attach(input)
         // SRT cuts by itself whose key means something else now.
@@ -308,7 +313,7 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
         .map((one) => {
           const { sends, protocol, address, since, channel } = one
           const kbps = sends
-            ? channel.input.kbps()
+            ? (channel.pushed?.kbps() ?? 0)
             : protocol === SRT
               ? channel.players.kbps(one.id)
               : (rtmp?.kbps(`out-${id}`) ?? 0)
@@ -335,8 +340,10 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
       return [
         ...(find(PROGRAM)
           ? []
-          : ['the SRT port for all is missing: apt-get install -y gcc libc6-dev libsrt-gnutls-dev && make engines']),
-        ...(hasRtmp() ? [] : ['the RTMP port for all is missing: apt-get install -y nginx libnginx-mod-rtmp'])
+          : [`the program of the SRT port is missing, so nobody can push or play over it: ${INSTALL_SRT}`]),
+        ...(hasRtmp()
+          ? []
+          : [`nginx with its RTMP module is missing, so nobody can push or play over RTMP: ${INSTALL_RTMP}`])
       ]
     },
     async close(): Promise<void> {

@@ -64,6 +64,8 @@ export interface SrtPortOptions {
 
 /** Milliseconds in which a connection and the word of it must both be there. */
 const MEET = 2000
+/** What installs the program. */
+export const INSTALL_SRT = 'apt-get install -y gcc libc6-dev libsrt-gnutls-dev && make engines'
 /** Characters of a line. */
 const LINE_MAX = 4096
 
@@ -161,7 +163,7 @@ export function createSrtPort(options: SrtPortOptions) {
         }
       })
     } catch (error) {
-      over(error instanceof NotInstalled ? 'not-installed headend-srt' : `not-started ${(error as Error).message}`)
+      over(error instanceof NotInstalled ? `install-with ${INSTALL_SRT}` : `not-started ${(error as Error).message}`)
       return
     }
     for (const key of keys.values()) order('key', ...fieldsOf(key))

@@ -34,6 +34,7 @@ const REASONS = {
   'device-silent': ['the device does not send', '设备没有发送'],
   'input-silent': ['no data from the input', '输入没有数据'],
   'client-left': ['the client has left', '客户端已离开'],
+  'install-with': ['a program is missing, which this installs: {0}', '缺少程序，可用此命令安装：{0}'],
   'port-taken': ['port {0} is in use by another program', '端口 {0} 已被其他程序占用'],
   forbidden: ['streams may not go to this address', '不允许流使用此地址'],
   'no-one-there': ['nobody listens at the target port', '目标端口无人监听'],

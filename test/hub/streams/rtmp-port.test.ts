@@ -134,10 +134,10 @@ test('a port that is taken is said to be, tried again, and works when it is free
   await second.close()
 })
 
-test('without nginx the reason says so', async () => {
+test('without nginx the reason says what installs it', async () => {
   const second = make({ program: '/nonexistent/nginx' })
   await until('it fails', () => second.failure() !== undefined)
-  assert.equal(second.failure(), 'not-installed /nonexistent/nginx')
+  assert.equal(second.failure(), 'install-with apt-get install -y nginx libnginx-mod-rtmp')
   await second.close()
 })
 

@@ -10,7 +10,7 @@ import { clip, endAll, send, until } from './media.ts'
 
 const test = suite('shared ports, many times')
 
-const CYCLES = Number(process.env.CYCLES ?? 120)
+const CYCLES = Number(process.env.CYCLES ?? 90)
 const AT_A_TIME = 12
 const PROGRAM = join(import.meta.dirname, '../../../build/headend-srt')
 

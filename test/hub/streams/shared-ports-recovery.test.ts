@@ -1,0 +1,85 @@
+// A hub that is killed leaves none of its programs behind, and serves who comes again when it is back.
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { addChannel, enableChannel, queryChannel } from '../../../contract/channel.ts'
+import { CONNECTION } from '../../../contract/protocols.ts'
+import { systemStatus } from '../../../contract/system.ts'
+import { type HubProcess, startHubProcess } from '../../kit/process.ts'
+import { clip, endAll, look, run, send, until } from './media.ts'
+
+const test = suite('shared ports after a kill')
+test.before(() => {
+  clip()
+})
+test.after(endAll)
+
+const peek = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+const childrenOf = (parent: number | undefined) =>
+  readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && new RegExp(`^PPid:\\t${parent}$`, 'm').test(peek(`/proc/${name}/status`))
+  )
+const foldersOf = (pid: number | undefined) =>
+  readdirSync(tmpdir()).filter((name) => new RegExp(`^headend-(srt|rtmp)-${pid}-`).test(name))
+
+async function portsOf(hub: HubProcess): Promise<{ srt: number; rtmp: number }> {
+  for (;;) {
+    const { ports } = (await hub.send(systemStatus, {})).status.system
+    if (ports?.srt.port !== undefined && ports.rtmp.port !== undefined)
+      return { srt: ports.srt.port, rtmp: ports.rtmp.port }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Pushes over RTMP until the channel carries. */
+async function pushed(hub: HubProcess, id: number): Promise<{ srt: number; rtmp: number }> {
+  const ports = await portsOf(hub)
+  send('flv', `rtmp://127.0.0.1:${ports.rtmp}/live/PUSH-1`)
+  while ((await hub.send(queryChannel, { id })).channel.input?.['conn-state'] !== CONNECTION.connected)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  return ports
+}
+
+test('a hub that is killed takes its programs with it; started again it serves publishers and players', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'headend-kill-'))
+  let hub = await startHubProcess(data)
+  try {
+    const config = { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1' }
+    const { id } = await hub.send(addChannel, { name: 'Hall', config })
+    await hub.send(enableChannel, { id, enable: true })
+    const ports = await pushed(hub, id)
+    const watching = run(['-v', 'error', '-i', `rtmp://127.0.0.1:${ports.rtmp}/live/PLAY-1`, '-f', 'null', '-'])
+    // The two ports, a leg that pulls, and one that pushes.
+    await until('all its programs run', () => childrenOf(hub.child.pid).length >= 4)
+    const { pid } = hub.child
+    const children = childrenOf(pid)
+    assert.equal(foldersOf(pid).length, 2)
+    await hub.kill()
+    await until(
+      () => `they end: ${children.map((child) => peek(`/proc/${child}/cmdline`))}`,
+      () => children.every((child) => !existsSync(`/proc/${child}/exe`))
+    )
+    await watching.done
+    hub = await startHubProcess(data)
+    const again = await pushed(hub, id)
+    const seen = await Promise.all([
+      look(`srt://127.0.0.1:${again.srt}`, 8, ['-srt_streamid', 'PLAY-1']),
+      look(`rtmp://127.0.0.1:${again.rtmp}/live/PLAY-1`, 8)
+    ])
+    for (const each of seen) assert.ok(each.different > 4, each.text)
+    assert.deepEqual(foldersOf(pid), [])
+  } finally {
+    await hub.kill()
+    rmSync(data, { recursive: true })
+  }
+})
+
+test.run()
