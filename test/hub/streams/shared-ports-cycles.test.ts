@@ -94,7 +94,7 @@ async function compare(one: () => Promise<void>): Promise<void> {
         (at) =>
           after[at].descriptors <= before[at].descriptors + 2 &&
           after[at].threads <= before[at].threads + 2 &&
-          (at === 'hub' || after[at].kilobytes <= before[at].kilobytes + 4096)
+          (at === 'hub' || after[at].kilobytes <= before[at].kilobytes + 8192)
       )
     },
     20_000
