@@ -1,6 +1,6 @@
 // `make firmware-pack`: dist/ -> firmware-pack/out/, the same bytes from the same commit on any machine. All or nothing: what is made
 // takes the place of the last pack when it is complete.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type LockedPackages, makeBill } from './bill.ts'
 import { type Budget, lines, measure, over } from './budget.ts'
@@ -32,6 +32,13 @@ export interface Pack {
   files: BundleFile[]
 }
 
+/** Configurations of web servers, which are of use where the image is. */
+function serverFiles(): BundleFile[] {
+  const folder = join(import.meta.dirname, 'servers')
+  const names = readdirSync(folder).sort()
+  return names.map((name) => ({ path: `servers/${name}`, bytes: readFileSync(join(folder, name)) }))
+}
+
 function identify(root: string): Commit {
   try {
     return commitOf(root)
@@ -61,7 +68,7 @@ export function makePack(root: string, keys: Keys): Pack {
 
   const legal = String(bundle.find(({ path }) => path === 'legal.txt')?.bytes ?? '')
   const bill = { path: 'bom.json', bytes: makeBill(manifest, legal, readJson('package-lock.json') as LockedPackages) }
-  const content = [...files, bill]
+  const content = [...files, bill, ...serverFiles()]
   const image = makeImage(content, commit.time)
   const text = files[0]?.bytes as Buffer
 
@@ -108,7 +115,8 @@ if (import.meta.main)
     const { commit, changed } = pack.manifest
     console.log(`firmware-pack/out/, of commit ${commit.slice(0, 12)}${changed ? ' with changes' : ''}:`)
     for (const { path, bytes } of pack.files)
-      if (!path.startsWith('www/')) console.log(`  ${path.padEnd(44)}${bytes.length.toLocaleString('en').padStart(10)}`)
+      if (!/^(www|servers)\//.test(path))
+        console.log(`  ${path.padEnd(44)}${bytes.length.toLocaleString('en').padStart(10)}`)
     if (pack.development)
       console.log('Signed with the development key, which everybody has. For a release: SIGNING_KEY=path')
     else if (!swu) console.log('Without a .swu, which needs a key of its own: SWU_KEY=path (RSA key and certificate)')

@@ -1,7 +1,7 @@
 // `make firmware-verify`: checks a pack without building it. What is checked, a folder or one file of it, is taken for hostile until
 // its signature holds.
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Budget, lines, measure, over } from './budget.ts'
 import { readBundle } from './bundle-files.ts'
@@ -20,6 +20,11 @@ export interface Trusted {
   key?: string | undefined
   /** Certificate of swupdate's key. */
   certificate?: string | undefined
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 }
 
 function refuseAny(faults: readonly string[]): void {
@@ -52,6 +57,7 @@ function checkBeside(folder: string, { image, manifest }: Update, certificate: s
   for (const path of globSync('*.swu', { cwd: folder }))
     if (certificate) same(`The image in ${path}`, openSwu(bytesOf(path), certificate), image)
   inImage(image, (inside) => {
+    for (const path of filesIn(inside)) same(path, bytesOf(path), readFileSync(join(inside, path)))
     for (const path of globSync('*.tar.gz', { cwd: folder }))
       for (const entry of untar(gunzipSync(bytesOf(path))))
         same(`${entry.path} in ${path}`, entry.bytes, readFileSync(join(inside, entry.path.replace(/^[^/]*\//, ''))))

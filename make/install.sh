@@ -75,7 +75,7 @@ case ${1:-} in
     ;;
   servers)
     need 'the tests drive them' nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
-      lighttpd=lighttpd busybox=busybox caddy=caddy
+      lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
     ;;
   *) echo "usage: make/install.sh packages|media|browsers|image|servers" >&2; exit 2 ;;
 esac

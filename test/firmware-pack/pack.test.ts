@@ -159,6 +159,9 @@ test('what lies beside the update must be the same: the web root, the image, the
   refuses(spoilt('b1', 'www/index.html', append), /index\.html is not what the manifest says/)
   refuses(spoilt('b2', 'www/index.html.gz', append), /index\.html\.gz is not/)
   refuses(spoilt('b3', 'manifest.json', append), /manifest\.json is not what was signed/)
+  refuses(spoilt('b7', 'bom.json', append), /bom\.json is not what was signed/)
+  refuses(spoilt('b8', 'servers/nginx.conf', append), /nginx\.conf is not what was signed/)
+  refuses(spoilt('b9', 'servers/Caddyfile', rmSync), /Caddyfile is missing/)
   refuses(spoilt('b4', `${base}.squashfs`, cut), /squashfs is not what was signed/)
   refuses(spoilt('b5', `${base}-development.swu`, cut), /cut short/)
   refuses(spoilt('b6', `${base}-development.update`, rmSync), /no update in it/)
@@ -231,6 +234,19 @@ test('release notes compare with the last tag', () => {
   const notes = () => String(makePack(project, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
   assert.match(notes(), /No release before this one/)
   assert.match(notes(), /\| total brotli \| - \| \d+ \| - \|/)
+  const root = makeProject(path('tagged'))
+  const git = (...args: string[]) => String(execFileSync('git', ['-C', root, ...args], { stdio: 'pipe' })).trim()
+  git('tag', 'v1.2.2')
+  // What it weighed is on record: this project cannot be built.
+  const was = { raw: 7000, gzip: 70, brotli: 20 }
+  const sizes = { html: was, css: was, js: was, total: was, requests: 2 }
+  mkdirSync(join(root, 'build'))
+  writeFileSync(join(root, 'build', `sizes-${git('rev-parse', 'HEAD')}.json`), JSON.stringify(sizes))
+  git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--allow-empty', '-m', 'next')
+  const tagged = String(makePack(root, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
+  assert.match(tagged, /Compared with v1\.2\.2\./)
+  assert.match(tagged, /\| total brotli \| 20 \| (\d+) \| \+\d+ \|/)
+  assert.match(tagged, /\| total raw \| 7,000 \| 1,800 \| -5,200 \|/)
 })
 
 test('the development key is the one that everybody has', () => {

@@ -1,0 +1,113 @@
+// The web servers of `firmware-pack/servers/` as processes, each with a web root, a port and a hub of the test's own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+const SERVERS = resolve(import.meta.dirname, '../../firmware-pack/servers')
+
+/** What the configurations say, which the test has elsewhere. */
+const GIVEN = { web: '/usr/share/headend', port: '8080', hub: '3000' }
+
+export interface FrontServer {
+  port: number
+  stop(): Promise<void>
+}
+
+export interface Place {
+  /** A folder of the test's own, in which `www/` is the web root. */
+  folder: string
+  hubPort: number
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** Copies a configuration with the test's places in it, and `more` replaced. */
+function configure(name: string, { folder, hubPort }: Place, port: number, more: Record<string, string>): string {
+  let text = readFileSync(join(SERVERS, name), 'utf8')
+  const replaced = { [GIVEN.web]: folder, [GIVEN.port]: String(port), [GIVEN.hub]: String(hubPort), ...more }
+  for (const [from, to] of Object.entries(replaced)) text = text.replaceAll(from, to)
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+/** How each server is started, in the foreground, with nothing outside of `folder`. */
+const COMMANDS: Record<string, (place: Place, port: number) => string[]> = {
+  nginx(place, port) {
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${place.folder}/nginx-${name};`)
+      .join(' ')
+    const own = { 'listen 8080': `listen 127.0.0.1:${port}`, 'http {': `http { ${temporary} access_log off;` }
+    const config = configure('nginx.conf', place, port, own)
+    return ['nginx', '-e', 'stderr', '-g', `daemon off; pid ${place.folder}/nginx.pid;`, '-c', config]
+  },
+  lighttpd(place, port) {
+    configure('lighttpd.lua', place, port, {})
+    const own = {
+      [`${place.folder}/servers/`]: `${place.folder}/`,
+      'server.port': 'server.bind = "127.0.0.1"\nserver.port'
+    }
+    return ['lighttpd', '-D', '-f', configure('lighttpd.conf', place, port, own)]
+  },
+  caddy(place, port) {
+    const own = { [`\n:${port} {`]: `\n:${port} {\n\tbind 127.0.0.1` }
+    return ['caddy', 'run', '--adapter', 'caddyfile', '--config', configure('Caddyfile', place, port, own)]
+  },
+  'busybox httpd'(place, port) {
+    const config = configure('busybox-httpd.conf', place, port, {})
+    return ['busybox', 'httpd', '-f', '-p', `127.0.0.1:${port}`, '-h', `${place.folder}/www`, '-c', config]
+  }
+}
+
+export const FRONT_SERVERS = Object.keys(COMMANDS)
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      done(true)
+    })
+    socket.on('error', () => done(false))
+  })
+}
+
+/** @throws Error with what the server said, when it does not start */
+export async function startFrontServer(name: string, place: Place): Promise<FrontServer> {
+  const port = await freePort()
+  const [command = '', ...args] = COMMANDS[name]?.(place, port) ?? []
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, HOME: place.folder, XDG_DATA_HOME: place.folder }
+  const child: ChildProcess = spawn(command, args, { env, cwd: place.folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
+  const ended = new Promise<void>((done) => {
+    child.once('error', (error) => {
+      said += error.message
+      done()
+    })
+    child.once('exit', () => done())
+  })
+  let over = false
+  ended.then(() => (over = true))
+  for (let tries = 0; !(await answers(port)); tries++) {
+    if (over || tries > 500) throw new Error(`${name} did not start: ${said}`)
+    await setTimeout(20)
+  }
+  return {
+    port,
+    async stop() {
+      child.kill()
+      const late = globalThis.setTimeout(() => child.kill('SIGKILL'), 5000)
+      await ended
+      clearTimeout(late)
+    }
+  }
+}

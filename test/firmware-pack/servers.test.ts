@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { suite } from 'uvu'
+import { WebSocket, WebSocketServer } from 'ws'
+import { writeFiles } from '../../firmware-pack/image.ts'
+import { makePayload } from '../../firmware-pack/payload.ts'
+import { SECURITY_HEADERS } from '../../hub/server.ts'
+import { sendRaw } from '../kit/raw-http.ts'
+import { FRONT_SERVERS, type FrontServer, startFrontServer } from './front-server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'headend-servers-'))
+// Servers that are started as root read as nobody.
+chmodSync(folder, 0o755)
+
+const TIME = 1_700_000_000
+const PAGE = Buffer.from('<!doctype html>\n'.repeat(50))
+const SCRIPT = Buffer.from('console.log("1")\n'.repeat(500))
+const TINY = Buffer.from('{}')
+const SECRET = 'not for the world'
+const HASHED = '/assets/app-12345678.js'
+
+/** What a server cannot do, as README.md says. */
+interface Lacks {
+  /** Knows no brotli. */
+  brotli?: true
+  /** Sends gzip to whoever names it, also with a weight of 0. */
+  weights?: true
+  /** Sends the body with HEAD, too. */
+  head?: true
+  /** Sets no headers. */
+  headers?: true
+  /** Passes nothing on to the hub. */
+  proxy?: true
+}
+const LACKS: Record<string, Lacks> = {
+  'busybox httpd': { brotli: true, weights: true, head: true, headers: true, proxy: true }
+}
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+function ask(port: number, path: string, headers: Record<string, string> = {}, body?: Buffer): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { port, host: '127.0.0.1', path, headers, method: body ? 'POST' : 'GET', agent: false }
+    const sent = request(options, async (message) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of message) chunks.push(chunk)
+      resolve({ status: message.statusCode ?? 0, headers: message.headers, body: Buffer.concat(chunks) })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+const askFor = (port: number, path: string, encoding: string) => ask(port, path, { 'accept-encoding': encoding })
+
+function decoded({ headers, body }: Answer): Buffer {
+  if (headers['content-encoding'] === 'br') return brotliDecompressSync(body)
+  return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
+}
+
+/** In the place of the hub: says what it was asked, echoes over a WebSocket, and begins a preview that never ends. */
+const hub = createServer((asked, answer) => {
+  if (asked.url === '/api/preview/open') {
+    answer.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=x' })
+    return void answer.write('the first picture')
+  }
+  let length = 0
+  asked.on('data', (chunk) => {
+    length += chunk.length
+  })
+  asked.on('end', () => answer.end(JSON.stringify({ url: asked.url, headers: asked.headers, length })))
+})
+const sockets = new WebSocketServer({ server: hub, path: '/api/socket' })
+sockets.on('connection', (socket) => {
+  socket.on('message', (data) => socket.send(`echo ${data}`))
+  // A server that ends may leave half a frame.
+  socket.on('error', () => {})
+})
+
+for (const name of FRONT_SERVERS) {
+  const test = suite(`servers: ${name}`)
+  const lacks = LACKS[name] ?? {}
+  let server: FrontServer | undefined
+  let port = 0
+
+  test.before(async () => {
+    if (!hub.listening) {
+      const bundle = [
+        { path: 'index.html', bytes: PAGE },
+        { path: HASHED.slice(1), bytes: SCRIPT },
+        { path: 'tiny.json', bytes: TINY }
+      ]
+      const { files } = makePayload(bundle, '1.2.3', { id: 'c'.repeat(40), time: TIME, changed: false })
+      writeFiles(folder, files)
+      for (const { path } of files) utimesSync(join(folder, path), TIME, TIME)
+      writeFileSync(join(folder, 'secret.txt'), SECRET)
+      hub.listen(0, '127.0.0.1')
+      await once(hub, 'listening')
+    }
+    server = await startFrontServer(name, { folder, hubPort: (hub.address() as AddressInfo).port })
+    port = server.port
+  })
+  test.after(async () => {
+    await server?.stop()
+    if (name !== FRONT_SERVERS.at(-1)) return
+    sockets.close()
+    for (const socket of sockets.clients) socket.terminate()
+    hub.closeAllConnections()
+    hub.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('each file comes in the encoding that is asked for, brotli before gzip', async () => {
+    const br = lacks.brotli ? undefined : 'br'
+    const rows = [
+      ['br', br],
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br', br ?? 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['gzip;q=0', lacks.weights ? 'gzip' : undefined],
+      ['identity', undefined],
+      ['', undefined]
+    ] as const
+    for (const [path, plain, type] of [
+      ['/', PAGE, /^text\/html; ?charset=utf-8$/],
+      ['/index.html', PAGE, /^text\/html; ?charset=utf-8$/],
+      [HASHED, SCRIPT, /^(text|application)\/javascript; ?charset=utf-8$/]
+    ] as const)
+      for (const [accept, encoding] of rows) {
+        const answer = await askFor(port, path, accept)
+        const what = `${path} for '${accept}'`
+        assert.equal(answer.status, 200, what)
+        assert.equal(answer.headers['content-encoding'], encoding, what)
+        assert.equal(answer.headers['content-length'], String(answer.body.length), what)
+        assert.ok(decoded(answer).equals(plain), what)
+        assert.match(answer.headers['content-type'] ?? '', type, what)
+        if (!lacks.headers) assert.equal(answer.headers.vary, 'Accept-Encoding', what)
+      }
+    const tiny = await askFor(port, '/tiny.json', 'gzip, br')
+    assert.deepEqual([tiny.status, tiny.headers['content-encoding'], tiny.body], [200, undefined, TINY])
+  })
+
+  test('browsers keep what has a hash in its name, and ask again for everything else', async () => {
+    for (const [path, caching] of [
+      ['/', 'no-cache'],
+      ['/tiny.json', 'no-cache'],
+      [HASHED, 'public, max-age=31536000, immutable'],
+      ['/assets/app-99999999.js', undefined]
+    ] as const)
+      for (const encoding of ['br', 'gzip', 'identity']) {
+        const { headers } = await askFor(port, path, encoding)
+        assert.equal(headers['cache-control'], lacks.headers ? undefined : caching, `${path} ${encoding}`)
+      }
+  })
+
+  test('what a browser has already is not sent again, whatever its encoding', async () => {
+    const tags = new Set<string>()
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const { headers, body } = await askFor(port, '/', encoding)
+      assert.equal(headers['last-modified'], new Date(TIME * 1000).toUTCString())
+      const etag = headers.etag ?? ''
+      tags.add(`${etag} ${body.length}`)
+      const again = await ask(port, '/', { 'accept-encoding': encoding, 'if-none-match': etag })
+      assert.deepEqual([again.status, again.body.length], [304, 0], encoding)
+      const other = await ask(port, '/', { 'accept-encoding': encoding, 'if-none-match': '"another"' })
+      assert.equal(other.status, 200, encoding)
+    }
+    // Bytes that differ have tags that differ, or a cache would mix them up.
+    assert.equal(tags.size, lacks.brotli ? 2 : 3)
+    assert.equal(new Set([...tags].map((tag) => tag.split(' ')[0])).size, tags.size)
+  })
+
+  test('HEAD says what GET would, without the body', async () => {
+    const get = await askFor(port, '/', 'gzip')
+    const head = await sendRaw(
+      port,
+      ['HEAD / HTTP/1.1\r\nhost: x\r\naccept-encoding: gzip\r\nconnection: close\r\n\r\n'],
+      ({ closed }) => closed
+    )
+    const [lines = '', body = ''] = head.text.split('\r\n\r\n')
+    assert.deepEqual(head.statuses, [200])
+    for (const field of ['content-type', 'content-encoding', 'etag'])
+      assert.match(lines, new RegExp(`^${field}: ${String(get.headers[field])}\\r?$`, 'im'), field)
+    assert.equal(body === '', !lacks.head)
+  })
+
+  test('a range of a file is a part of it', async () => {
+    const { status, headers, body } = await ask(port, '/', { range: 'bytes=10-19', 'accept-encoding': 'identity' })
+    assert.deepEqual([status, headers['content-range']], [206, `bytes 10-19/${PAGE.length}`])
+    assert.deepEqual(body, PAGE.subarray(10, 20))
+  })
+
+  test('what is not there is not found, and folders are not listed', async () => {
+    for (const path of ['/nothing', '/assets/app-99999999.js', '/manifest.json'])
+      assert.equal((await askFor(port, path, 'br, gzip')).status, 404, path)
+    for (const path of ['/assets/', '/index.html/x']) {
+      const { status, body } = await ask(port, path)
+      assert.ok(status === 403 || status === 404, path)
+      assert.equal(body.includes('app-') || body.includes('doctype html'), false, path)
+    }
+  })
+
+  test('nothing outside of the web root comes out', async () => {
+    for (const path of [
+      '/../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/%2e%2e%2fsecret.txt',
+      '/%252e%252e/secret.txt',
+      '/assets/../../secret.txt',
+      '/assets/..%5c..%5csecret.txt',
+      '/assets/%c0%ae%c0%ae/%c0%ae%c0%ae/secret.txt',
+      '//../secret.txt',
+      `//..${folder}/secret.txt`,
+      '/../manifest.json',
+      '/%00',
+      '/../secret.txt%00.js'
+    ]) {
+      const line = `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`
+      const { statuses, text } = await sendRaw(port, [line], ({ closed }) => closed)
+      assert.ok((statuses[0] ?? 400) >= 400, `${path} is answered with ${statuses}`)
+      assert.equal(text.includes(SECRET), false, path)
+    }
+  })
+
+  test('the console comes with the security headers that the hub gives it', async () => {
+    for (const path of ['/', HASHED]) {
+      const { headers } = await askFor(port, path, 'gzip')
+      for (const [field, value] of Object.entries(SECURITY_HEADERS))
+        assert.equal(headers[field], lacks.headers ? undefined : value, `${path} ${field}`)
+    }
+  })
+
+  test('calls reach the hub as they were made, with the address of who made them', async () => {
+    if (lacks.proxy) return assert.equal((await ask(port, '/api/state')).status, 404)
+    const forged = {
+      host: 'hub.example:99',
+      'x-forwarded-for': '192.0.2.6',
+      'x-forwarded-proto': 'https',
+      cookie: 'a=b'
+    }
+    for (const path of ['/api/some/call?a=%2F&b', '/socket/usapi?x', '/hls/1/live.m3u8']) {
+      const { status, body, headers } = await ask(port, path, forged)
+      const told = JSON.parse(String(body))
+      assert.deepEqual([status, told.url, told.headers.host, told.headers.cookie], [200, path, 'hub.example:99', 'a=b'])
+      // The hub takes the last one.
+      assert.match(told.headers['x-forwarded-for'], /(^|[ ,])127\.0\.0\.1$/)
+      assert.equal(told.headers['x-forwarded-proto'], 'http')
+      // What the hub answers with is the hub's affair.
+      assert.deepEqual([headers['content-security-policy'], headers['cache-control']], [undefined, undefined])
+    }
+    const { body } = await ask(port, '/api/firmware', {}, Buffer.alloc(5_000_000))
+    assert.equal(JSON.parse(String(body)).length, 5_000_000)
+  })
+
+  test('previews arrive picture by picture, and the WebSocket both ways', async () => {
+    if (lacks.proxy) return
+    const began = performance.now()
+    const open = 'GET /api/preview/open HTTP/1.1\r\nhost: x\r\n\r\n'
+    const { text } = await sendRaw(port, [open], (answer) => answer.text.includes('picture'))
+    assert.match(text, /the first picture/)
+    assert.ok(performance.now() - began < 5000)
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket`)
+    await once(socket, 'open')
+    socket.send('hello')
+    const [data] = await once(socket, 'message')
+    assert.equal(String(data), 'echo hello')
+    socket.terminate()
+  })
+
+  test.run()
+}
