@@ -120,7 +120,7 @@ export const NETWORK: readonly DeviceColumn[] = [
 ]
 
 /** Of devices that wait for a decision, or were refused. */
-export const APPLICANTS: readonly DeviceColumn[] = [NAME, ...IDENTITY, LINK_IP, STATE, SUBMITTED]
+export const APPLICANTS: readonly DeviceColumn[] = [NAME, STATE, SUBMITTED, ...IDENTITY, LINK_IP]
 
 /** The column that only those see who may see groups. */
 export const GROUP: DeviceColumn = {
