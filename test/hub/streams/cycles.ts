@@ -1,0 +1,113 @@
+// Starts and stops a channel with all that one can have, again and again, and tells what that leaves behind.
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { CONNECTION } from '../../../contract/protocols.ts'
+import type { Wanted, WantedInput } from '../../../hub/streams/channel.ts'
+import { createEngine } from '../../../hub/streams/engine.ts'
+import { freeTcpPort, freeUdpPort, send, until } from './media.ts'
+
+/** What this process holds. */
+export interface Holdings {
+  processes: number
+  descriptors: number
+  /** Timers, sockets and whatever else keeps a process alive. */
+  resources: number
+  /** In the folder for temporary files. */
+  files: number
+  /** Sockets that wait for somebody on one of the ports. */
+  listening: number
+  /** Megabytes; only after a garbage collection does that say anything. */
+  heap: number
+}
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).length
+
+function holdings(ports: readonly number[], senders: number): Holdings {
+  const wanted = new Set(ports.map((port) => port.toString(16).toUpperCase().padStart(4, '0')))
+  const sockets = ['udp', 'tcp'].flatMap((kind) => readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1))
+  const waits = (line: string) => {
+    const [, local = '', , state = ''] = line.trim().split(/\s+/)
+    return wanted.has(local.split(':')[1] ?? '') && (state === '07' || state === '0A')
+  }
+  return {
+    processes: childrenOf(process.pid) - senders,
+    descriptors: readdirSync('/proc/self/fd').length,
+    resources: process.getActiveResourcesInfo().length,
+    files: readdirSync(tmpdir()).filter((name) => /^headend-[0-9a-f]{32}$/.test(name)).length,
+    listening: sockets.filter(waits).length,
+    heap: process.memoryUsage().heapUsed / 1e6
+  }
+}
+
+/**
+ * Every other time the channel carries before it is stopped; else it is stopped while it starts.
+ * @param warm cycles before what is held is counted for the first time
+ * @param each called after a cycle with its number
+ */
+export async function cycle(
+  count: number,
+  warm: number,
+  each: (cycle: number) => void = () => {}
+): Promise<{ before: Holdings; after: Holdings; milliseconds: number }> {
+  const [first, backup, listener] = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
+  const closed = await freeTcpPort()
+  const taker = createSocket('udp4', () => {}).bind(0, '127.0.0.1')
+  await once(taker, 'listening')
+  const source = (id: number, port: number): WantedInput => ({
+    ...{ id, name: `Source ${id}`, kind: 'url' },
+    url: { protocol: 4, scheme: 'udp', host: '127.0.0.1', port, path: '' }
+  })
+  const target = (port: number) => `udp://127.0.0.1:${port}?pkt_size=1316`
+  const senders = [send('mpegts', target(first)), send('mpegts', target(backup))]
+  const engine = createEngine({
+    outputHost: '127.0.0.1',
+    order: async () => {},
+    endOrder: async () => {},
+    deviceOnline: () => false,
+    changed() {},
+    event() {}
+  })
+  const wanted: Wanted = {
+    ...{ id: 1, name: 'Stage', enable: true, input: source(2, first), backups: [source(3, backup)], slate: true },
+    outputs: [
+      { id: 11, name: 'SRT', protocol: 2, config: { mode: 'listener', 'bind-port': listener } },
+      { id: 12, name: 'UDP', protocol: 4, config: { 'dst-ip': '127.0.0.1', 'dst-port': taker.address().port } },
+      { id: 13, name: 'RTMP', protocol: 1, config: { url: `rtmp://127.0.0.1:${closed}/live`, key: 'key' } }
+    ]
+  }
+  const ports = [first, backup, listener]
+  const settled = async () => {
+    await until('its processes to end', () => engine.processes() === 0)
+    await until('its ports to be free', () => holdings(ports, 2).listening === 0)
+    // What is closed is let go in the turns of the loop that follow.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    globalThis.gc?.()
+  }
+  let before: Holdings | undefined
+  let began = 0
+  try {
+    for (let number = 0; number < warm + count; number++) {
+      if (number === warm) {
+        await settled()
+        before = holdings(ports, senders.length)
+        began = performance.now()
+      }
+      engine.apply(wanted)
+      if (number % 2 === 0)
+        await until('it to carry', () => engine.observe(1).outputs.get(12)?.connState === CONNECTION.connected)
+      engine.apply({ ...wanted, enable: false })
+      if (number % 10 === 9) await settled()
+      each(number)
+    }
+    await settled()
+    const after = holdings(ports, senders.length)
+    return { before: before ?? after, after, milliseconds: (performance.now() - began) / count }
+  } finally {
+    await engine.close()
+    taker.close()
+    await Promise.all(senders.map((sender) => sender.kill()))
+  }
+}
