@@ -60,7 +60,7 @@ const COMMANDS: Record<string, (place: Place, port: number) => string[]> = {
   },
   caddy(place, port) {
     const own = { [`\n:${port} {`]: `\n:${port} {\n\tbind 127.0.0.1` }
-    return ['caddy', 'run', '--adapter', 'caddyfile', '--config', configure('Caddyfile', place, port, own)]
+    return ['caddy', 'run', '--adapter', 'caddyfile', '--config', configure('caddy.conf', place, port, own)]
   },
   'busybox httpd'(place, port) {
     const config = configure('busybox-httpd.conf', place, port, {})

@@ -161,7 +161,7 @@ test('what lies beside the update must be the same: the web root, the image, the
   refuses(spoilt('b3', 'manifest.json', append), /manifest\.json is not what was signed/)
   refuses(spoilt('b7', 'bom.json', append), /bom\.json is not what was signed/)
   refuses(spoilt('b8', 'servers/nginx.conf', append), /nginx\.conf is not what was signed/)
-  refuses(spoilt('b9', 'servers/Caddyfile', rmSync), /Caddyfile is missing/)
+  refuses(spoilt('b9', 'servers/caddy.conf', rmSync), /caddy\.conf is missing/)
   refuses(spoilt('b4', `${base}.squashfs`, cut), /squashfs is not what was signed/)
   refuses(spoilt('b5', `${base}-development.swu`, cut), /cut short/)
   refuses(spoilt('b6', `${base}-development.update`, rmSync), /no update in it/)

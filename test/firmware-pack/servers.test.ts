@@ -87,40 +87,40 @@ sockets.on('connection', (socket) => {
   socket.on('error', () => {})
 })
 
+const test = suite('servers')
+const servers = new Map<string, FrontServer>()
+
+test.before(async () => {
+  const bundle = [
+    { path: 'index.html', bytes: PAGE },
+    { path: HASHED.slice(1), bytes: SCRIPT },
+    { path: 'tiny.json', bytes: TINY }
+  ]
+  const { files } = makePayload(bundle, '1.2.3', { id: 'c'.repeat(40), time: TIME, changed: false })
+  writeFiles(folder, files)
+  for (const { path } of files) utimesSync(join(folder, path), TIME, TIME)
+  writeFileSync(join(folder, 'secret.txt'), SECRET)
+  hub.listen(0, '127.0.0.1')
+  await once(hub, 'listening')
+  const { port: hubPort } = hub.address() as AddressInfo
+  for (const name of FRONT_SERVERS) servers.set(name, await startFrontServer(name, { folder, hubPort }))
+})
+test.after(async () => {
+  await Promise.all([...servers.values()].map((server) => server.stop()))
+  for (const socket of sockets.clients) socket.terminate()
+  sockets.close()
+  hub.closeAllConnections()
+  hub.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
 for (const name of FRONT_SERVERS) {
-  const test = suite(`servers: ${name}`)
   const lacks = LACKS[name] ?? {}
-  let server: FrontServer | undefined
-  let port = 0
+  /** Declares a test of this server, which is told its port. */
+  const each = (title: string, run: (port: number) => Promise<void>) =>
+    test(`${name}: ${title}`, () => run(servers.get(name)?.port ?? 0))
 
-  test.before(async () => {
-    if (!hub.listening) {
-      const bundle = [
-        { path: 'index.html', bytes: PAGE },
-        { path: HASHED.slice(1), bytes: SCRIPT },
-        { path: 'tiny.json', bytes: TINY }
-      ]
-      const { files } = makePayload(bundle, '1.2.3', { id: 'c'.repeat(40), time: TIME, changed: false })
-      writeFiles(folder, files)
-      for (const { path } of files) utimesSync(join(folder, path), TIME, TIME)
-      writeFileSync(join(folder, 'secret.txt'), SECRET)
-      hub.listen(0, '127.0.0.1')
-      await once(hub, 'listening')
-    }
-    server = await startFrontServer(name, { folder, hubPort: (hub.address() as AddressInfo).port })
-    port = server.port
-  })
-  test.after(async () => {
-    await server?.stop()
-    if (name !== FRONT_SERVERS.at(-1)) return
-    sockets.close()
-    for (const socket of sockets.clients) socket.terminate()
-    hub.closeAllConnections()
-    hub.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
-
-  test('each file comes in the encoding that is asked for, brotli before gzip', async () => {
+  each('each file comes in the encoding that is asked for, brotli before gzip', async (port) => {
     const br = lacks.brotli ? undefined : 'br'
     const rows = [
       ['br', br],
@@ -150,7 +150,7 @@ for (const name of FRONT_SERVERS) {
     assert.deepEqual([tiny.status, tiny.headers['content-encoding'], tiny.body], [200, undefined, TINY])
   })
 
-  test('browsers keep what has a hash in its name, and ask again for everything else', async () => {
+  each('browsers keep what has a hash in its name, and ask again for everything else', async (port) => {
     for (const [path, caching] of [
       ['/', 'no-cache'],
       ['/tiny.json', 'no-cache'],
@@ -163,7 +163,7 @@ for (const name of FRONT_SERVERS) {
       }
   })
 
-  test('what a browser has already is not sent again, whatever its encoding', async () => {
+  each('what a browser has already is not sent again, whatever its encoding', async (port) => {
     const tags = new Set<string>()
     for (const encoding of ['br', 'gzip', 'identity']) {
       const { headers, body } = await askFor(port, '/', encoding)
@@ -180,7 +180,7 @@ for (const name of FRONT_SERVERS) {
     assert.equal(new Set([...tags].map((tag) => tag.split(' ')[0])).size, tags.size)
   })
 
-  test('HEAD says what GET would, without the body', async () => {
+  each('HEAD says what GET would, without the body', async (port) => {
     const get = await askFor(port, '/', 'gzip')
     const head = await sendRaw(
       port,
@@ -194,13 +194,13 @@ for (const name of FRONT_SERVERS) {
     assert.equal(body === '', !lacks.head)
   })
 
-  test('a range of a file is a part of it', async () => {
+  each('a range of a file is a part of it', async (port) => {
     const { status, headers, body } = await ask(port, '/', { range: 'bytes=10-19', 'accept-encoding': 'identity' })
     assert.deepEqual([status, headers['content-range']], [206, `bytes 10-19/${PAGE.length}`])
     assert.deepEqual(body, PAGE.subarray(10, 20))
   })
 
-  test('what is not there is not found, and folders are not listed', async () => {
+  each('what is not there is not found, and folders are not listed', async (port) => {
     for (const path of ['/nothing', '/assets/app-99999999.js', '/manifest.json'])
       assert.equal((await askFor(port, path, 'br, gzip')).status, 404, path)
     for (const path of ['/assets/', '/index.html/x']) {
@@ -210,7 +210,7 @@ for (const name of FRONT_SERVERS) {
     }
   })
 
-  test('nothing outside of the web root comes out', async () => {
+  each('nothing outside of the web root comes out', async (port) => {
     for (const path of [
       '/../secret.txt',
       '/%2e%2e/secret.txt',
@@ -233,7 +233,7 @@ for (const name of FRONT_SERVERS) {
     }
   })
 
-  test('the console comes with the security headers that the hub gives it', async () => {
+  each('the console comes with the security headers that the hub gives it', async (port) => {
     for (const path of ['/', HASHED]) {
       const { headers } = await askFor(port, path, 'gzip')
       for (const [field, value] of Object.entries(SECURITY_HEADERS))
@@ -241,8 +241,11 @@ for (const name of FRONT_SERVERS) {
     }
   })
 
-  test('calls reach the hub as they were made, with the address of who made them', async () => {
-    if (lacks.proxy) return assert.equal((await ask(port, '/api/state')).status, 404)
+  each('calls reach the hub as they were made, with the address of who made them', async (port) => {
+    if (lacks.proxy) {
+      assert.equal((await ask(port, '/api/state')).status, 404)
+      return
+    }
     const forged = {
       host: 'hub.example:99',
       'x-forwarded-for': '192.0.2.6',
@@ -263,7 +266,7 @@ for (const name of FRONT_SERVERS) {
     assert.equal(JSON.parse(String(body)).length, 5_000_000)
   })
 
-  test('previews arrive picture by picture, and the WebSocket both ways', async () => {
+  each('previews arrive picture by picture, and the WebSocket both ways', async (port) => {
     if (lacks.proxy) return
     const began = performance.now()
     const open = 'GET /api/preview/open HTTP/1.1\r\nhost: x\r\n\r\n'
@@ -277,6 +280,6 @@ for (const name of FRONT_SERVERS) {
     assert.equal(String(data), 'echo hello')
     socket.terminate()
   })
-
-  test.run()
 }
+
+test.run()
