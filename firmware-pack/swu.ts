@@ -13,10 +13,12 @@ const SIGNATURE = 'sw-description.sig'
 /** Where swupdate lays the image. What mounts it looks there at the next start. */
 export const TARGET = '/var/lib/headend/console.squashfs'
 
+/** The console runs on any board, which swupdate wants to be told. */
 function describe({ name, version, commit }: Manifest, image: Buffer): Buffer {
   return Buffer.from(`software = {
   version = "${version}";
   description = "${name} ${version}, commit ${commit}";
+  hardware-compatibility: [ "#RE:.*" ];
   files: ({
     filename = "${name}-${version}.squashfs";
     path = "${TARGET}";
