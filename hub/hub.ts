@@ -243,7 +243,10 @@ export async function createHub(options: HubOptions) {
     started: Date.now(),
     ownPorts: () => [
       ...[...ports, ...forwards.ports(), ...pages.ports()],
-      ...Object.values(engine.ports()).flatMap(({ port }) => port ?? [])
+      // They open with the first channel, and are taken before.
+      ...(['srt', 'rtmp'] as const).flatMap(
+        (part) => engine.ports()[part].port ?? (shared && (shared[part] || store.settings.get(part).port)) ?? []
+      )
     ],
     portsSet(part) {
       // Whoever sets a port means it.

@@ -19,6 +19,7 @@ import type { Caller } from '../gate.ts'
 import { addressesOf } from '../machine/addresses.ts'
 import type { Hub } from '../parts.ts'
 import { reasonText } from '../words/reasons.ts'
+import { portOf } from './output-config.ts'
 
 export function systemAnswers(hub: Hub): Answer[] {
   const { store, gate, monitor, engine, registry } = hub
@@ -52,11 +53,12 @@ export function systemAnswers(hub: Hub): Answer[] {
     }
   }
 
-  /** A port that changes must not be one that the hub has already. */
+  /** A port that changes must not be one that the hub or an output has already. */
   function demandFree(part: 'srt' | 'rtmp', port: number): void {
     const before = [store.settings.get(part).port, engine.ports()[part].port]
-    if (!before.includes(port) && hub.ownPorts().includes(port))
-      throw new Refusal(PORT_OCCUPIED, { field: `${part}.port`, port })
+    const taken = () =>
+      hub.ownPorts().includes(port) || store.sources.outputs().some((row) => portOf(row)?.port === port)
+    if (!before.includes(port) && taken()) throw new Refusal(PORT_OCCUPIED, { field: `${part}.port`, port })
   }
 
   return [

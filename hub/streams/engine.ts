@@ -140,6 +140,7 @@ export function createEngine(options: EngineOptions): Engine {
     endOrder: (sn) => options.endOrder(sn),
     deviceOnline: (sn) => options.deviceOnline(sn),
     publisher: (id) => ports.publisher(id),
+    turnedAway: (id) => ports.turnedAway(id),
     released: async (key) => leaving.get(key),
     now: () => performance.now(),
     changed() {

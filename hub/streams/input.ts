@@ -171,8 +171,11 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     }),
     view(at) {
       const still = { kbps: 0, livingTimeS: 0 }
-      if (wanted.kind === 'pushed' && !origin.ready())
-        return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
+      if (wanted.kind === 'pushed' && !origin.ready()) {
+        const reason = around.turnedAway(wanted.channel)
+        const connState = reason === undefined ? CONNECTION.waiting : CONNECTION.notAuthorized
+        return { ...still, state: SOURCE.running, connState, ...(reason !== undefined && { reason }) }
+      }
       if (!origin.ready())
         return { ...still, state: SOURCE.offline, connState: CONNECTION.disconnected, reason: 'device-offline' }
       if (supervisor.phase() === 'running' && meter.carrying(at))

@@ -46,6 +46,8 @@ export interface SharedPortsOptions {
 const PLAYERS_MAX = 1000
 /** Milliseconds. */
 const LATENCY = 120
+/** Milliseconds for which it is shown that somebody was turned away. */
+const NOTICE = 10_000
 const PROGRAM = join(import.meta.dirname, '../../build/headend-srt')
 
 interface Client {
@@ -69,6 +71,8 @@ interface Channel {
   pushed: Stream | undefined
   takes: boolean
   players: Players
+  /** Who was turned away lately, and when. */
+  turnedAway?: { at: number; reason: Reason }
   publisher?: { client: Client; publisher: Publisher }
 }
 
@@ -139,7 +143,11 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     for (const channel of channels.values()) {
       const { door, takes, publisher, allowed, id } = channel
       if (sends ? !takes || door.pushKey !== key : !door.rtmp || door.playKey !== key) continue
-      if ((sends && publisher) || (allowed && !allowed.check(peer))) return undefined
+      if (allowed && !allowed.check(peer)) {
+        if (sends) turnAway(channel, 'from-elsewhere')
+        return undefined
+      }
+      if (sends && publisher) return undefined
       return `${sends ? 'in' : 'out'}-${id}`
     }
     return undefined
@@ -194,8 +202,14 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     return one
   }
 
+  function turnAway(channel: Channel, reason: Reason): void {
+    channel.turnedAway = { at: now(), reason }
+    around.changed()
+  }
+
   function setPublisher(client: Client, publisher: Publisher): void {
     client.channel.publisher = { client, publisher }
+    delete client.channel.turnedAway
     publisherChanged(client.channel.id)
   }
 
@@ -237,7 +251,11 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
         ...{ launcher, program: PROGRAM, host: address, port, keyLength: 0, now },
         enter: enterSrt,
         leave: ({ id }) => left(SRT, id),
-        refused() {},
+        refused({ why, token }) {
+          const channel = token.startsWith('push-') ? channelOf(token) : undefined
+          const reason = why === 'passphrase' ? 'wrong-passphrase' : why === 'forbidden' ? 'from-elsewhere' : undefined
+          if (channel && reason) turnAway(channel, reason)
+        },
         changed: tell
       })
     }
@@ -306,6 +324,11 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     },
     /** Who sends to a channel now. */
     publisher: (id: number): Publisher | undefined => channels.get(id)?.publisher?.publisher,
+    /** Why somebody was turned away who wanted to send, lately. */
+    turnedAway(id: number): Reason | undefined {
+      const last = channels.get(id)?.turnedAway
+      return last && now() - last.at < NOTICE ? last.reason : undefined
+    },
     /** Oldest first. */
     clients: (id: number): ClientObserved[] =>
       [...clients.values()]

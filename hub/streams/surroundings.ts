@@ -1,5 +1,6 @@
 // What the legs of all channels share.
 import type { PushOrder } from '../../contract/link.ts'
+import type { Reason } from '../words/reasons.ts'
 import type { HlsShelves } from './hls-shelf.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
@@ -42,6 +43,8 @@ export interface Surroundings {
   deviceOnline(sn: string): boolean
   /** Who sends to a channel at the hub's shared ports. */
   publisher(channelId: number): Publisher | undefined
+  /** Why somebody was turned away who wanted to, lately. */
+  turnedAway(channelId: number): Reason | undefined
   /** Resolves when an earlier input of the same origin has let go of it. */
   released(originKey: string): Promise<void>
   /** A shown value may have changed. */

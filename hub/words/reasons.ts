@@ -23,6 +23,7 @@ const REASONS = {
   'timed-out': ['timed out', '已超时'],
   'nothing-received': ['timed out: nothing was received', '已超时：未收到任何数据'],
   'wrong-passphrase': ['a caller came with a wrong passphrase', '有呼叫方使用了错误的密码'],
+  'from-elsewhere': ['somebody came from an address that is not allowed', '有来自不允许地址的连接'],
   'no-data': ['no data', '没有数据'],
   'no-data-for': ['no data for {0} s', '已 {0} 秒没有数据'],
   'not-mpeg-ts': ['what arrives is not MPEG-TS', '收到的不是 MPEG-TS'],

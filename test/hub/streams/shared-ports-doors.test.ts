@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
-import { clip, endAll, freeTcpPort, look, until } from './media.ts'
+import { clip, endAll, freeTcpPort, look, run, until } from './media.ts'
 import { createSharedBench, PORTS, type SharedBench, stage } from './shared-bench.ts'
 
 const test = suite('shared ports, doors')
@@ -59,6 +59,8 @@ test('with a passphrase SRT is for those who know it; no key or passphrase is in
   const passphrase = 'a word of honour'
   await bench.open({ srt: { port: 0, 'pb-key-len': 16, passphrase } })
   await bench.pushSrt().done
+  await bench.reaches(1, CONNECTION.notAuthorized)
+  assert.equal(bench.engine.observe(1).reason, 'wrong-passphrase')
   bench.pushRtmp()
   await bench.reaches(1, CONNECTION.connected)
   assert.ok((await look(bench.srt(), 5, ['-passphrase', passphrase, '-srt_streamid', 'PLAY-1'])).different > 2)
@@ -72,6 +74,22 @@ test('with a passphrase SRT is for those who know it; no key or passphrase is in
       assert.doesNotMatch(words, /PUSH-1|PLAY-1|honour|playpath/, words)
   }
   assert.ok(watching.running())
+})
+
+test('a player that stands still loses packets alone', async () => {
+  bench.engine.apply(stage())
+  await bench.open()
+  bench.pushSrt()
+  await bench.reaches(1, CONNECTION.connected)
+  const other = bench.watchSrt()
+  const key = ['-srt_streamid', 'PLAY-1']
+  const still = run(['-v', 'error', ...key, '-i', bench.srt(), '-f', 'null', '-'])
+  await until('both are sent something', () => bench.clients(false).filter((one) => one.kbps > 0).length === 2)
+  process.kill(still.pid, 'SIGSTOP')
+  const from = other.bytes()
+  await until('the other one goes on', () => other.bytes() > from + 200_000)
+  assert.ok(other.gap() < 2500, `${other.gap()} ms without a byte`)
+  process.kill(still.pid, 'SIGCONT')
 })
 
 test('a port that is taken is said to be, and the other one works; it opens when it is free', async () => {
