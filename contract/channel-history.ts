@@ -35,7 +35,7 @@ export interface LegReport {
   /** Of an input that is passed on as it comes: gaps in the counters of its MPEG-TS packets. */
   'ts-cc-errors'?: number
   'ts-cc-errors-total'?: number
-  /** Of an input, when asked for: how loud each audio channel was at its loudest moment in the last half second, in dBFS; -120 is silence. */
+  /** Of the input on air, when asked for: how loud each audio channel was at its loudest moment in the last half second, in dBFS; -120 is silence. */
   level?: number[]
 }
 
@@ -57,7 +57,7 @@ export const HISTORY_MIN = 60
 
 export interface ChannelHistoryRequest {
   id: number
-  /** The id of an output; absent or 0 is the input. */
+  /** The id of an output or a backup; absent or 0 is the first input. */
   leg?: number
   /** Seconds up to now; 3600 unless given. */
   span?: number

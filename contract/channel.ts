@@ -154,7 +154,7 @@ export const queryChannel = call<
     'output-count'?: number
     'client-start'?: number
     'client-count'?: number
-    /** 1: the report of the input has its audio level. The hub listens to it for as long as this is asked every few seconds. */
+    /** 1: the report of the input on air has its audio level. The hub listens to it for as long as this is asked every few seconds. */
     level?: number
   },
   { channel: Channel }

@@ -19,14 +19,14 @@ export function channelHistoryAnswers({ store, engine }: Hub): Answer[] {
     context.objects.push(`channel:${id}`)
     const row = channels.byId(id)
     if (!row) throw new Refusal(NOT_EXIST)
-    const output = leg || undefined
-    if (output && !channels.outputIds(id).includes(output)) throw new Refusal(NOT_EXIST, { field: 'leg' })
-    return { row, output }
+    const legs = [...channels.outputIds(id), ...channels.backupIds(id)]
+    if (leg && !legs.includes(leg)) throw new Refusal(NOT_EXIST, { field: 'leg' })
+    return { row, leg: leg || undefined, legs }
   }
 
   /** Of a leg that never ran there is nothing, which is an answer too. */
   function figuresOf(context: Context, request: { id: number; leg?: number }): Figures | undefined {
-    return engine.figures(request.id, known(context, request).output)
+    return engine.figures(request.id, known(context, request).leg)
   }
 
   return [
@@ -41,11 +41,12 @@ export function channelHistoryAnswers({ store, engine }: Hub): Answer[] {
       return historyFile(figures, `channel-${request.id}-${request.leg || 'input'}`)
     }),
     change(setBaseline, (context, request) => {
-      const { row, output } = known(context, request)
-      context.detail = output ? `${row.name}: ${sources.output(output)?.name ?? output}` : row.name
-      const legs = request.leg === undefined ? [undefined, ...channels.outputIds(row.id)] : [output]
+      const { row, leg, legs } = known(context, request)
+      const name = leg && sources.output(leg)?.name
+      context.detail = name ? `${row.name}: ${name}` : row.name
       context.after(() => {
-        for (const leg of legs) engine.figures(row.id, leg)?.reset()
+        for (const each of request.leg === undefined ? [undefined, ...legs] : [leg])
+          engine.figures(row.id, each)?.reset()
         store.changes.bump('channel', row.id)
       })
       return {}

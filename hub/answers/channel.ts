@@ -202,16 +202,21 @@ export function channelAnswers(hub: Hub): Answer[] {
     }
   }
 
-  /** With what was measured of each leg. */
+  /** With what was measured of each leg, and with `listens` how loud the input on air is. */
   function reported(channel: Channel, listens: boolean): Channel {
-    const of = <One extends Leg>(leg: One, output?: number, level?: number[]): One => {
-      const report = engine.figures(channel.id, output)?.report(leg.kbps)
-      return report ? { ...leg, report: { ...report, ...(level && { level }) } } : leg
+    const loud = listens ? engine.level(channel.id) : undefined
+    /** @param id of an output or a backup; none is the first input */
+    const of = <One extends Leg>(leg: One, id?: number): One => {
+      const report = engine.figures(channel.id, id)?.report(leg.kbps)
+      return report ? { ...leg, report } : leg
     }
-    const { input, outputs } = channel
+    const heard = <One extends Leg>(leg: One, backup?: number): One =>
+      leg.report && loud && loud.backup === backup ? { ...leg, report: { ...leg.report, level: loud.level } } : leg
+    const { input, backups, outputs } = channel
     return {
       ...channel,
-      input: input && of(input, undefined, listens ? engine.level(channel.id) : undefined),
+      input: input && heard(of(input)),
+      ...(backups && { backups: backups.map((backup) => heard(of(backup, backup.id), backup.id)) }),
       outputs: { ...outputs, list: outputs.list.map((output) => of(output, output.id)) }
     }
   }

@@ -65,10 +65,10 @@ export interface Engine {
   remove(id: number): void
   /** What was measured; a channel the engine does not know is one that waits. */
   observe(id: number): ChannelObserved
-  /** What was measured of a leg since it is known, whether or not it runs; the input without an output's id. */
-  figures(id: number, output?: number): Figures | undefined
-  /** How loud the input of a channel is, as `Input.level`. */
-  level(id: number): number[] | undefined
+  /** What was measured of a leg since it is known, whether or not it runs: an output or backup by its id, the first input without. */
+  figures(id: number, leg?: number): Figures | undefined
+  /** How loud the input on air is, as `Input.level`, with the id of the backup that it is; undefined where there is none. */
+  level(id: number): { backup: number | undefined; level: number[] } | undefined
   /** Bytes counted since the engine began: they only grow while a leg is left alone. */
   counted(id: number): { input: number; outputs: Map<number, number> }
   /** Opens the shared ports, or moves them. Until then no channel is reached at one. */
@@ -239,7 +239,11 @@ export function createEngine(options: EngineOptions): Engine {
     if (input && !channel.input) acquire(channel)
     if (input?.kind === 'device') channel.input?.change(input.manner)
     for (const backup of backups) {
-      if (!channel.backups.has(backup.id)) channel.backups.set(backup.id, share(channel, backup))
+      if (!channel.backups.has(backup.id)) {
+        const shared = share(channel, backup)
+        channel.backups.set(backup.id, shared)
+        figuresOf(channel, backup.id).begin(shared.counted(around.now()), around.now())
+      }
       if (backup.kind === 'device') channel.backups.get(backup.id)?.change(backup.manner)
     }
     const stream = connect(channel)
@@ -396,6 +400,7 @@ export function createEngine(options: EngineOptions): Engine {
     measured = second
     for (const channel of channels.values()) {
       if (channel.input) figuresOf(channel, 'input').measure(channel.input.counted(at), at)
+      for (const [id, backup] of channel.backups) figuresOf(channel, id).measure(backup.counted(at), at)
       for (const [id, { output }] of channel.outputs) figuresOf(channel, id).measure(output.counted(at), at)
     }
   }
@@ -429,8 +434,8 @@ export function createEngine(options: EngineOptions): Engine {
       channels.set(wanted.id, channel)
       const was = channel.wanted.enable
       channel.wanted = kept
-      for (const leg of channel.figures.keys())
-        if (leg !== 'input' && !kept.outputs.some((output) => output.id === leg)) channel.figures.delete(leg)
+      const legs = new Set([...kept.outputs, ...(kept.backups ?? [])].map((leg) => leg.id))
+      for (const leg of channel.figures.keys()) if (leg !== 'input' && !legs.has(leg)) channel.figures.delete(leg)
       if (was !== wanted.enable)
         options.event({
           channelId: wanted.id,
@@ -450,8 +455,13 @@ export function createEngine(options: EngineOptions): Engine {
       if (enable) options.event({ channelId: id, kind: 'channel-stopped', name })
     },
     observe,
-    level: (id) => channels.get(id)?.input?.level(around.now()),
-    figures: (id, output) => channels.get(id)?.figures.get(output ?? 'input'),
+    level(id) {
+      const channel = channels.get(id)
+      const input = channel?.board ? channel.board.input() : channel?.input
+      const level = input?.level(around.now())
+      return level && { backup: [...(channel?.backups ?? [])].find(([, backup]) => backup === input)?.[0], level }
+    },
+    figures: (id, leg) => channels.get(id)?.figures.get(leg ?? 'input'),
     counted(id) {
       const channel = channels.get(id)
       const outputs = new Map([...(channel?.outputs ?? [])].map(([each, { output }]) => [each, output.total()]))

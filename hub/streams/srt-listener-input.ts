@@ -4,6 +4,7 @@ import type { KeyLength } from '../../contract/protocols.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { Failure } from './failure.ts'
 import type { Launch, Process } from './launcher.ts'
+import { figuresTeller } from './srt-figures.ts'
 import { addressOf, failedPort, keyOf, nameOf } from './srt-own-port.ts'
 import { createSrtPort } from './srt-port.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -25,9 +26,14 @@ export function listenOverSrt(
   let sender: number | undefined
   const port = createSrtPort({
     ...{ ...around, program, host: addressOf(host), port: at, keyLength },
-    enter({ id }, socket) {
-      sender ??= id
-      socket.on('data', (data) => over || launch.gives?.(data))
+    enter(client, socket) {
+      sender ??= client.id
+      const tell = figuresTeller(client, launch.figures)
+      socket.on('data', (data) => {
+        if (over) return
+        launch.gives?.(data)
+        tell()
+      })
     },
     leave({ id }) {
       if (id === sender) end()

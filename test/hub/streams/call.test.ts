@@ -130,6 +130,16 @@ test('of an output what was sent once more is what came once more on the way; by
   assert.equal(report(7)['pkt-recovered-total'], undefined)
 })
 
+test('a device that pushes has a round trip and packets, too', async () => {
+  apply({ id: 10, name: 'Camera', kind: 'device', sn: 'A1' })
+  await bench.reaches(1, CONNECTION.connected)
+  await until(
+    () => `packets came: ${JSON.stringify(report())}`,
+    () => (report().packets ?? 0) > 30 && report()['rtt-ms'] !== undefined
+  )
+  assert.deepEqual([report()['pkt-loss-total'], report()['pkt-drop-total']], [0, 0])
+})
+
 test('totals go on through a connection that breaks; the round trip of one that is gone is not told', async () => {
   const port = await freeUdpPort()
   const send = () =>

@@ -66,7 +66,7 @@ test('each channel is as loud as it was made, within a decibel; nobody listens b
   await until(
     () => `a level of two channels: ${heard}`,
     () => {
-      heard = bench.engine.level(1)
+      heard = bench.engine.level(1)?.level
       return heard?.length === 2
     }
   )
