@@ -1,4 +1,7 @@
 // Where the hub itself listens: what has to be typed at the other end.
+import { useEffect, useState } from 'react'
+import { listAddresses } from '../../contract/system.ts'
+import { send } from '../link/send.ts'
 import { type Pair, t } from '../text/language.ts'
 import { Copied } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -12,9 +15,11 @@ const LISTENS = /^(?=\/)|(?<=^\w+:\/\/)(?:0\.0\.0\.0)?(?=:)/
 /** Whether the hub waits at an address for others, rather than going there. */
 export const listens = (address: string): boolean => LISTENS.test(address)
 
-/** An address as others have to call it. The hub is where the console came from. */
+/** An address as others have to call it. @param host where the hub is; as a rule where the console came from */
 export const atHub = (address: string, host = location.hostname): string =>
-  address.replace(LISTENS, address[0] === '/' ? location.origin : host).replace('mode=listener', 'mode=caller')
+  address
+    .replace(LISTENS, address[0] === '/' ? location.origin.replace(location.hostname, host) : host)
+    .replace('mode=listener', 'mode=caller')
 
 interface ConnectDialogProps {
   /** The address with its secrets, as far as the user may know them: they are copied and not shown. */
@@ -25,9 +30,13 @@ interface ConnectDialogProps {
 }
 
 export function ConnectDialog({ address, masked, onClose }: ConnectDialogProps) {
+  const [others, setOthers] = useState<readonly string[]>([])
+  useEffect(() => {
+    void send(listAddresses, {}).then(({ addresses = [] }) => setOthers(addresses.map((one) => one.address)))
+  }, [])
   return (
     <Dialog title={t(TEXT.title)} onClose={onClose}>
-      {[location.hostname].map((host) => (
+      {[...new Set([location.hostname, ...others])].map((host) => (
         <Copied key={host} text={atHub(address, host)} shown={atHub(masked, host)} />
       ))}
     </Dialog>

@@ -10,7 +10,7 @@ import {
   SEGMENT_DEFAULT,
   SEGMENTS_DEFAULT
 } from '../../contract/limits.ts'
-import { ipv4, multicastAddress, networkInterface, pathKey, subnetMask } from '../../contract/network-rules.ts'
+import { ipv4, networkInterface, pathKey } from '../../contract/network-rules.ts'
 import {
   bufferDuration,
   clientLimit,
@@ -79,7 +79,7 @@ const TEXT = {
   auto: ['Automatic', '自动'],
   passphrase: ['Passphrase', '密码短语'],
   key: ['Stream key', '推流密钥'],
-  made: ['Left empty, one is made', '留空则自动生成'],
+  optional: ['Optional', '可选'],
   transport: ['Transport', '传输方式'],
   tcpFirst: ['TCP first', '优先 TCP'],
   iface: ['Network interface', '网络接口'],
@@ -89,7 +89,7 @@ const TEXT = {
   segments: ['Segments', '分片数'],
   seconds: ['Segment duration (s)', '分片时长（秒）'],
   ndiName: ['NDI name', 'NDI 名称'],
-  group: ['Group', '组'],
+  group: ['Group', '分组'],
   multicast: ['Multicast address', '组播地址'],
   mask: ['Subnet mask', '子网掩码'],
   buffer: ['Buffer (ms)', '缓冲（毫秒）']
@@ -152,7 +152,7 @@ const OUTPUT_FIELDS: readonly Field[] = [
   },
   { wire: 'url', title: TEXT.address, kinds: 'rtmp', rule: rtmpUrl },
   { wire: 'key', title: TEXT.key, kinds: 'rtmp', rule: streamKey, secret: true },
-  { wire: 'key', title: TEXT.key, hint: TEXT.made, kinds: 'rtsp hls', rule: optional(pathKey), secret: true },
+  { wire: 'key', title: TEXT.key, hint: TEXT.optional, kinds: 'rtsp hls', rule: optional(pathKey), secret: true },
   { wire: 'username', title: TEXT.user, kinds: 'rtmp rtsp' },
   { wire: 'password', title: TEXT.password, kinds: 'rtmp rtsp', secret: true },
   { wire: 'stream-id', title: TEXT.streamId, kinds: SRTS, rule: streamId },
@@ -213,8 +213,9 @@ const OUTPUT_FIELDS: readonly Field[] = [
       ['3', 'TCP']
     ]
   },
-  { wire: 'mcast-ip', title: TEXT.multicast, kinds: 'ndi', rule: optional(multicastAddress) },
-  { wire: 'mcast-sub-mask', title: TEXT.mask, kinds: 'ndi', rule: optional(subnetMask) },
+  // What kind of addresses these have to be is for the hub to judge.
+  { wire: 'mcast-ip', title: TEXT.multicast, kinds: 'ndi', rule: optional(ipv4) },
+  { wire: 'mcast-sub-mask', title: TEXT.mask, kinds: 'ndi', rule: optional(ipv4) },
   { wire: 'mcast-time-to-live', title: TEXT.ttl, kinds: `ndi ${GROUPS}`, rule: optional(multicastTtl), number: true },
   { wire: 'iface', title: TEXT.iface, kinds: GROUPS, rule: optional(networkInterface) }
 ]

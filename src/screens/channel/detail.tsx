@@ -4,7 +4,7 @@ import type { Channel } from '../../../contract/channel.ts'
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
-import { Actions } from '../../parts/actions.tsx'
+import { Actions, verbOf } from '../../parts/actions.tsx'
 import { LivePicture } from '../../parts/device-facts.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { useInstead } from '../../parts/loaded.tsx'
@@ -12,6 +12,7 @@ import { LogLines } from '../../parts/log-lines.tsx'
 import { useParams } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
 import { useTitle } from '../../state/title.ts'
+import { codeText } from '../../text/codes.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
@@ -37,7 +38,7 @@ export function ChannelDetailScreen() {
   const channel = value?.channel.id === id ? value.channel : undefined
   const instead = useInstead($channel, !channel, null)
   useTitle(channel?.name)
-  if (code === NOT_EXIST) return <Empty icon="channels" title={t(TEXT.gone)} />
+  if (code === NOT_EXIST) return <Empty icon="channels" title={codeText(NOT_EXIST)} />
   if (!channel) return <>{instead}</>
   return (
     <div className="stack">
@@ -77,8 +78,8 @@ function Cards({ channel }: { channel: Channel }) {
             [t(TEXT.address), input?.addr],
             [t(TEXT.rate), live && bitRate(channel.kbps)],
             [t(TEXT.upTime), live && <Since at={livedSince(channel)} />],
-            [t(TEXT.onAir), channel['on-air']?.why],
-            [t(edge?.enable ? TEXT.nextStart : TEXT.nextStop), edge && dateTime(edge.at * 1000)],
+            [t(TEXT.state), channel['on-air']?.why],
+            [verbOf(edge?.enable ? TEXT.start : TEXT.stop), edge && dateTime(edge.at * 1000)],
             ...(channel.backups ?? []).map(
               (backup): FactLine => [
                 t(TEXT.of, t(TEXT.backup), backup.name),

@@ -49,7 +49,7 @@ export function Figures({ channel: { id, input, outputs } }: { channel: Channel 
       span
       more={
         <Segments
-          label={t(TEXT.leg)}
+          label={t(TEXT.rate)}
           value={String(shown.id)}
           options={legs.map(({ id: value, name }) => ({ value: String(value), label: name }))}
           onChange={(to) => setQuery({ leg: to })}

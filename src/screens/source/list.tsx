@@ -9,8 +9,6 @@ import {
   deleteInputs,
   deleteOutputs,
   type InputSource,
-  listInputs,
-  listOutputs,
   type Output
 } from '../../../contract/source.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
@@ -49,7 +47,6 @@ interface Room<Saved extends Row, Request> extends Side<Saved, Request> {
   empty: Pair
   verb: Pair
   $saved: LiveStore<LiveList<Saved>>
-  list: Call
   remove: Call<{ id: number[] }>
   /** Without secrets. */
   addressOf: (saved: Saved) => string
@@ -68,7 +65,6 @@ const INPUTS: Room<InputSource, AddInputRequest> = {
   empty: TEXT.noInputs,
   verb: TEXT.addInput,
   $saved: $inputs,
-  list: listInputs,
   remove: deleteInputs,
   addressOf: (input) => input['masked-url'],
   secretOf: ({ config }) => config.url,
@@ -83,7 +79,6 @@ const OUTPUTS: Room<Output, AddOutputRequest> = {
   empty: TEXT.noOutputs,
   verb: TEXT.addOutput,
   $saved: $outputs,
-  list: listOutputs,
   remove: deleteOutputs,
   addressOf: ({ addr }) => addr,
   secretOf: ({ addr, config }) => ('key' in config && config.key ? addr.replace('****', config.key) : addr),
@@ -94,7 +89,7 @@ const OUTPUTS: Room<Output, AddOutputRequest> = {
 const nameOf = ({ name }: Row) => name
 
 function SourceList<Saved extends Row, Request extends object>({ room }: { room: Room<Saved, Request> }) {
-  const { icon, title, empty, verb, $saved, list, add, set, remove, addressOf, secretOf, ownersOf, legsOf } = room
+  const { icon, title, empty, verb, $saved, add, set, remove, addressOf, secretOf, ownersOf, legsOf } = room
   const channels = useStore($channels).items
   const key = useQuery().get('key') ?? ''
   const found = (row: Saved) => `${row.name}\n${addressOf(row)}`.toLowerCase().includes(key.toLowerCase())
@@ -146,7 +141,7 @@ function SourceList<Saved extends Row, Request extends object>({ room }: { room:
   ]
 
   const CONNECT: Action<Saved> = {
-    call: list,
+    call: { who: 'session' },
     icon: 'copy',
     verb: TEXT.connect,
     fits: (row) => listens(addressOf(row)),

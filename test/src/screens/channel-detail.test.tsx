@@ -120,6 +120,25 @@ test('it is started and stopped, its input is changed, and an output is added', 
   await says('News 1', await card('Outputs'))
 })
 
+test('an output that is saved is given to it, and taken out of it again without being lost', async () => {
+  const config = { mode: 'listener', 'bind-port': 9001 } as const
+  await other.send(addOutput, { name: 'Foyer', protocol: SRT, config })
+  await open()
+  const outputs = await card('Outputs')
+  await click(await one('button', 'Saved output', outputs))
+  await click(await one('menuitem', 'Foyer'))
+  await says('srt://hub.test:9001', outputs)
+  await none('button', 'Saved output', outputs)
+  assert.deepEqual(
+    (await channel()).outputs.list.map(({ name }) => name),
+    ['Foyer']
+  )
+  await click(await one('button', 'Take out: Foyer', outputs))
+  await one('button', 'Saved output', outputs)
+  assert.equal((await channel()).outputs.total, 0)
+  assert.equal(hub.hub.store.sources.outputs().length, 1)
+})
+
 test('its backups stand below its input', async () => {
   await other.send(setChannelInput, { id, input: await addedInput('Studio') })
   const spare = await addedInput('Spare', 'rtsp://192.0.2.30/one')
@@ -140,7 +159,7 @@ test('the graph and the figures are those of the leg in the address', async () =
     return Response.json({ result: 0, start: Date.now() - 25_000, step: 5000, columns: { kbps } })
   }
   const figures = await card('Bit rate')
-  const legs = await one('group', 'Input or output', figures)
+  const legs = await one('group', 'Bit rate', figures)
   assert.deepEqual(all('button', undefined, legs).map(nameOf), ['Input', 'Foyer'])
   await says('Input 3 Mbps', figures)
   await click(await one('button', 'Foyer', legs))
@@ -215,7 +234,7 @@ test('a key is made anew after a question, and the other one is kept', async () 
   await none('dialog')
   assert.deepEqual((await channel()).config, config)
   await click(await one('button', 'New key: Play', ways))
-  await says(/cut off/, await one('dialog'))
+  await says('Open connections are cut.', await one('dialog'))
   await click(await one('button', 'New key', await one('dialog')))
   await says('Operation succeeded')
   assert.match((await channel()).config['play-key'] ?? '', /^PULL-/)
@@ -273,7 +292,7 @@ test('the lines of the log with its name are there for who may see the log', asy
 test('one that is deleted meanwhile, or does not exist, says so', async () => {
   await open()
   await other.send(deleteChannels, { id })
-  await says('The channel does not exist, or cannot be viewed')
+  await says('This configuration has been deleted by another user.')
 })
 
 test('the list leads to it, and it leads back', async () => {

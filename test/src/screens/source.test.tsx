@@ -244,8 +244,20 @@ test('what others have to call is there to copy, without its secrets on the scre
   const dialog = await one('dialog')
   await says(/srt:\/\/hub\.test:9100\?mode=caller&latency=80&streamid=/, dialog)
   assert.ok(!words().includes('hidden'))
-  await click(await one('button', 'Copy', dialog))
+  await click(all('button', 'Copy', dialog)[0] as HTMLElement)
   assert.deepEqual(copied, ['srt://hub.test:9100?mode=caller&latency=80&streamid=hidden&passphrase=hidden-too-here'])
+})
+
+test('the URL is there for each address of the hub', async () => {
+  await addedInput('In', 'srt://0.0.0.0:9100?mode=listener&latency=80')
+  const console = await open()
+  const addresses = ['192.0.2.1', '198.51.100.1'].map((address) => ({ iface: 'eth0', address }))
+  console.instead = (path) =>
+    path.includes('/system/addresses') ? Response.json({ result: 0, addresses, ports: {} }) : undefined
+  await click(await inRow('In', /^URL/))
+  const dialog = await one('dialog')
+  for (const host of ['hub.test', '192.0.2.1', '198.51.100.1']) await says(`srt://${host}:9100?mode=caller`, dialog)
+  assert.equal(all('button', 'Copy', dialog).length, 3)
 })
 
 test('an output is added and changed; what is not written anew is kept', async () => {
@@ -389,7 +401,7 @@ test('the URL of an output that players open has the key it is had with', async 
   const copied = clipboard()
   await click(await inRow('Pages', /^URL/))
   await says(/\/hls\/\*\*\*\*\/index\.m3u8/, await one('dialog'))
-  await click(await one('button', 'Copy'))
+  await click(all('button', 'Copy')[0] as HTMLElement)
   assert.deepEqual(copied, [`${location.origin}/hls/hall-key/index.m3u8`])
 })
 
