@@ -8,19 +8,20 @@ import { join } from 'node:path'
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-media-'))
 const running = new Set<ChildProcess>()
-let encoded: string | undefined
+const encoded = new Map<number, string>()
 
-/** Path of a clip of 4 s, 160 x 90, 25 frames a second, a key frame every half second, H.264 with AAC. */
-export function clip(): string {
-  if (encoded) return encoded
-  const path = join(folder, 'clip.ts')
+/** Path of a clip of 160 x 90, 25 frames a second, a key frame every half second, H.264 with AAC. */
+export function clip(seconds = 4): string {
+  const known = encoded.get(seconds)
+  if (known) return known
+  const path = join(folder, seconds === 4 ? 'clip.ts' : `clip-${seconds}.ts`)
   const made = spawnSync('ffmpeg', [
     ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25', '-f', 'lavfi', '-i', 'sine=f=440:r=44100'],
-    ...['-t', '4', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '12', '-pix_fmt', 'yuv420p', '-b:v', '200k'],
-    ...['-c:a', 'aac', '-b:a', '64k', '-f', 'mpegts', path]
+    ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '12', '-pix_fmt', 'yuv420p'],
+    ...['-b:v', '200k', '-c:a', 'aac', '-b:a', '64k', '-f', 'mpegts', path]
   ])
   if (made.status !== 0) throw new Error(`the clip cannot be encoded: ${made.stderr}`)
-  encoded = path
+  encoded.set(seconds, path)
   return path
 }
 
