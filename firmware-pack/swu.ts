@@ -38,7 +38,8 @@ export function makeSwu(manifest: Manifest, image: Buffer, keyFile: string): Buf
     throw new Refusal(`SWU_KEY: ${keyFile} has no certificate beside its key.`)
   const description = describe(manifest, image)
   const form = ['-outform', 'DER', '-md', 'sha256', '-binary', '-noattr', '-nosmimecap']
-  const signature = runTool('openssl', ['cms', '-sign', ...form, '-signer', keyFile], description)
+  // An empty passphrase keeps openssl from asking the terminal for one.
+  const signature = runTool('openssl', ['cms', '-sign', ...form, '-signer', keyFile, '-passin', 'pass:'], description)
   return cpio(
     [
       { path: DESCRIPTION, bytes: description },

@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import type { Budget } from '../../firmware-pack/budget.ts'
-import { DEVELOPMENT_KEY } from '../../firmware-pack/keys.ts'
+import { makeImage } from '../../firmware-pack/image.ts'
+import { DEVELOPMENT_KEY, DEVELOPMENT_SWU_KEY } from '../../firmware-pack/keys.ts'
 import { type Keys, makePack, placePack } from '../../firmware-pack/pack.ts'
 import { Refusal } from '../../firmware-pack/refusal.ts'
 import { type Trusted, verifyPack } from '../../firmware-pack/verify-pack.ts'
@@ -119,6 +120,26 @@ test('a key that is missing, none, or of another kind is refused', () => {
   refuses(() => makePack(project, { swu: rsa }), /without SIGNING_KEY/)
   refuses(() => verify(released, { key: path('nowhere') }), /PUBLIC_KEY: there is no file/)
   refuses(() => verify(released, { key: rsa }), /not of Ed25519/)
+})
+
+test('a key with a passphrase is refused, and nobody is asked for it', () => {
+  const cipher = { cipher: 'aes-256-cbc', passphrase: 'secret', type: 'pkcs8', format: 'pem' } as const
+  writeFileSync(path('locked'), generateKeyPairSync('ed25519').privateKey.export(cipher))
+  refuses(() => makePack(project, { signing: path('locked') }), /without a passphrase/)
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const certificate = readFileSync(DEVELOPMENT_SWU_KEY, 'latin1').split(/(?=-----BEGIN CERT)/)[1]
+  writeFileSync(path('locked-swu'), privateKey.export(cipher) + certificate)
+  refuses(() => makePack(project, { signing: key, swu: path('locked-swu') }), /openssl failed/)
+})
+
+test('a program that is missing is named, with what installs it', () => {
+  const former = process.env.PATH
+  process.env.PATH = path('nowhere')
+  try {
+    refuses(() => makeImage([], 0), /^mksquashfs is missing\. Install it: apt-get install squashfs-tools$/)
+  } finally {
+    process.env.PATH = former
+  }
 })
 
 test('every byte of an update counts', () => {
