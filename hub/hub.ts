@@ -171,7 +171,7 @@ export async function createHub(options: HubOptions) {
       store.note({ event: kind, detail: withReason(name, reason), level: LEVELS[kind], sn })
     }
   })
-  const scheduler = createScheduler({ store, switched: (id) => hub.applyChannel(id), clock: options.clock })
+  const scheduler = createScheduler({ store, edge: (id) => hub.applyChannel(id), clock: options.clock })
   const arriving = createArriving({
     store,
     observe: engine.observe,

@@ -13,8 +13,8 @@ const DAY = 86_400_000
 
 export interface SchedulerOptions {
   store: Pick<Store, 'database' | 'channels' | 'settings' | 'note'>
-  /** A channel was started or stopped. */
-  switched(id: number): void
+  /** A channel has passed an edge of its schedule: it may have been started or stopped, and has another next edge. */
+  edge(id: number): void
   /** Milliseconds since the epoch. */
   clock?: () => number
 }
@@ -40,7 +40,7 @@ interface Known {
   next: Edge | undefined
 }
 
-export function createScheduler({ store, switched, clock = Date.now }: SchedulerOptions): Scheduler {
+export function createScheduler({ store, edge, clock = Date.now }: SchedulerOptions): Scheduler {
   const { channels, database, settings } = store
   const known = new Map<number, Known>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -85,7 +85,10 @@ export function createScheduler({ store, switched, clock = Date.now }: Scheduler
     for (const row of rows) {
       const due = known.get(row.id)?.next
       const state = said(row)
-      if (state && due && clock() >= due.at && bring(row, state.enable)) switched(row.id)
+      if (state && due && clock() >= due.at) {
+        bring(row, state.enable)
+        edge(row.id)
+      }
       const next = state?.next
       if (next) wait = Math.min(wait, Math.max(next.at - clock(), 0))
     }
@@ -104,7 +107,7 @@ export function createScheduler({ store, switched, clock = Date.now }: Scheduler
     changed(id) {
       const row = channels.byId(id)
       const state = row && said(row)
-      if (state && bring(row, state.enable)) switched(id)
+      if (state && bring(row, state.enable)) edge(id)
       look()
     },
     next(row) {

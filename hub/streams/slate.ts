@@ -89,7 +89,7 @@ function encode(launcher: Launcher, name: string, args: readonly string[]): Prom
       const timer = setTimeout(() => {
         process.stop()
         resolve(undefined)
-      }, PATIENCE)
+      }, PATIENCE).unref()
     } catch {
       resolve(undefined)
     }

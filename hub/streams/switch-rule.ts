@@ -27,17 +27,16 @@ export interface Circumstance {
   began: number
   rule: SwitchRule
   slate: boolean
+  /** The first input is another one than before: it is taken as soon as it carries, whatever the rule says of going back. */
+  fresh?: boolean
 }
 
 export const carries = ({ last }: Candidate, now: number, rule: SwitchRule): boolean =>
   last !== undefined && now - last < rule['after-s'] * 1000
 
 /** @param candidates the first input and the backups, in their order */
-export function choose(
-  before: Choice,
-  candidates: readonly Candidate[],
-  { now, began, rule, slate }: Circumstance
-): Choice {
+export function choose(before: Choice, candidates: readonly Candidate[], circumstance: Circumstance): Choice {
+  const { now, began, rule, slate, fresh = false } = circumstance
   const alive = (place: number | undefined) => {
     const one = place === undefined ? undefined : candidates[place]
     return one !== undefined && carries(one, now, rule)
@@ -45,8 +44,11 @@ export function choose(
   const { place } = before
   const first = candidates[0]
   if (!before.slate && place !== undefined && alive(place)) {
-    if (place > 0 && rule.back === 'first' && first && alive(0) && now - first.since >= rule['back-after-s'] * 1000)
-      return { place: 0, slate: false, why: 'on-air-back' }
+    if (place > 0 && first && alive(0)) {
+      if (fresh) return { place: 0, slate: false, why: 'on-air-first' }
+      if (rule.back === 'first' && now - first.since >= rule['back-after-s'] * 1000)
+        return { place: 0, slate: false, why: 'on-air-back' }
+    }
     // What was silent for less than a switch takes, or had nobody to take over, is as it was.
     return before.why === 'on-air-none' ? { ...before, why: whyOf(place) } : before
   }

@@ -52,6 +52,10 @@ export function createSwitchboard(
   let clip: { made: string; bytes: Promise<Buffer | undefined> } | undefined
   let player: SlatePlayer | undefined
   let stopped = false
+  /** The first input is another one, which has not been on air yet. */
+  let fresh = false
+  /** No still picture can be made. */
+  let broken = false
 
   const splice = createSplice(
     {
@@ -93,10 +97,13 @@ export function createSwitchboard(
     if (stopped) return
     const before = choice
     const { rule, slate } = setting
-    const next = choose(before, sources, { now: now(), began, rule, slate })
+    const next = choose(before, sources, { now: now(), began, rule, slate: slate && !broken, fresh })
     // What carries stays on air until the first input can follow without a gap.
-    if (next === before || (next.why === 'on-air-back' && next.place !== before.place && ready !== sources[0])) return
+    const live = sources[before.place ?? -1]
+    const waits = next.place === 0 && live && live !== sources[0] && !before.slate && carries(live, now(), rule)
+    if (next === before || (waits && ready !== sources[0])) return
     choice = next
+    if (next.place === 0 && !next.slate) fresh = false
     if (choice.slate !== before.slate || choice.place !== before.place) splice.cut()
     if (choice.slate) showSlate()
     else hideSlate()
@@ -117,8 +124,14 @@ export function createSwitchboard(
     const wanted: SlatePlayer = { stop() {} }
     player = wanted
     const bytes = await slateClip()
-    if (player !== wanted || !bytes) return
-    player = playSlate(bytes, splice.take, splice.cut)
+    if (player !== wanted) return
+    if (bytes) {
+      player = playSlate(bytes, splice.take, splice.cut)
+      return
+    }
+    broken = true
+    clip = undefined
+    decide()
   }
 
   function hideSlate(): void {
@@ -135,6 +148,8 @@ export function createSwitchboard(
       const same = was.find((source) => source.id === id && source.input === input)
       return same ?? connect(id, input)
     })
+    if (was.length > 0 && was[0] !== sources[0]) fresh = true
+    broken = false
     for (const source of was) if (!sources.includes(source)) source.input.taps.delete(source.tap)
     const place = onAir ? sources.indexOf(onAir) : -1
     if (place < 0) splice.cut()

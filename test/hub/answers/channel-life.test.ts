@@ -165,6 +165,18 @@ test('a schedule that is set takes over at once, and the same one again changes 
   assert.deepEqual([config.enable, next], [false, undefined])
 })
 
+test('consoles are told of the next edge also when the one before it changed nothing', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
+  await admin.send(enableChannel, { id, enable: true })
+  const { rev } = await admin.send(channelDashboard, {})
+  passes('2026-11-23T09:00Z')
+  const { list } = await admin.send(channelDashboard, { since: rev })
+  assert.deepEqual(
+    list.map((channel) => channel['next-edge']?.at),
+    [Date.parse('2026-11-23T17:00Z') / 1000]
+  )
+})
+
 test('a clock that is set back starts and stops nothing', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
   passes('2026-11-23T09:00Z')

@@ -86,6 +86,10 @@ export async function cycle(
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     globalThis.gc?.()
   }
+  const shown = () => {
+    const { outputs, ...channel } = engine.observe(1)
+    return `it to carry: ${JSON.stringify([channel, ...outputs])}`
+  }
   let before: Holdings | undefined
   let began = 0
   try {
@@ -97,7 +101,7 @@ export async function cycle(
       }
       engine.apply(wanted)
       if (number % 2 === 0)
-        await until('it to carry', () => engine.observe(1).outputs.get(12)?.connState === CONNECTION.connected)
+        await until(shown, () => engine.observe(1).outputs.get(12)?.connState === CONNECTION.connected)
       engine.apply({ ...wanted, enable: false })
       if (number % 10 === 9) await settled()
       each(number)

@@ -117,6 +117,16 @@ test('with a slate it is on air while nothing carries, and gives way to whatever
   assert.equal(pass(0.5), '0: on-air-first')
 })
 
+test('a first input that is another one than before is taken as soon as it carries', () => {
+  const before: Choice = { place: 1, slate: false, why: 'on-air-backup 1' }
+  const alive: Candidate = { last: 9900, since: 9900 }
+  const rule: SwitchRule = { ...RULE, back: 'never' }
+  const circumstance = { now: 10_000, began: 0, rule, slate: false }
+  assert.equal(choose(before, [alive, alive], circumstance).place, 1)
+  const chosen = choose(before, [alive, alive], { ...circumstance, fresh: true })
+  assert.deepEqual(chosen, { place: 0, slate: false, why: 'on-air-first' })
+})
+
 test('a backup that is no longer among the inputs gives way', () => {
   const choice: Choice = { place: undefined, slate: false, why: 'on-air-none' }
   const alive: Candidate = { last: 9900, since: 0 }

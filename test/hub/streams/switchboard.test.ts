@@ -197,4 +197,23 @@ test('a backup that is added, moved or taken away leaves what is on air', async 
   assert.equal(onAir(), undefined)
 })
 
+test('another first input is on air as soon as it carries, also with a rule that never goes back', async () => {
+  const { engine } = bench
+  const [a, b, c] = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
+  const wanted: Wanted = {
+    ...{ id: 1, name: 'Stage', enable: true, input: source(2, a), backups: [source(3, b)], outputs: [] },
+    switch: { ...QUICK, back: 'never' }
+  }
+  feed(a)
+  engine.apply(wanted)
+  await reached('on-air-first')
+  feed(b)
+  await until('the backup to carry', () => engine.observe(1).backups?.get(3)?.connState === CONNECTION.connected)
+  engine.apply({ ...wanted, input: source(4, c) })
+  await reached('on-air-backup 1')
+  feed(c)
+  await reached('on-air-first')
+  assert.equal(onAir()?.input, 4)
+})
+
 test.run()
