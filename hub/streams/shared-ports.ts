@@ -221,6 +221,8 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     channel.players.leave(one.id)
     if (channel.publisher?.client === one) {
       delete channel.publisher
+      // What was given to a leg that never came.
+      if (protocol === RTMP) rtmp?.disown(`in-${channel.id}`)
       publisherChanged(channel.id)
     } else if (protocol === RTMP) relay(channel)
     tell()

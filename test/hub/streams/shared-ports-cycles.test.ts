@@ -1,4 +1,5 @@
 // Many who come and go at the shared ports, and some who come halfway: what they took is given back. CYCLES says how many; 1,000 by hand.
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
 import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, send, until } from './media.ts'
+import { clip, endAll, run, send, until } from './media.ts'
 
 const test = suite('shared ports, many times')
 
@@ -107,6 +108,31 @@ test('players and publishers of SRT come and go, some refused, and leave nothing
     turn++
     return turn % 3 === 0 ? call('s', 'PUSH-1') : call('t', turn % 3 === 1 ? 'PLAY-1' : 'PLAY-9')
   })
+})
+
+test('publishers and players over RTMP come and go, and so do the legs that carry them', async () => {
+  const { engine } = bench
+  let turn = 0
+  const one = async () => {
+    const key = turn++ % 2 ? 'PLAY-1' : 'PUSH-1'
+    const at = `rtmp://127.0.0.1:${engine.ports().rtmp.port}/live/${key}`
+    const child = key === 'PUSH-1' ? send('flv', at) : run(['-v', 'error', '-i', at, '-f', 'null', '-'])
+    await until('it is there, or refused', () => !child.running() || clients().length > 0)
+    await child.kill()
+  }
+  const legs = () => engine.processes() - 2
+  const many = async (count: number) => {
+    for (let left = count; left > 0; left -= 2) await Promise.all([one(), one()])
+    await until('all have left', () => clients().length === 0 && legs() === 0)
+  }
+  await many(4)
+  const before = held()
+  await many(Math.ceil(CYCLES / 8))
+  for (const at of ['nginx', 'hub'] as const) {
+    const after = held()[at]
+    assert.ok(after.descriptors <= before[at].descriptors + 4, `${at}: ${after.descriptors} descriptors`)
+    assert.ok(at === 'hub' || after.kilobytes <= before[at].kilobytes + 8192, `${at}: ${after.kilobytes} kB`)
+  }
 })
 
 test('callers at the RTMP port that say nothing, or half of it, leave nothing behind', async () => {

@@ -1,4 +1,4 @@
-// A hub that is killed leaves none of its programs behind, and serves who comes again when it is back.
+// What comes back at the shared ports: publishers, and the hub after it was killed, which leaves none of its programs behind.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,9 @@ import { CONNECTION } from '../../../contract/protocols.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { type HubProcess, startHubProcess } from '../../kit/process.ts'
 import { clip, endAll, look, run, send, until } from './media.ts'
+import { createSharedBench, stage } from './shared-bench.ts'
 
-const test = suite('shared ports after a kill')
+const test = suite('shared ports, recovery')
 test.before(() => {
   clip()
 })
@@ -47,6 +48,26 @@ async function pushed(hub: HubProcess, id: number): Promise<{ srt: number; rtmp:
     await new Promise((resolve) => setTimeout(resolve, 50))
   return ports
 }
+
+test('players stay while the publisher is away, and are sent what it sends when it is back', async () => {
+  const bench = createSharedBench()
+  bench.engine.apply(stage())
+  await bench.open()
+  const first = bench.pushSrt()
+  await bench.reaches(1, CONNECTION.connected)
+  const players = [bench.watchSrt(), bench.watchRtmp()]
+  const sent = () => bench.clients(false).filter((one) => one.kbps > 0).length
+  await until('both are sent something', () => sent() === 2)
+  await first.kill()
+  await until('nobody sends, and nobody is sent anything', () => bench.clients(true).length + sent() === 0)
+  bench.pushRtmp()
+  await until(
+    () => `both are sent something again: ${JSON.stringify(bench.clients(false))}`,
+    () => sent() === 2
+  )
+  assert.ok(players.every((player) => player.running()))
+  await bench.engine.close()
+})
 
 test('a hub that is killed takes its programs with it; started again it serves publishers and players', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-kill-'))
