@@ -127,7 +127,7 @@ test('a key with a passphrase is refused, and nobody is asked for it', () => {
   writeFileSync(path('locked'), generateKeyPairSync('ed25519').privateKey.export(cipher))
   refuses(() => makePack(project, { signing: path('locked') }), /without a passphrase/)
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const certificate = readFileSync(DEVELOPMENT_SWU_KEY, 'latin1').split(/(?=-----BEGIN CERT)/)[1]
+  const certificate = readFileSync(DEVELOPMENT_SWU_KEY, 'latin1').split(/(?=-----BEGIN CERT)/)[1] ?? ''
   writeFileSync(path('locked-swu'), privateKey.export(cipher) + certificate)
   refuses(() => makePack(project, { signing: key, swu: path('locked-swu') }), /openssl failed/)
 })
