@@ -87,7 +87,8 @@ async function started(name: string, input: LegObserved, legs: [LegObserved, Leg
   const { id } = await other.send(addChannel, { name })
   const made: number[] = []
   for (const index of legs.keys()) {
-    const config = { mode: 'caller', 'dst-ip': '192.0.2.30', 'dst-port': 7001 } as const
+    // No two go to the same place.
+    const config = { mode: 'caller', 'dst-ip': '192.0.2.30', 'dst-port': 7001 + 2 * (id % 1000) + index } as const
     const reply = await other.send(addOutput, { name: `${name} ${index}`, protocol: SRT, config })
     assert.equal(reply.result, 0)
     made.push(reply.id)
