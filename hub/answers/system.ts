@@ -88,6 +88,7 @@ export function systemAnswers(hub: Hub): Answer[] {
               ports: { srt: sharedPort(context, 'srt'), rtmp: sharedPort(context, 'rtmp') }
             })
           },
+          'cur-license': { 'max-channel-count': store.settings.get('license-limits')['max-channel-count'] },
           ...(request['global-config'] && {
             'global-config': { device: store.settings.get('device-config') }
           }),

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
 import { suite } from 'uvu'
 import {
   addChannel,
@@ -184,6 +187,31 @@ test('a clock that is set back starts and stops nothing', async () => {
   assert.equal((await read(id)).config.enable, true)
   passes('2026-11-23T17:00Z')
   assert.equal((await read(id)).config.enable, false)
+})
+
+test('a hub that starts brings channels to what their schedules say by then', async () => {
+  const data = mkdtempSync(resolve(tmpdir(), 'headend-schedule-'))
+  const restart = async (time: string) => {
+    await hub.close()
+    now = Date.parse(time)
+    hub = await startHub({ data, clock: () => now })
+    admin = hub.enter()
+  }
+  try {
+    await restart('2026-11-23T08:00Z')
+    const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
+    const { id: free } = await admin.send(addChannel, { name: 'By hand' })
+    await admin.send(enableChannel, { id: free, enable: true })
+    for (const [time, runs] of [
+      ['2026-11-23T12:00Z', true],
+      ['2026-11-23T20:00Z', false]
+    ] as const) {
+      await restart(time)
+      assert.deepEqual([(await read(id)).config.enable, (await read(free)).config.enable], [runs, true])
+    }
+  } finally {
+    rmSync(data, { recursive: true })
+  }
 })
 
 test('a channel that was deleted is not started', async () => {
