@@ -17,8 +17,6 @@
 // Milliseconds, and turns between two reports: half a second, so that each second has one.
 enum { TURN = 100, REPORTS = 5 };
 enum { EVENTS = 3, ORDER = 4 };
-// Of 40 Mbps, and what SRT has without being told.
-enum { PACKETS_A_MS = 4, PACKET_BYTES = 1456, BUFFER_PACKETS = 8192, WINDOW_PACKETS = 25600 };
 
 static char order[LINE_MAX_BYTES];
 static void keep(char *line) { strncpy(order, line, sizeof order - 1); }
@@ -51,16 +49,6 @@ static bool paced(SRTSOCKET srt, int overhead) {
   return srt_setsockflag(srt, SRTO_MAXBW, &relative, sizeof relative) >= 0 && set(srt, SRTO_OHEADBW, overhead);
 }
 
-// What a latency holds has to fit: SRT's own buffers hold 8192 packets, which are two seconds of 40 Mbps, and its window 25600. Memory is taken
-// as it is needed.
-static bool roomy(SRTSOCKET srt, int latency) {
-  int packets = latency * PACKETS_A_MS;
-  if (packets <= BUFFER_PACKETS) return true;
-  int window = packets + packets / 4;
-  int bytes = packets * PACKET_BYTES;
-  return (window <= WINDOW_PACKETS || set(srt, SRTO_FC, window)) && set(srt, SRTO_RCVBUF, bytes) && set(srt, SRTO_SNDBUF, bytes);
-}
-
 // Why nobody took the call, beyond what is said to those who come to a port.
 static const char *refusal(SRTSOCKET srt) {
   switch (srt_getrejectreason(srt)) {
@@ -89,7 +77,7 @@ int make_call(void) {
   if (getaddrinfo(fields[1], fields[2], &hints, &found) != 0) return fail("name");
   SRTSOCKET srt = srt_create_socket();
   int length = atoi(fields[5]);
-  bool good = set(srt, SRTO_PAYLOADSIZE, 1316) && set(srt, SRTO_LATENCY, atoi(fields[6])) && roomy(srt, atoi(fields[6])) &&
+  bool good = set(srt, SRTO_PAYLOADSIZE, 1316) && set(srt, SRTO_LATENCY, atoi(fields[6])) && make_room(srt, atoi(fields[6])) &&
               set(srt, SRTO_CONNTIMEO, atoi(fields[8])) && paced(srt, atoi(fields[7])) && set_text(srt, SRTO_STREAMID, fields[3]) &&
               (!fields[4][0] || length == 0 || set(srt, SRTO_PBKEYLEN, length)) && set_text(srt, SRTO_PASSPHRASE, fields[4]);
   memset(order, 0, sizeof order);

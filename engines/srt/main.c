@@ -1,4 +1,5 @@
-// SRT for the hub: a port that many come to (`port <address> <port> <key length> <hub's socket>`), or one call (`call`). libsrt does the work.
+// SRT for the hub: a port that many come to (`port <address> <port> <key length> <hub's socket> [<longest latency>]`), or one call
+// (`call`). libsrt does the work.
 // What may not be seen in a list of processes comes in on descriptors.
 #include <malloc.h>
 #include <pthread.h>
@@ -26,10 +27,11 @@ int main(int count, char **words) {
   // Its log knows stream ids.
   srt_setloghandler(NULL, be_silent);
   int status = 2;
-  if (count == 6 && strcmp(words[1], "port") == 0) status = serve_port(words[2], atoi(words[3]), atoi(words[4]), words[5]);
+  if ((count == 6 || count == 7) && strcmp(words[1], "port") == 0)
+    status = serve_port(words[2], atoi(words[3]), atoi(words[4]), words[5], count == 7 ? atoi(words[6]) : 0);
   else if (count == 2 && strcmp(words[1], "call") == 0) status = make_call();
   else if (count == 2 && strcmp(words[1], "version") == 0) status = printf("%s\n", SRT_VERSION_STRING) < 0;
-  else fprintf(stderr, "usage: %s port <address> <port> <key length> <socket> | call | version\n", words[0]);
+  else fprintf(stderr, "usage: %s port <address> <port> <key length> <socket> [<longest latency>] | call | version\n", words[0]);
   fflush(stdout);
   // Threads that still wait for a peer end with the process.
   _exit(status);

@@ -177,13 +177,14 @@ static void obey(char *line) {
   }
 }
 
-int serve_port(const char *host, int port, int key_length, const char *hub) {
+int serve_port(const char *host, int port, int key_length, const char *hub, int latency) {
   hub_path = hub;
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   int payload = 1316, on = 1;
   SRTSOCKET listener = srt_create_socket();
   srt_setsockflag(listener, SRTO_PAYLOADSIZE, &payload, sizeof payload);
   srt_setsockflag(listener, SRTO_TLPKTDROP, &on, sizeof on);
+  make_room(listener, latency);
   if (key_length > 0) srt_setsockflag(listener, SRTO_PBKEYLEN, &key_length, sizeof key_length);
   srt_listen_callback(listener, let_in, NULL);
   if (inet_pton(AF_INET, host, &address.sin_addr) != 1 || srt_bind(listener, (struct sockaddr *)&address, sizeof address) < 0 ||

@@ -15,6 +15,8 @@
 enum { PACKET = 188, PAYLOAD = 7 * PACKET, STACK = 256 << 10 };
 // Bytes of IPv4, UDP and SRT in each packet, which SRT counts too.
 enum { HEADERS = 20 + 8 + 16 };
+// Of 40 Mbps, and what SRT has without being told.
+enum { PACKETS_A_MS = 4, PACKET_BYTES = 1456, BUFFER_PACKETS = 8192, WINDOW_PACKETS = 25600 };
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static struct session *sessions;
@@ -42,6 +44,15 @@ const char *reject_word(int reason) {
     default:
       return reason >= SRT_REJC_PREDEFINED ? "forbidden" : "handshake";
   }
+}
+
+bool make_room(SRTSOCKET srt, int latency) {
+  int packets = latency * PACKETS_A_MS;
+  if (packets <= BUFFER_PACKETS) return true;
+  int window = packets + packets / 4;
+  int bytes = packets * PACKET_BYTES;
+  return (window <= WINDOW_PACKETS || srt_setsockflag(srt, SRTO_FC, &window, sizeof window) >= 0) &&
+         srt_setsockflag(srt, SRTO_RCVBUF, &bytes, sizeof bytes) >= 0 && srt_setsockflag(srt, SRTO_SNDBUF, &bytes, sizeof bytes) >= 0;
 }
 
 // From SRT to the descriptor.

@@ -20,6 +20,10 @@ struct session {
   struct session *next;
 };
 
+// Has a socket hold what a latency in ms holds of 40 Mbps: SRT's own buffers are full after two seconds of that. Memory is taken as it is
+// needed. Before it is bound or connected.
+bool make_room(SRTSOCKET srt, int latency);
+
 // A number that no connection has had.
 int new_id(void);
 

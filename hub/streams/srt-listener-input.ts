@@ -25,7 +25,7 @@ export function listenOverSrt(
   let over = false
   let sender: number | undefined
   const port = createSrtPort({
-    ...{ ...around, program, host: addressOf(host), port: at, keyLength },
+    ...{ ...around, program, host: addressOf(host), port: at, keyLength, latency },
     enter(client, socket) {
       sender ??= client.id
       const tell = figuresTeller(client, launch.figures)

@@ -53,6 +53,8 @@ export interface SrtPortOptions {
   /** 0 lets the system choose. */
   port: number
   keyLength: KeyLength
+  /** Milliseconds: the longest that a key of it has, for which there must be room. A usual one unless told. */
+  latency?: number
   /** A connection whose bytes come from the socket, or go into it. */
   enter(client: SrtClient, socket: Socket): void
   leave(client: SrtClient): void
@@ -66,13 +68,15 @@ export interface SrtPortOptions {
 const MEET = 2000
 /** What installs the program. */
 export const INSTALL_SRT = 'apt-get install -y gcc libc6-dev libsrt-gnutls-dev && make engines'
+/** Milliseconds of 40 Mbps that SRT's own buffers hold. */
+const ROOM = 2000
 /** Characters of a line. */
 const LINE_MAX = 4096
 
 export type SrtPort = ReturnType<typeof createSrtPort>
 
 export function createSrtPort(options: SrtPortOptions) {
-  const { launcher, program, host, keyLength, changed, now } = options
+  const { launcher, program, host, keyLength, latency = 0, changed, now } = options
   const folder = privateFolder('srt')
   const path = join(folder, 'hub')
   const backOff = createBackOff()
@@ -150,7 +154,14 @@ export function createSrtPort(options: SrtPortOptions) {
     try {
       process = launcher.run({
         program,
-        args: ['port', host, String(options.port), String(keyLength), path],
+        args: [
+          'port',
+          host,
+          String(options.port),
+          String(keyLength),
+          path,
+          ...(latency > ROOM ? [String(latency)] : [])
+        ],
         takes: true,
         gives(chunk) {
           const lines = (rest + chunk.toString()).split('\n')

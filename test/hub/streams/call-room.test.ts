@@ -17,7 +17,7 @@ const USUAL = 8192
 /** Packets each 20 ms: 21 Mbps. */
 const AT_ONCE = 40
 
-test('what comes while the latency passes has room', async () => {
+test('what comes while the latency passes has room in a call', async () => {
   const launcher = createLauncher()
   let player: Socket | undefined
   const port = createSrtPort({
@@ -70,6 +70,54 @@ test('what comes while the latency passes has room', async () => {
       () => (figures?.packets ?? 0) > USUAL + 1000
     )
     assert.equal(figures?.dropped, 0)
+    assert.equal(arrived, 0)
+  } finally {
+    clearInterval(timer)
+    await Promise.all([launcher.stopAll(), port.close()])
+  }
+})
+
+test('and so it has in what comes to a port', async () => {
+  const launcher = createLauncher()
+  let arrived = 0
+  const port = createSrtPort({
+    ...{ launcher, program: SRT_PROGRAM, host: '127.0.0.1', port: 0, keyLength: 0, latency: LATENCY_MAX },
+    enter(_, socket) {
+      socket.on('data', (chunk) => {
+        arrived += chunk.length
+      })
+    },
+    leave() {},
+    refused() {},
+    changed() {},
+    now: () => performance.now()
+  })
+  port.set([
+    {
+      ...{ token: 'push', sends: true, name: 'PUSH', passphrase: '', keyLength: 0 },
+      ...{ latency: LATENCY_MAX, max: 1, from: [] }
+    }
+  ])
+  let timer: NodeJS.Timeout | undefined
+  try {
+    await until('the port is open', () => port.port() !== undefined)
+    const call = makeCall(
+      {
+        ...{ receives: false, host: '127.0.0.1', port: port.port() ?? 0, streamId: 'PUSH', passphrase: '' },
+        ...{ keyLength: 0, latency: LATENCY_MAX, overhead: 0 }
+      },
+      SRT_PROGRAM,
+      { opened() {}, figures() {} }
+    )
+    const sender = launcher.run({ args: [], ...call?.launch, takes: true, ended() {} })
+    const piece = Buffer.concat(Array(AT_ONCE).fill(NULL_PACKETS))
+    timer = setInterval(() => (sender.input?.writableLength ?? 0) < 4e6 && sender.input?.write(piece), 20)
+    const figures = () => port.clients()[0]?.figures
+    await until(
+      () => `more has come than usually fits: ${JSON.stringify(figures())}`,
+      () => (figures()?.packets ?? 0) > USUAL + 1000
+    )
+    assert.equal(figures()?.dropped, 0)
     assert.equal(arrived, 0)
   } finally {
     clearInterval(timer)
