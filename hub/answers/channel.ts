@@ -271,7 +271,7 @@ export function channelAnswers(hub: Hub): Answer[] {
     }
     if (sources.input(id)?.protocol === NDI) {
       context.objects.push(`input:${id}`)
-      throw new Refusal(UNSUPPORTED, { field })
+      throw new Refusal(UNSUPPORTED, { field, missing: 'ndi' })
     }
   }
 

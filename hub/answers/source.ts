@@ -122,7 +122,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
   /** Addresses are judged before anything is stored; names when something is sent there, for they may come to mean others. */
   function reachable(host: string | undefined, field: string): void {
     if (host !== undefined && isForbiddenHost(host, store.settings.get('streams')['forbid-private']))
-      throw new Refusal(BAD_ADDRESS, { field })
+      throw new Refusal(BAD_ADDRESS, { field, forbidden: true })
   }
 
   /** What is stored of an output, when nothing stands against it. */
@@ -170,7 +170,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
     context.detail = `${request.name} ${maskedUrl(url)}`
     freeName(sources.inputByName(request.name), id)
     const users = channels.byInput(id).map((channel) => channel.id)
-    if (protocol === NDI && users.length > 0) throw new Refusal(UNSUPPORTED, { field: 'config.url' })
+    if (protocol === NDI && users.length > 0) throw new Refusal(UNSUPPORTED, { field: 'config.url', missing: 'ndi' })
     withinLicense(store, () => sources.setInput(id, request.name, protocol, url))
     sourceChanged(context, users)
     return id

@@ -29,6 +29,7 @@ export function datagramOutput(
   config: UdpOutput,
   place: (host: string) => Promise<string>
 ): OpenCarrier {
+  let packets = 0
   return async ({ carried, failed, changed, kbps }) => {
     const address = await place(config['dst-ip'])
     const socket = createSocket('udp4')
@@ -53,7 +54,10 @@ export function datagramOutput(
         const sent = (error: NodeJS.ErrnoException | null, bytes: number) => {
           // Of one that is refused the system tells with the next: it is the target's trouble, and may pass.
           if (error) socket.emit('error', error)
-          else carried(bytes - (numbering ? RTP_HEADER : 0))
+          else {
+            packets++
+            carried(bytes - (numbering ? RTP_HEADER : 0))
+          }
           if (--left === 0) done()
         }
         const now = performance.now()
@@ -69,6 +73,7 @@ export function datagramOutput(
       media: feed.take,
       over: feed.seek,
       dropped: feed.dropped,
+      counted: () => ({ packets }),
       trouble: (now) =>
         refusedAt !== undefined && now - refusedAt < REFUSED ? failure(CONNECTION.refused, 'no-one-there') : undefined,
       close: () =>
@@ -82,14 +87,21 @@ export function datagramOutput(
 }
 
 async function prepare(socket: Socket, address: string, config: UdpOutput): Promise<void> {
+  const iface = isMulticast(address) && config.iface ? addressOfInterface(config.iface) : undefined
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject)
-    socket.connect(config['dst-port'], address, () => {
-      socket.off('error', reject)
-      resolve()
+    socket.bind(0, iface, () => {
+      try {
+        if (isMulticast(address)) socket.setMulticastTTL(config['mcast-time-to-live'] ?? 1)
+        // Bound there besides, so that it is the sender's address, too.
+        if (iface) socket.setMulticastInterface(iface)
+      } catch (error) {
+        return reject(error)
+      }
+      socket.connect(config['dst-port'], address, () => {
+        socket.off('error', reject)
+        resolve()
+      })
     })
   })
-  if (!isMulticast(address)) return
-  socket.setMulticastTTL(config['mcast-time-to-live'] ?? 1)
-  if (config.iface) socket.setMulticastInterface(addressOfInterface(config.iface))
 }

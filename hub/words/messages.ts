@@ -42,6 +42,15 @@ const LICENSED: Readonly<Record<keyof LicenseLimits, Pair>> = {
 const SPACE: Pair = ['Less than {min} MB of space', '可用空间不足 {min} MB']
 const PORT: Pair = ['Port {port} occupied', '端口 {port} 被占用']
 
+const NDI: Pair = [
+  'NDI is kept, but carrying it needs the NDI runtime, which this hub does not have.',
+  'NDI 配置会被保存，但传输需要 NDI 运行库，而本中枢没有该库。'
+]
+const FORBIDDEN: Pair = [
+  'Streams may not use this address.\nChoose another one, or allow private addresses in the settings.',
+  '不允许流使用此地址。\n请换一个地址，或在设置中允许私有地址。'
+]
+
 type Told = Envelope & SpaceNumbers & Partial<Omit<ActionResult, 'result'>>
 
 /** What happened, and what to do next, each for a line of its own; none where the result alone says it. */
@@ -51,6 +60,8 @@ function linesOf(language: Language, told: Told): string[] {
   if (port) return [say(language, PORT, { port }), ...next]
   const { min = 0 } = freeSpace(told['free-size'] ?? Number.POSITIVE_INFINITY) ?? {}
   if (min) return [say(language, SPACE, { min }), ...next]
+  if (told.missing) return [what, say(language, NDI), ...next]
+  if (told.forbidden) return say(language, FORBIDDEN).split('\n')
   if (exists) return [say(language, EXISTS[exists]), ...next]
   if (of && of in LICENSED) return [what, say(language, LICENSED[of as keyof LicenseLimits], { max, used })]
   if (of) return [what, say(language, AT_MOST[of as AnsweredNoun], { max }), ...next]

@@ -40,8 +40,8 @@ const REASONS = {
   forbidden: ['streams may not go to this address', '不允许流使用此地址'],
   'no-one-there': ['nobody listens at the target port', '目标端口无人监听'],
   'ndi-missing': [
-    'the NDI runtime is not installed: install it on the hub, it is not free to ship',
-    '未安装 NDI 运行库：该库不可随附，请在中枢上自行安装'
+    'carrying NDI needs the NDI runtime, which this hub does not have',
+    '传输 NDI 需要 NDI 运行库，而本中枢没有该库'
   ],
   // Why a channel has on air what it has.
   'on-air-first': ['the first input carries', '主输入有媒体流'],

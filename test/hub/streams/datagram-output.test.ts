@@ -4,6 +4,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { suite } from 'uvu'
 import { CONNECTION, RTP, SOURCE, UDP } from '../../../contract/protocols.ts'
 import type { UdpOutput } from '../../../contract/source.ts'
+import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import { payloadOf } from '../../../hub/streams/datagram-output.ts'
 import { type Bench, createBench } from './bench.ts'
 import { clip, endAll, freeUdpPort, look, until } from './media.ts'
@@ -70,7 +71,8 @@ test('packets keep to the size that was chosen, begin with the tables, and their
   assert.equal(Math.max(...packets.map((packet) => packet.length)), 564)
   assert.ok(packets.every((packet) => packet.length % 188 === 0 && packet[0] === 0x47))
   assert.equal((packets[0]?.readUInt16BE(1) ?? -1) & 0x1fff, 0, 'the first packet is a PAT')
-  bench.engine.apply({ id: 1, name: 'Stage', enable: true, input: null, outputs: [] })
+  const { packets: counted = 0 } = bench.engine.figures(1, 3)?.report(0) ?? {}
+  assert.ok(Math.abs(counted - packets.length) < 0.05 * packets.length + 200, `${counted} of ${packets.length}`)
 })
 
 test('RTP numbers its packets one by one, in units of 1/90,000 s, and ffmpeg reads them', async () => {
@@ -94,6 +96,19 @@ test('a group on the loopback is reached through the interface that was named', 
   const packets = await arriving(port, '239.255.77.1')
   apply(UDP, { 'dst-ip': '239.255.77.1', 'dst-port': port, iface: '127.0.0.1', 'mcast-time-to-live': 3 })
   await until('packets of the group', () => packets.length > 20)
+  // An input joins the group there, too, and takes what its one sender sends.
+  const take = (source: string) => {
+    const url = parseSourceUrl(`udp://239.255.77.1:${port}?iface=127.0.0.1&source=${source}`)
+    if (isFault(url)) throw new Error(url.name)
+    bench.engine.apply({ id: 2, name: 'In', enable: true, input: { id: 4, name: 'In', kind: 'url', url }, outputs: [] })
+  }
+  take('127.0.0.1')
+  await bench.reaches(2, CONNECTION.connected)
+  take('127.0.0.9')
+  await bench.reaches(2, CONNECTION.waitingForData)
+  const before = packets.length
+  await until('more of the group', () => packets.length > before + 100)
+  assert.equal(bench.engine.observe(2).connState, CONNECTION.waitingForData)
 })
 
 test('a port where nobody listens is shown as refused, and carries as soon as somebody does', async () => {

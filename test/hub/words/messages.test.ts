@@ -43,6 +43,11 @@ test('the numbers and names of an answer are in its message', () => {
   assert.deepEqual(most('server', 16)[0], 'Limit exceeded\n16 servers at most')
 })
 
+test('what is missing, and where nothing may go, is said', () => {
+  assert.match(messages({ result: 9, missing: 'ndi' })[0] ?? '', /^[^\n]+\nNDI is kept, .* NDI runtime/)
+  assert.match(messages({ result: 32, forbidden: true })[0] ?? '', /^Streams may not use this address\.\nChoose /)
+})
+
 test('how much space a file needs is said where there is less than any may need', () => {
   assert.deepEqual(messages({ result: 29, 'free-size': 3 }), [
     'Less than 50 MB of space\nFree some space first.',
