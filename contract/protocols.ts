@@ -20,6 +20,9 @@ export const PROTOCOL_NAMES: Readonly<Record<number, string>> = {
   [NDI]: 'NDI'
 }
 
+/** The same of outputs. */
+export const OUTPUT_PROTOCOL_NAMES: typeof PROTOCOL_NAMES = { ...PROTOCOL_NAMES, [HTTP]: 'HLS' }
+
 export const INPUT_DEVICE = 257
 export const INPUT_CUSTOM = 258
 /** Whoever pushes with a channel's push key, and plays with its play key. */

@@ -5,7 +5,9 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { addChannel } from '../../contract/channel.ts'
+import { addChannel, addChannelOutputs, setChannelInput } from '../../contract/channel.ts'
+import { SRT } from '../../contract/protocols.ts'
+import { addInput, addOutput } from '../../contract/source.ts'
 import { addToken, UNLIMITED } from '../../contract/token.ts'
 import { link, PLACES, type Place } from '../../src/paths.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
@@ -21,15 +23,23 @@ test.before(async () => {
   const [device] = await stage.accept('Main Hall PTZ', 'Lecture 2.14')
   detail = link('deviceDetail', { sn: device?.sn ?? '', catalog: '0' })
   await stage.device('Campus News Desk')
-  await stage.hub.send(addChannel, { name: 'Sunday service' })
+  const { id } = await stage.hub.send(addChannel, { name: 'Sunday service' })
+  channel = link('channelDetail', { channelId: String(id) })
+  const config = { mode: 'listener', 'bind-port': 9001 } as const
+  const output = await stage.hub.send(addOutput, { name: 'Foyer', protocol: SRT, config })
+  await stage.hub.send(addChannelOutputs, { id, outputs: [output.id] })
+  const url = 'srt://0.0.0.0:9100?mode=listener&latency=120'
+  const input = await stage.hub.send(addInput, { name: 'Gate', config: { type: 1, url } })
+  await stage.hub.send(setChannelInput, { id, input: input.id })
   await stage.hub.send(addToken, { name: 'Nightly backup', 'expired-time': UNLIMITED })
 })
 test.after(() => stage?.close())
 
-/** The page of a device that is there. */
+/** The pages of a device and of a channel that are there. */
 let detail: string
+let channel: string
 
-/** Links to look at, besides `detail`. Every place has to be among them. */
+/** Links to look at, besides those two. Every place has to be among them. */
 const SCREENS: Readonly<Record<Place, readonly string[]>> = {
   login: [],
   dashboard: [PLACES.dashboard],
@@ -94,7 +104,7 @@ for (const language of ['en', 'zh'] as const) {
       await speak(page, language)
       await page.reload()
       const found: string[] = []
-      for (const path of [...Object.values(SCREENS).flat(), detail]) {
+      for (const path of [...Object.values(SCREENS).flat(), detail, channel]) {
         await page.goto(`${stage.hub.url}/#${path}`)
         await ready(page)
         found.push(...(await look(page, path)))

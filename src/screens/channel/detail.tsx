@@ -5,6 +5,7 @@ import { NOT_EXIST } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { Actions, verbOf } from '../../parts/actions.tsx'
+import { atHub } from '../../parts/connect.tsx'
 import { LivePicture } from '../../parts/device-facts.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { useInstead } from '../../parts/loaded.tsx'
@@ -75,7 +76,7 @@ function Cards({ channel }: { channel: Channel }) {
           lines={[
             [t(TEXT.name), inputName(channel)],
             [t(TEXT.protocol), input && PROTOCOL_NAMES[input.protocol]],
-            [t(TEXT.address), input?.addr],
+            [t(TEXT.address), input && atHub(input.addr)],
             [t(TEXT.rate), live && bitRate(channel.kbps)],
             [t(TEXT.upTime), live && <Since at={livedSince(channel)} />],
             [t(TEXT.state), channel['on-air']?.why],

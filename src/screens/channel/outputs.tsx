@@ -1,5 +1,5 @@
 import { addChannelOutputs, type Channel, type ChannelOutput, deleteChannelOutputs } from '../../../contract/channel.ts'
-import { CONNECTION, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import { CONNECTION, OUTPUT_PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { addOutput, deleteOutputs } from '../../../contract/source.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
 import { atHub } from '../../parts/connect.tsx'
@@ -34,17 +34,15 @@ export function OutputList({ channel, onAdd }: OutputListProps) {
       onSelect: () => void change(addChannelOutputs, { id: channel.id, outputs: [id] })
     }))
   return (
-    <>
-      <ul className="lines">
-        {channel.outputs.list.map((output) => (
-          <OutputLine key={output.id} channel={channel} output={output} />
-        ))}
-      </ul>
-      <span className="row">
+    <ul className="lines">
+      {channel.outputs.list.map((output) => (
+        <OutputLine key={output.id} channel={channel} output={output} />
+      ))}
+      <li>
         <ActButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onAct={onAdd} />
         {free.length > 0 && <MenuButton icon="output" label={t(TEXT.savedOutput)} items={free} />}
-      </span>
-    </>
+      </li>
+    </ul>
   )
 }
 
@@ -71,9 +69,9 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
     <li>
       <div>
         <strong>{output.name}</strong> <State {...(on ? legWord(output.state, output['conn-state']) : stopped())} />
-        {on && <small className="fault">{output.reason}</small>}
+        {on && <small className="fault"> {output.reason}</small>}
       </div>
-      <span className="muted">{PROTOCOL_NAMES[output.protocol]}</span>
+      <span className="muted">{OUTPUT_PROTOCOL_NAMES[output.protocol]}</span>
       <Copied text={atHub(output.addr)} />
       {live && <span className="num">{bitRate(output.kbps)}</span>}
       {live && <Since at={livedSince(output)} />}

@@ -2,7 +2,7 @@
 // which differ by what is said of each.
 import type { Call } from '../../../contract/call.ts'
 import type { Channel, Leg } from '../../../contract/channel.ts'
-import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import {
   type AddInputRequest,
   type AddOutputRequest,
@@ -43,6 +43,7 @@ interface Row {
 /** One of both sides, and what is said of it. */
 interface Room<Saved extends Row, Request> extends Side<Saved, Request> {
   icon: 'input' | 'output'
+  names: Readonly<Record<number, string>>
   title: Pair
   empty: Pair
   verb: Pair
@@ -61,6 +62,7 @@ interface Room<Saved extends Row, Request> extends Side<Saved, Request> {
 const INPUTS: Room<InputSource, AddInputRequest> = {
   ...INPUT,
   icon: 'input',
+  names: PROTOCOL_NAMES,
   title: TEXT.inputs,
   empty: TEXT.noInputs,
   verb: TEXT.addInput,
@@ -75,6 +77,7 @@ const INPUTS: Room<InputSource, AddInputRequest> = {
 const OUTPUTS: Room<Output, AddOutputRequest> = {
   ...OUTPUT,
   icon: 'output',
+  names: OUTPUT_PROTOCOL_NAMES,
   title: TEXT.outputs,
   empty: TEXT.noOutputs,
   verb: TEXT.addOutput,
@@ -89,7 +92,7 @@ const OUTPUTS: Room<Output, AddOutputRequest> = {
 const nameOf = ({ name }: Row) => name
 
 function SourceList<Saved extends Row, Request extends object>({ room }: { room: Room<Saved, Request> }) {
-  const { icon, title, empty, verb, $saved, add, set, remove, addressOf, secretOf, ownersOf, legsOf } = room
+  const { icon, names, title, empty, verb, $saved, add, set, remove, addressOf, secretOf, ownersOf, legsOf } = room
   const channels = useStore($channels).items
   const key = useQuery().get('key') ?? ''
   const found = (row: Saved) => `${row.name}\n${addressOf(row)}`.toLowerCase().includes(key.toLowerCase())
@@ -115,7 +118,7 @@ function SourceList<Saved extends Row, Request extends object>({ room }: { room:
 
   const columns: readonly Column<Saved>[] = [
     { key: 'name', title: TEXT.name, text: nameOf },
-    { key: 'protocol', title: TEXT.protocol, text: ({ protocol }) => PROTOCOL_NAMES[protocol] ?? '' },
+    { key: 'protocol', title: TEXT.protocol, text: ({ protocol }) => names[protocol] ?? '' },
     { key: 'address', title: TEXT.address, text: addressOf, hide: 'xs' },
     {
       key: 'channels',

@@ -353,6 +353,7 @@ test('each kind of output has its fields, with the usual values to begin with', 
     await send()
     await none('dialog')
     await says(address, await row(kind))
+    await says(kind.replace(' caller', ''), await row(kind))
     const made = outputs().at(-1)?.config as object
     assert.deepEqual({ ...made, ...config }, made, kind)
     await click(await inRow(kind, /^Edit/))
