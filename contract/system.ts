@@ -29,11 +29,10 @@ export interface Rates {
   tx: number[]
 }
 
-/** Without either nobody wanted it yet: it opens when the first channel is started. */
 export interface SharedPort {
-  /** The one that is open. */
+  /** Where it is, or will be as soon as the first channel is started. */
   port?: number
-  /** Why it is not, in the language of who asks; it is tried again and again. */
+  /** Instead of it: why it cannot be opened, in the language of who asks; it is tried again and again. */
   reason?: string
 }
 

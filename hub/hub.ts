@@ -243,11 +243,10 @@ export async function createHub(options: HubOptions) {
     started: Date.now(),
     ownPorts: () => [
       ...[...ports, ...forwards.ports(), ...pages.ports()],
-      // They open with the first channel, and are taken before.
-      ...(['srt', 'rtmp'] as const).flatMap(
-        (part) => engine.ports()[part].port ?? (shared && (shared[part] || store.settings.get(part).port)) ?? []
-      )
+      ...(['srt', 'rtmp'] as const).flatMap((part) => hub.sharedPort(part) ?? [])
     ],
+    sharedPort: (part) =>
+      engine.ports()[part].port || (shared && (shared[part] ?? store.settings.get(part).port)) || undefined,
     portsSet(part) {
       // Whoever sets a port means it.
       delete shared?.[part]

@@ -52,6 +52,8 @@ export interface Hub {
   devicesConfigured: (id?: number) => void
   /** Somebody looks at a device: what is known of it is kept fresh, however many others there are. */
   lookedAt: (sn: string) => void
+  /** The port that all channels share: the one that is open, or will be with the first channel that wants it. */
+  sharedPort: (part: 'srt' | 'rtmp') => number | undefined
   /** The settings of the shared ports are others now. */
   portsSet: (part: 'srt' | 'rtmp') => void
   /** Tells the stream engine what a channel should be now, and the consoles that it changed. */

@@ -46,11 +46,10 @@ export function systemAnswers(hub: Hub): Answer[] {
   }
 
   function sharedPort({ language }: Context, name: 'srt' | 'rtmp'): SharedPort {
-    const { port, reason } = engine.ports()[name]
-    return {
-      ...(port !== undefined && { port }),
-      ...(reason !== undefined && { reason: reasonText(language, reason) })
-    }
+    const { reason } = engine.ports()[name]
+    if (reason !== undefined) return { reason: reasonText(language, reason) }
+    const port = hub.sharedPort(name)
+    return port === undefined ? {} : { port }
   }
 
   /** A port that changes must not be one that the hub or an output has already. */

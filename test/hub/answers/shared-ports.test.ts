@@ -65,7 +65,9 @@ test('settings: the ports, and a passphrase that is kept when none is given and 
     assert.equal((await set(srt as Settings['srt'])).result, INVALID_ARG, JSON.stringify(srt))
   const { list } = await admin.send(listLog, { type: 'operation' })
   assert.ok(!JSON.stringify(list).includes(PASSPHRASE))
-  const { port } = await hub.listen(0, 0)
+  const { port } = await hub.listen(0, 0, { srt: 8002, rtmp: 1935 })
+  // No channel wants them yet, and they are told all the same.
+  assert.deepEqual((await system()).ports, { srt: { port: 8002 }, rtmp: { port: 1935 } })
   assert.equal((await admin.send(setSettings, { rtmp: { port } })).result, PORT_OCCUPIED)
 })
 
@@ -74,7 +76,7 @@ test('who pushes is the input, with protocol and address; players are listed by 
   const id = await start()
   await wait('the ports are open', async () => {
     const { ports } = await system()
-    return ports?.srt.port !== undefined && ports.rtmp.port !== undefined
+    return Boolean(ports?.srt.port && ports.rtmp.port)
   })
   assert.deepEqual([(await channel(id)).input, (await channel(id)).clients.total], [null, 0])
   const { ports } = await system(join(hub, 'carl', CHANNEL_VIEW))
@@ -114,7 +116,7 @@ test('an SRT port that is taken is a bit of the status with the reason, is logge
   assert.equal((await admin.send(retryPorts, {})).result, 0)
   const failures = async () =>
     (await admin.send(listLog, { type: 'system' })).list.filter(({ event }) => event === 'port-failed')
-  assert.equal((await failures()).length, 1)
+  await wait('it is logged', async () => (await failures()).length === 1)
   const other = await freeUdpPort()
   assert.equal((await admin.send(setSettings, { srt: { port: other, 'pb-key-len': 0 } })).result, 0)
   await wait('it is open', async () => (await system()).ports?.srt.port === other)
