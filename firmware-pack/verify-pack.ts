@@ -27,6 +27,14 @@ function filesIn(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 }
 
+function unzip(path: string, bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes)
+  } catch {
+    throw new Refusal(`${path} is cut short or no gzip file.`)
+  }
+}
+
 function refuseAny(faults: readonly string[]): void {
   if (faults.length) throw new Refusal(faults.join('\n'))
 }
@@ -57,10 +65,16 @@ function checkBeside(folder: string, { image, manifest }: Update, certificate: s
   for (const path of globSync('*.swu', { cwd: folder }))
     if (certificate) same(`The image in ${path}`, openSwu(bytesOf(path), certificate), image)
   inImage(image, (inside) => {
-    for (const path of filesIn(inside)) same(path, bytesOf(path), readFileSync(join(inside, path)))
-    for (const path of globSync('*.tar.gz', { cwd: folder }))
-      for (const entry of untar(gunzipSync(bytesOf(path))))
-        same(`${entry.path} in ${path}`, entry.bytes, readFileSync(join(inside, entry.path.replace(/^[^/]*\//, ''))))
+    const signed = new Map(filesIn(inside).map((path) => [path, readFileSync(join(inside, path))]))
+    for (const [path, bytes] of signed) same(path, bytesOf(path), bytes)
+    for (const path of globSync('*.tar.gz', { cwd: folder })) {
+      const entries = untar(unzip(path, bytesOf(path)))
+      if (entries.length !== signed.size) throw new Refusal(`${path} holds other files than were signed.`)
+      for (const entry of entries) {
+        const bytes = signed.get(entry.path.replace(/^[^/]*\//, ''))
+        same(`${entry.path} in ${path}`, entry.bytes, bytes ?? Buffer.of())
+      }
+    }
   })
 }
 

@@ -14,12 +14,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import type { Budget } from '../../firmware-pack/budget.ts'
 import { makeImage } from '../../firmware-pack/image.ts'
 import { DEVELOPMENT_KEY, DEVELOPMENT_SWU_KEY } from '../../firmware-pack/keys.ts'
 import { type Keys, makePack, placePack } from '../../firmware-pack/pack.ts'
 import { Refusal } from '../../firmware-pack/refusal.ts'
+import { type TarEntry, tar, untar } from '../../firmware-pack/tar.ts'
 import { type Trusted, verifyPack } from '../../firmware-pack/verify-pack.ts'
 
 const test = suite('pack')
@@ -184,6 +186,19 @@ test('what lies beside the update must be the same: the web root, the image, the
   refuses(spoilt('b8', 'servers/nginx.conf', append), /nginx\.conf is not what was signed/)
   refuses(spoilt('b9', 'servers/caddy.conf', rmSync), /caddy\.conf is missing/)
   refuses(spoilt('b4', `${base}.squashfs`, cut), /squashfs is not what was signed/)
+  refuses(spoilt('b10', `${base}.tar.gz`, cut), /tar\.gz is cut short/)
+  const archived = (change: (entries: TarEntry[]) => TarEntry[]) => (file: string) =>
+    writeFileSync(file, gzipSync(tar(change(untar(gunzipSync(readFileSync(file)))), 0)))
+  const changed = archived(([first, ...rest]) => [{ path: first?.path ?? '', bytes: Buffer.from('other') }, ...rest])
+  refuses(spoilt('b11', `${base}.tar.gz`, changed), /manifest\.json in .*tar\.gz is not what was signed/)
+  refuses(
+    spoilt(
+      'b12',
+      `${base}.tar.gz`,
+      archived((all) => all.slice(1))
+    ),
+    /holds other files/
+  )
   refuses(spoilt('b5', `${base}-development.swu`, cut), /cut short/)
   refuses(spoilt('b6', `${base}-development.update`, rmSync), /no update in it/)
 })
