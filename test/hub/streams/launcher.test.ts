@@ -144,7 +144,7 @@ test('nothing is left when the process that runs the engine is killed', async ()
     await until('the engine to run', () => text.includes('running'))
     const children = childrenOf(owner.pid ?? 0)
     assert.equal(children.length, 3)
-    await until('ffmpeg to run', () => children.every((pid) => commandOf(pid).includes('srt:')))
+    await until('what serves them to run', () => children.every((pid) => commandOf(pid).includes('headend-srt')))
     owner.kill('SIGKILL')
     await until('its processes to end', () => !children.some(alive), 3000)
   } finally {
