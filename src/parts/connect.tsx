@@ -1,5 +1,6 @@
 // Where the hub itself listens: what has to be typed at the other end.
 import { useEffect, useState } from 'react'
+import type { Output } from '../../contract/source.ts'
 import { listAddresses } from '../../contract/system.ts'
 import { send } from '../link/send.ts'
 import { type Pair, t } from '../text/language.ts'
@@ -20,6 +21,10 @@ export const atHub = (address: string, host = location.hostname): string =>
   address
     .replace(LISTENS, address[0] === '/' ? location.origin.replace(location.hostname, host) : host)
     .replace('mode=listener', 'mode=caller')
+
+/** Where an output is had, with its key as far as the user may know it. */
+export const keyedAddress = ({ addr, config }: Output): string =>
+  'key' in config && config.key ? addr.replace('****', config.key) : addr
 
 interface ConnectDialogProps {
   /** The address with its secrets, as far as the user may know them: they are copied and not shown. */

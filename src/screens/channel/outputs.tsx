@@ -2,7 +2,7 @@ import { addChannelOutputs, type Channel, type ChannelOutput, deleteChannelOutpu
 import { CONNECTION, OUTPUT_PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { addOutput, deleteOutputs } from '../../../contract/source.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
-import { atHub } from '../../parts/connect.tsx'
+import { atHub, keyedAddress } from '../../parts/connect.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { $may } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
@@ -48,6 +48,7 @@ export function OutputList({ channel, onAdd }: OutputListProps) {
 
 function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
   const on = channel.config.enable
+  const saved = useStore($outputs).items.find(({ id }) => id === output.id)
   const live = on && output['conn-state'] === CONNECTION.connected
   const ask = () => (live ? t(TEXT.stopText) : undefined)
   const detach: Action<ChannelOutput> = {
@@ -72,7 +73,7 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
         {on && <small className="fault"> {output.reason}</small>}
       </div>
       <span className="muted">{OUTPUT_PROTOCOL_NAMES[output.protocol]}</span>
-      <Copied text={atHub(output.addr)} />
+      <Copied text={atHub(saved ? keyedAddress(saved) : output.addr)} shown={atHub(output.addr)} />
       {live && <span className="num">{bitRate(output.kbps)}</span>}
       {live && <Since at={livedSince(output)} />}
       <Actions actions={[detach, remove]} rows={[output]} nameOf={nameOf} />

@@ -12,7 +12,7 @@ import {
   type Output
 } from '../../../contract/source.ts'
 import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
-import { ConnectDialog, listens } from '../../parts/connect.tsx'
+import { ConnectDialog, keyedAddress, listens } from '../../parts/connect.tsx'
 import { openDialog } from '../../parts/dialog-host.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
 import { SourceDialog } from '../../parts/source-dialog.tsx'
@@ -84,7 +84,7 @@ const OUTPUTS: Room<Output, AddOutputRequest> = {
   $saved: $outputs,
   remove: deleteOutputs,
   addressOf: ({ addr }) => addr,
-  secretOf: ({ addr, config }) => ('key' in config && config.key ? addr.replace('****', config.key) : addr),
+  secretOf: keyedAddress,
   ownersOf: ({ 'owner-o': name, 'owner-o-d': id }) => (name === undefined ? [] : [[name, id]]),
   legsOf: ({ outputs }) => outputs.list
 }

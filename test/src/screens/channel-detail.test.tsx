@@ -12,7 +12,7 @@ import {
 } from '../../../contract/channel.ts'
 import { channelHistory } from '../../../contract/channel-history.ts'
 import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
-import { CONNECTION, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
+import { CONNECTION, HTTP, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
 import { addInput, addOutput } from '../../../contract/source.ts'
 import type { LegObserved } from '../../../hub/streams/channel.ts'
 import { link } from '../../../src/paths.ts'
@@ -137,6 +137,20 @@ test('an output that is saved is given to it, and taken out of it again without 
   await one('button', 'Saved output', outputs)
   assert.equal((await channel()).outputs.total, 0)
   assert.equal(hub.hub.store.sources.outputs().length, 1)
+})
+
+test('the URL of an output is copied with its key, which is not shown', async () => {
+  const output = await other.send(addOutput, { name: 'Pages', protocol: HTTP, config: { key: 'hall-key' } })
+  await other.send(addChannelOutputs, { id, outputs: [output.id] })
+  await open()
+  const outputs = await card('Outputs')
+  await says('/hls/****/index.m3u8', outputs)
+  const copied = clipboard()
+  await until(() => {
+    all('button', 'Copy', outputs)[0]?.click()
+    return copied.at(-1) === `${location.origin}/hls/hall-key/index.m3u8`
+  }, 'its key')
+  assert.ok(!document.body.innerHTML.includes('hall-key'))
 })
 
 test('its backups stand below its input', async () => {
