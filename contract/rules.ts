@@ -260,21 +260,6 @@ export function host(value: string): Fault | undefined {
   )
 }
 
-const SOURCE_FORM = /^(rtmps?|srt|udp|rtp|rtsp|https?):\/\/([^\s@/?#]*@)?([^\s:@/?#]*)(:(\d+))?([/?][!-~]*)?$/i
-
-/**
- * The form of a source URL: a scheme we carry, a host where one is needed, a port. The console checks this much as the user types;
- * `source-url.ts`, which refuses whatever this refuses, checks the options too, in the hub, which then names the field.
- */
-export function sourceForm(value: string): Fault | undefined {
-  const [, scheme, , name = '', , portText = '1'] = SOURCE_FORM.exec(value) ?? []
-  if (!scheme)
-    return required(value) ?? { name: /^(rtmps?|srt|udp|rtp|rtsp|https?):\/\//i.test(value) ? 'invalid' : 'scheme' }
-  // The hub itself listens for SRT, UDP and RTP where no address is given.
-  const listens = /^[su]|^rtp$/i.test(scheme) && (name === '' || name === '0.0.0.0')
-  return (listens ? undefined : host(name) && { name: 'invalid' }) ?? port(portText)
-}
-
 /** The first fault of each field; empty when all is well. */
 export function faultsOf<Values extends object>(
   rules: RuleSet<Values>,

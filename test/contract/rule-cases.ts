@@ -1000,23 +1000,6 @@ table('liveUrl', network.liveUrl, [
   [`a.example${of(10_000, '/')}`, 'invalid']
 ])
 
-table('sourceForm', rules.sourceForm, [
-  ['', 'required'],
-  ['srt://:9000', 'ok'],
-  ['rtsp://10.0.0.1/1', 'ok'],
-  ['udp://239.1.2.3:5000', 'ok'],
-  ['rtmp://a.example/live', 'ok'],
-  ['rtmp:///live', 'invalid'],
-  ['rtmp://a.example:0/live', 'range 1..65535'],
-  ['rtmp://a.example:65536/live', 'range 1..65535'],
-  ['rtmp://nas/live', 'invalid'],
-  ['rtmp://a.example/a b', 'invalid'],
-  ['ftp://a.example/x', 'scheme'],
-  ['a.example', 'scheme'],
-  [NUL, 'scheme'],
-  [LONG, 'scheme']
-])
-
 table('sourceUrl', sourceUrl, [
   ['', 'required'],
   ['rtmp://a.example/live', 'ok'],

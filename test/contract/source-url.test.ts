@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/protocols.ts'
-import { type Fault, sourceForm } from '../../contract/rules.ts'
+import type { Fault } from '../../contract/rules.ts'
 import { formatSourceUrl, isFault, parseSourceUrl, type SourceUrl, sourceUrl } from '../../contract/source-url.ts'
 
 const test = suite('source url')
 
-/** What is taken passes the form that the console checks, too: every test of what is taken proves it. */
 function parts(text: string): SourceUrl {
   const url = parseSourceUrl(text)
-  assert.equal(sourceForm(text), undefined, `the form refuses ${text}`)
   assert.ok(!isFault(url), `${text}: ${JSON.stringify(url)}`)
   return url
 }
@@ -264,15 +262,6 @@ test('nothing makes it throw, and what it takes it takes again as it was: 30,000
     check(text)
   }
   assert.ok(taken > 3000, `only ${taken} were taken`)
-})
-
-test('the form that the console checks names what it refuses', () => {
-  assert.deepEqual(sourceForm(''), { name: 'required' })
-  for (const text of ['file:///etc/passwd', 'concat:a|b', 'a.example', '-i x'])
-    assert.equal(sourceForm(text)?.name, 'scheme', text)
-  for (const text of ['udp://a b:1', 'rtmp:///live', 'http://', 'srt://-x:9000', 'rtsp://a_b/1'])
-    assert.equal(sourceForm(text)?.name, 'invalid', text)
-  assert.deepEqual(sourceForm('srt://a.example:70000'), { name: 'range', min: 1, max: 65535 })
 })
 
 test('a long run of any one piece is judged at once', () => {
