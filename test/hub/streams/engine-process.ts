@@ -1,9 +1,11 @@
-// An engine in a process of its own, to be killed: one input and two outputs that all wait for a peer.
+// An engine in a process of its own, to be killed: one input and two outputs that all wait for a peer. A word is the path of the program
+// for SRT in the place of ours.
 import { createEngine } from '../../../hub/streams/engine.ts'
 import { freeUdpPort, until } from './media.ts'
 
 const engine = createEngine({
   outputHost: '127.0.0.1',
+  ...(process.argv[2] && { srtProgram: process.argv[2] }),
   order: async () => {},
   endOrder: async () => {},
   deviceOnline: () => true,

@@ -132,24 +132,30 @@ test('a program that is not there is named with the command that installs it', (
   assert.deepEqual(createLauncher().missing(), [])
 })
 
-test('nothing is left when the process that runs the engine is killed', async () => {
-  const owner = spawn(process.execPath, [join(import.meta.dirname, 'engine-process.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit']
+for (const [what, words] of [
+  ['our program for SRT', []],
+  ['ffmpeg in its place', ['/no/such/program']]
+] as const)
+  test(`nothing is left when the process that runs the engine is killed, with ${what}`, async () => {
+    const owner = spawn(process.execPath, [join(import.meta.dirname, 'engine-process.ts'), ...words], {
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    let text = ''
+    owner.stdout.on('data', (chunk) => {
+      text += chunk
+    })
+    try {
+      await until('the engine to run', () => text.includes('running'))
+      const children = childrenOf(owner.pid ?? 0)
+      assert.equal(children.length, 3)
+      // Until then it is setpriv, which becomes the program.
+      const runs = (pid: number) => /^[^\0]*(ffmpeg|headend-srt)\0/.test(commandOf(pid))
+      await until('the programs to run', () => children.every(runs))
+      owner.kill('SIGKILL')
+      await until('its processes to end', () => !children.some(alive), 3000)
+    } finally {
+      owner.kill('SIGKILL')
+    }
   })
-  let text = ''
-  owner.stdout.on('data', (chunk) => {
-    text += chunk
-  })
-  try {
-    await until('the engine to run', () => text.includes('running'))
-    const children = childrenOf(owner.pid ?? 0)
-    assert.equal(children.length, 3)
-    await until('what serves them to run', () => children.every((pid) => commandOf(pid).includes('headend-srt')))
-    owner.kill('SIGKILL')
-    await until('its processes to end', () => !children.some(alive), 3000)
-  } finally {
-    owner.kill('SIGKILL')
-  }
-})
 
 test.run()
