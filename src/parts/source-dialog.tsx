@@ -30,15 +30,16 @@ interface SourceDialogProps<Saved, Request> {
   saved?: Saved & { id: number; name: string }
   /** What a new one is called at first. */
   name?: string
-  title: string
   verb: string
+  /** Where it is not just the verb. */
+  title?: string
   /** Where more is done with a new one than to save it. */
   save?: (request: Request, options: ActOptions) => Promise<Envelope>
   onClose: (well?: boolean) => void
 }
 
 export function SourceDialog<Saved, Request extends object>(props: SourceDialogProps<Saved, Request>) {
-  const { side, saved, name = '', title, verb, onClose } = props
+  const { side, saved, name = '', verb, title = verb, onClose } = props
   const { kinds, fields, valuesOf, requestOf } = side
   const {
     save = (request, options) =>
@@ -81,7 +82,7 @@ export function SourceDialog<Saved, Request extends object>(props: SourceDialogP
   }, [])
   return (
     <FormDialog form={form} title={title} verb={verb} onClose={onClose}>
-      <TextField {...form.field('title')} label={t(TEXT.name)} autoFocus />
+      <TextField {...form.field('title')} label={t(TEXT.name)} />
       <SelectField
         {...form.field('kind')}
         label={t(TEXT.protocol)}

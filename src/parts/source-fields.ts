@@ -122,16 +122,16 @@ const INPUT_FIELDS: readonly Field[] = [
   { wire: 'streamid', title: TEXT.streamId, kinds: SRTS, rule: streamId },
   { wire: 'latency', title: TEXT.latency, kinds: SRTS, rule: latency, number: true, first: LATENCY_DEFAULT },
   { wire: 'passphrase', title: TEXT.passphrase, kinds: SRTS, rule: optional(passphrase), secret: true },
-  { wire: 'pbkeylen', title: TEXT.encryption, kinds: SRTS, options: [['', TEXT.auto], ...keyLengths('')] },
+  {
+    wire: 'pbkeylen',
+    title: TEXT.encryption,
+    kinds: SRTS,
+    options: [['', TEXT.auto], ...[16, 24, 32].map((bytes) => [String(bytes), `AES-${bytes * 8}`] as const)]
+  },
   { wire: 'name', title: TEXT.ndiName, kinds: 'ndi', rule: required },
   { wire: 'url', title: TEXT.address, kinds: 'ndi' },
   { wire: 'mw-buffer-duration', title: TEXT.buffer, kinds: 'ndi', rule: optional(bufferDuration), number: true }
 ]
-
-/** The three there are, called by bytes, or by bits behind a prefix. */
-function keyLengths(prefix: string): [value: string, word: string][] {
-  return [128, 192, 256].map((bits) => [prefix ? prefix + bits : String(bits / 8), `AES-${bits}`])
-}
 
 /** The rest of it is for the hub to judge. */
 const rtmpUrl = (value: string): Fault | undefined =>
@@ -178,7 +178,7 @@ const OUTPUT_FIELDS: readonly Field[] = [
     title: TEXT.encryption,
     kinds: SRTS,
     first: 'disable',
-    options: [['disable', TEXT.none], ...keyLengths('aes-')]
+    options: [['disable', TEXT.none], ...[128, 192, 256].map((bits) => [`aes-${bits}`, `AES-${bits}`] as const)]
   },
   // An empty one keeps what is stored; that there is one is for the hub to see.
   { wire: 'passphrase', title: TEXT.passphrase, kinds: 'encrypted', rule: optional(passphrase), secret: true },
@@ -269,8 +269,7 @@ export function partsOf(url: string): Values {
 /** The URL of an input. The hub, which judges it, puts it into its own form. */
 function urlOf(values: Values): string {
   const { kind = '' } = values
-  const all = filled(INPUT_FIELDS, values, String)
-  const { user, password = '', host = '', port, path = '', ...options } = all
+  const { user, password = '', host = '', port, path = '', ...options } = filled(INPUT_FIELDS, values, String)
   const isSrt = SRTS.includes(kind)
   const query = Object.entries({ ...(isSrt && { mode: kind }), ...options }).map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`

@@ -75,7 +75,7 @@ export function Figures({ channel: { id, input, outputs } }: { channel: Channel 
         />
       )}
       <div className="row">
-        <ActButton call={setBaseline} icon="retry" label={t(TEXT.reset)} onAct={() => change(setBaseline, leg)} />
+        <ActButton call={setBaseline} label={t(TEXT.reset)} onAct={() => change(setBaseline, leg)} />
         <a className="button" href={address(exportChannelHistory.path, leg)} download>
           CSV
         </a>

@@ -33,7 +33,6 @@ export function InputField(bound: Bound<string>) {
     openDialog((close) => (
       <SourceDialog
         side={INPUT}
-        title={t(TEXT.addInput)}
         verb={t(TEXT.addInput)}
         save={async (request, quiet) => {
           const answer = await change(addInput, request, quiet)

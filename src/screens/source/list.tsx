@@ -110,7 +110,7 @@ function SourceList<Saved extends Row, Request extends object>({ room }: { room:
       <SourceDialog
         side={room}
         saved={saved}
-        title={saved ? t(TEXT.edit, saved.name) : t(verb)}
+        title={saved && t(TEXT.edit, saved.name)}
         verb={t(saved ? TEXT.save : verb)}
         onClose={close}
       />
