@@ -82,7 +82,7 @@ export function SourceDialog<Saved, Request extends object>(props: SourceDialogP
   }, [])
   return (
     <FormDialog form={form} title={title} verb={verb} onClose={onClose}>
-      <TextField {...form.field('title')} label={t(TEXT.name)} />
+      <TextField {...form.field('title')} label={t(TEXT.name)} autoFocus />
       <SelectField
         {...form.field('kind')}
         label={t(TEXT.protocol)}
