@@ -20,7 +20,6 @@ async function refusedAdding(page: Page) {
   await page.getByRole('button', { name: 'Add channel' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add channel' })
   await dialog.getByLabel('Name', { exact: true }).fill('News')
-  await dialog.getByRole('button', { name: 'None' }).click()
   await dialog.getByRole('button', { name: 'Add channel' }).click()
   return dialog
 }
