@@ -4,12 +4,13 @@ import type { Reason } from '../words/reasons.ts'
 import type { OutputObserved } from './channel.ts'
 import type { Failure } from './failure.ts'
 import type { Counted } from './figures.ts'
-import type { Stream, Tap } from './input.ts'
+import type { Tap } from './input.ts'
 import type { Output } from './leg.ts'
-import { createMeter } from './meter.ts'
+import { carrying, createMeter } from './meter.ts'
 import { createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
 import { systemFailure } from './system-failure.ts'
+import { createTapping } from './tapping.ts'
 
 export interface Carrier extends Tap {
   /** Those who take it now, where they can be counted. */
@@ -46,7 +47,6 @@ export type OpenCarrier = (watch: CarrierWatch) => Promise<Carrier>
 export function createHubOutput(open: OpenCarrier, around: Surroundings): Output {
   const { now, changed } = around
   const meter = createMeter()
-  let input: Stream | undefined
   let carrier: Carrier | undefined
   let word: Reason | undefined
 
@@ -75,7 +75,7 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
           if (carrier?.waits?.()) word = 'client-left'
           changed()
         },
-        kbps: () => input?.kbps() ?? 0
+        kbps: () => tapping.stream()?.kbps() ?? 0
       }
       try {
         mine = await open(watch)
@@ -100,19 +100,12 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
     media: (data, starts, tables) => carrier?.media(data, starts, tables),
     over: () => carrier?.over()
   }
+  const tapping = createTapping(tap)
 
   supervisor.wake()
 
   return {
-    attach(next) {
-      if (input === next) return
-      if (input) {
-        input.taps.delete(tap)
-        tap.over()
-      }
-      input = next
-      next.taps.add(tap)
-    },
+    attach: tapping.to,
     total: meter.total,
     counted: (at) => ({ ...carrier?.counted?.(at), bytes: meter.settled(at) }),
     lastWord: () => word,
@@ -126,20 +119,12 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
       if (why) return { ...still, ...why }
       if (!carrier) return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
       if (carrier.waits?.()) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
-      if (meter.carrying(at))
-        return {
-          ...more,
-          state: SOURCE.running,
-          connState: CONNECTION.connected,
-          kbps: meter.kbps(at),
-          livingTimeS: Math.floor(meter.living(at) / 1000)
-        }
-      const reason: Reason | undefined = input?.carrying() ? undefined : 'input-silent'
+      if (meter.carrying(at)) return { ...more, ...carrying(meter, at) }
+      const reason: Reason | undefined = tapping.stream()?.carrying() ? undefined : 'input-silent'
       return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData, ...(reason && { reason }) }
     },
     async stop() {
-      input?.taps.delete(tap)
-      input = undefined
+      tapping.leave()
       await supervisor.park()
     }
   }

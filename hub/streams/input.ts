@@ -9,7 +9,7 @@ import type { Counted } from './figures.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Process } from './launcher.ts'
 import { createLevel } from './level.ts'
-import { createMeter } from './meter.ts'
+import { carrying, createMeter } from './meter.ts'
 import { createOrigin } from './origin.ts'
 import type { SrtFigures } from './srt-figures.ts'
 import { createSrtTally } from './srt-tally.ts'
@@ -178,13 +178,7 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       }
       if (!origin.ready())
         return { ...still, state: SOURCE.offline, connState: CONNECTION.disconnected, reason: 'device-offline' }
-      if (supervisor.phase() === 'running' && meter.carrying(at))
-        return {
-          state: SOURCE.running,
-          connState: CONNECTION.connected,
-          kbps: meter.kbps(at),
-          livingTimeS: Math.floor(meter.living(at) / 1000)
-        }
+      if (supervisor.phase() === 'running' && meter.carrying(at)) return carrying(meter, at)
       const why = supervisor.failure()
       if (configuring && !why) return { ...still, state: SOURCE.configuring, connState: CONNECTION.connecting }
       const sticky = command?.listens && wanted.kind === 'url' ? 1000 : STICKY

@@ -1,4 +1,6 @@
 // Counts what one leg carries. Times are milliseconds of a clock that never goes back.
+import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+
 const WINDOW = 2000
 const SPACING = 250
 /** Outputs are heard of twice a second: a byte less old than this is not yet a gap. */
@@ -74,5 +76,15 @@ export function createMeter(): Meter {
       first = undefined
       last = undefined
     }
+  }
+}
+
+/** What is shown of a leg that carries. */
+export function carrying(meter: Meter, now: number) {
+  return {
+    state: SOURCE.running,
+    connState: CONNECTION.connected,
+    kbps: meter.kbps(now),
+    livingTimeS: Math.floor(meter.living(now) / 1000)
   }
 }

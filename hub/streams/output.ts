@@ -8,10 +8,10 @@ import { explain, failure } from './failure.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { hlsOutput } from './hls-output.ts'
 import { createHubOutput, createIdleOutput } from './hub-output.ts'
-import type { Stream, Tap } from './input.ts'
+import type { Tap } from './input.ts'
 import type { Process } from './launcher.ts'
 import type { Output } from './leg.ts'
-import { createMeter } from './meter.ts'
+import { carrying, createMeter } from './meter.ts'
 import { type OutputCommand, outputCommand, type ProcessOutput, targetHost, toAddress } from './output-command.ts'
 import { rtspOutput } from './rtsp-output.ts'
 import { srtListenerOutput } from './srt-listener-output.ts'
@@ -19,6 +19,7 @@ import { createSrtTally } from './srt-tally.ts'
 import { type Attempt, createSupervisor } from './supervisor.ts'
 import type { Surroundings } from './surroundings.ts'
 import { systemFailure } from './system-failure.ts'
+import { createTapping } from './tapping.ts'
 
 /** Milliseconds for which a failure is shown while the next try has nothing to show yet. */
 const STICKY = 5000
@@ -51,7 +52,6 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
   const { launcher, patience, now, changed } = around
   const meter = createMeter()
   const tally = createSrtTally()
-  let input: Stream | undefined
   let command: OutputCommand | undefined
   let feed: Feed | undefined
   let open = false
@@ -80,6 +80,7 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
       }
     }
   }
+  const tapping = createTapping(tap)
 
   function shut(): void {
     feed = undefined
@@ -153,7 +154,7 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
       }
     })
     if (process.input) {
-      feed = createFeed(process.input, () => input?.kbps() ?? 0)
+      feed = createFeed(process.input, () => tapping.stream()?.kbps() ?? 0)
       // What ffmpeg takes to open: null packets for one that reads nothing, the stream itself for one that probes.
       if (!made.raw) feed.seek()
       else if (!call) feed.pad()
@@ -169,15 +170,7 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
   if (listens) supervisor.wake()
 
   return {
-    attach(next) {
-      if (input === next) return
-      if (input) {
-        input.taps.delete(tap)
-        tap.over()
-      }
-      input = next
-      next.taps.add(tap)
-    },
+    attach: tapping.to,
     total: meter.total,
     counted: (at) => ({ bytes: meter.settled(at), ...tally.counted(at) }),
     lastWord: () => word,
@@ -186,17 +179,10 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
       const more = { ...(listens && { clientNum: open ? 1 : 0 }), ...(dropped && { dropped }) }
       const still = { kbps: 0, livingTimeS: 0, ...more }
       const phase = supervisor.phase()
-      if (open && meter.carrying(at))
-        return {
-          ...more,
-          state: SOURCE.running,
-          connState: CONNECTION.connected,
-          kbps: meter.kbps(at),
-          livingTimeS: Math.floor(meter.living(at) / 1000)
-        }
+      if (open && meter.carrying(at)) return { ...more, ...carrying(meter, at) }
       if (open) {
         const stuck = feed && feed.queued() > 0 ? 'target-stuck' : undefined
-        const reason = input?.carrying() ? stuck : 'input-silent'
+        const reason = tapping.stream()?.carrying() ? stuck : 'input-silent'
         return {
           ...still,
           state: SOURCE.running,
@@ -221,8 +207,7 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
       } else if (!listens && at - supervisor.since() > patience.start) giveUp(CONNECTION.failed, 'timed-out')
     },
     async stop() {
-      input?.taps.delete(tap)
-      input = undefined
+      tapping.leave()
       shut()
       await supervisor.park()
     }

@@ -8,6 +8,7 @@ import type { Output } from './leg.ts'
 import { createMeter, type Meter } from './meter.ts'
 import { createOutput } from './output.ts'
 import type { Surroundings } from './surroundings.ts'
+import { createTapping } from './tapping.ts'
 
 /** Milliseconds for which the leg to nginx waits for another player. */
 const LINGER = 5000
@@ -25,7 +26,6 @@ export function createPlayers(surroundings: Surroundings) {
   // The leg goes to this machine, whatever users' streams may do.
   const around: Surroundings = { ...surroundings, place: async (host) => host }
   const srt = new Map<number, { socket: Socket; feed: Feed; meter: Meter; counted: number }>()
-  let input: Stream | undefined
   let leg: { to: Relay; output: Output } | undefined
   let idle: number | undefined
 
@@ -37,6 +37,7 @@ export function createPlayers(surroundings: Surroundings) {
       for (const { feed } of srt.values()) feed.seek()
     }
   }
+  const tapping = createTapping(tap)
 
   function endLeg(): void {
     leg?.output.stop()
@@ -45,11 +46,8 @@ export function createPlayers(surroundings: Surroundings) {
   }
 
   function attach(next: Stream | undefined): void {
-    if (input === next) return
-    input?.taps.delete(tap)
-    tap.over()
-    input = next
-    next?.taps.add(tap)
+    if (tapping.stream() === next) return
+    tapping.to(next)
     if (next) leg?.output.attach(next)
     else endLeg()
   }
@@ -59,7 +57,7 @@ export function createPlayers(surroundings: Surroundings) {
     attach,
     /** An SRT player: it begins with the next key frame. */
     enter(id: number, socket: Socket): void {
-      const feed = createFeed(socket, () => input?.kbps() ?? 0)
+      const feed = createFeed(socket, () => tapping.stream()?.kbps() ?? 0)
       feed.seek()
       // It says nothing; but its end must be read.
       socket.resume()
@@ -79,6 +77,7 @@ export function createPlayers(surroundings: Surroundings) {
       idle = undefined
       if (leg && leg.to.url === to.url && leg.to.key === to.key) return
       endLeg()
+      const input = tapping.stream()
       if (!input) return
       leg = { to, output: createOutput({ id: 0, name: '', protocol: RTMP, config: { ...to } }, around) }
       leg.output.attach(input)
