@@ -27,3 +27,32 @@ export function createBackOff(): BackOff {
     }
   }
 }
+
+/** Starts something again after it has failed, with patience, until that is ended. */
+export function createTries(start: () => void) {
+  const backOff = createBackOff()
+  let timer: NodeJS.Timeout | undefined
+
+  function end(): void {
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  return {
+    /** @param carried as `BackOff.failed` */
+    failed(carried: number): void {
+      timer = setTimeout(() => {
+        timer = undefined
+        start()
+      }, backOff.failed(carried))
+    },
+    /** Does not wait for the next try, if one is waited for. */
+    retry(): void {
+      if (!timer) return
+      end()
+      backOff.reset()
+      start()
+    },
+    end
+  }
+}

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import type { Reason } from '../words/reasons.ts'
-import { createBackOff } from './back-off.ts'
+import { createTries } from './back-off.ts'
 import { scrub } from './failure.ts'
 import { find, type Launcher, NotInstalled, type Process } from './launcher.ts'
 import { privateFolder, removeFolder } from './private-folder.ts'
@@ -69,7 +69,7 @@ export function createRtmpPort(options: RtmpPortOptions) {
   const { launcher, host, changed, now } = options
   const folder = privateFolder('rtmp')
   const [asks, control] = [join(folder, 'hub'), join(folder, 'nginx')]
-  const backOff = createBackOff()
+  const tries = createTries(start)
   const clients = new Map<number, RtmpClient>()
   /** What our own legs show when they come: the stream it is for, and whether it is good for once only. */
   const passes = new Map<string, { stream: string; once: boolean }>()
@@ -78,7 +78,6 @@ export function createRtmpPort(options: RtmpPortOptions) {
   let process: Process | undefined
   let listening: number | undefined
   let failure: Reason | undefined
-  let timer: NodeJS.Timeout | undefined
   let looking: NodeJS.Timeout | undefined
   let began = 0
   let closed = false
@@ -131,7 +130,6 @@ export function createRtmpPort(options: RtmpPortOptions) {
   }
 
   async function start(): Promise<void> {
-    timer = undefined
     began = now()
     const mine = { alive: true }
     try {
@@ -183,7 +181,7 @@ export function createRtmpPort(options: RtmpPortOptions) {
     for (const id of [...clients.keys()]) left(id)
     if (closed) return
     failure = reason
-    timer = setTimeout(start, backOff.failed(ran))
+    tries.failed(ran)
     changed()
   }
 
@@ -252,16 +250,10 @@ export function createRtmpPort(options: RtmpPortOptions) {
     /** Why it is not open; undefined while it is, or is about to be. */
     failure: () => failure,
     /** Does not wait for the next try. */
-    retry(): void {
-      if (!timer) return
-      clearTimeout(timer)
-      backOff.reset()
-      start()
-    },
+    retry: tries.retry,
     async close(): Promise<void> {
       closed = true
-      clearTimeout(timer)
-      timer = undefined
+      tries.end()
       clearTimeout(looking)
       const gone = process?.stop()
       for (const id of [...clients.keys()]) left(id)

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { KeyLength } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
-import { createBackOff } from './back-off.ts'
+import { createTries } from './back-off.ts'
 import { type Launcher, NotInstalled, type Process } from './launcher.ts'
 import { privateFolder, removeFolder } from './private-folder.ts'
 import type { SrtFigures } from './srt-figures.ts'
@@ -79,14 +79,13 @@ export function createSrtPort(options: SrtPortOptions) {
   const { launcher, program, host, keyLength, latency = 0, changed, now } = options
   const folder = privateFolder('srt')
   const path = join(folder, 'hub')
-  const backOff = createBackOff()
+  const tries = createTries(start)
   const keys = new Map<string, PortKey>()
   const clients = new Map<number, SrtClient>()
   const sockets = new Map<number, Socket>()
   let process: Process | undefined
   let listening: number | undefined
   let failure: Reason | undefined
-  let timer: NodeJS.Timeout | undefined
   let began = 0
   let closed = false
 
@@ -148,7 +147,6 @@ export function createSrtPort(options: SrtPortOptions) {
   }
 
   function start(): void {
-    timer = undefined
     began = now()
     let rest = ''
     try {
@@ -188,7 +186,7 @@ export function createSrtPort(options: SrtPortOptions) {
     if (closed) return
     // The program's own word, where it gave one.
     failure = reason === 'ended-silently' ? (failure ?? reason) : reason
-    timer = setTimeout(start, backOff.failed(ran))
+    tries.failed(ran)
     changed()
   }
 
@@ -225,16 +223,10 @@ export function createSrtPort(options: SrtPortOptions) {
     /** Why it is not open; undefined while it is, or is about to be. */
     failure: () => failure,
     /** Does not wait for the next try. */
-    retry(): void {
-      if (!timer) return
-      clearTimeout(timer)
-      backOff.reset()
-      start()
-    },
+    retry: tries.retry,
     async close(): Promise<void> {
       closed = true
-      clearTimeout(timer)
-      timer = undefined
+      tries.end()
       const gone = process?.stop()
       for (const id of [...clients.keys()]) left(id)
       for (const socket of sockets.values()) socket.destroy()
