@@ -5,13 +5,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { suite } from 'uvu'
 import { CONNECTION, HTTP, RTMP, RTP, RTSP, SOURCE, SRT, UDP } from '../../../contract/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import { createHls } from '../../../hub/hls.ts'
 import { listen } from '../../../hub/server.ts'
 import type { WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
 import { createBench } from './bench.ts'
-import { clip, freeTcpPort, freeUdpPort, type Running, run, until } from './media.ts'
+import { clip, endAll, freeTcpPort, freeUdpPort, type Running, run, until } from './media.ts'
 
 /** Seconds of each output that are looked at. */
 const SECONDS = 1.5
@@ -30,8 +31,6 @@ const LONG = 50
 /** Sends a clip once. */
 const sends = (format: string, ...target: string[]) =>
   run(['-v', 'error', '-re', '-i', clip(LONG), '-c', 'copy', '-f', format, ...target])
-
-export type Matrix = Awaited<ReturnType<typeof createMatrix>>
 
 /** @param kinds what is brought, all at the same time */
 export async function createMatrix(kinds: readonly InputKind[]) {
@@ -222,4 +221,22 @@ async function judge(cell: string, running: Running): Promise<void> {
     const length = (times.at(-1) ?? 0) - (times[0] ?? 0)
     assert.ok(length > SECONDS * 0.6 && length < SECONDS * 3, `${cell}: ${length} s of ${type}: ${times.join(' ')}`)
   }
+}
+
+/** Tests that what comes in each of these ways goes out in all. */
+export function crossAll(title: string, kinds: readonly InputKind[]): void {
+  const test = suite(`matrix: ${title}`)
+  let matrix: Awaited<ReturnType<typeof createMatrix>>
+  test.before(async () => {
+    matrix = await createMatrix(kinds)
+  })
+  test.after(async () => {
+    await matrix.close()
+    await endAll()
+  })
+  for (const kind of kinds)
+    test(`what comes by ${kind} goes out over every protocol, with picture, sound, and times that only grow`, async () => {
+      await matrix.crossed(kind)
+    })
+  test.run()
 }
