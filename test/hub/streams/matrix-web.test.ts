@@ -1,3 +1,13 @@
-import { crossAll } from './matrix.ts'
+import { suite } from 'uvu'
+import { openMatrix } from './matrix.ts'
 
-crossAll('web', ['RTMP', 'HTTP', 'HLS'])
+const test = suite('matrix: web')
+
+const KINDS = ['RTMP', 'HTTP', 'HLS'] as const
+const crossed = openMatrix(test, KINDS)
+
+for (const kind of KINDS)
+  test(`what comes by ${kind} goes out over every protocol, with picture, sound, and times that only grow`, () =>
+    crossed(kind))
+
+test.run()

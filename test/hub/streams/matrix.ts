@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { suite } from 'uvu'
+import type * as uvu from 'uvu'
 import { CONNECTION, HTTP, RTMP, RTP, RTSP, SOURCE, SRT, UDP } from '../../../contract/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import { createHls } from '../../../hub/hls.ts'
@@ -223,9 +223,11 @@ async function judge(cell: string, running: Running): Promise<void> {
   }
 }
 
-/** Tests that what comes in each of these ways goes out in all. */
-export function crossAll(title: string, kinds: readonly InputKind[]): void {
-  const test = suite(`matrix: ${title}`)
+/**
+ * Opens a matrix before the tests of a suite and closes it after them.
+ * @returns tests what comes in one of these ways
+ */
+export function openMatrix(test: uvu.Test, kinds: readonly InputKind[]): (kind: InputKind) => Promise<void> {
   let matrix: Awaited<ReturnType<typeof createMatrix>>
   test.before(async () => {
     matrix = await createMatrix(kinds)
@@ -234,9 +236,5 @@ export function crossAll(title: string, kinds: readonly InputKind[]): void {
     await matrix.close()
     await endAll()
   })
-  for (const kind of kinds)
-    test(`what comes by ${kind} goes out over every protocol, with picture, sound, and times that only grow`, async () => {
-      await matrix.crossed(kind)
-    })
-  test.run()
+  return async (kind) => matrix.crossed(kind)
 }
