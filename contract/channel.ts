@@ -67,6 +67,8 @@ export interface Leg {
 }
 
 export interface ChannelOutput extends Leg {
+  /** Ours: its own switch; it carries while that and the channel are on. */
+  enable: boolean
   /** SRT. */
   mode?: 'caller' | 'listener'
   /** Ours: how many take it now, where that can be counted. */
@@ -132,7 +134,7 @@ export interface ChannelDashboard extends ListReply<Channel> {
   'limit-create-num': number
   /** Channels. */
   'used-num': number
-  /** Ours: active outputs and SRT servers, which are those of enabled channels: how many, and how many the licence allows; 0 = no limit. */
+  /** Ours: active outputs and SRT servers, which are those that are on, of enabled channels: how many, and how many the licence allows; 0 = no limit. */
   'output-num'?: number
   'limit-output-num'?: number
   'srt-num'?: number
@@ -188,3 +190,9 @@ export const setChannelInput = call<{ id: number; input: number }>('POST', '/cha
 /** 38 for an output that belongs to another channel, 17 beyond 16 outputs, 1006 as of `enableChannel`. */
 export const addChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/add', CHANNEL_EDIT)
 export const deleteChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/del', CHANNEL_EDIT)
+/** Switches outputs on and off: the others are left alone. 16 for one that is not the channel's, 1006 as of `enableChannel`. */
+export const enableChannelOutputs = call<{ id: number; outputs: number[]; enable: boolean }>(
+  'POST',
+  '/channel/output/enable',
+  CHANNEL_CONTROL
+)

@@ -7,6 +7,7 @@ import {
   deleteChannels,
   dropChannelClients,
   enableChannel,
+  enableChannelOutputs,
   queryChannel,
   setChannel,
   setChannelInput
@@ -76,6 +77,7 @@ shape(enableChannel, z.object({ id, enable: z.boolean() }))
 shape(deleteChannels, z.object({ id: ids }))
 shape(dropChannelClients, z.object({ id, clients: z.array(id).min(1).max(1000) }))
 shape(setChannelInput, z.object({ id, input: id }))
-const outputs = z.object({ id, outputs: z.array(id).min(1).max(SERVERS_MAX) })
-shape(addChannelOutputs, outputs)
-shape(deleteChannelOutputs, outputs)
+const outputs = { id, outputs: z.array(id).min(1).max(SERVERS_MAX) }
+shape(addChannelOutputs, z.object(outputs))
+shape(deleteChannelOutputs, z.object(outputs))
+shape(enableChannelOutputs, z.object({ ...outputs, enable: z.boolean() }))

@@ -11,6 +11,7 @@ import {
   deleteChannels,
   dropChannelClients,
   enableChannel,
+  enableChannelOutputs,
   type Leg,
   queryChannel,
   setChannel,
@@ -169,6 +170,7 @@ export function channelAnswers(hub: Hub): Answer[] {
         type: OUTPUT_CUSTOM,
         protocol: output.protocol,
         addr: outputAddress(output),
+        enable: output.enable === 1,
         ...(output.protocol === SRT && { mode: (output.config as SrtOutput).mode }),
         ...(seen?.clientNum !== undefined && { 'client-num': seen.clientNum }),
         ...leg(context, seen)
@@ -426,6 +428,20 @@ export function channelAnswers(hub: Hub): Answer[] {
       context.detail = `${row.name}: ${added.map((output) => output.name).join(', ')}`
       changed(context, row.id)
       context.after(() => store.changes.bump('source'))
+      return {}
+    }),
+    change(enableChannelOutputs, (context, request) => {
+      const row = known(context, request.id)
+      const outputs = [...new Set(request.outputs)]
+      const names = outputs.map((id) => sources.output(id)?.name ?? id).join(', ')
+      context.detail = `${row.name}: ${names} ${request.enable ? LOG_ON : LOG_OFF}`
+      withinLicense(store, () => {
+        for (const id of outputs) {
+          context.objects.push(`output:${id}`)
+          if (!channels.setOutputEnable(row.id, id, request.enable)) throw new Refusal(NOT_EXIST, { field: 'outputs' })
+        }
+      })
+      changed(context, row.id)
       return {}
     }),
     change(deleteChannelOutputs, (context, request) => {

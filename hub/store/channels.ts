@@ -104,6 +104,17 @@ export function channels(database: Database) {
     addOutput(id: number, output: number): void {
       database.run('INSERT INTO channel_output (output_id, channel_id) VALUES (?, ?)', output, id)
     },
+    /** @returns whether the output is the channel's */
+    setOutputEnable(id: number, output: number, enable: boolean): boolean {
+      return (
+        database.run(
+          'UPDATE channel_output SET enable = ? WHERE channel_id = ? AND output_id = ?',
+          enable ? 1 : 0,
+          id,
+          output
+        ).changes > 0
+      )
+    },
     removeOutput(id: number, output: number): boolean {
       return database.run('DELETE FROM channel_output WHERE channel_id = ? AND output_id = ?', id, output).changes > 0
     },

@@ -1,4 +1,5 @@
-// How much of what a licence limits is in use. Active is what belongs to an enabled channel, whether or not it carries anything now.
+// How much of what a licence limits is in use. Active is what belongs to an enabled channel and is not switched off
+// there, whether or not it carries anything now.
 
 import type { LicenseLimits } from '../../contract/license.ts'
 import { SRT } from '../../contract/protocols.ts'
@@ -13,7 +14,7 @@ const INPUTS = `
     UNION SELECT node_id FROM channel_backup JOIN channel ON channel.id = channel_id WHERE enable = 1)`
 const OUTPUTS = `
   SELECT protocol, config FROM output JOIN channel_output ON output_id = output.id
-  JOIN channel ON channel.id = channel_id WHERE enable = 1`
+  JOIN channel ON channel.id = channel_id WHERE channel.enable = 1 AND channel_output.enable = 1`
 
 export function licenseUsage(database: Database): LicenseUsage {
   const [channels] = database.all<{ all: number; live: number }>(

@@ -247,5 +247,9 @@ export const MIGRATIONS: readonly string[] = [
   // How a channel is reached at the hub's shared ports. JSON; empty is the default.
   `
   ALTER TABLE channel ADD COLUMN reach TEXT NOT NULL DEFAULT '';
+  `,
+  // Outputs of a channel with a switch of their own.
+  `
+  ALTER TABLE channel_output ADD COLUMN enable INTEGER NOT NULL DEFAULT 1;
   `
 ]

@@ -16,13 +16,15 @@ export interface OutputRow {
   config: OutputConfig
   /** The channel that has it. */
   channel_id: number | null
+  /** Whether it is on there. */
+  enable: number | null
 }
 
 interface StoredOutput extends Omit<OutputRow, 'config'> {
   config: string
 }
 
-const OUTPUT = `SELECT output.*, channel_output.channel_id FROM output
+const OUTPUT = `SELECT output.*, channel_output.channel_id, channel_output.enable FROM output
   LEFT JOIN channel_output ON channel_output.output_id = output.id`
 
 function read(row: StoredOutput): OutputRow {

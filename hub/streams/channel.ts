@@ -37,7 +37,12 @@ export interface Door {
 }
 
 /** Configurations hold their secrets in the clear here. */
-export type WantedOutput = { id: number; name: string } & TypedOutput
+export type WantedOutput = {
+  id: number
+  name: string
+  /** Its own switch: what is off is known and not run. Absent: on. */
+  enable?: boolean
+} & TypedOutput
 
 export interface Wanted {
   id: number

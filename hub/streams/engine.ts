@@ -221,7 +221,7 @@ export function createEngine(options: EngineOptions): Engine {
     const { wanted } = channel
     const input = wanted.enable ? wanted.input : null
     // What goes, goes before what comes: it may hold the same port.
-    const outputs = input ? wanted.outputs : []
+    const outputs = input ? wanted.outputs.filter(({ enable = true }) => enable) : []
     for (const [id, { made }] of channel.outputs) {
       const still = outputs.find((output) => output.id === id)
       if (!still || madeOf(still) !== made) drop(channel, id)

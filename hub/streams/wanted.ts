@@ -21,7 +21,7 @@ export function wantedOf(
     input: row.input_id === null ? { id: 0, name: row.name, kind: 'pushed', channel: id } : inputOf(row.input_id),
     outputs: channels.outputIds(id).flatMap((outputId) => {
       const output = sources.output(outputId)
-      return output ? [output as Wanted['outputs'][number]] : []
+      return output ? [{ ...output, enable: output.enable === 1 } as Wanted['outputs'][number]] : []
     }),
     door: doorOf(row),
     backups: channels.backupIds(id).flatMap((node) => inputOf(node) ?? []),

@@ -27,6 +27,7 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/channel/del': ['Delete channels', '删除频道'],
   '/channel/input/set': ['Set input of channel', '设置频道输入'],
   '/channel/output/add': ['Add outputs to channel', '为频道添加输出'],
+  '/channel/output/enable': ['Switch outputs of channel', '启停频道输出'],
   '/channel/output/del': ['Take outputs off channel', '移除频道输出'],
   '/channel/baseline': ['Count anew for channel', '重新统计频道'],
   '/input/source/add': ['Add source', '添加输入源'],

@@ -236,6 +236,11 @@ examples(channel.dropChannelClients, { id: 1, clients: [7] })
 examples(channel.setChannelInput, { id: 1, input: 0 }, { id: 1, input: 1001 })
 for (const call of [channel.addChannelOutputs, channel.deleteChannelOutputs])
   examples(call, { id: 1, outputs: [1001] }, { id: 1, outputs: Array.from({ length: 16 }, (_, index) => index) })
+examples(
+  channel.enableChannelOutputs,
+  { id: 1, outputs: [1001], enable: true },
+  { id: 1, outputs: [1001, 1002], enable: false }
+)
 examples(openPreview, {}, { v: Date.now() })
 examples(setupPreview, { id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] })
 examples(clearPreview, { id: 'x' })

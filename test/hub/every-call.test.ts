@@ -124,6 +124,7 @@ const HARMLESS = new Map<Call, object[]>([
   ...[channel.addChannelOutputs, channel.deleteChannelOutputs].map((call) =>
     shaped(call, { id: GONE, outputs: [GONE] })
   ),
+  shaped(channel.enableChannelOutputs, { id: GONE, outputs: [GONE], enable: false }),
   ...[channelHistory, exportChannelHistory, setBaseline].map((call) => shaped(call, { id: GONE })),
   shaped(preview.setupPreview, { id: NOTHING }),
   shaped(catalog.listDevicesWithCatalog, { catalogs: String(GONE) }),

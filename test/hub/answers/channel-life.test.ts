@@ -9,6 +9,7 @@ import {
   channelDashboard,
   deleteChannels,
   enableChannel,
+  enableChannelOutputs,
   queryChannel,
   setChannel,
   setChannelInput
@@ -281,6 +282,42 @@ test('the licence limits active outputs and SRT servers, however they become act
   const third = await listener('3', 9104)
   const beyond = await admin.send(addChannelOutputs, { id, outputs: [third] })
   assert.deepEqual([beyond.result, beyond.of, beyond.max, beyond.used], [LICENSE_LIMIT, 'max-output-count', 2, 2])
+})
+
+test('an output that is switched off is not active, and is not switched on beyond the licence', async () => {
+  limit({ 'max-output-count': 2, 'max-srt-count': 1 })
+  const outputs = [await listener('1', 9101), await listener('2', 9102)]
+  const { id } = await admin.send(addChannel, { name: 'A' })
+  await admin.send(addChannelOutputs, { id, outputs })
+  const off = { id, outputs: outputs.slice(1), enable: false }
+  assert.equal((await admin.send(enableChannel, { id, enable: true })).result, LICENSE_LIMIT)
+  assert.equal((await admin.send(enableChannelOutputs, off)).result, SUCCESS)
+  assert.equal((await admin.send(enableChannel, { id, enable: true })).result, SUCCESS)
+  const counts = await admin.send(channelDashboard, {})
+  assert.deepEqual([counts['output-num'], counts['srt-num']], [1, 1])
+  const on = await admin.send(enableChannelOutputs, { ...off, enable: true })
+  assert.deepEqual([on.result, on.of, on.max, on.used], [LICENSE_LIMIT, 'max-srt-count', 1, 1])
+  assert.equal((await read(id)).outputs.list[1]?.enable, false)
+})
+
+test('an output that is switched off is so after a restart', async () => {
+  const data = mkdtempSync(resolve(tmpdir(), 'headend-outputs-'))
+  const restart = async () => {
+    await hub.close()
+    hub = await startHub({ data })
+    admin = hub.enter()
+  }
+  try {
+    await restart()
+    const output = await listener('1', 9101)
+    const { id } = await admin.send(addChannel, { name: 'A' })
+    await admin.send(addChannelOutputs, { id, outputs: [output] })
+    await admin.send(enableChannelOutputs, { id, outputs: [output], enable: false })
+    await restart()
+    assert.equal((await read(id)).outputs.list[0]?.enable, false)
+  } finally {
+    rmSync(data, { recursive: true })
+  }
 })
 
 test('what is over a limit already may stay, and become less', async () => {

@@ -7,6 +7,7 @@ import {
   deleteChannelOutputs,
   deleteChannels,
   enableChannel,
+  enableChannelOutputs,
   queryChannel,
   setChannel,
   setChannelInput
@@ -15,6 +16,7 @@ import {
   INVALID_ARG,
   NAME_EXISTS,
   NOT_EXIST,
+  NOT_PERMITTED,
   OBJECT_BUSY,
   PLAY_KEY_EXISTS,
   PORT_OCCUPIED,
@@ -24,7 +26,7 @@ import {
 } from '../../../contract/codes.ts'
 import { acceptDevices, deleteDevices } from '../../../contract/device.ts'
 import { listLog } from '../../../contract/log.ts'
-import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
+import { CHANNEL_CONTROL, CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { RTMP, SRT } from '../../../contract/protocols.ts'
 import {
   addInput,
@@ -123,6 +125,51 @@ test('an output belongs to one channel, and a channel has sixteen at most', asyn
   assert.equal((await admin.send(queryChannel, { id: b })).channel.outputs.total, 0, 'all or nothing')
   assert.equal((await admin.send(deleteChannelOutputs, { id: a, outputs: [outputs[15] ?? 0] })).result, 0)
   assert.equal((await admin.send(addChannelOutputs, { id: b, outputs: outputs.slice(15) })).result, 0)
+})
+
+test('an output is switched off and on by itself, and all see it', async () => {
+  const { id } = await admin.send(addChannel, { name: 'A' })
+  const { id: other } = await admin.send(addChannel, { name: 'B' })
+  const outputs: number[] = []
+  for (const port of [9104, 9105])
+    outputs.push((await admin.send(addOutput, { name: `O${port}`, protocol: SRT, config: listener(port) })).id)
+  await admin.send(addChannelOutputs, { id, outputs })
+  const seen = async () => (await admin.send(queryChannel, { id })).channel.outputs.list.map(({ enable }) => enable)
+  assert.deepEqual(await seen(), [true, true])
+  const { rev } = await admin.send(channelDashboard, {})
+  assert.equal((await admin.send(enableChannelOutputs, { id, outputs: outputs.slice(1), enable: false })).result, 0)
+  assert.deepEqual(await seen(), [true, false])
+  const { list } = await admin.send(channelDashboard, { since: rev })
+  assert.deepEqual(
+    list.map((channel) => [channel.id, channel.outputs.list[1]?.enable]),
+    [[id, false]]
+  )
+  const wrong = await admin.send(enableChannelOutputs, { id: other, outputs, enable: true })
+  assert.equal(wrong.result, NOT_EXIST, 'those of another channel')
+  assert.deepEqual(await seen(), [true, false])
+  assert.equal((await admin.send(enableChannelOutputs, { id, outputs, enable: true })).result, 0)
+  assert.deepEqual(await seen(), [true, true])
+  const { list: log } = await admin.send(listLog, { type: 'operation' })
+  assert.deepEqual(
+    log.slice(0, 3).map((line) => line.text),
+    [
+      'Switch outputs of channel: A: O9104, O9105 – on',
+      'Switch outputs of channel: B: O9104, O9105 – on – field “outputs”',
+      'Switch outputs of channel: A: O9105 – off'
+    ]
+  )
+})
+
+test('outputs are switched by who may control channels, and by nobody else', async () => {
+  const { id } = await admin.send(addChannel, { name: 'A' })
+  const { id: output } = await admin.send(addOutput, { name: 'O', protocol: SRT, config: listener(9106) })
+  await admin.send(addChannelOutputs, { id, outputs: [output] })
+  const off = { id, outputs: [output], enable: false }
+  const viewer = await addUser(hub, 'viewer', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
+  assert.equal((await viewer.send(enableChannelOutputs, off)).result, NOT_PERMITTED)
+  const operator = await addUser(hub, 'operator', CHANNEL_VIEW | CHANNEL_CONTROL | INPUT_OUTPUT_VIEW)
+  assert.equal((await operator.send(enableChannelOutputs, off)).result, 0)
+  assert.equal((await viewer.send(queryChannel, { id })).channel.outputs.list[0]?.enable, false)
 })
 
 test('secrets are answered to nobody who may not edit, and passphrases to nobody', async () => {

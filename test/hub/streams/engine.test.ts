@@ -124,6 +124,39 @@ test('adding, changing, breaking and removing an output leaves the input and the
   await until('the processes of the others to end', () => engine.processes() === 2)
 })
 
+test('an output is switched off and on while the others run on without a gap', async () => {
+  const { engine, orders } = bench
+  const [kept, switched] = [await freeUdpPort(), await freeUdpPort()]
+  const wanted = (enable: boolean) => channel([listener(1, kept), { ...listener(2, switched), enable }])
+  engine.apply(wanted(true))
+  await bench.reaches(1, CONNECTION.connected)
+  const viewer = receive(`srt://127.0.0.1:${kept}`)
+  await bench.reaches(1, CONNECTION.connected, 1)
+  receive(`srt://127.0.0.1:${switched}`)
+  await bench.reaches(1, CONNECTION.connected, 2)
+  const since = engine.figures(1, 2)?.report(0)?.since
+  const running = engine.processes()
+  for (const enable of [false, true, false]) {
+    const before = engine.counted(1)
+    engine.apply(wanted(enable))
+    await bench.reaches(1, CONNECTION.waiting, 2)
+    await until(
+      () => `more at the viewer of the other while it is ${enable ? 'on' : 'off'}`,
+      () => {
+        const { input, outputs } = engine.counted(1)
+        return input > before.input + 15_000 && (outputs.get(1) ?? 0) > (before.outputs.get(1) ?? 0) + 15_000
+      }
+    )
+    await until('the processes that are wanted', () => engine.processes() === running - (enable ? 0 : 1))
+    assert.equal(engine.observe(1).outputs.get(2)?.state, enable ? SOURCE.running : SOURCE.initializing)
+    assert.equal(engine.counted(1).outputs.has(2), enable)
+  }
+  assert.equal(engine.figures(1, 2)?.report(0)?.since, since, 'what was counted of it is kept')
+  assert.equal(orders.length, 1)
+  assert.ok(viewer.running())
+  assert.ok(viewer.gap() < 1000, `a gap of ${viewer.gap()} ms`)
+})
+
 test('two channels share one device: it is asked once, and let go with the last', async () => {
   const { engine, orders, ended } = bench
   engine.apply(channel([]))
