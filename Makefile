@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 # When make is killed, what it started ends too.
 TIED := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
-WORLDS := contract src hub fleet test firmware-pack make bench
+WORLDS := contract pack src hub fleet test firmware-pack make bench
 SOURCES := $(shell find src contract static) package-lock.json $(wildcard *.mjs)
 
 .DEFAULT_GOAL := verbs

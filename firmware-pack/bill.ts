@@ -1,7 +1,7 @@
 // The bill of materials (CycloneDX 1.6): what of others is in the console. `legal.txt`, which the build writes, names it; the lockfile
 // knows its hashes.
 import { createHash } from 'node:crypto'
-import type { Manifest } from './payload.ts'
+import type { Manifest } from '../pack/manifest.ts'
 
 export interface Component {
   name: string

@@ -14,9 +14,6 @@ export interface BundleFile {
 /** Names with a hash of the content: what lies behind one never changes, so browsers may keep it for ever. */
 export const HASHED = /-[\w-]{8,}\.\w+$/
 
-/** The help page is a document that some open later, in a window of its own: no part of the console. */
-export const DOCUMENT = /^help\.(html|css)$/
-
 /** The packed copy beside a file, when it is one of this very file. */
 function gzipBeside(path: string, bytes: Buffer): Buffer | undefined {
   if (!existsSync(`${path}.gz`)) return undefined

@@ -1,7 +1,8 @@
 // Writes and reads cpio archives of the form `newc` (cpio(5)), which swupdate wants, with nothing of the machine in them.
+
+import { Refusal } from '../pack/refusal.ts'
+import type { TarEntry } from '../pack/tar.ts'
 import type { BundleFile } from './bundle-files.ts'
-import { Refusal } from './refusal.ts'
-import type { TarEntry } from './tar.ts'
 
 const MAGIC = '070701'
 const HEADER = 110

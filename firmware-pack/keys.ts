@@ -1,8 +1,10 @@
 // The keys a pack is signed with and checked by.
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from './refusal.ts'
+import { DEVELOPMENT_FINGERPRINT, fingerprint } from '../pack/keys.ts'
+import { Refusal } from '../pack/refusal.ts'
+import type { Signer } from '../pack/update.ts'
 
 const KEPT = join(import.meta.dirname, 'development')
 
@@ -14,11 +16,6 @@ export const DEVELOPMENT_KEY = join(KEPT, 'signing-key.pem')
 
 /** RSA key and certificate for swupdate, as public as the other one: swupdate takes no Ed25519. */
 export const DEVELOPMENT_SWU_KEY = join(KEPT, 'swu-key.pem')
-
-export interface Signer {
-  key: KeyObject
-  development: boolean
-}
 
 function readKey(what: string, path: string, make: (pem: Buffer) => KeyObject): KeyObject {
   if (!existsSync(path)) throw new Refusal(`${what}: there is no file ${path}.`)
@@ -38,24 +35,12 @@ function readKey(what: string, path: string, make: (pem: Buffer) => KeyObject): 
 /** The key to sign with: that at `path`, else the development key. */
 export function readSigner(path: string | undefined): Signer {
   const key = readKey('SIGNING_KEY', path || DEVELOPMENT_KEY, createPrivateKey)
-  return { key, development: fingerprint(key) === developmentFingerprint() }
+  return { key, development: fingerprint(key) === DEVELOPMENT_FINGERPRINT }
 }
 
 /** The key to trust: the public or private one at `path`, else that of the development key. */
 export function readTrusted(path: string | undefined): KeyObject {
   return readKey('PUBLIC_KEY', path || DEVELOPMENT_KEY, createPublicKey)
-}
-
-/** SHA-256 of the public key (SPKI, DER), by which keys are told apart. */
-export function fingerprint(key: KeyObject): string {
-  const open = key.type === 'private' ? createPublicKey(key) : key
-  return createHash('sha256')
-    .update(open.export({ type: 'spki', format: 'der' }))
-    .digest('hex')
-}
-
-export function developmentFingerprint(): string {
-  return fingerprint(createPublicKey(readFileSync(DEVELOPMENT_KEY)))
 }
 
 /** The public half, to be put into a hub. */

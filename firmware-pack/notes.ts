@@ -1,6 +1,6 @@
 // What a release weighs, beside the one before.
-import { ARTEFACTS, type Measured } from './budget.ts'
-import type { Manifest } from './payload.ts'
+import { ARTEFACTS, type Measured } from '../pack/budget.ts'
+import type { Manifest } from '../pack/manifest.ts'
 
 export interface Former {
   tag: string

@@ -2,8 +2,13 @@
 // takes the place of the last pack when it is complete.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Budget, lines, over } from '../pack/budget.ts'
+import type { Manifest } from '../pack/manifest.ts'
+import { Refusal } from '../pack/refusal.ts'
+import { tar } from '../pack/tar.ts'
+import { makeUpdate } from '../pack/update.ts'
 import { type LockedPackages, makeBill } from './bill.ts'
-import { type Budget, lines, measure, over } from './budget.ts'
+import { measure } from './budget.ts'
 import { type BundleFile, readBundle } from './bundle-files.ts'
 import { type Commit, commitOf } from './commit.ts'
 import { quickGzip } from './encodings.ts'
@@ -11,11 +16,9 @@ import { formerRelease } from './former.ts'
 import { makeImage, writeFiles } from './image.ts'
 import { DEVELOPMENT_SWU_KEY, publicPem, readSigner } from './keys.ts'
 import { makeNotes } from './notes.ts'
-import { type Manifest, makePayload } from './payload.ts'
-import { Refusal, runVerb } from './refusal.ts'
+import { makePayload } from './payload.ts'
+import { runVerb } from './run-verb.ts'
 import { makeSwu } from './swu.ts'
-import { tar } from './tar.ts'
-import { makeUpdate } from './update.ts'
 
 /** Paths of keys; each has a development key in its place. */
 export interface Keys {

@@ -1,6 +1,6 @@
 // Programs of the system that a pack is made and checked with.
 import { execFileSync } from 'node:child_process'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../pack/refusal.ts'
 
 const PACKAGES: Readonly<Record<string, string>> = {
   mksquashfs: 'squashfs-tools',

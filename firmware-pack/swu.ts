@@ -1,10 +1,10 @@
 // The same update for hubs that run swupdate: a cpio archive with a description, a CMS signature of it, and the image.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Manifest, proofOf } from '../pack/manifest.ts'
+import { Refusal } from '../pack/refusal.ts'
 import { cpio, uncpio } from './cpio.ts'
 import { inScratch } from './image.ts'
-import { type Manifest, proofOf } from './payload.ts'
-import { Refusal } from './refusal.ts'
 import { runTool } from './run-tool.ts'
 
 const DESCRIPTION = 'sw-description'

@@ -3,16 +3,18 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { type Budget, lines, measure, over } from './budget.ts'
+import { type Budget, lines, over } from '../pack/budget.ts'
+import { WEB_ROOT } from '../pack/manifest.ts'
+import { Refusal } from '../pack/refusal.ts'
+import { untar } from '../pack/tar.ts'
+import { openUpdate, type Statement, type Update } from '../pack/update.ts'
+import { verify } from '../pack/verify.ts'
+import { measure } from './budget.ts'
 import { readBundle } from './bundle-files.ts'
 import { inImage } from './image.ts'
 import { DEVELOPMENT_SWU_KEY, readTrusted } from './keys.ts'
-import { WEB_ROOT } from './payload.ts'
-import { Refusal, runVerb } from './refusal.ts'
+import { runVerb } from './run-verb.ts'
 import { openSwu } from './swu.ts'
-import { untar } from './tar.ts'
-import { openUpdate, type Statement, type Update } from './update.ts'
-import { verify } from './verify.ts'
 
 /** Keys to trust, by path; each has a development key in its place. */
 export interface Trusted {
@@ -89,7 +91,7 @@ export function verifyPack(path: string, budget: Budget, trusted: Trusted): Stat
   const folder = statSync(path).isDirectory()
   const [update, ...others] = folder ? globSync('*.update', { cwd: path }).map((name) => join(path, name)) : [path]
   if (!update || others.length) throw new Refusal(`${path} has ${update ? 'more than one' : 'no'} update in it.`)
-  const opened = openUpdate(readFileSync(update), key)
+  const opened = openUpdate(readFileSync(update), [key])
   checkImage(opened, budget)
   const { development } = opened.statement
   if (folder) checkBeside(path, opened, trusted.certificate || (development && DEVELOPMENT_SWU_KEY) || undefined)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { type Budget, lines, measure, over } from '../../firmware-pack/budget.ts'
+import { measure } from '../../firmware-pack/budget.ts'
 import { brotli, gzip } from '../../firmware-pack/encodings.ts'
+import { type Budget, lines, over } from '../../pack/budget.ts'
 
 const test = suite('budget')
 

@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
-import type { Budget } from '../../firmware-pack/budget.ts'
 import { makeImage } from '../../firmware-pack/image.ts'
 import { DEVELOPMENT_KEY, DEVELOPMENT_SWU_KEY } from '../../firmware-pack/keys.ts'
 import { type Keys, makePack, placePack } from '../../firmware-pack/pack.ts'
-import { Refusal } from '../../firmware-pack/refusal.ts'
-import { type TarEntry, tar, untar } from '../../firmware-pack/tar.ts'
 import { type Trusted, verifyPack } from '../../firmware-pack/verify-pack.ts'
+import type { Budget } from '../../pack/budget.ts'
+import { Refusal } from '../../pack/refusal.ts'
+import { type TarEntry, tar, untar } from '../../pack/tar.ts'
 
 const test = suite('pack')
 

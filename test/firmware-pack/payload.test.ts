@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
 import { makePayload } from '../../firmware-pack/payload.ts'
-import { verify } from '../../firmware-pack/verify.ts'
+import { verify } from '../../pack/verify.ts'
 
 const test = suite('payload')
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { type Budget, lines, measure, over } from '../../firmware-pack/budget.ts'
+import { measure } from '../../firmware-pack/budget.ts'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
+import { type Budget, lines, over } from '../../pack/budget.ts'
 import { root, textOf } from './sources.ts'
 
 const test = suite('budget')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import type { Budget } from '../../firmware-pack/budget.ts'
+import type { Budget } from '../../pack/budget.ts'
 import { claimedDefaults, claimedWeight, defaults } from './numbers.ts'
 import { textOf } from './sources.ts'
 

@@ -22,6 +22,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
     ['store', 'words'],
     ['machine', 'devices', 'streams', 'preview'],
     ['firmware'],
+    ['upgrade'],
     ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts', 'origin.ts', 'reach.ts', 'pages', 'turns.ts'],
     ['answers'],
     ['api.ts', 'relay.ts', 'remote.ts', 'feed.ts', 'files.ts', 'hls.ts', 'server.ts', 'first-start.ts', 'hub.ts'],
@@ -32,13 +33,15 @@ const FLOORS: Readonly<Record<string, Floors>> = {
 /** Which folders at the top a world may import from, beside itself. */
 const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  // What a pack is, for who makes them and who installs them.
+  pack: [],
   src: ['contract'],
-  hub: ['contract'],
+  hub: ['contract', 'pack'],
   fleet: ['contract'],
   make: [],
   // The steps of the build, to weigh what it makes.
-  'firmware-pack': ['absent.mjs', 'bundle.mjs', 'words.mjs', 'zopfli.mjs'],
-  bench: ['contract', 'src', 'hub', 'fleet', 'firmware-pack', 'test']
+  'firmware-pack': ['pack', 'absent.mjs', 'bundle.mjs', 'words.mjs', 'zopfli.mjs'],
+  bench: ['contract', 'src', 'hub', 'fleet', 'firmware-pack', 'pack', 'test']
 }
 
 /** Packages a world may import; any where it is not listed. */

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
-import type { Budget } from '../../firmware-pack/budget.ts'
 import { verifyPack } from '../../firmware-pack/verify-pack.ts'
+import type { Budget } from '../../pack/budget.ts'
 import { projectFiles, root, textOf } from './sources.ts'
 
 const test = suite('two packs')

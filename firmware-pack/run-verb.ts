@@ -1,5 +1,4 @@
-/** Why no pack is made, or one is not accepted: said in one line, without the place in the code. */
-export class Refusal extends Error {}
+import { Refusal } from '../pack/refusal.ts'
 
 /** Runs a verb. A refusal is said and makes the status 1; anything else is a fault of ours and keeps its stack. */
 export function runVerb(verb: () => void): void {

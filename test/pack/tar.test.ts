@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { suite } from 'uvu'
-import { tar } from '../../firmware-pack/tar.ts'
+import { tar } from '../../pack/tar.ts'
 
 const test = suite('tar')
 

@@ -1,11 +1,16 @@
 // Writes and reads ustar archives (POSIX.1-1988) in which nothing depends on the machine: no owner, fixed modes, one time, the given order.
-import type { BundleFile } from './bundle-files.ts'
 import { Refusal } from './refusal.ts'
 
 export interface TarEntry {
   /** At most 100 bytes, with `/`. */
   path: string
   bytes: Uint8Array
+}
+
+/** A file as it was found. */
+export interface TarFile {
+  path: string
+  bytes: Buffer
 }
 
 const BLOCK = 512
@@ -50,18 +55,18 @@ export function tar(entries: readonly TarEntry[], time: number): Buffer {
  * Reads what `tar` writes: files alone, whole.
  * @throws Refusal when it is cut short or something else
  */
-export function untar(archive: Buffer): BundleFile[] {
-  const entries: BundleFile[] = []
+export function untar(archive: Buffer): TarFile[] {
+  const entries: TarFile[] = []
   for (let at = 0; ; ) {
     const block = archive.subarray(at, at + BLOCK)
-    if (block.length < BLOCK) throw new Refusal('The archive is cut short.')
+    if (block.length < BLOCK) throw new Refusal('The archive is cut short.', 'cut-short')
     if (block.every((byte) => byte === 0)) return entries
     const text = (from: number, length: number) => block.toString('utf8', from, from + length).replace(/\0.*$/s, '')
     const [path, size] = [text(0, 100), Number.parseInt(text(124, 12), 8)]
     if (text(257, 5) !== 'ustar' || text(156, 1) !== '0' || !(size >= 0))
-      throw new Refusal('This is no archive of a pack.')
+      throw new Refusal('This is no archive of a pack.', 'not-a-pack')
     const start = at + BLOCK
-    if (start + size > archive.length) throw new Refusal(`The archive is cut short in ${path}.`)
+    if (start + size > archive.length) throw new Refusal(`The archive is cut short in ${path}.`, 'cut-short')
     entries.push({ path, bytes: archive.subarray(start, start + size) })
     at = start + Math.ceil(size / BLOCK) * BLOCK
   }
