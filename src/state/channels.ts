@@ -6,7 +6,7 @@ import { liveList } from './live-list.ts'
 
 export const $channels = liveList({
   call: channelDashboard,
-  request: atom({ 'output-count': SERVERS_MAX }),
+  request: atom({ 'output-count': SERVERS_MAX, sort: 'name' as const }),
   pace: 'slow',
   topic: 'channel',
   keyOf: (channel: Channel) => channel.id

@@ -20,7 +20,8 @@ interface TilesProps<Row> {
   /** What the tiles are. */
   label: string
   rows: readonly Row[]
-  paged: Paged<Row>
+  /** The rows are a page of a longer list, which the hub keeps and orders. */
+  paged?: Paged<Row>
   keyOf: (row: Row) => Key
   nameOf: (row: Row) => string
   tools: ReactNode

@@ -27,6 +27,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { addOutputTo, OPENS, REMOVE, START, STOP } from './actions.tsx'
 import { Figures } from './figures.tsx'
 import { OutputList } from './outputs.tsx'
+import { PortFaults } from './ports.tsx'
 import { inputName, isLive, wordOf } from './said.ts'
 import { $channel, $id, $log, nameOf } from './store.ts'
 import { TEXT } from './text.ts'
@@ -43,6 +44,7 @@ export function ChannelDetailScreen() {
   if (!channel) return <>{instead}</>
   return (
     <div className="stack">
+      <PortFaults />
       <div className="tools">
         <State {...wordOf(channel)} />
         {channel.config.enable && channel.input?.reason}

@@ -4,7 +4,7 @@ import { ActButton, Actions } from '../../parts/actions.tsx'
 import { openDialog } from '../../parts/dialog-host.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { useInstead } from '../../parts/loaded.tsx'
-import { link } from '../../paths.ts'
+import { usePictures } from '../../parts/pictures.tsx'
 import { $channels } from '../../state/channels.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
@@ -14,19 +14,23 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Tiles } from '../../ui/tiles.tsx'
+import type { ChosenActions } from '../../ui/tools.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { addOutputTo, OPENS, REMOVE, START, STOP } from './actions.tsx'
 import { ChannelDialog } from './add-dialog.tsx'
 import { OutputList } from './outputs.tsx'
+import { PortFaults } from './ports.tsx'
 import { inputName, isLive, wordOf } from './said.ts'
 import { nameOf } from './store.ts'
 import { TEXT } from './text.ts'
+import { ChannelLink, ChannelTile } from './tile.tsx'
 
 const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'name',
     title: TEXT.name,
-    cell: ({ id, name }) => <a href={`#${link('channelDetail', { channelId: String(id) })}`}>{name}</a>,
+    cell: (channel) => <ChannelLink channel={channel} />,
     sort: nameOf
   },
   {
@@ -66,7 +70,11 @@ const COLUMNS: readonly Column<Channel>[] = [
   }
 ]
 
+/** How many there are, beside how many the licence allows where it limits them. */
+const within = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)
+
 export function ChannelListScreen() {
+  const [pictures, turn] = usePictures('channels')
   const { items, total, reply } = useStore($channels)
   const key = useQuery().get('key') ?? ''
   const rows = items.filter((channel) => channel.name.toLowerCase().includes(key.toLowerCase()))
@@ -86,30 +94,54 @@ export function ChannelListScreen() {
       {add}
     </Empty>
   )
+  const rowActions = (channel: Channel) => (
+    <Actions actions={[START, STOP, REMOVE]} more={OPENS} rows={[channel]} nameOf={nameOf} />
+  )
+  const actions: ChosenActions<Channel> = (chosen, clear) => (
+    <Actions actions={[START, STOP, REMOVE]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
+  )
+  const shared = {
+    label: t(TEXT.title),
+    rows,
+    keyOf: ({ id }: Channel) => id,
+    nameOf,
+    tools: (
+      <>
+        {add}
+        <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
+        {turn}
+        {reply && (
+          <span className="muted">
+            {t(
+              TEXT.counts,
+              within(total, reply['limit-create-num']),
+              within(reply['enable-num'], reply['limit-num']),
+              reply['live-num'],
+              within(reply['output-num'], reply['limit-output-num']),
+              within(reply['srt-num'], reply['limit-srt-num'])
+            )}
+          </span>
+        )}
+      </>
+    ),
+    actions,
+    instead: useInstead($channels, rows.length === 0, nothing)
+  }
   return (
-    <Table
-      list="channels"
-      label={t(TEXT.title)}
-      columns={COLUMNS}
-      rows={rows}
-      keyOf={({ id }) => id}
-      nameOf={nameOf}
-      sorting={{ key: 'name', order: 'ascending' }}
-      tools={
-        <>
-          {add}
-          <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
-          {reply && <span className="muted num">{t(TEXT.counts, total, reply['enable-num'], reply['live-num'])}</span>}
-        </>
-      }
-      actions={(chosen, clear) => (
-        <Actions actions={[START, STOP, REMOVE]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
+    <>
+      <PortFaults />
+      {pictures ? (
+        <Tiles {...shared}>{(channel) => <ChannelTile channel={channel}>{rowActions(channel)}</ChannelTile>}</Tiles>
+      ) : (
+        <Table
+          {...shared}
+          list="channels"
+          columns={COLUMNS}
+          sorting={{ key: 'name', order: 'ascending' }}
+          rowActions={rowActions}
+          details={(channel) => <OutputList channel={channel} onAdd={() => addOutputTo(channel)} />}
+        />
       )}
-      rowActions={(channel) => (
-        <Actions actions={[START, STOP, REMOVE]} more={OPENS} rows={[channel]} nameOf={nameOf} />
-      )}
-      details={(channel) => <OutputList channel={channel} onAdd={() => addOutputTo(channel)} />}
-      instead={useInstead($channels, rows.length === 0, nothing)}
-    />
+    </>
   )
 }

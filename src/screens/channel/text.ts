@@ -57,5 +57,8 @@ export const TEXT = {
   backup: ['Backup', '备用输入'],
   log: ['Log', '日志'],
   offline: ['Offline', '离线'],
-  counts: ['{0} channels, {1} started, {2} live', '{0} 个频道，{1} 个已启动，{2} 个直播中']
+  counts: [
+    '{0} channels, {1} started, {2} live, {3} active outputs, {4} SRT servers',
+    '{0} 个频道，{1} 个已启动，{2} 个直播中，{3} 个活动输出，{4} 个 SRT 服务器'
+  ]
 } as const

@@ -2,7 +2,6 @@
 // a list or as live pictures.
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
 import type { Device, DeviceListRequest } from '../../../contract/device.ts'
-import { CACHE_PREFIX } from '../../../contract/limits.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { Actions } from '../../parts/actions.tsx'
 import {
@@ -19,13 +18,13 @@ import {
 } from '../../parts/device-actions.tsx'
 import { ACCEPTED, APPLICANTS, GROUP } from '../../parts/device-columns.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
+import { usePictures } from '../../parts/pictures.tsx'
 import { $catalogs } from '../../state/catalogs.ts'
 import { $dragged } from '../../state/dragged.ts'
-import { setQuery, useParams, useQuery } from '../../state/location.ts'
+import { useParams, useQuery } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
 import { useTitle } from '../../state/title.ts'
 import { type Pair, t } from '../../text/language.ts'
-import { Button } from '../../ui/button.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Tiles } from '../../ui/tiles.tsx'
 import type { ChosenActions, OnDrag } from '../../ui/tools.tsx'
@@ -62,24 +61,17 @@ function DeviceListScreen({ name, list, bar = [MOVE, FAVORITE, REMOVE], next }: 
   const { $list, devices, paged } = useDevices(list, requestOf(query, sorting, list))
   const instead = useInstead($list, paged.total === 0, <Nothing narrowed={isNarrowed(query)} next={next} />)
 
-  /** Whether they are pictures: in the address, else as it was chosen the last time in this list. */
-  const kept = `${CACHE_PREFIX}view-${name}`
-  const pictures = accepted && (query.get('view') ?? localStorage.getItem(kept)) === 'view'
-  const turn = () => {
-    const view = pictures ? 'list' : 'view'
-    localStorage.setItem(kept, view)
-    setQuery({ view })
-  }
-
+  const [chosen, turn] = usePictures(name)
+  const pictures = accepted && chosen
   const more = accepted ? DEVICE_ACTIONS : undefined
   const rowActions = (device: Device) => (
     <Actions actions={accepted ? [] : bar} more={more} rows={[device]} nameOf={deviceName} />
   )
-  const actions: ChosenActions<Device> = (chosen, clear, whole) => (
+  const actions: ChosenActions<Device> = (some, clear, whole) => (
     <Actions
       actions={bar}
       more={more?.filter((one) => !bar.includes(one))}
-      rows={chosen}
+      rows={some}
       whole={whole}
       nameOf={deviceName}
       these={THESE_DEVICES}
@@ -95,7 +87,7 @@ function DeviceListScreen({ name, list, bar = [MOVE, FAVORITE, REMOVE], next }: 
     tools: (
       <>
         <Filters query={query} list={list} />
-        {accepted && <Button bare icon="grid" label={t(TEXT.pictures)} pressed={pictures} onClick={turn} />}
+        {accepted && turn}
         {name === 'devices' && <AddDevice />}
       </>
     ),

@@ -12,7 +12,6 @@ export const TEXT = {
   offline: ['Offline', '离线'],
   search: ['Search name or serial', '搜索名称或序列号'],
   devices: ['Devices', '设备'],
-  pictures: ['Pictures', '画面'],
   every: ['{0}: all', '{0}：全部'],
   none: ['No devices', '暂无设备'],
   join: [

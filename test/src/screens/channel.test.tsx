@@ -351,7 +351,7 @@ test('a channel is started and stopped; where nobody watches nothing is asked', 
   await says('No input', await row('News'))
   await inRow('News', /^Stop/)
   assert.equal((await channels())[0]?.config.enable, true)
-  await says('1 channels, 1 started, 0 live')
+  await says('1/256 channels, 1/64 started, 0 live')
   await click(await inRow('News', /^Stop/))
   await says('Stopped', await row('News'))
   assert.equal(all('dialog').length, 0)
@@ -368,13 +368,13 @@ test('a channel that carries says its rate and for how long; stopped it says nei
   await open()
   for (const word of ['Running', 'Hall 1', '4.2 Mbps', '1 h 2 min', '1 of 1 outputs live'])
     await says(word, await row('News'))
-  await says('1 channels, 1 started, 1 live')
+  await says('1/256 channels, 1/64 started, 1 live')
   await other.send(enableChannel, { id, enable: false })
   await says('Stopped', await row('News'))
   await until(() => !words().includes('bps'), 'no rate')
   await says('0 of 1 outputs live', await row('News'))
   assert.ok(!/\d (h|min|s)\b/.test(words(await row('News'))), words(await row('News')))
-  await says('1 channels, 0 started, 0 live')
+  await says('1/256 channels, 0/64 started, 0 live')
 })
 
 test('stopping asks where somebody watches, and only then', async () => {
@@ -431,10 +431,10 @@ test('several are started, stopped and deleted at once', async () => {
   await tick('B')
   await act('Start 2 items')
   await none('toolbar')
-  await says('3 channels, 2 started, 0 live')
+  await says('3/256 channels, 2/64 started, 0 live')
   await click(await one('checkbox', 'Select all'))
   await act('Stop 3 items')
-  await says('3 channels, 0 started, 0 live')
+  await says('3/256 channels, 0/64 started, 0 live')
   await tick('A')
   await tick('C')
   await act('Delete 2 items')
@@ -444,6 +444,49 @@ test('several are started, stopped and deleted at once', async () => {
     (await channels()).map(({ name }) => name),
     ['B']
   )
+})
+
+test('beside what is used stands what the licence allows; more is refused with both numbers', async () => {
+  const used = await addedChannel('News')
+  await addedOutput(used, 'Hall screen', 9001)
+  await addedChannel('Sport')
+  await other.send(enableChannel, { id: used, enable: true })
+  const { settings } = hub.hub.store
+  settings.set('license-limits', {
+    ...settings.get('license-limits'),
+    'max-channel-count': 4,
+    'max-live-count': 1,
+    'max-output-count': 3,
+    'max-srt-count': 2
+  })
+  await open()
+  await says('2/4 channels, 1/1 started, 0 live, 1/3 active outputs, 1/2 SRT servers')
+  await click(await inRow('Sport', /^Start/))
+  await says('The license allows 1 channels at a time, and 1 are started.')
+  assert.equal((await channels())[1]?.config.enable, false)
+})
+
+test('as pictures they are in the order of their names, with their state and rate, and can be chosen and started', async () => {
+  const [device = 0] = await addedDevices(1)
+  const id = await addedChannel('News')
+  await addedChannel('Choir')
+  await other.send(setChannelInput, { id, input: device })
+  await other.send(enableChannel, { id, enable: true })
+  measured(id, CARRIES)
+  const console = await open()
+  await click(await one('button', 'Pictures'))
+  assert.equal(console.place(), '/stream/channels?view=view')
+  const tiles = () => all('listitem').filter((item) => item.querySelector('footer'))
+  await until(() => tiles().length === 2, 'two tiles')
+  const [choir, news] = tiles() as [HTMLElement, HTMLElement]
+  for (const word of ['Choir', 'Stopped', 'None', 'No picture']) await says(word, choir)
+  for (const word of ['News', 'Running', '4.2 Mbps']) await says(word, news)
+  assert.equal((await one<HTMLAnchorElement>('link', 'News', news)).hash, `#/stream/channel/detail/${id}`)
+  await click(await one('checkbox', 'Select Choir'))
+  await click(await one('button', 'Start', await one('toolbar', 'Actions')))
+  await says('No input', choir)
+  await click(await one('button', 'Pictures'))
+  await row('Choir')
 })
 
 test('a channel is deleted after a question; its input and outputs are kept', async () => {

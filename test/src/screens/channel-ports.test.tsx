@@ -1,0 +1,52 @@
+import { suite } from 'uvu'
+import { addChannel } from '../../../contract/channel.ts'
+import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
+import { link, PLACES } from '../../../src/paths.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { addUser, startHub, type TestHub } from '../../kit/hub.ts'
+import { click, none, one, says } from '../../kit/page.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('channel ports')
+
+let hub: TestHub
+let id: number
+/** How often the engine was told to try again. */
+let tries: number
+
+test.before.each(async () => {
+  hub = await startHub()
+  ;({ id } = await hub.enter().send(addChannel, { name: 'News' }))
+  tries = 0
+  const { engine } = hub.hub
+  engine.ports = () => ({ srt: { reason: 'said Port 8000 is taken' }, rtmp: { port: 1935 } })
+  engine.retryPorts = () => void tries++
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+async function isRepaired(at: string): Promise<void> {
+  await openConsole(hub, { at })
+  const banner = await one('alert')
+  await says(/^SRT: .*Port 8000 is taken/, banner)
+  await click(await one('button', 'Retry', banner))
+  await until(() => tries === 1, 'it is tried again')
+  hub.hub.engine.ports = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  await none('alert')
+}
+
+test('a shared port that is not open is said above the list with its reason, until trying again has opened it', () =>
+  isRepaired(PLACES.channels))
+
+test('and so it is on the page of each channel', () => isRepaired(link('channelDetail', { channelId: String(id) })))
+
+test('who may not control channels sees why, and no button', async () => {
+  await addUser(hub, 'viewer', CHANNEL_VIEW)
+  await openConsole(hub, { at: PLACES.channels, user: 'viewer' })
+  await says(/SRT: .*Port 8000 is taken/, await one('alert'))
+  await none('button', 'Retry')
+})
+
+test.run()
