@@ -37,7 +37,7 @@ check: packages build
 	@biome check
 	@node test/run.mjs test/house
 
-## size: what a browser downloads: was, is, limit, and where it is
+## size: what a browser downloads: was, is, limit, and where it is; PEERS=1 also measures comparable consoles
 size: packages build
 	@node firmware-pack/size.ts
 

@@ -1,5 +1,5 @@
 // `make size`: was, is and limit of everything a browser downloads, then where the bytes of the script are: gzip and brotli of a part are
-// what would be saved without it. Fails over budget.
+// what would be saved without it. Fails over budget. With PEERS=1 what comparable consoles ship stands beside it.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
@@ -7,6 +7,7 @@ import { type Budget, lines, over } from '../pack/budget.ts'
 import { measure } from './budget.ts'
 import { readBundle } from './bundle-files.ts'
 import { formerSizes } from './former.ts'
+import { weighConsole, weighPeers } from './peers.ts'
 import { buildModules, weigh } from './rooms.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -26,6 +27,16 @@ for (const { what, is: now, limit } of is) {
 console.log(`\n${'script'.padEnd(24)}${['code', 'words', 'gzip', 'brotli'].map((name) => name.padStart(10)).join('')}`)
 for (const { name, code, words, ...packed } of weigh(await buildModules()))
   console.log(name.padEnd(24) + [code, words, packed.gzip, packed.brotli].map(cell).join(''))
+
+if (process.env.PEERS === '1') {
+  const heads = ['first gzip', 'brotli', 'files', 'all gzip', 'brotli', 'files']
+  console.log(`\n${'html, css, js'.padEnd(34)}${heads.map((name) => name.padStart(12)).join('')}`)
+  const consoles = [weighConsole('Headend', join(root, 'dist')), ...weighPeers(join(root, 'build/peers'))]
+  for (const { name, first, whole } of consoles) {
+    const sizes = [first, whole].flatMap(({ gzip, brotli, files }) => [gzip, brotli, files])
+    console.log(name.padEnd(34) + sizes.map((value) => value.toLocaleString('en').padStart(12)).join(''))
+  }
+}
 
 const heavy = over(is)
 if (heavy.length) console.error(`Over budget: ${heavy.map(({ what }) => what).join(', ')}.`)
