@@ -12,7 +12,10 @@ export interface ChannelConfig {
   'push-key'?: string
   /** How the channel can be played at the hub's shared ports; absent in a write: as it is. */
   protocol?: { rtmp: boolean; srt: boolean }
-  /** Ours: IPv4 addresses, or ranges as `10.0.0.0/8`, from which it can be published and played there; empty: from everywhere. At most 32. */
+  /**
+   * Ours: IPv4 addresses, or ranges as `10.0.0.0/8`, from which it can be published and played, there and at its outputs that players come
+   * to; empty: from everywhere. At most 32.
+   */
   'allow-ip'?: string[]
   /** Ours, as all below: node ids of the inputs that take over, in this order, when the one before them carries nothing. */
   backups?: number[]
@@ -75,15 +78,18 @@ export interface ChannelOutput extends Leg {
   'client-num'?: number
 }
 
-/** Who is connected at the hub's shared ports. */
+/** Who is connected: at the hub's shared ports, or at an output that players come to. */
 export interface ChannelClient {
   id: number
   /** `INPUT_PUSHED` of who sends, `OUTPUT_PLAYED` of who plays. */
   type: number
   protocol: number
-  /** IP address, with the port where it is known. */
+  /** IP address, with the port where it is known. Over HLS all behind one address are one. */
   addr: string
+  /** Ours: id of the output that it takes; absent at the shared ports. */
+  output?: number
   'living-time-s': number
+  /** Over HLS of the last three target durations: what it fetched. */
   kbps: number
 }
 
@@ -178,7 +184,7 @@ export const addChannel = call<AddChannelRequest, { id: number }>('POST', '/chan
 export const setChannel = call<AddChannelRequest & { id: number }>('POST', '/channel/set', CHANNEL_EDIT)
 /** 1006 when the licence allows no more channels, outputs or SRT servers to be active: `of` names which, `max` and `used` how many. */
 export const enableChannel = call<{ id: number; enable: boolean }>('POST', '/channel/enable', CHANNEL_CONTROL)
-/** Throws publishers and players out; they may come back. 16 for one that is not there. */
+/** Throws publishers and players out; they may come back, over HLS after a minute. 16 for one that is not there. */
 export const dropChannelClients = call<{ id: number; clients: number[] }>(
   'POST',
   '/channel/client/drop',

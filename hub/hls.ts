@@ -20,12 +20,15 @@ export function createHls(shelves: Pick<HlsShelves, 'get'>) {
     const [, key = '', file = ''] = PATH.exec(pathname) ?? []
     const shelf = shelves.get(key)
     if (!shelf) return missing(404)
+    if (!shelf.admits(address)) return new Response('Forbidden\n', { status: 403, headers: NOT_KEPT })
     const live = file === 'index.m3u8'
-    const body = live ? shelf.playlist(address) : shelf.segment(file)
+    const body = live ? shelf.playlist() : shelf.segment(file)
     // A stream that has just begun has no segment yet: players come again.
     if (body === undefined) return missing(live ? 503 : 404)
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
-    return new Response(request.method === 'HEAD' ? null : bytes, {
+    const whole = request.method === 'GET'
+    if (whole && !live) shelf.fetched(address, bytes.length)
+    return new Response(whole ? bytes : null, {
       headers: {
         ...OPEN,
         'content-type': live ? 'application/vnd.apple.mpegurl' : 'video/mp2t',
@@ -36,10 +39,11 @@ export function createHls(shelves: Pick<HlsShelves, 'get'>) {
   }
 }
 
+const NOT_KEPT = { ...OPEN, 'content-type': 'text/plain', 'cache-control': 'no-store' }
+
 function missing(status: 404 | 503): Response {
-  const headers = { ...OPEN, 'content-type': 'text/plain', 'cache-control': 'no-store' }
   return new Response(status === 404 ? 'Not found\n' : 'Not yet\n', {
     status,
-    headers: status === 503 ? { ...headers, 'retry-after': '2' } : headers
+    headers: status === 503 ? { ...NOT_KEPT, 'retry-after': '2' } : NOT_KEPT
   })
 }

@@ -144,8 +144,9 @@ export function channelAnswers(hub: Hub): Answer[] {
 
   function clientsWire(observed: ChannelObserved | undefined, { start, count }: Paging): Channel['clients'] {
     const all = observed?.clients ?? []
-    const list = all.slice(start, start + count).map(({ id, sends, protocol, address, kbps, livingTimeS }) => ({
+    const list = all.slice(start, start + count).map(({ id, sends, protocol, address, output, kbps, livingTimeS }) => ({
       ...{ id, type: sends ? INPUT_PUSHED : OUTPUT_PLAYED, protocol, addr: address },
+      ...(output !== undefined && { output }),
       ...{ 'living-time-s': livingTimeS, kbps }
     }))
     return { start, total: all.length, list }

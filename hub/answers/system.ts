@@ -32,7 +32,9 @@ export function systemAnswers(hub: Hub): Answer[] {
     const observed = all.filter((row) => row.enable).map((row) => engine.observe(row.id))
     const outputs = observed.flatMap((channel) => [...(channel?.outputs.values() ?? [])])
     const live = outputs.filter((output) => output.connState === CONNECTION.connected)
-    const players = observed.flatMap(({ clients = [] }) => clients).filter((one) => !one.sends).length
+    // Those of outputs are counted with them.
+    const clients = observed.flatMap((channel) => channel.clients ?? [])
+    const players = clients.filter((one) => !one.sends && one.output === undefined).length
     return {
       device: registry.counts(may(DEVICE_VIEW) ? gate.sightOf(caller) : nothing),
       channel: {

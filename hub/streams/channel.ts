@@ -1,6 +1,5 @@
 // What the engine is told, and what it answers: one channel is one input, N outputs and a switch.
 import type { SwitchRule } from '../../contract/channel.ts'
-import type { RTMP, SRT } from '../../contract/protocols.ts'
 import type { TypedOutput } from '../../contract/source.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { Reason } from '../words/reasons.ts'
@@ -32,7 +31,7 @@ export interface Door {
   /** Whether it can be played so. */
   srt: boolean
   rtmp: boolean
-  /** IPv4 addresses, or ranges of them as `10.0.0.0/8`, that may send and play; empty: all. */
+  /** IPv4 addresses, or ranges of them as `10.0.0.0/8`, that may send and play, here and at outputs that players come to; empty: all. */
   allowIp: readonly string[]
 }
 
@@ -74,22 +73,29 @@ export interface LegObserved {
 }
 
 export interface OutputObserved extends LegObserved {
-  /** SRT listener: how many take it now. */
+  /** How many take it now, where players come to it. */
   clientNum?: number
   /** Bytes left out since it opened because it was too slow; absent when there were none. */
   dropped?: number
 }
 
-/** Who is connected at the hub's shared ports. */
-export interface ClientObserved {
+/** Who takes an output that players come to. */
+export interface TakerObserved {
+  /** In the order of their coming, and no other's while the hub runs. */
   id: number
-  /** It is the publisher; else it plays. */
-  sends: boolean
-  protocol: typeof RTMP | typeof SRT
   /** IP address, with the port where it is known. */
   address: string
   kbps: number
   livingTimeS: number
+}
+
+/** Who is connected to a channel, at the hub's shared ports or at one of its outputs. */
+export interface ClientObserved extends TakerObserved {
+  /** It is the publisher; else it plays. */
+  sends: boolean
+  protocol: number
+  /** Id of the output that it takes; absent at the shared ports. */
+  output?: number
 }
 
 /** A channel's own values are those of the input that is on air, else of its first. Without one, both wait. */
@@ -98,7 +104,7 @@ export interface ChannelObserved extends LegObserved {
   /** By their ids. */
   backups?: Map<number, LegObserved>
   outputs: Map<number, OutputObserved>
-  /** Absent where there are no shared ports. */
+  /** Oldest first. */
   clients?: ClientObserved[]
   /** Absent when it is stopped or has no input. */
   onAir?: OnAirObserved

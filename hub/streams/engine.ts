@@ -3,9 +3,11 @@ import type { SwitchRule } from '../../contract/channel.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
+import { type Allowed, ANYBODY, createAllowed } from './allowed.ts'
 import { SRT_PROGRAM } from './call.ts'
 import type {
   ChannelObserved,
+  ClientObserved,
   LegObserved,
   OutputObserved,
   StreamEvent,
@@ -76,7 +78,7 @@ export interface Engine {
   ports(): PortsObserved
   /** Tries at once to open what is not. */
   retryPorts(): void
-  /** Throws a publisher or player of a channel out. False when there is none. It may come back. */
+  /** Throws a publisher or player of a channel out. False when there is none. It may come back, as `Output.drop` says. */
   dropClient(channelId: number, client: number): boolean
   /** Input traffic of all channels, oldest first: 60 seconds and 60 minutes. */
   traffic(): { mbpsS: number[]; mbpsM: number[] }
@@ -104,6 +106,8 @@ interface Channel {
   /** What is between inputs and outputs where there is more than the one input. */
   board: Switchboard | undefined
   outputs: Map<number, { made: string; output: Output }>
+  /** From where it may be taken. */
+  allowed: Allowed
   /** Bytes of the input that the traffic history already holds. */
   counted: number
   shown: string
@@ -125,6 +129,7 @@ export function createEngine(options: EngineOptions): Engine {
   const ending = new Set<Promise<void> | undefined>()
   let soon: ReturnType<typeof setTimeout> | undefined
   let closed = false
+  let lastClient = 0
 
   const shelves: HlsShelves = new Map()
 
@@ -142,6 +147,7 @@ export function createEngine(options: EngineOptions): Engine {
     publisher: (id) => ports.publisher(id),
     turnedAway: (id) => ports.turnedAway(id),
     released: async (key) => leaving.get(key),
+    clientId: () => ++lastClient,
     now: () => performance.now(),
     changed() {
       if (closed) return
@@ -246,11 +252,19 @@ export function createEngine(options: EngineOptions): Engine {
       }
       if (backup.kind === 'device') channel.backups.get(backup.id)?.change(backup.manner)
     }
+    const { allowIp = [] } = wanted.door ?? {}
+    if (allowIp.join() !== channel.allowed.ranges.join()) {
+      channel.allowed = createAllowed(allowIp)
+      for (const { output } of channel.outputs.values()) output.recheck?.()
+    }
     const stream = connect(channel)
     for (const output of outputs) {
       let leg = channel.outputs.get(output.id)
       if (!leg) {
-        leg = { made: madeOf(output), output: createOutput(structuredClone(output), around) }
+        leg = {
+          made: madeOf(output),
+          output: createOutput(structuredClone(output), around, () => channel.allowed)
+        }
         channel.outputs.set(output.id, leg)
         figuresOf(channel, output.id).begin(leg.output.counted(around.now()), around.now())
       }
@@ -302,7 +316,17 @@ export function createEngine(options: EngineOptions): Engine {
     const backups = new Map([...(channel?.backups ?? [])].map(([each, backup]) => [each, backup.view(at)]))
     const onAir = channel && onAirOf(channel, at)
     const whole = channel?.board?.input()?.view(at) ?? input
-    return { ...whole, input, backups, outputs, clients: ports.clients(id), ...(onAir && { onAir }) }
+    return { ...whole, input, backups, outputs, clients: clientsOf(id, at), ...(onAir && { onAir }) }
+  }
+
+  /** Who sends to it and takes from it, oldest first. */
+  function clientsOf(id: number, at: number): ClientObserved[] {
+    const channel = channels.get(id)
+    const takers = (channel?.wanted.outputs ?? []).flatMap(({ id: output, protocol }) => {
+      const mine = channel?.outputs.get(output)?.output.takers?.(at) ?? []
+      return mine.map((taker) => ({ ...taker, sends: false, protocol, output }))
+    })
+    return [...ports.clients(id), ...takers].sort((a, b) => a.id - b.id)
   }
 
   /** Tells of what has changed since it was last called. */
@@ -426,6 +450,7 @@ export function createEngine(options: EngineOptions): Engine {
         backups: new Map(),
         board: undefined,
         outputs: new Map(),
+        allowed: ANYBODY,
         counted: 0,
         shown: '',
         figures: new Map(),
@@ -472,7 +497,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     ports: ports.observe,
     retryPorts: ports.retry,
-    dropClient: ports.drop,
+    dropClient: (id, client) =>
+      ports.drop(id, client) ||
+      [...(channels.get(id)?.outputs.values() ?? [])].some(({ output }) => output.drop?.(client) ?? false),
     traffic: history.read,
     deviceChanged(sn) {
       inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.originChanged()

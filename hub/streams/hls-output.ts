@@ -1,33 +1,25 @@
 // An output that players fetch as HLS from the hub's web server: it only keeps segments, the web server hands them out.
 import type { HlsOutput } from '../../contract/source.ts'
+import { createHlsPlayers } from './hls-players.ts'
 import { createHlsSegments } from './hls-segments.ts'
-import type { HlsShelf, HlsShelves } from './hls-shelf.ts'
+import type { HlsShelf } from './hls-shelf.ts'
 import type { OpenCarrier } from './hub-output.ts'
+import type { Surroundings } from './surroundings.ts'
 
-/** Players of the last segments: a playlist is fetched once a segment. */
-const ABSENT = 3
-
-export function hlsOutput(config: HlsOutput, shelves: HlsShelves): OpenCarrier {
-  return async ({ carried }) => {
+export function hlsOutput(
+  config: HlsOutput,
+  { shelves, clientId, now }: Pick<Surroundings, 'shelves' | 'clientId' | 'now'>
+): OpenCarrier {
+  return async ({ carried, changed, allowed }) => {
     const { key = '' } = config
-    const now = () => performance.now()
     if (shelves.has(key)) throw new Error('the key is in use')
     const segments = createHlsSegments(config, now, Math.floor(Date.now() / 1000))
-    /** When each player last asked. */
-    const players = new Map<string, number>()
-    function forget(): void {
-      const since = now() - ABSENT * 1000 * segments.target()
-      for (const [address, at] of players) if (at < since) players.delete(address)
-    }
+    const players = createHlsPlayers({ target: segments.target, clientId, now, changed })
     const shelf: HlsShelf = {
-      playlist(address) {
-        forget()
-        // Named anew, so that the map is in the order of their asking.
-        players.delete(address)
-        players.set(address, now())
-        return segments.playlist()
-      },
-      segment: segments.segment
+      admits: (address) => allowed().has(address) && players.admits(address),
+      playlist: segments.playlist,
+      segment: segments.segment,
+      fetched: players.fetched
     }
     shelves.set(key, shelf)
     return {
@@ -36,10 +28,10 @@ export function hlsOutput(config: HlsOutput, shelves: HlsShelves): OpenCarrier {
         carried(data.length)
       },
       over: segments.over,
-      clients() {
-        forget()
-        return players.size
-      },
+      clients: () => players.takers(now()).length,
+      takers: players.takers,
+      drop: players.drop,
+      recheck: () => players.keep(allowed().has),
       dropped: () => 0,
       async close() {
         if (shelves.get(key) === shelf) shelves.delete(key)

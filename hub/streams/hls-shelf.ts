@@ -2,9 +2,13 @@
 
 /** What the web server hands out under one key. */
 export interface HlsShelf {
-  /** The newest playlist for a player at an address; undefined until there is a segment. */
-  playlist(address: string): string | undefined
+  /** Whether a player at an address may come now. */
+  admits(address: string): boolean
+  /** The newest playlist; undefined until there is a segment. */
+  playlist(): string | undefined
   segment(name: string): Buffer | undefined
+  /** So many bytes of segments went to a player at an address. */
+  fetched(address: string, bytes: number): void
 }
 
 /** By key. */

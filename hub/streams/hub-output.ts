@@ -1,7 +1,8 @@
 // One output that the hub carries itself, without a process: to datagrams, or to players who come. What carries it is a `Carrier`.
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
-import type { OutputObserved } from './channel.ts'
+import { type Allowed, ANYBODY } from './allowed.ts'
+import type { OutputObserved, TakerObserved } from './channel.ts'
 import type { Failure } from './failure.ts'
 import type { Counted } from './figures.ts'
 import type { Tap } from './input.ts'
@@ -15,6 +16,10 @@ import { createTapping } from './tapping.ts'
 export interface Carrier extends Tap {
   /** Those who take it now, where they can be counted. */
   clients?(): number
+  /** As `Output` has them. */
+  takers?(now: number): TakerObserved[]
+  drop?(taker: number): boolean
+  recheck?(): void
   /** Nobody takes it now, and so it carries nothing. */
   waits?(): boolean
   /** What was counted besides bytes. */
@@ -38,13 +43,22 @@ export interface CarrierWatch {
   changed(): void
   /** Of the input now. */
   kbps(): number
+  /** From where players may come. */
+  allowed(): Allowed
 }
 
 /** Opens what carries an output. An error is why it cannot be opened. */
 export type OpenCarrier = (watch: CarrierWatch) => Promise<Carrier>
 
-/** Opens at once. */
-export function createHubOutput(open: OpenCarrier, around: Surroundings): Output {
+/**
+ * Opens at once.
+ * @param allowed from where players may come now; `recheck` tells of another one
+ */
+export function createHubOutput(
+  open: OpenCarrier,
+  around: Surroundings,
+  allowed: () => Allowed = () => ANYBODY
+): Output {
   const { now, changed } = around
   const meter = createMeter()
   let carrier: Carrier | undefined
@@ -75,7 +89,8 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
           if (carrier?.waits?.()) word = 'client-left'
           changed()
         },
-        kbps: () => tapping.stream()?.kbps() ?? 0
+        kbps: () => tapping.stream()?.kbps() ?? 0,
+        allowed
       }
       try {
         mine = await open(watch)
@@ -110,6 +125,9 @@ export function createHubOutput(open: OpenCarrier, around: Surroundings): Output
     counted: (at) => ({ ...carrier?.counted?.(at), bytes: meter.settled(at) }),
     lastWord: () => word,
     tick: () => carrier?.tick?.(),
+    takers: (at) => carrier?.takers?.(at) ?? [],
+    drop: (taker) => carrier?.drop?.(taker) ?? false,
+    recheck: () => carrier?.recheck?.(),
     view(at): OutputObserved {
       const dropped = carrier?.dropped()
       const clientNum = carrier?.clients?.()

@@ -1,6 +1,6 @@
 // What the engine has of each output, whatever carries it.
 import type { Reason } from '../words/reasons.ts'
-import type { OutputObserved } from './channel.ts'
+import type { OutputObserved, TakerObserved } from './channel.ts'
 import type { Counted } from './figures.ts'
 import type { Stream } from './input.ts'
 
@@ -15,5 +15,11 @@ export interface Output {
   total(): number
   /** All that was counted. */
   counted(now: number): Counted
+  /** Those who take it now, where they can be told apart. */
+  takers?(now: number): TakerObserved[]
+  /** Throws one of them out. False when there is none. It may come back, at once or after a while. */
+  drop?(taker: number): boolean
+  /** From where players may come has changed: who comes from elsewhere is thrown out. */
+  recheck?(): void
   stop(): Promise<void>
 }

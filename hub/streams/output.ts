@@ -1,6 +1,7 @@
 // One output: the process that carries the stream to its target, and what was measured of it.
 import { CONNECTION, HTTP, NDI, RTP, RTSP, SOURCE, SRT, UDP } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
+import { type Allowed, ANYBODY } from './allowed.ts'
 import { makeCall } from './call.ts'
 import type { WantedOutput } from './channel.ts'
 import { datagramOutput } from './datagram-output.ts'
@@ -26,21 +27,29 @@ const STICKY = 5000
 /** Milliseconds without a packet after which an open output is given null packets, so that a client that left is noticed. */
 const PAD_AFTER = 1000
 
-/** Starts with the first key frame of its input; what listens, and what needs no process, starts at once. */
-export function createOutput(wanted: WantedOutput, around: Surroundings): Output {
+/**
+ * Starts with the first key frame of its input; what listens, and what needs no process, starts at once.
+ * @param allowed from where players may come now, where they come to it; `recheck` tells of another one
+ */
+export function createOutput(
+  wanted: WantedOutput,
+  around: Surroundings,
+  allowed: () => Allowed = () => ANYBODY
+): Output {
   switch (wanted.protocol) {
     case UDP:
     case RTP:
       return createHubOutput(datagramOutput(wanted.protocol, wanted.config, around.place), around)
     case RTSP:
-      return createHubOutput(rtspOutput(wanted.config, around.outputHost), around)
+      return createHubOutput(rtspOutput(wanted.config, around), around, allowed)
     case HTTP:
-      return createHubOutput(hlsOutput(wanted.config, around.shelves), around)
+      return createHubOutput(hlsOutput(wanted.config, around), around, allowed)
     case NDI:
       return createIdleOutput(failure(CONNECTION.creationFailed, 'ndi-missing', SOURCE.unsupported))
     case SRT: {
       const program = wanted.config.mode === 'listener' ? around.srtProgram() : undefined
-      if (program !== undefined) return createHubOutput(srtListenerOutput(wanted.config, program, around), around)
+      if (program !== undefined)
+        return createHubOutput(srtListenerOutput(wanted.config, program, around), around, allowed)
       return createProcessOutput(wanted, around)
     }
     default:

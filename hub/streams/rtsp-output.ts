@@ -3,11 +3,14 @@ import { createServer, type Socket } from 'node:net'
 import { CLIENTS_DEFAULT } from '../../contract/limits.ts'
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { RtspOutput } from '../../contract/source.ts'
+import { plainAddress } from './allowed.ts'
 import { failure } from './failure.ts'
 import type { OpenCarrier } from './hub-output.ts'
+import { createMeter, type Meter } from './meter.ts'
 import { createRtspLogin } from './rtsp-login.ts'
 import { createRtspReader } from './rtsp-message.ts'
 import { createRtspPlayer, type RtspPlayer } from './rtsp-player.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Connections beyond the players that there may be: those that ask, or try. */
 const CALLERS = 16
@@ -15,35 +18,57 @@ const CALLERS = 16
 const IDLE = 15_000
 const ALIVE = 10_000
 
-/** @param host address to listen at */
-export function rtspOutput(config: RtspOutput, host: string): OpenCarrier {
-  return async ({ carried, failed, changed, kbps }) => {
-    const players = new Map<Socket, RtspPlayer>()
+interface Caller {
+  id: number
+  player: RtspPlayer
+  meter: Meter
+  /** IP address, and with its port. */
+  host: string
+  address: string
+}
+
+export function rtspOutput(
+  config: RtspOutput,
+  { outputHost, clientId, now }: Pick<Surroundings, 'outputHost' | 'clientId' | 'now'>
+): OpenCarrier {
+  return async ({ carried, failed, changed, kbps, allowed }) => {
+    const callers = new Map<Socket, Caller>()
     const most = config['max-client-num'] ?? CLIENTS_DEFAULT
     const { username = '', password = '', key = '' } = config
-    const count = () => [...players.values()].filter((player) => player.counts()).length
+    /** Those who are set up. */
+    const taking = () =>
+      [...callers].flatMap(([socket, one]) => (one.player.since() === undefined || socket.destroyed ? [] : one))
+    const count = () => taking().length
     let lost = 0
-    const house = { key, room: () => count() < most, carried, changed, kbps }
 
     const server = createServer((socket) => {
       socket.on('error', () => {})
-      if (players.size >= most + CALLERS) return void socket.destroy()
+      const host = plainAddress(socket.remoteAddress)
+      if (callers.size >= most + CALLERS || !allowed().has(host)) return void socket.destroy()
       socket.setNoDelay(true).setKeepAlive(true, ALIVE).setTimeout(IDLE)
       const login = config['enable-auth'] ? createRtspLogin({ username, password }) : undefined
+      const meter = createMeter()
+      const house = {
+        ...{ key, room: () => count() < most, changed, kbps, now },
+        carried(bytes: number) {
+          meter.add(bytes, now())
+          carried(bytes)
+        }
+      }
       const player = createRtspPlayer(socket, house, login)
-      players.set(socket, player)
+      callers.set(socket, { id: clientId(), player, meter, host, address: `${host}:${socket.remotePort}` })
       socket.on('timeout', () => player.feed() || socket.destroy())
       const read = createRtspReader(player.request, () => socket.destroy())
       socket.on('data', read)
       socket.on('close', () => {
         lost += player.feed()?.dropped() ?? 0
-        players.delete(socket)
+        callers.delete(socket)
         player.close()
       })
     })
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen(config.port, host, () => {
+      server.listen(config.port, outputHost, () => {
         server.off('error', reject)
         resolve()
       })
@@ -52,21 +77,34 @@ export function rtspOutput(config: RtspOutput, host: string): OpenCarrier {
       failed(failure(CONNECTION.creationFailed, `not-started ${error.message}`, SOURCE.addFailed))
     )
 
-    const feeds = () => [...players.values()].flatMap((player) => player.feed() ?? [])
+    const feeds = () => [...callers.values()].flatMap(({ player }) => player.feed() ?? [])
     return {
       media(data, starts, tables) {
-        for (const player of players.values()) player.feed()?.take(data, starts, tables)
+        for (const feed of feeds()) feed.take(data, starts, tables)
       },
       over() {
         for (const feed of feeds()) feed.seek()
       },
       clients: count,
+      takers: (at) =>
+        taking().map(({ id, address, meter, player }) => {
+          const livingTimeS = Math.floor((at - (player.since() ?? at)) / 1000)
+          return { id, address, kbps: meter.kbps(at), livingTimeS }
+        }),
+      drop(id) {
+        const [socket] = [...callers].find(([each, one]) => one.id === id && !each.destroyed) ?? []
+        socket?.destroy()
+        return socket !== undefined
+      },
+      recheck() {
+        for (const [socket, { host }] of callers) if (!allowed().has(host)) socket.destroy()
+      },
       waits: () => count() === 0,
       dropped: () => lost + feeds().reduce((sum, feed) => sum + feed.dropped(), 0),
       close: () =>
         new Promise((resolve) => {
           server.close(() => resolve())
-          for (const socket of players.keys()) socket.destroy()
+          for (const socket of callers.keys()) socket.destroy()
         })
     }
   }

@@ -6,6 +6,7 @@ import { createSocket, type Socket as Datagrams } from 'node:dgram'
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { RTP } from '../../contract/protocols.ts'
+import { plainAddress } from './allowed.ts'
 import { payloadOf } from './datagram-output.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createRtpNumbering, PAYLOAD_TYPE, RTP_HEADER, type RtpNumbering } from './rtp.ts'
@@ -15,6 +16,8 @@ import type { RtspRequest } from './rtsp-message.ts'
 const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN'
 /** Seconds that a player is told to speak up within. What counts is its connection. */
 const TIMEOUT = 60
+/** Milliseconds between two reports of what was sent (RFC 3550, 6.2). */
+const REPORTS = 5000
 /** Logins that a connection may get wrong. The first request of all comes without one. */
 const WRONG_MAX = 5
 
@@ -25,11 +28,13 @@ export interface RtspHouse {
   carried(bytes: number): void
   changed(): void
   kbps(): number
+  /** Milliseconds of a clock that never goes back. */
+  now(): number
 }
 
 export interface RtspPlayer {
-  /** Set up: it counts. */
-  counts(): boolean
+  /** When it was set up, from when on it counts; undefined while it is not. */
+  since(): number | undefined
   /** Undefined while it does not play. */
   feed(): Feed | undefined
   request(request: RtspRequest): void
@@ -39,7 +44,8 @@ export interface RtspPlayer {
 export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLogin | undefined): RtspPlayer {
   const numbering = createRtpNumbering()
   let session: string | undefined
-  let send: ((packets: Buffer[], done: (error?: Error | null) => void) => void) | undefined
+  let since = 0
+  let way: Way | undefined
   let datagrams: Datagrams[] = []
   let feed: Feed | undefined
   let pipe: Writable | undefined
@@ -65,7 +71,7 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
   const pathOf = (url: string) => /^rtsps?:\/\/[^/]+\/([\w-]+)(?:\/(?:track1)?)?(?:\?.*)?$/i.exec(url)?.[1]
 
   function describe(request: RtspRequest): void {
-    const address = (socket.localAddress ?? '0.0.0.0').replace(/^::ffff:/, '')
+    const address = plainAddress(socket.localAddress) || '0.0.0.0'
     const body = [
       ...['v=0', `o=- ${numbering.source} 1 IN IP4 ${address}`, 's=-', 'c=IN IP4 0.0.0.0', 't=0 0', 'a=control:*'],
       ...[`m=video 0 RTP/AVP ${PAYLOAD_TYPE}`, `a=rtpmap:${PAYLOAD_TYPE} MP2T/90000`, 'a=control:track1', '']
@@ -75,7 +81,7 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
   }
 
   async function setUp(request: RtspRequest): Promise<void> {
-    if (send) return answer(request, '455 Method Not Valid in This State')
+    if (way) return answer(request, '455 Method Not Valid in This State')
     if (!house.room()) return answer(request, '453 Not Enough Bandwidth')
     for (const wanted of (request.headers.get('transport') ?? '').split(',')) {
       const options = wanted.trim().split(';')
@@ -83,9 +89,11 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
       const [kind = ''] = options
       if (/^RTP\/AVP\/TCP$/i.test(kind)) return begin(request, overConnection(options))
       if (!/^RTP\/AVP(\/UDP)?$/i.test(kind)) continue
-      const [, port] =
-        /^client_port=(\d{1,5})/.exec(options.find((each) => each.startsWith('client_port=')) ?? '') ?? []
-      const transport = port && (await overDatagrams(Number(port)).catch(() => undefined))
+      const [, port, next] =
+        /^client_port=(\d{1,5})(?:-(\d{1,5}))?$/.exec(options.find((each) => each.startsWith('client_port=')) ?? '') ??
+        []
+      const transport =
+        port && (await overDatagrams(Number(port), Number(next ?? Number(port) + 1)).catch(() => undefined))
       if (transport) return begin(request, transport)
     }
     answer(request, '461 Unsupported Transport')
@@ -93,6 +101,7 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
 
   function begin(request: RtspRequest, transport: string): void {
     session = randomBytes(12).toString('hex')
+    since = house.now()
     house.changed()
     answer(request, '200 OK', [`Transport: ${transport};ssrc=${numbering.source.toString(16).padStart(8, '0')}`])
   }
@@ -102,43 +111,49 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
     const channel = Number(
       /^interleaved=(\d{1,3})/.exec(options.find((each) => each.startsWith('inter')) ?? '')?.[1] ?? 0
     )
-    send = (packets, done) => {
-      const frames = packets.flatMap((packet) => {
-        const head = Buffer.from([0x24, channel & 0xff, 0, 0])
-        head.writeUInt16BE(packet.length, 2)
-        return [head, packet]
-      })
-      socket.write(Buffer.concat(frames), done)
+    const [media, reports] = [channel & 0xff, (channel + 1) & 0xff]
+    const frame = (packet: Buffer, to: number) => {
+      const head = Buffer.from([0x24, to, 0, 0])
+      head.writeUInt16BE(packet.length, 2)
+      return [head, packet]
     }
-    return `RTP/AVP/TCP;unicast;interleaved=${channel & 0xff}-${(channel + 1) & 0xff}`
+    way = {
+      send: (packets, done) => void socket.write(Buffer.concat(packets.flatMap((one) => frame(one, media))), done),
+      report: (packet) => void socket.write(Buffer.concat(frame(packet, reports)))
+    }
+    return `RTP/AVP/TCP;unicast;interleaved=${media}-${reports}`
   }
 
   /** To the player's own address, from a pair of ports of ours. */
-  async function overDatagrams(port: number): Promise<string> {
-    const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-    const own = (socket.localAddress ?? '').replace(/^::ffff:/, '')
+  async function overDatagrams(port: number, next: number): Promise<string> {
+    const peer = plainAddress(socket.remoteAddress)
+    const own = plainAddress(socket.localAddress)
     const pair = await portPair(own)
     // It may have left meanwhile.
     if (socket.destroyed) for (const each of pair) each.close()
     if (socket.destroyed) throw new Error('the player has left')
     datagrams = pair
-    const [rtp] = pair
-    await new Promise<void>((resolve) => rtp?.connect(port, peer, resolve))
-    send = (packets, done) => {
-      let left = packets.length
-      for (const packet of packets) rtp?.send(packet, () => --left === 0 && done())
+    const [rtp, rtcp] = pair
+    // What comes back from elsewhere is nobody's.
+    await Promise.all([connected(rtp, port, peer), connected(rtcp, next, peer)])
+    way = {
+      send(packets, done) {
+        let left = packets.length
+        for (const packet of packets) rtp.send(packet, () => --left === 0 && done())
+      },
+      report: (packet) => rtcp.send(packet, () => {})
     }
-    const [first = 0, second = 0] = datagrams.map((each) => each.address().port)
-    return `RTP/AVP;unicast;client_port=${port}-${port + 1};server_port=${first}-${second}`
+    const [first, second] = [rtp.address().port, rtcp.address().port]
+    return `RTP/AVP;unicast;client_port=${port}-${next};server_port=${first}-${second}`
   }
 
   function play(request: RtspRequest): void {
-    if (!send) return void answer(request, '455 Method Not Valid in This State')
+    if (!way) return void answer(request, '455 Method Not Valid in This State')
     const track = `${request.url.replace(/\/*$/, '')}/track1`
-    const first = `seq=${numbering.sequence()};rtptime=${numbering.timestamp(performance.now())}`
+    const first = `seq=${numbering.sequence()};rtptime=${numbering.timestamp(house.now())}`
     answer(request, '200 OK', ['Range: npt=now-', `RTP-Info: url=${track};${first}`])
     if (feed) return
-    pipe = packetsInto(send, numbering, house.carried)
+    pipe = packetsInto(way, numbering, house)
     feed = createFeed(pipe, house.kbps)
     feed.seek()
   }
@@ -146,7 +161,7 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
   function close(): void {
     const counted = session !== undefined
     session = undefined
-    send = undefined
+    way = undefined
     feed = undefined
     pipe?.destroy()
     for (const each of datagrams) each.close()
@@ -155,7 +170,7 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
   }
 
   return {
-    counts: () => session !== undefined,
+    since: () => (session === undefined ? undefined : since),
     feed: () => feed,
     close,
     request(request) {
@@ -181,29 +196,42 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
   }
 }
 
-/** Cuts what is written into packets of RTP. */
+/** How a player is given packets of RTP, and reports of RTCP beside them. */
+interface Way {
+  send(packets: Buffer[], done: (error?: Error | null) => void): void
+  report(packet: Buffer): void
+}
+
+/** Cuts what is written into packets of RTP, and reports with the first of them and from then on. */
 function packetsInto(
-  send: (packets: Buffer[], done: (error?: Error | null) => void) => void,
+  { send, report }: Way,
   numbering: RtpNumbering,
-  carried: (bytes: number) => void
+  { carried, now }: Pick<RtspHouse, 'carried' | 'now'>
 ): Writable {
   const size = payloadOf(RTP)
+  let [count, octets, reported] = [0, 0, Number.NEGATIVE_INFINITY]
   return new Writable({
     highWaterMark: size,
     write(data: Buffer, _, done) {
       const packets: Buffer[] = []
       for (let at = 0; at < data.length; at += size)
-        packets.push(Buffer.concat([numbering.header(performance.now()), data.subarray(at, at + size)]))
+        packets.push(Buffer.concat([numbering.header(now()), data.subarray(at, at + size)]))
+      count += packets.length
+      octets += data.length
       send(packets, (error) => {
         if (!error) carried(packets.reduce((sum, packet) => sum + packet.length - RTP_HEADER, 0))
         done(error)
       })
+      const at = now()
+      if (at - reported < REPORTS) return
+      reported = at
+      report(numbering.report(at, Date.now(), count, octets))
     }
   }).on('error', () => {})
 }
 
 /** Two ports next to each other, the first even (RFC 3550, 11). */
-async function portPair(host: string): Promise<Datagrams[]> {
+async function portPair(host: string): Promise<[Datagrams, Datagrams]> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const first = await bound(host, 0)
     if (!first) continue
@@ -213,6 +241,11 @@ async function portPair(host: string): Promise<Datagrams[]> {
     first.close()
   }
   throw new Error('no two ports are free')
+}
+
+/** Lets a socket send there, and hear nobody else. */
+function connected(socket: Datagrams, port: number, host: string): Promise<void> {
+  return new Promise((resolve) => socket.connect(port, host, () => resolve()))
 }
 
 function bound(host: string, port: number): Promise<Datagrams | undefined> {

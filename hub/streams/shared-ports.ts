@@ -1,9 +1,10 @@
 // One SRT port and one RTMP port for all channels: who comes with which key is let in where, as the publisher of a channel or one of its
 // players. The ports open when the first channel wants one.
-import { BlockList, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { type KeyLength, RTMP, SRT } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
+import { type Allowed, createAllowed } from './allowed.ts'
 import type { ClientObserved, Door } from './channel.ts'
 import type { Stream } from './input.ts'
 import { type InputCommand, inputCommand } from './input-command.ts'
@@ -64,7 +65,7 @@ interface Client {
 interface Channel {
   id: number
   door: Door
-  allowed: BlockList | undefined
+  allowed: Allowed
   /** What it gives out. */
   input: Stream
   /** What whoever has its push key sends; undefined when nobody may, because it has an input of its own. */
@@ -90,7 +91,6 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
   const closing = new Set<Promise<void>>()
   /** By channel: where its leg sends, as long as the port is the same. */
   const relays = new Map<number, { url: string; name: string }>()
-  let last = 0
   let told = ''
 
   function tell(): void {
@@ -143,7 +143,7 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     for (const channel of channels.values()) {
       const { door, takes, publisher, allowed, id } = channel
       if (sends ? !takes || door.pushKey !== key : !door.rtmp || door.playKey !== key) continue
-      if (allowed && !allowed.check(peer)) {
+      if (!allowed.has(peer)) {
         if (sends) turnAway(channel, 'from-elsewhere')
         return undefined
       }
@@ -196,7 +196,7 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
   }
 
   function add(more: Omit<Client, 'id' | 'since'>): Client {
-    const one = { ...more, id: ++last, since: now() }
+    const one = { ...more, id: around.clientId(), since: now() }
     clients.set(one.id, one)
     tell()
     return one
@@ -311,11 +311,11 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
         if (before) remove(before)
       } else {
         const channel = before ?? {
-          ...{ id, door, input, pushed, takes, allowed: undefined },
+          ...{ id, door, input, pushed, takes, allowed: createAllowed(door.allowIp) },
           players: createPlayers(around)
         }
         const was = before && JSON.stringify([before.door, before.takes])
-        Object.assign(channel, { door, input, pushed, takes, allowed: blockList(door.allowIp) })
+        Object.assign(channel, { door, input, pushed, takes, allowed: createAllowed(door.allowIp) })
         channels.set(id, channel)
         channel.players.attach(input)
         // SRT cuts by itself whose key means something else now.
@@ -384,7 +384,7 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     const came = rtmp?.clients().find(({ id }) => id === one.at)
     const { door, takes, allowed } = one.channel
     const same = one.sends ? takes && came?.key === door.pushKey : door.rtmp && came?.key === door.playKey
-    if (!came || !same || (allowed && !allowed.check(came.peer))) throwOut(one)
+    if (!came || !same || !allowed.has(came.peer)) throwOut(one)
   }
 }
 
@@ -416,14 +416,4 @@ function carry(client: SrtClient, socket: Socket, launch: Launch, drop: () => vo
       return gone.promise
     }
   }
-}
-
-function blockList(ranges: readonly string[]): BlockList | undefined {
-  if (ranges.length === 0) return undefined
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits = '32'] = range.split('/')
-    list.addSubnet(address, Number(bits), 'ipv4')
-  }
-  return list
 }

@@ -48,7 +48,7 @@ export function listenOverSrt(
       end()
     }
   })
-  const key = { sends: true, name: nameOf(streamId), passphrase, keyLength, latency, max: 1 }
+  const key = { sends: true, name: nameOf(streamId), passphrase, keyLength, latency, max: 1, from: [] }
   port.set([keyOf(key)])
 
   function end(): void {

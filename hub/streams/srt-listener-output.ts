@@ -6,6 +6,7 @@ import type { SrtOutput } from '../../contract/source.ts'
 import { failure } from './failure.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { OpenCarrier } from './hub-output.ts'
+import { createMeter, type Meter } from './meter.ts'
 import { addressOf, failedPort, keyOf, nameOf } from './srt-own-port.ts'
 import { createSrtPort } from './srt-port.ts'
 import { createSrtTally } from './srt-tally.ts'
@@ -15,13 +16,27 @@ const KEY_LENGTHS = { disable: 0, 'aes-128': 16, 'aes-192': 24, 'aes-256': 32 } 
 /** Milliseconds for which a caller that was turned away is shown. */
 const NOTICE = 10_000
 
+interface Player {
+  id: number
+  /** Address and port. */
+  peer: string
+  since: number
+  socket: Socket
+  feed: Feed
+  meter: Meter
+  /** Bytes that are in the meter. */
+  counted: number
+  /** The figures that were last heard. */
+  heard: unknown
+}
+
 /** Players of an output, each with a queue of its own. */
 export function srtListenerOutput(config: SrtOutput, program: string, around: Surroundings): OpenCarrier {
   const tally = createSrtTally()
   const keyLength = KEY_LENGTHS[config.enc ?? 'disable']
-  return async ({ carried, changed, kbps }) => {
-    const { launcher, now } = around
-    const players = new Map<number, { socket: Socket; feed: Feed; counted: number; heard: unknown }>()
+  return async ({ carried, changed, kbps, allowed }) => {
+    const { launcher, now, clientId } = around
+    const players = new Map<number, Player>()
     let lost = 0
     let turnedAway = Number.NEGATIVE_INFINITY
     let told = () => {}
@@ -33,18 +48,28 @@ export function srtListenerOutput(config: SrtOutput, program: string, around: Su
       for (const player of players.values()) {
         const sum = player.socket.bytesWritten - player.socket.writableLength
         if (sum > player.counted) carried(sum - player.counted)
+        player.meter.add(sum - player.counted, now())
         player.counted = sum
       }
     }
 
     const port = createSrtPort({
       ...{ launcher, program, host: addressOf(around.outputHost), port: config['bind-port'] ?? 0, keyLength, now },
-      enter({ id }, socket) {
+      enter({ id, peer, since }, socket) {
         const feed = createFeed(socket, kbps)
         feed.seek()
         // It says nothing; but its end must be read.
         socket.resume()
-        players.set(id, { socket, feed, counted: 0, heard: undefined })
+        players.set(id, {
+          id: clientId(),
+          peer,
+          since,
+          socket,
+          feed,
+          meter: createMeter(),
+          counted: 0,
+          heard: undefined
+        })
         turnedAway = Number.NEGATIVE_INFINITY
         changed()
       },
@@ -72,7 +97,10 @@ export function srtListenerOutput(config: SrtOutput, program: string, around: Su
     })
     const passphrase = keyLength > 0 ? (config.passphrase ?? '') : ''
     const { latency = LATENCY_DEFAULT, 'max-client-num': max = CLIENTS_DEFAULT } = config
-    port.set([keyOf({ sends: false, name: nameOf(config['stream-id'] ?? ''), passphrase, keyLength, latency, max })])
+    const name = nameOf(config['stream-id'] ?? '')
+    const tellPort = () =>
+      port.set([keyOf({ sends: false, name, passphrase, keyLength, latency, max, from: allowed().ranges })])
+    tellPort()
     await first
 
     return {
@@ -84,6 +112,16 @@ export function srtListenerOutput(config: SrtOutput, program: string, around: Su
       },
       tick: count,
       clients: () => players.size,
+      takers: (at) =>
+        [...players.values()].map(({ id, peer, since, meter }) => {
+          return { id, address: peer, kbps: meter.kbps(at), livingTimeS: Math.floor((at - since) / 1000) }
+        }),
+      drop(taker) {
+        const [id] = [...players].find(([, player]) => player.id === taker) ?? []
+        if (id !== undefined) port.drop(id)
+        return id !== undefined
+      },
+      recheck: tellPort,
       waits: () => players.size === 0,
       counted: tally.counted,
       dropped: () => [...players.values()].reduce((sum, { feed }) => sum + feed.dropped(), lost),

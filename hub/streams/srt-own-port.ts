@@ -15,9 +15,7 @@ export function nameOf(streamId: string): string {
 }
 
 /** Where and for whom a port is opened, but for what is done with who comes. */
-export function keyOf(key: Pick<PortKey, 'sends' | 'name' | 'passphrase' | 'keyLength' | 'latency' | 'max'>): PortKey {
-  return { ...key, token: 'leg', from: [] }
-}
+export const keyOf = (key: Omit<PortKey, 'token'>): PortKey => ({ ...key, token: 'leg' })
 
 export const failedPort = (port: { failure(): Failure['reason'] | undefined }): Failure | undefined => {
   const reason = port.failure()

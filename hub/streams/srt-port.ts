@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { KeyLength } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
+import { createAllowed, hostOf } from './allowed.ts'
 import { createTries } from './back-off.ts'
 import { type Launcher, NotInstalled, type Process } from './launcher.ts'
 import { privateFolder, removeFolder } from './private-folder.ts'
@@ -190,6 +191,12 @@ export function createSrtPort(options: SrtPortOptions) {
     changed()
   }
 
+  function cutStrangers({ token, from }: PortKey): void {
+    const allowed = createAllowed(from)
+    for (const client of clients.values())
+      if (client.token === token && !allowed.has(hostOf(client.peer))) order('drop', client.id)
+  }
+
   function order(...fields: readonly (string | number)[]): void {
     process?.input?.write(`${fields.join('\t')}\n`)
   }
@@ -197,7 +204,10 @@ export function createSrtPort(options: SrtPortOptions) {
   server.listen(path, start)
 
   return {
-    /** What is known from now on. Who came with a key that is gone, or means something else now, is cut. */
+    /**
+     * What is known from now on. Who came with a key that is gone, or means something else now, is cut; where only the addresses are others,
+     * who comes from elsewhere.
+     */
     set(wanted: readonly PortKey[]): void {
       const gone = new Set(keys.keys())
       for (const key of wanted) {
@@ -205,9 +215,11 @@ export function createSrtPort(options: SrtPortOptions) {
         const before = keys.get(key.token)
         const [is, was] = [fieldsOf(key).join('\t'), before && fieldsOf(before).join('\t')]
         if (is === was) continue
-        if (before) order('gone', key.token)
+        const moved = before && fieldsOf({ ...before, from: key.from }).join('\t') === is
+        if (before && !moved) order('gone', key.token)
         keys.set(key.token, key)
         order('key', ...fieldsOf(key))
+        if (moved) cutStrangers(key)
       }
       for (const token of gone) {
         keys.delete(token)

@@ -47,6 +47,8 @@ export interface Surroundings {
   turnedAway(channelId: number): Reason | undefined
   /** Resolves when an earlier input of the same origin has let go of it. */
   released(originKey: string): Promise<void>
+  /** A number for somebody who is connected, higher than all before. */
+  clientId(): number
   /** A shown value may have changed. */
   changed(): void
   /** Milliseconds of a clock that never goes back. */

@@ -1,6 +1,6 @@
 // How one gets into a channel at the hub's shared ports: the keys with their URLs, and who is connected there.
 import { type Channel, type ChannelClient, dropChannelClients, setChannel } from '../../../contract/channel.ts'
-import { INPUT_PUSHED, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import { INPUT_PUSHED, OUTPUT_PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { $system } from '../../state/system.ts'
@@ -81,7 +81,7 @@ export function Clients({ channel: { id, clients } }: { channel: Channel }) {
           <li key={client.id}>
             <strong>{addressOf(client)}</strong>
             <span>{t(client.type === INPUT_PUSHED ? TEXT.push : TEXT.play)}</span>
-            <span className="muted">{PROTOCOL_NAMES[client.protocol]}</span>
+            <span className="muted">{OUTPUT_PROTOCOL_NAMES[client.protocol]}</span>
             <span className="num">{bitRate(client.kbps)}</span>
             <Since at={livedSince(client)} />
             <Actions actions={[drop]} rows={[client]} nameOf={addressOf} />

@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import { CONNECTION, HTTP } from '../../../contract/protocols.ts'
 import { createHls } from '../../../hub/hls.ts'
 import { type Listening, listen } from '../../../hub/server.ts'
+import { BANISHED, createHlsPlayers } from '../../../hub/streams/hls-players.ts'
 import { createHlsSegments, timeStampAt } from '../../../hub/streams/hls-segments.ts'
 import { type Bench, createBench } from './bench.ts'
 import { clip, endAll, run, until } from './media.ts'
@@ -89,6 +90,64 @@ test('what follows another stream is marked, and counted when it has left the li
   assert.match(segments.playlist() ?? '', /MEDIA-SEQUENCE:4\n#EXT-X-DISCONTINUITY-SEQUENCE:1\n/)
 })
 
+test('a player is an address that fetches segments: its rate is what it fetched, and without a segment for three it has left', () => {
+  let [at, ids, changes] = [0, 0, 0]
+  const players = createHlsPlayers({ target: () => 2, clientId: () => ++ids, now: () => at, changed: () => changes++ })
+  players.fetched('10.0.0.1', 300_000)
+  at = 2000
+  players.fetched('10.0.0.1', 300_000)
+  players.fetched('10.0.0.2', 150_000)
+  assert.equal(changes, 2)
+  assert.deepEqual(players.takers(at), [
+    { id: 1, address: '10.0.0.1', kbps: 800, livingTimeS: 2 },
+    { id: 2, address: '10.0.0.2', kbps: 200, livingTimeS: 0 }
+  ])
+  assert.equal(players.takers(6000)[0]?.kbps, 400, 'what it fetched first is too long ago')
+  assert.deepEqual(players.takers(8000), [])
+  players.fetched('10.0.0.1', 1)
+  assert.ok(!players.drop(1), 'it has another number since it came back')
+  assert.ok(players.drop(3) && !players.admits('10.0.0.1') && players.admits('10.0.0.2'))
+  at += BANISHED
+  assert.ok(players.admits('10.0.0.1'))
+  for (let n = 0; n < 5000; n++) players.fetched(`10.1.${n >> 8}.${n & 255}`, 1)
+  assert.equal(players.takers(at).length, 1000)
+})
+
+test('a player over HLS is listed, thrown out for a while, and refused from where the channel does not allow', async () => {
+  const apply = (allowIp: string[]) =>
+    bench.engine.apply({
+      id: 1,
+      name: 'Stage',
+      enable: true,
+      input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
+      outputs: [{ id: 3, name: 'Web', protocol: HTTP, config: { key: 'HLS-1', 'seg-count': 3, 'seg-duration': 1 } }],
+      door: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: false, rtmp: false, allowIp }
+    })
+  apply(['127.0.0.0/8'])
+  const at = (path: string) => fetch(`http://127.0.0.1:${web.port}/hls/HLS-1/${path}`)
+  const list = () => at('index.m3u8')
+  await until('a segment', () => bench.engine.shelves.get('HLS-1')?.playlist() !== undefined)
+  const [name = ''] = /^\d+\.ts$/m.exec(await (await list()).text()) ?? []
+  const { length } = await (await at(name)).bytes()
+  const [player] = bench.engine.observe(1).clients ?? []
+  assert.deepEqual(
+    [player?.address, player?.protocol, player?.output, player?.sends, player?.kbps],
+    ['127.0.0.1', HTTP, 3, false, Math.round((length * 8) / 3000)]
+  )
+  const written = bench.engine.counted(1).outputs.get(3) ?? 0
+  apply(['10.0.0.0/8'])
+  assert.equal((await list()).status, 403)
+  assert.deepEqual(bench.engine.observe(1).clients, [])
+  apply([])
+  assert.equal((await at(name)).status, 200)
+  const again = bench.engine.observe(1).clients?.[0]?.id ?? 0
+  assert.ok(again > (player?.id ?? 0))
+  assert.ok(!bench.engine.dropClient(1, player?.id ?? 0))
+  assert.ok(bench.engine.dropClient(1, again))
+  assert.deepEqual([(await list()).status, (await at(name)).status], [403, 403])
+  assert.ok((bench.engine.counted(1).outputs.get(3) ?? 0) >= written, 'the output went on')
+})
+
 test('a player finds the list and its segments, with the right types; nothing else is there', async () => {
   bench.engine.apply({
     id: 1,
@@ -102,7 +161,7 @@ test('a player finds the list and its segments, with the right types; nothing el
   const early = await at('HLS-1/index.m3u8')
   assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '2'])
   await bench.reaches(1, CONNECTION.connected, 3)
-  await until('a segment', () => bench.engine.shelves.get('HLS-1')?.playlist('x') !== undefined)
+  await until('a segment', () => bench.engine.shelves.get('HLS-1')?.playlist() !== undefined)
   const list = await at('HLS-1/index.m3u8')
   assert.equal(list.headers.get('content-type'), 'application/vnd.apple.mpegurl')
   assert.equal(list.headers.get('cache-control'), 'no-store')
@@ -113,7 +172,8 @@ test('a player finds the list and its segments, with the right types; nothing el
   assert.equal((await at(`HLS-1/${name}`, { method: 'POST' })).status, 405)
   for (const path of ['', 'HLS-1', 'HLS-1/', 'HLS-2/index.m3u8', 'HLS-1/..%2f..%2fetc%2fpasswd', 'HLS-1/9.ts'])
     assert.equal((await at(path)).status, 404, path)
-  assert.equal(bench.engine.observe(1).outputs.get(3)?.clientNum, 2)
+  // Who fetches lists alone does not take the stream.
+  assert.equal(bench.engine.observe(1).outputs.get(3)?.clientNum, 1)
 
   const probe = run(
     [

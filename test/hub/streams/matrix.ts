@@ -151,7 +151,7 @@ export async function createMatrix(kinds: readonly InputKind[]) {
     await bench.reaches(id, CONNECTION.connected)
     seen.set('SRT listener', probe(`srt://127.0.0.1:${served}`))
     seen.set('RTSP', probe(`rtsp://127.0.0.1:${rtsp}/eye`, '-rtsp_transport', 'tcp'))
-    await until('a segment', () => bench.engine.shelves.get(`web-${id}`)?.playlist('x') !== undefined)
+    await until('a segment', () => bench.engine.shelves.get(`web-${id}`)?.playlist() !== undefined)
     seen.set('HLS', probe(`http://127.0.0.1:${web.port}/hls/web-${id}/index.m3u8`))
     await Promise.all([...seen].map(([name, running]) => judge(`${kind} to ${name}`, running)))
     for (const output of outputs) {

@@ -1,6 +1,7 @@
 // The RTSP server with ffprobe as its player over TCP and UDP, and with requests typed by hand.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import { CONNECTION, RTSP } from '../../../contract/protocols.ts'
@@ -28,13 +29,14 @@ test.after.each(async () => {
 })
 test.after(endAll)
 
-async function apply(more: Partial<RtspOutput> = {}): Promise<void> {
+async function apply(more: Partial<RtspOutput> = {}, allowIp: string[] = []): Promise<void> {
   bench.engine.apply({
     id: 1,
     name: 'Stage',
     enable: true,
     input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
-    outputs: [{ id: 3, name: 'Eye', protocol: RTSP, config: { port, key: 'hall', ...more } }]
+    outputs: [{ id: 3, name: 'Eye', protocol: RTSP, config: { port, key: 'hall', ...more } }],
+    door: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: false, rtmp: false, allowIp }
   })
   await bench.reaches(1, CONNECTION.connected)
 }
@@ -43,10 +45,11 @@ const at = (login = '') => `rtsp://${login}127.0.0.1:${port}/hall`
 const clients = () => bench.engine.observe(1).outputs.get(3)?.clientNum
 
 /** Packets of each stream in two seconds, as ffprobe counts them. */
-function probe(url: string, transport: 'tcp' | 'udp') {
+function probe(url: string, transport: 'tcp' | 'udp' | undefined) {
   return run(
     [
-      ...['-v', 'error', '-rtsp_transport', transport, '-count_packets', '-read_intervals', '%+2'],
+      ...(transport ? ['-rtsp_transport', transport] : []),
+      ...['-v', 'error', '-count_packets', '-read_intervals', '%+2'],
       ...['-show_entries', 'stream=codec_name,nb_read_packets', '-of', 'csv=p=0', url]
     ],
     'ffprobe'
@@ -98,10 +101,10 @@ test('requests are found wherever they are cut, between frames and after bodies;
   }
 })
 
-test('ffprobe sees picture and sound over TCP and over UDP, and is counted while it plays', async () => {
+test('ffprobe sees picture and sound over TCP, over UDP and as it likes best, and is counted while it plays', async () => {
   await apply()
   assert.equal(clients(), 0)
-  for (const transport of ['tcp', 'udp'] as const) {
+  for (const transport of ['tcp', 'udp', undefined] as const) {
     const seen = probe(at(), transport)
     await until('it is counted', () => clients() === 1)
     await bench.reaches(1, CONNECTION.connected, 3)
@@ -168,6 +171,86 @@ test('a stream over UDP goes to who asked, whatever destination is named', async
   assert.doesNotMatch(said, /10\.9\.9\.9/)
   const [, even] = /server_port=(\d+)-\d+/.exec(said) ?? []
   assert.equal(Number(even) % 2, 0)
+})
+
+/** What a sender report says, and the packets after it. */
+function judgeReport(packet: Buffer): { source: number; packets: number; octets: number; time: number } {
+  assert.deepEqual([packet[0], packet[1], packet.readUInt16BE(2)], [0x80, 200, 6])
+  const seconds = packet.readUInt32BE(8) + packet.readUInt32BE(12) / 2 ** 32 - 2_208_988_800
+  assert.ok(Math.abs(Date.now() / 1000 - seconds) < 5, `${seconds} s`)
+  const description = packet.subarray(28)
+  assert.deepEqual([description[0], description[1], description[8]], [0x81, 202, 1])
+  assert.equal(4 * (description.readUInt16BE(2) + 1), description.length)
+  assert.deepEqual([packet.readUInt32BE(4), description.at(-1)], [description.readUInt32BE(4), 0])
+  const [source, time, packets, octets] = [4, 16, 20, 24].map((at) => packet.readUInt32BE(at)) as Four
+  return { source, packets, octets, time }
+}
+type Four = [number, number, number, number]
+
+test('players are told how the time of packets is that of the day, and how much was sent: over their connection and over UDP', async () => {
+  await apply()
+  const ask = door()
+  const [socket] = sockets
+  const frames: { channel: number; packet: Buffer }[] = []
+  let rest = Buffer.alloc(0)
+  await ask(`SETUP ${at()}/track1`, 'Transport: RTP/AVP/TCP;unicast;interleaved=4-5')
+  socket?.on('data', (data: Buffer) => {
+    rest = Buffer.concat([rest, data])
+    if (rest[0] !== 0x24) rest = rest.subarray(rest.indexOf('\r\n\r\n') + 4)
+    while (rest.length >= 4 && rest.length >= 4 + rest.readUInt16BE(2)) {
+      const end = 4 + rest.readUInt16BE(2)
+      frames.push({ channel: rest[1] ?? 0, packet: rest.subarray(4, end) })
+      rest = rest.subarray(end)
+    }
+  })
+  await ask(`PLAY ${at()}`)
+  await until('a report', () => frames.some(({ channel }) => channel === 5))
+  const told = frames.findIndex(({ channel }) => channel === 5)
+  const before = frames.slice(0, told).map(({ packet }) => packet)
+  const { source, packets, octets, time } = judgeReport(frames[told]?.packet ?? Buffer.alloc(0))
+  assert.deepEqual(
+    [packets, octets, source],
+    [before.length, before.reduce((sum, packet) => sum + packet.length - 12, 0), before[0]?.readUInt32BE(8)]
+  )
+  const apart = (time - (before.at(-1)?.readUInt32BE(4) ?? 0)) | 0
+  assert.ok(apart >= 0 && apart < 90_000, `${apart} ticks`)
+
+  const [media, reports] = await Promise.all([1, 2].map(listener))
+  const [rtp, rtcp] = [media?.socket.address().port, reports?.socket.address().port]
+  const other = door()
+  await other(`SETUP ${at()}/track1`, `Transport: RTP/AVP;unicast;client_port=${rtp}-${rtcp}`)
+  await other(`PLAY ${at()}`)
+  await until('both come', () => Boolean(media?.packets.length && reports?.packets.length))
+  assert.equal(judgeReport(reports?.packets[0] ?? Buffer.alloc(0)).source, media?.packets[0]?.readUInt32BE(8))
+  for (const each of [media, reports]) each?.socket.close()
+})
+
+async function listener() {
+  const packets: Buffer[] = []
+  const socket = createSocket('udp4').on('message', (packet) => packets.push(packet))
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  return { socket, packets }
+}
+
+test('players are listed with address, time and rate, thrown out, and refused from where the channel does not allow', async () => {
+  await apply()
+  const list = () => bench.engine.observe(1).clients ?? []
+  const players = [probe(at(), 'tcp'), probe(at(), 'udp')]
+  await until('both are given something', () => list().length === 2 && list().every((one) => one.kbps > 50))
+  const [first, second] = list()
+  assert.deepEqual([first?.protocol, first?.output, first?.sends], [RTSP, 3, false])
+  assert.match(first?.address ?? '', /^127\.0\.0\.1:\d+$/)
+  assert.ok(Number(second?.id) > Number(first?.id))
+  assert.ok(bench.engine.dropClient(1, first?.id ?? 0) && !bench.engine.dropClient(1, first?.id ?? 0))
+  await until('one is left', () => list().length === 1 && list()[0]?.id === second?.id)
+  const bytes = bench.engine.counted(1).outputs.get(3) ?? 0
+  await apply({}, ['10.0.0.0/8'])
+  await until('the other is gone', () => list().length === 0)
+  await Promise.all(players.map((player) => player.done))
+  assert.equal(await door()(`OPTIONS ${at()}`), '')
+  await apply({}, ['10.0.0.0/8', '127.0.0.1'])
+  assert.match(await door()(`OPTIONS ${at()}`), /^RTSP\/1.0 200 /)
+  assert.ok((bench.engine.counted(1).outputs.get(3) ?? 0) >= bytes, 'the output went on')
 })
 
 test('a port that is taken is a failure, and what was open is closed with the output', async () => {

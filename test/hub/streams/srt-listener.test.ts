@@ -85,6 +85,34 @@ test('as many players as may come take one output, one more is refused, and each
   await until('round trips are told', () => bench.engine.figures(1, 3)?.report(kbps)['rtt-ms'] !== undefined)
 })
 
+test('players are listed with address, time and rate, one is thrown out, and only who may come stays', async () => {
+  const apply = (allowIp: string[]) =>
+    bench.engine.apply({
+      id: 1,
+      name: 'Stage',
+      enable: true,
+      input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
+      outputs: [{ id: 3, name: 'Out', protocol: SRT, config: { mode: 'listener', 'bind-port': port } }],
+      door: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: false, rtmp: false, allowIp }
+    })
+  apply([])
+  await bench.reaches(1, CONNECTION.waiting, 3)
+  const list = () => bench.engine.observe(1).clients ?? []
+  const players = [receive(at()), receive(at())]
+  await until('both are given something', () => list().length === 2 && list().every((one) => one.kbps > 50))
+  const [first, second] = list()
+  assert.deepEqual([first?.protocol, first?.output, first?.sends], [SRT, 3, false])
+  assert.match(first?.address ?? '', /^127\.0\.0\.1:\d+$/)
+  assert.ok(bench.engine.dropClient(1, first?.id ?? 0))
+  await until('one is gone', () => players.filter((player) => player.running()).length === 1)
+  apply(['127.0.0.0/8'])
+  await until('what it takes goes on', () => list()[0]?.id === second?.id && list().every((one) => one.livingTimeS > 1))
+  apply(['10.0.0.0/8'])
+  await until('the other is gone', () => list().length === 0 && players.every((player) => !player.running()))
+  await run(['-v', 'error', '-i', at(), '-f', 'null', '-']).done
+  assert.deepEqual(list(), [])
+})
+
 test('a passphrase and a stream id are asked of players, shown in no list of processes, and a wrong one is told', async () => {
   await serve({ enc: 'aes-256', passphrase: PASSPHRASE, 'stream-id': 'live/hall' })
   const wrong = run([
