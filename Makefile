@@ -57,9 +57,9 @@ firmware-verify: packages image
 dev: packages engines build
 	@exec $(TIED) node make/dev.ts
 
-engines: build/headend-srt
+engines: build/headend-srt build/headend-veil.so
 
-build/headend-srt: $(wildcard engines/srt/*.[ch]) make/engines.sh | media
+build/headend-srt build/headend-veil.so &: $(wildcard engines/*/*.[ch]) make/engines.sh | media
 	@make/engines.sh
 
 build: dist/index.html

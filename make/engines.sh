@@ -1,10 +1,20 @@
 #!/usr/bin/env bash
-# Builds what the hub runs beside itself: build/headend-srt, the SRT port. Without a compiler or libsrt the hub works without it and says so.
+# Builds what the hub runs beside itself: build/headend-srt, the SRT port, and build/headend-veil.so, which keeps addresses out of the list
+# of processes. Without a compiler or libsrt the hub works without them and says so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build
-if command -v cc >/dev/null && [ -e /usr/include/srt/srt.h ]; then
-  # Written beside and moved: a hub that runs keeps what it has.
-  cc -std=gnu11 -O2 -Wall -Wextra -Werror -I/usr/include/srt engines/srt/*.c -o build/headend-srt.new -lsrt-gnutls -lpthread
-  mv build/headend-srt.new build/headend-srt
+command -v cc >/dev/null || exit 0
+
+# compile <what in build/> <word of cc>...: written beside and moved, so that a hub that runs keeps what it has.
+compile() {
+  local made=build/$1
+  shift
+  cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$made.new" "$@"
+  mv "$made.new" "$made"
+}
+
+compile headend-veil.so -shared -fPIC engines/veil/*.c -ldl
+if [ -e /usr/include/srt/srt.h ]; then
+  compile headend-srt -I/usr/include/srt engines/srt/*.c -lsrt-gnutls -lpthread
 fi

@@ -40,6 +40,8 @@ const PATIENCE: Patience = { stall: 10_000, start: 15_000 }
 export interface EngineOptions {
   /** Program name or path. */
   ffmpeg?: string
+  /** Path of the library that hides arguments. */
+  veil?: string
   /** Path of our program on libsrt. */
   srtProgram?: string
   /** Address at which devices push; 0.0.0.0 unless told otherwise. */
@@ -120,7 +122,7 @@ const SWITCH: SwitchRule = { 'after-s': SWITCH_AFTER.standard, back: 'first', 'b
 const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const launcher = createLauncher(options.ffmpeg)
+  const launcher = createLauncher(options.ffmpeg, options.veil)
   const history = createHistory()
   const channels = new Map<number, Channel>()
   const inputs = new Map<string, { input: Input; users: Set<string> }>()

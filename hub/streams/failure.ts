@@ -54,8 +54,17 @@ const CAUSES: readonly [RegExp, number, number?][] = [
   [/Connection reset by peer|Broken pipe|Connection was broken/, CONNECTION.disconnected]
 ]
 
+/** Of ffmpeg into which the library that hides arguments (engines/veil) could not be loaded. */
+const UNVEILED = /^hidden:\d|headend-veil.*cannot be preloaded/
+/** Of that library: a server led to an address that was not judged. */
+const LED_AWAY = /^headend-veil: it was led/
+
 /** A failure to show for a process that ended by itself. */
 export function explain(lines: readonly string[], { opened, srtCaller, secrets }: Circumstances): Failure {
+  if (lines.some((line) => UNVEILED.test(line)))
+    return failure(CONNECTION.creationFailed, 'not-veiled', SOURCE.addFailed)
+  if (lines.some((line) => LED_AWAY.test(line)))
+    return failure(CONNECTION.creationFailed, 'forbidden', SOURCE.addFailed)
   for (const [words, connState, state] of CAUSES) {
     const line = lines.find((each) => words.test(each))
     if (line !== undefined)

@@ -7,6 +7,10 @@ import type { Failure } from './failure.ts'
 
 export interface InputCommand {
   args: string[]
+  /** As `Launch.hides`: every part of an address may be a login or a key. */
+  hides?: string[]
+  /** As `Launch.places`. */
+  places?: Readonly<Record<string, string>>
   /** Strings that must not leave the engine. */
   secrets: string[]
   /** It waits until someone calls; silence is no failure. */
@@ -33,6 +37,8 @@ export interface PushTarget {
 /** Microseconds: ffmpeg's units for SRT latency and for time-outs of reading. */
 const micro = (milliseconds: number) => String(milliseconds * 1000)
 const READ_TIMEOUT = 10_000
+/** Where our proxies are. */
+const LOOPBACK = '127.0.0.1'
 /** The longest time SRT, UDP and others wait for the other end to answer, in milliseconds. */
 const CONNECT_TIMEOUT = 3000
 
@@ -81,7 +87,7 @@ export const pushCommand = (target: PushTarget): InputCommand => inputCommand(pu
 
 /** How a URL is gone to. */
 export interface Way {
-  /** The address that was judged, in place of the host's name. */
+  /** The address that was judged. It takes the place of the host's name, or is all that is gone to where the other end must hear the name. */
   address?: string
   /** URL of the proxy that judges where an HTTP source leads. */
   proxy?: string
@@ -93,8 +99,10 @@ export interface Way {
  * @throws Error for a login that cannot be carried in this kind of URL
  */
 export function inputCommand(given: SourceUrl, { address, proxy, iface }: Way = {}): InputCommand {
-  const url = { ...given, host: address ?? given.host }
-  const { scheme } = url
+  const { scheme } = given
+  // RTMP and RTSP tell the other end by which name they came.
+  const named = scheme !== 'srt' && scheme !== 'udp' && scheme !== 'rtp'
+  const url = named ? given : { ...given, host: address ?? given.host }
   const before = [...QUIET, '-protocol_whitelist', ALLOWED[scheme]]
   const at = `${url.host}:${url.port}`
   const secrets = [url.password, url.srt?.passphrase, url.srt?.streamId].filter(
@@ -107,6 +115,12 @@ export function inputCommand(given: SourceUrl, { address, proxy, iface }: Way = 
     connectionless,
     remuxes: scheme !== 'srt' && scheme !== 'udp'
   })
+  const fetched = (args: string[], target: string, places: InputCommand['places']): InputCommand => ({
+    ...command([...args, ...remux(target)]),
+    hides: [target],
+    places: places ?? {}
+  })
+  const place = address === undefined ? undefined : { [url.host]: address }
   switch (scheme) {
     case 'srt': {
       const { mode = 'caller', latency = 120, streamId = '', passphrase = '', keyLength = 0 } = url.srt ?? {}
@@ -118,7 +132,8 @@ export function inputCommand(given: SourceUrl, { address, proxy, iface }: Way = 
       const made = command([...options, ...raw(`srt://${at}`)], mode === 'listener')
       const { host, port } = url
       const call: SrtCall = { receives: true, host, port, streamId, passphrase, keyLength, latency, overhead: 0 }
-      return mode === 'caller' ? { ...made, call } : made
+      const hides = [passphrase, mode === 'caller' ? streamId : ''].filter((secret) => secret !== '')
+      return { ...made, hides, ...(mode === 'caller' && { call }) }
     }
     case 'udp':
       return command(raw(`udp://${at}?${datagrams(url, iface)}`), false, true)
@@ -126,22 +141,29 @@ export function inputCommand(given: SourceUrl, { address, proxy, iface }: Way = 
       return command(remux(`rtp://${at}?${datagrams(url, iface)}`), false, true)
     case 'rtsp': {
       const first = url.tcpFirst ? ['-rtsp_flags', 'prefer_tcp'] : []
-      return command(['-timeout', micro(READ_TIMEOUT), ...first, ...remux(`rtsp://${login(url)}${at}${url.path}`)])
+      const target = `rtsp://${login(url)}${at}${url.path}`
+      return fetched(['-timeout', micro(READ_TIMEOUT), ...first], target, place)
     }
     case 'rtmp':
     case 'rtmps':
-      return command([
-        ...['-rw_timeout', micro(READ_TIMEOUT), '-rtmp_live', 'live'],
-        ...remux(`${scheme}://${rtmpLogin(url)}${at}${url.path}`)
-      ])
+      return fetched(
+        ['-rw_timeout', micro(READ_TIMEOUT), '-rtmp_live', 'live'],
+        `${scheme}://${rtmpLogin(url)}${at}${url.path}`,
+        place
+      )
     case 'http':
     case 'https':
-      return command([
-        ...['-rw_timeout', micro(READ_TIMEOUT), '-format_whitelist', WEB_FORMATS],
-        ...(proxy ? ['-http_proxy', proxy] : []),
-        // At its own pace: a file, or the segments a playlist holds in store, would come all at once.
-        ...['-re', ...remux(`${scheme}://${login(url)}${at}${url.path}`)]
-      ])
+      return fetched(
+        [
+          ...['-rw_timeout', micro(READ_TIMEOUT), '-format_whitelist', WEB_FORMATS],
+          ...(proxy ? ['-http_proxy', proxy] : []),
+          // At its own pace: a file, or the segments a playlist holds in store, would come all at once.
+          '-re'
+        ],
+        `${scheme}://${login(url)}${at}${url.path}`,
+        // Nowhere but through the proxy.
+        proxy ? { [LOOPBACK]: LOOPBACK } : undefined
+      )
   }
 }
 

@@ -86,14 +86,13 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
     const made = await origin.command().catch((error: Error) => attempt.over(systemFailure(error)))
     if (!made || !attempt.alive()) return undefined
     command = made
-    const { args, secrets } = command
+    const { args, secrets, hides, places } = command
     meter.reset()
     garbage = false
     const figures = (counted: SrtFigures) => tally.heard(counted, attempt, now())
     const call = makeCall(command.call, around.srtProgram(), { opened() {}, figures })
     const process = (origin.run ?? launcher.run)({
-      args,
-      ...call?.launch,
+      ...(call ? call.launch : { args, ...(hides && { hides }), ...(places && { places }) }),
       gives: createSession(attempt),
       figures,
       line(text) {

@@ -12,6 +12,13 @@ const GRACE = 1000
 /** Lines of stderr kept for the explanation of an exit. */
 const LINES = 30
 
+/** Where `make engines` puts what keeps addresses out of the list of processes (engines/veil). */
+export const VEIL = join(import.meta.dirname, '../../build/headend-veil.so')
+/** What installs it. */
+export const INSTALL_VEIL = 'apt-get install -y gcc libc6-dev && make engines'
+/** The descriptor at which it reads. */
+const VEILED = 5
+
 /** None of the environment leads a stream around the proxy that judges where it goes. */
 const { no_proxy: _, http_proxy: __, ...ENVIRONMENT } = process.env
 
@@ -24,6 +31,13 @@ export interface Launch {
    * line, for which the arguments say `-fpre /dev/fd/4`; our own program reads its order there.
    */
   preset?: string
+  /**
+   * The arguments of ffmpeg that must appear in no process list, and that it takes nowhere else. They come to it by a library that is
+   * loaded into it; without that library nothing is run.
+   */
+  hides?: readonly string[]
+  /** With `hides`: the names that may be looked up, each with the address that was judged. Where one is given ffmpeg reaches no other. */
+  places?: Readonly<Record<string, string>>
   /** Bytes from stdout. */
   gives?: (chunk: Buffer) => void
   /** Stdin is a pipe for media; otherwise it is closed. */
@@ -61,14 +75,20 @@ export interface Launcher {
 /** A program that carries media is not there. */
 export class NotInstalled extends Error {
   readonly program: string
-  constructor(program: string) {
+  /** The command that installs it, where it is not the system's own by that name. */
+  readonly install: string | undefined
+  constructor(program: string, install?: string) {
     super(`${program} is not installed`)
     this.program = program
+    this.install = install
   }
 }
 
-/** @throws NotInstalled on `run` when ffmpeg is not there */
-export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
+/**
+ * @param veil path of the library that hides arguments
+ * @throws NotInstalled on `run` when ffmpeg is not there, or the library when something is to be hidden
+ */
+export function createLauncher(ffmpeg = 'ffmpeg', veil = VEIL): Launcher {
   const running = new Set<Process>()
   const stopping = new Set<Promise<void>>()
   let program = find(ffmpeg)
@@ -79,19 +99,31 @@ export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
     program ??= find(ffmpeg)
     const runs = launch.program === undefined ? program : find(launch.program)
     if (runs === undefined) throw new NotInstalled(launch.program ?? ffmpeg)
+    const veiled = veiling(launch)
+    if (veiled && !find(veil)) throw new NotInstalled('headend-veil', INSTALL_VEIL)
     // The kernel ends the child when the hub dies, however it dies. Without setpriv a child ends when it next reads or writes
-    // its pipe to the hub; one that waits for a peer stays.
-    const [file, args] = guard ? [guard, ['--pdeathsig', 'KILL', runs, ...launch.args]] : [runs, [...launch.args]]
-    const preset = launch.preset === undefined ? undefined : privateFile(launch.preset)
+    // its pipe to the hub; one that waits for a peer stays. What hides arguments sees to it itself: setpriv would show them again.
+    const [file, args] = veiled
+      ? [runs, veiled.args]
+      : guard
+        ? [guard, ['--pdeathsig', 'KILL', runs, ...launch.args]]
+        : [runs, launch.args]
+    const files: number[] = []
+    const open = (text: string | undefined) => {
+      if (text === undefined) return 'ignore'
+      files.push(privateFile(text))
+      return files.at(-1)
+    }
     let child: ChildProcess
     try {
       const wanted = [launch.takes ? 'pipe' : 'ignore', launch.gives ? 'pipe' : 'ignore', 'pipe'] as const
+      const speaks = launch.progress || launch.says ? 'pipe' : 'ignore'
       child = spawn(file, args, {
-        env: ENVIRONMENT,
-        stdio: [...wanted, launch.progress || launch.says ? 'pipe' : 'ignore', preset ?? 'ignore']
+        env: veiled ? { ...ENVIRONMENT, LD_PRELOAD: veil, VEIL: String(VEILED) } : ENVIRONMENT,
+        stdio: [...wanted, speaks, open(launch.preset), open(veiled?.told)]
       })
     } finally {
-      if (preset !== undefined) closeSync(preset)
+      for (const descriptor of files) closeSync(descriptor)
     }
     const lines: string[] = []
     let asked = false
@@ -149,6 +181,10 @@ export function createLauncher(ffmpeg = 'ffmpeg'): Launcher {
       const none: string[] = []
       program ??= find(ffmpeg)
       if (program === undefined) none.push('ffmpeg is missing, so no channel can run: apt-get install -y ffmpeg')
+      if (find(veil) === undefined)
+        none.push(
+          `what keeps logins and keys out of the list of processes is missing, so RTMP, RTSP and HTTP are not carried: ${INSTALL_VEIL}`
+        )
       if (guard === undefined)
         none.push(
           'setpriv is missing, so a process that waits for a peer stays when the hub is killed: apt-get install -y util-linux'
@@ -178,6 +214,24 @@ export function find(program: string): string | undefined {
       return false
     }
   })
+}
+
+/** The arguments that may be seen, and what the library is told of the others; undefined where nothing is to be hidden. */
+function veiling({ args, hides = [], places = {} }: Launch): { args: string[]; told: string } | undefined {
+  if (hides.length === 0) return undefined
+  const hidden = args.filter((arg) => hides.includes(arg))
+  const records = [
+    `p${process.pid}`,
+    ...hidden.map((arg) => `a${arg}`),
+    ...Object.entries(places).map(([name, address]) => `n${name} ${address}`)
+  ]
+  if (records.some((record) => record.includes('\0')))
+    throw new Error('an argument holds a character that cannot be sent')
+  let number = 0
+  return {
+    args: args.map((arg) => (hides.includes(arg) ? `hidden:${++number}` : arg)),
+    told: records.map((record) => `${record}\0`).join('')
+  }
 }
 
 /** A readable file that has lost its name by the time anyone could look for it. */

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
-import { HTTP, RTP, SRT, UDP } from '../../contract/protocols.ts'
+import { HTTP, RTP, UDP } from '../../contract/protocols.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { PushManner, WantedInput } from './channel.ts'
 import type { Failure } from './failure.ts'
@@ -76,8 +76,7 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
       if (host === undefined) return iface ? { iface: addressOfInterface(iface) } : {}
       const address = await around.place(host)
       if (proxy) return { proxy: await proxy.url() }
-      // RTMP and RTSP tell the other end by which name they came.
-      return url.protocol === SRT ? { address } : {}
+      return { address }
     }
     const listener = url.srt?.mode === 'listener' ? createListener(around) : undefined
     const why = proxy?.failure ?? listener?.failure

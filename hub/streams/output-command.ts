@@ -1,5 +1,5 @@
 // The ffmpeg command of an output: MPEG-TS from stdin to a target. SRT carries it byte for byte; RTMP is remuxed.
-// Secrets are options in a private file (see `Launch.preset`), except the login of RTMP, which ffmpeg knows only in the URL.
+// Secrets are options in a private file (see `Launch.preset`), except the login of RTMP, which ffmpeg knows only in the URL: that is hidden.
 import { RTMP, RTP, SRT, UDP } from '../../contract/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/source.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
@@ -13,6 +13,8 @@ export type ProcessOutput = Extract<WantedOutput, { protocol: typeof RTMP | type
 export interface OutputCommand {
   args: string[]
   preset: string
+  /** As `Launch.hides`. */
+  hides?: string[]
   secrets: string[]
   /** It waits for a client: nothing to fail, and its client may leave. */
   listens: boolean
@@ -95,6 +97,7 @@ function rtmp(config: RtmpOutput, tries: number): OutputCommand {
   const user = config['enable-auth'] ? config.username : url.user
   const password = config['enable-auth'] ? config.password : url.password
   const probing = PROBING[Math.min(tries, PROBING.length - 1)] ?? 1000
+  const target = `${url.scheme}://${rtmpLogin({ user, password })}${url.host}:${url.port}/`
   return {
     args: [
       ...QUIET,
@@ -102,8 +105,9 @@ function rtmp(config: RtmpOutput, tries: number): OutputCommand {
       ...['-i', 'pipe:0', '-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', ...PRESET],
       ...['-protocol_whitelist', url.scheme === 'rtmp' ? 'rtmp,tcp' : 'rtmps,tls,tcp', '-rw_timeout', '10000000'],
       ...['-f', 'flv', '-flvflags', 'no_duration_filesize'],
-      `${url.scheme}://${rtmpLogin({ user, password })}${url.host}:${url.port}/`
+      target
     ],
+    hides: [target],
     preset: lines({ rtmp_app: app, ...(key && { rtmp_playpath: key }) }),
     secrets: [key, password ?? '', ...app.split('?').slice(1)].filter((each) => each !== ''),
     listens: false,

@@ -10,7 +10,7 @@ import { createFeed, type Feed } from './feed.ts'
 import { hlsOutput } from './hls-output.ts'
 import { createHubOutput, createIdleOutput } from './hub-output.ts'
 import type { Tap } from './input.ts'
-import type { Process } from './launcher.ts'
+import type { Launch, Process } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { carrying, createMeter } from './meter.ts'
 import { type OutputCommand, outputCommand, type ProcessOutput, targetHost, toAddress } from './output-command.ts'
@@ -99,9 +99,12 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
   async function begin(attempt: Attempt): Promise<Process | undefined> {
     const host = targetHost(wanted)
     let target = wanted
+    let places: Launch['places'] = {}
     if (host !== undefined)
       try {
-        target = toAddress(wanted, await around.place(host))
+        const address = await around.place(host)
+        target = toAddress(wanted, address)
+        places = { [host]: address }
       } catch (error) {
         attempt.over(systemFailure(error as Error))
       }
@@ -142,6 +145,7 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
         : {
             args: made.args,
             preset: made.preset,
+            ...(made.hides && { hides: made.hides, places }),
             progress(size) {
               works()
               carries(size)

@@ -40,8 +40,10 @@ export interface Supervised {
 }
 
 /** Why nothing could be started. */
-const reasonOf = (error: unknown): Reason =>
-  error instanceof NotInstalled ? `not-installed ${error.program}` : `not-started ${(error as Error).message}`
+function reasonOf(error: unknown): Reason {
+  if (!(error instanceof NotInstalled)) return `not-started ${(error as Error).message}`
+  return error.install === undefined ? `not-installed ${error.program}` : `install-with ${error.install}`
+}
 
 export function createSupervisor({ begin, carried, changed, quiet, now }: Supervised): Supervisor {
   const backOff = createBackOff()

@@ -36,6 +36,10 @@ const REASONS = {
   'input-silent': ['no data from the input', '输入没有数据'],
   'client-left': ['the client has left', '客户端已离开'],
   'install-with': ['a program is missing, which this installs: {0}', '缺少程序，可用此命令安装：{0}'],
+  'not-veiled': [
+    'this ffmpeg cannot be told its address in secret, so it was not told: install the one of the system, apt-get install -y ffmpeg',
+    '此 ffmpeg 无法保密接收地址，因此未向其提供：请安装系统自带版本，apt-get install -y ffmpeg'
+  ],
   'port-taken': ['port {0} is in use by another program', '端口 {0} 已被其他程序占用'],
   forbidden: ['streams may not go to this address', '不允许流使用此地址'],
   'no-one-there': ['nobody listens at the target port', '目标端口无人监听'],
