@@ -2,6 +2,7 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { absent } from './absent.mjs'
+import { arrows } from './arrows.mjs'
 import { minify, sources, TREESHAKE } from './bundle.mjs'
 import { legal } from './legal.mjs'
 import { stylesheet } from './stylesheet.mjs'
@@ -56,5 +57,5 @@ export default {
     sourcemap: process.env.SOURCEMAP === '1'
   },
   treeshake: TREESHAKE,
-  plugins: [clear(), sources(), absent(), words(), minify(), stylesheet(page), html(), legal(), encoded()]
+  plugins: [clear(), sources(), absent(), words(), arrows(), minify(), stylesheet(page), html(), legal(), encoded()]
 }
