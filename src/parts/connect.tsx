@@ -42,7 +42,7 @@ export function ConnectDialog({ address, masked, onClose }: ConnectDialogProps) 
   return (
     <Dialog title={t(TEXT.title)} onClose={onClose}>
       {[...new Set([location.hostname, ...others])].map((host) => (
-        <Copied key={host} text={atHub(address, host)} shown={atHub(masked, host)} />
+        <Copied key={host} text={atHub(address, host)} shown={atHub(masked, host)} scanned />
       ))}
     </Dialog>
   )

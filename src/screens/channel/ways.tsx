@@ -45,7 +45,7 @@ export function Ways({ channel: { id, name, config } }: { channel: Channel }) {
             const url = `${protocol}://${location.hostname}:${port}${path}/live/`
             return [
               t(TEXT.of, t(pair), protocol.toUpperCase()),
-              port ? <Copied text={url + key} shown={`${url}****`} /> : reason
+              port ? <Copied text={url + key} shown={`${url}****`} scanned /> : reason
             ]
           }
           return [

@@ -1,0 +1,18 @@
+// What a reader that is not ours makes of a QR code.
+import decode from 'qr/decode.js'
+
+/** Units of light around a code, and pixels of a unit. */
+const QUIET = 4
+const PIXELS = 4
+
+/** @param path the dark modules, one unit each. @param size modules of a side */
+export function readQr(path: string, size: number): string {
+  const width = (size + 2 * QUIET) * PIXELS
+  const data = new Uint8Array(width * width * 4).fill(255)
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g))
+    for (let row = 0; row < PIXELS; row++) {
+      const at = ((Number(y) + QUIET) * PIXELS + row) * width + (Number(x) + QUIET) * PIXELS
+      for (let pixel = at; pixel < at + PIXELS; pixel++) data.fill(0, pixel * 4, pixel * 4 + 3)
+    }
+  return decode({ width, height: width, data })
+}
