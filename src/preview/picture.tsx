@@ -2,6 +2,7 @@
 // 16:9 by itself, and `.picture[data-stale]`.
 import { useEffect, useRef, useState } from 'react'
 import { $now } from '../ui/clock.ts'
+import { useOnScreen } from '../ui/on-screen.ts'
 import { useStore } from '../ui/use-store.ts'
 import type { PreviewItem, Previews } from './previews.ts'
 
@@ -33,16 +34,4 @@ export function Picture({ previews, id, alt }: PictureProps) {
       {shown && <img src={shown.url} alt={alt} width={16} height={9} decoding="sync" draggable={false} />}
     </div>
   )
-}
-
-/** Whether an element is on screen; always where the platform cannot tell. */
-function useOnScreen(frame: { current: Element | null }): boolean {
-  const [visible, setVisible] = useState(false)
-  useEffect(() => {
-    if (!frame.current || typeof IntersectionObserver === 'undefined') return setVisible(true)
-    const observer = new IntersectionObserver((entries) => setVisible(entries.at(-1)?.isIntersecting === true))
-    observer.observe(frame.current)
-    return () => observer.disconnect()
-  }, [frame])
-  return visible
 }

@@ -26,6 +26,7 @@ import { State } from '../../ui/state.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { addOutputTo, OPENS, REMOVE, START, STOP } from './actions.tsx'
 import { Figures } from './figures.tsx'
+import { Level } from './level.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortFaults } from './ports.tsx'
 import { inputName, isLive, wordOf } from './said.ts'
@@ -91,6 +92,7 @@ function Cards({ channel }: { channel: Channel }) {
             )
           ]}
         />
+        {live && <Level />}
       </Card>
       <Card title={t(TEXT.outputs)} span>
         <OutputList channel={channel} onAdd={() => addOutputTo(channel)} />

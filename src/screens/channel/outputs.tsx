@@ -1,15 +1,22 @@
-import { addChannelOutputs, type Channel, type ChannelOutput, deleteChannelOutputs } from '../../../contract/channel.ts'
+import {
+  addChannelOutputs,
+  type Channel,
+  type ChannelOutput,
+  deleteChannelOutputs,
+  enableChannelOutputs
+} from '../../../contract/channel.ts'
 import { CONNECTION, OUTPUT_PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { addOutput, deleteOutputs } from '../../../contract/source.ts'
-import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
-import { atHub, keyedAddress } from '../../parts/connect.tsx'
+import { ActButton, type Action, Actions, ASK } from '../../parts/actions.tsx'
+import { atHub, keyedAddress, listens } from '../../parts/connect.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { $may } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
 import { change, well } from '../../state/toasts.ts'
 import { t } from '../../text/language.ts'
-import { bitRate } from '../../text/numbers.ts'
+import { bitRate, number } from '../../text/numbers.ts'
 import { legWord } from '../../text/states.ts'
+import { confirm } from '../../ui/confirm.tsx'
 import { Copied } from '../../ui/copy-button.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { Since } from '../../ui/since.tsx'
@@ -47,8 +54,10 @@ export function OutputList({ channel, onAdd }: OutputListProps) {
 }
 
 function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
-  const on = channel.config.enable
-  const saved = useStore($outputs).items.find(({ id }) => id === output.id)
+  const may = useStore($may)(enableChannelOutputs)
+  const { id, name, enable } = output
+  const on = channel.config.enable && enable
+  const saved = useStore($outputs).items.find((one) => one.id === id)
   const live = on && output['conn-state'] === CONNECTION.connected
   const ask = () => (live ? t(TEXT.stopText) : undefined)
   const detach: Action<ChannelOutput> = {
@@ -56,7 +65,7 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
     icon: 'close',
     verb: TEXT.detach,
     ask,
-    run: () => well(change(deleteChannelOutputs, { id: channel.id, outputs: [output.id] }))
+    run: () => well(change(deleteChannelOutputs, { id: channel.id, outputs: [id] }))
   }
   const remove: Action<ChannelOutput> = {
     call: deleteOutputs,
@@ -64,16 +73,47 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
     verb: TEXT.remove,
     kind: 'danger',
     ask,
-    run: () => removeOutput(output.id)
+    run: () => removeOutput(id)
+  }
+  async function turn(): Promise<void> {
+    const text = ask()
+    const verb = t(TEXT.stop, name)
+    if (!text || (await confirm({ title: t(ASK, verb), text, verb })))
+      await change(enableChannelOutputs, { id: channel.id, outputs: [id], enable: !enable })
   }
   return (
     <li>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={name}
+        checked={enable}
+        aria-checked={enable}
+        disabled={!may}
+        onClick={(event) => {
+          // It shows what the hub says.
+          event.preventDefault()
+          void turn()
+        }}
+      />
       <div>
-        <strong>{output.name}</strong> <State {...(on ? legWord(output.state, output['conn-state']) : stopped())} />
-        {on && <small className="fault"> {output.reason}</small>}
+        <strong>{name}</strong> <State {...(on ? legWord(output.state, output['conn-state']) : stopped())} />
+        {on && (
+          <small className="fault">
+            {' '}
+            {output.reason} {output['next-step']}
+          </small>
+        )}
       </div>
       <span className="muted">{OUTPUT_PROTOCOL_NAMES[output.protocol]}</span>
-      <Copied text={atHub(saved ? keyedAddress(saved) : output.addr)} shown={atHub(output.addr)} />
+      <Copied
+        text={atHub(saved ? keyedAddress(saved) : output.addr)}
+        shown={atHub(output.addr)}
+        scanned={listens(output.addr)}
+      />
+      {on && output['client-num'] !== undefined && (
+        <span className="num">{t(TEXT.of, t(TEXT.clients), number(output['client-num']))}</span>
+      )}
       {live && <span className="num">{bitRate(output.kbps)}</span>}
       {live && <Since at={livedSince(output)} />}
       <Actions actions={[detach, remove]} rows={[output]} nameOf={nameOf} />

@@ -55,6 +55,13 @@ export const $history = liveValue({
   pace: 'slower'
 })
 
+/** How loud its input is: asking has the hub listen. */
+export const $level = liveValue({
+  call: queryChannel,
+  request: computed($id, (id) => ({ id, level: 1, 'output-count': 0, 'client-count': 0 })),
+  pace: 'fast'
+})
+
 /** Lines of its log that are shown. */
 const LINES = 20
 

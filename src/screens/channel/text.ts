@@ -54,6 +54,7 @@ export const TEXT = {
   gaps: ['Gaps in the stream', '流中断点'],
   since: ['Since', '统计起点'],
   reset: ['Reset', '重置'],
+  audio: ['Audio', '音频'],
   backup: ['Backup', '备用输入'],
   log: ['Log', '日志'],
   offline: ['Offline', '离线'],
