@@ -4,6 +4,7 @@
 
 export const SUCCESS = 0
 export const TIMEOUT = 2
+export const INTERRUPTED = 3
 export const TRY_AGAIN = 4
 export const NOT_IMPLEMENTED = 5
 export const UNKNOWN_ERROR = 6

@@ -31,7 +31,11 @@ export const EVENTS = [
   'warning-cleared',
   'firmware-updated',
   'firmware-failed',
-  'rollout-stopped'
+  'rollout-stopped',
+  'console-installed',
+  'console-confirmed',
+  'console-failed',
+  'console-own'
 ] as const
 
 export type LogEvent = (typeof EVENTS)[number]

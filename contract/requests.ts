@@ -13,6 +13,7 @@ import './requests/session.ts'
 import './requests/source.ts'
 import './requests/system.ts'
 import './requests/token.ts'
+import './requests/update.ts'
 import './requests/user.ts'
 
 export { declaredCalls, refusalOf, requestShape } from './requests/shape.ts'

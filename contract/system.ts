@@ -51,6 +51,8 @@ export interface SystemStatus {
       'host-name'?: string
       /** Ours: the port at which devices register; answered only to who may view that, or approve devices. */
       'link-port'?: number
+      /** Ours, to who may change the system: script of a new console that has not confirmed yet that it works (`update.ts`). */
+      'console-trial'?: string
     }
     status: {
       'status-code': number

@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Names the build has put a hash into: what is behind such a name never changes. */
-const HASHED = /-[\w-]{8,}\.\w+$/
+export const HASHED = /-[\w-]{8,}\.\w+$/
 
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
 type Encoding = (typeof ENCODINGS)[number]

@@ -9,6 +9,7 @@ import { LOG_ERROR, LOG_WARNING } from '../contract/log.ts'
 import { CHANNEL_VIEW, DEVICE_VIEW, permits } from '../contract/permissions.ts'
 import { startPortForward } from '../contract/port-forward.ts'
 import { WEB_PAGE_PREFIX, WEB_PAGE_RIGHT } from '../contract/web-page.ts'
+import { DEVELOPMENT_KEY } from '../pack/keys.ts'
 import type { Answer } from './answer.ts'
 import { catalogAnswers } from './answers/catalog.ts'
 import { channelAnswers } from './answers/channel.ts'
@@ -27,10 +28,12 @@ import { sessionAnswers } from './answers/session.ts'
 import { sourceAnswers } from './answers/source.ts'
 import { systemAnswers } from './answers/system.ts'
 import { tokenAnswers } from './answers/token.ts'
+import { updateAnswers } from './answers/update.ts'
 import { userAnswers } from './answers/user.ts'
 import { userGroupAnswers } from './answers/user-group.ts'
 import { visibilityAnswers } from './answers/visibility.ts'
 import { createApi, type Peer } from './api.ts'
+import { createConsoleFiles } from './console-files.ts'
 import { createDeviceActions } from './devices/actions.ts'
 import { type AddressedTiming, createAddressed } from './devices/address/addressed.ts'
 import { createArriving } from './devices/arriving.ts'
@@ -40,7 +43,6 @@ import { createRegistry } from './devices/registry.ts'
 import { createDeviceWatch } from './devices/watch.ts'
 import { withAddressed } from './devices/ways.ts'
 import { createFeed } from './feed.ts'
-import { createFiles } from './files.ts'
 import { createFirmware, type FirmwareOptions } from './firmware/firmware.ts'
 import { prepareFirstStart } from './first-start.ts'
 import { type Caller, createGate } from './gate.ts'
@@ -59,6 +61,7 @@ import { openStore } from './store/store.ts'
 import { createEngine } from './streams/engine.ts'
 import { createScheduler } from './streams/scheduler.ts'
 import { wantedOf } from './streams/wanted.ts'
+import { createUpgrade, type UpgradeOptions } from './upgrade/upgrade.ts'
 import { withReason } from './words/reasons.ts'
 
 export const VERSION = '0.1.0'
@@ -70,6 +73,8 @@ export interface HubOptions {
   dist?: string
   /** The console is read anew for each request. */
   dev?: boolean
+  /** Updates of the console: whose packs are taken (those of the development key), and what a console may weigh (anything). For tests also the waiting. */
+  upgrade?: Partial<Pick<UpgradeOptions, 'trusted' | 'budget' | 'free' | 'confirmWithin' | 'step'>>
   /** Address that everything listens on. */
   host?: string
   /** Pixels and pictures a second asked of devices for previews. */
@@ -178,6 +183,18 @@ export async function createHub(options: HubOptions) {
     changed: (id) => store.changes.bump('device', id)
   })
   const firmware = createFirmware({ data, store, links, registry, ...options.firmware })
+  const dist = options.dist ?? 'dist'
+  const files = createConsoleFiles(dist, options.dev)
+  const upgrade = createUpgrade({
+    data,
+    dist,
+    version: VERSION,
+    trusted: [DEVELOPMENT_KEY],
+    changed: () => store.changes.bump('status'),
+    note: store.note,
+    serve: files.use,
+    ...options.upgrade
+  })
   const previews = createPreviewFeed({
     subscribe(id, onPicture) {
       const sn = serialOf(id)
@@ -233,6 +250,7 @@ export async function createHub(options: HubOptions) {
     engine,
     scheduler,
     firmware,
+    upgrade,
     monitor,
     previews,
     forwards,
@@ -293,6 +311,7 @@ export async function createHub(options: HubOptions) {
   for (const channel of store.channels.all()) hub.applyChannel(channel.id)
   for (const missing of engine.missing()) store.note({ event: 'engine-missing', detail: missing, level: LOG_ERROR })
   store.note({ event: 'hub-started', detail: VERSION })
+  upgrade.start()
   firmware.rollouts.start()
   addressed.start()
 
@@ -301,6 +320,7 @@ export async function createHub(options: HubOptions) {
     ...userAnswers(hub),
     ...userGroupAnswers(hub),
     ...tokenAnswers(hub),
+    ...updateAnswers(hub),
     ...systemAnswers(hub),
     ...descriptionAnswers(hub),
     ...logAnswers(hub),
@@ -322,7 +342,6 @@ export async function createHub(options: HubOptions) {
   const relay = createRelay(hub)
   const remote = createRemote(hub)
   const hls = createHls(engine.shelves)
-  const files = createFiles(options.dist ?? 'dist', options.dev)
 
   /** Answers one request. `peer` says where it comes from; in process it comes from this machine. */
   async function fetch(request: Request, peer: Peer = { address: '127.0.0.1', secure: false }): Promise<Response> {
@@ -335,10 +354,12 @@ export async function createHub(options: HubOptions) {
     if (pathname.startsWith('/api/')) return api(request, peer, caller())
     if (pathname.startsWith(WEB_PAGE_PREFIX)) return remote(request, peer, caller())
     if (pathname.startsWith('/socket/')) return relay(request, peer, caller())
-    return files(request) ?? new Response('Not found\n', { status: 404, headers: { 'content-type': 'text/plain' } })
+    return (
+      files.answer(request) ?? new Response('Not found\n', { status: 404, headers: { 'content-type': 'text/plain' } })
+    )
   }
 
-  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  function openSocket(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const refuse = (status: string) =>
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
     const headers = { get: (name: string) => [request.headers[name] ?? []].flat().join(',') || null }
@@ -366,7 +387,7 @@ export async function createHub(options: HubOptions) {
       inPlace: { srt?: number; rtmp?: number } = {}
     ): Promise<{ port: number; linkPort: number }> {
       const devices = await links.listen(linkPort, host)
-      web = await listen(fetch, upgrade, port, host)
+      web = await listen(fetch, openSocket, port, host)
       ports.push(web.port, devices)
       shared = { ...(port === 0 && { srt: 0, rtmp: 0 }), ...inPlace }
       usePorts()
@@ -379,6 +400,7 @@ export async function createHub(options: HubOptions) {
       clearInterval(sessionCheck)
       scheduler.close()
       firmware.close()
+      upgrade.close()
       watch.close()
       addressed.close()
       monitor.stop()

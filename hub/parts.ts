@@ -15,6 +15,7 @@ import type { Reach } from './reach.ts'
 import type { Store } from './store/store.ts'
 import type { Engine } from './streams/engine.ts'
 import type { Scheduler } from './streams/scheduler.ts'
+import type { Upgrade } from './upgrade/upgrade.ts'
 
 export interface Hub {
   store: Store
@@ -28,6 +29,7 @@ export interface Hub {
   engine: Engine
   scheduler: Scheduler
   firmware: FirmwareParts
+  upgrade: Upgrade
   monitor: Monitor
   previews: PreviewFeed
   forwards: PortForwards

@@ -76,11 +76,14 @@ export function systemAnswers(hub: Hub): Answer[] {
               'expired-time': store.settings.get('expired-time'),
               'feature-support': 0,
               ...(permits(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hostname() }),
-              ...(permits(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] })
+              ...(permits(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] }),
+              ...(permits(SYSTEM_CONFIG_EDIT, user) && { 'console-trial': hub.upgrade.onTrial() })
             },
             status: {
               'status-code':
-                (lowMemory ? STATUS.lowMemory : 0) | (engine.ports().srt.reason === undefined ? 0 : STATUS.srtFailed),
+                (lowMemory ? STATUS.lowMemory : 0) |
+                (engine.ports().srt.reason === undefined ? 0 : STATUS.srtFailed) |
+                hub.upgrade.bits(),
               ...measured,
               'hub-up-time': Math.floor((Date.now() - hub.started) / 1000)
             },

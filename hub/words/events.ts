@@ -5,6 +5,7 @@ import { WARNING_WORDS } from '../../contract/sentences.ts'
 import { codeText } from './codes.ts'
 import { keysSaying, type Language, type Pair, say } from './language.ts'
 import { reasonSaid } from './reasons.ts'
+import { updateFaultWord } from './updates.ts'
 
 const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'hub-started': ['Hub {0} started', '中心 {0} 已启动'],
@@ -40,7 +41,11 @@ const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'warning-cleared': ['{0}: no longer “{1}”', '{0}：“{1}”已消除'],
   'firmware-updated': ['{0} has firmware {1} now', '{0} 已更新至固件 {1}'],
   'firmware-failed': ['{0}: firmware update failed: {1}', '{0}：固件更新失败：{1}'],
-  'rollout-stopped': ['Rollout stopped after failures: {0}', '批量更新因失败而停止：{0}']
+  'rollout-stopped': ['Rollout stopped after failures: {0}', '批量更新因失败而停止：{0}'],
+  'console-installed': ['Console {0} installed, on trial', '控制台 {0} 已安装，正在试运行'],
+  'console-confirmed': ['Console {0} works and stays', '控制台 {0} 运行正常，已确认'],
+  'console-failed': ['Console {0} did not stay: {1}', '控制台 {0} 已被回退：{1}'],
+  'console-own': ['The hub was updated: its own console {0} is in use', '中心已更新：现使用其自带的控制台 {0}']
 }
 
 const REFUSALS: Readonly<Record<number, Pair>> = {
@@ -66,7 +71,8 @@ const LAST_WORD: Readonly<Partial<Record<LogEvent, (language: Language, word: st
   'firmware-updated': (_, version) => version,
   'firmware-failed': (language, code) => codeText(language, Number(code)),
   'warning-raised': warningWord,
-  'warning-cleared': warningWord
+  'warning-cleared': warningWord,
+  'console-failed': updateFaultWord
 }
 
 /** The events whose sentence holds a text. */

@@ -4,9 +4,11 @@ import type { ActionResult } from '../../contract/device-action.ts'
 import { freeSpace } from '../../contract/file-rules.ts'
 import type { SpaceNumbers } from '../../contract/firmware.ts'
 import type { LicenseLimits } from '../../contract/license.ts'
+import type { UpdateRefused } from '../../contract/update.ts'
 import { codeLines, isSaidHereAlone } from './codes.ts'
 import { deviceResultLines } from './device-results.ts'
 import { type Language, type Pair, say } from './language.ts'
+import { updateFaultLines } from './updates.ts'
 
 const EXISTS: Readonly<Record<AnsweredNoun, Pair>> = {
   user: ['User already exists', '用户已存在'],
@@ -51,11 +53,12 @@ const FORBIDDEN: Pair = [
   '不允许流使用此地址。\n请换一个地址，或在设置中允许私有地址。'
 ]
 
-type Told = Envelope & SpaceNumbers & Partial<Omit<ActionResult, 'result'>>
+type Told = Envelope & SpaceNumbers & UpdateRefused & Partial<Omit<ActionResult, 'result'>>
 
 /** What happened, and what to do next, each for a line of its own; none where the result alone says it. */
 function linesOf(language: Language, told: Told): string[] {
   const { result, port, exists, of, max = 0, used = 0 } = told
+  if (told['update-fault']) return updateFaultLines(language, told['update-fault'], told)
   const [what = '', ...next] = codeLines(language, result)
   if (port) return [say(language, PORT, { port }), ...next]
   const { min = 0 } = freeSpace(told['free-size'] ?? Number.POSITIVE_INFINITY) ?? {}

@@ -19,6 +19,7 @@ import { getSettings, setSettings } from '../../contract/settings.ts'
 import * as source from '../../contract/source.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../../contract/system.ts'
 import * as token from '../../contract/token.ts'
+import * as update from '../../contract/update.ts'
 import * as user from '../../contract/user.ts'
 
 const test = suite('requests')
@@ -43,6 +44,12 @@ examples(
   { passwd: MD5 },
   { name: 'Admin', 'old-passwd': MD5, passwd: MD5, password: 'Secret-1' }
 )
+examples(update.updateStatus, {})
+examples(update.uploadUpdate, {})
+examples(update.startUpdate, { id: MD5 + MD5 }, { id: MD5 + MD5, force: true })
+examples(update.cancelUpdate, {})
+examples(update.confirmUpdate, { script: 'app-0123abcd.js' })
+examples(update.revertUpdate, {})
 examples(user.listSessions, {})
 examples(user.endSessions, { id: 1 }, { id: [1, 2] })
 examples(user.listUsers, {}, { type: 'group', id: 4294967295, more: 1 })

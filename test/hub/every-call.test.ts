@@ -27,6 +27,7 @@ import { declaredCalls, requestShape } from '../../contract/requests.ts'
 import * as session from '../../contract/session.ts'
 import * as source from '../../contract/source.ts'
 import * as token from '../../contract/token.ts'
+import * as update from '../../contract/update.ts'
 import * as user from '../../contract/user.ts'
 import { hashOf } from '../../hub/gate.ts'
 import { type Client, md5, startHub, type TestHub } from '../kit/hub.ts'
@@ -148,6 +149,8 @@ const HARMLESS = new Map<Call, object[]>([
   shaped(firmware.retryRollout, { id: GONE }),
   shaped(forward.startPortForward, { sn: NOTHING, 'remote-port': 80 }),
   shaped(forward.stopPortForward, { id: GONE }),
+  shaped(update.startUpdate, { id: MD5 + MD5 }),
+  shaped(update.confirmUpdate, { script: 'none.js' }),
   shaped(preview.clearPreview, { id: NOTHING })
 ])
 
