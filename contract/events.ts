@@ -7,6 +7,7 @@ export const EVENTS = [
   'port-failed',
   'port-opened',
   'login-locked',
+  'keys-guessed',
   'low-memory',
   'channel-started',
   'channel-stopped',

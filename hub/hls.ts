@@ -1,5 +1,6 @@
 // HLS for players: playlists and segments of running outputs, from memory. The key in the path is what lets in.
-import type { HlsShelves } from './streams/hls-shelf.ts'
+import type { Engine } from './streams/engine.ts'
+import { markOf } from './streams/guesses.ts'
 
 const PATH = /^\/hls\/([\w-]{1,64})\/(index\.m3u8|\d{1,16}\.ts)$/
 
@@ -11,7 +12,7 @@ const OPEN = {
 }
 
 /** Answers what lies below `/hls/`; undefined for other paths. */
-export function createHls(shelves: Pick<HlsShelves, 'get'>) {
+export function createHls({ shelves, guesses }: Pick<Engine, 'shelves' | 'guesses'>) {
   return (request: Request, address: string): Response | undefined => {
     const { pathname } = new URL(request.url)
     if (!pathname.startsWith('/hls/')) return undefined
@@ -19,7 +20,12 @@ export function createHls(shelves: Pick<HlsShelves, 'get'>) {
       return new Response('Method not allowed\n', { status: 405, headers: { allow: 'GET, HEAD', ...OPEN } })
     const [, key = '', file = ''] = PATH.exec(pathname) ?? []
     const shelf = shelves.get(key)
-    if (!shelf) return missing(404)
+    if (!shelf?.serves(address) && guesses.barred(address))
+      return new Response('Too many keys\n', { status: 429, headers: NOT_KEPT })
+    if (!shelf) {
+      if (key !== '') guesses.wrong(address, markOf(key))
+      return missing(404)
+    }
     if (!shelf.admits(address)) return new Response('Forbidden\n', { status: 403, headers: NOT_KEPT })
     const live = file === 'index.m3u8'
     const body = live ? shelf.playlist() : shelf.segment(file)

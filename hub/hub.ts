@@ -57,6 +57,7 @@ import { createReach } from './reach.ts'
 import { createRelay } from './relay.ts'
 import { createRemote } from './remote.ts'
 import { type Listening, listen, peerOf, withSecurity } from './server.ts'
+import { createFlood } from './store/flood.ts'
 import { openStore } from './store/store.ts'
 import { createEngine } from './streams/engine.ts'
 import { createScheduler } from './streams/scheduler.ts'
@@ -93,6 +94,8 @@ export interface HubOptions {
 
 const PICTURE = { width: 320, fps: 2 }
 const SESSION_CHECK = 5000
+/** Lines of the log. */
+const GUESSERS_A_MINUTE = 10
 
 const LEVELS: Partial<Record<LogEvent, number>> = { 'input-down': LOG_WARNING, 'output-down': LOG_WARNING }
 
@@ -146,6 +149,8 @@ export async function createHub(options: HubOptions) {
     const [srt, rtmp] = [store.settings.get('srt'), store.settings.get('rtmp')]
     engine.usePorts({ srt: { ...srt, port: shared.srt ?? srt.port }, rtmp: { port: shared.rtmp ?? rtmp.port } })
   }
+  /** Whoever guesses from a thousand addresses does not fill the log. */
+  const guessers = createFlood(1, GUESSERS_A_MINUTE)
   const engine = createEngine({
     pushHost: host,
     outputHost: host,
@@ -164,6 +169,9 @@ export async function createHub(options: HubOptions) {
     },
     order: links.order,
     endOrder: links.endOrder,
+    guessed(address) {
+      if (guessers.take(address) !== 'drop') store.note({ event: 'keys-guessed', detail: address, level: LOG_WARNING })
+    },
     deviceOnline: registry.online,
     changed(id) {
       store.changes.bump('channel', id)
@@ -341,7 +349,7 @@ export async function createHub(options: HubOptions) {
   const api = createApi(store, gate, answers)
   const relay = createRelay(hub)
   const remote = createRemote(hub)
-  const hls = createHls(engine.shelves)
+  const hls = createHls(engine)
 
   /** Answers one request. `peer` says where it comes from; in process it comes from this machine. */
   async function fetch(request: Request, peer: Peer = { address: '127.0.0.1', secure: false }): Promise<Response> {

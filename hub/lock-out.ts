@@ -7,6 +7,8 @@
 // - of a name, wherever from: seconds only, so that guessing from a thousand addresses is slow. It bars new addresses, and none for good.
 // The last two do not count for a name that signed in from the address before: what others do there or elsewhere does not slow it.
 
+import { networkOf } from './machine/network.ts'
+
 interface Way {
   /** Failures before the first wait. */
   free: number
@@ -38,20 +40,6 @@ export interface LockOut {
   succeeded(user: string, address: string): void
   /** Whether the name signed in from the address since the hub started. */
   knows(user: string, address: string): boolean
-}
-
-/** What counts as one address: of IPv6 the 64 bits of the network, since whoever has one of its addresses has them all. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
-  if (!plain.includes(':')) return plain
-  const [left = '', right] = plain.split('::')
-  const begin = left.split(':').filter(Boolean)
-  const end = right?.split(':').filter(Boolean) ?? []
-  const zeros = right === undefined ? [] : Array<string>(Math.max(0, 8 - begin.length - end.length)).fill('0')
-  return [...begin, ...zeros, ...end]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }
 
 /** A map that remembers the newest entries. */

@@ -42,13 +42,6 @@ static bool set_text(SRTSOCKET srt, SRT_SOCKOPT option, const char *text) {
   return text[0] == '\0' || srt_setsockflag(srt, option, text, (int)strlen(text)) >= 0;
 }
 
-// As fast as the stream comes, and so many percent more for what is sent once more; with 0 as fast as the line carries.
-static bool paced(SRTSOCKET srt, int overhead) {
-  int64_t relative = 0;
-  if (overhead == 0) return true;
-  return srt_setsockflag(srt, SRTO_MAXBW, &relative, sizeof relative) >= 0 && set(srt, SRTO_OHEADBW, overhead);
-}
-
 // Why nobody took the call, beyond what is said to those who come to a port.
 static const char *refusal(SRTSOCKET srt) {
   switch (srt_getrejectreason(srt)) {
@@ -78,7 +71,7 @@ int make_call(void) {
   SRTSOCKET srt = srt_create_socket();
   int length = atoi(fields[5]);
   bool good = set(srt, SRTO_PAYLOADSIZE, 1316) && set(srt, SRTO_LATENCY, atoi(fields[6])) && make_room(srt, atoi(fields[6])) &&
-              set(srt, SRTO_CONNTIMEO, atoi(fields[8])) && paced(srt, atoi(fields[7])) && set_text(srt, SRTO_STREAMID, fields[3]) &&
+              set(srt, SRTO_CONNTIMEO, atoi(fields[8])) && pace(srt, atoi(fields[7])) && set_text(srt, SRTO_STREAMID, fields[3]) &&
               (!fields[4][0] || length == 0 || set(srt, SRTO_PBKEYLEN, length)) && set_text(srt, SRTO_PASSPHRASE, fields[4]);
   memset(order, 0, sizeof order);
   if (!good) return fail("order");

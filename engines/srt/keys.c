@@ -49,12 +49,12 @@ static bool read_ranges(struct key *key, char *text) {
 }
 
 bool put_key(char *fields[], int count) {
-  if (count < 8) return false;
+  if (count < 9) return false;
   struct key key = {.publishes = fields[1][0] == 's'};
   bool good = take(key.token, TOKEN_MAX, fields[0]) && strspn(key.token, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(key.token) &&
               take(key.name, NAME_MAX_BYTES, fields[2]) && take(key.passphrase, PASSPHRASE_MAX, fields[3]) &&
               number(&key.key_length, fields[4], 0, 32) && number(&key.latency, fields[5], 0, 60000) &&
-              number(&key.max, fields[6], 1, 100000) && read_ranges(&key, fields[7]);
+              number(&key.max, fields[6], 1, 100000) && read_ranges(&key, fields[7]) && number(&key.overhead, fields[8], 0, 100);
   if (!good) return false;
   pthread_mutex_lock(&guard);
   int at = index_of(key.token);
@@ -128,13 +128,18 @@ static enum mode named(const char *stream_id, char name[NAME_MAX_BYTES + 1]) {
   return mode;
 }
 
+bool peer_address(const struct sockaddr *peer, uint32_t *address) {
+  if (peer->sa_family == AF_INET) *address = ntohl(((const struct sockaddr_in *)peer)->sin_addr.s_addr);
+  else if (peer->sa_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&((const struct sockaddr_in6 *)peer)->sin6_addr))
+    memcpy(address, ((const struct sockaddr_in6 *)peer)->sin6_addr.s6_addr + 12, 4), *address = ntohl(*address);
+  else return false;
+  return true;
+}
+
 static bool may_come(const struct key *key, const struct sockaddr *peer) {
   if (key->range_count == 0) return true;
-  uint32_t address = 0;
-  if (peer->sa_family == AF_INET) address = ntohl(((const struct sockaddr_in *)peer)->sin_addr.s_addr);
-  else if (peer->sa_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&((const struct sockaddr_in6 *)peer)->sin6_addr))
-    memcpy(&address, ((const struct sockaddr_in6 *)peer)->sin6_addr.s6_addr + 12, 4), address = ntohl(address);
-  else return false;
+  uint32_t address;
+  if (!peer_address(peer, &address)) return false;
   for (int at = 0; at < key->range_count; at++)
     if ((address & key->ranges[at].mask) == key->ranges[at].address) return true;
   return false;
@@ -148,7 +153,10 @@ enum verdict find_key(const char *stream_id, const struct sockaddr *peer, struct
   pthread_mutex_lock(&guard);
   for (int at = 0; at < key_count && !match; at++)
     if (keys[at]->name[0] == '\0' || strcmp(keys[at]->name, name) == 0) match = keys[at];
-  if (match) {
+  if (!match) {
+    found->token[0] = '\0';
+    strcpy(found->name, name);
+  } else {
     *found = *match;
     if (mode != ANY && match->name[0] != '\0' && (mode == SENDS) != match->publishes) verdict = WRONG_MODE;
     else verdict = may_come(match, peer) ? KNOWN : WRONG_ADDRESS;

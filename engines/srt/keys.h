@@ -27,6 +27,8 @@ struct key {
   int key_length;
   // Milliseconds.
   int latency;
+  // Percent beyond the stream for what is sent once more, to who takes; 0: as much as it takes.
+  int overhead;
   // Connections at a time; a stream has one sender.
   int max;
   // None: from anywhere.
@@ -36,14 +38,19 @@ struct key {
 
 enum verdict { KNOWN, UNKNOWN_KEY, WRONG_MODE, WRONG_ADDRESS };
 
-// Adds or changes a key: token, 's' or 't', name, passphrase, key length, latency, max, ranges between commas. False for bad fields.
+// Adds or changes a key: token, 's' or 't', name, passphrase, key length, latency, max, ranges between commas, overhead. False for bad
+// fields.
 bool put_key(char *fields[], int count);
+
+// The address of a peer as a number. False when it is none of IPv4.
+bool peer_address(const struct sockaddr *peer, uint32_t *address);
 
 // Forgets it. False when there is none.
 bool forget_key(const char *token);
 
 // Finds the key for a stream id and an address, and copies it. Stream ids are the key itself, `live/KEY`, `publish.srt/live/KEY`,
 // `play.srt/live/KEY`, or access control's `#!::r=KEY,m=publish` and `m=request`.
+// An unknown one leaves in `found` the name that was looked for, and no token.
 enum verdict find_key(const char *stream_id, const struct sockaddr *peer, struct key *found);
 
 #endif

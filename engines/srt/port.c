@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bars.h"
 #include "keys.h"
 #include "lines.h"
 #include "session.h"
@@ -87,6 +88,13 @@ static int refuse(SRTSOCKET srt, int reason, const char *token, const char *peer
   return -1;
 }
 
+// What stands for a key that nobody has: FNV-1a of its bytes, as the hub makes it, too.
+static uint32_t mark_of(const char *key) {
+  uint32_t hash = 0x811c9dc5;
+  for (; *key; key++) hash = (hash ^ (unsigned char)*key) * 0x01000193;
+  return hash;
+}
+
 // Called by SRT for each handshake, before it is answered.
 static int let_in(void *unused, SRTSOCKET srt, int version, const struct sockaddr *peer, const char *stream_id) {
   (void)unused;
@@ -94,9 +102,16 @@ static int let_in(void *unused, SRTSOCKET srt, int version, const struct sockadd
   char from[64];
   name_peer(peer, from);
   struct key key;
+  // Not told: its key is not looked at.
+  if (is_barred(peer, now())) {
+    srt_setrejectreason(srt, SRT_REJX_FORBIDDEN);
+    return -1;
+  }
   switch (find_key(stream_id ? stream_id : "", peer, &key)) {
     case UNKNOWN_KEY:
-      return refuse(srt, SRT_REJX_NOTFOUND, "", from);
+      tell("{\"refused\":\"key\",\"token\":\"\",\"peer\":\"%s\",\"mark\":\"%08x\"}", from, mark_of(key.name));
+      srt_setrejectreason(srt, SRT_REJX_NOTFOUND);
+      return -1;
     case WRONG_MODE:
       return refuse(srt, SRT_REJX_BAD_MODE, key.token, from);
     case WRONG_ADDRESS:
@@ -112,6 +127,7 @@ static int let_in(void *unused, SRTSOCKET srt, int version, const struct sockadd
     if (key.key_length > 0) srt_setsockflag(srt, SRTO_PBKEYLEN, &key.key_length, sizeof key.key_length);
   }
   srt_setsockflag(srt, SRTO_LATENCY, &key.latency, sizeof key.latency);
+  if (!key.publishes) pace(srt, key.overhead);
   expect(srt, key.token, from);
   return 0;
 }
@@ -169,6 +185,8 @@ static void obey(char *line) {
     if (!put_key(fields + 1, count - 1)) tell("{\"fault\":\"key\"}");
   } else if (count == 2 && strcmp(fields[0], "gone") == 0) {
     if (forget_key(fields[1])) end_sessions(0, fields[1]);
+  } else if (count == 3 && strcmp(fields[0], "bar") == 0) {
+    if (!bar(fields[1], now() + atoi(fields[2]))) tell("{\"fault\":\"bar\"}");
   } else if (count == 2 && strcmp(fields[0], "drop") == 0) {
     int id = atoi(fields[1]);
     if (id > 0) end_sessions(id, NULL);

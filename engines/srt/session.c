@@ -55,6 +55,13 @@ bool make_room(SRTSOCKET srt, int latency) {
          srt_setsockflag(srt, SRTO_RCVBUF, &bytes, sizeof bytes) >= 0 && srt_setsockflag(srt, SRTO_SNDBUF, &bytes, sizeof bytes) >= 0;
 }
 
+bool pace(SRTSOCKET srt, int overhead) {
+  int64_t relative = 0;
+  if (overhead == 0) return true;
+  return srt_setsockflag(srt, SRTO_MAXBW, &relative, sizeof relative) >= 0 &&
+         srt_setsockflag(srt, SRTO_OHEADBW, &overhead, sizeof overhead) >= 0;
+}
+
 // From SRT to the descriptor.
 static const char *receive(struct session *one) {
   char data[1500];

@@ -24,6 +24,9 @@ struct session {
 // needed. Before it is bound or connected.
 bool make_room(SRTSOCKET srt, int latency);
 
+// Has a socket send as fast as the stream comes, and so many percent more for what is sent once more; with 0 as fast as the line carries.
+bool pace(SRTSOCKET srt, int overhead);
+
 // A number that no connection has had.
 int new_id(void);
 

@@ -6,7 +6,7 @@ import { changePassword, login, logout, logoutByGet, whoAmI } from '../../contra
 import { endSessions, FIRST_USER, listSessions } from '../../contract/user.ts'
 import { type Answer, answer, type Context, change, changeAfter, Refusal, signedIn } from '../answer.ts'
 import { type Caller, isLoopback, NAME_COOKIE, SESSION_COOKIE, userOf } from '../gate.ts'
-import { networkOf } from '../lock-out.ts'
+import { networkOf } from '../machine/network.ts'
 import type { Hub } from '../parts.ts'
 import { checkPassword, FIRST_PASSWORD, hashPassword } from '../passwords.ts'
 import type { UserRow } from '../store/users.ts'

@@ -16,6 +16,7 @@ import type {
   WantedOutput
 } from './channel.ts'
 import { createFigures, type Figures } from './figures.ts'
+import { createGuesses, type Guesses, markOf } from './guesses.ts'
 import { createHistory } from './history.ts'
 import type { HlsShelves } from './hls-shelf.ts'
 import { createInput, type Input, type Stream } from './input.ts'
@@ -55,6 +56,8 @@ export interface EngineOptions {
   sharedHost?: string
   /** A shared port opened or failed. */
   portsChanged?(): void
+  /** Somebody at an address guessed keys of streams, and has to wait. */
+  guessed?(address: string): void
   order: Surroundings['order']
   endOrder: Surroundings['endOrder']
   deviceOnline: Surroundings['deviceOnline']
@@ -92,6 +95,8 @@ export interface Engine {
   judgeAnew(): void
   /** What the web server hands out. */
   readonly shelves: HlsShelves
+  /** Who comes with wrong keys, there and everywhere else. */
+  readonly guesses: Guesses
   /** Processes that run now. */
   processes(): number
   /** Ends all processes and asks devices to stop. */
@@ -135,6 +140,13 @@ export function createEngine(options: EngineOptions): Engine {
 
   const shelves: HlsShelves = new Map()
 
+  const guesses = createGuesses({
+    // What is stopped comes to nobody's ear, but its keys are those of somebody.
+    known: (mark) => [...channels.values()].some(({ wanted }) => keysOf(wanted).some((key) => markOf(key) === mark)),
+    began: (address) => options.guessed?.(address),
+    now: () => around.now()
+  })
+
   const around: Surroundings = {
     launcher,
     pushHost: options.pushHost ?? '0.0.0.0',
@@ -142,6 +154,7 @@ export function createEngine(options: EngineOptions): Engine {
     srtProgram: () => find(options.srtProgram ?? SRT_PROGRAM),
     patience: { ...PATIENCE, ...options.patience },
     shelves,
+    guesses,
     place: (host) => placeOf(host, options.forbidPrivate?.() ?? false),
     order: (sn, order) => options.order(sn, order),
     endOrder: (sn) => options.endOrder(sn),
@@ -511,6 +524,7 @@ export function createEngine(options: EngineOptions): Engine {
       for (const channel of channels.values()) void judge(channel)
     },
     shelves,
+    guesses,
     processes: launcher.count,
     async close() {
       closed = true
@@ -526,6 +540,12 @@ export function createEngine(options: EngineOptions): Engine {
       await launcher.quiet()
     }
   }
+}
+
+/** All keys that somebody may have been given for a channel. */
+function keysOf({ door, outputs }: Wanted): string[] {
+  const own = outputs.flatMap(({ config }) => ('key' in config && config.key ? [config.key] : []))
+  return door ? [door.pushKey, door.playKey, ...own] : own
 }
 
 /** What an output is made of: a change of anything but its name makes another one of it. */

@@ -17,6 +17,7 @@ export function hlsOutput(
     const players = createHlsPlayers({ target: segments.target, clientId, now, changed })
     const shelf: HlsShelf = {
       admits: (address) => allowed().has(address) && players.admits(address),
+      serves: players.has,
       playlist: segments.playlist,
       segment: segments.segment,
       fetched: players.fetched

@@ -19,6 +19,8 @@ interface Player {
 export interface HlsPlayers {
   /** Whether one at this address is let in: it was not thrown out lately. */
   admits(address: string): boolean
+  /** Whether one is there now. */
+  has(address: string): boolean
   fetched(address: string, bytes: number): void
   /** The rate is what each fetched, over the time after which it would have left. */
   takers(now: number): TakerObserved[]
@@ -51,6 +53,10 @@ export function createHlsPlayers({ target, clientId, now, changed }: HlsPlayersO
 
   return {
     admits: (address) => (banished.get(address) ?? 0) <= now(),
+    has(address) {
+      forget(now())
+      return players.has(address)
+    },
     fetched(address, bytes) {
       const at = now()
       forget(at)

@@ -4,6 +4,8 @@
 export interface HlsShelf {
   /** Whether a player at an address may come now. */
   admits(address: string): boolean
+  /** Whether one at an address takes it already: what others there do is not its fault. */
+  serves(address: string): boolean
   /** The newest playlist; undefined until there is a segment. */
   playlist(): string | undefined
   segment(name: string): Buffer | undefined

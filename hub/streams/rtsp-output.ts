@@ -5,6 +5,7 @@ import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { RtspOutput } from '../../contract/source.ts'
 import { plainAddress } from './allowed.ts'
 import { failure } from './failure.ts'
+import { markOf } from './guesses.ts'
 import type { OpenCarrier } from './hub-output.ts'
 import { createMeter, type Meter } from './meter.ts'
 import { createRtspLogin } from './rtsp-login.ts'
@@ -29,7 +30,7 @@ interface Caller {
 
 export function rtspOutput(
   config: RtspOutput,
-  { outputHost, clientId, now }: Pick<Surroundings, 'outputHost' | 'clientId' | 'now'>
+  { outputHost, clientId, guesses, now }: Pick<Surroundings, 'outputHost' | 'clientId' | 'guesses' | 'now'>
 ): OpenCarrier {
   return async ({ carried, failed, changed, kbps, allowed }) => {
     const callers = new Map<Socket, Caller>()
@@ -40,16 +41,27 @@ export function rtspOutput(
       [...callers].flatMap(([socket, one]) => (one.player.since() === undefined || socket.destroyed ? [] : one))
     const count = () => taking().length
     let lost = 0
+    /** Wrong logins are counted by themselves: they bar from nothing else. */
+    const logins = `login ${key}`
+    const barred = (host: string) => guesses.barred(host) || guesses.barred(host, logins)
 
     const server = createServer((socket) => {
       socket.on('error', () => {})
       const host = plainAddress(socket.remoteAddress)
-      if (callers.size >= most + CALLERS || !allowed().has(host)) return void socket.destroy()
+      if (callers.size >= most + CALLERS || !allowed().has(host) || barred(host)) return void socket.destroy()
       socket.setNoDelay(true).setKeepAlive(true, ALIVE).setTimeout(IDLE)
       const login = config['enable-auth'] ? createRtspLogin({ username, password }) : undefined
       const meter = createMeter()
       const house = {
         ...{ key, room: () => count() < most, changed, kbps, now },
+        wrongKey(tried: string) {
+          guesses.wrong(host, markOf(tried))
+          return !barred(host)
+        },
+        wrongLogin(tried: string) {
+          guesses.wrong(host, markOf(tried), logins)
+          return !barred(host)
+        },
         carried(bytes: number) {
           meter.add(bytes, now())
           carried(bytes)

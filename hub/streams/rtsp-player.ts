@@ -18,11 +18,12 @@ const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, T
 const TIMEOUT = 60
 /** Milliseconds between two reports of what was sent (RFC 3550, 6.2). */
 const REPORTS = 5000
-/** Logins that a connection may get wrong. The first request of all comes without one. */
-const WRONG_MAX = 5
 
 export interface RtspHouse {
   key: string
+  /** Counts a key or login that is wrong. @returns whether there may be another one */
+  wrongKey(key: string): boolean
+  wrongLogin(said: string): boolean
   /** A place for one more player. */
   room(): boolean
   carried(bytes: number): void
@@ -49,7 +50,6 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
   let datagrams: Datagrams[] = []
   let feed: Feed | undefined
   let pipe: Writable | undefined
-  let wrong = 0
 
   const strings = (status: string, request: RtspRequest, lines: readonly string[], body: string) =>
     [
@@ -177,10 +177,16 @@ export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLo
       const { method, url, headers } = request
       if (method === 'OPTIONS') return answer(request, '200 OK', [`Public: ${METHODS}`])
       if (login && !login.accepts(method, url, headers.get('authorization'))) {
-        if (headers.has('authorization') && ++wrong >= WRONG_MAX) return void socket.destroy()
+        const said = headers.get('authorization')
+        // The first request of all comes without one.
+        if (said !== undefined && !house.wrongLogin(said)) return void socket.destroy()
         return answer(request, '401 Unauthorized', login.challenge())
       }
-      if (pathOf(url) !== house.key) return answer(request, '404 Not Found')
+      const path = pathOf(url)
+      if (path !== house.key) {
+        if (path !== undefined && !house.wrongKey(path)) return void socket.destroy()
+        return answer(request, '404 Not Found')
+      }
       if (session && headers.has('session') && headers.get('session')?.split(';')[0] !== session)
         return answer(request, '454 Session Not Found')
       if (method === 'DESCRIBE') return describe(request)

@@ -6,6 +6,7 @@ import { type KeyLength, RTMP, SRT } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { type Allowed, createAllowed } from './allowed.ts'
 import type { ClientObserved, Door } from './channel.ts'
+import { markOf } from './guesses.ts'
 import type { Stream } from './input.ts'
 import { type InputCommand, inputCommand } from './input-command.ts'
 import { find, type Launch, type Process } from './launcher.ts'
@@ -140,6 +141,7 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
   // RTMP: names inside are made of the channel's id.
 
   function admit({ sends, key, peer }: Pick<RtmpClient, 'sends' | 'key' | 'peer'>): string | undefined {
+    if (around.guesses.barred(peer)) return undefined
     for (const channel of channels.values()) {
       const { door, takes, publisher, allowed, id } = channel
       if (sends ? !takes || door.pushKey !== key : !door.rtmp || door.playKey !== key) continue
@@ -150,6 +152,7 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
       if (sends && publisher) return undefined
       return `${sends ? 'in' : 'out'}-${id}`
     }
+    around.guesses.wrong(peer, markOf(key))
     return undefined
   }
 
@@ -250,7 +253,7 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     if (wanted.length > 0 && !srt) {
       const { port } = settings.srt
       srt = createSrtPort({
-        ...{ launcher, program: PROGRAM, host: address, port, keyLength: 0, now },
+        ...{ launcher, program: PROGRAM, host: address, port, keyLength: 0, guesses: around.guesses, now },
         enter: enterSrt,
         leave: ({ id }) => left(SRT, id),
         refused({ why, token }) {

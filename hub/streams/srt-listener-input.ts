@@ -16,7 +16,7 @@ import type { Surroundings } from './surroundings.ts'
 export function listenOverSrt(
   { srt, host, port: at }: SourceUrl,
   program: string,
-  around: Pick<Surroundings, 'launcher' | 'now'>,
+  { launcher, now, guesses }: Pick<Surroundings, 'launcher' | 'now' | 'guesses'>,
   launch: Launch,
   failed: (why: Failure) => void
 ): Process {
@@ -25,7 +25,7 @@ export function listenOverSrt(
   let over = false
   let sender: number | undefined
   const port = createSrtPort({
-    ...{ ...around, program, host: addressOf(host), port: at, keyLength, latency },
+    ...{ launcher, now, guesses, program, host: addressOf(host), port: at, keyLength, latency },
     enter(client, socket) {
       sender ??= client.id
       const tell = figuresTeller(client, launch.figures)

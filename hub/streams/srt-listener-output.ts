@@ -35,7 +35,8 @@ export function srtListenerOutput(config: SrtOutput, program: string, around: Su
   const tally = createSrtTally()
   const keyLength = KEY_LENGTHS[config.enc ?? 'disable']
   return async ({ carried, changed, kbps, allowed }) => {
-    const { launcher, now, clientId } = around
+    const { launcher, now, clientId, guesses } = around
+    const { latency = LATENCY_DEFAULT, 'max-client-num': max = CLIENTS_DEFAULT, bandwidth: overhead } = config
     const players = new Map<number, Player>()
     let lost = 0
     let turnedAway = Number.NEGATIVE_INFINITY
@@ -55,6 +56,7 @@ export function srtListenerOutput(config: SrtOutput, program: string, around: Su
 
     const port = createSrtPort({
       ...{ launcher, program, host: addressOf(around.outputHost), port: config['bind-port'] ?? 0, keyLength, now },
+      ...{ latency, guesses },
       enter({ id, peer, since }, socket) {
         const feed = createFeed(socket, kbps)
         feed.seek()
@@ -96,10 +98,14 @@ export function srtListenerOutput(config: SrtOutput, program: string, around: Su
       }
     })
     const passphrase = keyLength > 0 ? (config.passphrase ?? '') : ''
-    const { latency = LATENCY_DEFAULT, 'max-client-num': max = CLIENTS_DEFAULT } = config
     const name = nameOf(config['stream-id'] ?? '')
     const tellPort = () =>
-      port.set([keyOf({ sends: false, name, passphrase, keyLength, latency, max, from: allowed().ranges })])
+      port.set([
+        keyOf({
+          ...{ sends: false, name, passphrase, keyLength, latency, max, from: allowed().ranges },
+          ...(overhead !== undefined && { overhead })
+        })
+      ])
     tellPort()
     await first
 

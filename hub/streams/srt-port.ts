@@ -1,11 +1,12 @@
 // The hub's SRT port, which many share: a program of ours on libsrt (engines/srt) lets in whoever comes with a known stream id and hands
 // each connection over a socket of its own. Here it is kept running, told what is known, and asked how each connection does.
-import { createServer, type Socket } from 'node:net'
+import { createServer, isIPv4, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { KeyLength } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { createAllowed, hostOf } from './allowed.ts'
 import { createTries } from './back-off.ts'
+import type { Guesses } from './guesses.ts'
 import { type Launcher, NotInstalled, type Process } from './launcher.ts'
 import { privateFolder, removeFolder } from './private-folder.ts'
 import type { SrtFigures } from './srt-figures.ts'
@@ -23,6 +24,8 @@ export interface PortKey {
   keyLength: KeyLength
   /** Milliseconds. */
   latency: number
+  /** Percent beyond the stream that who takes may be sent for what was lost, 5-100; absent: as much as it takes. */
+  overhead?: number
   /** Connections at a time. A stream has one sender. */
   max: number
   /** IPv4 addresses, or ranges of them as `10.0.0.0/8`; empty: from anywhere. */
@@ -44,6 +47,8 @@ export interface SrtRefusal {
   why: 'key' | 'mode' | 'forbidden' | 'busy' | 'full' | 'passphrase' | 'handshake'
   token: string
   peer: string
+  /** Of a stream id that nobody knows, by `markOf`. */
+  mark?: string
 }
 
 export interface SrtPortOptions {
@@ -60,6 +65,8 @@ export interface SrtPortOptions {
   enter(client: SrtClient, socket: Socket): void
   leave(client: SrtClient): void
   refused(refusal: SrtRefusal): void
+  /** Who guesses stream ids has to wait; nobody has without it. */
+  guesses?: Guesses
   /** The port opened or failed, or figures came. */
   changed(): void
   now(): number
@@ -77,7 +84,7 @@ const LINE_MAX = 4096
 export type SrtPort = ReturnType<typeof createSrtPort>
 
 export function createSrtPort(options: SrtPortOptions) {
-  const { launcher, program, host, keyLength, latency = 0, changed, now } = options
+  const { launcher, program, host, keyLength, latency = 0, guesses, changed, now } = options
   const folder = privateFolder('srt')
   const path = join(folder, 'hub')
   const tries = createTries(start)
@@ -134,8 +141,11 @@ export function createSrtPort(options: SrtPortOptions) {
       if (client) client.figures = figures
       changed()
     } else if (said.close) left(said.close)
-    else if (said.refused) options.refused({ why: said.refused, token: said.token, peer: said.peer })
-    else if (said.failed) failure = `port-taken ${options.port}`
+    else if (said.refused) {
+      const { refused: why, token, peer, mark } = said
+      if (mark) guesses?.wrong(hostOf(peer), mark)
+      options.refused({ why, token, peer, ...(mark && { mark }) })
+    } else if (said.failed) failure = `port-taken ${options.port}`
     else if (said.fault) console.error(`SRT port: it does not understand a ${said.fault}`)
   }
 
@@ -177,6 +187,12 @@ export function createSrtPort(options: SrtPortOptions) {
       return
     }
     for (const key of keys.values()) order('key', ...fieldsOf(key))
+    for (const { address, wait } of guesses?.bars() ?? []) bar(address, wait)
+  }
+
+  /** The program knows addresses of IPv4: nobody else can come. */
+  function bar(address: string, wait: number): void {
+    if (isIPv4(address)) order('bar', address, Math.ceil(wait))
   }
 
   function over(reason: Reason): void {
@@ -201,6 +217,7 @@ export function createSrtPort(options: SrtPortOptions) {
     process?.input?.write(`${fields.join('\t')}\n`)
   }
 
+  const unwatch = guesses?.watch(bar)
   server.listen(path, start)
 
   return {
@@ -238,6 +255,7 @@ export function createSrtPort(options: SrtPortOptions) {
     retry: tries.retry,
     async close(): Promise<void> {
       closed = true
+      unwatch?.()
       tries.end()
       const gone = process?.stop()
       for (const id of [...clients.keys()]) left(id)
@@ -249,8 +267,9 @@ export function createSrtPort(options: SrtPortOptions) {
   }
 }
 
-function fieldsOf({ token, sends, name, passphrase, keyLength, latency, max, from }: PortKey): (string | number)[] {
-  const fields = [token, sends ? 's' : 't', name, passphrase, keyLength, latency, max, from.join(',')]
+function fieldsOf(key: PortKey): (string | number)[] {
+  const { token, sends, name, passphrase, keyLength, latency, max, from, overhead = 0 } = key
+  const fields = [token, sends ? 's' : 't', name, passphrase, keyLength, latency, max, from.join(','), overhead]
   if (fields.some((field) => /[\t\r\n]/.test(String(field))))
     throw new Error(`${token} holds a tab or an end of a line`)
   return fields

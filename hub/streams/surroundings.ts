@@ -1,6 +1,7 @@
 // What the legs of all channels share.
 import type { PushOrder } from '../../contract/link.ts'
 import type { Reason } from '../words/reasons.ts'
+import type { Guesses } from './guesses.ts'
 import type { HlsShelves } from './hls-shelf.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
@@ -36,6 +37,8 @@ export interface Surroundings {
   srtProgram(): string | undefined
   /** What the web server hands out. */
   shelves: HlsShelves
+  /** Who comes with wrong keys. */
+  guesses: Guesses
   patience: Patience
   /** Asks a device to push; rejects when it does not want to. */
   order(sn: string, order: PushOrder): Promise<void>

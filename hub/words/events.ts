@@ -14,6 +14,10 @@ const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'port-failed': ['A shared port cannot be opened: {0}', '共享端口无法打开：{0}'],
   'port-opened': ['A shared port is open again: {0}', '共享端口已重新打开：{0}'],
   'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],
+  'keys-guessed': [
+    'Too many wrong stream keys from {0}, which has to wait now',
+    '{0} 多次使用错误的流密钥，已被暂时限制'
+  ],
   'low-memory': ['Memory is low', '内存不足'],
   'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
   'channel-stopped': ['Channel {0} stopped', '频道 {0} 已停止'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createLockOut, networkOf } from '../../hub/lock-out.ts'
+import { createLockOut } from '../../hub/lock-out.ts'
+import { networkOf } from '../../hub/machine/network.ts'
 
 const test = suite('lock-out')
 

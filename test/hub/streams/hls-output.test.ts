@@ -18,7 +18,7 @@ test.before(() => {
 })
 test.before.each(async () => {
   bench = createBench()
-  const hls = createHls(bench.engine.shelves)
+  const hls = createHls(bench.engine)
   const none = () => new Response('none', { status: 404 })
   web = await listen(
     async (request, { address }) => hls(request, address) ?? none(),

@@ -41,7 +41,7 @@ export async function createMatrix(kinds: readonly InputKind[]) {
     },
     async endOrder() {}
   })
-  const hls = createHls(bench.engine.shelves)
+  const hls = createHls(bench.engine)
   const none = () => new Response('none', { status: 404 })
   const web = await listen(
     async (request, { address }) => hls(request, address) ?? none(),

@@ -1,5 +1,6 @@
 // A channel at the shared ports of an engine on the loopback, and who pushes and plays there.
 import type { Door, Wanted } from '../../../hub/streams/channel.ts'
+import type { EngineOptions } from '../../../hub/streams/engine.ts'
 import type { PortSettings } from '../../../hub/streams/shared-ports.ts'
 import { type Bench, createBench } from './bench.ts'
 import { type Running, receive, run, send, until } from './media.ts'
@@ -31,8 +32,8 @@ export interface SharedBench extends Bench {
   watchRtmp(key?: string): Running
 }
 
-export function createSharedBench(): SharedBench {
-  const bench = createBench({ sharedHost: '127.0.0.1' })
+export function createSharedBench(options: Partial<EngineOptions> = {}): SharedBench {
+  const bench = createBench({ sharedHost: '127.0.0.1', ...options })
   const { engine } = bench
   const srt = () => `srt://127.0.0.1:${engine.ports().srt.port}?pkt_size=1316`
   const rtmp = (key: string) => `rtmp://127.0.0.1:${engine.ports().rtmp.port}/live/${key}`
