@@ -57,9 +57,9 @@ firmware-verify: packages image
 dev: packages engines build
 	@exec $(TIED) node make/dev.ts
 
-engines: build/headend-srt build/headend-veil.so
+engines: build/headend-srt build/headend-veil.so build/headend-ndi
 
-build/headend-srt build/headend-veil.so &: $(wildcard engines/*/*.[ch]) make/engines.sh | media
+build/headend-srt build/headend-veil.so build/headend-ndi &: $(wildcard engines/*/*.[ch]) make/engines.sh | media
 	@make/engines.sh
 
 build: dist/index.html

@@ -317,7 +317,8 @@ export async function createHub(options: HubOptions) {
   }
   scheduler.start()
   for (const channel of store.channels.all()) hub.applyChannel(channel.id)
-  for (const missing of engine.missing()) store.note({ event: 'engine-missing', detail: missing, level: LOG_ERROR })
+  for (const { text, optional } of engine.missing())
+    store.note({ event: 'engine-missing', detail: text, ...(!optional && { level: LOG_ERROR }) })
   store.note({ event: 'hub-started', detail: VERSION })
   upgrade.start()
   firmware.rollouts.start()

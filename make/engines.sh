@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds what the hub runs beside itself: build/headend-srt, the SRT port, and build/headend-veil.so, which keeps addresses out of the list
-# of processes. Without a compiler or libsrt the hub works without them and says so.
+# Builds what the hub runs beside itself: build/headend-srt, the SRT port; build/headend-ndi, the NDI legs; build/headend-veil.so, which keeps
+# addresses out of the list of processes. Without a compiler or libsrt the hub works without them and says so.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p build
@@ -15,6 +15,8 @@ compile() {
 }
 
 compile headend-veil.so -shared -fPIC engines/veil/*.c -ldl
+# The NDI runtime is not free to ship, and not needed here: what is built loads it where the hub finds it.
+compile headend-ndi engines/ndi/*.c -ldl -lm
 if [ -e /usr/include/srt/srt.h ]; then
   compile headend-srt -I/usr/include/srt engines/srt/*.c -lsrt-gnutls -lpthread
 fi

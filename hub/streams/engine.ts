@@ -1,7 +1,7 @@
 // The stream engine: keeps what runs in line with what is wanted. It knows channels, not HTTP, SQLite or device protocols.
 import type { SwitchRule } from '../../contract/channel.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
-import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+import { CONNECTION, NDI, SOURCE } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { type Allowed, ANYBODY, createAllowed } from './allowed.ts'
 import { SRT_PROGRAM } from './call.ts'
@@ -23,6 +23,7 @@ import { createInput, type Input, type Stream } from './input.ts'
 import { createLauncher, find } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { LAG } from './meter.ts'
+import { createNdi } from './ndi-runtime.ts'
 import { originKey, sourceHost } from './origin.ts'
 import { createOutput } from './output.ts'
 import { targetHost } from './output-command.ts'
@@ -45,6 +46,8 @@ export interface EngineOptions {
   veil?: string
   /** Path of our program on libsrt. */
   srtProgram?: string
+  /** Path of our program of NDI, and folders in which the runtime is looked for. */
+  ndi?: { program?: string; folders?: readonly string[] }
   /** Address at which devices push; 0.0.0.0 unless told otherwise. */
   pushHost?: string
   /** Address of SRT listener outputs; 0.0.0.0 unless told otherwise. */
@@ -89,8 +92,8 @@ export interface Engine {
   traffic(): { mbpsS: number[]; mbpsM: number[] }
   /** A device came online or went offline. */
   deviceChanged(sn: string): void
-  /** What the machine lacks: a sentence each, with what does not work and the command that installs it. */
-  missing(): string[]
+  /** What the machine lacks: a sentence each, with what does not work and how to install it. */
+  missing(): { text: string; optional: boolean }[]
   /** Where streams may go has changed: what leads elsewhere is ended, and says why. The others go on. */
   judgeAnew(): void
   /** What the web server hands out. */
@@ -139,12 +142,14 @@ export function createEngine(options: EngineOptions): Engine {
   let lastClient = 0
 
   const shelves: HlsShelves = new Map()
+  const now = () => performance.now()
+  const ndi = createNdi({ launcher, ffmpeg: options.ffmpeg, now, ...options.ndi })
 
   const guesses = createGuesses({
     // What is stopped comes to nobody's ear, but its keys are those of somebody.
     known: (mark) => [...channels.values()].some(({ wanted }) => keysOf(wanted).some((key) => markOf(key) === mark)),
     began: (address) => options.guessed?.(address),
-    now: () => around.now()
+    now
   })
 
   const around: Surroundings = {
@@ -152,6 +157,7 @@ export function createEngine(options: EngineOptions): Engine {
     pushHost: options.pushHost ?? '0.0.0.0',
     outputHost: options.outputHost ?? '0.0.0.0',
     srtProgram: () => find(options.srtProgram ?? SRT_PROGRAM),
+    ndi,
     patience: { ...PATIENCE, ...options.patience },
     shelves,
     guesses,
@@ -163,7 +169,7 @@ export function createEngine(options: EngineOptions): Engine {
     turnedAway: (id) => ports.turnedAway(id),
     released: async (key) => leaving.get(key),
     clientId: () => ++lastClient,
-    now: () => performance.now(),
+    now,
     changed() {
       if (closed) return
       soon ??= setTimeout(refresh, COALESCE)
@@ -519,7 +525,11 @@ export function createEngine(options: EngineOptions): Engine {
     deviceChanged(sn) {
       inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.originChanged()
     },
-    missing: () => [...launcher.missing(), ...ports.missing()],
+    missing: () => [
+      ...[...launcher.missing(), ...ports.missing()].map((text) => ({ text, optional: false })),
+      // Many a hub is never to carry it.
+      ...ndi.missing().map((text) => ({ text, optional: true }))
+    ],
     judgeAnew() {
       for (const channel of channels.values()) void judge(channel)
     },
@@ -548,7 +558,8 @@ function keysOf({ door, outputs }: Wanted): string[] {
   return door ? [door.pushKey, door.playKey, ...own] : own
 }
 
-/** What an output is made of: a change of anything but its name makes another one of it. */
-function madeOf({ protocol, config }: WantedOutput): string {
-  return JSON.stringify([protocol, Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1))])
+/** What an output is made of: a change of it makes another one. Its name belongs to that only where it is known by it elsewhere. */
+function madeOf({ name, protocol, config }: WantedOutput): string {
+  const made = [protocol, Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1))]
+  return JSON.stringify(protocol === NDI ? [...made, name] : made)
 }

@@ -147,16 +147,3 @@ export function createHubOutput(
     }
   }
 }
-
-/** An output that nothing here can carry. */
-export function createIdleOutput(why: Failure): Output {
-  return {
-    attach() {},
-    view: () => ({ ...why, kbps: 0, livingTimeS: 0 }),
-    lastWord: () => why.reason,
-    tick() {},
-    total: () => 0,
-    counted: () => ({ bytes: 0 }),
-    async stop() {}
-  }
-}

@@ -8,11 +8,12 @@ import { datagramOutput } from './datagram-output.ts'
 import { explain, failure } from './failure.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { hlsOutput } from './hls-output.ts'
-import { createHubOutput, createIdleOutput } from './hub-output.ts'
+import { createHubOutput } from './hub-output.ts'
 import type { Tap } from './input.ts'
 import type { Launch, Process } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { carrying, createMeter } from './meter.ts'
+import { ndiOutput } from './ndi-output.ts'
 import { type OutputCommand, outputCommand, type ProcessOutput, targetHost, toAddress } from './output-command.ts'
 import { rtspOutput } from './rtsp-output.ts'
 import { srtListenerOutput } from './srt-listener-output.ts'
@@ -45,7 +46,7 @@ export function createOutput(
     case HTTP:
       return createHubOutput(hlsOutput(wanted.config, around), around, allowed)
     case NDI:
-      return createIdleOutput(failure(CONNECTION.creationFailed, 'ndi-missing', SOURCE.unsupported))
+      return createHubOutput(ndiOutput(wanted.name, wanted.config, around), around)
     case SRT: {
       const program = wanted.config.mode === 'listener' ? around.srtProgram() : undefined
       if (program !== undefined)

@@ -5,6 +5,7 @@ import type { Guesses } from './guesses.ts'
 import type { HlsShelves } from './hls-shelf.ts'
 import type { InputCommand } from './input-command.ts'
 import type { Launch, Launcher, Process } from './launcher.ts'
+import type { Ndi } from './ndi-runtime.ts'
 
 /** Milliseconds. */
 export interface Patience {
@@ -35,6 +36,8 @@ export interface Surroundings {
   place(host: string): Promise<string>
   /** Path of the program for calls over SRT; undefined while it is not there, and then ffmpeg makes them. */
   srtProgram(): string | undefined
+  /** What carries NDI. */
+  ndi: Ndi
   /** What the web server hands out. */
   shelves: HlsShelves
   /** Who comes with wrong keys. */

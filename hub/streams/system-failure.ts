@@ -2,6 +2,7 @@
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import { type Failure, failure } from './failure.ts'
 import { NotInstalled } from './launcher.ts'
+import { NdiUnavailable } from './ndi-runtime.ts'
 import { Forbidden } from './place.ts'
 
 /** By the name of the system's error. */
@@ -15,6 +16,7 @@ const CAUSES: Readonly<Record<string, number>> = {
 
 export function systemFailure(error: NodeJS.ErrnoException & { hostname?: string }): Failure {
   if (error instanceof Forbidden) return failure(CONNECTION.creationFailed, 'forbidden', SOURCE.addFailed)
+  if (error instanceof NdiUnavailable) return error.why
   if (error instanceof NotInstalled)
     return failure(CONNECTION.creationFailed, `not-installed ${error.program}`, SOURCE.addFailed)
   if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')

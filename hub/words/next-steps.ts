@@ -20,6 +20,13 @@ const BY_REASON: Readonly<Partial<Record<ReasonKey, Pair>>> = {
     'Check its signal, and that a firewall lets UDP from it to the hub.',
     '请检查设备的信号，以及防火墙是否允许其向中枢发送 UDP。'
   ],
+  'ndi-missing': [
+    'Install it from ndi.video on the hub. It is then found by itself.',
+    '请在中枢上从 ndi.video 安装，安装后会自动识别。'
+  ],
+  'ndi-unusable': ['Install a current one from ndi.video.', '请从 ndi.video 安装最新版本。'],
+  'ndi-processor': ['Run the hub on a machine that NDI supports.', '请在 NDI 支持的机器上运行中枢。'],
+  'install-with': ['Install it on the hub.', '请在中枢上安装。'],
   'no-data': ['Check that the other end still sends.', '请检查对端是否仍在发送。'],
   'not-mpeg-ts': ['Have the other end send MPEG-TS.', '请让对端发送 MPEG-TS。'],
   'wrong-passphrase': ['Give the caller the passphrase that is set here.', '请为呼叫方配置此处设置的密码。'],

@@ -47,6 +47,8 @@ const REASONS = {
     'carrying NDI needs the NDI runtime, which this hub does not have',
     '传输 NDI 需要 NDI 运行库，而本中枢没有该库'
   ],
+  'ndi-unusable': ['the NDI runtime of this hub cannot be used: {0}', '本中枢的 NDI 运行库无法使用：{0}'],
+  'ndi-processor': ['the NDI runtime does not run on this processor', 'NDI 运行库不支持此处理器'],
   // Why a channel has on air what it has.
   'on-air-first': ['the first input carries', '主输入有媒体流'],
   'on-air-backup': [

@@ -1,0 +1,48 @@
+#include "api.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+
+ndi_api ndi;
+
+static const struct {
+  const char *name;
+  size_t at;
+} SYMBOLS[] = {
+    {"NDIlib_initialize", offsetof(ndi_api, initialize)},
+    {"NDIlib_destroy", offsetof(ndi_api, destroy)},
+    {"NDIlib_version", offsetof(ndi_api, version)},
+    {"NDIlib_find_create_v2", offsetof(ndi_api, find_create)},
+    {"NDIlib_find_destroy", offsetof(ndi_api, find_destroy)},
+    {"NDIlib_find_wait_for_sources", offsetof(ndi_api, find_wait)},
+    {"NDIlib_find_get_current_sources", offsetof(ndi_api, find_sources)},
+    {"NDIlib_recv_create_v3", offsetof(ndi_api, receive_create)},
+    {"NDIlib_recv_destroy", offsetof(ndi_api, receive_destroy)},
+    {"NDIlib_recv_capture_v3", offsetof(ndi_api, receive_capture)},
+    {"NDIlib_recv_free_video_v2", offsetof(ndi_api, receive_free_video)},
+    {"NDIlib_recv_free_audio_v3", offsetof(ndi_api, receive_free_audio)},
+    {"NDIlib_recv_get_no_connections", offsetof(ndi_api, receive_connections)},
+    {"NDIlib_send_create", offsetof(ndi_api, send_create)},
+    {"NDIlib_send_destroy", offsetof(ndi_api, send_destroy)},
+    {"NDIlib_send_send_video_v2", offsetof(ndi_api, send_video)},
+    {"NDIlib_send_send_audio_v3", offsetof(ndi_api, send_audio)},
+    {"NDIlib_send_get_no_connections", offsetof(ndi_api, send_connections)},
+};
+
+const char *load_ndi(const char *path) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    fprintf(stderr, "%s\n", dlerror());
+    return "load";
+  }
+  for (size_t at = 0; at < sizeof SYMBOLS / sizeof SYMBOLS[0]; at++) {
+    void *symbol = dlsym(library, SYMBOLS[at].name);
+    if (!symbol) {
+      fprintf(stderr, "%s has no %s\n", path, SYMBOLS[at].name);
+      return "symbol";
+    }
+    *(void **)((char *)&ndi + SYMBOLS[at].at) = symbol;
+  }
+  return ndi.initialize() ? NULL : "processor";
+}

@@ -1,0 +1,99 @@
+// What is used of the NDI runtime's C interface, which is public and stable (docs.ndi.video). The runtime is not free to ship, so nothing of
+// its SDK is needed to build this: the layouts and names are declared here, and the library is loaded from where it was installed.
+#ifndef API_H
+#define API_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FRAME_VIDEO = 1, FRAME_AUDIO = 2, FRAME_ERROR = 4 };
+enum { SCAN_PROGRESSIVE = 1 };
+// Receives UYVY, and BGRA of what has an alpha channel.
+enum { COLOR_UYVY_BGRA = 1, BANDWIDTH_HIGHEST = 100 };
+
+#define FOURCC(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+#define UYVY FOURCC('U', 'Y', 'V', 'Y')
+#define BGRA FOURCC('B', 'G', 'R', 'A')
+// Floating point, one channel after the other.
+#define FLTP FOURCC('F', 'L', 'T', 'p')
+
+// A time stamp that nobody has given.
+#define TIME_UNKNOWN INT64_MAX
+
+typedef struct {
+  const char *name;
+  const char *url;
+} ndi_source;
+
+// Times are units of 100 ns.
+typedef struct {
+  int width, height;
+  uint32_t fourcc;
+  int rate_n, rate_d;
+  // Of the whole picture; 0 is square pixels.
+  float aspect;
+  int scan;
+  int64_t timecode;
+  uint8_t *data;
+  int stride;
+  const char *metadata;
+  int64_t timestamp;
+} ndi_video;
+
+typedef struct {
+  int rate, channels, samples;
+  int64_t timecode;
+  uint32_t fourcc;
+  uint8_t *data;
+  int stride;
+  const char *metadata;
+  int64_t timestamp;
+} ndi_audio;
+
+typedef struct {
+  bool local;
+  const char *groups;
+  const char *addresses;
+} ndi_find_settings;
+
+typedef struct {
+  ndi_source source;
+  int color, bandwidth;
+  bool fields;
+  const char *name;
+} ndi_receive_settings;
+
+typedef struct {
+  const char *name;
+  const char *groups;
+  bool clock_video, clock_audio;
+} ndi_send_settings;
+
+typedef struct {
+  bool (*initialize)(void);
+  void (*destroy)(void);
+  const char *(*version)(void);
+  void *(*find_create)(const ndi_find_settings *);
+  void (*find_destroy)(void *);
+  bool (*find_wait)(void *, uint32_t milliseconds);
+  const ndi_source *(*find_sources)(void *, uint32_t *count);
+  void *(*receive_create)(const ndi_receive_settings *);
+  void (*receive_destroy)(void *);
+  int (*receive_capture)(void *, ndi_video *, ndi_audio *, void *metadata, uint32_t milliseconds);
+  void (*receive_free_video)(void *, const ndi_video *);
+  void (*receive_free_audio)(void *, const ndi_audio *);
+  int (*receive_connections)(void *);
+  void *(*send_create)(const ndi_send_settings *);
+  void (*send_destroy)(void *);
+  void (*send_video)(void *, const ndi_video *);
+  void (*send_audio)(void *, const ndi_audio *);
+  int (*send_connections)(void *, uint32_t milliseconds);
+} ndi_api;
+
+extern ndi_api ndi;
+
+// Loads the library at a path and begins to use it. Returns a word for why that does not go: "load", "symbol" (a library too old for what is
+// used here, or none of NDI), "processor"; NULL when it goes. More is said on stderr.
+const char *load_ndi(const char *path);
+
+#endif
