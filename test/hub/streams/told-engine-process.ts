@@ -51,6 +51,11 @@ setInterval(() => {
     for (const [each, seen] of [[id, input] as const, ...outputs])
       legs[each] = { connState: seen.connState, ...(seen.reason !== undefined && { reason: seen.reason }) }
   }
-  const told: Told = { ports: engine.ports(), processes: engine.processes(), missing: engine.missing(), legs }
+  const told: Told = {
+    ports: engine.ports(),
+    processes: engine.processes(),
+    missing: engine.missing().map(({ text }) => text),
+    legs
+  }
   console.log(JSON.stringify(told))
 }, 100)
