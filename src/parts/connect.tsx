@@ -6,6 +6,7 @@ import { send } from '../link/send.ts'
 import { type Pair, t } from '../text/language.ts'
 import { Copied } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import * as UI from '../ui/text.ts'
 
 const TEXT = {
   title: ['URL for the other end', '对端 URL']
@@ -24,7 +25,11 @@ export const atHub = (address: string, host = location.hostname): string =>
 
 /** Where an output is had, with its key as far as the user may know it. */
 export const keyedAddress = ({ addr, config }: Output): string =>
-  'key' in config && config.key ? addr.replace('****', config.key) : addr
+  'key' in config && config.key
+    ? addr.replace('****', config.key)
+    : 'stream-id' in config && config['stream-id']
+      ? `${addr}?streamid=${encodeURIComponent(config['stream-id'])}`
+      : addr
 
 interface ConnectDialogProps {
   /** The address with its secrets, as far as the user may know them: they are copied and not shown. */
@@ -40,7 +45,7 @@ export function ConnectDialog({ address, masked, onClose }: ConnectDialogProps) 
     void send(listAddresses, {}).then(({ addresses = [] }) => setOthers(addresses.map((one) => one.address)))
   }, [])
   return (
-    <Dialog title={t(TEXT.title)} onClose={onClose}>
+    <Dialog title={t(TEXT.title)} cancel={t(UI.close)} onClose={onClose}>
       {[...new Set([location.hostname, ...others])].map((host) => (
         <Copied key={host} text={atHub(address, host)} shown={atHub(masked, host)} scanned />
       ))}

@@ -88,8 +88,10 @@ export function SourceDialog<Saved, Request extends object>(props: SourceDialogP
         label={t(TEXT.protocol)}
         options={kinds.map((kind) => ({ value: kind, label: kindText(kind) }))}
       />
-      {fieldsOf(fields, form.values).map(({ wire, title: label, hint, number, secret, options: choices }) => {
+      {fieldsOf(fields, form.values).map(({ wire, title: label, hint, number, secret, rule, options: choices }) => {
         const bound = { ...form.field(wire), label: t(label) }
+        // What a number may be, except a port, which this is.
+        const range = number && rule?.('65535')
         return choices ? (
           <SelectField
             key={wire}
@@ -100,7 +102,7 @@ export function SourceDialog<Saved, Request extends object>(props: SourceDialogP
           <TextField
             key={wire}
             {...bound}
-            hint={hint && t(hint)}
+            hint={hint ? t(hint) : range && `${range.min}-${range.max}`}
             digits={number}
             secret={secret}
             onValue={(value) => {

@@ -55,7 +55,7 @@ interface Room<Saved extends Row, Request> extends Side<Saved, Request> {
   secretOf: (saved: Saved) => string
   /** The channels that use it: their ids by their names. */
   ownersOf: (saved: Saved) => [name: string, id: number | undefined][]
-  /** What of a channel may be one of them. */
+  /** What of a channel that is on may be one of them. */
   legsOf: (channel: Channel) => readonly (Leg | null)[]
 }
 
@@ -71,7 +71,7 @@ const INPUTS: Room<InputSource, AddInputRequest> = {
   addressOf: (input) => input['masked-url'],
   secretOf: ({ config }) => config.url,
   ownersOf: (input) => input['owner-i']?.map((name, at) => [name, input['owner-i-d']?.[at]]) ?? [],
-  legsOf: ({ input }) => [input]
+  legsOf: ({ input, backups = [] }) => [input, ...backups]
 }
 
 const OUTPUTS: Room<Output, AddOutputRequest> = {
@@ -86,7 +86,7 @@ const OUTPUTS: Room<Output, AddOutputRequest> = {
   addressOf: ({ addr }) => addr,
   secretOf: keyedAddress,
   ownersOf: ({ 'owner-o': name, 'owner-o-d': id }) => (name === undefined ? [] : [[name, id]]),
-  legsOf: ({ outputs }) => outputs.list
+  legsOf: ({ outputs }) => outputs.list.filter(({ enable }) => enable)
 }
 
 const nameOf = ({ name }: Row) => name

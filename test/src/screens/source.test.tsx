@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../../contract/channel.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  enableChannel,
+  enableChannelOutputs,
+  setChannelInput
+} from '../../../contract/channel.ts'
 import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { CONNECTION, HTTP, RTMP, SOURCE, SRT, UDP } from '../../../contract/protocols.ts'
 import { addInput, addOutput, listInputs } from '../../../contract/source.ts'
@@ -186,6 +192,33 @@ test('an input says which channels use it and how it runs there', async () => {
   await says('–', await row('Spare'))
   const to = await one<HTMLAnchorElement>('link', 'News', await row('Studio'))
   assert.equal(to.hash.slice(1), link('channelDetail', { channelId: String(channel) }))
+})
+
+test('a backup runs in its channel, too', async () => {
+  const [id, spare] = [await addedInput('Studio'), await addedInput('Spare')]
+  const { id: channel } = await other.send(addChannel, { name: 'News', config: { backups: [spare] } })
+  await other.send(setChannelInput, { id: channel, input: id })
+  await other.send(enableChannel, { id: channel, enable: true })
+  const leg = { state: SOURCE.failed, connState: CONNECTION.refused, kbps: 0, livingTimeS: 0 }
+  const { engine, store } = hub.hub
+  const lost = { ...leg, connState: CONNECTION.nameNotFound }
+  engine.observe = () => ({ ...leg, input: leg, backups: new Map([[spare, lost]]), outputs: new Map() })
+  store.changes.bump('channel', channel)
+  await open()
+  await says('Domain name not found', await row('Spare'))
+  await says('Refused by the remote', await row('Studio'))
+})
+
+test('an output that is switched off does not run in its channel', async () => {
+  const [foyer, hall] = [await addedOutput('Foyer', 9001), await addedOutput('Hall', 9002)]
+  const { id } = await other.send(addChannel, { name: 'News' })
+  await other.send(addChannelOutputs, { id, outputs: [foyer, hall] })
+  await other.send(enableChannel, { id, enable: true })
+  await open(PLACES.outputs)
+  await says('Waiting', await row('Foyer'))
+  await other.send(enableChannelOutputs, { id, outputs: [foyer], enable: false })
+  await says('–', await row('Foyer'))
+  await says('Waiting', await row('Hall'))
 })
 
 test('one in use is deleted after a question that names its channel, others after a plain one', async () => {
@@ -384,6 +417,14 @@ test('what is wrong with the numbers of an output is said at each', async () => 
   assert.deepEqual(outputs(), [])
 })
 
+test('what a number may be stands below it', async () => {
+  await open(PLACES.outputs)
+  const { field } = await adding('Add output')
+  await saysOf(await field('Latency (ms)'), '20-8000')
+  await saysOf(await field('Bandwidth overhead (%)'), '5-100')
+  await saysOf(await field('Port'), 'Players connect to it')
+})
+
 test('a target that another output has is said at its field', async () => {
   const config = { 'dst-ip': '192.0.2.30', 'dst-port': 5000 }
   await other.send(addOutput, { name: 'Wall', protocol: UDP, config })
@@ -404,6 +445,20 @@ test('the URL of an output that players open has the key it is had with', async 
   await says(/\/hls\/\*\*\*\*\/index\.m3u8/, await one('dialog'))
   await click(all('button', 'Copy')[0] as HTMLElement)
   assert.deepEqual(copied, [`${location.origin}/hls/hall-key/index.m3u8`])
+})
+
+test('the URL of an SRT listener has the stream ID that callers must come with', async () => {
+  const config = { mode: 'listener', 'bind-port': 9001, 'stream-id': 'hall/1&2' } as const
+  await other.send(addOutput, { name: 'Hall', protocol: SRT, config })
+  await open(PLACES.outputs)
+  const copied = clipboard()
+  await click(await inRow('Hall', /^URL/))
+  const dialog = await one('dialog', 'URL for the other end')
+  await says('srt://hub.test:9001', dialog)
+  await click(all('button', 'Copy', dialog)[0] as HTMLElement)
+  assert.deepEqual(copied, ['srt://hub.test:9001?streamid=hall%2F1%262'])
+  await click(all('button', 'QR code', dialog)[0] as HTMLElement)
+  await one('img', 'QR code', await one('dialog', 'QR code'))
 })
 
 test('an output says which channel has it', async () => {
