@@ -6,7 +6,7 @@
 // VEIL=<descriptor> says where to read: records that each end with a zero byte, the first character telling what one is:
 //   p<process id>        of the hub
 //   a<text>              an argument: the first stands for hidden:1
-//   n<name> <address>    what may be looked up, and its address; where there is one, nothing else may
+//   n<name> <address>[:<port>]  what may be looked up, and its IPv4 address; where there is one, nothing else may, nor another port
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define ROOM (64 << 10)
+#define NAME_ROOM 256
 #define MARK "hidden:"
 #define PROGRAM "ffmpeg"
 
@@ -79,6 +80,25 @@ static int is_group(const char *name) {
   return *end == '.' && octet >= 224 && octet < 240 && strspn(name, "0123456789.") == strlen(name);
 }
 
+/**
+ * Whether a record is of this name and port.
+ * @param address where the name leads
+ */
+static int judged(const char *known, const char *name, const char *service, const char **address) {
+  const char *end = strchr(known, ' ');
+  if (!end || (size_t)(end - known) >= NAME_ROOM) return 0;
+  const char *port = strchr(end, ':');
+  if (port && (!service || strcmp(service, port + 1) != 0)) return 0;
+  size_t length = (size_t)(end - known);
+  static _Thread_local char cut[NAME_ROOM];
+  size_t size = port ? (size_t)(port - end - 1) : strlen(end + 1);
+  if (size >= sizeof cut) return 0;
+  memcpy(cut, end + 1, size);
+  cut[size] = '\0';
+  *address = cut;
+  return strcmp(name, cut) == 0 || (strlen(name) == length && strncasecmp(name, known, length) == 0);
+}
+
 /** Every address that ffmpeg goes to comes from here, also one in figures. */
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
   int (*next)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = NULL;
@@ -86,14 +106,9 @@ int getaddrinfo(const char *name, const char *service, const struct addrinfo *hi
   if (!next) return EAI_SYSTEM;
   // No name is an address of this machine, to listen at.
   if (!name || is_group(name) || !record('n', 1)) return next(name, service, hints, found);
-  char *known;
-  for (long number = 1; (known = record('n', number)); number++) {
-    char *address = strchr(known, ' ');
-    if (!address) continue;
-    size_t length = (size_t)(address++ - known);
-    if (strcmp(name, address) == 0 || (strlen(name) == length && strncasecmp(name, known, length) == 0))
-      return next(address, service, hints, found);
-  }
+  const char *known, *address;
+  for (long number = 1; (known = record('n', number)); number++)
+    if (judged(known, name, service, &address)) return next(address, service, hints, found);
   // Not by its name, which another server chose.
   fprintf(stderr, "headend-veil: it was led to an address that was not judged\n");
   return EAI_FAIL;

@@ -60,7 +60,7 @@ export function createHttpProxy(place: (host: string) => Promise<string>): HttpP
   }
 
   async function tunnel(request: IncomingMessage, client: Duplex): Promise<void> {
-    const [, name = '', port = ''] = /^([a-z0-9.-]+):(\d{1,5})$/i.exec(request.url ?? '') ?? []
+    const [, name = '', port = ''] = /^([a-z0-9.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(request.url ?? '') ?? []
     if (!name) return void client.end('HTTP/1.1 400 Bad Request\r\n\r\n')
     const host = await place(name)
     const onward = connect({ host, port: Number(port) })

@@ -162,7 +162,7 @@ export function inputCommand(given: SourceUrl, { address, proxy, iface }: Way = 
         ],
         `${scheme}://${login(url)}${at}${url.path}`,
         // Nowhere but through the proxy.
-        proxy ? { [LOOPBACK]: LOOPBACK } : undefined
+        proxy ? { [LOOPBACK]: new URL(proxy).host } : undefined
       )
   }
 }

@@ -36,7 +36,10 @@ export interface Launch {
    * loaded into it; without that library nothing is run.
    */
   hides?: readonly string[]
-  /** With `hides`: the names that may be looked up, each with the address that was judged. Where one is given ffmpeg reaches no other. */
+  /**
+   * With `hides`: the names that may be looked up, each with the IPv4 address that was judged, and with `:<port>` for one port alone.
+   * Where one is given ffmpeg reaches no other.
+   */
   places?: Readonly<Record<string, string>>
   /** Bytes from stdout. */
   gives?: (chunk: Buffer) => void

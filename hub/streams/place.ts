@@ -1,10 +1,11 @@
 // Where streams may come from and go to. Users name hosts; what is behind a name is looked up, judged, and then that very address is used
 // where the protocol lets us: a name may mean another address a moment later.
 import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
 
-/** Where clouds tell their secrets to whoever asks. */
-const METADATA = '169.254.169.254'
+/** Where clouds tell their secrets to whoever asks: most of them, Amazon's containers, Alibaba, Oracle's older machines, Azure. */
+const METADATA: readonly string[] = [
+  ...['169.254.169.254', '169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16']
+]
 
 /** First address and bits of what is not reached from elsewhere: RFC 6890. */
 const PRIVATE = [
@@ -30,7 +31,22 @@ export function isPrivate(ip: string): boolean {
 
 /** Whether streams may go to or come from an IPv4 address. */
 export function isAllowed(ip: string, forbidPrivate: boolean): boolean {
-  return ip !== METADATA && !(forbidPrivate && isPrivate(ip))
+  return !METADATA.includes(ip) && !(forbidPrivate && isPrivate(ip))
+}
+
+/**
+ * The IPv4 address that the C library reads in a host, which may be one number or four, in octal or hexadecimal: 0x7f.1 is 127.0.0.1.
+ * Undefined for a name.
+ */
+export function readAddress(host: string): string | undefined {
+  const parts = host.split('.')
+  if (parts.length > 4 || !parts.every((part) => /^(0x[0-9a-f]+|0[0-7]*|[1-9]\d*)$/i.test(part))) return undefined
+  const numbers = parts.map((part) => (/^0[0-7]/.test(part) ? Number.parseInt(part, 8) : Number(part)))
+  const last = numbers.pop() ?? 0
+  // The last one fills what the others leave.
+  if (numbers.some((number) => number > 255) || last >= 256 ** (4 - numbers.length)) return undefined
+  const whole = numbers.reduce((sum, number, at) => sum + number * 256 ** (3 - at), last)
+  return [24, 16, 8, 0].map((bits) => Math.floor(whole / 2 ** bits) % 256).join('.')
 }
 
 /** Streams may not go there. */
@@ -38,15 +54,20 @@ export class Forbidden extends Error {}
 
 /**
  * The IPv4 address behind a host, judged after it was looked up.
- * @throws Forbidden for one where streams may not go; Error with the system's code for a name that nobody knows
+ * @throws Forbidden for one where streams may not go, which no address of IPv6 is; Error with the system's code for a name that nobody
+ * knows
  */
 export async function placeOf(host: string, forbidPrivate: boolean): Promise<string> {
-  const ip = isIP(host) === 4 ? host : (await lookup(host, { family: 4 })).address
+  // IPv6 has a name for every address of IPv4.
+  if (host.includes(':')) throw new Forbidden('streams go over IPv4')
+  const ip = readAddress(host) ?? (await lookup(host, { family: 4 })).address
   if (!isAllowed(ip, forbidPrivate)) throw new Forbidden(`${ip} is an address where streams may not go`)
   return ip
 }
 
 /** Whether what was typed can be judged before anything is looked up, and is refused. */
 export function isForbiddenHost(host: string, forbidPrivate: boolean): boolean {
-  return host === 'localhost' ? forbidPrivate : isIP(host) === 4 && !isAllowed(host, forbidPrivate)
+  if (host === 'localhost') return forbidPrivate
+  const ip = readAddress(host)
+  return ip !== undefined && !isAllowed(ip, forbidPrivate)
 }

@@ -247,7 +247,8 @@ test('what leads to where clouds keep secrets is refused, and to private address
     return answers.map(({ result, field }) => (result === 0 ? 0 : [result, field]))
   }
   const refused = ['config.url', 'config.url', 'config.dst-ip', 'config.url'].map((field) => [BAD_ADDRESS, field])
-  assert.deepEqual(await tries('169.254.169.254'), refused)
+  for (const ip of ['169.254.169.254', '0xa9.0xfe.0xa9.0xfe', '168.63.129.16'])
+    assert.deepEqual(await tries(ip), refused, ip)
   assert.deepEqual(await tries('10.0.0.1'), [0, 0, 0, 0])
   assert.equal((await admin.send(setSettings, { streams: { 'forbid-private': true } })).result, 0)
   assert.deepEqual((await admin.send(getSettings, {})).settings.streams, { 'forbid-private': true })

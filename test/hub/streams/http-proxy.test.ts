@@ -82,6 +82,45 @@ test('TLS goes through it, too', async () => {
   assert.deepEqual([judged[0], proxy.failure()?.reason], ['169.254.169.254', 'forbidden'])
 })
 
+test('it goes to the address that was judged, and to none that is written in another way', async () => {
+  const { hostname, port: own } = new URL(await proxy.url())
+  const judge = createHttpProxy(async () => '127.0.0.1')
+  try {
+    const at = new URL(await judge.url())
+    const get = (to: URL, path: string, method = 'GET') =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = request({ hostname: to.hostname, port: to.port, method, path }, (answer) =>
+          resolve(answer.resume().statusCode)
+        )
+        asked.on('connect', (answer, socket) => {
+          socket.destroy()
+          resolve(answer.statusCode)
+        })
+        asked.on('error', reject).end()
+      })
+    // A name that means nothing, or something else by now.
+    assert.equal(await get(at, `http://nowhere.invalid:${port}/clip.ts`), 200)
+    const mine = new URL(`http://${hostname}:${own}`)
+    for (const host of [
+      '2852039166',
+      '0xa9fea9fe',
+      '0251.0376.0251.0376',
+      '[::ffff:a9fe:a9fe]',
+      '[fd00:ec2::254]',
+      '[::1]'
+    ])
+      for (const [method, path] of [
+        ['GET', `http://${host}/`],
+        ['CONNECT', `${host}:443`]
+      ] as const) {
+        assert.equal(await get(mine, path, method), 410, `${method} ${path}`)
+        assert.equal(proxy.failure()?.reason, 'forbidden', `${method} ${path}`)
+      }
+  } finally {
+    judge.close()
+  }
+})
+
 test('it gets and looks, and does nothing else', async () => {
   const { hostname, port: own } = new URL(await proxy.url())
   const status = (method: string, path: string) =>
