@@ -26,6 +26,13 @@ export interface Call<Request = unknown, Reply = unknown> {
 /** Nouns that an answer may name, where the specification has a sentence of its own for each. */
 export type AnsweredNoun = 'user' | 'group' | 'server'
 
+/** What of the hub has a port: its console, the registration of devices, a port that all channels share, or what leads to a device. */
+export interface PortHolder {
+  of: 'web' | 'links' | 'srt' | 'rtmp' | 'forward' | 'input' | 'output'
+  /** Of an input or an output. */
+  name?: string
+}
+
 /** Who changed or deleted an object before the call came. */
 export interface ChangedBy {
   /** Name of the user. */
@@ -48,6 +55,8 @@ export interface Envelope {
   fault?: string
   /** With 1007 and 46: the port that is occupied. */
   port?: number
+  /** With 1007: who has it, where that is the hub's and the caller may know. */
+  holder?: PortHolder
   /** With 7: a number of the fault. */
   min?: number
   /** With 17 and 1006: how many there can be. With 7: a number of the fault. */

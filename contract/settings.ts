@@ -30,5 +30,5 @@ export interface SrtSettings {
 }
 
 export const getSettings = call<Nothing, { settings: Settings }>('GET', '/settings/get', SYSTEM_CONFIG_VIEW)
-/** Exactly one part a call. 1007 for a port that the hub or an output has. */
+/** Exactly one part a call. 1007 with `holder` for a port that something else of the hub has. */
 export const setSettings = call<Partial<Settings>>('POST', '/settings/set', SYSTEM_CONFIG_EDIT)

@@ -167,7 +167,7 @@ export interface AddOutputRequest {
   config: OutputConfig
 }
 /**
- * 1007 for a port to listen at that another output or input or the hub itself has; 41 with `exists: 'server'` for the target of another
+ * 1007 with `holder` for a port to listen at that another output or input or the hub itself has; 41 with `exists: 'server'` for the target of another
  * output: RTMP by URL and key, callers of SRT, UDP and RTP by address and port (SRT by stream id besides), HLS by key.
  */
 export const addOutput = call<AddOutputRequest, { id: number }>('POST', '/output/add', INPUT_OUTPUT_EDIT)

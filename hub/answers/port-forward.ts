@@ -8,12 +8,12 @@ import {
   startPortForward,
   stopPortForward
 } from '../../contract/port-forward.ts'
-import { SRT } from '../../contract/protocols.ts'
 import { type Answer, answer, type Context, change, changeAfter, Refusal, signedIn } from '../answer.ts'
 import type { Forward } from '../devices/port-forwards.ts'
 import type { Hub } from '../parts.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import { pageSince } from './list.ts'
+import { demandFreePorts } from './ports-in-use.ts'
 
 export function portForwardAnswers(hub: Hub): Answer[] {
   const { store, gate, forwards, registry } = hub
@@ -31,15 +31,6 @@ export function portForwardAnswers(hub: Hub): Answer[] {
       state: registry.online(sn) ? FORWARD_STATE.connected : FORWARD_STATE.idle,
       ...{ 'bytes-in': bytesIn, 'bytes-out': bytesOut, connections, since, user }
     }
-  }
-
-  /** Refuses a port that the hub needs for something else, now or as soon as a channel runs; UDP or TCP, so that nobody has to know. */
-  function freePort(port: number): void {
-    if (port === 0) return
-    const outputs = store.sources.outputs().some(({ protocol, config }) => {
-      return protocol === SRT && 'mode' in config && config.mode === 'listener' && config['bind-port'] === port
-    })
-    if (outputs || hub.ownPorts().includes(port)) throw new Refusal(PORT_OCCUPIED, { field: 'local-port', port })
   }
 
   const named = (sn: string, local: number, remote: number) => `${sn} ${local} → ${remote}`
@@ -66,7 +57,7 @@ export function portForwardAnswers(hub: Hub): Answer[] {
         if (!row) throw new Refusal(NOT_EXIST, { field: 'sn' })
         if (row.reg_state !== REGISTRATION.accepted) throw new Refusal(WRONG_STATE, { field: 'sn' })
         if (forwards.all().length >= FORWARDS_MAX) throw new Refusal(TOO_MANY, { max: FORWARDS_MAX })
-        freePort(localPort)
+        if (localPort !== 0) demandFreePorts(hub, context, [localPort], 'local-port', { kind: 'forward' })
         try {
           return await forwards.open({ sn, localPort, remotePort, session, user: user.name })
         } catch (error) {

@@ -5,7 +5,6 @@ import {
   NAME_EXISTS,
   NOT_EXIST,
   OBJECT_BUSY,
-  PORT_OCCUPIED,
   UNSUPPORTED
 } from '../../contract/codes.ts'
 import { CHANNEL_VIEW, holds, INPUT_OUTPUT_EDIT } from '../../contract/permissions.ts'
@@ -36,14 +35,8 @@ import { isForbiddenHost } from '../streams/place.ts'
 import { withinLicense } from './license-limits.ts'
 import { byText, pageOf } from './list.ts'
 import { outputAddress, portOf, shownConfig, storedConfig, targetOf } from './output-config.ts'
+import { boundOf, demandFreePorts } from './ports-in-use.ts'
 import { maskedUrl, normalInput } from './source-url.ts'
-
-/** The UDP port that an input is bound to on every address of the hub. */
-function boundPort(text: string): number | undefined {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) return undefined
-  return url.srt?.mode === 'listener' || url.host === '0.0.0.0' ? url.port : undefined
-}
 
 export function sourceAnswers(hub: Hub): Answer[] {
   const { store } = hub
@@ -102,16 +95,6 @@ export function sourceAnswers(hub: Hub): Answer[] {
     if (row && row.id !== id) throw new Refusal(NAME_EXISTS, { field: 'name' })
   }
 
-  /** A listener needs a port of its own: among inputs and outputs, and beside the hub's own ports. */
-  function freePort(port: number, field: string, id: number | undefined, url?: string): void {
-    const taken =
-      hub.ownPorts().includes(port) ||
-      sources.outputs().some((row) => row.id !== id && portOf(row)?.port === port) ||
-      // One input may be saved under two names.
-      sources.inputs().some((row) => row.id !== id && row.url !== url && boundPort(row.url) === port)
-    if (taken) throw new Refusal(PORT_OCCUPIED, { field, port })
-  }
-
   /** Two outputs at one target would mix their streams, or push each other out. */
   function freeTarget(row: Pick<OutputRow, 'protocol' | 'config'>, id: number | undefined): void {
     const mine = targetOf(row)
@@ -126,12 +109,14 @@ export function sourceAnswers(hub: Hub): Answer[] {
   }
 
   /** What is stored of an output, when nothing stands against it. */
-  function judged(request: AddOutputRequest, before?: OutputRow): OutputRow['config'] {
+  function judged(context: Context, request: AddOutputRequest, before?: OutputRow): OutputRow['config'] {
     freeName(sources.outputByName(request.name), before?.id)
     const config = storedConfig(request, before)
     const row = { protocol: request.protocol, config }
     const listens = portOf(row)
-    if (listens) freePort(listens.port, listens.field, before?.id)
+    // What it has it keeps: it may be older than what stands against it now.
+    if (listens && !(before && portOf(before)?.port === listens.port))
+      demandFreePorts(hub, context, [listens.port], listens.field, { kind: 'output', id: before?.id })
     freeTarget(row, before?.id)
     reachable(
       targetHost({ id: 0, name: '', ...row } as WantedOutput),
@@ -141,12 +126,15 @@ export function sourceAnswers(hub: Hub): Answer[] {
   }
 
   /** The stored form of an input, when nothing stands against it. */
-  function judgedInput(request: AddInputRequest, id?: number): { protocol: number; url: string } {
+  function judgedInput(context: Context, request: AddInputRequest, id?: number): { protocol: number; url: string } {
     const normal = normalInput(request.config.url)
     const parsed = parseSourceUrl(normal.url)
     if (!isFault(parsed)) reachable(sourceHost({ id: 0, name: '', kind: 'url', url: parsed }), 'config.url')
-    const port = boundPort(normal.url)
-    if (port !== undefined) freePort(port, 'config.url', id, normal.url)
+    const { url } = normal
+    const bound = boundOf(url)
+    const had = id === undefined ? undefined : boundOf(sources.input(id)?.url ?? '')
+    if (bound && JSON.stringify(bound) !== JSON.stringify(had))
+      demandFreePorts(hub, context, bound.ports, 'config.url', { kind: 'input', id, url })
     return normal
   }
 
@@ -166,7 +154,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
   /** Puts another source in the place of an input, for all who use it. */
   function override(context: Context, id: number, request: AddInputRequest): number {
     known(context, `input:${id}`, sources.input(id))
-    const { protocol, url } = judgedInput(request, id)
+    const { protocol, url } = judgedInput(context, request, id)
     context.detail = `${request.name} ${maskedUrl(url)}`
     freeName(sources.inputByName(request.name), id)
     const users = channels.byInput(id).map((channel) => channel.id)
@@ -188,7 +176,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
     change(addInput, (context, request) => {
       const before = request.force ? sources.inputByName(request.name) : undefined
       if (before) return { id: override(context, before.id, request) }
-      const { protocol, url } = judgedInput(request)
+      const { protocol, url } = judgedInput(context, request)
       context.detail = `${request.name} ${maskedUrl(url)}`
       freeName(sources.inputByName(request.name))
       const id = sources.addInput(request.name, protocol, url)
@@ -216,7 +204,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
     answer(listOutputs, (context, request) => list(request, sources.outputs(), (row) => outputWire(context, row))),
     change(addOutput, (context, request) => {
       context.detail = request.name
-      const id = sources.addOutput(request.name, request.protocol, judged(request))
+      const id = sources.addOutput(request.name, request.protocol, judged(context, request))
       context.objects.push(`output:${id}`)
       sourceChanged(context, [])
       return { id }
@@ -224,7 +212,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
     change(setOutput, (context, request) => {
       const row = known(context, `output:${request.id}`, sources.output(request.id))
       context.detail = request.name
-      const config = judged(request, row)
+      const config = judged(context, request, row)
       withinLicense(store, () => sources.setOutput(request.id, request.name, request.protocol, config))
       sourceChanged(context, row.channel_id === null ? [] : [row.channel_id])
       return {}

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { INVALID_ARG, PORT_OCCUPIED } from '../../contract/codes.ts'
+import { INVALID_ARG } from '../../contract/codes.ts'
 import { changes } from '../../contract/feed.ts'
 import {
   CHANNEL_VIEW,
@@ -19,7 +19,7 @@ import type { Caller } from '../gate.ts'
 import { addressesOf } from '../machine/addresses.ts'
 import type { Hub } from '../parts.ts'
 import { reasonText } from '../words/reasons.ts'
-import { portOf } from './output-config.ts'
+import { demandFreePorts } from './ports-in-use.ts'
 
 export function systemAnswers(hub: Hub): Answer[] {
   const { store, gate, monitor, engine, registry } = hub
@@ -54,12 +54,10 @@ export function systemAnswers(hub: Hub): Answer[] {
     return port === undefined ? {} : { port }
   }
 
-  /** A port that changes must not be one that the hub or an output has already. */
-  function demandFree(part: 'srt' | 'rtmp', port: number): void {
+  /** A port that changes must not be one that something else of the hub has. */
+  function demandFree(context: Context, part: 'srt' | 'rtmp', port: number): void {
     const before = [store.settings.get(part).port, engine.ports()[part].port]
-    const taken = () =>
-      hub.ownPorts().includes(port) || store.sources.outputs().some((row) => portOf(row)?.port === port)
-    if (!before.includes(port) && taken()) throw new Refusal(PORT_OCCUPIED, { field: `${part}.port`, port })
+    if (!before.includes(port)) demandFreePorts(hub, context, [port], `${part}.port`, { kind: part })
   }
 
   return [
@@ -137,7 +135,7 @@ export function systemAnswers(hub: Hub): Answer[] {
         })
       if (request.srt) {
         const { port, 'pb-key-len': keyLength, passphrase: given } = request.srt
-        demandFree('srt', port)
+        demandFree(context, 'srt', port)
         const passphrase = given || store.settings.get('srt').passphrase
         if (keyLength !== 0 && passphrase === '')
           throw new Refusal(INVALID_ARG, { field: 'srt.passphrase', fault: 'required' })
@@ -145,7 +143,7 @@ export function systemAnswers(hub: Hub): Answer[] {
         context.after(() => hub.portsSet('srt'))
       }
       if (request.rtmp) {
-        demandFree('rtmp', request.rtmp.port)
+        demandFree(context, 'rtmp', request.rtmp.port)
         store.settings.set('rtmp', request.rtmp)
         context.after(() => hub.portsSet('rtmp'))
       }

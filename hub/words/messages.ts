@@ -1,5 +1,5 @@
 // Answers with a message: in words what they say besides their result, for what the console has no sentences of its own.
-import type { AnsweredNoun, Envelope } from '../../contract/call.ts'
+import type { AnsweredNoun, Envelope, PortHolder } from '../../contract/call.ts'
 import type { ActionResult } from '../../contract/device-action.ts'
 import { freeSpace } from '../../contract/file-rules.ts'
 import type { SpaceNumbers } from '../../contract/firmware.ts'
@@ -43,6 +43,15 @@ const LICENSED: Readonly<Record<keyof LicenseLimits, Pair>> = {
 
 const SPACE: Pair = ['Less than {min} MB of space', '可用空间不足 {min} MB']
 const PORT: Pair = ['Port {port} occupied', '端口 {port} 被占用']
+const HELD: Readonly<Record<PortHolder['of'], Pair>> = {
+  web: ['Port {port} occupied: the console', '端口 {port} 被控制台占用'],
+  links: ['Port {port} occupied: registration of devices', '端口 {port} 被设备注册占用'],
+  srt: ['Port {port} occupied: shared SRT port', '端口 {port} 被共享 SRT 端口占用'],
+  rtmp: ['Port {port} occupied: shared RTMP port', '端口 {port} 被共享 RTMP 端口占用'],
+  forward: ['Port {port} occupied: a forwarded port', '端口 {port} 被端口转发占用'],
+  input: ['Port {port} occupied: input {name}', '端口 {port} 被输入 {name} 占用'],
+  output: ['Port {port} occupied: output {name}', '端口 {port} 被输出 {name} 占用']
+}
 
 const NDI: Pair = [
   'NDI is kept, but carrying it needs the NDI runtime, which this hub does not have.',
@@ -57,10 +66,10 @@ type Told = Envelope & SpaceNumbers & UpdateRefused & Partial<Omit<ActionResult,
 
 /** What happened, and what to do next, each for a line of its own; none where the result alone says it. */
 function linesOf(language: Language, told: Told): string[] {
-  const { result, port, exists, of, max = 0, used = 0 } = told
+  const { result, port, holder, exists, of, max = 0, used = 0 } = told
   if (told['update-fault']) return updateFaultLines(language, told['update-fault'], told)
   const [what = '', ...next] = codeLines(language, result)
-  if (port) return [say(language, PORT, { port }), ...next]
+  if (port) return [say(language, holder ? HELD[holder.of] : PORT, { port, name: holder?.name ?? '' }), ...next]
   const { min = 0 } = freeSpace(told['free-size'] ?? Number.POSITIVE_INFINITY) ?? {}
   if (min) return [say(language, SPACE, { min }), ...next]
   if (told.missing) return [what, say(language, NDI), ...next]

@@ -13,7 +13,12 @@ import {
   UNSUPPORTED
 } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
-import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
+import {
+  CHANNEL_VIEW,
+  INPUT_OUTPUT_EDIT,
+  INPUT_OUTPUT_VIEW,
+  SYSTEM_CONFIG_EDIT
+} from '../../../contract/permissions.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/protocols.ts'
 import { getSettings, setSettings } from '../../../contract/settings.ts'
 import {
@@ -233,6 +238,48 @@ test('an RTSP server, an SRT listener and an input that listens cannot share a p
   assert.equal((await admin.send(addInput, input('In other', 'udp://:9100'))).result, PORT_OCCUPIED)
   assert.equal((await admin.send(addInput, input('Call', 'srt://10.0.0.1:9100'))).result, 0)
   assert.equal((await admin.send(addOutput, listener('Out', 9100))).result, PORT_OCCUPIED)
+})
+
+test('a port that something has is refused with who has it, to who may see that: inputs over UDP and RTP have theirs, too', async () => {
+  const { port, linkPort } = await hub.listen(0, 0, { srt: 8100, rtmp: 8101 })
+  const held = async (name: string, url: string) => {
+    const { result, port: taken, holder } = await admin.send(addInput, input(name, url))
+    if (result !== 0) assert.equal(result, PORT_OCCUPIED)
+    return result === 0 ? undefined : [taken, holder?.of, holder?.name]
+  }
+  assert.equal(await held('Rtp', 'rtp://:5004'), undefined)
+  assert.deepEqual(await held('Next', 'udp://127.0.0.1:5005'), [5005, 'input', 'Rtp'], 'that of RTCP')
+  assert.deepEqual(await held('Below', 'rtp://:5003'), [5004, 'input', 'Rtp'])
+  assert.equal(await held('Same', 'rtp://:5004'), undefined)
+  assert.equal(await held('Group', 'udp://239.1.1.1:5010'), undefined)
+  assert.equal(await held('Group 2', 'udp://239.1.1.2:5010'), undefined, 'groups may share a port')
+  assert.deepEqual(await held('All', 'udp://:5010'), [5010, 'input', 'Group'])
+  assert.equal(await held('Far', 'srt://10.0.0.1:5010'), undefined, 'it is called')
+  assert.equal(await held('Camera', 'rtsp://10.0.0.1:5010/1'), undefined)
+  assert.deepEqual(await held('Srt', 'srt://:8100'), [8100, 'srt', undefined])
+  assert.deepEqual(await held('Web', `udp://:${port}`), [port, 'web', undefined])
+  assert.deepEqual(await held('Links', `udp://:${linkPort}`), [linkPort, 'links', undefined])
+  assert.deepEqual((await admin.send(addOutput, listener('Out', 8101))).holder, { of: 'rtmp' })
+  const moved = { id: 0, ...input('Rtp', 'rtp://:5005') }
+  moved.id = (await admin.send(listInputs, { key: 'Same' })).list[0]?.id ?? 0
+  assert.equal((await admin.send(setInput, { ...moved, name: 'Same' })).holder?.name, 'Rtp', 'to where the other is')
+  assert.equal((await admin.send(addOutput, { name: 'Eye', protocol: RTSP, config: { port: 5020 } })).result, 0)
+  for (const [part, taken] of [
+    ['srt', { of: 'output', name: 'Eye' }],
+    ['rtmp', { of: 'output', name: 'Eye' }]
+  ] as const) {
+    const set = (at: number, who = admin) =>
+      who.send(setSettings, part === 'srt' ? { srt: { port: at, 'pb-key-len': 0 } } : { rtmp: { port: at } })
+    const refused = await set(5020)
+    assert.deepEqual([refused.result, refused.field, refused.holder], [PORT_OCCUPIED, `${part}.port`, taken])
+    assert.match(refused.message ?? '', /^Port 5020 occupied: output Eye\n/)
+    assert.deepEqual((await set(5005)).holder, { of: 'input', name: 'Rtp' })
+    assert.deepEqual((await set(port)).holder, { of: 'web' })
+    assert.deepEqual((await set(part === 'srt' ? 8101 : 8100)).holder, { of: part === 'srt' ? 'rtmp' : 'srt' })
+    const blind = await set(5020, join(hub, `no-${part}`, SYSTEM_CONFIG_EDIT))
+    assert.deepEqual([blind.result, blind.holder], [PORT_OCCUPIED, undefined])
+    assert.equal((await set(part === 'srt' ? 8100 : 8101)).result, 0, 'its own')
+  }
 })
 
 test('what leads to where clouds keep secrets is refused, and to private addresses where the hub is told to', async () => {

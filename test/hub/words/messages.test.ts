@@ -31,6 +31,11 @@ test('the numbers and names of an answer are in its message', () => {
     'Port 9001 occupied\nChoose another one.',
     '端口 9001 被占用\n请换一个。'
   ])
+  for (const of of ['web', 'links', 'srt', 'rtmp', 'forward', 'input', 'output'] as const) {
+    const both = messages({ result: 1007, port: 9001, holder: { of, name: 'Eye' } })
+    for (const said of both) assert.match(said ?? '', /9001.*\n/)
+    assert.equal(both[0]?.includes('Eye'), of === 'input' || of === 'output', of)
+  }
   const [user] = messages({ result: 41, exists: 'user' })
   const [group] = messages({ result: 41, exists: 'group' })
   const [server] = messages({ result: 1003, exists: 'server' })

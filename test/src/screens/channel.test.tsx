@@ -289,7 +289,7 @@ test('a port that is taken is said at its field, and the channel is taken back',
   const port = await field('SRT output port')
   await fill(port, '9500')
   await send()
-  await saysOf(port, 'Port 9500 occupied')
+  await saysOf(port, 'Port 9500 occupied: output Old SRT')
   await focuses('SRT output port')
   assert.deepEqual(
     (await channels()).map((channel) => channel.name),
@@ -583,7 +583,7 @@ test('an SRT listener is added, with encryption', async () => {
   assert.equal((await field('Latency (ms)')).value, '120')
   await fill(await field('Port'), '9001')
   await send()
-  await saysOf(await field('Port'), 'Port 9001 occupied')
+  await saysOf(await field('Port'), 'Port 9001 occupied: output Old SRT')
   await fill(await field('Port'), '9003')
   await fill(await field('Latency (ms)'), '19')
   await choose(await list('Encryption'), 'AES-256')
