@@ -93,7 +93,12 @@ export interface ChannelClient {
   kbps: number
 }
 
-/** Of `INPUT_PUSHED`, who came with the push key of a channel without another input, the id is 0 and the name its address. */
+/**
+ * `preview-id` is that of a device, or `CHANNEL-<id>` for a channel that is on: what its outputs are given, for who may see all devices that
+ * may be in it.
+ *
+ * Of `INPUT_PUSHED`, who came with the push key of a channel without another input, the id is 0 and the name its address.
+ */
 export type ChannelInput = Leg & { sn?: string; 'preview-id'?: string; hidden?: true }
 
 export interface Channel {

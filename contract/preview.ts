@@ -7,7 +7,7 @@ export const openPreview = call<{ v?: number }, Nothing>('GET', '/preview/open',
 export interface PreviewSetup {
   /** Handle id, from the `handle-id` header of the open stream. */
   id: string
-  /** Preview ids: `DEV-<sn>`. Numbers are node ids (the documented example has them). */
+  /** Preview ids: `DEV-<sn>`, and ours `CHANNEL-<id>`. Numbers are node ids (the documented example has them). */
   add?: (string | number)[]
   del?: (string | number)[]
 }

@@ -205,15 +205,25 @@ export async function createHub(options: HubOptions) {
   })
   const previews = createPreviewFeed({
     subscribe(id, onPicture) {
+      const size = options.picture ?? PICTURE
+      const channel = channelOf(id)
+      if (channel !== undefined) return engine.watch(channel, size, onPicture)
       const sn = serialOf(id)
-      return sn === undefined ? undefined : links.pictures(sn, options.picture ?? PICTURE, onPicture)
+      return sn === undefined ? undefined : links.pictures(sn, size, onPicture)
     },
     allowed(session) {
       const caller = gate.session(session)
       // Pictures are part of what a device or a channel shows: without either right there is nothing to look at.
       if (!caller || !permits(DEVICE_VIEW | CHANNEL_VIEW, caller.user)) return () => false
       const visible = gate.sightOf(caller)
+      const seen = (input: number) => {
+        const device = store.devices.byId(input)
+        return !device || visible(device)
+      }
       return (id) => {
+        const channel = channelOf(id)
+        if (channel !== undefined)
+          return permits(CHANNEL_VIEW, caller.user) && store.channels.inputIds(channel).every(seen)
         const sn = serialOf(id)
         const row = sn === undefined ? undefined : store.devices.bySerial(sn)
         return row?.reg_state === REGISTRATION.accepted && visible(row)
@@ -427,7 +437,13 @@ export async function createHub(options: HubOptions) {
 
 export type RunningHub = Awaited<ReturnType<typeof createHub>>
 
-/** The device behind a preview id. */
+/** The channel behind a preview id. */
+function channelOf(id: string): number | undefined {
+  const [, channel] = /^CHANNEL-(\d{1,15})$/.exec(id) ?? []
+  return channel === undefined ? undefined : Number(channel)
+}
+
+/** The device behind one. */
 function serialOf(id: string): string | undefined {
   return id.startsWith('DEV-') ? id.slice(4) : undefined
 }

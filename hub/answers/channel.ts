@@ -152,11 +152,19 @@ export function channelAnswers(hub: Hub): Answer[] {
     return { start, total: all.length, list }
   }
 
+  /** The same input, with the picture of what it is part of where it has none of its own and the caller may see all that may be in it. */
+  function pictured(input: ChannelInput, row: ChannelRow, backups: readonly ChannelInput[]): ChannelInput {
+    if (input['preview-id'] || [input, ...backups].some(({ hidden }) => hidden)) return input
+    return { ...input, 'preview-id': `CHANNEL-${row.id}` }
+  }
+
   function wire(context: Context, row: ChannelRow, page: Paging, clients: Paging): Channel {
     const observed = row.enable ? engine.observe(row.id) : undefined
-    const input =
+    const first =
       row.input_id === null ? pushedWire(context, observed) : inputWire(context, row.input_id, observed?.input)
     const backupIds = channels.backupIds(row.id)
+    const backups = backupIds.flatMap((id) => inputWire(context, id, observed?.backups?.get(id)) ?? [])
+    const input = first && observed ? pictured(first, row, backups) : first
     const { onAir } = observed ?? {}
     const edge = scheduler.next(row)
     const whole = observed ?? IDLE
@@ -191,7 +199,7 @@ export function channelAnswers(hub: Hub): Answer[] {
         ...lifeOf(row)
       },
       input,
-      backups: backupIds.flatMap((id) => inputWire(context, id, observed?.backups?.get(id)) ?? []),
+      backups,
       ...(onAir && {
         'on-air': { input: onAir.input ?? null, slate: onAir.slate, why: reasonText(context.language, onAir.why) }
       }),

@@ -92,6 +92,15 @@ export function channels(database: Database) {
       database
         .all<{ node_id: number }>('SELECT node_id FROM channel_backup WHERE channel_id = ? ORDER BY place', id)
         .map((row) => row.node_id),
+    /** Node ids of all its inputs. */
+    inputIds: (id: number) =>
+      database
+        .all<{ node_id: number }>(
+          `SELECT input_id AS node_id FROM channel WHERE id = ?1 AND input_id IS NOT NULL
+           UNION SELECT node_id FROM channel_backup WHERE channel_id = ?1`,
+          id
+        )
+        .map((row) => row.node_id),
     setBackups(id: number, nodes: readonly number[]): void {
       database.run('DELETE FROM channel_backup WHERE channel_id = ?', id)
       for (const [place, node] of nodes.entries())

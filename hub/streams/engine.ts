@@ -27,6 +27,7 @@ import { createNdi } from './ndi-runtime.ts'
 import { originKey, sourceHost } from './origin.ts'
 import { createOutput } from './output.ts'
 import { targetHost } from './output-command.ts'
+import { createPictures, type PictureSize, type Pictures } from './picture.ts'
 import { Forbidden, placeOf } from './place.ts'
 import { createSharedPorts, type PortSettings, type PortsObserved } from './shared-ports.ts'
 import type { Patience, Surroundings } from './surroundings.ts'
@@ -79,6 +80,12 @@ export interface Engine {
   figures(id: number, leg?: number): Figures | undefined
   /** How loud the input on air is, as `Input.level`, with the id of the backup that it is; undefined where there is none. */
   level(id: number): { backup: number | undefined; level: number[] } | undefined
+  /**
+   * Pictures of what a channel's outputs are given, until the function returned is called: none while there is nothing. Their bytes are
+   * never changed afterwards.
+   * @returns undefined for a channel that the engine does not know
+   */
+  watch(id: number, size: PictureSize, onPicture: (jpeg: Uint8Array) => void): (() => void) | undefined
   /** Bytes counted since the engine began: they only grow while a leg is left alone. */
   counted(id: number): { input: number; outputs: Map<number, number> }
   /** Opens the shared ports, or moves them. Until then no channel is reached at one. */
@@ -115,6 +122,10 @@ interface Channel {
   backups: Map<number, Input>
   /** What is between inputs and outputs where there is more than the one input. */
   board: Switchboard | undefined
+  /** What the outputs are given. */
+  stream: Stream | undefined
+  /** Those who look at it. */
+  watchers: Set<Pictures>
   outputs: Map<number, { made: string; output: Output }>
   /** From where it may be taken. */
   allowed: Allowed
@@ -279,6 +290,8 @@ export function createEngine(options: EngineOptions): Engine {
       for (const { output } of channel.outputs.values()) output.recheck?.()
     }
     const stream = connect(channel)
+    channel.stream = stream
+    for (const watcher of channel.watchers) watcher.to(stream)
     for (const output of outputs) {
       let leg = channel.outputs.get(output.id)
       if (!leg) {
@@ -470,6 +483,8 @@ export function createEngine(options: EngineOptions): Engine {
         inputId: 0,
         backups: new Map(),
         board: undefined,
+        stream: undefined,
+        watchers: new Set(),
         outputs: new Map(),
         allowed: ANYBODY,
         counted: 0,
@@ -506,6 +521,17 @@ export function createEngine(options: EngineOptions): Engine {
       const input = channel?.board ? channel.board.input() : channel?.input
       const level = input?.level(around.now())
       return level && { backup: [...(channel?.backups ?? [])].find(([, backup]) => backup === input)?.[0], level }
+    },
+    watch(id, size, onPicture) {
+      const channel = channels.get(id)
+      if (!channel) return undefined
+      const pictures = createPictures(size, onPicture, around)
+      channel.watchers.add(pictures)
+      pictures.to(channel.stream)
+      return () => {
+        channel.watchers.delete(pictures)
+        pictures.stop()
+      }
     },
     figures: (id, leg) => channels.get(id)?.figures.get(leg ?? 'input'),
     counted(id) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { addChannel, queryChannel, setChannelInput } from '../../../contract/channel.ts'
 import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
 import {
   acceptDevices,
@@ -8,9 +9,10 @@ import {
   setDeviceSecurity,
   setGlobalDevice
 } from '../../../contract/device.ts'
-import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
+import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { clearPreview, setupPreview } from '../../../contract/preview.ts'
 import { logout } from '../../../contract/session.ts'
+import { addInput } from '../../../contract/source.ts'
 import { readStreamHead } from '../../../src/preview/head.ts'
 import { helloOf, register } from '../../kit/device.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
@@ -81,6 +83,44 @@ test('ids that the caller may not see, or that are none, are passed over', async
   const add = [...[a, b, c, d].map((sn) => `DEV-${sn}`), a, 'DEV-', 'DEV-nothing', 1001, `DEV-${a}\r\nx: y`]
   assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, 0)
   assert.deepEqual([...wanted.keys()], [a])
+})
+
+test('a channel is shown to who may view channels and sees every device that may be in it', async () => {
+  const [sn = '', spare = ''] = register(hub, 2)
+  await admin.send(acceptDevices, { sn: [sn, spare] })
+  const { channels, devices } = hub.hub.store
+  const watched = new Set<number>()
+  hub.hub.engine.watch = (id) => {
+    watched.add(id)
+    return () => watched.delete(id)
+  }
+  const url = 'srt://127.0.0.1:9000'
+  const { id: source } = await admin.send(addInput, { name: 'Truck', config: { type: 1, url } })
+  const { id } = await admin.send(addChannel, { name: 'News', config: { backups: [devices.bySerial(spare)?.id ?? 0] } })
+  await admin.send(setChannelInput, { id, input: source })
+  const picture = `CHANNEL-${id}`
+  const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
+  const { handle } = await open(viewer)
+  const ask = () => viewer.send(setupPreview, { id: handle, add: [picture, 'CHANNEL-', 'CHANNEL-x', 'CHANNEL--1'] })
+  await ask()
+  assert.deepEqual([...watched], [id])
+  const seen = async (client: Client) => (await client.send(queryChannel, { id })).channel.input?.['preview-id']
+  assert.equal(await seen(viewer), undefined, 'it is stopped')
+  channels.setEnable(id, true)
+  assert.equal(await seen(viewer), picture)
+  const hide = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }
+  await admin.send(setDeviceSecurity, { sn: spare, security: hide })
+  assert.deepEqual([...watched], [], 'one of its devices is hidden')
+  await ask()
+  assert.deepEqual([...watched], [])
+  assert.deepEqual([await seen(viewer), await seen(admin)], [undefined, picture])
+  const elsewhere = await addUser(hub, 'dora', DEVICE_VIEW, 2 ** 3)
+  const other = await open(elsewhere)
+  channels.setBackups(id, [])
+  await elsewhere.send(setupPreview, { id: other.handle, add: [picture] })
+  assert.deepEqual([...watched], [], 'who may view devices alone')
+  await ask()
+  assert.deepEqual([...watched], [id])
 })
 
 test('who may view neither devices nor channels is shown no picture', async () => {
