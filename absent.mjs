@@ -1,6 +1,6 @@
 // Takes out of packages what nothing here uses. Preact is built from its sources, where things have names: told that a name is never
 // there, the minifier folds away all the code for it: class components, contexts, portals, documents drawn by a server, error
-// boundaries, suspension, add-ons. wouter asks for a server's path, nanostores for promises.
+// boundaries, suspension, add-ons, effects that wait for the picture. wouter asks for a server's path, nanostores for promises.
 
 /**
  * What is never there, by package: a property (`.name`), one of a thing that is called so (`options.name`), or a variable (`name`). A
@@ -24,8 +24,13 @@ export const ABSENT = {
     '.state',
     'isClassComponent',
     'oldState',
-    'prevScu',
     'snapshot',
+    // A component that is to be drawn is drawn: what is set to what it was does not ask for it.
+    '.shouldComponentUpdate',
+    'COMPONENT_FORCE',
+    // Effects that wait for the picture to be shown (`src/react.ts`).
+    '._passive',
+    '._pendingEffects',
     // Contexts.
     '._globalContext',
     '.context',
@@ -63,7 +68,6 @@ export const ABSENT = {
     '._skipEffects',
     '.debounceRendering',
     '.event',
-    '.requestAnimationFrame',
     '.vnode',
     'currentHook',
     'oldAfterDiff',
@@ -73,7 +77,6 @@ export const ABSENT = {
     'oldCommit',
     'oldRoot',
     'prevDebounce',
-    'prevRaf',
     // Reducers: only `useState` uses one.
     '._reducer',
     'init',
@@ -113,15 +116,19 @@ export const COMES_TO = {
     'tmp = newType.contextType': '0',
     'new BaseComponent(newProps, componentContext)': 'new BaseComponent(newProps)',
     'c.constructor = newType': '0',
-    'c.shouldComponentUpdate(newProps, c._nextState, componentContext)': 'c.shouldComponentUpdate(newProps)',
+    '!currentComponent._hasScuFromHooks': 'false',
+    'c._bits &= ~COMPONENT_FORCE': '0',
+    'markAsForce(newVNode)': '0',
+    'hooks._pendingEffects.some(invokeCleanup)': '0',
+    'hooks._pendingEffects.some(invokeEffect)': '0',
+    'c.__hooks._pendingEffects.length': '0',
+    'currentComponent.__hooks = { _list: [], _pendingEffects: [] }': 'currentComponent.__hooks = { _list: [] }',
     'c.render(c.props, (c.state = c._nextState), c.context)': 'newType(newProps)',
-    // References are to elements, and leave nothing to be cleaned up.
-    'childVNode._component || newDom': 'newDom',
-    'owner = owner._component || owner._dom': 'true',
-    'value._refCleanup = ref(value) || 1': 'ref(value)',
-    'value = owner._refCleanup': 'true',
-    'owner._refCleanup = NULL': '0',
+    // References are places for elements; only what hears events is given functions.
     "typeof value == 'function'": 'false',
+    'childVNode._component || newDom': 'newDom',
+    "typeof ref == 'function'": 'false',
+    "typeof type != 'function'": 'true',
     // Nothing is drawn twice into the same place, or into one that holds something.
     'isHydrating ? NULL : parentDom._children': 'NULL',
     'parentDom.firstChild': 'NULL',
@@ -135,8 +142,7 @@ export const COMES_TO = {
     'namespace == MATH_NAMESPACE': 'false',
     'doc.createElementNS(namespace, nodeType, newProps.is ? newProps : parentDom)':
       'doc.createElementNS(namespace, nodeType)',
-    'childVNode.constructor === String': 'false',
-    "typeof requestAnimationFrame == 'function'": 'true'
+    'childVNode.constructor === String': 'false'
   },
   // There is one copy of it.
   nanostores: { 'globalThis.nanostoresGlobal ||= { epoch: 0 }': '{ epoch: 0 }' },
@@ -147,6 +153,9 @@ export const COMES_TO = {
     'useLocationFromRouter(useRouter())': 'useBrowserLocation()'
   }
 }
+
+/** Functions by package that here only throw on what they are given first: what is caught for them alone need not be caught. */
+export const THROWS = { preact: 'options._catchError' }
 
 const UNDEFINED = '(void 0)'
 
@@ -163,12 +172,16 @@ function namesOf(node) {
 }
 
 /** What stands in the place of a node; undefined where it stays. */
-function insteadOf(node, { names, texts, known }) {
+function insteadOf(node, { names, texts, known, thrower }) {
   const gone = (one) => namesOf(one).some((name) => names.includes(name))
   const { type, left, right, operator } = node
   const instead = known.get(type)?.get(shapeOf(node))
   if (instead) return instead
   if (gone(node)) return UNDEFINED
+  if (type === 'TryStatement' && !node.finalizer) {
+    const [only, second] = node.handler.body.body
+    if (!second && namesOf(only?.expression?.callee).includes(thrower)) return node.block
+  }
   if (type === 'AssignmentExpression' && gone(left)) return right
   if (type === 'VariableDeclarator' && gone(node.id)) return `${node.id.name} = ${UNDEFINED}`
   // A flag that is never set.
@@ -191,24 +204,24 @@ function isName(node, key) {
 
 /**
  * Replaces what is read of absent names by undefined, what is set of them by nothing but its value, comparisons with undrawn texts by
- * their answer, and expressions by what they come to.
+ * their answer, and expressions by what they come to. Leaves nothing caught that `thrower` would only throw on.
  * @param {string} source
  * @param {object} list
  * @param {(source: string) => object} parse makes an ESTree
  */
-export function withoutAbsent(source, { names = [], texts = [], comesTo = {} }, parse) {
+export function withoutAbsent(source, { names = [], texts = [], comesTo = {}, thrower = '' }, parse) {
   const known = new Map()
   for (const [text, instead] of Object.entries(comesTo)) {
     const { expression } = parse(`(${text})`).body[0]
     known.set(expression.type, (known.get(expression.type) ?? new Map()).set(shapeOf(expression), instead))
   }
-  const rules = { names, texts, known }
+  const rules = { names, texts, known, thrower }
 
   /** The text of a node. */
   function textOf(node) {
     const instead = insteadOf(node, rules)
     if (typeof instead === 'string') return instead
-    if (instead) return `(${textOf(instead)})`
+    if (instead) return node.type === 'TryStatement' ? textOf(instead) : `(${textOf(instead)})`
     let text = ''
     let end = node.start
     const parts = Object.entries(node)
@@ -233,7 +246,7 @@ export function absent() {
     name: 'absent',
     transform(source, id) {
       const [, name] = /\/node_modules\/([^/]+)\//.exec(id) ?? []
-      const list = { names: ABSENT[name], texts: UNDRAWN[name], comesTo: COMES_TO[name] }
+      const list = { names: ABSENT[name], texts: UNDRAWN[name], comesTo: COMES_TO[name], thrower: THROWS[name] }
       return name in ABSENT || name in COMES_TO ? withoutAbsent(source, list, (text) => this.parse(text)) : null
     }
   }

@@ -1,13 +1,13 @@
 // What `react` means in the build: the part of it that the sources and wouter use, on Preact. The whole of preact/compat would stay in
 // the bundle otherwise, since wouter imports React as a namespace (design 10). So `onChange` is the browser's own change event here, and
-// `onFocus` and `onBlur` do not bubble.
+// `onFocus` and `onBlur` do not bubble; and there is one kind of effect, which comes with what was drawn, before it is seen.
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 
 export { cloneElement, createContext, createElement, Fragment, isValidElement } from 'preact'
 export {
   useCallback,
   useContext,
-  useEffect,
+  useLayoutEffect as useEffect,
   useLayoutEffect,
   useLayoutEffect as useIsomorphicLayoutEffect,
   useMemo,

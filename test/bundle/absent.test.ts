@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { parseAst } from 'rollup/parseAst'
 import { suite } from 'uvu'
-import { ABSENT, COMES_TO, UNDRAWN, withoutAbsent } from '../../absent.mjs'
+import { ABSENT, COMES_TO, THROWS, UNDRAWN, withoutAbsent } from '../../absent.mjs'
 
 const test = suite('absent')
 
@@ -71,6 +71,14 @@ test('an expression comes to another wherever it stands, however it is written',
   )
 })
 
+test('what is caught only to be thrown on is not caught, and what else is done with it stays', () => {
+  const source = `try { a() } catch (e) { options.give(e, 1) } try { b() } catch (e) { c(); options.give(e) } try { d() } finally { f() }`
+  assert.equal(
+    withoutAbsent(source, { thrower: 'options.give' }, parseAst),
+    `{ a() } try { b() } catch (e) { c(); options.give(e) } try { d() } finally { f() }`
+  )
+})
+
 test('each name, text and expression of the lists is there to be taken out', () => {
   for (const [name, pattern] of Object.entries(PACKAGES)) {
     const said = sources(pattern)
@@ -80,6 +88,7 @@ test('each name, text and expression of the lists is there to be taken out', () 
     for (const one of ABSENT[name] ?? []) assert.ok(taken({ names: [one] }), one)
     for (const one of UNDRAWN[name] ?? []) assert.ok(taken({ texts: [one] }), String(one))
     for (const one of Object.keys(COMES_TO[name] ?? {})) assert.ok(taken({ comesTo: { [one]: 'taken' } }), one)
+    if (THROWS[name]) assert.ok(taken({ thrower: THROWS[name] }), THROWS[name])
   }
 })
 
@@ -102,6 +111,10 @@ test('no source of the console draws what is taken to be undrawn, or moves what 
 
 test('no source of the console has styles as text, catches pointers, or links with a space', () => {
   nobodyHas(/\bstyle=["'`]|PointerCapture=|\bxlink/)
+})
+
+test('references of the console are places for elements, which no component is', () => {
+  nobodyHas(/<[A-Z][^>]* ref=|\bref=\{(?![a-z]+\})/)
 })
 
 test('no source of the console has a class component, a context, waits for one, or sets options of Preact', () => {

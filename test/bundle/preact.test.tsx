@@ -22,7 +22,7 @@ async function made(): Promise<Preact> {
     load: (id: string) =>
       id === ENTRY
         ? `export { createElement, Fragment, render } from 'preact'
-           export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'`
+           export { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'`
         : null
   }
   const bundle = await rollup({ input: ENTRY, treeshake: TREESHAKE, plugins: [entry, sources(), absent(), minify()] })
@@ -74,7 +74,7 @@ function grow(throwDice: (sides: number) => number, depth = 0): Leaf[] {
 }
 
 /** How a tree is drawn with a Preact, writing down what runs. */
-function painter({ createElement: h, Fragment, useEffect, useLayoutEffect, useRef, useState }: Preact, log: string[]) {
+function painter({ createElement: h, Fragment, useLayoutEffect, useRef, useState }: Preact, log: string[]) {
   function Counted({ leaf }: { leaf: Leaf }) {
     const first = useRef(leaf.kind)
     const [doubled, double] = useState(0)
@@ -84,11 +84,17 @@ function painter({ createElement: h, Fragment, useEffect, useLayoutEffect, useRe
       log.push(`layout ${leaf.key}`)
       return () => log.push(`layout over ${leaf.key}`)
     }, [leaf.key])
-    useEffect(() => {
+    useLayoutEffect(() => {
       log.push(`effect ${leaf.leaves.length}`)
       return () => log.push(`effect over ${leaf.leaves.length}`)
     }, [leaf.leaves.length])
     return [first.current, doubled, leaf.leaves.map(paint)] as never
+  }
+  /** Has an element's place, which is empty again when the element is gone. */
+  function Named({ leaf }: { leaf: Leaf }) {
+    const b = useRef<Element>(null)
+    useLayoutEffect(() => void log.push(`b ${b.current?.childNodes.length}`))
+    return h('b', { ref: leaf.leaves.length > 4 ? undefined : b }, leaf.leaves.map(paint) as whole.ComponentChild[])
   }
   function paint(leaf: Leaf): unknown {
     const { key, kind, leaves } = leaf
@@ -97,8 +103,7 @@ function painter({ createElement: h, Fragment, useEffect, useLayoutEffect, useRe
     if (kind === 1) return h(Counted, { key, leaf })
     if (kind === 2) return h(Fragment, { key }, inner)
     if (kind === 3) return `text ${leaves.length}`
-    if (kind === 4)
-      return leaves.length > 2 && h('b', { key, ref: (b: unknown) => void log.push(`b ${b !== null}`) }, inner)
+    if (kind === 4) return leaves.length > 2 && h(Named, { key, leaf })
     return h('svg', { key, className: 'drawn' }, h('path', { d: `M${leaves.length}` }), inner)
   }
   return paint
