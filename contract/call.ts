@@ -70,8 +70,6 @@ export interface Envelope {
   /** With 1005: names of the channels that use an input or an output. */
   'owner-i'?: string[]
   'owner-o'?: string[]
-  /** With 9: what the hub would need. */
-  missing?: 'ndi'
   /** With 32: that streams may not go there, by the settings or ever. */
   forbidden?: true
   /** Of a device that was told to do something: `result` is its own, in the codes of this generation (`device-action.ts`). */

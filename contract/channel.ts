@@ -196,7 +196,7 @@ export const dropChannelClients = call<{ id: number; clients: number[] }>(
   CHANNEL_CONTROL
 )
 export const deleteChannels = call<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
-/** `input` is a node id, of a device or an input source; 0 clears. 16 for one that does not exist, or that the caller may not see; 9 for NDI. */
+/** `input` is a node id, of a device or an input source; 0 clears. 16 for one that does not exist, or that the caller may not see. */
 export const setChannelInput = call<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
 /** 38 for an output that belongs to another channel, 17 beyond 16 outputs, 1006 as of `enableChannel`. */
 export const addChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/add', CHANNEL_EDIT)

@@ -87,7 +87,7 @@ export interface HlsOutput {
   'seg-duration'?: number
 }
 
-/** NDI, as a channel has it (reference 4.7): kept, and not carried without the NDI runtime. */
+/** NDI, as a channel has it (reference 4.7), under the output's name. Without the NDI runtime it is kept, and not carried. */
 export interface NdiOutput {
   group?: string
   /** Reference 3.9: 0 UDP unicast, 1 multicast, 2 RUDP, 3 multi TCP. */
@@ -132,10 +132,7 @@ export interface SourceListRequest extends Page {
   order?: 'ascending' | 'descending'
 }
 
-/**
- * Saved sources: the presets. Those of NDI are the NDI presets (specification 3): they are kept and found, and no channel of this hub
- * can take one yet.
- */
+/** Saved sources: the presets. Those of NDI are the NDI presets (specification 3). */
 export const listInputs = call<SourceListRequest, ListReply<InputSource>>(
   'GET',
   '/input/source/list',
@@ -151,7 +148,6 @@ export const addInput = call<AddInputRequest & { force?: boolean }, { id: number
   '/input/source/add',
   INPUT_OUTPUT_EDIT
 )
-/** 9, as of `addInput` with `force`, for an NDI source in the place of one that a channel uses. */
 export const setInput = call<AddInputRequest & { id: number }>('POST', '/input/source/set', INPUT_OUTPUT_EDIT)
 /** 1005 when a channel uses it, unless forced. */
 export const deleteInputs = call<{ id: number | number[]; force?: boolean }>(

@@ -59,7 +59,7 @@ import { createRemote } from './remote.ts'
 import { type Listening, listen, peerOf, withSecurity } from './server.ts'
 import { createFlood } from './store/flood.ts'
 import { openStore } from './store/store.ts'
-import { createEngine } from './streams/engine.ts'
+import { createEngine, type EngineOptions } from './streams/engine.ts'
 import { createScheduler } from './streams/scheduler.ts'
 import { wantedOf } from './streams/wanted.ts'
 import { createUpgrade, type UpgradeOptions } from './upgrade/upgrade.ts'
@@ -86,6 +86,8 @@ export interface HubOptions {
   addressed?: Partial<AddressedTiming>
   /** For tests: what the updates of devices wait for, and the free space. */
   firmware?: Pick<FirmwareOptions, 'free' | 'timing'>
+  /** For tests: where NDI is looked for. */
+  ndi?: EngineOptions['ndi']
   /** For tests: the time of day, for schedules. */
   clock?: () => number
   /** Milliseconds between looks whether what sockets and previews were opened with is still good: it may expire at any time. */
@@ -154,6 +156,7 @@ export async function createHub(options: HubOptions) {
   const engine = createEngine({
     pushHost: host,
     outputHost: host,
+    ...(options.ndi && { ndi: options.ndi }),
     forbidPrivate: () => store.settings.get('streams')['forbid-private'],
     sharedHost: host,
     portsChanged() {

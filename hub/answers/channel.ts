@@ -24,7 +24,6 @@ import {
   PLAY_KEY_EXISTS,
   PUSH_KEY_EXISTS,
   TOO_MANY,
-  UNSUPPORTED,
   WRONG_STATE
 } from '../../contract/codes.ts'
 import { REGISTRATION } from '../../contract/device.ts'
@@ -37,7 +36,6 @@ import {
   INPUT_CUSTOM,
   INPUT_DEVICE,
   INPUT_PUSHED,
-  NDI,
   OUTPUT_CUSTOM,
   OUTPUT_PLAYED,
   PROTOCOL_DEFAULT,
@@ -279,10 +277,6 @@ export function channelAnswers(hub: Hub): Answer[] {
     if (!isInput(context, id)) {
       context.objects.push(`input:${id}`)
       throw new Refusal(NOT_EXIST, { field })
-    }
-    if (sources.input(id)?.protocol === NDI) {
-      context.objects.push(`input:${id}`)
-      throw new Refusal(UNSUPPORTED, { field, missing: 'ndi' })
     }
   }
 

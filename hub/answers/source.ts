@@ -1,14 +1,7 @@
-import {
-  ALREADY_EXISTS,
-  BAD_ADDRESS,
-  INVALID_ARG,
-  NAME_EXISTS,
-  NOT_EXIST,
-  OBJECT_BUSY,
-  UNSUPPORTED
-} from '../../contract/codes.ts'
+import { ALREADY_EXISTS, BAD_ADDRESS, INVALID_ARG, NAME_EXISTS, NOT_EXIST, OBJECT_BUSY } from '../../contract/codes.ts'
+import { parseNdiUrl } from '../../contract/ndi-url.ts'
 import { CHANNEL_VIEW, holds, INPUT_OUTPUT_EDIT } from '../../contract/permissions.ts'
-import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, NDI, OUTPUT_CUSTOM, RTMP } from '../../contract/protocols.ts'
+import { DIR_INPUT, DIR_OUTPUT, INPUT_CUSTOM, OUTPUT_CUSTOM, RTMP } from '../../contract/protocols.ts'
 import {
   type AddInputRequest,
   type AddOutputRequest,
@@ -131,6 +124,8 @@ export function sourceAnswers(hub: Hub): Answer[] {
     const parsed = parseSourceUrl(normal.url)
     if (!isFault(parsed)) reachable(sourceHost({ id: 0, name: '', kind: 'url', url: parsed }), 'config.url')
     const { url } = normal
+    const ndi = parseNdiUrl(url)
+    if (!('fault' in ndi)) reachable(sourceHost({ id: 0, name: '', kind: 'ndi', source: ndi }), 'config.url')
     const bound = boundOf(url)
     const had = id === undefined ? undefined : boundOf(sources.input(id)?.url ?? '')
     if (bound && JSON.stringify(bound) !== JSON.stringify(had))
@@ -158,7 +153,6 @@ export function sourceAnswers(hub: Hub): Answer[] {
     context.detail = `${request.name} ${maskedUrl(url)}`
     freeName(sources.inputByName(request.name), id)
     const users = channels.byInput(id).map((channel) => channel.id)
-    if (protocol === NDI && users.length > 0) throw new Refusal(UNSUPPORTED, { field: 'config.url', missing: 'ndi' })
     withinLicense(store, () => sources.setInput(id, request.name, protocol, url))
     sourceChanged(context, users)
     return id

@@ -1,5 +1,6 @@
 // What the engine is told, and what it answers: one channel is one input, N outputs and a switch.
 import type { SwitchRule } from '../../contract/channel.ts'
+import type { NdiUrl } from '../../contract/ndi-url.ts'
 import type { TypedOutput } from '../../contract/source.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { Reason } from '../words/reasons.ts'
@@ -14,6 +15,7 @@ export interface PushManner {
 export type WantedInput =
   | { id: number; name: string; kind: 'device'; sn: string; manner?: PushManner }
   | { id: number; name: string; kind: 'url'; url: SourceUrl }
+  | { id: number; name: string; kind: 'ndi'; source: NdiUrl }
   | PushedInput
 
 /** Whoever comes to the hub's shared ports with the push key of a channel. */

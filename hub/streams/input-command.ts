@@ -3,6 +3,7 @@
 import { SRT } from '../../contract/protocols.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { SrtCall } from './call.ts'
+import type { LegObserved } from './channel.ts'
 import type { Failure } from './failure.ts'
 
 export interface InputCommand {
@@ -21,6 +22,10 @@ export interface InputCommand {
   remuxes?: boolean
   /** Why it could not be had, where that is known better than by what ffmpeg says. */
   failure?(): Failure | undefined
+  /** It ended because what came became something else: no failure. */
+  another?(): boolean
+  /** How it is while it is waited for what comes, where that is known. */
+  trouble?(): Pick<LegObserved, 'state' | 'connState' | 'reason'> | undefined
   /** The same as a call over SRT. */
   call?: SrtCall
 }

@@ -108,7 +108,9 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
         // Silence is all a connectionless source can say, so there is nothing to explain.
         const silent = command?.connectionless && lines.some((line) => line.includes('timed out'))
         attempt.over(
-          silent ? undefined : (call?.failure() ?? made.failure?.() ?? explain(lines, { opened, srtCaller, secrets }))
+          silent || made.another?.()
+            ? undefined
+            : (call?.failure() ?? made.failure?.() ?? explain(lines, { opened, srtCaller, secrets }))
         )
       }
     })
@@ -188,6 +190,8 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
         const reason = garbage ? 'not-mpeg-ts' : 'no-data'
         return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData, reason }
       }
+      const trouble = supervisor.phase() === 'running' ? command?.trouble?.() : undefined
+      if (trouble) return { ...still, ...trouble }
       if (command?.connectionless) return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData }
       if (command?.listens && !origin.device) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
       return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }

@@ -11,6 +11,7 @@ import { createHttpProxy } from './http-proxy.ts'
 import { type InputCommand, inputCommand, type PushTarget, pushCommand, pushUrl, type Way } from './input-command.ts'
 import { addressOfInterface } from './interface.ts'
 import type { Launch, Process } from './launcher.ts'
+import { ndiHost, ndiReceiver } from './ndi-input.ts'
 import { listenOverSrt } from './srt-listener-input.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -37,6 +38,7 @@ export interface Origin {
 
 export function originKey(input: WantedInput): string {
   if (input.kind === 'pushed') return `pushed ${input.channel}`
+  if (input.kind === 'ndi') return `ndi ${JSON.stringify(input.source)}`
   return input.kind === 'device' ? `device ${input.sn}` : `url ${JSON.stringify(input.url)}`
 }
 
@@ -58,6 +60,7 @@ function createListener(around: Surroundings) {
 
 /** The host that an input is fetched from; undefined where what comes, comes to us. */
 export function sourceHost(input: WantedInput): string | undefined {
+  if (input.kind === 'ndi') return ndiHost(input.source)
   if (input.kind !== 'url') return undefined
   const { protocol, srt, host } = input.url
   return protocol === UDP || protocol === RTP || srt?.mode === 'listener' ? undefined : host
@@ -92,6 +95,16 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
       ...(listener && { run: (launch) => listener.run(url, launch) }),
       begun: async () => {},
       over: async () => proxy?.close()
+    }
+  }
+  if (input.kind === 'ndi') {
+    const { command, run } = ndiReceiver(input.source, around)
+    return {
+      ...{ key, device: false, command, run },
+      change: () => false,
+      ready: () => true,
+      begun: async () => {},
+      over: async () => {}
     }
   }
   if (input.kind === 'pushed') {

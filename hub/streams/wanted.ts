@@ -1,5 +1,7 @@
 // What the store wants of a channel, in the stream engine's terms.
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
+import { parseNdiUrl } from '../../contract/ndi-url.ts'
+import { NDI } from '../../contract/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
 import { type ChannelRow, lifeOf, reachOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
@@ -32,8 +34,13 @@ export function wantedOf(
   function inputOf(inputId: number): Wanted['input'] {
     const source = sources.input(inputId)
     if (source) {
+      const { name } = source
+      if (source.protocol === NDI) {
+        const ndi = parseNdiUrl(source.url)
+        return 'fault' in ndi ? null : { id: inputId, name, kind: 'ndi', source: ndi }
+      }
       const url = parseSourceUrl(source.url)
-      return isFault(url) ? null : { id: inputId, name: source.name, kind: 'url', url }
+      return isFault(url) ? null : { id: inputId, name, kind: 'url', url }
     }
     const device = devices.byId(inputId)
     if (!device) return null

@@ -53,10 +53,6 @@ const HELD: Readonly<Record<PortHolder['of'], Pair>> = {
   output: ['Port {port} occupied: output {name}', '端口 {port} 被输出 {name} 占用']
 }
 
-const NDI: Pair = [
-  'NDI is kept, but carrying it needs the NDI runtime, which this hub does not have.',
-  'NDI 配置会被保存，但传输需要 NDI 运行库，而本中枢没有该库。'
-]
 const FORBIDDEN: Pair = [
   'Streams may not use this address.\nChoose another one, or allow private addresses in the settings.',
   '不允许流使用此地址。\n请换一个地址，或在设置中允许私有地址。'
@@ -72,7 +68,6 @@ function linesOf(language: Language, told: Told): string[] {
   if (port) return [say(language, holder ? HELD[holder.of] : PORT, { port, name: holder?.name ?? '' }), ...next]
   const { min = 0 } = freeSpace(told['free-size'] ?? Number.POSITIVE_INFINITY) ?? {}
   if (min) return [say(language, SPACE, { min }), ...next]
-  if (told.missing) return [what, say(language, NDI), ...next]
   if (told.forbidden) return say(language, FORBIDDEN).split('\n')
   if (exists) return [say(language, EXISTS[exists]), ...next]
   if (of && of in LICENSED) return [what, say(language, LICENSED[of as keyof LicenseLimits], { max, used })]

@@ -25,6 +25,10 @@ const BY_REASON: Readonly<Partial<Record<ReasonKey, Pair>>> = {
     '请在中枢上从 ndi.video 安装，安装后会自动识别。'
   ],
   'ndi-unusable': ['Install a current one from ndi.video.', '请从 ndi.video 安装最新版本。'],
+  'ndi-offline': [
+    'Check that it sends, its name, and that both are in one network. The hub takes it when it comes.',
+    '请检查其是否在发送、名称是否正确，以及两端是否在同一网络。出现后中枢会自动接收。'
+  ],
   'ndi-processor': ['Run the hub on a machine that NDI supports.', '请在 NDI 支持的机器上运行中枢。'],
   'install-with': ['Install it on the hub.', '请在中枢上安装。'],
   'no-data': ['Check that the other end still sends.', '请检查对端是否仍在发送。'],

@@ -48,6 +48,7 @@ const REASONS = {
     '传输 NDI 需要 NDI 运行库，而本中枢没有该库'
   ],
   'ndi-unusable': ['the NDI runtime of this hub cannot be used: {0}', '本中枢的 NDI 运行库无法使用：{0}'],
+  'ndi-offline': ['the NDI source is not in the network', '网络中没有此 NDI 源'],
   'ndi-processor': ['the NDI runtime does not run on this processor', 'NDI 运行库不支持此处理器'],
   // Why a channel has on air what it has.
   'on-air-first': ['the first input carries', '主输入有媒体流'],

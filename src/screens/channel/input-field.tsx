@@ -1,6 +1,6 @@
 // Choosing a channel's input: a device of the fleet, an input that exists or a new one, or nothing yet.
 import { FAMILY_NAMES } from '../../../contract/products.ts'
-import { NDI, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
 import { addInput } from '../../../contract/source.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import type { Bound } from '../../form/use-form.ts'
@@ -24,10 +24,7 @@ export function InputField(bound: Bound<string>) {
       value: String(device.id),
       label: `${FAMILY_NAMES[device.module]} · ${device.name}${device['online-date'] > 0 ? '' : ` (${t(TEXT.offline)})`}`
     })),
-    ...sources
-      // NDI is kept, not carried.
-      .filter(({ protocol }) => protocol !== NDI)
-      .map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
+    ...sources.map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
   ]
   const add = () =>
     openDialog((close) => (

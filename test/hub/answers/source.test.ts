@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addChannel, addChannelOutputs, queryChannel, setChannelInput } from '../../../contract/channel.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  enableChannel,
+  queryChannel,
+  setChannelInput
+} from '../../../contract/channel.ts'
 import {
   ALREADY_EXISTS,
   BAD_ADDRESS,
@@ -9,8 +15,7 @@ import {
   NOT_EXIST,
   NOT_PERMITTED,
   OBJECT_BUSY,
-  PORT_OCCUPIED,
-  UNSUPPORTED
+  PORT_OCCUPIED
 } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import {
@@ -19,7 +24,7 @@ import {
   INPUT_OUTPUT_VIEW,
   SYSTEM_CONFIG_EDIT
 } from '../../../contract/permissions.ts'
-import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/protocols.ts'
+import { CONNECTION, HTTP, NDI, RTMP, RTP, RTSP, SOURCE, SRT, UDP } from '../../../contract/protocols.ts'
 import { getSettings, setSettings } from '../../../contract/settings.ts'
 import {
   type AddOutputRequest,
@@ -35,12 +40,14 @@ import {
 } from '../../../contract/source.ts'
 import { maskedUrl } from '../../../hub/answers/source-url.ts'
 import { addUser, type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('source')
 let hub: TestHub
 let admin: Client
 test.before.each(async () => {
-  hub = await startHub()
+  // Without the NDI runtime, also where the machine has it.
+  hub = await startHub({ ndi: { folders: [] } })
   admin = await hub.signIn()
 })
 test.after.each(() => hub.close())
@@ -131,19 +138,31 @@ test('a preset is overridden only when that is said, and stays the same node', a
   assert.notEqual(made.id, id)
 })
 
-test('no channel takes NDI, neither as its input nor in the place of the one it has', async () => {
-  const channel = await admin.send(addChannel, { name: 'Hall' })
+test('a channel takes NDI, by itself and in the place of what it had, and says what is missing to carry it', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
   const ndi = await admin.send(addInput, input('Studio', NDI_URL))
-  const cam = await admin.send(addInput, input('Cam'))
-  const refused = await admin.send(setChannelInput, { id: channel.id, input: ndi.id })
-  assert.deepEqual([refused.result, refused.field, refused.missing], [UNSUPPORTED, 'input', 'ndi'])
-  assert.match(refused.message ?? '', /NDI runtime/)
-  assert.equal((await admin.send(setChannelInput, { id: channel.id, input: cam.id })).result, 0)
-  assert.equal((await admin.send(setInput, { id: cam.id, ...input('Cam', NDI_URL) })).result, UNSUPPORTED)
-  assert.equal((await admin.send(addInput, { ...input('Cam', NDI_URL), force: true })).result, UNSUPPORTED)
-  assert.equal((await admin.send(queryChannel, { id: channel.id })).channel.input?.name, 'Cam')
-  assert.equal((await admin.send(addInput, { ...input('Cam', 'udp://239.1.2.3:5000'), force: true })).result, 0)
-  assert.equal(hub.hub.store.sources.input(cam.id)?.url, 'udp://239.1.2.3:5000')
+  const out = await admin.send(addOutput, { name: 'Out', protocol: NDI, config: {} })
+  assert.equal((await admin.send(setChannelInput, { id, input: ndi.id })).result, 0)
+  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [out.id] })).result, 0)
+  assert.equal((await admin.send(enableChannel, { id, enable: true })).result, 0)
+  const legs = async () => {
+    const { channel } = await admin.send(queryChannel, { id })
+    return [channel.input, channel.outputs.list[0]]
+  }
+  await until(() => {
+    const { input: source, outputs } = hub.hub.engine.observe(id)
+    return [source, outputs.get(out.id)].every((leg) => leg?.connState === CONNECTION.creationFailed)
+  }, 'both legs are judged')
+  for (const leg of await legs()) {
+    assert.equal(leg?.state, SOURCE.unsupported)
+    assert.match(leg?.reason ?? '', /needs the NDI runtime/)
+    assert.match(leg?.['next-step'] ?? '', /ndi\.video/)
+  }
+  const cam = await admin.send(addInput, input('Cam', 'udp://239.1.2.3:5000'))
+  assert.equal((await admin.send(setChannelInput, { id, input: cam.id })).result, 0)
+  assert.equal((await admin.send(addInput, { ...input('Cam', NDI_URL), force: true })).result, 0)
+  assert.equal(hub.hub.store.sources.input(cam.id)?.url, NDI_URL)
+  assert.equal((await legs())[0]?.protocol, NDI)
 })
 
 test('names are unique in any case among inputs, and among outputs; an entry may keep its own', async () => {
@@ -289,18 +308,22 @@ test('what leads to where clouds keep secrets is refused, and to private address
       await admin.send(addInput, input(`In ${ip}`, `http://${ip}/latest/meta-data`)),
       await admin.send(addInput, input(`Call ${ip}`, `srt://${ip}:9000`)),
       await admin.send(addOutput, { name: `Out ${ip}`, protocol: SRT, config: call(ip) }),
-      await admin.send(addOutput, rtmp(`Push ${ip}`, { url: `rtmp://${ip}/live` }))
+      await admin.send(addOutput, rtmp(`Push ${ip}`, { url: `rtmp://${ip}/live` })),
+      await admin.send(addInput, input(`NDI ${ip}`, `ntkndi://ndi?name=Cam&url=${ip}:5961`))
     ]
     return answers.map(({ result, field }) => (result === 0 ? 0 : [result, field]))
   }
-  const refused = ['config.url', 'config.url', 'config.dst-ip', 'config.url'].map((field) => [BAD_ADDRESS, field])
+  const refused = ['config.url', 'config.url', 'config.dst-ip', 'config.url', 'config.url'].map((field) => [
+    BAD_ADDRESS,
+    field
+  ])
   for (const ip of ['169.254.169.254', '0xa9.0xfe.0xa9.0xfe', '168.63.129.16'])
     assert.deepEqual(await tries(ip), refused, ip)
-  assert.deepEqual(await tries('10.0.0.1'), [0, 0, 0, 0])
+  assert.deepEqual(await tries('10.0.0.1'), [0, 0, 0, 0, 0])
   assert.equal((await admin.send(setSettings, { streams: { 'forbid-private': true } })).result, 0)
   assert.deepEqual((await admin.send(getSettings, {})).settings.streams, { 'forbid-private': true })
   for (const ip of ['10.0.0.2', 'localhost']) assert.deepEqual(await tries(ip), refused, ip)
-  assert.deepEqual(await tries('203.0.113.1'), [0, 0, 0, 0])
+  assert.deepEqual(await tries('203.0.113.1'), [0, 0, 0, 0, 0])
   assert.equal((await admin.send(addInput, input('Group', 'udp://239.1.2.3:5000'))).result, 0, 'it leads nowhere')
 })
 
