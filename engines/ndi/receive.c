@@ -17,8 +17,8 @@ enum { TURN = 100 };
 enum { SECOND = 10000000, UNIT = 1000 };
 // For so long it is waited for sound beside the picture, or a picture beside the sound; and for a source that is gone.
 enum { PROBING = SECOND, ABSENCE = 2 * SECOND };
-// The bounds of what is believed of a picture and of sound.
-enum { SIDE_MAX = 16384, CHANNELS_MAX = 64, SAMPLES_MAX = 1 << 20 };
+// The bounds of what is believed of a picture and of sound. AAC has eight channels: of more the first ones are taken.
+enum { SIDE_MAX = 16384, CHANNELS_MAX = 8, SAMPLES_MAX = 1 << 20 };
 
 typedef struct {
   void *instance;
@@ -72,7 +72,7 @@ static bool is_known(const ndi_video *video) {
 }
 
 static bool is_sound(const ndi_audio *audio) {
-  bool size = audio->samples > 0 && audio->samples <= SAMPLES_MAX && audio->channels > 0 && audio->channels <= CHANNELS_MAX;
+  bool size = audio->samples > 0 && audio->samples <= SAMPLES_MAX && audio->channels > 0;
   return size && audio->data && audio->rate > 0 && audio->fourcc == FLTP;
 }
 
@@ -89,7 +89,7 @@ static void note_video(media *tracks, const ndi_video *video) {
 
 static void note_audio(media *tracks, const ndi_audio *audio) {
   tracks->rate = audio->rate;
-  tracks->channels = audio->channels;
+  tracks->channels = audio->channels < CHANNELS_MAX ? audio->channels : CHANNELS_MAX;
 }
 
 static bool same(const media *one, const media *other) {
@@ -112,7 +112,7 @@ static bool write_video(receiver *mine, const ndi_video *video) {
 }
 
 static bool write_audio(receiver *mine, const ndi_audio *audio) {
-  size_t samples = (size_t)audio->samples, channels = (size_t)audio->channels, plane = samples * sizeof(float);
+  size_t samples = (size_t)audio->samples, channels = (size_t)mine->tracks.channels, plane = samples * sizeof(float);
   size_t stride = audio->stride > 0 ? (size_t)audio->stride : plane;
   if (stride < plane) return true;
   if (!make_room(mine, plane * channels)) return false;
