@@ -69,10 +69,6 @@ export interface ConsoleVersion {
   time?: number
 }
 
-export interface ConsoleInSlot extends ConsoleVersion {
-  slot: Slot
-}
-
 /** An update that was uploaded and found good. */
 export interface UploadedUpdate extends ConsoleVersion {
   /** What `startUpdate` takes. */
@@ -81,6 +77,21 @@ export interface UploadedUpdate extends ConsoleVersion {
   size: number
   /** Its version is lower than that of the console in use: installing it needs `force`. */
   older?: true
+}
+
+/**
+ * - `ready`: uploaded and found good
+ * - `active`: in use; `trial`: the same, but it has not yet shown that it works
+ * - `former`: `revertUpdate` goes back to it
+ * - `kept`: there, and nothing more
+ */
+export type ConsoleUse = 'ready' | 'active' | 'trial' | 'former' | 'kept'
+
+export interface ConsoleHeld extends ConsoleVersion, Partial<Omit<UploadedUpdate, keyof ConsoleVersion>> {
+  slot: Slot | 'uploaded'
+  use: ConsoleUse
+  /** Of one on trial: seconds that it has left. */
+  left?: number
 }
 
 export interface UpdateStatus extends UpdateRefused {
@@ -92,13 +103,8 @@ export interface UpdateStatus extends UpdateRefused {
   /** Of the hub. */
   version: string
   'online-status': { 'update-result': number }
-  /** Ours from here on. The console in use, and the one that `revertUpdate` leads back to. */
-  active: Slot
-  former?: Slot
-  slots: ConsoleInSlot[]
-  uploaded?: UploadedUpdate
-  /** While a new console has not yet shown that it works: seconds that it has left for it. */
-  'confirm-within'?: number
+  /** Ours: what was uploaded, then what is in the slots. */
+  consoles: ConsoleHeld[]
 }
 
 /** What is installed and what is under way. Where the last update failed, `update-fault` and `message` say why. */

@@ -19,6 +19,7 @@ export const PLACES = {
   deviceDetail: '/device/detail/:sn/:catalog',
   portForward: '/portforward',
   firmware: '/settings/firmware',
+  upgrade: '/settings/upgrade',
   users: '/settings/user',
   userGroup: '/settings/user-group/:groupId',
   logs: '/settings/logs',

@@ -28,7 +28,7 @@ import { LOG_ERROR, LOG_INFO } from '../../contract/log.ts'
 import { compareVersions } from '../../contract/mwf.ts'
 import { STATUS } from '../../contract/system.ts'
 import {
-  type ConsoleInSlot,
+  type ConsoleHeld,
   type ConsoleVersion,
   SLOTS,
   type Slot,
@@ -99,7 +99,7 @@ const refused = (fault: UpdateFault, extra: object = {}) =>
 
 /** What a refused pack is refused with. */
 function reasonOf(error: unknown): UploadRefused {
-  if (error instanceof UploadRefused) return error
+  if (error instanceof UploadRefused) return error.code === NEED_MORE_DATA ? refused('cut-short') : error
   if (error instanceof OverBudget) return refused('over-budget', error.line)
   if (error instanceof Refusal) return refused(error.kind === 'other' ? 'format' : error.kind)
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return new UploadRefused(NO_SPACE)
@@ -131,7 +131,7 @@ export function createUpgrade({
   let failure: UploadRefused | undefined
   let trial: { timer: NodeJS.Timeout; until: number } | undefined
   /** What is in the slots. Looked at when that may have changed: each look reads all of it. */
-  let present: ConsoleInSlot[] | undefined
+  let present: (ConsoleVersion & { slot: Slot })[] | undefined
 
   const find = (slot: Slot): Found | undefined => (slot === 'built-in' ? own : findInstalled(slots.path(slot), trusted))
 
@@ -169,6 +169,26 @@ export function createUpgrade({
     log({ event: 'console-failed', detail: `${from} ${fault}`, level: LOG_ERROR })
     changed()
     step('reverted')
+  }
+
+  function useOf(slot: Slot): Pick<ConsoleHeld, 'use' | 'left'> {
+    if (slot !== state.active) return { use: slot === state.former && !trial ? 'former' : 'kept' }
+    return trial ? { use: 'trial', left: Math.max(0, Math.ceil((trial.until - Date.now()) / 1000)) } : { use: 'active' }
+  }
+
+  function bitsNow(): number {
+    if (work) return UPDATE_STATE[work.phase]
+    if (trial) return UPDATE_STATE.restarting
+    if (trusted.length === 0) return UPDATE_STATE.unavailable
+    return failure || state.failed ? UPDATE_STATE.failed : UPDATE_STATE.idle
+  }
+
+  /** Why there is nothing new: of the last upload, else of what was installed. */
+  function lastFailure(): { result: number; extra: UpdateRefused } {
+    if (work || trial) return { result: SUCCESS, extra: {} }
+    if (failure) return { result: failure.code, extra: failure.extra }
+    const fault = state.failed?.fault ?? (trusted.length === 0 ? 'no-keys' : undefined)
+    return fault ? { result: RESULTS[fault], extra: { 'update-fault': fault } } : { result: SUCCESS, extra: {} }
   }
 
   function demandIdle(): void {
@@ -222,46 +242,29 @@ export function createUpgrade({
     onTrial: (): string | undefined => (trial ? active.script : undefined),
 
     /** Bits for the status of the system. */
-    bits(): number {
-      const bits = this.state()
-      return bits && bits | (work || trial ? STATUS.updating : 0)
-    },
+    bits: (): number => bitsNow() | (work || trial ? STATUS.updating : 0),
 
     /** Bits of `UPDATE_STATE`. */
-    state(): number {
-      if (work) return UPDATE_STATE[work.phase]
-      if (trial) return UPDATE_STATE.restarting
-      if (trusted.length === 0) return UPDATE_STATE.unavailable
-      return failure || state.failed ? UPDATE_STATE.failed : UPDATE_STATE.idle
-    },
+    state: bitsNow,
 
     status(): UpdateStatus {
-      const { result, extra } = this.failure()
+      const { result, extra } = lastFailure()
       present ??= SLOTS.flatMap((slot) => {
         const found = slot === state.active ? active : find(slot)
-        return found ? [{ slot, ...found.version }] : []
+        return found ? [{ ...found.version, slot }] : []
       })
       return {
-        state: this.state(),
+        state: bitsNow(),
         progress: work?.progress ?? 0,
         'enable-update': trusted.length > 0,
         version,
         'online-status': { 'update-result': result },
         ...extra,
-        active: state.active,
-        ...(state.former && !trial && { former: state.former }),
-        slots: present,
-        ...(uploaded && { uploaded }),
-        ...(trial && { 'confirm-within': Math.max(0, Math.ceil((trial.until - Date.now()) / 1000)) })
+        consoles: [
+          ...(uploaded ? [{ ...uploaded, slot: 'uploaded', use: 'ready' } as const] : []),
+          ...present.map((one) => ({ ...one, ...useOf(one.slot) }))
+        ]
       }
-    },
-
-    /** Why there is nothing new: of the last upload, else of what was installed. */
-    failure(): { result: number; extra: UpdateRefused & { version?: string } } {
-      if (work || trial) return { result: SUCCESS, extra: {} }
-      if (failure) return { result: failure.code, extra: failure.extra }
-      const fault = state.failed?.fault ?? (trusted.length === 0 ? 'no-keys' : undefined)
-      return fault ? { result: RESULTS[fault], extra: { 'update-fault': fault } } : { result: SUCCESS, extra: {} }
     },
 
     /** Looks at what a power cut may have left, and decides on the console to begin with. */
@@ -305,7 +308,7 @@ export function createUpgrade({
         const handle = await open(file, 'w', 0o600)
         await receive(handle, size, fill, mine).finally(() => handle.close())
         step('received')
-        mine.phase = 'verifying'
+        Object.assign(mine, { phase: 'verifying', progress: 100 })
         changed()
         const good = await stage(file, staging, { trusted, budget, signal: abort.signal, makeSure })
         abort.signal.throwIfAborted()

@@ -21,6 +21,7 @@ import { PortForwardScreen } from '../screens/port-forward/list.tsx'
 import { SearchScreen } from '../screens/search/search.tsx'
 import { InputListScreen, OutputListScreen } from '../screens/source/list.tsx'
 import { AccessTokenScreen } from '../screens/token/list.tsx'
+import { UpgradeScreen } from '../screens/upgrade/upgrade.tsx'
 import { UserGroupScreen } from '../screens/user/group.tsx'
 import { UserListScreen } from '../screens/user/list.tsx'
 import type { Pair } from '../text/language.ts'
@@ -81,6 +82,7 @@ export const ROOMS: Readonly<Record<Exclude<Place, 'login'>, Room>> = {
   },
   portForward: { screen: PortForwardScreen },
   firmware: { screen: FirmwareScreen },
+  upgrade: { screen: UpgradeScreen },
   users: { screen: UserListScreen },
   userGroup: {
     screen: UserGroupScreen,

@@ -18,6 +18,7 @@ export const TEXT = {
   deviceDetail: ['Device', '设备详情'],
   firmware: ['Device Firmware', '设备固件'],
   settings: ['Settings', '设置'],
+  upgrade: ['Upgrade', '系统升级'],
   users: ['User Management', '用户管理'],
   userGroup: ['User group', '用户组'],
   logs: ['Logs', '日志'],

@@ -2,6 +2,8 @@
 import { atom } from 'nanostores'
 import { BADGE_CAP_DEVICES, BADGE_CAP_FLAG } from '../../contract/limits.ts'
 import { STATUS, type SystemStatus, systemStatus } from '../../contract/system.ts'
+import { confirmUpdate } from '../../contract/update.ts'
+import { send } from '../link/send.ts'
 import { $skew } from '../ui/clock.ts'
 import { liveValue } from './live-value.ts'
 import { noteExpiry } from './session.ts'
@@ -11,6 +13,9 @@ export const $system = liveValue(
   ({ status }) => {
     const { info } = status.system
     noteExpiry(info['expired-time'])
+    // A new console stays when one of it has come this far.
+    const script = info['console-trial']
+    if (script && import.meta.url.endsWith(script)) void send(confirmUpdate, { script })
     // The hub says whole seconds: less than two apart is no difference.
     const ahead = info['date-time'] * 1000 - Date.now()
     $skew.set(Math.abs(ahead) < 2000 ? 0 : ahead)

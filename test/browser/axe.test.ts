@@ -57,6 +57,7 @@ const SCREENS: Readonly<Record<Place, readonly string[]>> = {
   deviceDetail: [link('deviceDetail', { sn: 'none', catalog: '0' })],
   portForward: [PLACES.portForward],
   firmware: [PLACES.firmware, link('firmware', { tab: 'rollouts' })],
+  upgrade: [PLACES.upgrade],
   users: [
     PLACES.users,
     link('users', { tab: 'groups' }),

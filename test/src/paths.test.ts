@@ -20,6 +20,7 @@ test('every place of the specification that there is has its documented path', (
     '/settings/access-tokens',
     '/settings/firmware',
     '/settings/logs',
+    '/settings/upgrade',
     '/settings/user',
     '/settings/user-group/:groupId',
     '/stream/channel/detail/:channelId',

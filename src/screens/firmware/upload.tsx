@@ -1,13 +1,11 @@
 // The upload of a file. It goes on while the user is elsewhere in the console; there is one at a time.
 import { atom } from 'nanostores'
-import { useRef } from 'react'
 import { startUpload } from '../../../contract/firmware.ts'
 import { sendFile } from '../../link/upload.ts'
-import { ActButton } from '../../parts/actions.tsx'
+import { FileButton } from '../../parts/file-button.tsx'
 import { onClear } from '../../state/session.ts'
 import { act } from '../../state/toasts.ts'
 import { t } from '../../text/language.ts'
-import { percent } from '../../text/numbers.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { State } from '../../ui/state.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -45,36 +43,17 @@ async function upload(file: File): Promise<void> {
 
 /** Chooses a file and sends it, or ends that; with how far it is. */
 export function Upload() {
-  const input = useRef<HTMLInputElement>(null)
   const { file, sent = 0, broken, cancel } = useStore($upload) ?? {}
   return (
     <>
-      <ActButton
+      <FileButton
         call={startUpload}
-        kind={file ? undefined : 'main'}
-        icon={file ? 'close' : 'plus'}
-        label={t(file ? TEXT.cancel : TEXT.upload)}
-        onAct={() => (file ? cancel?.() : input.current?.click())}
-      />
-      <input
-        ref={input}
-        type="file"
+        label={t(TEXT.upload)}
         accept=".mwf"
-        hidden
-        onChange={({ currentTarget }) => {
-          const [chosen] = currentTarget.files ?? []
-          if (chosen) void upload(chosen)
-          // The same file may be chosen again.
-          currentTarget.value = ''
-        }}
+        sending={file && { name: file.name, share: sent / file.size }}
+        onFile={upload}
+        onCancel={() => cancel?.()}
       />
-      {file && (
-        <>
-          <progress max={file.size} value={sent} aria-label={file.name} />
-          <span className="num">{percent((100 * sent) / file.size)}</span>
-          {file.name}
-        </>
-      )}
       <span role="status">{broken && <State tone="warn" text={t(TEXT.broken)} />}</span>
     </>
   )

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
-import { UPDATE_STATE, type UpdateStatus } from '../../../contract/update.ts'
+import { type ConsoleHeld, type ConsoleUse, UPDATE_STATE, type UpdateStatus } from '../../../contract/update.ts'
 import { UploadRefused } from '../../../hub/firmware/uploads.ts'
 import { createUpgrade, type Upgrade, type UpgradeOptions } from '../../../hub/upgrade/upgrade.ts'
 import { DEVELOPMENT_KEY } from '../../../pack/keys.ts'
@@ -87,30 +87,34 @@ async function refusal(work: Promise<unknown> | (() => unknown)): Promise<{ code
 const left = (data: string) =>
   existsSync(join(data, 'console')) ? readdirSync(join(data, 'console')).sort() : ([] as string[])
 
-const slotsOf = ({ slots }: UpdateStatus) => slots.map(({ slot, version }) => `${slot} ${version}`)
+const slotsOf = ({ consoles }: UpdateStatus) => consoles.map(({ slot, version, use }) => `${slot} ${version} ${use}`)
+/** The slot of the console with this use. */
+const placeOf = ({ status }: Upgrade, use: ConsoleUse) => status().consoles.find((one) => one.use === use)?.slot
 
 test('a pack is uploaded, installed, shown at once, and stays when it is confirmed', async () => {
   const one = start()
-  assert.deepEqual([one.shown(), one.state(), one.status().active], ['0', UPDATE_STATE.idle, 'built-in'])
+  assert.deepEqual([one.shown(), one.state(), placeOf(one, 'active')], ['0', UPDATE_STATE.idle, 'built-in'])
   const uploaded = await one.take(ONE)
   assert.deepEqual(
     [uploaded.version, uploaded.commit, uploaded.development, uploaded.size, uploaded.older],
     ['1.0.0', '1'.repeat(40), true, ONE.length, undefined]
   )
-  assert.deepEqual([one.shown(), one.status().uploaded], ['0', uploaded])
+  const { slot, use, ...ready } = one.status().consoles[0] as ConsoleHeld
+  assert.deepEqual([one.shown(), slot, use, ready], ['0', 'uploaded', 'ready', uploaded])
   one.install(uploaded.id, false)
-  const { 'confirm-within': seconds = 0, uploaded: waiting, ...status } = one.status()
-  assert.deepEqual([one.shown(), status.state, status.active], ['1', UPDATE_STATE.restarting, 'a'])
-  assert.ok(seconds > 80 && seconds <= 90 && !waiting)
+  assert.deepEqual([one.shown(), one.state()], ['1', UPDATE_STATE.restarting])
+  assert.deepEqual(slotsOf(one.status()), ['built-in 0.9.0 kept', 'a 1.0.0 trial'])
+  const { left: seconds = 0 } = one.status().consoles[1] ?? {}
+  assert.ok(seconds > 80 && seconds <= 90)
   assert.equal(one.onTrial(), script('1'))
   assert.equal((await refusal(() => one.confirm(script('0')))).code, 38)
   one.confirm(script('1'))
-  assert.deepEqual([one.state(), one.onTrial(), one.status().former], [UPDATE_STATE.idle, undefined, 'built-in'])
+  assert.deepEqual([one.state(), one.onTrial(), placeOf(one, 'former')], [UPDATE_STATE.idle, undefined, 'built-in'])
   assert.deepEqual(one.events, ['console-installed 1.0.0', 'console-confirmed 1.0.0'])
   assert.deepEqual(left(one.data), ['a', 'state.json'])
   // Also after a restart; and once more is no fault.
   const again = start(one.data)
-  assert.deepEqual([again.shown(), again.status().active, again.events], ['1', 'a', []])
+  assert.deepEqual([again.shown(), placeOf(again, 'active'), again.events], ['1', 'a', []])
   again.confirm(script('1'))
 })
 
@@ -120,17 +124,17 @@ test('the next one goes into the other slot, and one can go back and forth', asy
   one.confirm(script('1'))
   await install(one, TWO)
   one.confirm(script('2'))
-  assert.deepEqual(slotsOf(one.status()), ['built-in 0.9.0', 'a 1.0.0', 'b 1.0.1'])
+  assert.deepEqual(slotsOf(one.status()), ['built-in 0.9.0 kept', 'a 1.0.0 former', 'b 1.0.1 active'])
   one.revert()
   assert.deepEqual([one.shown(), one.state(), one.onTrial()], ['1', UPDATE_STATE.restarting, script('1')])
   assert.equal((await refusal(() => one.revert())).code, 43)
   one.confirm(script('1'))
   one.revert()
   one.confirm(script('2'))
-  assert.deepEqual([one.shown(), one.status().former], ['2', 'a'])
+  assert.deepEqual([one.shown(), placeOf(one, 'former')], ['2', 'a'])
   // A third takes the place of the one that is not in use.
   await install(one, makeTestPack('3', { version: '1.0.2' }))
-  assert.deepEqual(slotsOf(one.status()), ['built-in 0.9.0', 'a 1.0.2', 'b 1.0.1'])
+  assert.deepEqual(slotsOf(one.status()), ['built-in 0.9.0 kept', 'a 1.0.2 trial', 'b 1.0.1 kept'])
 })
 
 test('a console that nobody confirms is gone after a while, with the reason', async () => {
@@ -140,8 +144,8 @@ test('a console that nobody confirms is gone after a while, with the reason', as
   await install(one, TWO)
   assert.equal(one.shown(), '2')
   await until(() => one.shown() === '1', 'the console before is back')
-  const { state, active, former, ...status } = one.status()
-  assert.deepEqual([state, active, former], [UPDATE_STATE.failed, 'a', undefined])
+  const { state, ...status } = one.status()
+  assert.deepEqual([state, placeOf(one, 'active'), placeOf(one, 'former')], [UPDATE_STATE.failed, 'a', undefined])
   assert.deepEqual([status['update-fault'], status['online-status']['update-result']], ['unconfirmed', 2])
   assert.equal(one.events.at(-1), 'console-failed 1.0.1 unconfirmed')
   assert.equal((await refusal(() => one.confirm(script('2')))).code, 38)
@@ -175,7 +179,7 @@ for (const at of ['received', 'staged', 'adopted', 'switched', 'confirmed', 'rev
     const next = start(after)
     assert.equal(next.shown(), at === 'confirmed' ? '2' : '1')
     assert.equal(next.onTrial(), undefined)
-    assert.equal(next.status().uploaded, undefined)
+    assert.equal(placeOf(next, 'ready'), undefined)
     const fault = { switched: 'interrupted', reverted: 'unconfirmed' }[at as string]
     assert.equal(next.status()['update-fault'], fault)
     const installed = at === 'received' || at === 'staged' ? ['a'] : ['a', 'b']
@@ -215,7 +219,10 @@ test('what is no good is refused with its reason, and changes nothing', async ()
   for (const [why, bytes, code, fault] of cases) {
     assert.deepEqual(await refusal(one.take(bytes)), { code, fault }, why)
     const status = one.status()
-    assert.deepEqual([status.state, status['update-fault'], status.uploaded], [UPDATE_STATE.failed, fault, undefined])
+    assert.deepEqual(
+      [status.state, status['update-fault'], placeOf(one, 'ready')],
+      [UPDATE_STATE.failed, fault, undefined]
+    )
     assert.equal(one.shown(), '1')
     assert.deepEqual(left(one.data), files, why)
   }
@@ -310,7 +317,7 @@ test('a slot that was tampered with is not shown, and an updated hub shows its o
   cpSync(dist, newer, { recursive: true })
   writeFileSync(join(newer, 'index.html'), whole.toString().replace('console 1', 'console 7'))
   const updated = start(two.data, { dist: newer })
-  assert.deepEqual([updated.status().active, updated.root()], ['built-in', newer])
+  assert.deepEqual([placeOf(updated, 'active'), updated.root()], ['built-in', newer])
   assert.deepEqual(updated.events, ['console-own 0.9.0'])
 })
 

@@ -139,6 +139,7 @@ test('an administrator sees all of it', async () => {
     'Warnings',
     'Favorites',
     'Port Forwarding',
+    'Upgrade',
     'User Management',
     'Device Firmware',
     'Logs',

@@ -62,6 +62,7 @@ test('every page says where it is: its crumbs, its heading, the title of the win
     deviceDetail: ['Devices', 'Device'],
     portForward: ['Devices', 'Port Forwarding'],
     firmware: ['Settings', 'Device Firmware'],
+    upgrade: ['Settings', 'Upgrade'],
     users: ['Settings', 'User Management'],
     userGroup: ['Settings', 'User Management', 'User group'],
     logs: ['Settings', 'Logs'],
