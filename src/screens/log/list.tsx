@@ -10,7 +10,7 @@ import { link } from '../../paths.ts'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { codeText } from '../../text/codes.ts'
 import { timeStamp } from '../../text/dates.ts'
-import { t } from '../../text/language.ts'
+import { type Pair, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/condition.tsx'
 import { confirm } from '../../ui/confirm.tsx'
@@ -63,6 +63,12 @@ function Result({ code = SUCCESS, outcome = codeText(code) }: LogLine) {
   )
 }
 
+const TITLES: Readonly<Record<LogType, Pair>> = {
+  operation: TEXT.operation,
+  system: TEXT.system,
+  device: TEXT.device
+}
+
 export function LogScreen() {
   const query = useQuery()
   const type = typeOf(query)
@@ -86,7 +92,7 @@ export function LogScreen() {
   }
 
   const tab = (own: LogType) => ({
-    title: t(TEXT[own]),
+    title: t(TITLES[own]),
     to: link('logs', own === 'operation' ? {} : { tab: own }),
     current: own === type
   })
@@ -96,7 +102,7 @@ export function LogScreen() {
       <Table
         key={type}
         list={`log-${type}`}
-        label={t(TEXT[type])}
+        label={t(TITLES[type])}
         columns={COLUMNS[type]}
         rows={items}
         keyOf={(line) => line.id}
