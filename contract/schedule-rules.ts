@@ -1,5 +1,6 @@
 // Rules for what a schedule holds (schedule.ts). They take text, as a form field gives it.
 import type { Fault } from './rules.ts'
+import type { Schedule } from './schedule.ts'
 
 /** A time of day: 00:00 to 23:59. */
 export function scheduleTime(value: string): Fault | undefined {
@@ -17,4 +18,9 @@ export function timeZone(value: string): Fault | undefined {
   } catch {
     return { name: 'invalid' }
   }
+}
+
+/** A schedule as a form holds it, whose times are those of a time field: whole, or empty. Each rule needs both, and a day. */
+export function scheduleRules({ rules }: Schedule): Fault | undefined {
+  return rules.every(({ days, start, stop }) => days && start && stop) ? undefined : { name: 'required' }
 }

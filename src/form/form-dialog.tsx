@@ -8,20 +8,28 @@ interface FormDialogProps<Values> {
   title: string
   /** What its button says it does. */
   verb: string
+  /** It is only to be looked at. */
+  locked?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** A short form in a dialog. */
-export function FormDialog<Values>({ form, title, verb, onClose, children }: FormDialogProps<Values>) {
+export function FormDialog<Values>({ form, title, verb, locked, onClose, children }: FormDialogProps<Values>) {
   return (
     <Dialog
       title={title}
       onClose={onClose}
       onSubmit={form.submit}
-      footer={<Button submit kind="main" label={verb} busy={form.busy} />}
+      footer={!locked && <Button submit kind="main" label={verb} busy={form.busy} />}
     >
-      {children}
+      {locked ? (
+        <fieldset className="field" disabled>
+          {children}
+        </fieldset>
+      ) : (
+        children
+      )}
     </Dialog>
   )
 }

@@ -62,7 +62,6 @@ export function SourceDialog<Saved, Request extends object>(props: SourceDialogP
   )
   const options: FormOptions<Values> = {
     fields: {
-      ...Object.fromEntries(fields.map(({ wire }) => [`config.${wire}`, wire])),
       name: 'title',
       // That of an input is refused as a whole.
       'config.url': 'host' in first ? 'kind' : 'url'

@@ -1,5 +1,5 @@
 // Times and lengths of time as people read them, in the present language.
-import { inLanguage, type Pair, t } from './language.ts'
+import { inLanguage, locale, type Pair, t } from './language.ts'
 
 const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'medium', hourCycle: 'h23' }
 
@@ -24,6 +24,12 @@ export function dateTime(ms: number): string {
 /** The time of day, to the second. @param ms milliseconds since the epoch */
 export function timeOfDay(ms: number): string {
   return times().format(ms)
+}
+
+/** A day of the week, short. @param day 0-6, from Monday on */
+export function weekday(day: number): string {
+  // The fifth day of 1970 was a Monday.
+  return new Date(1970, 0, day + 5).toLocaleDateString(locale(), { weekday: 'short' })
 }
 
 const TEXT = {

@@ -1178,6 +1178,17 @@ table('scheduleTime', schedule.scheduleTime, [
   [NUL, 'invalid']
 ])
 
+const RULE = { days: 31, start: '08:00', stop: '17:30' }
+const inZone = (...rules: (typeof RULE)[]) => ({ zone: 'UTC', rules })
+
+table('scheduleRules', schedule.scheduleRules, [
+  [inZone(), 'ok'],
+  [inZone(RULE, RULE), 'ok'],
+  [inZone(RULE, { ...RULE, days: 0 }), 'required'],
+  [inZone({ ...RULE, start: '' }, RULE), 'required'],
+  [inZone({ ...RULE, stop: '' }), 'required']
+])
+
 table('timeZone', schedule.timeZone, [
   ['', 'required'],
   ['Europe/Berlin', 'ok'],

@@ -1,15 +1,14 @@
 // What can be done to channels, in their list and on the page of each.
-import { type Channel, deleteChannels, enableChannel, setChannel, setChannelInput } from '../../../contract/channel.ts'
-import { streamName } from '../../../contract/rules.ts'
+import { type Channel, deleteChannels, enableChannel, setChannelInput } from '../../../contract/channel.ts'
 import { addOutput } from '../../../contract/source.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { askName } from '../../parts/device-dialogs.tsx'
 import { openDialog } from '../../parts/dialog-host.tsx'
 import { SourceDialog } from '../../parts/source-dialog.tsx'
 import { OUTPUT } from '../../parts/source-fields.ts'
 import { t } from '../../text/language.ts'
-import { InputDialog } from './input-dialog.tsx'
-import { enable, giveOutput, removeChannels, rename } from './store.ts'
+import { changeInput } from './input-dialog.tsx'
+import { SettingsDialog } from './settings-dialog.tsx'
+import { enable, giveOutput, removeChannels } from './store.ts'
 import { TEXT } from './text.ts'
 
 export const START: Action<Channel> = {
@@ -55,7 +54,7 @@ export const OPENS = [
     call: setChannelInput,
     icon: 'input',
     verb: TEXT.setInput,
-    run: ([channel]) => openDialog((close) => <InputDialog channel={channel as Channel} onClose={close} />)
+    run: ([channel]) => changeInput(channel as Channel)
   },
   {
     call: addOutput,
@@ -64,16 +63,10 @@ export const OPENS = [
     run: ([channel]) => addOutputTo(channel as Channel)
   },
   {
-    call: setChannel,
-    icon: 'edit',
-    verb: TEXT.edit,
-    run: async ([channel]) =>
-      channel !== undefined &&
-      askName({
-        title: t(TEXT.edit, channel.name),
-        name: channel.name,
-        rule: streamName,
-        save: (name, options) => rename(channel.id, name, options)
-      })
+    // To be seen by all; who may change it, it says itself.
+    call: { who: 'session' },
+    icon: 'settings',
+    verb: TEXT.settings,
+    run: ([channel]) => openDialog((close) => <SettingsDialog channel={channel as Channel} onClose={close} />)
   }
 ] as const satisfies readonly Action<Channel>[]

@@ -17,19 +17,19 @@ import { codeText } from '../../text/codes.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
-import { legWord } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/condition.tsx'
-import { type FactLine, Facts } from '../../ui/facts.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { addOutputTo, OPENS, REMOVE, START, STOP } from './actions.tsx'
+import { Backups } from './backups.tsx'
 import { Figures } from './figures.tsx'
 import { Level } from './level.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortFaults } from './ports.tsx'
-import { inputName, isLive, wordOf } from './said.ts'
+import { inputName, inputWord, wordOf } from './said.ts'
 import { $channel, $id, $log, nameOf } from './store.ts'
 import { TEXT } from './text.ts'
 import { Clients, Ways } from './ways.tsx'
@@ -41,6 +41,7 @@ export function ChannelDetailScreen() {
   const channel = value?.channel.id === id ? value.channel : undefined
   const instead = useInstead($channel, !channel, null)
   useTitle(channel?.name)
+  const edge = channel?.['next-edge']
   if (code === NOT_EXIST) return <Empty icon="channels" title={codeText(NOT_EXIST)} />
   if (!channel) return <>{instead}</>
   return (
@@ -48,7 +49,11 @@ export function ChannelDetailScreen() {
       <PortFaults />
       <div className="tools">
         <State {...wordOf(channel)} />
-        {channel.config.enable && channel.input?.reason}
+        {edge && (
+          <span className="muted" data-tip={t(TEXT.byHand)}>
+            {t(TEXT.of, verbOf(edge.enable ? TEXT.start : TEXT.stop), dateTime(edge.at * 1000))}
+          </span>
+        )}
         <span className="push" />
         <Actions
           actions={[START, STOP].filter(({ fits }) => fits?.(channel))}
@@ -65,8 +70,8 @@ export function ChannelDetailScreen() {
 
 function Cards({ channel }: { channel: Channel }) {
   const may = useStore($may)
-  const { input, 'next-edge': edge } = channel
-  const live = isLive(channel)
+  const { input } = channel
+  const live = input && input['living-time-s'] > 0
   return (
     <div className="cards">
       {input?.['preview-id'] && (
@@ -75,25 +80,27 @@ function Cards({ channel }: { channel: Channel }) {
         </Card>
       )}
       <Card title={t(TEXT.input)}>
+        {input?.reason && (
+          <p className="fault">
+            {input.reason}
+            <br />
+            {input['next-step']}
+          </p>
+        )}
         <Facts
           lines={[
-            [t(TEXT.name), inputName(channel)],
+            [t(TEXT.name), inputName(input)],
+            [t(TEXT.state), input && <State {...inputWord(channel, input)} />],
             [t(TEXT.protocol), input && PROTOCOL_NAMES[input.protocol]],
             [t(TEXT.address), input && atHub(input.addr)],
-            [t(TEXT.rate), live && bitRate(channel.kbps)],
-            [t(TEXT.upTime), live && <Since at={livedSince(channel)} />],
-            [t(TEXT.state), channel['on-air']?.why],
-            [verbOf(edge?.enable ? TEXT.start : TEXT.stop), edge && dateTime(edge.at * 1000)],
-            ...(channel.backups ?? []).map(
-              (backup): FactLine => [
-                t(TEXT.of, t(TEXT.backup), backup.name),
-                <State {...legWord(backup.state, backup['conn-state'])} tip={backup.reason} />
-              ]
-            )
+            [t(TEXT.rate), live && bitRate(input.kbps)],
+            [t(TEXT.upTime), live && <Since at={livedSince(input)} />],
+            [t(TEXT.onAir), channel['on-air']?.why]
           ]}
         />
         {live && <Level />}
       </Card>
+      <Backups channel={channel} />
       <Card title={t(TEXT.outputs)} span>
         <OutputList channel={channel} onAdd={() => addOutputTo(channel)} />
       </Card>

@@ -1,26 +1,56 @@
+import type { Envelope } from '../../../contract/call.ts'
 import type { Channel } from '../../../contract/channel.ts'
+import { type Rule, required } from '../../../contract/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { t } from '../../text/language.ts'
+import { openDialog } from '../../parts/dialog-host.tsx'
+import { type Pair, t } from '../../text/language.ts'
 import { InputField } from './input-field.tsx'
-import { chooseInput } from './store.ts'
+import { chooseInput, setBackups } from './store.ts'
 import { TEXT } from './text.ts'
 
-export function InputDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
-  // One that may not be seen may not be chosen either.
-  const first = { node: String((!channel.input?.hidden && channel.input?.id) || '') }
-  const form = useForm({}, first, ({ node }) => chooseInput(channel.id, Number(node)), {
-    fields: { input: 'node' },
-    done: onClose
+interface InputDialogProps {
+  channel: Channel
+  verb: Pair
+  /** What is chosen at first. */
+  first?: number
+  rule?: Rule
+  /** @param node its id; 0 = none */
+  save: (node: number) => Promise<Envelope>
+  onClose: (well?: boolean) => void
+}
+
+function InputDialog({ channel, verb, first, rule, save, onClose }: InputDialogProps) {
+  const form = useForm({ node: rule }, { node: String(first || '') }, ({ node }) => save(Number(node)), {
+    fields: { input: 'node', 'config.backups': 'node' },
+    done: () => onClose(true)
   })
   return (
-    <FormDialog
-      form={form}
-      title={t(TEXT.of, t(TEXT.setInput), channel.name)}
-      verb={t(TEXT.setInput)}
-      onClose={onClose}
-    >
+    <FormDialog form={form} title={t(TEXT.of, t(verb), channel.name)} verb={t(verb)} onClose={onClose}>
       <InputField {...form.field('node')} />
     </FormDialog>
   )
 }
+
+export const changeInput = (channel: Channel) =>
+  openDialog((close) => (
+    <InputDialog
+      channel={channel}
+      verb={TEXT.setInput}
+      // One that may not be seen may not be chosen either.
+      first={channel.input?.hidden ? 0 : channel.input?.id}
+      save={(node) => chooseInput(channel.id, node)}
+      onClose={close}
+    />
+  ))
+
+export const addBackup = (channel: Channel) =>
+  openDialog((close) => (
+    <InputDialog
+      channel={channel}
+      verb={TEXT.addBackup}
+      rule={required}
+      save={(node) => setBackups(channel, [...(channel.config.backups ?? []), node])}
+      onClose={close}
+    />
+  ))

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'input',
     title: TEXT.input,
-    text: inputName,
+    text: ({ input }) => inputName(input),
     hide: 'xs'
   },
   {

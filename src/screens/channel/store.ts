@@ -109,6 +109,10 @@ async function makeOutput(id: number, output: AddOutputRequest): Promise<Made> {
 
 export const chooseInput = (id: number, input: number) => act(giveInput(id, input))
 
+/** @param backups node ids, in the order in which they take over */
+export const setBackups = ({ id, name }: Channel, backups: number[]) =>
+  change(setChannel, { id, name, config: { backups } })
+
 export const giveOutput = (id: number, output: AddOutputRequest, options: ActOptions) =>
   act(makeOutput(id, output), options)
 
@@ -141,8 +145,6 @@ export function createChannel(name: string, input: number, port: number): Promis
     )
   )
 }
-
-export const rename = (id: number, name: string, options: ActOptions) => change(setChannel, { id, name }, options)
 
 /** Starts or stops channels. @returns whether all went well */
 export const enable = (channels: readonly Channel[], on: boolean) =>

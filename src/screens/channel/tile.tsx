@@ -21,7 +21,7 @@ export function ChannelTile({ channel, children }: { channel: Channel; children:
           <strong className="cut" data-tip="">
             <ChannelLink channel={channel} />
           </strong>
-          <small className="cut muted">{isLive(channel) ? bitRate(channel.kbps) : inputName(channel)}</small>
+          <small className="cut muted">{isLive(channel) ? bitRate(channel.kbps) : inputName(channel.input)}</small>
         </span>
         {children}
       </footer>

@@ -7,7 +7,6 @@ import {
   deleteChannels,
   enableChannel,
   queryChannel,
-  setChannel,
   setChannelInput
 } from '../../../contract/channel.ts'
 import { channelHistory } from '../../../contract/channel-history.ts'
@@ -151,14 +150,6 @@ test('the URL of an output is copied with its key, which is not shown', async ()
     return copied.at(-1) === `${location.origin}/hls/hall-key/index.m3u8`
   }, 'its key')
   assert.ok(!document.body.innerHTML.includes('hall-key'))
-})
-
-test('its backups stand below its input', async () => {
-  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
-  const spare = await addedInput('Spare', 'rtsp://192.0.2.30/one')
-  await other.send(setChannel, { id, name: 'News', config: { backups: [spare] } })
-  await open()
-  await says('Backup: Spare', await card('Input'))
 })
 
 test('the graph and the figures are those of the leg in the address', async () => {

@@ -509,12 +509,12 @@ test('a channel is deleted after a question; its input and outputs are kept', as
   assert.equal(outputs().length, 1)
 })
 
-test('a channel is renamed; a name that is taken is said at its field', async () => {
+test('a channel is renamed in its settings; a name that is taken is said at its field', async () => {
   await addedChannel('Old')
   await addedChannel('News')
   await open()
-  await fromMenu('News', 'Rename')
-  const { field, send } = await form('Rename News', 'Save')
+  await fromMenu('News', 'Settings')
+  const { field, send } = await form('Settings: News', 'Save')
   const name = await field('Name')
   assert.equal(name.value, 'News')
   await fill(name, 'Old')
@@ -767,11 +767,16 @@ test('who may only look sees all of it, and can do nothing', async () => {
     await click(button)
   }
   await click(await inRow('News', 'Actions: News'))
-  for (const item of all('menuitem')) {
+  const items = all('menuitem')
+  // The settings can be looked at.
+  const settings = items.pop()
+  for (const item of items) {
     assert.equal(item.getAttribute('aria-disabled'), 'true', nameOf(item))
     await click(item)
   }
   assert.equal(all('dialog').length, 0)
+  await click(settings as HTMLElement)
+  await none('button', 'Save', await one('dialog', 'Settings: News'))
   assert.deepEqual(asked, [])
 })
 
