@@ -30,6 +30,8 @@ export interface SharedBench extends Bench {
   pushRtmp(key?: string): Running
   watchSrt(key?: string): ReturnType<typeof receive>
   watchRtmp(key?: string): Running
+  /** Plays as `watchRtmp` does. */
+  takeSrt(key?: string): Running
 }
 
 export function createSharedBench(options: Partial<EngineOptions> = {}): SharedBench {
@@ -52,6 +54,7 @@ export function createSharedBench(options: Partial<EngineOptions> = {}): SharedB
     pushSrt: (key = 'PUSH-1') => send('mpegts', '-srt_streamid', key, srt()),
     pushRtmp: (key = 'PUSH-1') => send('flv', rtmp(key)),
     watchSrt: (key = 'PLAY-1') => receive(srt(), ['-srt_streamid', key]),
+    takeSrt: (key = 'PLAY-1') => run(['-v', 'error', '-srt_streamid', key, '-i', srt(), '-f', 'null', '-']),
     watchRtmp: (key = 'PLAY-1') => run(['-v', 'error', '-i', rtmp(key), '-f', 'null', '-'])
   }
 }
