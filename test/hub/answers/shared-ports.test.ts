@@ -2,12 +2,20 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { suite } from 'uvu'
-import { addChannel, dropChannelClients, enableChannel, queryChannel, setChannel } from '../../../contract/channel.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  dropChannelClients,
+  enableChannel,
+  queryChannel,
+  setChannel
+} from '../../../contract/channel.ts'
 import { INVALID_ARG, NOT_EXIST, PORT_OCCUPIED } from '../../../contract/codes.ts'
 import { listLog } from '../../../contract/log.ts'
 import { CHANNEL_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
-import { CONNECTION, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SRT } from '../../../contract/protocols.ts'
+import { CONNECTION, HTTP, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SRT } from '../../../contract/protocols.ts'
 import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
+import { addOutput } from '../../../contract/source.ts'
 import { retryPorts, STATUS, systemStatus } from '../../../contract/system.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 import { clip, endAll, freeTcpPort, freeUdpPort, receive, send, until } from '../streams/media.ts'
@@ -103,6 +111,46 @@ test('who pushes is the input, with protocol and address; players are listed by 
   assert.equal((await admin.send(setChannel, { id, name: 'Hall', config: allowed })).result, 0)
   await wait('who comes from elsewhere is gone', async () => (await channel(id)).clients.total === 0)
   assert.deepEqual((await channel(id)).config['allow-ip'], ['10.0.0.0/8'])
+})
+
+test('who takes an output over HLS is listed with it, counted once, and thrown out; the channel’s addresses hold for it', async () => {
+  const { port } = await hub.listen(0, 0)
+  const id = await start()
+  const web = { name: 'Web', protocol: HTTP, config: { key: 'HLS-1', 'seg-count': 3, 'seg-duration': 1 } }
+  const { id: output } = await admin.send(addOutput, web)
+  await admin.send(addChannelOutputs, { id, outputs: [output] })
+  await wait('the port is open', async () => Boolean((await system()).ports?.rtmp.port))
+  send('flv', `rtmp://127.0.0.1:${(await system()).ports?.rtmp.port}/live/PUSH-1`)
+  const get = (file: string) => fetch(`http://127.0.0.1:${port}/hls/HLS-1/${file}`)
+  await wait('a segment', async () => (await get('index.m3u8')).status === 200)
+  const [segment = ''] = /^\d+\.ts$/m.exec(await (await get('index.m3u8')).text()) ?? []
+  await (await get(segment)).bytes()
+  const [sender, player] = (await channel(id)).clients.list
+  assert.deepEqual([sender?.type, sender?.output], [INPUT_PUSHED, undefined])
+  assert.deepEqual(
+    [player?.type, player?.protocol, player?.addr, player?.output],
+    [OUTPUT_PLAYED, HTTP, '127.0.0.1', output]
+  )
+  assert.ok(player && player.kbps > 50, `${player?.kbps} kbps`)
+  assert.equal((await channel(id)).outputs.list[0]?.['client-num'], 1)
+  assert.equal((await system()).client['num-live'], 1)
+  assert.equal((await admin.send(dropChannelClients, { id, clients: [player.id] })).result, 0)
+  assert.equal((await get('index.m3u8')).status, 403)
+  assert.deepEqual((await channel(id)).clients.total, 1)
+  assert.equal((await admin.send(dropChannelClients, { id, clients: [player.id] })).result, NOT_EXIST)
+  const log = (await admin.send(listLog, { type: 'operation' })).list
+  assert.ok(log.some(({ event, detail }) => event === '/channel/client/drop' && detail === 'Hall: 127.0.0.1'))
+})
+
+test('who guesses keys is told to wait, and one line of the log says so', async () => {
+  const { port } = await hub.listen(0, 0)
+  const get = async (key: string) => (await fetch(`http://127.0.0.1:${port}/hls/${key}/index.m3u8`)).status
+  for (let n = 0; n < 10; n++) assert.equal(await get(`KEY-${n}`), 404)
+  for (let n = 10; n < 20; n++) assert.equal(await get(`KEY-${n}`), 429)
+  const { list } = await admin.send(listLog, { type: 'system' })
+  const lines = list.filter(({ event }) => event === 'keys-guessed')
+  assert.deepEqual([lines.length, lines[0]?.detail], [1, '127.0.0.1'])
+  assert.doesNotMatch(JSON.stringify(list), /KEY-/)
 })
 
 test('an SRT port that is taken is a bit of the status with the reason, is logged once, and clears by itself when another is set', async () => {
