@@ -14,7 +14,7 @@ export interface ChannelConfig {
   protocol?: { rtmp: boolean; srt: boolean }
   /**
    * Ours: IPv4 addresses, or ranges as `10.0.0.0/8`, from which it can be published and played, there and at its outputs that players come
-   * to; empty: from everywhere. At most 32.
+   * to and that do not say so themselves; empty: from everywhere. At most 32.
    */
   'allow-ip'?: string[]
   /** Ours, as all below: node ids of the inputs that take over, in this order, when the one before them carries nothing. */

@@ -31,8 +31,17 @@ export interface RtmpOutput {
   password?: string
 }
 
+/** What outputs have in common that players come to. */
+export interface PlayedOutput {
+  /**
+   * Ours: IPv4 addresses, or ranges as `10.0.0.0/8`, from which it can be taken, in the place of its channel's `allow-ip`; empty: as that
+   * says. At most 32. Absent in a write: as it is.
+   */
+  'allow-ip'?: string[]
+}
+
 /** SRT target or server, by analogy with the Audio DX API (reference 4.9). */
-export interface SrtOutput {
+export interface SrtOutput extends PlayedOutput {
   mode: 'caller' | 'listener'
   /** Caller. */
   'dst-ip'?: string
@@ -65,7 +74,7 @@ export interface UdpOutput {
 }
 
 /** RTSP server: reference 4.9. `key` and `password` as with RTMP. */
-export interface RtspOutput {
+export interface RtspOutput extends PlayedOutput {
   port: number
   /** The path: `rtsp://<hub>:<port>/<key>`. Absent: one is made. */
   key?: string
@@ -78,7 +87,7 @@ export interface RtspOutput {
 }
 
 /** HLS: the hub's web server has it at `/hls/<key>/index.m3u8`. */
-export interface HlsOutput {
+export interface HlsOutput extends PlayedOutput {
   /** Absent: one is made. Answered only to who may edit. */
   key?: string
   /** Segments in the playlist, 3-20 (5). */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  ALLOWED_MAX,
   CLIENTS_MAX,
   LATENCY_MAX,
   LATENCY_MIN,
@@ -14,7 +15,7 @@ import {
   TTL_MAX
 } from '../limits.ts'
 import { isNdiUrl, ndiUrl } from '../ndi-url.ts'
-import { loginName, multicastAddress, networkInterface, pathKey, subnetMask } from '../network-rules.ts'
+import { ipRange, loginName, multicastAddress, networkInterface, pathKey, subnetMask } from '../network-rules.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../protocols.ts'
 import { host, streamId, streamKey, streamName, passphrase as validPassphrase } from '../rules.ts'
 import {
@@ -39,6 +40,8 @@ shape(setInput, z.object({ id, ...inputBody }))
 shape(deleteInputs, z.object({ id: ids, force: z.boolean().optional() }))
 
 const clients = wholeNumber(1, CLIENTS_MAX).optional()
+/** Of what players come to. */
+const played = { 'allow-ip': z.array(ruled(ipRange)).max(ALLOWED_MAX).optional() }
 const rtmpOutput = z.object({
   url: ruled((value) => sourceUrl(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })),
   key: ruled(streamKey).optional(),
@@ -48,6 +51,7 @@ const rtmpOutput = z.object({
 })
 const srtOutput = z
   .object({
+    ...played,
     mode: z.enum(['caller', 'listener']),
     'dst-ip': ruled(host).optional(),
     'dst-port': port.optional(),
@@ -74,6 +78,7 @@ const udpOutput = z.object({
   iface: ruled(networkInterface).optional()
 })
 const rtspOutput = z.object({
+  ...played,
   port,
   key: ruled(pathKey).optional(),
   'max-client-num': clients,
@@ -83,6 +88,7 @@ const rtspOutput = z.object({
   type: z.literal(0).optional()
 })
 const hlsOutput = z.object({
+  ...played,
   key: ruled(pathKey).optional(),
   'seg-count': wholeNumber(SEGMENTS_MIN, SEGMENTS_MAX).optional(),
   'seg-duration': wholeNumber(SEGMENT_MIN, SEGMENT_MAX).optional()

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { INVALID_ARG } from '../../contract/codes.ts'
 import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/protocols.ts'
-import type { AddOutputRequest, OutputConfig, TypedOutput } from '../../contract/source.ts'
+import type { AddOutputRequest, OutputConfig, PlayedOutput, SrtOutput, TypedOutput } from '../../contract/source.ts'
 import { Refusal } from '../answer.ts'
 import type { OutputRow } from '../store/sources.ts'
 import { MASK, maskedUrl, normalUrl } from './source-url.ts'
@@ -27,8 +27,19 @@ function loginOf(config: Login, kept: Login | undefined): Login {
  * @throws Refusal 7 for what its fields do not make whole
  */
 export function storedConfig(request: AddOutputRequest, before?: OutputRow): OutputConfig {
-  const wanted = request as TypedOutput
-  const old = (before?.protocol === request.protocol ? before.config : undefined) as Record<string, string> | undefined
+  const { 'allow-ip': given, ...config } = request.config as PlayedOutput & OutputConfig
+  const kept = before?.protocol === request.protocol ? (before.config as PlayedOutput)['allow-ip'] : undefined
+  const made = typedConfig({ ...request, config } as TypedOutput, before)
+  const allowed = given ?? kept ?? []
+  const played = PLAYED.includes(request.protocol) && (made as SrtOutput).mode !== 'caller'
+  return played && allowed.length > 0 ? { ...made, 'allow-ip': allowed } : made
+}
+
+/** What players can come to. */
+const PLAYED = [SRT, RTSP, HTTP]
+
+function typedConfig(wanted: TypedOutput, before?: OutputRow): OutputConfig {
+  const old = (before?.protocol === wanted.protocol ? before.config : undefined) as Record<string, string> | undefined
   switch (wanted.protocol) {
     case RTMP: {
       const { config } = wanted
@@ -49,7 +60,7 @@ export function storedConfig(request: AddOutputRequest, before?: OutputRow): Out
     case HTTP:
       return { ...wanted.config, key: wanted.config.key ?? old?.key ?? madeKey('HLS') }
     default:
-      return request.config
+      return wanted.config
   }
 }
 

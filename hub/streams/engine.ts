@@ -1,9 +1,9 @@
 // The stream engine: keeps what runs in line with what is wanted. It knows channels, not HTTP, SQLite or device protocols.
 import type { SwitchRule } from '../../contract/channel.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
-import { CONNECTION, NDI, SOURCE } from '../../contract/protocols.ts'
+import { CONNECTION, HTTP, NDI, RTSP, SOURCE, SRT } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
-import { type Allowed, ANYBODY, createAllowed } from './allowed.ts'
+import { type Allowed, createAllowed } from './allowed.ts'
 import { SRT_PROGRAM } from './call.ts'
 import type {
   ChannelObserved,
@@ -126,9 +126,7 @@ interface Channel {
   stream: Stream | undefined
   /** Those who look at it. */
   watchers: Set<Pictures>
-  outputs: Map<number, { made: string; output: Output }>
-  /** From where it may be taken. */
-  allowed: Allowed
+  outputs: Map<number, { made: string; output: Output; allowed: Allowed }>
   /** Bytes of the input that the traffic history already holds. */
   counted: number
   shown: string
@@ -260,9 +258,10 @@ export function createEngine(options: EngineOptions): Engine {
     const input = wanted.enable ? wanted.input : null
     // What goes, goes before what comes: it may hold the same port.
     const outputs = input ? wanted.outputs.filter(({ enable = true }) => enable) : []
-    for (const [id, { made }] of channel.outputs) {
-      const still = outputs.find((output) => output.id === id)
-      if (!still || madeOf(still) !== made) drop(channel, id)
+    for (const [id, { made, allowed, output }] of channel.outputs) {
+      const still = outputs.find((each) => each.id === id)
+      const same = still && madeOf(still) === made
+      if (!same || (!output.recheck && rangesOf(still, wanted).join() !== allowed.ranges.join())) drop(channel, id)
     }
     const backups = input ? (wanted.backups ?? []) : []
     for (const [id, backup] of channel.backups) {
@@ -284,23 +283,20 @@ export function createEngine(options: EngineOptions): Engine {
       }
       if (backup.kind === 'device') channel.backups.get(backup.id)?.change(backup.manner)
     }
-    const { allowIp = [] } = wanted.door ?? {}
-    if (allowIp.join() !== channel.allowed.ranges.join()) {
-      channel.allowed = createAllowed(allowIp)
-      for (const { output } of channel.outputs.values()) output.recheck?.()
-    }
     const stream = connect(channel)
     channel.stream = stream
     for (const watcher of channel.watchers) watcher.to(stream)
     for (const output of outputs) {
+      const ranges = rangesOf(output, wanted)
       let leg = channel.outputs.get(output.id)
       if (!leg) {
-        leg = {
-          made: madeOf(output),
-          output: createOutput(structuredClone(output), around, () => channel.allowed)
-        }
+        const mine = { made: madeOf(output), allowed: createAllowed(ranges) }
+        leg = Object.assign(mine, { output: createOutput(structuredClone(output), around, () => mine.allowed) })
         channel.outputs.set(output.id, leg)
         figuresOf(channel, output.id).begin(leg.output.counted(around.now()), around.now())
+      } else if (leg.allowed.ranges.join() !== ranges.join()) {
+        leg.allowed = createAllowed(ranges)
+        leg.output.recheck?.()
       }
       if (stream) leg.output.attach(stream)
     }
@@ -486,7 +482,6 @@ export function createEngine(options: EngineOptions): Engine {
         stream: undefined,
         watchers: new Set(),
         outputs: new Map(),
-        allowed: ANYBODY,
         counted: 0,
         shown: '',
         figures: new Map(),
@@ -584,8 +579,16 @@ function keysOf({ door, outputs }: Wanted): string[] {
   return door ? [door.pushKey, door.playKey, ...own] : own
 }
 
-/** What an output is made of: a change of it makes another one. Its name belongs to that only where it is known by it elsewhere. */
+/** From where players may come to an output: as it says, else as its channel does. */
+function rangesOf({ protocol, config }: WantedOutput, { door }: Wanted): readonly string[] {
+  const played = protocol === RTSP || protocol === HTTP || (protocol === SRT && config.mode === 'listener')
+  if (!played) return []
+  return config['allow-ip']?.length ? config['allow-ip'] : (door?.allowIp ?? [])
+}
+
+/** What an output is made of: a change of it makes another one, but for from where players may come. Its name belongs to that only where it is known by it elsewhere. */
 function madeOf({ name, protocol, config }: WantedOutput): string {
-  const made = [protocol, Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1))]
+  const parts = Object.entries(config).filter(([part]) => part !== 'allow-ip')
+  const made = [protocol, parts.sort(([a], [b]) => (a < b ? -1 : 1))]
   return JSON.stringify(protocol === NDI ? [...made, name] : made)
 }

@@ -2,7 +2,7 @@
 import { CONNECTION, HTTP, NDI, RTP, RTSP, SOURCE, SRT, UDP } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { type Allowed, ANYBODY } from './allowed.ts'
-import { makeCall } from './call.ts'
+import { makeCall, SRT_PROGRAM } from './call.ts'
 import type { WantedOutput } from './channel.ts'
 import { datagramOutput } from './datagram-output.ts'
 import { explain, failure } from './failure.ts'
@@ -48,7 +48,9 @@ export function createOutput(
     case NDI:
       return createHubOutput(ndiOutput(wanted.name, wanted.config, around), around)
     case SRT: {
-      const program = wanted.config.mode === 'listener' ? around.srtProgram() : undefined
+      // Without our program ffmpeg listens; but it lets everybody in.
+      const ours = around.srtProgram() ?? (allowed().ranges.length > 0 ? SRT_PROGRAM : undefined)
+      const program = wanted.config.mode === 'listener' ? ours : undefined
       if (program !== undefined)
         return createHubOutput(srtListenerOutput(wanted.config, program, around), around, allowed)
       return createProcessOutput(wanted, around)

@@ -188,11 +188,11 @@ const others = [
     protocol: RTSP,
     config: {
       ...{ port: 8554, key: 'a_b-C9', 'max-client-num': 64, 'enable-auth': true, username: 'me' },
-      ...{ password: 'secret', type: 0 as const }
+      ...{ password: 'secret', type: 0 as const, 'allow-ip': ['192.168.1.7'] }
     }
   },
   { name: 'HLS', protocol: HTTP, config: {} },
-  { name: 'HLS 2', protocol: HTTP, config: { key: 'k', 'seg-count': 20, 'seg-duration': 1 } },
+  { name: 'HLS 2', protocol: HTTP, config: { key: 'k', 'seg-count': 20, 'seg-duration': 1, 'allow-ip': [] } },
   { name: 'NDI', protocol: NDI, config: {} },
   {
     name: 'NDI 2',
@@ -203,7 +203,7 @@ const others = [
     }
   }
 ]
-const served = { ...listener.config, bandwidth: 100, 'max-client-num': 1 }
+const served = { ...listener.config, bandwidth: 100, 'max-client-num': 1, 'allow-ip': ['10.0.0.0/8'] }
 const outputs = [
   ...[rtmp, { ...rtmp, config: rtmpFull }, listener, { ...listener, config: caller }],
   ...[{ ...listener, config: served }, ...others]

@@ -301,6 +301,30 @@ test('a port that something has is refused with who has it, to who may see that:
   }
 })
 
+test('from where an output is taken is kept until another list is written, and is none of what goes elsewhere', async () => {
+  const allowed = { 'allow-ip': ['10.0.0.0/8'] }
+  const of = async (id: number) => (await output(id)).config as { 'allow-ip'?: string[] }
+  const made = async (protocol: number, config: object, name = String(protocol)) =>
+    (await admin.send(addOutput, { name, protocol, config: config as never })).id
+  for (const [protocol, config] of [
+    [SRT, { mode: 'listener', 'bind-port': 9300 }],
+    [RTSP, { port: 9301 }],
+    [HTTP, {}]
+  ] as const) {
+    const id = await made(protocol, { ...config, ...allowed })
+    const set = (more: object) =>
+      admin.send(setOutput, { id, name: String(protocol), protocol, config: { ...config, ...more } as never })
+    assert.deepEqual((await of(id))['allow-ip'], ['10.0.0.0/8'])
+    assert.equal((await set({})).result, 0)
+    assert.deepEqual((await of(id))['allow-ip'], ['10.0.0.0/8'])
+    assert.equal((await set({ 'allow-ip': ['10.0.0.0/40'] })).result, INVALID_ARG)
+    assert.equal((await set({ 'allow-ip': [] })).result, 0)
+    assert.equal((await of(id))['allow-ip'], undefined)
+  }
+  const call = { mode: 'caller', 'dst-ip': '10.0.0.1', 'dst-port': 9000, ...allowed }
+  assert.equal((await of(await made(SRT, call, 'Call')))['allow-ip'], undefined)
+})
+
 test('what leads to where clouds keep secrets is refused, and to private addresses where the hub is told to', async () => {
   const call = (ip: string) => ({ mode: 'caller' as const, 'dst-ip': ip, 'dst-port': 9000 })
   const tries = async (ip: string) => {

@@ -86,13 +86,20 @@ test('as many players as may come take one output, one more is refused, and each
 })
 
 test('players are listed with address, time and rate, one is thrown out, and only who may come stays', async () => {
-  const apply = (allowIp: string[]) =>
+  const apply = (allowIp: string[], own?: string[]) =>
     bench.engine.apply({
       id: 1,
       name: 'Stage',
       enable: true,
       input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
-      outputs: [{ id: 3, name: 'Out', protocol: SRT, config: { mode: 'listener', 'bind-port': port } }],
+      outputs: [
+        {
+          id: 3,
+          name: 'Out',
+          protocol: SRT,
+          config: { mode: 'listener', 'bind-port': port, ...(own && { 'allow-ip': own }) }
+        }
+      ],
       door: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: false, rtmp: false, allowIp }
     })
   apply([])
@@ -107,10 +114,33 @@ test('players are listed with address, time and rate, one is thrown out, and onl
   await until('one is gone', () => players.filter((player) => player.running()).length === 1)
   apply(['127.0.0.0/8'])
   await until('what it takes goes on', () => list()[0]?.id === second?.id && list().every((one) => one.livingTimeS > 1))
+  apply(['10.0.0.0/8'], ['127.0.0.1'])
+  const so = list()[0]?.livingTimeS ?? 0
+  await until('what it says itself counts', () => (list()[0]?.livingTimeS ?? 0) > so)
+  assert.equal(list()[0]?.id, second?.id)
   apply(['10.0.0.0/8'])
   await until('the other is gone', () => list().length === 0 && players.every((player) => !player.running()))
   await run(['-v', 'error', '-i', at(), '-f', 'null', '-']).done
   assert.deepEqual(list(), [])
+})
+
+test('where not everybody may come ffmpeg does not listen, which lets everybody in', async () => {
+  await bench.engine.close()
+  bench = createBench({ srtProgram: '/nowhere/headend-srt' })
+  const config = { mode: 'listener' as const, 'bind-port': port }
+  const apply = (more: Partial<SrtOutput>) =>
+    bench.engine.apply({
+      id: 1,
+      name: 'Stage',
+      enable: true,
+      input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
+      outputs: [{ id: 3, name: 'Out', protocol: SRT, config: { ...config, ...more } }]
+    })
+  apply({})
+  await bench.reaches(1, CONNECTION.waiting, 3)
+  apply({ 'allow-ip': ['10.0.0.0/8'] })
+  await run(['-v', 'error', '-i', at(), '-f', 'null', '-']).done
+  assert.equal(clients(), 0)
 })
 
 test('a passphrase and a stream id are asked of players, shown in no list of processes, and a wrong one is told', async () => {
