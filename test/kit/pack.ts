@@ -1,5 +1,6 @@
 // Packs of consoles as small as can be, made by the code that makes the real ones.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { quickGzip } from '../../firmware-pack/encodings.ts'
 import { makeImage } from '../../firmware-pack/image.ts'
 import { readSigner } from '../../firmware-pack/keys.ts'
 import { makePayload } from '../../firmware-pack/payload.ts'
@@ -42,7 +43,10 @@ export function makeTestPack(
     time = 1_700_000_000
   }: PackOptions = {}
 ): Buffer {
-  const bundle = Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }))
+  const bundle = Object.entries(files).map(([path, text]) => {
+    const bytes = Buffer.from(text)
+    return { path, bytes, gzip: quickGzip(bytes) }
+  })
   const commit = { id: mark.repeat(40), time, changed: false }
   const { manifest, files: content } = makePayload(bundle, version, commit)
   const [text] = content

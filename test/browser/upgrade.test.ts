@@ -1,0 +1,107 @@
+// A signed console goes up from a real browser, takes the place of the one that sent it, and has to come up there to stay.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { suite } from 'uvu'
+import { updateStatus } from '../../contract/update.ts'
+import { readBundle } from '../../firmware-pack/bundle-files.ts'
+import { PLACES } from '../../src/paths.ts'
+import { makeTestPack } from '../kit/pack.ts'
+import { openStage, type Stage } from '../kit/stage.ts'
+
+const test = suite('upgrade')
+
+let stage: Stage
+let folder: string
+test.before(async () => {
+  stage = await openStage()
+  folder = mkdtempSync(join(tmpdir(), 'headend-upgrade-journey-'))
+})
+test.after(async () => {
+  if (folder) rmSync(folder, { recursive: true })
+  await stage?.close()
+})
+
+/** Packs the console that was built, as another one. @param script made of the built one's */
+function packed(mark: string, version: string, script: (built: string) => string): string {
+  const own = readBundle(process.env.DIST ?? './dist')
+  const name = own.find(({ path }) => /^assets\/app-.*\.js$/.test(path))?.path ?? ''
+  const files = Object.fromEntries(
+    own.map(({ path, bytes }) => {
+      if (path === name) return [`assets/app-${mark.repeat(8)}.js`, script(String(bytes))]
+      return [path, String(bytes).replace(name, `assets/app-${mark.repeat(8)}.js`)]
+    })
+  )
+  const file = join(folder, `${version}.update`)
+  writeFileSync(file, makeTestPack(mark, { version, files }))
+  return file
+}
+
+/** The version that a page runs. */
+const MARK = 'data-version'
+const marking = (version: string) => (built: string) =>
+  `${built}\ndocument.documentElement.setAttribute(${JSON.stringify(MARK)},${JSON.stringify(version)})\n`
+
+const row = (page: Page, place: string) => page.getByRole('row').filter({ has: page.getByText(place, { exact: true }) })
+
+async function upload(page: Page, file: string): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload update' }).click()
+  await (await chooser).setFiles(file)
+}
+
+async function agree(page: Page, verb: RegExp): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: verb }).click()
+}
+
+test('a new console is installed, comes up in this browser, stays, and can be taken back', () =>
+  stage.visit({ at: PLACES.upgrade }, async (page) => {
+    await upload(page, packed('5', '9.0.0', marking('9.0.0')))
+    await row(page, 'Uploaded').getByText('Verified').waitFor()
+    await row(page, 'Uploaded').getByRole('button', { name: 'Install' }).click()
+    await agree(page, /^Install/)
+    await page.locator(`html[${MARK}="9.0.0"]`).waitFor()
+    await row(page, 'Slot A').getByText('In use').waitFor()
+    assert.equal((await stage.hub.send(updateStatus, {})).state, 0)
+
+    await row(page, 'Built-in')
+      .getByRole('button', { name: /^Go back/ })
+      .click()
+    await agree(page, /^Go back/)
+    await row(page, 'Built-in').getByText('In use').waitFor()
+    assert.equal(await page.locator(`html[${MARK}]`).count(), 0)
+  }))
+
+test('a console that was changed on its way is refused, with the reason', () =>
+  stage.visit({ at: PLACES.upgrade }, async (page) => {
+    const file = packed('6', '9.0.1', marking('9.0.1'))
+    const bytes = readFileSync(file)
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+    writeFileSync(file, bytes)
+    await upload(page, file)
+    await page.getByRole('alert').getByText('The update was changed after it was signed').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).first().click()
+    assert.equal(await row(page, 'Uploaded').count(), 0)
+  }))
+
+test('a console that does not start is gone after a power cut, and the one before is there', () =>
+  stage.visit({ at: PLACES.upgrade }, async (page, complaints) => {
+    complaints.expectOutage()
+    await upload(
+      page,
+      packed('7', '9.0.2', () => '// Starts nothing.\n')
+    )
+    await row(page, 'Uploaded').getByRole('button', { name: 'Install' }).click()
+    await agree(page, /^Install/)
+    // What the page brings by itself is all there is of it.
+    await page.locator('.boot').waitFor()
+    await stage.restartHub(async () => {})
+    await page.reload()
+    await page.getByRole('alert').getByText('The hub stopped before the new console had confirmed').waitFor()
+    await row(page, 'Built-in').getByText('In use').waitFor()
+    await row(page, 'Slot B').waitFor()
+  }))
+
+test.run()
