@@ -27,6 +27,8 @@ export const INPUT_DEVICE = 257
 export const INPUT_CUSTOM = 258
 /** Whoever pushes with a channel's push key, and plays with its play key. */
 export const INPUT_PUSHED = 260
+/** A source of NDI that the network announces. */
+export const NDI_FOUND = 323
 export const OUTPUT_CUSTOM = 514
 export const OUTPUT_PLAYED = 516
 

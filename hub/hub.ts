@@ -21,6 +21,7 @@ import { deviceAddressAnswers } from './answers/device-address.ts'
 import { deviceConfigAnswers } from './answers/device-config.ts'
 import { firmwareAnswers } from './answers/firmware.ts'
 import { logAnswers } from './answers/log.ts'
+import { ndiAnswers } from './answers/ndi.ts'
 import { portForwardAnswers } from './answers/port-forward.ts'
 import { previewAnswers } from './answers/preview.ts'
 import { rolloutAnswers } from './answers/rollout.ts'
@@ -157,6 +158,7 @@ export async function createHub(options: HubOptions) {
     pushHost: host,
     outputHost: host,
     ...(options.ndi && { ndi: options.ndi }),
+    ndiChanged: () => store.changes.bump('source'),
     forbidPrivate: () => store.settings.get('streams')['forbid-private'],
     sharedHost: host,
     portsChanged() {
@@ -355,6 +357,7 @@ export async function createHub(options: HubOptions) {
     ...rolloutAnswers(hub),
     ...visibilityAnswers(hub),
     ...sourceAnswers(hub),
+    ...ndiAnswers(hub),
     ...channelAnswers(hub),
     ...channelHistoryAnswers(hub),
     ...portForwardAnswers(hub),

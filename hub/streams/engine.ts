@@ -23,6 +23,7 @@ import { createInput, type Input, type Stream } from './input.ts'
 import { createLauncher, find } from './launcher.ts'
 import type { Output } from './leg.ts'
 import { LAG } from './meter.ts'
+import { createNdiFinder, type NdiFound } from './ndi-finder.ts'
 import { createNdi } from './ndi-runtime.ts'
 import { originKey, sourceHost } from './origin.ts'
 import { createOutput } from './output.ts'
@@ -49,6 +50,8 @@ export interface EngineOptions {
   srtProgram?: string
   /** Path of our program of NDI, and folders in which the runtime is looked for. */
   ndi?: { program?: string; folders?: readonly string[] }
+  /** There are other NDI sources in the network, while somebody looks at them. */
+  ndiChanged?(): void
   /** Address at which devices push; 0.0.0.0 unless told otherwise. */
   pushHost?: string
   /** Address of SRT listener outputs; 0.0.0.0 unless told otherwise. */
@@ -97,6 +100,8 @@ export interface Engine {
   dropClient(channelId: number, client: number): boolean
   /** Input traffic of all channels, oldest first: 60 seconds and 60 minutes. */
   traffic(): { mbpsS: number[]; mbpsM: number[] }
+  /** The NDI sources of the network. */
+  findNdi(): Promise<NdiFound>
   /** A device came online or went offline. */
   deviceChanged(sn: string): void
   /** What the machine lacks: a sentence each, with what does not work and how to install it. */
@@ -153,6 +158,7 @@ export function createEngine(options: EngineOptions): Engine {
   const shelves: HlsShelves = new Map()
   const now = () => performance.now()
   const ndi = createNdi({ launcher, ffmpeg: options.ffmpeg, now, ...options.ndi })
+  const finder = createNdiFinder(ndi, launcher, () => options.ndiChanged?.())
 
   const guesses = createGuesses({
     // What is stopped comes to nobody's ear, but its keys are those of somebody.
@@ -543,6 +549,7 @@ export function createEngine(options: EngineOptions): Engine {
       ports.drop(id, client) ||
       [...(channels.get(id)?.outputs.values() ?? [])].some(({ output }) => output.drop?.(client) ?? false),
     traffic: history.read,
+    findNdi: finder.find,
     deviceChanged(sn) {
       inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.originChanged()
     },
@@ -566,6 +573,7 @@ export function createEngine(options: EngineOptions): Engine {
         reconcile(channel)
       }
       channels.clear()
+      finder.stop()
       await ports.close()
       await Promise.all([...leaving.values(), ...ending, launcher.stopAll()])
       await launcher.quiet()

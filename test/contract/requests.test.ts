@@ -10,6 +10,7 @@ import { addDevice, setDeviceAddress } from '../../contract/device-address.ts'
 import { changes } from '../../contract/feed.ts'
 import * as firmware from '../../contract/firmware.ts'
 import * as log from '../../contract/log.ts'
+import { listNdiSources } from '../../contract/ndi.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/protocols.ts'
@@ -152,6 +153,7 @@ examples(firmware.listRolloutDevices, { id: 1 }, { ...page, id: 1, since: 1 })
 for (const call of [firmware.pauseRollout, firmware.resumeRollout, firmware.cancelRollout, firmware.deleteRollout])
   examples(call, { id: 1 })
 examples(firmware.retryRollout, { id: 1 }, { id: 1, sn: ['B313210600123'] })
+examples(listNdiSources, {}, { ...page, key: 'cam' })
 examples(listPortForwards, {}, { ...page, since: 0, mark: 'a-_9' })
 examples(
   startPortForward,
