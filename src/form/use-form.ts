@@ -74,7 +74,7 @@ export function useForm<Values extends object>(
 
   /** The field an answer speaks of. */
   function fieldOf({ result = 0, field = '' }: Partial<Envelope>): string | undefined {
-    const own = fields[field] ?? codes[result] ?? field.replace('config.', '')
+    const own = fields[field] ?? codes[result] ?? field.replace(/config\.|\.\d+$/g, '')
     return Object.hasOwn(values, own) ? own : undefined
   }
 

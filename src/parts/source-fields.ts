@@ -92,12 +92,15 @@ const TEXT = {
   group: ['Group', '分组'],
   multicast: ['Multicast address', '组播地址'],
   mask: ['Subnet mask', '子网掩码'],
-  buffer: ['Buffer (ms)', '缓冲（毫秒）']
+  buffer: ['Buffer (ms)', '缓冲（毫秒）'],
+  allowed: ['Allowed addresses', '允许的地址'],
+  allowedHint: ['At most 32: 192.0.2.7, 10.0.0.0/8', '最多 32 个：192.0.2.7, 10.0.0.0/8']
 } as const satisfies Record<string, Pair>
 
 const SRTS = 'caller listener'
 const LOGINS = 'rtmp rtmps rtsp http https'
 const GROUPS = 'udp rtp'
+const PLAYED = 'listener rtsp hls'
 const TCP_FIRST = 'mw-tcp-first'
 
 const INPUT_FIELDS: readonly Field[] = [
@@ -199,6 +202,8 @@ const OUTPUT_FIELDS: readonly Field[] = [
     number: true,
     first: SEGMENT_DEFAULT
   },
+  // Which addresses is for the hub to judge.
+  { wire: 'allow-ip', title: TEXT.allowed, hint: TEXT.allowedHint, kinds: PLAYED },
   { wire: 'group', title: TEXT.group, kinds: 'ndi' },
   {
     wire: 'transport-mode',
@@ -317,6 +322,7 @@ export const OUTPUT: Side<Output, AddOutputRequest> = {
       number ? Number(value) : value
     )
     if (protocol === SRT) config.mode = kind
+    if (PLAYED.includes(kind)) config['allow-ip'] = (values['allow-ip'] ?? '').split(/[\s,]+/).filter(Boolean)
     if (config.username) config['enable-auth'] = true
     return { name, protocol, config } as unknown as AddOutputRequest
   },

@@ -98,7 +98,7 @@ function Cards({ channel }: { channel: Channel }) {
             [t(TEXT.onAir), channel['on-air']?.why]
           ]}
         />
-        {live && <Level />}
+        {channel['living-time-s'] > 0 && <Level />}
       </Card>
       <Backups channel={channel} />
       <Card title={t(TEXT.outputs)} span>

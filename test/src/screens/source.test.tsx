@@ -14,7 +14,7 @@ import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
-import { all, choose, click, fill, nameOf, none, one, press, says, saysOf, words } from '../../kit/page.ts'
+import { all, choose, click, fill, focuses, nameOf, none, one, press, says, saysOf, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('source')
@@ -415,6 +415,28 @@ test('what is wrong with the numbers of an output is said at each', async () => 
   await saysOf(await field('Segments'), 'Must be between 3 and 20')
   await saysOf(await field('Segment duration (s)'), 'Must be between 1 and 10')
   assert.deepEqual(outputs(), [])
+})
+
+test('from where an output is taken is a list, which is judged, changed and taken away', async () => {
+  await open(PLACES.outputs)
+  const { field, list, write, send } = await adding('Add output')
+  await choose(await list('Protocol'), 'HLS')
+  await write({ Name: 'Pages', 'Allowed addresses': '192.0.2.7, 300.0.0.0/8' })
+  await send()
+  await focuses('Allowed addresses')
+  assert.equal((await field('Allowed addresses')).getAttribute('aria-invalid'), 'true')
+  await write({ 'Allowed addresses': '192.0.2.7, 10.0.0.0/8' })
+  await send()
+  await none('dialog')
+  const allowed = () => (outputs()[0]?.config as { 'allow-ip'?: string[] })['allow-ip']
+  assert.deepEqual(allowed(), ['192.0.2.7', '10.0.0.0/8'])
+  await click(await inRow('Pages', /^Edit/))
+  const edit = await form('Edit Pages', 'Save')
+  assert.equal((await edit.field('Allowed addresses')).value, '192.0.2.7,10.0.0.0/8')
+  await edit.write({ 'Allowed addresses': '' })
+  await edit.send()
+  await none('dialog')
+  assert.equal(allowed(), undefined)
 })
 
 test('what a number may be stands below it', async () => {
