@@ -251,6 +251,7 @@ test('who is connected is there with protocol, address and rate, and is thrown o
   await other.send(enableChannel, { id, enable: true })
   const clients = [
     { id: 7, type: INPUT_PUSHED, protocol: SRT, addr: '192.0.2.7:4000', 'living-time-s': 61, kbps: 4200 },
+    { id: 8, type: OUTPUT_PLAYED, protocol: HTTP, addr: '192.0.2.8', output: 1, 'living-time-s': 6, kbps: 4000 },
     { id: 9, type: OUTPUT_PLAYED, protocol: RTMP, addr: '192.0.2.9', 'living-time-s': 5, kbps: 4100 }
   ]
   const console = await open()
@@ -268,7 +269,18 @@ test('who is connected is there with protocol, address and rate, and is thrown o
       : undefined
   }
   const connected = await card('Connected')
-  for (const word of ['192.0.2.7:4000', 'Push', 'SRT', '4.2 Mbps', '1 min', '192.0.2.9', 'Play', 'RTMP'])
+  for (const word of [
+    '192.0.2.7:4000',
+    'Push',
+    'SRT',
+    '4.2 Mbps',
+    '1 min',
+    '192.0.2.8',
+    'HLS',
+    '192.0.2.9',
+    'Play',
+    'RTMP'
+  ])
     await says(word, connected)
   await click(await one('button', 'Disconnect: 192.0.2.9', connected))
   await none('button', 'Disconnect: 192.0.2.9')
