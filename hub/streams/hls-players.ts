@@ -44,23 +44,22 @@ export function createHlsPlayers({ target, clientId, now, changed }: HlsPlayersO
   const banished = new Map<string, number>()
   const window = () => ABSENT * 1000 * target()
 
-  function forget(at: number): void {
-    for (const [address, player] of players) {
-      player.fetched = player.fetched.filter((one) => at - one.at < window())
-      if (player.fetched.length === 0) players.delete(address)
-    }
+  /** The player at an address, while it is there: what it fetched too long ago is forgotten, and it with the last of that. */
+  function present(address: string, at: number): Player | undefined {
+    const player = players.get(address)
+    if (!player) return undefined
+    player.fetched = player.fetched.filter((one) => at - one.at < window())
+    if (player.fetched.length > 0) return player
+    players.delete(address)
+    return undefined
   }
 
   return {
     admits: (address) => (banished.get(address) ?? 0) <= now(),
-    has(address) {
-      forget(now())
-      return players.has(address)
-    },
+    has: (address) => present(address, now()) !== undefined,
     fetched(address, bytes) {
       const at = now()
-      forget(at)
-      let player = players.get(address)
+      let player = present(address, at)
       if (!player) {
         player = { id: clientId(), since: at, fetched: [] }
         players.set(address, player)
@@ -69,15 +68,15 @@ export function createHlsPlayers({ target, clientId, now, changed }: HlsPlayersO
       }
       player.fetched.push({ at, bytes })
     },
-    takers(at) {
-      forget(at)
-      return [...players].map(([address, { id, since, fetched }]) => {
-        const bytes = fetched.reduce((sum, one) => sum + one.bytes, 0)
+    takers: (at) =>
+      [...players.keys()].flatMap((address) => {
+        const player = present(address, at)
+        if (!player) return []
+        const bytes = player.fetched.reduce((sum, one) => sum + one.bytes, 0)
         // Bits in a millisecond are kilobits in a second.
         const kbps = Math.round((bytes * 8) / window())
-        return { id, address, kbps, livingTimeS: Math.floor((at - since) / 1000) }
-      })
-    },
+        return { id: player.id, address, kbps, livingTimeS: Math.floor((at - player.since) / 1000) }
+      }),
     drop(id) {
       const address = [...players].find(([, player]) => player.id === id)?.[0]
       if (address === undefined) return false
