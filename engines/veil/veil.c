@@ -106,6 +106,8 @@ int getaddrinfo(const char *name, const char *service, const struct addrinfo *hi
   if (!next) return EAI_SYSTEM;
   // No name is an address of this machine, to listen at.
   if (!name || is_group(name) || !record('n', 1)) return next(name, service, hints, found);
+  // Only whether it is an address in figures, of which kind: nothing is gone to without a port.
+  if (!service && hints && (hints->ai_flags & AI_NUMERICHOST)) return next(name, service, hints, found);
   const char *known, *address;
   for (long number = 1; (known = record('n', number)); number++)
     if (judged(known, name, service, &address)) return next(address, service, hints, found);
