@@ -6,6 +6,7 @@ import { arrows } from './arrows.mjs'
 import { minify, sources, TREESHAKE } from './bundle.mjs'
 import { legal } from './legal.mjs'
 import { stylesheet } from './stylesheet.mjs'
+import { version } from './version.mjs'
 import { words } from './words.mjs'
 import { encoded } from './zopfli.mjs'
 
@@ -57,5 +58,17 @@ export default {
     sourcemap: process.env.SOURCEMAP === '1'
   },
   treeshake: TREESHAKE,
-  plugins: [clear(), sources(), absent(), words(), arrows(), minify(), stylesheet(page), html(), legal(), encoded()]
+  plugins: [
+    clear(),
+    sources(),
+    absent(),
+    words(),
+    arrows(),
+    minify(),
+    stylesheet(page),
+    html(),
+    legal(),
+    version(),
+    encoded()
+  ]
 }

@@ -27,12 +27,12 @@ function gzipBeside(path: string, bytes: Buffer): Buffer | undefined {
 
 /**
  * The files of the bundle in order of their paths, whatever order the file system and the locale have.
- * Source maps are for developers and stay out.
+ * Source maps are for developers and stay out, and so does `version.json`: the manifest says it.
  * @throws when there is no bundle
  */
 export function readBundle(folder: string): BundleFile[] {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(map|br|gz)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(map|br|gz)$|^version\.json$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length))
   if (!paths.includes('index.html')) throw new Error(`${folder} has no index.html: build first`)
   return paths

@@ -39,13 +39,19 @@ function textOf(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** Reads the manifest that lies above a web root, where the console came as part of an image. */
-function manifestAbove(root: string): Partial<Manifest> {
+function jsonOf(path: string): Partial<Manifest> | undefined {
   try {
-    return JSON.parse(textOf(join(root, '..', 'manifest.json')) ?? '{}')
+    return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    return {}
+    return undefined
   }
+}
+
+/** What a console says of itself that nobody signed: as the build left it, or in the manifest above it where it is part of an image. */
+function saidOf(root: string, mark: string): Partial<Manifest> | undefined {
+  const above = jsonOf(join(root, '..', 'manifest.json'))
+  const page = above?.files?.find(({ path }) => path === 'index.html')
+  return page?.sha256 === mark ? above : jsonOf(join(root, 'version.json'))
 }
 
 /**
@@ -56,13 +62,17 @@ function manifestAbove(root: string): Partial<Manifest> {
 export function findOwn(root: string, version: string): Found & { mark: string } {
   const page = textOf(join(root, 'index.html')) ?? ''
   const mark = createHash('sha256').update(page).digest('hex')
-  const { version: own = version, commit, changed, time, files = [] } = manifestAbove(root)
-  const is = files.find(({ path }) => path === 'index.html')?.sha256 === mark
+  const { commit, changed, time, version: own = version } = saidOf(root, mark) ?? {}
   return {
     root,
     script: scriptOf(page),
     mark,
-    version: is ? { version: own, commit, ...(changed && { changed }), time: Date.parse(time ?? '') } : { version }
+    version: {
+      version: own,
+      ...(commit && { commit }),
+      ...(changed && { changed }),
+      ...(time && { time: Date.parse(time) })
+    }
   }
 }
 

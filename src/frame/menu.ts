@@ -82,7 +82,14 @@ export const MENU: readonly MenuEntry[] = [
   {
     title: TEXT.settings,
     entries: [
-      { title: TEXT.upgrade, icon: 'up', place: 'upgrade', scopes: SYSTEM_CONFIG_VIEW, badge: 'upgrade', alarm: true },
+      {
+        title: TEXT.upgrade,
+        icon: 'retry',
+        place: 'upgrade',
+        scopes: SYSTEM_CONFIG_VIEW,
+        badge: 'upgrade',
+        alarm: true
+      },
       { title: TEXT.users, icon: 'user', place: 'users', scopes: USER_CONTROL },
       { title: TEXT.firmware, icon: 'input', place: 'firmware', scopes: FIRMWARE_VIEW, cloud: false },
       { title: TEXT.logs, icon: 'list', place: 'logs', scopes: SYSTEM_CONFIG_VIEW },

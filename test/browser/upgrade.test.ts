@@ -59,8 +59,8 @@ async function agree(page: Page, verb: RegExp): Promise<void> {
 test('a new console is installed, comes up in this browser, stays, and can be taken back', () =>
   stage.visit({ at: PLACES.upgrade }, async (page) => {
     await upload(page, packed('5', '9.0.0', marking('9.0.0')))
-    await row(page, 'Uploaded').getByText('Verified').waitFor()
-    await row(page, 'Uploaded').getByRole('button', { name: 'Install' }).click()
+    await row(page, 'New').getByText('Verified').waitFor()
+    await row(page, 'New').getByRole('button', { name: 'Install' }).click()
     await agree(page, /^Install/)
     await page.locator(`html[${MARK}="9.0.0"]`).waitFor()
     await row(page, 'Slot A').getByText('In use').waitFor()
@@ -83,7 +83,7 @@ test('a console that was changed on its way is refused, with the reason', () =>
     await upload(page, file)
     await page.getByRole('alert').getByText('The update was changed after it was signed').waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
-    assert.equal(await row(page, 'Uploaded').count(), 0)
+    assert.equal(await row(page, 'New').count(), 0)
   }))
 
 test('a console that does not start is gone after a power cut, and the one before is there', () =>
@@ -93,7 +93,7 @@ test('a console that does not start is gone after a power cut, and the one befor
       page,
       packed('7', '9.0.2', () => '// Starts nothing.\n')
     )
-    await row(page, 'Uploaded').getByRole('button', { name: 'Install' }).click()
+    await row(page, 'New').getByRole('button', { name: 'Install' }).click()
     await agree(page, /^Install/)
     // What the page brings by itself is all there is of it.
     await page.locator('.boot').waitFor()

@@ -25,7 +25,18 @@ const FLOORS: Readonly<Record<string, Floors>> = {
     ['upgrade'],
     ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts', 'origin.ts', 'reach.ts', 'pages', 'turns.ts'],
     ['answers'],
-    ['api.ts', 'relay.ts', 'remote.ts', 'feed.ts', 'files.ts', 'console-files.ts', 'hls.ts', 'server.ts', 'first-start.ts', 'hub.ts'],
+    [
+      'api.ts',
+      'relay.ts',
+      'remote.ts',
+      'feed.ts',
+      'files.ts',
+      'console-files.ts',
+      'hls.ts',
+      'server.ts',
+      'first-start.ts',
+      'hub.ts'
+    ],
     ['main.ts']
   ]
 }

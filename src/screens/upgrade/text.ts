@@ -6,7 +6,7 @@ export const PLACE: Readonly<Record<Slot | 'uploaded', Pair>> = {
   'built-in': ['Built-in', '内置'],
   a: ['Slot A', '槽位 A'],
   b: ['Slot B', '槽位 B'],
-  uploaded: ['Uploaded', '已上传']
+  uploaded: ['New', '新上传']
 }
 
 export const TEXT = {

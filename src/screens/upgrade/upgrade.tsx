@@ -24,25 +24,18 @@ import { $update, cancel, upload } from './store.ts'
 import { PLACE, TEXT } from './text.ts'
 
 const STATES: Readonly<Record<ConsoleUse, readonly [Tone, Pair]>> = {
-  ready: ['warn', TEXT.ready],
+  ready: ['good', TEXT.ready],
   active: ['good', TEXT.active],
   trial: ['busy', TEXT.trial],
   former: ['off', TEXT.kept],
   kept: ['off', TEXT.kept]
 }
 
+const nameOf = ({ version }: ConsoleHeld) => version
+
 const COLUMNS: readonly Column<ConsoleHeld>[] = [
   { key: 'slot', title: TEXT.place, text: ({ slot }) => t(PLACE[slot]) },
-  {
-    key: 'version',
-    title: TEXT.version,
-    cell: ({ version, development }) => (
-      <span className="row">
-        {version}
-        {development && <State tone="warn" text={t(TEXT.development)} />}
-      </span>
-    )
-  },
+  { key: 'version', title: TEXT.version, text: nameOf },
   {
     key: 'state',
     title: TEXT.state,
@@ -51,12 +44,15 @@ const COLUMNS: readonly Column<ConsoleHeld>[] = [
   {
     key: 'commit',
     title: TEXT.commit,
-    cell: ({ commit, changed }) => commit && <code>{commit.slice(0, 12) + (changed ? '+' : '')}</code>,
+    cell: ({ commit, changed, development }) => (
+      <>
+        {commit && <code>{commit.slice(0, 12) + (changed ? '+' : '')}</code>}{' '}
+        {development && <State tone="warn" text={t(TEXT.development)} />}
+      </>
+    ),
     hide: 'xs'
   }
 ]
-
-const nameOf = ({ version }: ConsoleHeld) => version
 
 /** The other console takes the place of this one, also in this browser: it has to show that it works. */
 async function renew(work: Promise<Envelope>): Promise<boolean> {

@@ -124,6 +124,46 @@ test('a body that is no form, or a form without a file, is refused', async () =>
   assert.equal(await ask(empty), 7)
 })
 
+test('an upload whose browser goes away leaves nothing, and one that is cancelled is answered', async () => {
+  const { port } = await hub.listen(0, 0)
+  const half = ONE.subarray(0, ONE.length >> 1)
+  /** Sends half of a form over a real connection, and then nothing more. */
+  function begin(signal: AbortSignal): Promise<Response> {
+    const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.update"\r\n\r\n'
+    const body = new ReadableStream({
+      start(stream) {
+        for (const part of [Buffer.from(head), half]) stream.enqueue(new Uint8Array(part))
+      }
+    })
+    return fetch(`http://127.0.0.1:${port}/api/update/upload`, {
+      method: 'POST',
+      headers: { cookie: admin.cookie, 'content-type': 'multipart/form-data; boundary=x' },
+      body,
+      signal,
+      duplex: 'half'
+    } as RequestInit)
+  }
+  const state = () => hub.hub.upgrade.state()
+  const leave = new AbortController()
+  const left = begin(leave.signal).catch(() => 'left')
+  await until(() => state() === UPDATE_STATE.uploading, 'it is on its way')
+  leave.abort()
+  assert.equal(await left, 'left')
+  await until(() => state() === UPDATE_STATE.failed, 'the hub has noticed')
+  const { message } = await admin.send(updateStatus, {})
+  assert.match(message ?? '', /^The update is incomplete/)
+
+  const stay = new AbortController()
+  const answered = begin(stay.signal).then((response) => response.json())
+  await until(() => state() === UPDATE_STATE.uploading, 'another one is on its way')
+  assert.equal((await upload(ONE)).result, 43)
+  assert.equal((await admin.send(cancelUpdate, {})).result, 0)
+  assert.equal(((await answered) as Envelope).result, 42)
+  assert.equal(state(), UPDATE_STATE.idle)
+  stay.abort()
+  assert.equal((await upload(ONE)).result, 0)
+})
+
 test('who may only look sees the state, and neither uploads nor confirms', async () => {
   const { id: group } = await admin.send(addGroup, { name: 'Lookers', permissions: SYSTEM_CONFIG_VIEW })
   await admin.send(addUser, { name: 'vera', passwd: md5('vera'), 'group-id': group })

@@ -8,6 +8,7 @@ import { type ConsoleHeld, type ConsoleUse, UPDATE_STATE, type UpdateStatus } fr
 import { UploadRefused } from '../../../hub/firmware/uploads.ts'
 import { createUpgrade, type Upgrade, type UpgradeOptions } from '../../../hub/upgrade/upgrade.ts'
 import { DEVELOPMENT_KEY } from '../../../pack/keys.ts'
+import { proofOf } from '../../../pack/manifest.ts'
 import { tar, untar } from '../../../pack/tar.ts'
 import { consoleFiles, makeKey, makeTestPack } from '../../kit/pack.ts'
 import { until } from '../../kit/until.ts'
@@ -319,6 +320,28 @@ test('a slot that was tampered with is not shown, and an updated hub shows its o
   const updated = start(two.data, { dist: newer })
   assert.deepEqual([placeOf(updated, 'active'), updated.root()], ['built-in', newer])
   assert.deepEqual(updated.events, ['console-own 0.9.0'])
+})
+
+test('the console that the hub came with says its commit, by the build or by the image it is part of', () => {
+  const built = join(folder, 'built')
+  cpSync(dist, built, { recursive: true })
+  const ownOf = (root: string) => {
+    const [{ version, commit, changed, time } = { version: '' }] = start(undefined, { dist: root }).status().consoles
+    return [version, commit, changed, time]
+  }
+  assert.deepEqual(ownOf(built), ['0.9.0', undefined, undefined, undefined])
+  writeFileSync(join(built, 'version.json'), '{"version":"0.9.1","commit":"abc","time":"1970-01-01T00:00:02.000Z"}')
+  assert.deepEqual(ownOf(built), ['0.9.1', 'abc', undefined, 2000])
+
+  const image = join(folder, 'image')
+  cpSync(built, join(image, 'www'), { recursive: true })
+  const { size, sha256 } = proofOf(readFileSync(join(built, 'index.html')))
+  const files = [{ path: 'index.html', size, sha256, encodings: {} }]
+  writeFileSync(join(image, 'manifest.json'), JSON.stringify({ version: '0.9.2', commit: 'def', changed: true, files }))
+  assert.deepEqual(ownOf(join(image, 'www')), ['0.9.2', 'def', true, undefined])
+  // A manifest of something else says nothing of it.
+  writeFileSync(join(image, 'www/index.html'), 'console 8')
+  assert.deepEqual(ownOf(join(image, 'www')), ['0.9.1', 'abc', undefined, 2000])
 })
 
 interface TarFile {
