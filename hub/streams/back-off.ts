@@ -1,6 +1,6 @@
-/** Milliseconds: how long to wait after a failure at first, and at most. */
+/** Milliseconds: how long to wait after a failure at first, and at most. What is wanted is back within 10 s of the end of the cause. */
 const SHORTEST = 500
-const LONGEST = 10_000
+const LONGEST = 5000
 /** A run that carried for this long starts the row anew. */
 const GOOD_RUN = 10_000
 

@@ -4,10 +4,10 @@ import { createBackOff } from '../../../hub/streams/back-off.ts'
 
 const test = suite('back-off')
 
-test('the pause doubles from half a second to ten', () => {
+test('the pause doubles from half a second to five', () => {
   const backOff = createBackOff()
   const pauses = Array.from({ length: 8 }, () => backOff.failed(0))
-  assert.deepEqual(pauses, [500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+  assert.deepEqual(pauses, [500, 1000, 2000, 4000, 5000, 5000, 5000, 5000])
 })
 
 test('ten seconds of a good run begin anew, less do not', () => {
