@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -21,7 +22,7 @@
 #include "session.h"
 
 // Milliseconds.
-enum { TURN = 200, REPORT = 1000, SETTLE = 100, HANDSHAKE = 4000 };
+enum { TURN = 200, REPORT = 1000, SETTLE = 100, HANDSHAKE = 4000, LINGER = 10000 };
 // Handshakes that are looked after at a time.
 enum { PENDING_MAX = 256 };
 
@@ -216,14 +217,19 @@ int serve_port(const char *host, int port, int key_length, const char *hub, int 
   pthread_t acceptor;
   if (pthread_create(&acceptor, NULL, accept_all, &listener) != 0) return 1;
 
-  int64_t reported = now();
+  int64_t reported = now(), moved = 0;
+  int before = 0;
   for (struct pollfd commands = {.fd = 0, .events = POLLIN};;) {
     if (poll(&commands, 1, TURN) > 0 && !read_lines(0, obey)) break;
-    reap_sessions();
+    int sessions = reap_sessions();
+    if (sessions != before) moved = now();
+    before = sessions;
     forget_lost();
     if (now() - reported < REPORT) continue;
     reported = now();
     report_sessions();
+    // What SRT lets go of some seconds after a connection lies between what is still used: asked to, the heap gives that back, too.
+    if (reported - moved < LINGER) malloc_trim(0);
   }
   // The hub is gone: whoever is connected must notice at once.
   srt_close(listener);
