@@ -19,6 +19,20 @@ import { type Column, Table } from '../ui/table.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { openDialog } from './dialog-host.tsx'
 
+const TEXT = {
+  device: ['Device', '设备'],
+  result: ['Result', '结果'],
+  counts: ['{done} of {all} done, {failed} not', '共 {all} 台，完成 {done} 台，失败 {failed} 台'],
+  waiting: ['Waiting', '等待中'],
+  running: ['Under way', '进行中'],
+  failed: ['Failed', '失败'],
+  cancelled: ['Cancelled', '已取消'],
+  done: ['Done', '完成'],
+  cancelRest: ['Cancel the rest', '取消其余'],
+  retry: ['Retry failed', '重试失败项'],
+  close: ['Close', '关闭']
+} as const satisfies Record<string, Pair>
+
 /** Milliseconds after which the progress is shown: what is done sooner needs none. */
 const SHOWN_AFTER = 400
 /** Devices in one call, and calls under way at a time. */
@@ -132,20 +146,6 @@ async function many(title: string, devices: Job['devices'], make: Job['make'], b
 
   return work()
 }
-
-const TEXT = {
-  device: ['Device', '设备'],
-  result: ['Result', '结果'],
-  counts: ['{done} of {all} done, {failed} not', '共 {all} 台，完成 {done} 台，失败 {failed} 台'],
-  waiting: ['Waiting', '等待中'],
-  running: ['Under way', '进行中'],
-  failed: ['Failed', '失败'],
-  cancelled: ['Cancelled', '已取消'],
-  done: ['Done', '完成'],
-  cancelRest: ['Cancel the rest', '取消其余'],
-  retry: ['Retry failed', '重试失败项'],
-  close: ['Close', '关闭']
-} as const satisfies Record<string, Pair>
 
 /** What is told of a state, in the order of the lines. */
 const STATES = {
