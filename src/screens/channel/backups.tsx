@@ -15,34 +15,37 @@ import { TEXT } from './text.ts'
 /** The inputs that take over, in the order in which they do. */
 export function Backups({ channel }: { channel: Channel }) {
   const ids = channel.config.backups ?? []
-  /** Without one, or with it elsewhere. */
-  const put = ([leg]: readonly ChannelInput[], place?: number) => {
-    const next = ids.filter((id) => id !== leg?.id)
-    if (leg && place !== undefined) next.splice(place, 0, leg.id)
-    return well(setBackups(channel, next))
-  }
-  const raise: Action<ChannelInput> = {
-    call: setChannel,
-    icon: 'up',
-    verb: TEXT.raise,
-    fits: ({ id }) => id !== ids[0],
-    run: (some) => put(some, ids.indexOf(some[0]?.id ?? 0) - 1)
-  }
-  const detach: Action<ChannelInput> = { call: setChannel, icon: 'close', verb: TEXT.detach, run: (some) => put(some) }
   return (
     <Card title={t(TEXT.backup)}>
       <ul className="lines">
-        {channel.backups?.map((leg) => (
-          <li key={leg.id}>
-            <div>
-              <strong>{inputName(leg)}</strong> <State {...inputWord(channel, leg)} />
-              <small className="fault"> {leg.reason}</small>
-            </div>
-            <span className="muted">{PROTOCOL_NAMES[leg.protocol]}</span>
-            {leg.kbps > 0 && <span className="num">{bitRate(leg.kbps)}</span>}
-            <Actions actions={[raise, detach]} rows={[leg]} nameOf={inputName} />
-          </li>
-        ))}
+        {channel.backups?.map((leg) => {
+          const others = ids.filter((id) => id !== leg.id)
+          const before = ids.indexOf(leg.id) - 1
+          const raise: Action<ChannelInput> = {
+            call: setChannel,
+            icon: 'up',
+            verb: TEXT.raise,
+            fits: () => before >= 0,
+            run: () => well(setBackups(channel, others.toSpliced(before, 0, leg.id)))
+          }
+          const detach: Action<ChannelInput> = {
+            call: setChannel,
+            icon: 'close',
+            verb: TEXT.detach,
+            run: () => well(setBackups(channel, others))
+          }
+          return (
+            <li key={leg.id}>
+              <div>
+                <strong>{inputName(leg)}</strong> <State {...inputWord(channel, leg)} />
+                <small className="fault"> {leg.reason}</small>
+              </div>
+              <span className="muted">{PROTOCOL_NAMES[leg.protocol]}</span>
+              {leg.kbps > 0 && <span className="num">{bitRate(leg.kbps)}</span>}
+              <Actions actions={[raise, detach]} rows={[leg]} nameOf={inputName} />
+            </li>
+          )
+        })}
         {ids.length < BACKUPS_MAX && (
           <li>
             <ActButton call={setChannel} icon="plus" label={t(TEXT.addBackup)} onAct={() => addBackup(channel)} />

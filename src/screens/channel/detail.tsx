@@ -50,9 +50,10 @@ export function ChannelDetailScreen() {
       <div className="tools">
         <State {...wordOf(channel)} />
         {edge && (
-          <span className="muted" data-tip={t(TEXT.byHand)}>
+          <>
             {t(TEXT.of, verbOf(edge.enable ? TEXT.start : TEXT.stop), dateTime(edge.at * 1000))}
-          </span>
+            <small>{t(TEXT.byHand)}</small>
+          </>
         )}
         <span className="push" />
         <Actions
