@@ -12,10 +12,12 @@
 #include "events.h"
 
 // Bytes of the pipe, as much as anybody may ask for: some rows of a picture at once. Milliseconds it may take to end.
-enum { PIPE_BYTES = 1 << 20, PARTING = 1000, TURN = 10 };
+// Descriptors that a library may have open: none of the child's business.
+enum { PIPE_BYTES = 1 << 20, PARTING = 1000, TURN = 10, DESCRIPTORS = 1024 };
 
 volatile sig_atomic_t ended;
 static volatile sig_atomic_t child;
+static int output = STDOUT_FILENO;
 
 static void end(int signal) {
   (void)signal;
@@ -27,6 +29,13 @@ void catch_signals(void) {
   struct sigaction action = {.sa_handler = end};
   sigaction(SIGTERM, &action, NULL);
   signal(SIGPIPE, SIG_IGN);
+}
+
+void keep_stdout(void) {
+  int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, EVENTS + 1);
+  if (kept < 0) return;
+  output = kept;
+  dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
 int start_child(char *const words[], bool reads) {
@@ -45,7 +54,8 @@ int start_child(char *const words[], bool reads) {
     if (getppid() != parent) _exit(1);
     signal(SIGPIPE, SIG_DFL);
     dup2(theirs, reads ? STDIN_FILENO : STDOUT_FILENO);
-    close(EVENTS);
+    if (reads) dup2(output, STDOUT_FILENO);
+    for (int at = STDERR_FILENO + 1; at < DESCRIPTORS; at++) close(at);
     execvp(words[0], words);
     perror(words[0]);
     _exit(127);
@@ -54,7 +64,7 @@ int start_child(char *const words[], bool reads) {
   // Asked to end while it was made.
   if (ended) kill(made, SIGKILL);
   close(theirs);
-  close(reads ? STDOUT_FILENO : STDIN_FILENO);
+  close(reads ? output : STDIN_FILENO);
   return ours;
 }
 

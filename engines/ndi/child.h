@@ -12,6 +12,9 @@ extern volatile sig_atomic_t ended;
 // SIGTERM ends the child at once and sets `ended`; nobody is killed for writing where nobody reads.
 void catch_signals(void);
 
+// Keeps our stdout for the child alone: what a library has to say goes to stderr.
+void keep_stdout(void);
+
 // Starts a program. `reads`: what is written to the descriptor that is returned is its stdin, and our stdout its own. Else our stdin is its
 // own, and its stdout is read there. What of ours it was given is closed here. Returns -1 when it cannot be started.
 int start_child(char *const words[], bool reads);

@@ -37,6 +37,7 @@ int main(int count, char **words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   fcntl(EVENTS, F_SETFD, FD_CLOEXEC);
   catch_signals();
+  if (receives) keep_stdout();
   if (sends && words[5][0]) setenv("NDI_CONFIG_DIR", words[5], 1);
   const char *why = load_ndi(words[2]);
   if (why) return fail(why);

@@ -43,15 +43,22 @@ const seen = () => bench.engine.observe(1).input
 const lines = (begins: string) => network.sent().filter((line) => line.startsWith(begins))
 const at = () => `srt://127.0.0.1:${port}`
 
-/** Processes of this machine in whose words this stands. */
-const running = (word: string) =>
-  readdirSync('/proc').filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word)
-    } catch {
-      return false
-    }
-  }).length
+const read = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The processes that carry the input: our program, and the ffmpeg that it started. */
+function carriers(): number[] {
+  const ours = readdirSync('/proc').filter((pid) => read(`/proc/${pid}/cmdline`).includes(`receive\0${network.folder}`))
+  return ours.flatMap((pid) =>
+    [pid, ...read(`/proc/${pid}/task/${pid}/children`).split(' ')].filter(Boolean).map(Number)
+  )
+}
+const runs = (pid: number) => /^State:\s+[^ZX]/m.test(read(`/proc/${pid}/status`))
 
 test('pictures and sound come through as H.264 and AAC, and it leaves no one behind', async () => {
   begin('libndi.so.6')
@@ -67,9 +74,10 @@ test('pictures and sound come through as H.264 and AAC, and it leaves no one beh
   // A sine of half the full scale.
   for (const level of bench.engine.level(1)?.level ?? []) assert.ok(Math.abs(level + 6) < 1.5, `${level} dB`)
   assert.match(lines('receive ')[0] ?? '', /^receive STUDIO \(Cam 1\) at= color=1$/)
-  assert.ok(running(network.folder) > 0)
+  const all = carriers()
+  assert.equal(all.length, 2)
   bench.engine.remove(1)
-  await until('nothing runs', () => bench.engine.processes() === 0 && running(network.folder) === 0)
+  await until('nothing runs', () => bench.engine.processes() === 0 && !all.some(runs))
   assert.ok(lines('receive over').length > 0)
 })
 
@@ -87,6 +95,20 @@ test('one that is not there is offline until it comes, and again when it goes', 
   await bench.reaches(1, CONNECTION.disconnected)
   assert.equal(seen().reason, 'other-end')
   network.offers([NAME, '127.0.0.1:5961'])
+  await bench.reaches(1, CONNECTION.connected)
+})
+
+test('whichever of its processes dies, the other dies with it, and it is there again', async () => {
+  begin('libndi.so.6')
+  network.offers([NAME, '10.0.0.9:5961'])
+  take()
+  for (const which of [0, 1]) {
+    await until('both run', () => carriers().length === 2)
+    const all = carriers()
+    process.kill(all[which] ?? 0, 'SIGKILL')
+    await until('both are gone', () => !all.some(runs))
+  }
+  await until('both run', () => carriers().length === 2)
   await bench.reaches(1, CONNECTION.connected)
 })
 
