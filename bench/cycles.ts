@@ -1,9 +1,10 @@
-// What starting and stopping a channel leaves behind, over 1,000 times: nothing may be left, and memory must not grow. CYCLES=100 does
-// it a hundred times.
+// What starting and stopping a channel leaves behind, and what those who come and go at the shared ports do, over 1,000 times: nothing may be
+// left, and memory must not grow. CYCLES=100 does it a hundred times.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { cycle } from '../test/hub/streams/cycles.ts'
 import { endAll } from '../test/hub/streams/media.ts'
+import { type Held, openPortCycles } from '../test/hub/streams/port-cycles.ts'
 import type { Measurement, Suite } from './measurement.ts'
 
 const CYCLES = Number(process.env.CYCLES ?? 1000)
@@ -11,8 +12,41 @@ const CYCLES = Number(process.env.CYCLES ?? 1000)
 const WARM = 50
 /** Megabytes by which memory may seem to grow although it does not. */
 const HEAP = 3
+/** The same of the programs of the ports, which Linux tells in whole pages that were in use at some time. */
+const PROGRAM = 4
+/** Comings and goings before that: as many as are ever there at once. */
+const WARM_PORTS = 200
+/** Descriptors: nginx keeps a connection to the hub for a while. */
+const KEPT = 1
 /** Milliseconds that a cycle may take: half of them carry first, which ffmpeg takes a second for. */
 const PACE = 5000
+
+/** Publishers and players that come and go at a shared port: what its program and the hub have more of then. */
+async function ports(protocol: string, kind: 'srt' | 'rtmp', program: 'srt' | 'nginx'): Promise<Measurement[]> {
+  const cycles = await openPortCycles()
+  try {
+    await cycles[kind](Math.min(WARM_PORTS, CYCLES))
+    const before = await cycles.held()
+    const began = performance.now()
+    await cycles[kind](CYCLES)
+    const milliseconds = (performance.now() - began) / CYCLES
+    const after = await cycles.held()
+    const more = (what: string, at: 'hub' | typeof program, of: keyof Held, limit: number): Measurement => ({
+      ...{ what: `${protocol}: ${what}`, unit: of === 'kilobytes' ? 'MB' : '', floor: 'limit', theirs: limit },
+      ours: (after[at][of] - before[at][of]) / (of === 'kilobytes' ? 1024 : 1)
+    })
+    return [
+      { what: `${protocol}: one that comes and goes`, unit: 'ms', floor: 'limit', ours: milliseconds, theirs: PACE },
+      more('descriptors of the port', program, 'descriptors', KEPT),
+      more('threads of the port', program, 'threads', 0),
+      more('memory of the port', program, 'kilobytes', PROGRAM),
+      more('descriptors of the hub', 'hub', 'descriptors', KEPT),
+      more('heap of the hub', 'hub', 'kilobytes', HEAP)
+    ]
+  } finally {
+    await cycles.close()
+  }
+}
 
 export const suite: Suite = {
   title: 'cycles',
@@ -32,7 +66,9 @@ export const suite: Suite = {
         left('sockets that wait', 'listening'),
         left('files', 'files'),
         left('timers, sockets and pipes', 'resources'),
-        left('heap', 'heap', HEAP)
+        left('heap', 'heap', HEAP),
+        ...(await ports('SRT', 'srt', 'srt')),
+        ...(await ports('RTMP', 'rtmp', 'nginx'))
       ]
     } finally {
       await endAll()
