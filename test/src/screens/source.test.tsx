@@ -428,7 +428,7 @@ test('from where an output is taken is a list, which is judged, changed and take
   await write({ 'Allowed addresses': '192.0.2.7, 10.0.0.0/8' })
   await send()
   await none('dialog')
-  const allowed = () => (outputs()[0]?.config as { 'allow-ip'?: string[] })['allow-ip']
+  const allowed = () => (outputs()[0]?.config as { 'allow-ip'?: string[] } | undefined)?.['allow-ip']
   assert.deepEqual(allowed(), ['192.0.2.7', '10.0.0.0/8'])
   await click(await inRow('Pages', /^Edit/))
   const edit = await form('Edit Pages', 'Save')
