@@ -1,0 +1,102 @@
+// Kills the hub at random moments of an update: whatever was cut off, a whole console is there afterwards, and the one that was answered for.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { suite } from 'uvu'
+import type { Envelope } from '../../../contract/call.ts'
+import {
+  confirmUpdate,
+  startUpdate,
+  UPDATE_STATE,
+  type UploadedUpdate,
+  updateStatus
+} from '../../../contract/update.ts'
+import { consoleFiles, makeTestPack, updateForm } from '../../kit/pack.ts'
+import { type HubProcess, startHubProcess } from '../../kit/process.ts'
+
+const test = suite('kill')
+
+const KILLS = 5
+
+const folder = mkdtempSync(join(tmpdir(), 'headend-kill-'))
+const dist = join(folder, 'dist')
+const data = join(folder, 'data')
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const script = (mark: string) => `app-${mark.repeat(8)}.js`
+
+/** Uploads, installs and confirms. @param step told what is done */
+async function update(hub: HubProcess, mark: string, pack: Uint8Array, step = (_name: string) => {}): Promise<void> {
+  const response = await fetch(`${hub.url}/api/update/upload`, {
+    method: 'POST',
+    headers: { cookie: hub.cookie() },
+    body: updateForm(pack)
+  })
+  const { id } = (await response.json()) as Envelope & UploadedUpdate
+  step('uploaded')
+  assert.equal((await hub.send(startUpdate, { id })).result, 0)
+  step('asked')
+  assert.equal((await hub.send(confirmUpdate, { script: script(mark) })).result, 0)
+  step('confirmed')
+}
+
+/** The console that a hub serves, with its script. */
+async function shown(hub: HubProcess): Promise<string> {
+  const page = await (await fetch(`${hub.url}/`)).text()
+  const mark = page.slice(-1)
+  const { status } = await fetch(`${hub.url}/assets/${script(mark)}`)
+  assert.equal(status, 200, `the script of console ${mark}`)
+  return mark
+}
+
+test('SIGKILL at a random moment of an update leaves a whole console, and nothing else', async () => {
+  for (const [path, text] of Object.entries(consoleFiles('0'))) {
+    mkdirSync(dirname(join(dist, path)), { recursive: true })
+    writeFileSync(join(dist, path), text)
+  }
+  process.env.DIST = dist
+  let hub = await startHubProcess(data)
+  try {
+    const first = makeTestPack('1')
+    const began = performance.now()
+    await update(hub, '1', first)
+    /** Milliseconds that one takes here. */
+    const takes = performance.now() - began
+    let now = '1'
+    for (let kill = 0; kill < KILLS; kill++) {
+      const mark = String(kill + 2)
+      const pack = makeTestPack(mark)
+      let reached = ''
+      const victim = hub
+      const timer = setTimeout(() => victim.child.kill('SIGKILL'), (takes * 1.2 * (kill + Math.random())) / KILLS)
+      await update(victim, mark, pack, (name) => {
+        reached = name
+      }).catch((error) => {
+        if (victim.child.signalCode === null && !(error instanceof TypeError)) throw error
+      })
+      clearTimeout(timer)
+      await victim.kill()
+      hub = await startHubProcess(data)
+      const after = await shown(hub)
+      // What was asked for and not answered may be done, or not.
+      const allowed = reached === 'confirmed' ? [mark] : reached === 'asked' ? [now, mark] : [now]
+      assert.ok(allowed.includes(after), `console ${after} after '${reached}', not ${allowed}`)
+      const { state, consoles } = await hub.send(updateStatus, {})
+      assert.ok(state === UPDATE_STATE.idle || state === UPDATE_STATE.failed, String(state))
+      assert.equal(consoles.filter(({ use }) => use === 'active').length, 1)
+      const kept = existsSync(join(data, 'console')) ? readdirSync(join(data, 'console')) : []
+      assert.deepEqual(
+        kept.filter((name) => !['a', 'b', 'state.json'].includes(name)),
+        []
+      )
+      now = after
+    }
+    await update(hub, 'e', makeTestPack('e'))
+    assert.equal(await shown(hub), 'e')
+  } finally {
+    await hub.kill()
+  }
+})
+
+test.run()
