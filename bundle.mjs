@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import { minify as squeeze } from 'terser'
+import { OWN_NAMES } from './names.mjs'
 
 const react = join(import.meta.dirname, 'src/react.ts')
 const place = join(import.meta.dirname, 'src/state/location.ts')
@@ -83,18 +84,19 @@ export function sources() {
   }
 }
 
-/** How terser folds. It, not esbuild: it folds constants through objects, which is 5 % here. */
+/** How terser folds. It, not esbuild: it folds constants through objects, which is 5 % here. Unsafe for who changes what JavaScript has. */
 const FOLDING = {
   passes: 3,
   pure_getters: true,
+  unsafe: true,
   unsafe_arrows: true,
   inline: 1,
   hoist_vars: true,
   lhs_constants: false
 }
 
-/** The names that Preact keeps to itself. Nothing else in the script may be called so. */
-const INTERNAL = /^_[a-z]|^__hooks$/
+/** The names that Preact keeps to itself, and the console. Nothing else in the script may be called so. */
+const INTERNAL = new RegExp(`^(_[a-z].*|__hooks|${OWN_NAMES.join('|').replaceAll('$', '\\$')})$`)
 
 /**
  * Makes the finished script small. Names are made short when all else is done: they are then of the letters that the text has most,
@@ -107,7 +109,7 @@ export function minify() {
     async renderChunk(source, _chunk, { sourcemap }) {
       if (sourcemap) return squeeze(source, { ...options, compress: FOLDING, sourceMap: true })
       const { code } = await squeeze(source, { ...options, compress: FOLDING, mangle: false })
-      return squeeze(code, { ...options, compress: false, mangle: { properties: { regex: INTERNAL } } })
+      return squeeze(code, { ...options, compress: false, mangle: { properties: { regex: INTERNAL, builtins: true } } })
     }
   }
 }

@@ -1,0 +1,1 @@
+export const OWN_NAMES: readonly string[]
