@@ -12,6 +12,7 @@ export interface Trouble {
 
 const BY_REASON: Readonly<Partial<Record<ReasonKey, Pair>>> = {
   'not-installed': ['Install it on the hub.', '请在中枢上安装。'],
+  'not-veiled': ['Install it on the hub.', '请在中枢上安装。'],
   'device-offline': ['Check its power and its network.', '请检查设备的电源和网络。'],
   'device-refuses': ['Look at the page of the device.', '请查看设备页面。'],
   'device-cannot-push': ['Take its stream as a source with a URL.', '请以 URL 输入源的方式接入该设备的流。'],

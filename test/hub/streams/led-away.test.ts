@@ -139,6 +139,38 @@ test('an address that clouds keep secrets at is refused in every way to write it
   }
 })
 
+/** A web server that a proxy judges, and what a command brings of one of its pages. */
+async function fetching(answer: (path: string) => { location: string } | string | Buffer | undefined) {
+  const web: Web = createWeb(({ url = '' }, response) => {
+    const body = answer(url)
+    if (typeof body === 'object' && 'location' in body) response.writeHead(302, body).end()
+    else response.writeHead(body === undefined ? 404 : 200).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(web, 'listening')
+  const judged = new Set<string>()
+  const proxy = createHttpProxy(async (host) => {
+    judged.add(host)
+    return '127.0.0.1'
+  })
+  closes.push(
+    () => web.close(),
+    () => proxy.close()
+  )
+  const way = { proxy: await proxy.url() }
+  const { port } = web.address() as { port: number }
+  return {
+    judged,
+    async bytes(path: string): Promise<number> {
+      let bytes = 0
+      const command = inputCommand(parsed(`http://web.example:${port}/${path}`), way)
+      // Without waiting for its own pace.
+      const args = command.args.filter((arg) => arg !== '-re')
+      await words({ ...command, args, gives: (chunk) => (bytes += chunk.length) })
+      return bytes
+    }
+  }
+}
+
 test('no playlist of a web server opens a file, another protocol, or a port of the hub, in any of its lines', async () => {
   const path = join(tmpdir(), `headend-test-${process.pid}.ts`)
   const media = readFileSync(clip())
@@ -179,35 +211,33 @@ test('no playlist of a web server opens a file, another protocol, or a port of t
       `${head}#EXT-X-KEY:METHOD=AES-128,URI="${entry}"\n#EXTINF:4,\n${good}\n#EXT-X-ENDLIST\n`
     ])
   ]
-  const web: Web = createWeb(({ url = '' }, response) => {
-    const list = url.endsWith(good) ? media : lists[Number(/(\d+)\.m3u8/.exec(url)?.[1] ?? -1)]
-    response.writeHead(list === undefined ? 404 : 200).end(list)
-  }).listen(0, '127.0.0.1')
-  await once(web, 'listening')
-  const judged = new Set<string>()
-  const proxy = createHttpProxy(async (host) => {
-    judged.add(host)
-    return '127.0.0.1'
-  })
-  closes.push(
-    () => web.close(),
-    () => proxy.close()
+  const { judged, bytes } = await fetching((path) =>
+    path.endsWith(good) ? media : lists[Number(/(\d+)\.m3u8/.exec(path)?.[1] ?? -1)]
   )
-  const url = await proxy.url()
-  const { port } = web.address() as { port: number }
   const sizes = []
-  for (const at of lists.keys()) {
-    let bytes = 0
-    const command = inputCommand(parsed(`http://web.example:${port}/${at}.m3u8`), { proxy: url })
-    // Without waiting for its own pace.
-    const args = command.args.filter((arg) => arg !== '-re')
-    await words({ ...command, args, gives: (chunk) => (bytes += chunk.length) })
-    sizes.push(bytes)
-  }
+  for (const at of lists.keys()) sizes.push(await bytes(`${at}.m3u8`))
   const [one = 0, variants = 0, ...none] = sizes
   assert.ok(one > 50_000 && Math.abs(variants - one) < one / 10, `${sizes}`)
   for (const size of none) assert.equal(size, 0, `${sizes}`)
   assert.deepEqual([other.came(), own.came(), ...judged], [0, 0, 'web.example'])
+})
+
+test('no redirect of a web server opens a file, another protocol, or a port of the hub', async () => {
+  const path = join(tmpdir(), `headend-test-${process.pid}-redirect.ts`)
+  writeFileSync(path, readFileSync(clip()))
+  closes.push(() => rmSync(path))
+  const own = await listen('127.0.0.1')
+  const at = `127.0.0.1:${own.port}`
+  const places = [
+    ...[`file://${path}`, `file:${path}`, path, `data:video/mp2t;base64,AAAA`, `concat:${path}`, `tcp://${at}`],
+    ...[`rtmp://${at}/a/b`, `httpproxy://${at}/a.example:80`, `ftp://${at}/a.ts`]
+  ]
+  const { judged, bytes } = await fetching((asked) => {
+    const location = places[Number(/^\/(\d+)$/.exec(asked)?.[1] ?? -1)]
+    return location === undefined ? undefined : { location }
+  })
+  for (const [number, place] of places.entries()) assert.equal(await bytes(String(number)), 0, place)
+  assert.deepEqual([own.came(), ...judged].slice(0, 2), [0, 'web.example'])
 })
 
 test.run()
