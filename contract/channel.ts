@@ -89,7 +89,7 @@ export interface ChannelClient {
   /** Ours: id of the output that it takes; absent at the shared ports. */
   output?: number
   'living-time-s': number
-  /** Over HLS of the last three target durations: what it fetched. */
+  /** Over HLS of the last ten target durations: what it fetched. */
   kbps: number
 }
 

@@ -4,6 +4,10 @@ import type { TakerObserved } from './channel.ts'
 
 /** A player fetches a segment in each target duration; after so many without one it has left. */
 const ABSENT = 3
+/** Target durations that a rate is of: what comes in pieces has none of one second. */
+const RATED = 10
+/** Milliseconds within which what is fetched counts as one: whoever fetches like mad is no burden. */
+const SPACING = 250
 /** Milliseconds for which one that was thrown out is refused: without a connection nothing else would end it. */
 export const BANISHED = 60_000
 /** Players, and addresses that are refused; the one that came first goes first. */
@@ -12,7 +16,7 @@ const MOST = 1000
 interface Player {
   id: number
   since: number
-  /** What was fetched when, no longer ago than it takes to have left. */
+  /** What was fetched when, as long ago as its rate is of. */
   fetched: { at: number; bytes: number }[]
 }
 
@@ -22,7 +26,7 @@ export interface HlsPlayers {
   /** Whether one is there now. */
   has(address: string): boolean
   fetched(address: string, bytes: number): void
-  /** The rate is what each fetched, over the time after which it would have left. */
+  /** The rate is what each fetched, from piece to piece; in the beginning over the time after which it would have left. */
   takers(now: number): TakerObserved[]
   /** Throws one out. False when there is none. */
   drop(id: number): boolean
@@ -42,16 +46,27 @@ export function createHlsPlayers({ target, clientId, now, changed }: HlsPlayersO
   const players = new Map<string, Player>()
   /** Until when. */
   const banished = new Map<string, number>()
-  const window = () => ABSENT * 1000 * target()
+  /** Milliseconds. */
+  const targets = (count: number) => count * 1000 * target()
 
-  /** The player at an address, while it is there: what it fetched too long ago is forgotten, and it with the last of that. */
+  /** The player at an address, while it is there. */
   function present(address: string, at: number): Player | undefined {
     const player = players.get(address)
     if (!player) return undefined
-    player.fetched = player.fetched.filter((one) => at - one.at < window())
-    if (player.fetched.length > 0) return player
+    const { fetched } = player
+    if (at - (fetched.at(-1)?.at ?? 0) < targets(ABSENT)) return player
     players.delete(address)
     return undefined
+  }
+
+  function kbpsOf({ fetched }: Player): number {
+    const [oldest, newest] = [fetched[0], fetched.at(-1)]
+    if (!oldest || !newest) return 0
+    const bytes = fetched.reduce((sum, one) => sum + one.bytes, 0)
+    const span = newest.at - oldest.at
+    // Bits in a millisecond are kilobits in a second.
+    const rate = span < targets(ABSENT) ? bytes / targets(ABSENT) : (bytes - oldest.bytes) / span
+    return Math.round(rate * 8)
   }
 
   return {
@@ -66,16 +81,19 @@ export function createHlsPlayers({ target, clientId, now, changed }: HlsPlayersO
         trim(players)
         changed()
       }
+      const newest = player.fetched.at(-1)
+      if (newest && at - newest.at < SPACING) {
+        newest.bytes += bytes
+        return
+      }
+      player.fetched = player.fetched.filter((one) => at - one.at < targets(RATED))
       player.fetched.push({ at, bytes })
     },
     takers: (at) =>
       [...players.keys()].flatMap((address) => {
         const player = present(address, at)
         if (!player) return []
-        const bytes = player.fetched.reduce((sum, one) => sum + one.bytes, 0)
-        // Bits in a millisecond are kilobits in a second.
-        const kbps = Math.round((bytes * 8) / window())
-        return { id: player.id, address, kbps, livingTimeS: Math.floor((at - player.since) / 1000) }
+        return { id: player.id, address, kbps: kbpsOf(player), livingTimeS: Math.floor((at - player.since) / 1000) }
       }),
     drop(id) {
       const address = [...players].find(([, player]) => player.id === id)?.[0]
