@@ -1,5 +1,6 @@
 // What outputs are made of, by protocol: what is stored, what is shown, where they go to, and which port they take.
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { INVALID_ARG } from '../../contract/codes.ts'
 import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/protocols.ts'
 import type { AddOutputRequest, OutputConfig, PlayedOutput, SrtOutput, TypedOutput } from '../../contract/source.ts'
@@ -97,7 +98,8 @@ export function outputAddress(row: OutputRow): string {
     case HTTP:
       return `/hls/${MASK}/index.m3u8`
     default:
-      return 'ndi'
+      // As the network announces it.
+      return `${hostname().toUpperCase()} (${row.name})`
   }
 }
 

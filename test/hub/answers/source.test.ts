@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
 import { suite } from 'uvu'
 import {
   addChannel,
@@ -142,6 +143,8 @@ test('a channel takes NDI, by itself and in the place of what it had, and says w
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   const ndi = await admin.send(addInput, input('Studio', NDI_URL))
   const out = await admin.send(addOutput, { name: 'Out', protocol: NDI, config: {} })
+  // As whoever takes it has to choose it.
+  assert.equal((await output(out.id)).addr, `${hostname().toUpperCase()} (Out)`)
   assert.equal((await admin.send(setChannelInput, { id, input: ndi.id })).result, 0)
   assert.equal((await admin.send(addChannelOutputs, { id, outputs: [out.id] })).result, 0)
   assert.equal((await admin.send(enableChannel, { id, enable: true })).result, 0)

@@ -376,7 +376,7 @@ test('each kind of output has its fields, with the usual values to begin with', 
       'NDI',
       { Group: 'hall', 'Multicast address': '239.1.0.0', 'Subnet mask': '255.255.0.0' },
       { group: 'hall', 'transport-mode': 0, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0' },
-      'ndi'
+      '(NDI)'
     ]
   ]
   for (const [kind, values, config, address] of cases) {
