@@ -564,6 +564,13 @@ test('the input is changed to another device, to a new URL, and to none', async 
   await says('Studio 2', await row('News'))
   assert.equal((await channels())[0]?.input?.addr, 'rtsp://192.0.2.20:554/one')
 
+  await other.send(addInput, { name: 'Foyer', config: { type: 1, url: 'ntkndi://ndi?name=FOYER' } })
+  ;({ list, send } = await change())
+  await choose(await list('Device or source'), 'NDI · Foyer')
+  await send()
+  await none('dialog')
+  await says('Foyer', await row('News'))
+
   ;({ list, send } = await change())
   await choose(await list('Device or source'), 'None')
   await send()
