@@ -2,24 +2,17 @@
 // once. It is on trial until it has confirmed from a browser that it works; else the one before is back, also after a power cut.
 import type { KeyObject } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import {
-  AUTH_FAILED,
   CANCELED,
   DATA_LOSS,
-  FILE_TYPE_ERROR,
   IN_PROGRESS,
-  INTERRUPTED,
-  NEED_MORE_DATA,
   NO_SPACE,
   NOT_EXIST,
   STATE_CHANGED,
   SUCCESS,
   TIMEOUT,
   TOO_LARGE,
-  UNKNOWN_ERROR,
-  UNSUPPORTED,
-  VERIFY_FAILED,
   WRONG_STATE
 } from '../../contract/codes.ts'
 import type { LogEvent } from '../../contract/events.ts'
@@ -40,12 +33,13 @@ import {
   type UploadedUpdate
 } from '../../contract/update.ts'
 import type { Budget } from '../../pack/budget.ts'
-import { Refusal } from '../../pack/refusal.ts'
 import type { Fill } from '../firmware/form.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { type Found, findInstalled, findOwn } from './console-folder.ts'
+import { receive } from './receive.ts'
+import { RESULTS, reasonOf, refused } from './refusals.ts'
 import { type Note, openSlots } from './slots.ts'
-import { OverBudget, stage } from './staging.ts'
+import { stage } from './staging.ts'
 
 /** Milliseconds that a new console has to show that it works: a browser loads it in ten seconds on the thinnest of lines. */
 const CONFIRM_WITHIN = 90_000
@@ -54,21 +48,6 @@ const UPLOAD_WITHIN = 300_000
 /** Milliseconds between two words to consoles of how far an upload is. */
 const TELL_EVERY = 500
 const MEGABYTE = 1 << 20
-
-const RESULTS: Readonly<Record<UpdateFault, number>> = {
-  'cut-short': NEED_MORE_DATA,
-  'not-a-pack': FILE_TYPE_ERROR,
-  'wrong-key': AUTH_FAILED,
-  development: AUTH_FAILED,
-  tampered: VERIFY_FAILED,
-  format: UNSUPPORTED,
-  'over-budget': TOO_LARGE,
-  tool: UNSUPPORTED,
-  'no-keys': WRONG_STATE,
-  unconfirmed: TIMEOUT,
-  interrupted: INTERRUPTED,
-  damaged: VERIFY_FAILED
-}
 
 export interface UpgradeOptions {
   /** The hub's folder. */
@@ -93,19 +72,6 @@ export interface UpgradeOptions {
 }
 
 export type Upgrade = ReturnType<typeof createUpgrade>
-
-const refused = (fault: UpdateFault, extra: object = {}) =>
-  new UploadRefused(RESULTS[fault], { 'update-fault': fault, ...extra })
-
-/** What a refused pack is refused with. */
-function reasonOf(error: unknown): UploadRefused {
-  if (error instanceof UploadRefused) return error.code === NEED_MORE_DATA ? refused('cut-short') : error
-  if (error instanceof OverBudget) return refused('over-budget', error.line)
-  if (error instanceof Refusal) return refused(error.kind === 'other' ? 'format' : error.kind)
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return new UploadRefused(NO_SPACE)
-  console.error('update:', error)
-  return new UploadRefused(UNKNOWN_ERROR)
-}
 
 export function createUpgrade({
   data,
@@ -135,10 +101,16 @@ export function createUpgrade({
 
   const find = (slot: Slot): Found | undefined => (slot === 'built-in' ? own : findInstalled(slots.path(slot), trusted))
 
-  /** Changes which console is in use. It is on the disk when this returns, and only then served. */
-  function use(slot: Slot, found: Found, more: Pick<Note, 'former' | 'trial' | 'failed'> = {}): void {
-    const next = { active: slot, version: found.version.version, own: own.mark, ...more }
-    slots.setNote(next)
+  /** What the disk is told of a console that is to be in use. */
+  const noteOf = (slot: Slot, found: Found, more: Pick<Note, 'former' | 'trial' | 'failed'> = {}): Note => ({
+    active: slot,
+    version: found.version.version,
+    own: own.mark,
+    ...more
+  })
+
+  /** Changes which console is in use, after the disk knows it. */
+  function use(next: Note, found: Found): void {
     state = next
     active = found
     present = undefined
@@ -147,9 +119,14 @@ export function createUpgrade({
     serve(found.root)
   }
 
+  /** Than the console in use is now. */
+  const isOlder = (one: ConsoleVersion) => compareVersions(one.version, active.version.version) < 0
+
   /** Puts a console to the test. */
   function tryOut(slot: Slot, found: Found): void {
-    use(slot, found, { former: state.active, trial: true })
+    const next = noteOf(slot, found, { former: state.active, trial: true })
+    slots.setNote(next)
+    use(next, found)
     failure = undefined
     trial = {
       timer: setTimeout(giveUp, confirmWithin, 'unconfirmed').unref(),
@@ -165,7 +142,14 @@ export function createUpgrade({
     const { active: bad, version: from, former = 'built-in' } = state
     const before = former === bad ? undefined : find(former)
     const [slot, found]: [Slot, Found] = before ? [former, before] : ['built-in', own]
-    use(slot, found, { failed: { fault, version: from } })
+    const next = noteOf(slot, found, { failed: { fault, version: from } })
+    try {
+      slots.setNote(next)
+    } catch (error) {
+      // The disk says that it is on trial, which leads here again at the next start.
+      console.error('update:', error)
+    }
+    use(next, found)
     log({ event: 'console-failed', detail: `${from} ${fault}`, level: LOG_ERROR })
     changed()
     step('reverted')
@@ -212,28 +196,6 @@ export function createUpgrade({
       throw new UploadRefused(NO_SPACE, { 'free-size': there, 'need-size': need, 'keep-size': keep })
   }
 
-  /** Writes what arrives. Rejects as soon as the signal does, also where nothing arrives any more. */
-  async function receive(file: FileHandle, size: number, fill: Fill, mine: NonNullable<typeof work>): Promise<void> {
-    const { signal } = mine.abort
-    let written = 0
-    let told = 0
-    const ended = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
-    const filled = fill(async (bytes) => {
-      signal.throwIfAborted()
-      written += bytes.length
-      if (written > UPDATE_FILE_MAX) throw new UploadRefused(TOO_LARGE, { max: UPDATE_FILE_MAX })
-      await file.appendFile(bytes)
-      mine.progress = size > 0 ? Math.min(100, Math.floor((100 * written) / size)) : 0
-      if (Date.now() - told >= TELL_EVERY) {
-        told = Date.now()
-        changed()
-      }
-    })
-    await Promise.race([filled, ended])
-  }
-
   return {
     /** The folder of the console in use. */
     root: () => active.root,
@@ -261,7 +223,16 @@ export function createUpgrade({
         'online-status': { 'update-result': result },
         ...extra,
         consoles: [
-          ...(uploaded ? [{ ...uploaded, slot: 'uploaded', use: 'ready' } as const] : []),
+          ...(uploaded
+            ? [
+                {
+                  ...uploaded,
+                  ...(isOlder(uploaded) && { older: true as const }),
+                  slot: 'uploaded',
+                  use: 'ready'
+                } as const
+              ]
+            : []),
           ...present.map((one) => ({ ...one, ...useOf(one.slot) }))
         ]
       }
@@ -274,7 +245,9 @@ export function createUpgrade({
       if (!kept) return
       if (kept.own !== own.mark) {
         // The hub itself was updated: its own console is the one that was made for it.
-        use('built-in', own)
+        const next = noteOf('built-in', own)
+        slots.setNote(next)
+        use(next, own)
         log({ event: 'console-own', detail: own.version.version, level: LOG_INFO })
         return
       }
@@ -303,10 +276,17 @@ export function createUpgrade({
       changed()
       const late = setTimeout(() => abort.abort(new UploadRefused(TIMEOUT)), UPLOAD_WITHIN).unref()
       const { file, staging } = slots.incoming()
+      let told = 0
+      const tell = (written: number) => {
+        mine.progress = size > 0 ? Math.min(100, Math.floor((100 * written) / size)) : 0
+        if (Date.now() - told < TELL_EVERY) return
+        told = Date.now()
+        changed()
+      }
       try {
         await makeSure(size)
         const handle = await open(file, 'w', 0o600)
-        await receive(handle, size, fill, mine).finally(() => handle.close())
+        await receive(handle, fill, abort.signal, tell).finally(() => handle.close())
         step('received')
         Object.assign(mine, { phase: 'verifying', progress: 100 })
         changed()
@@ -314,11 +294,8 @@ export function createUpgrade({
         abort.signal.throwIfAborted()
         step('staged')
         rmSync(file)
-        uploaded = {
-          ...good,
-          ...(compareVersions(good.version, active.version.version) < 0 && { older: true })
-        }
-        return uploaded
+        uploaded = good
+        return { ...good, ...(isOlder(good) && { older: true }) }
       } catch (error) {
         for (const path of [file, staging]) rmSync(path, { recursive: true, force: true })
         const reason = reasonOf(abort.signal.aborted ? abort.signal.reason : error)
@@ -351,7 +328,7 @@ export function createUpgrade({
       demandIdle()
       if (!uploaded) throw new UploadRefused(NOT_EXIST)
       if (uploaded.id !== id) throw new UploadRefused(STATE_CHANGED)
-      if (uploaded.older && !force) throw new UploadRefused(DATA_LOSS)
+      if (isOlder(uploaded) && !force) throw new UploadRefused(DATA_LOSS)
       // The other one of the two; beside the hub's own console, the one to which nobody would go back.
       const slot = state.active === 'a' || (state.active === 'built-in' && state.former === 'a') ? 'b' : 'a'
       slots.adopt(slot)

@@ -322,6 +322,22 @@ test('a slot that was tampered with is not shown, and an updated hub shows its o
   assert.deepEqual(updated.events, ['console-own 0.9.0'])
 })
 
+test('a disk that takes nothing more keeps nobody from going back', async () => {
+  const one = start(undefined, { confirmWithin: 50 })
+  await install(one, ONE)
+  // Where the note is written first, nothing can be written.
+  mkdirSync(join(one.data, 'console/state.json.part'))
+  const { error } = console
+  console.error = () => {}
+  try {
+    await until(() => one.shown() === '0', 'the console before is back')
+  } finally {
+    console.error = error
+  }
+  const next = start(one.data)
+  assert.deepEqual([next.shown(), next.status()['update-fault']], ['0', 'interrupted'])
+})
+
 test('the console that the hub came with says its commit, by the build or by the image it is part of', () => {
   const built = join(folder, 'built')
   cpSync(dist, built, { recursive: true })
