@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { CONNECTION } from '../../../contract/protocols.ts'
+import { CONNECTION, HTTP, RTSP } from '../../../contract/protocols.ts'
 import type { Wanted, WantedInput } from '../../../hub/streams/channel.ts'
 import { createEngine } from '../../../hub/streams/engine.ts'
 import { freeTcpPort, freeUdpPort, send, until } from './media.ts'
@@ -54,7 +54,7 @@ export async function cycle(
   each: (cycle: number) => void = () => {}
 ): Promise<{ before: Holdings; after: Holdings; milliseconds: number }> {
   const [first, backup, listener] = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
-  const closed = await freeTcpPort()
+  const [closed, rtsp] = [await freeTcpPort(), await freeTcpPort()]
   const taker = createSocket('udp4', () => {}).bind(0, '127.0.0.1')
   await once(taker, 'listening')
   const source = (id: number, port: number): WantedInput => ({
@@ -78,10 +78,25 @@ export async function cycle(
     outputs: [
       { id: 11, name: 'SRT', protocol: 2, config: { mode: 'listener', 'bind-port': listener } },
       { id: 12, name: 'UDP', protocol: 4, config: { 'dst-ip': '127.0.0.1', 'dst-port': taker.address().port } },
-      { id: 13, name: 'RTMP', protocol: 1, config: { url: `rtmp://127.0.0.1:${closed}/live`, key: 'key' } }
+      { id: 13, name: 'RTMP', protocol: 1, config: { url: `rtmp://127.0.0.1:${closed}/live`, key: 'key' } },
+      { id: 14, name: 'RTSP', protocol: RTSP, config: { port: rtsp, key: 'key' } },
+      { id: 15, name: 'HLS', protocol: HTTP, config: { key: 'key' } },
+      { id: 16, name: 'Call', protocol: 2, config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': closed } }
     ]
   }
-  const ports = [first, backup, listener]
+  /** What never carries, as nobody is there: one is fetched through a proxy of the hub's own. */
+  const idle: Wanted[] = [{ protocol: HTTP, scheme: 'http' } as const, { protocol: RTSP, scheme: 'rtsp' } as const].map(
+    (kind, at) => ({
+      ...{ id: 2 + at, name: kind.scheme, enable: true, outputs: [] },
+      input: {
+        id: 20 + at,
+        name: kind.scheme,
+        kind: 'url',
+        url: { ...kind, host: '127.0.0.1', port: closed, path: '/a' }
+      }
+    })
+  )
+  const ports = [first, backup, listener, rtsp]
   const settled = async () => {
     await until('its processes to end', () => engine.processes() === 0)
     // The system takes a moment to bury a process, and other tests have files of the same kind for a moment.
@@ -107,10 +122,10 @@ export async function cycle(
         before = holdings(ports, others)
         began = performance.now()
       }
-      engine.apply(wanted)
+      for (const channel of [wanted, ...idle]) engine.apply(channel)
       if (number % 2 === 0)
         await until(shown, () => engine.observe(1).outputs.get(12)?.connState === CONNECTION.connected)
-      engine.apply({ ...wanted, enable: false })
+      for (const channel of [wanted, ...idle]) engine.apply({ ...channel, enable: false })
       if (number % 10 === 9) await settled()
       each(number)
     }
