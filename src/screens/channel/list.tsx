@@ -77,7 +77,10 @@ export function ChannelListScreen() {
   const [pictures, turn] = usePictures('channels')
   const { items, total, reply } = useStore($channels)
   const key = useQuery().get('key') ?? ''
-  const rows = items.filter((channel) => channel.name.toLowerCase().includes(key.toLowerCase()))
+  // By its own name, and by those of what it takes and gives.
+  const rows = items.filter(({ name, input, outputs }) =>
+    [name, input?.name, ...outputs.list.map(nameOf)].join('\n').toLowerCase().includes(key.toLowerCase())
+  )
   const add = (
     <ActButton
       call={addChannel}
