@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { suite as cycles } from './cycles.ts'
 import { suite as fleet } from './fleet.ts'
 import { suite as http } from './http.ts'
+import { suite as line } from './line.ts'
 import type { Suite } from './measurement.ts'
 import { suite as preview } from './preview.ts'
 import { suite as streams } from './streams.ts'
 
-const SUITES: readonly Suite[] = [http, preview, fleet, streams, cycles]
+const SUITES: readonly Suite[] = [http, line, preview, fleet, streams, cycles]
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !SUITES.some(({ title }) => title === name))

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Envelope } from '../contract/call.ts'
 import { CLOSE_SESSION_OVER, type FeedMessage, TOPICS, type Topic } from '../contract/feed.ts'
 import type { Caller } from './gate.ts'
 import type { Changes } from './store/changes.ts'
@@ -16,6 +17,19 @@ const HEARTBEAT = 1000
 /** Bytes waiting in a socket above which nothing more is added: what is due stays due, and one message says it all later. */
 const BACKLOG = 64 * 1024
 const SOCKETS_PER_SESSION = 16
+/** Asks of one console that are answered at a time. */
+const ASKS_AT_ONCE = 32
+
+/**
+ * Messages are compressed with those before them in view: an answer that is like the last one costs a tenth. The window holds a page of a
+ * list; with these sizes a console takes some 150 KB. Below the threshold there is nothing to gain.
+ */
+const COMPRESSION = {
+  threshold: 24,
+  serverMaxWindowBits: 14,
+  clientMaxWindowBits: 10,
+  zlibDeflateOptions: { level: 6, memLevel: 7 }
+}
 
 interface Listener {
   socket: WebSocket
@@ -23,6 +37,10 @@ interface Listener {
   topics: Set<Topic>
   /** Topics to speak of in the next message. */
   due: Set<Topic>
+  /** The headers that its socket came with: who asks, in which language. */
+  headers: Headers
+  /** Asks that are not answered yet. */
+  asks: number
   /** When it was last told anything, and told of changes: milliseconds of the process. */
   spoke: number
   told: number
@@ -36,9 +54,29 @@ export interface Feed {
   close(): void
 }
 
-/** @param good whether a session or token is still good */
-export function createFeed(changes: Changes, good: (session: string) => boolean): Feed {
-  const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
+/** Headers of an upgrade that a call has, too. */
+function headersOf({ headers }: IncomingMessage): Headers {
+  const kept = ['host', 'origin', 'cookie', 'authorization', 'user-agent', 'accept-language']
+  return new Headers(kept.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
+}
+
+export interface FeedCalls {
+  /** Answers what a console asks over its socket. */
+  answer?(request: Request, address: string): Promise<Response>
+  /** Told that so many pictures of a preview stream have arrived at a console. */
+  seen?(session: string, handle: string, count: number): void
+}
+
+/**
+ * @param good whether a session or token is still good
+ * @param calls what consoles may do here besides listening
+ */
+export function createFeed(
+  changes: Changes,
+  good: (session: string) => boolean,
+  { answer, seen }: FeedCalls = {}
+): Feed {
+  const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: COMPRESSION })
   const listeners = new Set<Listener>()
 
   /** @returns whether the message went on its way */
@@ -57,16 +95,44 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
     if (performance.now() - listener.told < APART) return
     const revs = changes.revs()
     const changed = Object.fromEntries([...listener.due].map((topic) => [topic, revs[topic]]))
-    if (!send(listener, { changed })) return
+    if (!send(listener, { changed, ...(answer && { asks: true }) })) return
     listener.told = listener.spoke
     listener.due.clear()
   }
 
-  function hear(listener: Listener, text: string): void {
-    let wish: unknown
+  /** Answers an ask. What is no call with a JSON answer gets none. */
+  async function reply(listener: Listener, ask: number, path: string): Promise<void> {
+    const refuse = () => listener.socket.close(1003)
+    if (!answer || !path.startsWith('/') || listener.asks >= ASKS_AT_ONCE) return refuse()
+    listener.asks++
     try {
-      wish = JSON.parse(text).topics
+      const host = listener.headers.get('host') ?? 'hub'
+      const request = new Request(new URL(`http://${host}/api${path}`), { headers: listener.headers })
+      const response = await answer(request, listener.caller.address)
+      if (!response.headers.get('content-type')?.startsWith('application/json')) {
+        await response.body?.cancel()
+        return refuse()
+      }
+      const message: FeedMessage = { to: ask, reply: (await response.json()) as Envelope }
+      listener.socket.send(JSON.stringify(message))
+      listener.spoke = performance.now()
+    } catch (error) {
+      console.error(`${path}:`, error)
+      refuse()
+    } finally {
+      listener.asks--
+    }
+  }
+
+  function hear(listener: Listener, text: string): void {
+    let said: Partial<Record<string, unknown>> = {}
+    try {
+      said = Object(JSON.parse(text))
     } catch {}
+    const { topics: wish, ask, path, seen: handle, count } = said
+    if (typeof ask === 'number' && typeof path === 'string') return void reply(listener, ask, path)
+    if (typeof handle === 'string' && typeof count === 'number')
+      return void seen?.(listener.caller.session, handle, count)
     if (!Array.isArray(wish)) {
       listener.socket.close(1003)
       return
@@ -109,6 +175,8 @@ export function createFeed(changes: Changes, good: (session: string) => boolean)
           caller,
           topics: new Set(),
           due: new Set(),
+          headers: headersOf(request),
+          asks: 0,
           spoke: 0,
           told: Number.NEGATIVE_INFINITY
         }

@@ -2,7 +2,10 @@ import * as z from 'zod'
 import { clearPreview, openPreview, setupPreview } from '../preview.ts'
 import { id, queryNumber, shape } from './shape.ts'
 
-shape(openPreview, z.object({ v: queryNumber(0, Number.MAX_SAFE_INTEGER) }))
+shape(
+  openPreview,
+  z.object({ v: queryNumber(0, Number.MAX_SAFE_INTEGER), seen: queryNumber(0, 1), save: queryNumber(0, 1) })
+)
 const previewIds = z
   .array(z.union([z.string().min(1).max(80), id]))
   .max(1000)

@@ -9,7 +9,7 @@ export function previewAnswers({ previews }: Hub): Answer[] {
     return {}
   }
   return [
-    answer(openPreview, (context) => previews.open(signedIn(context).session)),
+    answer(openPreview, (context, wish) => previews.open(signedIn(context).session, wish)),
     // Neither is a change of anything kept: they belong to one open stream, so they have no line in the operation log.
     answer(setupPreview, (context, request) => checked(previews.setup(signedIn(context).session, request))),
     answer(clearPreview, (context, request) => checked(previews.clear(signedIn(context).session, request.id)))

@@ -22,8 +22,13 @@ interface Source {
   end?: () => void
 }
 
-/** Makes the sources. `askAgain` is in milliseconds. */
-export function createSources(subscribe: SubscribePictures, now: () => number, askAgain = ASK_AGAIN) {
+/** Makes the sources. Times are in milliseconds. */
+export function createSources(
+  subscribe: SubscribePictures,
+  now: () => number,
+  askAgain = ASK_AGAIN,
+  freshFor = NEWEST_FOR
+) {
   const sources = new Map<string, Source>()
   let asking: NodeJS.Timeout | undefined
 
@@ -52,7 +57,7 @@ export function createSources(subscribe: SubscribePictures, now: () => number, a
       }
       if (source.takers.has(taker)) return
       source.takers.add(taker)
-      if (source.newest && now() - source.newest.at < NEWEST_FOR) taker(id, source.newest.jpeg)
+      if (source.newest && now() - source.newest.at < freshFor) taker(id, source.newest.jpeg)
     },
 
     /** Takes a taker away; the last one ends the subscription. */

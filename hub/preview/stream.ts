@@ -1,14 +1,16 @@
 // The stream to one browser. It holds at most the newest picture of each id and one part that the reader has not fetched yet:
 // on a thin line pictures are dropped, not queued, so that latency and memory stay bounded.
 import { randomUUID } from 'node:crypto'
+import type { PicturePace } from './pace.ts'
 
 const encoder = new TextEncoder()
 
 /**
  * Opens a multipart body.
  * @param onCancel called when the reader goes
+ * @param pace says when a picture may be sent to a reader that tells what arrived; without it one is sent whenever the socket takes it
  */
-export function createPictureStream(onCancel: () => void) {
+export function createPictureStream(onCancel: () => void, pace?: PicturePace) {
   // 32 characters: with its dashes and line end it lies within the 48 that consoles search (specification 9).
   const boundary = randomUUID().replaceAll('-', '')
   const line = `--${boundary}\r\n`
@@ -28,15 +30,22 @@ export function createPictureStream(onCancel: () => void) {
       },
       // Called only when the reader waits, since nothing is to be queued ahead (highWaterMark 0).
       async pull(controller) {
-        while (open && pending.size === 0) {
+        for (;;) {
+          const [next] = pending
+          const wait = next && (pace?.wait(next[1].length) ?? 0)
+          if (!open || wait === 0) break
+          let timer: NodeJS.Timeout | undefined
           await new Promise<void>((resolve) => {
             wake = resolve
+            if (wait !== undefined) timer = setTimeout(resolve, wait).unref()
           })
+          clearTimeout(timer)
         }
-        const next = pending.entries().next().value
+        const [next] = pending
         if (!open || !next) return
         const [id, jpeg] = next
         pending.delete(id)
+        pace?.sent(jpeg.length)
         controller.enqueue(partOf(id, jpeg, line))
       },
       cancel() {
@@ -60,6 +69,11 @@ export function createPictureStream(onCancel: () => void) {
     offer(id: string, jpeg: Uint8Array): void {
       if (!open) return
       pending.set(id, jpeg)
+      wake()
+    },
+    /** So many pictures have arrived at the reader. */
+    seen(count: number): void {
+      pace?.seen(count)
       wake()
     },
     /** No longer sends what waits for an id. */

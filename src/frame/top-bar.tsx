@@ -1,4 +1,5 @@
 import type { Place } from '../paths.ts'
+import { $saver, toggleSaver } from '../state/previews.ts'
 import { $session, signOut } from '../state/session.ts'
 import { tell } from '../state/toasts.ts'
 import { $language, LANGUAGE_NAMES, type Language, setLanguage, t } from '../text/language.ts'
@@ -19,6 +20,7 @@ interface TopBarProps {
 
 export function TopBar({ menuOpen, onMenu, current }: TopBarProps) {
   const user = useStore($session)
+  const saver = useStore($saver)
   return (
     <header className="top">
       <Button bare icon="menu" label={t(menuOpen ? TEXT.fold : TEXT.unfold)} onClick={onMenu} />
@@ -33,6 +35,7 @@ export function TopBar({ menuOpen, onMenu, current }: TopBarProps) {
           items={[
             { label: t(TEXT.password), icon: 'key', onSelect: openPasswordDialog },
             { label: t(TEXT.sessions), icon: 'devices', onSelect: openSessionDialog },
+            { label: t(TEXT.saver), several: true, chosen: saver === 1, onSelect: toggleSaver },
             { label: t(TEXT.signOut), icon: 'logout', onSelect: () => void leave() }
           ]}
         />

@@ -1,11 +1,21 @@
 // The change feed (contract/feed.ts): hears which topics changed, over a WebSocket where one can be had, else by polling.
-import { SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
-import { CLOSE_SESSION_OVER, changes, type FeedMessage, type FeedWish, type Topic } from '../../contract/feed.ts'
-import { PACE, STALE_AFTER } from '../../contract/limits.ts'
+import { atom } from 'nanostores'
+import type { Call, Envelope } from '../../contract/call.ts'
+import { NOT_LOGGED_IN, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
+import {
+  CLOSE_SESSION_OVER,
+  changes,
+  type FeedAsk,
+  type FeedMessage,
+  type FeedSeen,
+  type FeedWish,
+  type Topic
+} from '../../contract/feed.ts'
+import { PACE, REQUEST_TIMEOUT, STALE_AFTER } from '../../contract/limits.ts'
 import { systemStatus } from '../../contract/system.ts'
 import { door, hear, refuse } from './exchange.ts'
 import { poll } from './pace.ts'
-import { feedAddress } from './relay.ts'
+import { feedAddress, withQuery } from './relay.ts'
 import { send } from './send.ts'
 
 /** Milliseconds before the first try to open the socket again; doubled up to the slowest pace. */
@@ -28,6 +38,14 @@ let polled = false
 let missed = false
 /** The hub does not know `changes`. */
 let plain = false
+
+/** Whether the hub can be told what arrived of previews: it is behind a socket that takes asks. Nothing as long as that is not known. */
+export const $asks = atom<boolean | undefined>()
+
+/** The socket takes asks, and those that wait for their answers. */
+let asks = false
+const asked = new Map<number, (reply?: Envelope) => void>()
+let turn = 0
 
 /** Whether the feed can be relied on now: no word then means no change. */
 export function vouched(): boolean {
@@ -61,8 +79,50 @@ function wishSoon(): void {
   }, 0)
 }
 
+function say(word: FeedWish | FeedAsk | FeedSeen): void {
+  if (socket?.readyState === 1) socket.send(JSON.stringify(word))
+}
+
 function wish(): void {
-  if (socket?.readyState === 1) socket.send(JSON.stringify({ topics: [...listeners.keys()] } satisfies FeedWish))
+  say({ topics: [...listeners.keys()] })
+}
+
+/**
+ * Makes a GET call over the socket, which costs next to nothing where the answer is like the last one.
+ * @returns undefined when it cannot be made there, or the socket was lost: `send` can
+ */
+export function ask<Request extends object, Reply>(
+  { path }: Call<Request, Reply>,
+  request: Request,
+  signal: AbortSignal
+): Promise<(Reply & Envelope) | undefined> | undefined {
+  if (!asks) return undefined
+  const since = performance.now()
+  const number = ++turn
+  return new Promise((resolve) => {
+    const end = (reply?: Envelope) => {
+      clearTimeout(limit)
+      asked.delete(number)
+      if (reply?.result === NOT_LOGGED_IN) refuse(since)
+      resolve(reply as never)
+    }
+    const limit = setTimeout(end, REQUEST_TIMEOUT)
+    asked.set(number, end)
+    signal.addEventListener('abort', () => end())
+    say({ ask: number, path: withQuery(path, request) })
+  })
+}
+
+/** Tells how many pictures of a preview stream have arrived. */
+export function tellSeen(seen: string, count: number): void {
+  if (asks) say({ seen, count })
+}
+
+/** Opens the socket anew, as whoever is signed in now and in the present language. */
+export function reopen(): void {
+  if (!socket) return
+  drop()
+  open()
 }
 
 function open(): void {
@@ -74,9 +134,13 @@ function open(): void {
     if (message.over) return refuse()
     expectWord()
     spoken = true
+    if (message.to) asked.get(message.to)?.(message.reply)
     wait = REOPEN_AFTER
     endPolling()
-    if (message.changed) announce(message.changed)
+    if (!message.changed) return
+    asks = message.asks === true
+    $asks.set(asks)
+    announce(message.changed)
   }
   socket.onclose = ({ code }) => {
     if (code === CLOSE_SESSION_OVER) refuse()
@@ -94,7 +158,8 @@ function expectWord(): void {
 function drop(): void {
   clearTimeout(timer)
   timer = undefined
-  spoken = false
+  spoken = asks = false
+  for (const end of asked.values()) end()
   if (!socket) return
   socket.onopen = socket.onmessage = socket.onclose = null
   socket.close()
@@ -104,13 +169,15 @@ function drop(): void {
 function lost(): void {
   missed ||= spoken
   drop()
+  $asks.set(false)
   timer = setTimeout(open, wait)
   wait = Math.min(wait * 2, PACE.slowest)
-  stopPolling ??= poll('normal', ask)
+  stopPolling ??= poll('normal', askChanges)
 }
 
 function close(): void {
   drop()
+  $asks.set(undefined)
   endPolling()
   // Who listens next asks for everything anyway.
   revs.clear()
@@ -125,7 +192,7 @@ function endPolling(): void {
 }
 
 /** Asks for what the socket would say. A hub without `changes` is asked for its status instead, to hear that it lives. */
-async function ask(signal: AbortSignal): Promise<number> {
+async function askChanges(signal: AbortSignal): Promise<number> {
   const options = { signal, timeout: PACE.slowest }
   if (plain) return (await send(systemStatus, {}, options)).result
   const reply = await send(changes, {}, options)

@@ -2,12 +2,15 @@
 import { PACE } from '../../contract/limits.ts'
 import { unheard } from './failure.ts'
 
+/** A wait is so many times what the last look took, up to the slowest pace: asking takes a tenth of a line at most. */
+const RESTS = 10
+
 /** A refresh interval by its name. */
 export type Pace = keyof typeof PACE
 
 /**
  * Calls `look` now, and again `pace` after each time it ended; so it never overlaps itself. Rests while the tab is hidden and looks
- * at once on return. As long as the hub is not heard the waits double, up to the slowest pace.
+ * at once on return. Where answers take long, looks are rarer. As long as the hub is not heard the waits double, up to the slowest pace.
  * @param look answers a result code; its signal ends when the polling does
  * @returns how to stop it
  */
@@ -22,7 +25,9 @@ export function poll(pace: Pace, look: (signal: AbortSignal) => Promise<number>)
     if (busy || document.hidden) return
     busy = true
     try {
-      wait = unheard(await look(signal)) ? Math.max(PACE[pace], Math.min(wait * 2, PACE.slowest)) : PACE[pace]
+      const began = performance.now()
+      const missed = unheard(await look(signal))
+      wait = Math.max(PACE[pace], Math.min(missed ? wait * 2 : (performance.now() - began) * RESTS, PACE.slowest))
     } catch (error) {
       // Ended in mid-request by the signal above, which is all that rejects.
       if (!signal.aborted) throw error

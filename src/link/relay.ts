@@ -7,20 +7,21 @@ const RELAY = '/socket'
 export const JSON_HEADERS = { 'content-type': 'application/json;charset=utf-8' }
 
 /** A path with a query of those values that are there. */
-function withQuery(path: string, values: object): string {
+export function withQuery(path: string, values: object): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
-  return `${door.base}${path}${present.length ? `?${new URLSearchParams(present)}` : ''}`
+  return `${path}${present.length ? `?${new URLSearchParams(present)}` : ''}`
 }
 
 /** The URL of a call of the hub, given its path below `/api`. */
 export function address(path: string, query: object = {}): string {
-  return door.hub
-    ? withQuery(`${RELAY}/api${path}`, { ...query, [CLIENT_ID]: door.hub })
-    : withQuery(`/api${path}`, query)
+  return (
+    door.base +
+    (door.hub ? withQuery(`${RELAY}/api${path}`, { ...query, [CLIENT_ID]: door.hub }) : withQuery(`/api${path}`, query))
+  )
 }
 
 /** The absolute URL of the change feed. */
 export function feedAddress(): string {
-  const url = door.hub ? withQuery(`${RELAY}/sub_socket`, { [CLIENT_ID]: door.hub }) : address('/socket')
+  const url = door.hub ? door.base + withQuery(`${RELAY}/sub_socket`, { [CLIENT_ID]: door.hub }) : address('/socket')
   return new URL(url, location.href).href.replace(/^http/, 'ws')
 }

@@ -26,6 +26,8 @@ export interface PreviewDoor {
   setup(request: PreviewSetup): Promise<{ result: number }>
   /** `GET preview/clear`, for hubs behind a relay that would not notice the end of the stream. What it answers is ignored. */
   clear?(id: string): Promise<unknown>
+  /** Tells the hub how many pictures of a stream have arrived, so that it sends as much as the line carries. */
+  seen?(handle: string, count: number): void
 }
 
 /** What previews take from the platform; tests give their own. */
@@ -67,6 +69,8 @@ interface Connection {
   known: Set<string>
   /** Whether a setup call is on its way. */
   busy: boolean
+  /** Parts that arrived. */
+  seen: number
   /**
    * Ends the timer after which it counts as dead, as a line may break without a word: while it opens, and after each picture. Not set
    * while nothing was shown yet, so that devices without a picture do not make it reconnect for ever.
@@ -118,7 +122,7 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
   }
 
   async function connect(): Promise<void> {
-    const mine: Connection = { abort: new AbortController(), known: new Set(), busy: false }
+    const mine: Connection = { abort: new AbortController(), known: new Set(), busy: false, seen: 0 }
     connection = mine
     expect(mine)
     try {
@@ -185,6 +189,7 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
   }
 
   function receive(part: Part, mine: Connection): void {
+    if (mine.handle !== undefined) door.seen?.(mine.handle, ++mine.seen)
     const want = wants.get(part.id)
     // Only pictures, and none that could carry a script when it is opened by itself.
     if (!want || part.bytes.length === 0 || !/^image\/(?!svg)/i.test(part.type)) return

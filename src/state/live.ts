@@ -5,7 +5,7 @@ import type { Call, Since } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
 import type { Topic } from '../../contract/feed.ts'
 import { PACE } from '../../contract/limits.ts'
-import { vouched, watch } from '../link/feed.ts'
+import { ask as askFeed, reopen, vouched, watch } from '../link/feed.ts'
 import { type Pace, poll } from '../link/pace.ts'
 import { send } from '../link/send.ts'
 import { $language } from '../text/language.ts'
@@ -49,6 +49,10 @@ export type LiveStore<State> = ReadableAtom<State> & {
   refresh(): Promise<void>
 }
 
+// The socket asks as who opened it, and in the language of then.
+onClear(reopen)
+$language.listen(reopen)
+
 const shown = new Set<() => unknown>()
 
 /** Asks anew for all that is shown. Resolved when the answers are in their stores. */
@@ -82,7 +86,9 @@ export function live<Request extends object, Reply extends object, Held extends 
     }
     askedAt = Date.now()
     const wish = rev === undefined ? asked : { ...asked, since: rev, mark }
-    const reply = await send(call, wish, { signal }).catch(() => undefined)
+    // The first answer may be long, and would keep words of the feed waiting; later ones are like it.
+    const again = $state.value.phase === 'ready' ? await askFeed(call, wish, signal) : undefined
+    const reply = again ?? (await send(call, wish, { signal }).catch(() => undefined))
     // Only the signal rejects; and an answer that came at the same moment counts no more either.
     if (!reply || signal.aborted) return
     const code = reply.result

@@ -250,7 +250,7 @@ examples(
   { id: 1, outputs: [1001], enable: true },
   { id: 1, outputs: [1001, 1002], enable: false }
 )
-examples(openPreview, {}, { v: Date.now() })
+examples(openPreview, {}, { v: Date.now() }, { seen: 1, save: 1 })
 examples(setupPreview, { id: 'x' }, { id: 'x', add: ['DEV-B313210600123', 1001], del: [] })
 examples(clearPreview, { id: 'x' })
 const logFilter = {

@@ -32,6 +32,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
       'feed.ts',
       'files.ts',
       'console-files.ts',
+      'packed.ts',
       'hls.ts',
       'server.ts',
       'first-start.ts',

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { suite } from 'uvu'
 import { addChannel } from '../../contract/channel.ts'
-import { CLOSE_SESSION_OVER, changes, type FeedMessage } from '../../contract/feed.ts'
-import { changePassword, logout } from '../../contract/session.ts'
+import { INVALID_ARG, NOT_PERMITTED, UNSUPPORTED } from '../../contract/codes.ts'
+import { CLOSE_SESSION_OVER, changes, type FeedAsk, type FeedMessage } from '../../contract/feed.ts'
+import { DEVICE_VIEW } from '../../contract/permissions.ts'
+import { changePassword, logout, logoutByGet } from '../../contract/session.ts'
 import { setSettings } from '../../contract/settings.ts'
+import { systemStatus } from '../../contract/system.ts'
 import { addToken } from '../../contract/token.ts'
+import { listUsers } from '../../contract/user.ts'
 import { createFeed } from '../../hub/feed.ts'
 import type { Caller } from '../../hub/gate.ts'
 import { createChanges } from '../../hub/store/changes.ts'
-import { type Client, md5, startHub, type TestHub } from '../kit/hub.ts'
+import { addUser, type Client, md5, startHub, type TestHub } from '../kit/hub.ts'
 import { type Listener, listenAt } from '../kit/listener.ts'
 import { until } from '../kit/until.ts'
 
@@ -184,6 +189,43 @@ test('one session has sixteen sockets at most: the oldest go', async () => {
   await until(() => alive() <= 16, 'the oldest are gone')
   for (const { socket } of listeners) if (socket.readyState === 1) socket.send('{"topics":["device"]}')
   await until(() => listeners.filter(({ heard }) => told(heard, 'device')).length === 16, 'sixteen are served')
+})
+
+test('a call is answered over the socket as over HTTP, and again for a fraction of its bytes', async () => {
+  const listener = await listen(admin, { cookie: `${admin.cookie}; headend-lang=zh`, host: 'hub.test' })
+  const bytes = () => (listener.socket as unknown as { _socket: Socket })._socket.bytesRead
+  const ask = async (number: number, path: string) => {
+    listener.socket.send(JSON.stringify({ ask: number, path } satisfies FeedAsk))
+    return listener.hear((heard) => heard.find(({ to }) => to === number)?.reply, `the answer to ${path}`)
+  }
+  const status = `${systemStatus.path}?history=1`
+  const first = await ask(1, status)
+  assert.equal(first.result, 0)
+  assert.deepEqual(Object.keys(first), Object.keys(await admin.send(systemStatus, { history: 1 })))
+  const whole = Buffer.byteLength(JSON.stringify(first))
+  const before = bytes()
+  await ask(2, status)
+  assert.ok(bytes() - before < whole / 4, `${bytes() - before} of ${whole} bytes`)
+  assert.equal((await ask(3, '/no/such/call')).result, UNSUPPORTED)
+  assert.equal((await ask(4, '/system/status?history=x')).result, INVALID_ARG)
+  assert.equal((await ask(5, '/../page')).result, UNSUPPORTED)
+})
+
+test('who may not is refused over the socket, too, and who has signed out has none', async () => {
+  const kim = await addUser(hub, 'kim', DEVICE_VIEW)
+  const listener = await listen(kim)
+  listener.socket.send(JSON.stringify({ ask: 1, path: listUsers.path }))
+  assert.equal((await listener.hear(([first]) => first?.reply, 'a refusal')).result, NOT_PERMITTED)
+  listener.socket.send(JSON.stringify({ ask: 2, path: logoutByGet.path }))
+  assert.equal(await listener.closed, CLOSE_SESSION_OVER)
+})
+
+test('an ask whose answer is a stream, or that is none, closes the socket', async () => {
+  for (const path of ['/preview/open', 'system/status', '']) {
+    const listener = await listen()
+    listener.socket.send(JSON.stringify({ ask: 1, path }))
+    assert.equal(await listener.closed, 1003, path)
+  }
 })
 
 /** A listener that reads nothing until it is told to. */

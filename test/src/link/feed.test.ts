@@ -3,12 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import { WebSocket as Socket } from 'ws'
+import { NOT_LOGGED_IN } from '../../../contract/codes.ts'
 import { CLOSE_SESSION_OVER } from '../../../contract/feed.ts'
+import { systemStatus } from '../../../contract/system.ts'
 import { createFeed, type Feed } from '../../../hub/feed.ts'
 import type { Caller } from '../../../hub/gate.ts'
 import { type Changes, createChanges } from '../../../hub/store/changes.ts'
 import { $heard, door, onRefusal, setDoor } from '../../../src/link/exchange.ts'
-import { vouched, watch } from '../../../src/link/feed.ts'
+import { $asks, ask, vouched, watch } from '../../../src/link/feed.ts'
 import { openDocument } from '../../kit/document.ts'
 import { type Line, openLine } from '../../kit/line.ts'
 import { until } from '../../kit/until.ts'
@@ -189,6 +191,43 @@ test('a hub without a feed of any kind vouches for nothing, but is heard', async
   assert.equal(vouched(), false)
   assert.deepEqual(device, [])
   assert.equal(paths.filter((path) => path === '/api/changes').length, 1)
+})
+
+test('a call is made over the socket where the hub takes it there, and nowhere when the socket is lost', async () => {
+  const over = new AbortController()
+  const status = () => ask(systemStatus, { history: 1 }, over.signal)
+  assert.equal(status(), undefined, 'no socket yet')
+  const device = words('device')
+  await until(() => device.length === 1, 'the first word')
+  assert.equal(status(), undefined, 'a hub that does not take it')
+  assert.equal($asks.get(), false)
+  const say = (message: object) =>
+    sockets[0]?.onmessage?.call(sockets[0], { data: JSON.stringify(message) } as MessageEvent)
+  say({ changed: {}, asks: true })
+  assert.equal($asks.get(), true)
+  const [first, second] = [status(), status()]
+  const asked = wishes.slice(-2).map((text) => JSON.parse(text))
+  assert.equal(asked[0].path, '/system/status?history=1')
+  say({ to: asked[1].ask, reply: { result: 6 } })
+  assert.deepEqual(await second, { result: 6 })
+  line.cut()
+  assert.equal(await first, undefined)
+  assert.equal(status(), undefined)
+  assert.equal($asks.get(), false)
+})
+
+test('a refusal that comes over the socket is announced as any other', async () => {
+  let refusals = 0
+  stops.push(onRefusal(() => refusals++))
+  const device = words('device')
+  await until(() => device.length === 1, 'the first word')
+  const say = (message: object) =>
+    sockets[0]?.onmessage?.call(sockets[0], { data: JSON.stringify(message) } as MessageEvent)
+  say({ changed: {}, asks: true })
+  const reply = ask(systemStatus, {}, new AbortController().signal)
+  say({ to: JSON.parse(wishes.at(-1) ?? '').ask, reply: { result: NOT_LOGGED_IN } })
+  await reply
+  assert.equal(refusals, 1)
 })
 
 test('the end of the session is announced as a refusal', async () => {

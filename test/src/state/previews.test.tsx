@@ -24,7 +24,7 @@ test.before.each(() => {
       const { pathname } = new URL(String(url))
       asked.push(pathname)
       if (pathname === '/api/preview/setup') setups.push(String(init?.body))
-      if (pathname !== '/api/preview/open') return Response.json({ result: 0 })
+      if (pathname !== '/api/preview/open') return Response.json({ result: 0, revs: {} })
       const body = new ReadableStream({
         start(controller) {
           controller.enqueue(new TextEncoder().encode(PICTURE))

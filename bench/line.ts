@@ -1,0 +1,202 @@
+// The console on a thin line: 64 kbit/s and 400 ms there and back, as Chromium's own throttle makes it; and what it takes of a line while
+// nobody does anything. Bytes are those of TCP in both directions, counted outside the browser. Each figure stands beside its limit.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { acceptDevices, listDevices } from '../contract/device.ts'
+import { systemStatus } from '../contract/system.ts'
+import { link, PLACES } from '../src/paths.ts'
+import { openChromium, signIn } from '../test/kit/browser.ts'
+import { startFleet } from '../test/kit/fleet-process.ts'
+import { type HubProcess, startHubProcess } from '../test/kit/process.ts'
+import { openThinLine, type ThinLine } from '../test/kit/thin-line.ts'
+import type { Measurement, Suite } from './measurement.ts'
+
+const DEVICES = Number(process.env.BENCH_DEVICES ?? 500)
+/** Devices accepted in one call. */
+const ACCEPTED = 100
+/** Bytes a second, and milliseconds there and back. */
+const RATE = 8000
+const LATENCY = 400
+/** Seconds in which the first 14 KB of a response come over such a line, with its connection and one more turn for what it names. */
+const FIRST_PAINT = (14 * 1024) / RATE + (2 * LATENCY) / 1000
+/** Milliseconds for which bytes are counted, and until a page is at rest. */
+const COUNTED = 20_000
+const REST = 5000
+/** Milliseconds between two calls while previews run, and how many. */
+const CALL_EVERY = 2000
+const CALLS = 12
+const PATIENCE = 120_000
+/** A window that shows 12 pictures. */
+const WINDOW = { width: 1280, height: 900 }
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Puts a page on the thin line from now on. */
+async function throttle(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY,
+    downloadThroughput: RATE,
+    uploadThroughput: RATE
+  })
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return (performance.now() - began) / 1000
+}
+
+/** The form can be filled in. */
+const loginReady = (page: Page) => page.getByLabel('User name').waitFor()
+
+/** Everything in its cards is there: the machine, the traffic, the log. */
+async function dashboardFilled(page: Page): Promise<void> {
+  await page.getByText('CPU').waitFor()
+  await page.waitForFunction(
+    () => document.querySelector('main svg') && !document.querySelector('main :is(progress, [aria-busy=true])')
+  )
+}
+
+/** Milliseconds until something was painted: the frame. */
+const firstPaint = (page: Page) =>
+  page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN)
+
+async function opening(context: BrowserContext, url: string): Promise<Measurement[]> {
+  const rows: Measurement[] = []
+  const add = (what: string, ours: number, limit = Number.NaN) =>
+    rows.push({ what, unit: 's', floor: 'limit', ours, theirs: limit })
+  const page = await context.newPage()
+  await throttle(page)
+  add('login form, first visit', await seconds(() => Promise.all([page.goto(url), loginReady(page)])), 11)
+  add('first paint of it', (await firstPaint(page)) / 1000, FIRST_PAINT)
+  add('login form, second visit', await seconds(() => Promise.all([page.reload(), loginReady(page)])), 2)
+  add('from signing in to a filled dashboard', await seconds(() => Promise.all([signIn(page), dashboardFilled(page)])))
+  add('filled dashboard, second visit', await seconds(() => Promise.all([page.reload(), dashboardFilled(page)])))
+  await page.close()
+  return rows
+}
+
+/** Kilobytes a minute of a page that is left alone. */
+async function idle(line: ThinLine, show: () => Promise<unknown>): Promise<number> {
+  await show()
+  await wait(REST)
+  const before = line.bytes()
+  const began = performance.now()
+  await wait(COUNTED)
+  const { down, up } = line.bytes()
+  return ((down + up - before.down - before.up) / 1000 / (performance.now() - began)) * 60_000
+}
+
+/** Waits until as many pictures are shown. */
+async function pictures(page: Page, count: number): Promise<void> {
+  await page.waitForFunction((wanted) => document.querySelectorAll('.picture img').length >= wanted, count, {
+    timeout: PATIENCE
+  })
+}
+
+/** Seconds that calls take which the page makes beside its pictures: half of them, and the slowest. */
+async function callsBeside(page: Page): Promise<[median: number, most: number]> {
+  const took: number[] = []
+  for (let turn = 0; turn < CALLS; turn++) {
+    took.push(
+      await page.evaluate(async (path) => {
+        const began = performance.now()
+        await (await fetch(path, { cache: 'no-store' })).json()
+        return (performance.now() - began) / 1000
+      }, `/api${systemStatus.path}`)
+    )
+    await wait(CALL_EVERY)
+  }
+  const sorted = took.toSorted((a, b) => a - b)
+  return [sorted[Math.floor(CALLS / 2)] ?? Number.NaN, sorted.at(-1) ?? Number.NaN]
+}
+
+async function acceptAll(hub: HubProcess, count: number): Promise<void> {
+  const end = Date.now() + PATIENCE
+  for (let there = 0; there < count; ) {
+    const { list } = await hub.send(listDevices, { 'reg-state': 'waiting', start: 0, count: ACCEPTED })
+    if (list.length > 0) await hub.send(acceptDevices, { sn: list.map(({ sn }) => sn) })
+    else await wait(200)
+    there = (await hub.send(systemStatus, {})).status.system.device['num-online']
+    if (Date.now() > end) throw new Error(`only ${there} of ${count} devices came online`)
+  }
+}
+
+async function measure(hub: HubProcess, line: ThinLine): Promise<Measurement[]> {
+  const rows: Measurement[] = []
+  const add = (what: string, unit: string, ours: number, limit = Number.NaN) =>
+    rows.push({ what, unit, floor: 'limit', ours, theirs: limit })
+  const browser = await openChromium()
+  const url = `http://127.0.0.1:${line.port}/`
+  try {
+    const context = await browser.newContext({ locale: 'en-US', viewport: WINDOW })
+    context.setDefaultTimeout(PATIENCE)
+    rows.push(...(await opening(context, url)))
+    const page = await context.newPage()
+    await throttle(page)
+    const at = (place: string) => page.goto(`${url}#${place}`)
+    add(
+      'idle dashboard',
+      'KB/min',
+      await idle(line, async () => {
+        await at(PLACES.dashboard)
+        await dashboardFilled(page)
+      }),
+      6
+    )
+    add(
+      `idle list of ${DEVICES} devices`,
+      'KB/min',
+      await idle(line, async () => {
+        await at(PLACES.allDevices)
+        await page.getByRole('rowheader').first().waitFor()
+      }),
+      2
+    )
+    add(
+      '12 pictures',
+      'KB/min',
+      await idle(line, async () => {
+        await at(link('allDevices', { view: 'view' }))
+        await pictures(page, 8)
+      })
+    )
+    const [median, most] = await callsBeside(page)
+    add('calls beside them, p50', 's', median, 2)
+    add('calls beside them, slowest', 's', most, 2)
+  } finally {
+    await browser.close()
+  }
+  void hub
+  return rows
+}
+
+export const suite: Suite = {
+  title: 'line',
+  async run() {
+    const data = mkdtempSync(join(tmpdir(), 'headend-bench-'))
+    const hub = await startHubProcess(data)
+    try {
+      const fleet = await startFleet(data, hub.linkPort, DEVICES)
+      try {
+        await acceptAll(hub, DEVICES)
+        const line = await openThinLine(Number(new URL(hub.url).port))
+        try {
+          return await measure(hub, line)
+        } finally {
+          await line.close()
+        }
+      } finally {
+        await fleet.kill('SIGTERM')
+      }
+    } finally {
+      await hub.kill()
+      rmSync(data, { recursive: true, force: true })
+    }
+  }
+}
