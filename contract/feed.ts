@@ -27,7 +27,7 @@ export interface FeedMessage {
   /** Beside `changed`: calls can be made here, and what was seen of previews can be told (`FeedAsk`, `FeedSeen`). */
   asks?: true
   /** The answer to the ask of this number. */
-  to?: number
+  turn?: number
   reply?: Envelope
 }
 
@@ -42,7 +42,7 @@ export interface FeedWish {
  */
 export interface FeedAsk {
   /** A number of its own, which the answer bears. */
-  ask: number
+  turn: number
   /** Path below `/api`, with its query. */
   path: string
 }

@@ -101,7 +101,7 @@ export function createFeed(
   }
 
   /** Answers an ask. What is no call with a JSON answer gets none. */
-  async function reply(listener: Listener, ask: number, path: string): Promise<void> {
+  async function reply(listener: Listener, turn: number, path: string): Promise<void> {
     const refuse = () => listener.socket.close(1003)
     if (!answer || !path.startsWith('/') || listener.asks >= ASKS_AT_ONCE) return refuse()
     listener.asks++
@@ -113,7 +113,7 @@ export function createFeed(
         await response.body?.cancel()
         return refuse()
       }
-      const message: FeedMessage = { to: ask, reply: (await response.json()) as Envelope }
+      const message: FeedMessage = { turn, reply: (await response.json()) as Envelope }
       listener.socket.send(JSON.stringify(message))
       listener.spoke = performance.now()
     } catch (error) {
@@ -129,8 +129,8 @@ export function createFeed(
     try {
       said = Object(JSON.parse(text))
     } catch {}
-    const { topics: wish, ask, path, seen: handle, count } = said
-    if (typeof ask === 'number' && typeof path === 'string') return void reply(listener, ask, path)
+    const { topics: wish, turn, path, seen: handle, count } = said
+    if (typeof turn === 'number' && typeof path === 'string') return void reply(listener, turn, path)
     if (typeof handle === 'string' && typeof count === 'number')
       return void seen?.(listener.caller.session, handle, count)
     if (!Array.isArray(wish)) {

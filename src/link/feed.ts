@@ -109,7 +109,7 @@ export function ask<Request extends object, Reply>(
     const limit = setTimeout(end, REQUEST_TIMEOUT)
     asked.set(number, end)
     signal.addEventListener('abort', () => end())
-    say({ ask: number, path: withQuery(path, request) })
+    say({ turn: number, path: withQuery(path, request) })
   })
 }
 
@@ -134,7 +134,7 @@ function open(): void {
     if (message.over) return refuse()
     expectWord()
     spoken = true
-    if (message.to) asked.get(message.to)?.(message.reply)
+    if (message.turn) asked.get(message.turn)?.(message.reply)
     wait = REOPEN_AFTER
     endPolling()
     if (!message.changed) return

@@ -19,6 +19,8 @@ export function poll(pace: Pace, look: (signal: AbortSignal) => Promise<number>)
   const { signal } = over
   let timer: ReturnType<typeof setTimeout> | undefined
   let wait: number = PACE[pace]
+  /** What the look before took: one that stalled says nothing of the line. */
+  let before = 0
   let busy = false
 
   async function tick(): Promise<void> {
@@ -27,7 +29,9 @@ export function poll(pace: Pace, look: (signal: AbortSignal) => Promise<number>)
     try {
       const began = performance.now()
       const missed = unheard(await look(signal))
-      wait = Math.max(PACE[pace], Math.min(missed ? wait * 2 : (performance.now() - began) * RESTS, PACE.slowest))
+      const took = performance.now() - began
+      wait = Math.max(PACE[pace], Math.min(missed ? wait * 2 : Math.min(took, before) * RESTS, PACE.slowest))
+      before = took
     } catch (error) {
       // Ended in mid-request by the signal above, which is all that rejects.
       if (!signal.aborted) throw error

@@ -195,8 +195,8 @@ test('a call is answered over the socket as over HTTP, and again for a fraction 
   const listener = await listen(admin, { cookie: `${admin.cookie}; headend-lang=zh`, host: 'hub.test' })
   const bytes = () => (listener.socket as unknown as { _socket: Socket })._socket.bytesRead
   const ask = async (number: number, path: string) => {
-    listener.socket.send(JSON.stringify({ ask: number, path } satisfies FeedAsk))
-    return listener.hear((heard) => heard.find(({ to }) => to === number)?.reply, `the answer to ${path}`)
+    listener.socket.send(JSON.stringify({ turn: number, path } satisfies FeedAsk))
+    return listener.hear((heard) => heard.find(({ turn }) => turn === number)?.reply, `the answer to ${path}`)
   }
   const status = `${systemStatus.path}?history=1`
   const first = await ask(1, status)
@@ -214,16 +214,16 @@ test('a call is answered over the socket as over HTTP, and again for a fraction 
 test('who may not is refused over the socket, too, and who has signed out has none', async () => {
   const kim = await addUser(hub, 'kim', DEVICE_VIEW)
   const listener = await listen(kim)
-  listener.socket.send(JSON.stringify({ ask: 1, path: listUsers.path }))
+  listener.socket.send(JSON.stringify({ turn: 1, path: listUsers.path }))
   assert.equal((await listener.hear(([first]) => first?.reply, 'a refusal')).result, NOT_PERMITTED)
-  listener.socket.send(JSON.stringify({ ask: 2, path: logoutByGet.path }))
+  listener.socket.send(JSON.stringify({ turn: 2, path: logoutByGet.path }))
   assert.equal(await listener.closed, CLOSE_SESSION_OVER)
 })
 
 test('an ask whose answer is a stream, or that is none, closes the socket', async () => {
   for (const path of ['/preview/open', 'system/status', '']) {
     const listener = await listen()
-    listener.socket.send(JSON.stringify({ ask: 1, path }))
+    listener.socket.send(JSON.stringify({ turn: 1, path }))
     assert.equal(await listener.closed, 1003, path)
   }
 })

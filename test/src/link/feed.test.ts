@@ -208,7 +208,7 @@ test('a call is made over the socket where the hub takes it there, and nowhere w
   const [first, second] = [status(), status()]
   const asked = wishes.slice(-2).map((text) => JSON.parse(text))
   assert.equal(asked[0].path, '/system/status?history=1')
-  say({ to: asked[1].ask, reply: { result: 6 } })
+  say({ turn: asked[1].turn, reply: { result: 6 } })
   assert.deepEqual(await second, { result: 6 })
   line.cut()
   assert.equal(await first, undefined)
@@ -225,7 +225,7 @@ test('a refusal that comes over the socket is announced as any other', async () 
     sockets[0]?.onmessage?.call(sockets[0], { data: JSON.stringify(message) } as MessageEvent)
   say({ changed: {}, asks: true })
   const reply = ask(systemStatus, {}, new AbortController().signal)
-  say({ to: JSON.parse(wishes.at(-1) ?? '').ask, reply: { result: NOT_LOGGED_IN } })
+  say({ turn: JSON.parse(wishes.at(-1) ?? '').turn, reply: { result: NOT_LOGGED_IN } })
   await reply
   assert.equal(refusals, 1)
 })

@@ -102,6 +102,28 @@ test('waits double while the hub is not heard, up to the slowest pace, and are s
   assert.deepEqual(times.slice(0, 7), [0, 2000, 6000, 11_000, 16_000, 17_000, 18_000])
 })
 
+test('where answers take long it asks rarely, and one that stalled alone changes nothing', async () => {
+  const clock = mock.method(performance, 'now', () => Date.now())
+  try {
+    const start = Date.now()
+    const times: number[] = []
+    const takes = [0, 2000, 0, 400, 400, 2000, 2000]
+    stop = poll('slower', async () => {
+      const turn = times.push(Date.now() - start) - 1
+      const ms = takes[turn]
+      if (ms) await new Promise((resolve) => setTimeout(resolve, ms))
+      return 0
+    })
+    await settle()
+    for (let step = 0; step < 400; step++) await pass(100)
+    // 0; after the stall, as ever; 400 ms twice: ten times that; 2 s twice: the slowest pace.
+    assert.deepEqual(times.slice(0, 7), [0, 2000, 6000, 8000, 10_400, 14_800, 20_800])
+    assert.equal(times[7], 27_800)
+  } finally {
+    clock.mock.restore()
+  }
+})
+
 test('a refusal of the hub is a word and slows nothing down', async () => {
   const times = looks('normal', 31, 6, 1001)
   await settle()
