@@ -101,7 +101,9 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
         {on && (
           <small className="fault">
             {' '}
-            {output.reason} {output['next-step']}
+            {output.reason}
+            <br />
+            {output['next-step']}
           </small>
         )}
       </div>
