@@ -1,6 +1,6 @@
 // The keys whose packs the hub takes.
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { DEVELOPMENT_FINGERPRINT, DEVELOPMENT_KEY, fingerprint } from '../../pack/keys.ts'
 
 const PEM = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g
@@ -16,6 +16,7 @@ export function readTrusted(paths: string | undefined, production: boolean): Key
     .split(':')
     .filter(Boolean)
     .flatMap((path) => {
+      if (!existsSync(path)) throw new Error(`PUBLIC_KEY: there is no file ${path}`)
       const found = readFileSync(path, 'latin1').match(PEM) ?? []
       if (found.length === 0) throw new Error(`PUBLIC_KEY: ${path} holds no public key in PEM`)
       return found.map((pem) => {

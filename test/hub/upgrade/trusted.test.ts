@@ -48,7 +48,7 @@ test('in production the development key is not trusted even where it is named', 
 })
 
 test('a file that is missing, or holds no such key, is a fault that names it', () => {
-  assert.throws(() => readTrusted(join(folder, 'nowhere.pem'), true), /nowhere\.pem/)
+  assert.throws(() => readTrusted(join(folder, 'nowhere.pem'), true), /PUBLIC_KEY: there is no file .*nowhere\.pem/)
   assert.throws(() => readTrusted(write('garbage.pem', 'x'), true), /garbage\.pem holds no public key/)
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   assert.throws(() => readTrusted(write('rsa.pem', pem(rsa.publicKey)), true), /rsa, not of Ed25519/)
