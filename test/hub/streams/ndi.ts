@@ -41,17 +41,24 @@ export function createNetwork(name?: string): Network {
   return network
 }
 
-let built: string | undefined
+let built: Buffer | undefined
 
 /** Puts the library where it is looked for, as its installer would. */
 export function install(library: string): void {
-  if (built === undefined) {
-    built = join(mkdtempSync(join(tmpdir(), 'headend-runtime-')), 'libndi.so')
-    const source = join(import.meta.dirname, 'ndi-stand-in.c')
-    const made = spawnSync('cc', ['-std=gnu11', '-O2', '-Wall', '-shared', '-fPIC', source, '-o', built, '-lm'])
-    if (made.status !== 0) throw new Error(`the stand-in of the NDI runtime cannot be built: ${made.stderr}`)
-    process.once('exit', () => built && rmSync(join(built, '..'), { recursive: true, force: true }))
-  }
-  writeFileSync(`${library}.new`, readFileSync(built))
+  built ??= build()
+  writeFileSync(`${library}.new`, built)
   renameSync(`${library}.new`, library)
+}
+
+function build(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'headend-runtime-'))
+  try {
+    const source = join(import.meta.dirname, 'ndi-stand-in.c')
+    const path = join(folder, 'libndi.so')
+    const made = spawnSync('cc', ['-std=gnu11', '-O2', '-Wall', '-shared', '-fPIC', source, '-o', path, '-lm'])
+    if (made.status !== 0) throw new Error(`the stand-in of the NDI runtime cannot be built: ${made.stderr}`)
+    return readFileSync(path)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
