@@ -177,7 +177,7 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     else relay(channel)
   }
 
-  /** Our own leg shows its pass in the list of processes: it is good for one connection, which is made at once. */
+  /** The pass of our own leg is good for one connection, which is made at once. */
   function pull(stream: string): InputCommand {
     if (!rtmp) throw new Error('the RTMP port is closed')
     const { url, name } = rtmp.own(stream, true)
