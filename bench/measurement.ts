@@ -13,6 +13,8 @@ export interface Measurement {
 
 export interface Suite {
   title: string
+  /** A figure beyond its limit makes the run fail. */
+  strict?: boolean
   run(): Promise<Measurement[]>
 }
 

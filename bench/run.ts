@@ -25,7 +25,7 @@ const round = (value: number) => Number(value.toPrecision(3))
 /** With what else it has to do: figures of a busy machine say little. */
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? '', cores: cpus().length, load: loadavg()[0] }
 
-for (const { title, run } of SUITES) {
+for (const { title, strict, run } of SUITES) {
   if (asked.length && !asked.includes(title)) continue
   const rows = (await run()).map((row) => ({
     ...row,
@@ -47,4 +47,8 @@ for (const { title, run } of SUITES) {
       ])
     )
   )
+  const missed = strict ? rows.filter(({ ours, theirs }) => !Number.isNaN(theirs) && !(ours <= theirs)) : []
+  for (const { what, ours, theirs, unit } of missed)
+    console.error(`Missed: ${what}, ${ours} ${unit} in the place of ${theirs}.`)
+  if (missed.length > 0) process.exitCode = 1
 }

@@ -37,7 +37,7 @@ export const TEXT = {
   endAt: ['End session at {0}', '结束 {0} 的会话'],
   endOthers: ['End all others', '结束所有其他会话'],
   closeDialog: ['Close', '关闭'],
-  saver: ['Save data: fewer, smaller pictures', '节省流量：画面更少更小'],
+  saver: ['Save data', '节省流量'],
   signOut: ['Sign out', '退出登录'],
   live: ['Live', '实时'],
   stale: ['No answer for {0}', '已 {0} 无响应'],

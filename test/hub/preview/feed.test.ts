@@ -328,6 +328,53 @@ test('pictures of any size and content come through the console’s parser as th
   assert.deepEqual(seen, texts)
 })
 
+test('a reader that tells what arrived is sent a few pictures ahead, and of those that wait the newest', async () => {
+  const { feed, sendBytes } = setUp()
+  const response = feed.open('session', { seen: 1 })
+  const head = readStreamHead(response.headers)
+  assert.ok(head?.handle && response.body)
+  const { next } = reader({ ...head, response, body: response.body })
+  await next()
+  feed.setup('session', { id: head.handle, add: ['A'] })
+  const read = async () => /\r\n\r\n(\d+) /.exec((await next()) ?? '')?.[1]
+  const send = (number: number) => sendBytes('A', Buffer.alloc(5000, ' ').fill(`${number} `, 0, 4))
+  for (let number = 1000; number < 1003; number++) {
+    send(number)
+    assert.equal(await read(), String(number))
+  }
+  let came: string | undefined
+  const waiting = read().then((number) => {
+    came = number
+  })
+  for (let number = 1003; number < 1006; number++) send(number)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal(came, undefined, 'more would wait before the line')
+  feed.seen('another', head.handle, 3)
+  feed.seen('session', 'nonsense', 3)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal(came, undefined, 'another session tells nothing')
+  feed.seen('session', head.handle, 1)
+  await waiting
+  assert.equal(came, '1005')
+  feed.close()
+})
+
+test('who saves data has a subscription of its own, for smaller pictures', () => {
+  const subscriptions: boolean[] = []
+  const feed = createPreviewFeed({
+    subscribe(_id, _onPicture, save) {
+      subscriptions.push(save)
+      return () => {}
+    }
+  })
+  for (const wish of [{}, { save: 1 }, { save: 0, seen: 1 }, { save: 1, seen: 1 }]) {
+    const head = readStreamHead(feed.open('session', wish).headers)
+    feed.setup('session', { id: head?.handle ?? '', add: ['A'] })
+  }
+  assert.deepEqual(subscriptions, [false, true])
+  feed.close()
+})
+
 test('a console shows what devices send, and again after the feed was closed', async () => {
   const { feed, send, watched } = setUp()
   let reconnect: (() => void) | undefined
