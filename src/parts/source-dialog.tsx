@@ -10,7 +10,8 @@ import { type Form, type FormOptions, useForm } from '../form/use-form.ts'
 import { freePort } from '../state/sources.ts'
 import { type ActOptions, change } from '../state/toasts.ts'
 import { type Pair, t } from '../text/language.ts'
-import { fieldsOf, partsOf, type Side, type Values } from './source-fields.ts'
+import { FOUND_NDI, FoundNdi } from './found-ndi.tsx'
+import { fieldsOf, INPUT, partsOf, type Side, type Values } from './source-fields.ts'
 
 const TEXT = {
   name: ['Name', '名称'],
@@ -104,6 +105,7 @@ export function SourceDialog<Saved, Request extends object>(props: SourceDialogP
             hint={hint ? t(hint) : range && `${range.min}-${range.max}`}
             digits={number}
             secret={secret}
+            list={wire === 'name' ? FOUND_NDI : undefined}
             onValue={(value) => {
               const parts = wire === 'host' ? partsOf(value) : {}
               if (kinds.includes(parts.kind as string)) form.set(parts)
@@ -112,6 +114,7 @@ export function SourceDialog<Saved, Request extends object>(props: SourceDialogP
           />
         )
       })}
+      {form.values.kind === 'ndi' && kinds === INPUT.kinds && <FoundNdi />}
     </FormDialog>
   )
 }

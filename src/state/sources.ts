@@ -1,5 +1,6 @@
 // Saved inputs and outputs, as several rooms show them.
 import { atom } from 'nanostores'
+import { type FoundSource, listNdiSources } from '../../contract/ndi.ts'
 import { type InputSource, listInputs, listOutputs, type Output, type SrtOutput } from '../../contract/source.ts'
 import { send } from '../link/send.ts'
 import { liveList } from './live-list.ts'
@@ -18,6 +19,14 @@ export const $outputs = liveList({
   pace: 'slowest',
   topic: 'source',
   keyOf: (output: Output) => output.id
+})
+
+/** Of the network, looked for while somebody asks. */
+export const $foundNdi = liveList({
+  call: listNdiSources,
+  request: atom({}),
+  pace: 'slow',
+  keyOf: ({ name }: FoundSource) => name
 })
 
 /** The first port from 9001 that no SRT listener of the hub has. */

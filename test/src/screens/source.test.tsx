@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import {
   addChannel,
@@ -12,6 +13,8 @@ import { CONNECTION, HTTP, RTMP, SOURCE, SRT, UDP } from '../../../contract/prot
 import { addInput, addOutput, listInputs } from '../../../contract/source.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
+import { freeUdpPort } from '../../hub/streams/media.ts'
+import { createNetwork } from '../../hub/streams/ndi.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
 import { all, choose, click, fill, focuses, nameOf, none, one, press, says, saysOf, words } from '../../kit/page.ts'
@@ -210,7 +213,10 @@ test('a backup runs in its channel, too', async () => {
 })
 
 test('an output that is switched off does not run in its channel', async () => {
-  const [foyer, hall] = [await addedOutput('Foyer', 9001), await addedOutput('Hall', 9002)]
+  const [foyer, hall] = [
+    await addedOutput('Foyer', await freeUdpPort()),
+    await addedOutput('Hall', await freeUdpPort())
+  ]
   const { id } = await other.send(addChannel, { name: 'News' })
   await other.send(addChannelOutputs, { id, outputs: [foyer, hall] })
   await other.send(enableChannel, { id, enable: true })
@@ -512,6 +518,29 @@ test('who may only look changes nothing; who may not see channels sees the rest'
   await closeConsole()
   await open(PLACES.inputs, 'editor')
   assert.equal((await inRow('Studio', /^Edit/)).getAttribute('aria-disabled'), null)
+})
+
+test('NDI sources of the network are proposed by name; without a runtime it is said what is missing', async () => {
+  const network = createNetwork('libndi.so.6')
+  await hub.close()
+  hub = await startHub({ ndi: { folders: [network.folder] } })
+  try {
+    network.offers(['STUDIO (Cam 1)', '10.0.0.9:5961'])
+    await open()
+    const { list, field } = await adding('Add input')
+    await choose(await list('Protocol'), 'NDI')
+    await until(() => document.querySelector('option[value="STUDIO (Cam 1)"]') !== null, 'the source')
+    assert.equal((await field('NDI name')).getAttribute('list'), document.querySelector('datalist')?.id)
+    await closeConsole()
+    await hub.close()
+    rmSync(network.library)
+    hub = await startHub({ ndi: { folders: [network.folder] } })
+    await open()
+    await choose(await (await adding('Add input')).list('Protocol'), 'NDI')
+    await says(/NDI runtime/)
+  } finally {
+    network.remove()
+  }
 })
 
 test.run()
