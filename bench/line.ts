@@ -29,7 +29,7 @@ const REST = 5000
 const CALL_EVERY = 2000
 const CALLS = 12
 const PATIENCE = 120_000
-/** A window that has 12 tiles in sight, and pictures that have come of those: not all devices have one. */
+/** A window that has some 12 tiles in sight, and how many pictures at least come of those: not all devices have one. */
 const WINDOW = { width: 1280, height: 900 }
 const PICTURES = 8
 

@@ -38,7 +38,7 @@ export interface FeedWish {
 
 /**
  * Console → hub: makes a GET call that answers JSON, as over HTTP with the headers of the socket. Messages are compressed with those
- * before them in view, so that what is asked again and again costs some tens of bytes, not a thousand and a half.
+ * before them in view, so that what is asked again and again costs about a hundred bytes both ways, not well over a thousand.
  */
 export interface FeedAsk {
   /** A number of its own, which the answer bears. */

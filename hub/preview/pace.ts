@@ -1,5 +1,5 @@
 // How many pictures may be under way to a browser, by what its line carries: the browser says what arrived, since a server cannot see
-// behind its own socket, whose buffers take a minute of a thin line. Without this the newest picture would wait behind all those, and so
+// behind its own socket, whose buffers may hold far more than a thin line carries. Without this the newest picture would wait behind all those, and so
 // would the answers of calls.
 
 /** Milliseconds that a picture may be under way: what waits before the line stays below that, for pictures and calls alike. */
