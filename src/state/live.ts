@@ -10,7 +10,7 @@ import { type Pace, poll } from '../link/pace.ts'
 import { send } from '../link/send.ts'
 import { $language } from '../text/language.ts'
 import { onMount } from '../ui/on-mount.ts'
-import { onClear } from './session.ts'
+import { $session, onClear } from './session.ts'
 
 export interface Live {
   /**
@@ -50,7 +50,9 @@ export type LiveStore<State> = ReadableAtom<State> & {
 }
 
 // The socket asks as who opened it, and in the language of then.
-onClear(reopen)
+onClear(() => {
+  if ($session.get()) reopen()
+})
 $language.listen(reopen)
 
 const shown = new Set<() => unknown>()
