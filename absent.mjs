@@ -63,6 +63,7 @@ export const ABSENT = {
     'props._parentDom',
     // Options of add-ons; the only one is the hooks, which are therefore the first.
     '._hook',
+    'options._diff',
     '._hydrationMismatch',
     '._root',
     '._skipEffects',
@@ -142,7 +143,9 @@ export const COMES_TO = {
     'namespace == MATH_NAMESPACE': 'false',
     'doc.createElementNS(namespace, nodeType, newProps.is ? newProps : parentDom)':
       'doc.createElementNS(namespace, nodeType)',
-    'childVNode.constructor === String': 'false'
+    'childVNode.constructor === String': 'false',
+    "typeof childVNode == 'function'": 'false',
+    "name != 'form'": 'true'
   },
   // There is one copy of it.
   nanostores: { 'globalThis.nanostoresGlobal ||= { epoch: 0 }': '{ epoch: 0 }' },

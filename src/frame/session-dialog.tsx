@@ -42,7 +42,7 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
                 <ActButton
                   call={endSessionsCall}
                   bare
-                  icon="logout"
+                  icon="output"
                   label={t(TEXT.endAt, ip)}
                   onAct={() => endSessions([id])}
                 />

@@ -36,7 +36,7 @@ export function TopBar({ menuOpen, onMenu, current }: TopBarProps) {
             { label: t(TEXT.password), icon: 'key', onSelect: openPasswordDialog },
             { label: t(TEXT.sessions), icon: 'devices', onSelect: openSessionDialog },
             { label: t(TEXT.saver), icon: 'eye', several: true, chosen: saver === 1, onSelect: toggleSaver },
-            { label: t(TEXT.signOut), icon: 'logout', onSelect: () => void leave() }
+            { label: t(TEXT.signOut), icon: 'output', onSelect: () => void leave() }
           ]}
         />
       )}

@@ -29,7 +29,6 @@ const PATHS = {
   right: 'm9 6 6 6-6 6',
   back: 'M20 12H4M10 6l-6 6 6 6',
   language: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16M4 12h16M12 4c-4 4-4 12 0 16M12 4c4 4 4 12 0 16',
-  logout: 'M10 4H5v16h5M9 12h11M16 8l4 4-4 4',
   key: 'M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 12l8-8M16 7l3 3',
   more: 'M4 11h2v2H4zM11 11h2v2h-2zM18 11h2v2h-2z',
   menu: 'M4 6h16M4 12h16M4 18h16',

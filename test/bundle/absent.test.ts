@@ -113,6 +113,10 @@ test('no source of the console has styles as text, catches pointers, or links wi
   nobodyHas(/\bstyle=["'`]|PointerCapture=|\bxlink/)
 })
 
+test('no element of the console is of a form elsewhere', () => {
+  nobodyHas(/<[a-z]\w*\b[^>]* form=/)
+})
+
 test('references of the console are places for elements, which no component is', () => {
   nobodyHas(/<[A-Z][^>]* ref=|\bref=\{(?![a-z]+\})/)
 })

@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Session>[] = [
 
 const END: Action<Session> = {
   call: endSessionsCall,
-  icon: 'logout',
+  icon: 'output',
   verb: TEXT.end,
   kind: 'danger',
   ask: () => t(TEXT.endText),
