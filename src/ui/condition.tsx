@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import * as TEXT from './text.ts'
 
-interface EmptyProps {
+export interface EmptyProps {
   icon?: IconName
   title: string
   text?: string

@@ -25,7 +25,7 @@ interface TilesProps<Row> {
   keyOf: (row: Row) => Key
   nameOf: (row: Row) => string
   tools: ReactNode
-  actions: ChosenActions<Row>
+  actions?: ChosenActions<Row>
   onDrag?: OnDrag<Row>
   /** In the place of tiles: empty, loading, failed. */
   instead?: ReactNode

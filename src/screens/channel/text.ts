@@ -34,8 +34,6 @@ export const TEXT = {
   optional: ['Optional', '可选'],
   empty: ['No channels yet', '暂无频道'],
   emptyText: ['A channel sends one input to many outputs.', '频道将一个输入发送到多个输出。'],
-  search: ['Search', '搜索'],
-  noneFound: ['Nothing found', '未找到'],
   picture: ['Live picture', '实时画面'],
   ways: ['Push and play', '推流与播放'],
   key: ['Key', '密钥'],

@@ -1,8 +1,8 @@
 // The firmware files that the hub keeps, and the way to more of them.
 import { deleteFirmware, type Firmware, startRollout } from '../../../contract/firmware.ts'
 import { versionText } from '../../../contract/mwf.ts'
-import { type Action, Actions } from '../../parts/actions.tsx'
-import { useInstead } from '../../parts/loaded.tsx'
+import type { Action } from '../../parts/actions.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { link } from '../../paths.ts'
 import { $firmware, firmwareName } from '../../state/firmware.ts'
 import { navigate } from '../../state/location.ts'
@@ -10,10 +10,8 @@ import { change, well } from '../../state/toasts.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { bytes } from '../../text/numbers.ts'
-import { Empty } from '../../ui/condition.tsx'
 import { State } from '../../ui/state.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { useStore } from '../../ui/use-store.ts'
+import type { Column } from '../../ui/table.tsx'
 import { TEXT } from './text.ts'
 import { Upload } from './upload.tsx'
 
@@ -67,19 +65,15 @@ const ACTIONS: readonly Action<Firmware>[] = [
   }
 ]
 
-export function Files() {
-  const { items } = useStore($firmware)
-  return (
-    <Table
-      list="firmware"
-      label={t(TEXT.files)}
-      columns={COLUMNS}
-      rows={items}
-      keyOf={({ id }) => id}
-      nameOf={firmwareName}
-      tools={<Upload />}
-      rowActions={(file) => <Actions actions={ACTIONS} rows={[file]} nameOf={firmwareName} />}
-      instead={useInstead($firmware, items.length === 0, <Empty title={t(TEXT.none)} />)}
-    />
-  )
-}
+export const Files = () => (
+  <Rows
+    of={$firmware}
+    list="firmware"
+    title={TEXT.files}
+    columns={COLUMNS}
+    nameOf={firmwareName}
+    tools={<Upload />}
+    none={{ title: t(TEXT.none) }}
+    acts={ACTIONS}
+  />
+)

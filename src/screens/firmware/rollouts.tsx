@@ -8,19 +8,19 @@ import {
   resumeRollout,
   retryRollout
 } from '../../../contract/firmware.ts'
-import { type Action, Actions } from '../../parts/actions.tsx'
-import { Loaded, useInstead } from '../../parts/loaded.tsx'
+import type { Action } from '../../parts/actions.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { UpdateState } from '../../parts/update-state.tsx'
 import { link } from '../../paths.ts'
 import { change, well } from '../../state/toasts.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
 import type { Tone } from '../../text/states.ts'
-import { Empty } from '../../ui/condition.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { State } from '../../ui/state.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $rollouts, rolloutDevices } from './store.ts'
 import { TEXT } from './text.ts'
@@ -105,20 +105,16 @@ function Devices({ id }: { id: number }) {
   )
 }
 
-export function Rollouts() {
-  const { items } = useStore($rollouts)
-  return (
-    <Table
-      list="rollouts"
-      label={t(TEXT.rollouts)}
-      columns={COLUMNS}
-      rows={items}
-      keyOf={({ id }) => id}
-      nameOf={nameOf}
-      tools={null}
-      details={({ id }) => <Devices id={id} />}
-      rowActions={(rollout) => <Actions actions={[]} more={STEERING} rows={[rollout]} nameOf={nameOf} />}
-      instead={useInstead($rollouts, items.length === 0, <Empty title={t(TEXT.noRollouts)} />)}
-    />
-  )
-}
+export const Rollouts = () => (
+  <Rows
+    of={$rollouts}
+    list="rollouts"
+    title={TEXT.rollouts}
+    columns={COLUMNS}
+    nameOf={nameOf}
+    details={({ id }) => <Devices id={id} />}
+    none={{ title: t(TEXT.noRollouts) }}
+    acts={[]}
+    more={STEERING}
+  />
+)

@@ -1,14 +1,12 @@
 // Ports of the hub that lead to ports of devices.
 import { FORWARD_STATE, type PortForward, stopPortForward } from '../../../contract/port-forward.ts'
-import { type Action, Actions } from '../../parts/actions.tsx'
-import { useInstead } from '../../parts/loaded.tsx'
+import type { Action } from '../../parts/actions.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { useQuery } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
 import { bytes } from '../../text/numbers.ts'
-import { Empty } from '../../ui/condition.tsx'
 import { State } from '../../ui/state.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { useStore } from '../../ui/use-store.ts'
+import type { Column } from '../../ui/table.tsx'
 import { StartForm } from './form.tsx'
 import { $forwards, stop } from './store.ts'
 import { TEXT } from './text.ts'
@@ -46,21 +44,17 @@ const STOP: Action<PortForward> = {
 /** What it is called: the device, and its port. */
 const nameOf = (forward: PortForward) => `${deviceOf(forward)}:${forward['remote-port']}`
 
-export function PortForwardScreen() {
-  const { items } = useStore($forwards)
-  return (
-    <>
-      <StartForm sn={useQuery().get('sn') ?? ''} />
-      <Table
-        list="port-forwards"
-        label={t(TEXT.title)}
-        columns={COLUMNS}
-        rows={items}
-        keyOf={({ id }) => id}
-        nameOf={nameOf}
-        rowActions={(forward) => <Actions actions={[STOP]} rows={[forward]} nameOf={nameOf} />}
-        instead={useInstead($forwards, items.length === 0, <Empty icon="output" title={t(TEXT.none)} />)}
-      />
-    </>
-  )
-}
+export const PortForwardScreen = () => (
+  <>
+    <StartForm sn={useQuery().get('sn') ?? ''} />
+    <Rows
+      of={$forwards}
+      list="port-forwards"
+      title={TEXT.title}
+      columns={COLUMNS}
+      nameOf={nameOf}
+      none={{ icon: 'output', title: t(TEXT.none) }}
+      acts={[STOP]}
+    />
+  </>
+)

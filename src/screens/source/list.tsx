@@ -11,25 +11,22 @@ import {
   type InputSource,
   type Output
 } from '../../../contract/source.ts'
-import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
+import type { Action } from '../../parts/actions.tsx'
 import { ConnectDialog, keyedAddress, listens } from '../../parts/connect.tsx'
 import { openDialog } from '../../parts/dialog-host.tsx'
-import { useInstead } from '../../parts/loaded.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { SourceDialog } from '../../parts/source-dialog.tsx'
 import { INPUT, OUTPUT, type Side } from '../../parts/source-fields.ts'
 import { link } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
 import type { LiveStore } from '../../state/live.ts'
 import type { LiveList } from '../../state/live-list.ts'
-import { setQuery, useQuery } from '../../state/location.ts'
 import { $inputs, $outputs } from '../../state/sources.ts'
 import { change, well } from '../../state/toasts.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { legWord } from '../../text/states.ts'
-import { Empty } from '../../ui/condition.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
 import { State } from '../../ui/state.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
@@ -94,10 +91,6 @@ const nameOf = ({ name }: Row) => name
 function SourceList<Saved extends Row, Request extends object>({ room }: { room: Room<Saved, Request> }) {
   const { icon, names, title, empty, verb, $saved, add, set, remove, addressOf, secretOf, ownersOf, legsOf } = room
   const channels = useStore($channels).items
-  const key = useQuery().get('key') ?? ''
-  const found = (row: Saved) => `${row.name}\n${addressOf(row)}`.toLowerCase().includes(key.toLowerCase())
-  const rows = useStore($saved).items.filter(found)
-
   /** How it runs in the first of its channels that is on. */
   const legOf = ({ id }: Saved) =>
     channels
@@ -163,34 +156,18 @@ function SourceList<Saved extends Row, Request extends object>({ room }: { room:
     run: (some) => well(change(remove, { id: some.map(({ id }) => id) }))
   }
 
-  const button = <ActButton call={add} kind="main" icon="plus" label={t(verb)} onAct={() => open()} />
-  const nothing = key ? (
-    <Empty icon="search" title={t(TEXT.noneFound)} />
-  ) : (
-    <Empty icon={icon} title={t(empty)}>
-      {button}
-    </Empty>
-  )
   return (
-    <Table
+    <Rows
+      of={$saved}
       list={icon}
-      label={t(title)}
+      title={title}
       columns={columns}
-      rows={rows}
-      keyOf={({ id }) => id}
-      nameOf={nameOf}
       sorting={{ key: 'name', order: 'ascending' }}
-      tools={
-        <>
-          {button}
-          <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
-        </>
-      }
-      actions={(chosen, clear) => (
-        <Actions actions={[REMOVE]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
-      )}
-      rowActions={(row) => <Actions actions={[CONNECT, EDIT, REMOVE]} rows={[row]} nameOf={nameOf} />}
-      instead={useInstead($saved, rows.length === 0, nothing)}
+      says={(row) => [row.name, addressOf(row)]}
+      adding={{ call: add, verb, onAct: () => open() }}
+      none={{ icon, title: t(empty) }}
+      acts={[CONNECT, EDIT, REMOVE]}
+      bar={[REMOVE]}
     />
   )
 }

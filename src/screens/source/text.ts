@@ -12,9 +12,6 @@ export const TEXT = {
   save: ['Save', '保存'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
-  these: ['{0} items', '{0} 项'],
-  search: ['Search', '搜索'],
-  noneFound: ['Nothing found', '未找到'],
   noInputs: ['No inputs yet', '暂无输入'],
   noOutputs: ['No outputs yet', '暂无输出'],
   connect: ['URL for the other end', '对端 URL']

@@ -1,19 +1,15 @@
 // Access tokens: what programs sign in with.
 import type { ReactNode } from 'react'
 import { type AccessToken, addToken, deleteTokens, UNLIMITED } from '../../../contract/token.ts'
-import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
+import type { Action } from '../../parts/actions.tsx'
 import { openDialog } from '../../parts/dialog-host.tsx'
-import { useInstead } from '../../parts/loaded.tsx'
-import { setQuery, useQuery } from '../../state/location.ts'
+import { Rows } from '../../parts/rows.tsx'
 import { ago, dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { hubNow } from '../../ui/clock.ts'
-import { Empty } from '../../ui/condition.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
-import { useStore } from '../../ui/use-store.ts'
+import type { Column } from '../../ui/table.tsx'
 import { TokenDialog } from './add-dialog.tsx'
 import { $tokens, removeTokens } from './store.ts'
 import { TEXT } from './text.ts'
@@ -70,48 +66,22 @@ const REMOVE: Action<AccessToken> = {
   run: removeTokens
 }
 
-export function AccessTokenScreen() {
-  const { items } = useStore($tokens)
-  const key = useQuery().get('key') ?? ''
-  const found = (token: AccessToken) =>
-    `${token.name}\n${token.owner}\n${token.begin}`.toLowerCase().includes(key.toLowerCase())
-  const rows = items.filter(found)
-  const add = (
-    <ActButton
-      call={addToken}
-      kind="main"
-      icon="plus"
-      label={t(TEXT.add)}
-      onAct={() => openDialog((close) => <TokenDialog onClose={close} />)}
-    />
-  )
-  const nothing = key ? (
-    <Empty icon="search" title={t(TEXT.noneFound)} />
-  ) : (
-    <Empty icon="key" title={t(TEXT.empty)} text={t(TEXT.lead)}>
-      {add}
-    </Empty>
-  )
-  return (
-    <Table
-      list="tokens"
-      label={t(TEXT.title)}
-      columns={COLUMNS}
-      rows={rows}
-      keyOf={(token) => token.id}
-      nameOf={nameOf}
-      sorting={{ key: 'created', order: 'descending' }}
-      tools={
-        <>
-          {add}
-          <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
-        </>
-      }
-      actions={(chosen, clear) => (
-        <Actions actions={[REMOVE]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
-      )}
-      rowActions={(token) => <Actions actions={[REMOVE]} rows={[token]} nameOf={nameOf} />}
-      instead={useInstead($tokens, rows.length === 0, nothing)}
-    />
-  )
-}
+export const AccessTokenScreen = () => (
+  <Rows
+    of={$tokens}
+    list="tokens"
+    title={TEXT.title}
+    columns={COLUMNS}
+    nameOf={nameOf}
+    sorting={{ key: 'created', order: 'descending' }}
+    says={({ name, owner, begin }) => [name, owner, begin]}
+    adding={{
+      call: addToken,
+      verb: TEXT.add,
+      onAct: () => openDialog((close) => <TokenDialog onClose={close} />)
+    }}
+    none={{ icon: 'key', title: t(TEXT.empty), text: t(TEXT.lead) }}
+    acts={[REMOVE]}
+    bar={[REMOVE]}
+  />
+)

@@ -9,15 +9,15 @@ import {
   UPDATE_STATE,
   uploadUpdate
 } from '../../../contract/update.ts'
-import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
+import { ActButton, type Action } from '../../parts/actions.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
-import { useInstead } from '../../parts/loaded.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { change, well } from '../../state/toasts.ts'
 import { answerText } from '../../text/answers.ts'
 import { type Pair, t } from '../../text/language.ts'
 import type { Tone } from '../../text/states.ts'
 import { State } from '../../ui/state.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $update, cancel, upload } from './store.ts'
@@ -98,11 +98,12 @@ export function UpgradeScreen() {
           )}
         </div>
       ) : null}
-      <Table
-        list="consoles"
-        label={t(TEXT.title)}
-        columns={COLUMNS}
+      <Rows
+        of={$update}
         rows={consoles}
+        list="consoles"
+        title={TEXT.title}
+        columns={COLUMNS}
         keyOf={({ slot }) => slot}
         nameOf={nameOf}
         tools={
@@ -119,8 +120,7 @@ export function UpgradeScreen() {
             onCancel={cancel}
           />
         }
-        rowActions={(one) => <Actions actions={ACTIONS} rows={[one]} nameOf={nameOf} />}
-        instead={useInstead($update, !value, '')}
+        acts={ACTIONS}
       />
     </>
   )

@@ -1,13 +1,13 @@
 import { GROUPS_MAX } from '../../../contract/limits.ts'
 import { GROUP_CUSTOM } from '../../../contract/permissions.ts'
 import { addGroup, deleteGroup, type UserGroup } from '../../../contract/user.ts'
-import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
-import { useInstead } from '../../parts/loaded.tsx'
+import type { Action } from '../../parts/actions.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { link } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { $people } from '../../state/people.ts'
 import { t } from '../../text/language.ts'
-import { type Column, Table } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { inShort } from './rights.ts'
 import { removeGroup } from './store.ts'
@@ -47,30 +47,22 @@ const REMOVE: Action<UserGroup> = {
   run: ([group]) => removeGroup(group as UserGroup)
 }
 
-const nameOf = ({ name }: UserGroup) => name
-
 export function GroupList() {
-  const rows = useStore($people).value?.groups ?? []
+  const groups = useStore($people).value?.groups ?? []
   return (
-    <Table
+    <Rows
+      of={$people}
+      rows={groups}
       list="user-groups"
-      label={t(TEXT.groups)}
+      title={TEXT.groups}
       columns={COLUMNS}
-      rows={rows}
-      keyOf={({ id }) => id}
-      nameOf={nameOf}
-      tools={
-        <ActButton
-          call={addGroup}
-          kind="main"
-          icon="plus"
-          label={t(TEXT.addGroup)}
-          barred={rows.length < GROUPS_MAX ? undefined : t(TEXT.maxGroups, GROUPS_MAX)}
-          onAct={() => navigate(link('userGroup', { groupId: 'new' }))}
-        />
-      }
-      rowActions={(group) => <Actions actions={[REMOVE]} rows={[group]} nameOf={nameOf} />}
-      instead={useInstead($people, rows.length === 0, null)}
+      adding={{
+        call: addGroup,
+        verb: TEXT.addGroup,
+        barred: groups.length < GROUPS_MAX ? undefined : t(TEXT.maxGroups, GROUPS_MAX),
+        onAct: () => navigate(link('userGroup', { groupId: 'new' }))
+      }}
+      acts={[REMOVE]}
     />
   )
 }

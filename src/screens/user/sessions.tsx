@@ -1,13 +1,12 @@
 import { endSessions as endSessionsCall, type Session } from '../../../contract/user.ts'
-import { type Action, Actions } from '../../parts/actions.tsx'
-import { useInstead } from '../../parts/loaded.tsx'
+import type { Action } from '../../parts/actions.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { $sessions, endSessions } from '../../state/sessions.ts'
 import { ago, dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
-import { Empty } from '../../ui/condition.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
@@ -51,22 +50,17 @@ const END: Action<Session> = {
   run: (sessions) => endSessions(sessions.map(({ id }) => id))
 }
 
-export function SessionList() {
-  const rows = useStore($sessions).value?.list ?? []
-  return (
-    <Table
-      list="sessions"
-      label={t(TEXT.sessions)}
-      columns={COLUMNS}
-      rows={rows}
-      keyOf={({ id }) => id}
-      nameOf={nameOf}
-      sorting={{ key: 'seen', order: 'descending' }}
-      actions={(chosen, clear) => (
-        <Actions actions={[END]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
-      )}
-      rowActions={(session) => <Actions actions={[END]} rows={[session]} nameOf={nameOf} />}
-      instead={useInstead($sessions, rows.length === 0, <Empty icon="user" title={t(TEXT.noSessions)} />)}
-    />
-  )
-}
+export const SessionList = () => (
+  <Rows
+    of={$sessions}
+    rows={useStore($sessions).value?.list ?? []}
+    list="sessions"
+    title={TEXT.sessions}
+    columns={COLUMNS}
+    nameOf={nameOf}
+    sorting={{ key: 'seen', order: 'descending' }}
+    none={{ icon: 'user', title: t(TEXT.noSessions) }}
+    acts={[END]}
+    bar={[END]}
+  />
+)

@@ -2,22 +2,19 @@ import type { ComponentType } from 'react'
 import { USERS_MAX } from '../../../contract/limits.ts'
 import { changePassword } from '../../../contract/session.ts'
 import { addUser, deleteUsers, moveUsers, setUser, type User } from '../../../contract/user.ts'
-import { ActButton, type Action, Actions } from '../../parts/actions.tsx'
+import type { Action } from '../../parts/actions.tsx'
 import { openDialog } from '../../parts/dialog-host.tsx'
-import { useInstead } from '../../parts/loaded.tsx'
 import { PasswordDialog } from '../../parts/password-dialog.tsx'
 import { PASSWORD_TEXT } from '../../parts/password-form.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { link } from '../../paths.ts'
-import { setQuery, useQuery } from '../../state/location.ts'
 import { $people } from '../../state/people.ts'
 import { $session } from '../../state/session.ts'
 import { $sessions } from '../../state/sessions.ts'
 import { ago } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
-import { Empty } from '../../ui/condition.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
 import { Since } from '../../ui/since.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { AddDialog } from './add-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
@@ -94,35 +91,23 @@ const PASSWORD: Action<User> = {
 export function UserList() {
   const users = useStore($people).value?.users ?? []
   useStore($sessions)
-  const key = useQuery().get('key') ?? ''
-  const rows = users.filter(({ name, nick }) => `${name}\n${nick}`.toLowerCase().includes(key.toLowerCase()))
   return (
-    <Table
+    <Rows
+      of={$people}
+      rows={users}
       list="users"
-      label={t(TEXT.users)}
+      title={TEXT.users}
       columns={COLUMNS}
-      rows={rows}
-      keyOf={({ id }) => id}
-      nameOf={nameOf}
       sorting={{ key: 'name', order: 'ascending' }}
-      tools={
-        <>
-          <ActButton
-            call={addUser}
-            kind="main"
-            icon="plus"
-            label={t(TEXT.add)}
-            barred={users.length < USERS_MAX ? undefined : t(TEXT.maxUsers, USERS_MAX)}
-            onAct={() => openDialog((close) => <AddDialog onClose={close} />)}
-          />
-          <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setQuery({ key: text })} />
-        </>
-      }
-      actions={(chosen, clear) => (
-        <Actions actions={[MOVE, REMOVE]} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
-      )}
-      rowActions={(user) => <Actions actions={[EDIT, PASSWORD, MOVE, REMOVE]} rows={[user]} nameOf={nameOf} />}
-      instead={useInstead($people, rows.length === 0, <Empty icon="search" title={t(TEXT.noneFound)} />)}
+      says={({ name, nick }) => [name, nick]}
+      adding={{
+        call: addUser,
+        verb: TEXT.add,
+        barred: users.length < USERS_MAX ? undefined : t(TEXT.maxUsers, USERS_MAX),
+        onAct: () => openDialog((close) => <AddDialog onClose={close} />)
+      }}
+      acts={[EDIT, PASSWORD, MOVE, REMOVE]}
+      bar={[MOVE, REMOVE]}
     />
   )
 }
