@@ -1,19 +1,9 @@
 // The SquashFS image: a file system that a hub mounts read-only, the same bytes from the same files anywhere.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BundleFile } from './bundle-files.ts'
 import { runTool } from './run-tool.ts'
-
-/** Does something in a folder of its own, which is then removed. */
-export function inScratch<Result>(work: (folder: string) => Result): Result {
-  const folder = mkdtempSync(join(tmpdir(), 'headend-pack-'))
-  try {
-    return work(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+import { inScratch } from './scratch.ts'
 
 /** Writes files, and sets modes that the umask would narrow. */
 export function writeFiles(folder: string, files: readonly BundleFile[]): void {

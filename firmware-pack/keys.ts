@@ -19,9 +19,10 @@ export const DEVELOPMENT_SWU_KEY = join(KEPT, 'swu-key.pem')
 
 function readKey(what: string, path: string, make: (pem: Buffer) => KeyObject): KeyObject {
   if (!existsSync(path)) throw new Refusal(`${what}: there is no file ${path}.`)
+  const pem = readFileSync(path)
   let key: KeyObject
   try {
-    key = make(readFileSync(path))
+    key = make(pem)
   } catch {
     throw new Refusal(
       `${what}: ${path} is no key in PEM without a passphrase. Make one: openssl genpkey -algorithm ed25519`
@@ -45,5 +46,6 @@ export function readTrusted(path: string | undefined): KeyObject {
 
 /** The public half, to be put into a hub. */
 export function publicPem(key: KeyObject): Buffer {
-  return Buffer.from(createPublicKey(key).export({ type: 'spki', format: 'pem' }))
+  const open = key.type === 'private' ? createPublicKey(key) : key
+  return Buffer.from(open.export({ type: 'spki', format: 'pem' }))
 }

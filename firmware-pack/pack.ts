@@ -1,6 +1,6 @@
 // `make firmware-pack`: dist/ -> firmware-pack/out/, the same bytes from the same commit on any machine. All or nothing: what is made
 // takes the place of the last pack when it is complete.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Budget, lines, over } from '../pack/budget.ts'
 import type { Manifest } from '../pack/manifest.ts'
@@ -18,6 +18,7 @@ import { DEVELOPMENT_SWU_KEY, publicPem, readSigner } from './keys.ts'
 import { makeNotes } from './notes.ts'
 import { makePayload } from './payload.ts'
 import { runVerb } from './run-verb.ts'
+import { inScratch } from './scratch.ts'
 import { makeSwu } from './swu.ts'
 
 /** Paths of keys; each has a development key in its place. */
@@ -94,19 +95,26 @@ export function makePack(root: string, keys: Keys): Pack {
   }
 }
 
-/** Puts a pack in the place of the one in `out`. Killed at any moment, it leaves one or none there, never a part. */
-export function placePack({ files, manifest }: Pack, out: string, scratch: string): void {
-  const former = `${scratch}-former`
-  try {
-    mkdirSync(scratch, { recursive: true })
-    writeFiles(scratch, files)
+/**
+ * Puts a pack in the place of the one in `out`. Killed at any moment, it leaves one or none there, never a part.
+ * @param parent of the folder in which it is put together, on the disk of `out`
+ */
+export function placePack({ files, manifest }: Pack, out: string, parent: string): void {
+  inScratch((folder) => {
+    const made = join(folder, 'made')
+    mkdirSync(made)
+    writeFiles(made, files)
     const time = Date.parse(manifest.time) / 1000
-    for (const { path } of files) utimesSync(join(scratch, path), time, time)
+    for (const { path } of files) utimesSync(join(made, path), time, time)
+    const former = join(folder, 'former')
     if (existsSync(out)) renameSync(out, former)
-    renameSync(scratch, out)
-  } finally {
-    for (const folder of [scratch, former]) rmSync(folder, { recursive: true, force: true })
-  }
+    try {
+      renameSync(made, out)
+    } catch (error) {
+      if (existsSync(former)) renameSync(former, out)
+      throw error
+    }
+  }, parent)
 }
 
 if (import.meta.main)
@@ -114,7 +122,7 @@ if (import.meta.main)
     const root = resolve(import.meta.dirname, '..')
     const { SIGNING_KEY: signing, SWU_KEY: swu } = process.env
     const pack = makePack(root, { signing, swu })
-    placePack(pack, join(root, 'firmware-pack/out'), join(root, 'build', `pack-${process.pid}`))
+    placePack(pack, join(root, 'firmware-pack/out'), join(root, 'build'))
     const { commit, changed } = pack.manifest
     console.log(`firmware-pack/out/, of commit ${commit.slice(0, 12)}${changed ? ' with changes' : ''}:`)
     for (const { path, bytes } of pack.files)

@@ -15,9 +15,14 @@ export function runTool(name: string, args: readonly string[], input?: Uint8Arra
   try {
     return execFileSync(name, args, { input, env: { ...env, LC_ALL: 'C' }, maxBuffer: 1 << 28, stdio: 'pipe' })
   } catch (error) {
-    const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: Buffer }
+    const { code, signal, stderr } = error as NodeJS.ErrnoException & { signal?: string; stderr?: Buffer }
     if (code === 'ENOENT')
       throw new Refusal(`${name} is missing. Install it: apt-get install ${PACKAGES[name] ?? name}`)
-    throw new Refusal(`${name} failed: ${String(stderr).trim().split('\n').at(-1)}`)
+    const said =
+      String(stderr ?? '')
+        .trim()
+        .split('\n')
+        .at(-1) || (signal ? `ended by ${signal}` : 'without a word')
+    throw new Refusal(`${name} failed: ${said}`)
   }
 }

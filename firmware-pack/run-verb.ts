@@ -1,12 +1,34 @@
+import { tmpdir } from 'node:os'
 import { Refusal } from '../pack/refusal.ts'
 
-/** Runs a verb. A refusal is said and makes the status 1; anything else is a fault of ours and keeps its stack. */
+/** What the machine refuses, by the code of its error, said for who has to see to it. */
+const MACHINE: Readonly<Record<string, string>> = {
+  ENOSPC: 'No space is left on the disk',
+  EDQUOT: 'No space is left in the quota',
+  EFBIG: 'No space is left for a file of this size',
+  EROFS: 'The disk is read-only',
+  EACCES: 'The rights are missing',
+  EPERM: 'The rights are missing',
+  EISDIR: 'A file is expected, and there is a folder',
+  EBUSY: 'The folder is in use, or something is mounted there'
+}
+
+/** @returns undefined for a fault of ours */
+function sentenceFor(error: unknown): string | undefined {
+  if (error instanceof Refusal) return error.message
+  const { code = '', path } = error as NodeJS.ErrnoException
+  const said = MACHINE[code]
+  return said && `${said}: ${path ?? `${process.cwd()} or ${tmpdir()} (TMPDIR)`}.`
+}
+
+/** Runs a verb. A refusal, also one of the machine, is said and makes the status 1; anything else is a fault of ours and keeps its stack. */
 export function runVerb(verb: () => void): void {
   try {
     verb()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    console.error(error.message)
+    const sentence = sentenceFor(error)
+    if (!sentence) throw error
+    console.error(sentence)
     process.exitCode = 1
   }
 }

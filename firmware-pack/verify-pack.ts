@@ -1,10 +1,11 @@
 // `make firmware-verify`: checks a pack without building it. What is checked, a folder or one file of it, is taken for hostile until
 // its signature holds.
+import type { KeyObject } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { type Budget, lines, over } from '../pack/budget.ts'
-import { WEB_ROOT } from '../pack/manifest.ts'
+import { type Budget, lines, type Measured, over } from '../pack/budget.ts'
+import { type Manifest, WEB_ROOT } from '../pack/manifest.ts'
 import { Refusal } from '../pack/refusal.ts'
 import { untar } from '../pack/tar.ts'
 import { openUpdate, type Statement, type Update } from '../pack/update.ts'
@@ -12,7 +13,8 @@ import { verify } from '../pack/verify.ts'
 import { measure } from './budget.ts'
 import { readBundle } from './bundle-files.ts'
 import { inImage } from './image.ts'
-import { DEVELOPMENT_SWU_KEY, readTrusted } from './keys.ts'
+import { DEVELOPMENT_SWU_KEY, publicPem, readTrusted } from './keys.ts'
+import { formerIn, makeNotes } from './notes.ts'
 import { runVerb } from './run-verb.ts'
 import { openSwu } from './swu.ts'
 
@@ -24,9 +26,14 @@ export interface Trusted {
   certificate?: string | undefined
 }
 
+/** @throws Refusal for a link, which might lead anywhere, and whatever else is neither a file nor a folder */
 function filesIn(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory())
+  return entries.map((entry) => {
+    const path = relative(folder, join(entry.parentPath, entry.name))
+    if (!entry.isFile()) throw new Refusal(`${path} is no plain file.`)
+    return path
+  })
 }
 
 function unzip(path: string, bytes: Buffer): Buffer {
@@ -41,43 +48,79 @@ function refuseAny(faults: readonly string[]): void {
   if (faults.length) throw new Refusal(faults.join('\n'))
 }
 
-/** What is in the image is what the signed manifest says, and within the budget. */
-function checkImage({ image, manifest }: Update, budget: Budget): void {
-  inImage(image, (folder) => {
+/**
+ * What is in the image is what the signed manifest says, and within the budget.
+ * @returns what it weighs
+ */
+function checkImage({ image, manifest }: Update, budget: Budget): Measured {
+  return inImage(image, (folder) => {
     if (!readFileSync(join(folder, 'manifest.json')).equals(manifest))
       throw new Refusal('The manifest in the image is not the signed one.')
     refuseAny(verify(folder))
-    const heavy = over(lines(measure(readBundle(join(folder, WEB_ROOT))), budget))
-    refuseAny(heavy.map(({ what, is, limit }) => `Over budget: ${what}: ${is} bytes, limit ${limit}`))
+    const sizes = measure(readBundle(join(folder, WEB_ROOT)))
+    refuseAny(
+      over(lines(sizes, budget)).map(({ what, is, limit }) => `Over budget: ${what}: ${is} bytes, limit ${limit}`)
+    )
+    return sizes
   })
 }
 
-/** What lies beside the update in a pack is the same as in it. */
-function checkBeside(folder: string, { image, manifest }: Update, certificate: string | undefined): void {
-  const bytesOf = (path: string) => {
-    if (!existsSync(join(folder, path))) throw new Refusal(`${path} is missing.`)
+/** The archive holds what the image holds, and nothing else. */
+function checkArchive(path: string, bytes: Buffer, signed: ReadonlyMap<string, Buffer>): void {
+  const entries = untar(unzip(path, bytes))
+  if (entries.length !== signed.size) throw new Refusal(`${path} holds other files than were signed.`)
+  for (const entry of entries)
+    if (!signed.get(entry.path.replace(/^[^/]*\//, ''))?.equals(entry.bytes))
+      throw new Refusal(`${entry.path} in ${path} is not what was signed.`)
+}
+
+/**
+ * Every file of a pack is what its update vouches for, and no other is there.
+ * @param name of the update
+ */
+function checkBeside(folder: string, name: string, update: Update, sizes: Measured, trusted: Trusted): void {
+  const { image, manifest, statement } = update
+  const there = new Set(filesIn(folder))
+  there.delete(name)
+  /** Takes a file off the list. */
+  const take = (path: string) => {
+    if (!there.delete(path)) throw new Refusal(`${path} is missing.`)
     return readFileSync(join(folder, path))
   }
-  const same = (what: string, one: Uint8Array, signed: Uint8Array) => {
-    if (Buffer.compare(one, signed)) throw new Refusal(`${what} is not what was signed.`)
+  const same = (path: string, signed: Buffer) => {
+    if (!take(path).equals(signed)) throw new Refusal(`${path} is not what was signed.`)
   }
-  same('manifest.json', bytesOf('manifest.json'), manifest)
+  same('manifest.json', manifest)
   refuseAny(verify(folder))
-  for (const path of globSync('*.squashfs', { cwd: folder })) same(path, bytesOf(path), image)
-  for (const path of globSync('*.swu', { cwd: folder }))
-    if (certificate) same(`The image in ${path}`, openSwu(bytesOf(path), certificate), image)
+  same('public-key.pem', publicPem(readTrusted(trusted.key)))
+  const said = JSON.parse(String(manifest)) as Manifest
+  const notes = take('release-notes.md')
+  if (!makeNotes(said, sizes, formerIn(String(notes))).equals(notes))
+    throw new Refusal('release-notes.md is not of this pack.')
+
   inImage(image, (inside) => {
     const signed = new Map(filesIn(inside).map((path) => [path, readFileSync(join(inside, path))]))
-    for (const [path, bytes] of signed) same(path, bytesOf(path), bytes)
-    for (const path of globSync('*.tar.gz', { cwd: folder })) {
-      const entries = untar(unzip(path, bytesOf(path)))
-      if (entries.length !== signed.size) throw new Refusal(`${path} holds other files than were signed.`)
-      for (const entry of entries) {
-        const bytes = signed.get(entry.path.replace(/^[^/]*\//, ''))
-        same(`${entry.path} in ${path}`, entry.bytes, bytes ?? Buffer.of())
-      }
-    }
+    for (const [path, bytes] of signed) if (path !== 'manifest.json') same(path, bytes)
+    const base = `${statement.name}-${statement.version}`
+    if (there.has(`${base}.squashfs`)) same(`${base}.squashfs`, image)
+    if (there.has(`${base}.tar.gz`)) checkArchive(`${base}.tar.gz`, take(`${base}.tar.gz`), signed)
   })
+  const swu = name.replace(/update$/, 'swu')
+  if (there.has(swu)) {
+    const certificate = trusted.certificate || (statement.development && DEVELOPMENT_SWU_KEY)
+    if (!certificate) throw new Refusal(`${swu} is signed by a key of its own: give SWU_CERT=… or take it away.`)
+    if (!openSwu(take(swu), certificate).equals(image)) throw new Refusal(`The image in ${swu} is not what was signed.`)
+  }
+  refuseAny([...there].map((path) => `${path} does not belong to the pack.`))
+}
+
+function open(path: string, key: KeyObject): Update {
+  try {
+    return openUpdate(readFileSync(path), [key])
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'not-a-pack')) throw error
+    throw new Refusal(`${path} is no update: give the folder of the pack, or the .update in it.`)
+  }
 }
 
 /**
@@ -91,10 +134,9 @@ export function verifyPack(path: string, budget: Budget, trusted: Trusted): Stat
   const folder = statSync(path).isDirectory()
   const [update, ...others] = folder ? globSync('*.update', { cwd: path }).map((name) => join(path, name)) : [path]
   if (!update || others.length) throw new Refusal(`${path} has ${update ? 'more than one' : 'no'} update in it.`)
-  const opened = openUpdate(readFileSync(update), [key])
-  checkImage(opened, budget)
-  const { development } = opened.statement
-  if (folder) checkBeside(path, opened, trusted.certificate || (development && DEVELOPMENT_SWU_KEY) || undefined)
+  const opened = open(update, key)
+  const sizes = checkImage(opened, budget)
+  if (folder) checkBeside(path, basename(update), opened, sizes, trusted)
   return opened.statement
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import {
   appendFileSync,
@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,7 +67,7 @@ const otherKey = writeKey('other', 'ed25519')
 
 /** Packs into a folder of its own. */
 function packInto(name: string, keys: Keys = {}): string {
-  placePack(makePack(project, keys), path(name), path(`${name}.part`))
+  placePack(makePack(project, keys), path(name), folder)
   return path(name)
 }
 
@@ -185,6 +186,17 @@ test('what lies beside the update must be the same: the web root, the image, the
   refuses(spoilt('b7', 'bom.json', append), /bom\.json is not what was signed/)
   refuses(spoilt('b8', 'servers/nginx.conf', append), /nginx\.conf is not what was signed/)
   refuses(spoilt('b9', 'servers/caddy.conf', rmSync), /caddy\.conf is missing/)
+  refuses(spoilt('b13', 'public-key.pem', append), /public-key\.pem is not what was signed/)
+  refuses(spoilt('b14', 'release-notes.md', append), /release-notes\.md is not of this pack/)
+  refuses(spoilt('b15', 'release-notes.md', rmSync), /release-notes\.md is missing/)
+  refuses(spoilt('b16', 'servers/more.conf', append), /servers\/more\.conf does not belong to the pack/)
+  refuses(
+    spoilt('b17', 'bom.json', (file) => {
+      rmSync(file)
+      symlinkSync(join(development, 'bom.json'), file)
+    }),
+    /bom\.json is no plain file/
+  )
   refuses(spoilt('b4', `${base}.squashfs`, cut), /squashfs is not what was signed/)
   refuses(spoilt('b10', `${base}.tar.gz`, cut), /tar\.gz is cut short/)
   const archived = (change: (entries: TarEntry[]) => TarEntry[]) => (file: string) =>
@@ -211,6 +223,7 @@ test('a .swu by another key, or with another image, is refused', () => {
   writeFileSync(swuKey, Buffer.concat([readFileSync(privatePart), readFileSync(certificate)]))
   const pack = packInto('with-swu', { signing: key, swu: swuKey })
   assert.equal(verify(pack, { key, certificate }).version, '1.2.3')
+  refuses(() => verify(pack, { key }), /\.swu is signed by a key of its own: give SWU_CERT/)
 
   const swu = join(pack, 'headend-console-1.2.3.swu')
   cpSync(join(development, 'headend-console-1.2.3-development.swu'), swu)
@@ -233,7 +246,7 @@ test('what cannot be made leaves the former pack as it was, and nothing else', (
   for (const name of ['firmware-pack', 'zopfli.mjs', 'node_modules'])
     execFileSync('ln', ['-s', resolve(import.meta.dirname, '../..', name), join(root, name)])
   const place = path('half-out')
-  placePack(makePack(root, {}), place, path('half.part'))
+  placePack(makePack(root, {}), place, folder)
   const before = globSync('**', { cwd: place })
   const broken = {
     ...makePack(root, {}),
@@ -242,9 +255,9 @@ test('what cannot be made leaves the former pack as it was, and nothing else', (
       { path: 'a/b', bytes: Buffer.from('b') }
     ]
   }
-  assert.throws(() => placePack(broken, place, path('half.part')))
+  assert.throws(() => placePack(broken, place, folder))
   assert.deepEqual(globSync('**', { cwd: place }), before)
-  assert.equal(existsSync(path('half.part')), false)
+  assert.deepEqual(globSync('headend-pack-*', { cwd: folder }), [])
 })
 
 test('on the command line a refusal is one line and a status of 1', () => {
@@ -254,6 +267,28 @@ test('on the command line a refusal is one line and a status of 1', () => {
   assert.throws(run, ({ status, stderr }: { status: number; stderr: Buffer }) => {
     return status === 1 && /^The update is signed by the key .*\n$/.test(String(stderr))
   })
+})
+
+test('what the machine refuses is said in one line, too: a full disk, a folder in the place of a key', () => {
+  const verb = resolve(import.meta.dirname, '../../firmware-pack/verify-pack.ts')
+  const full = ['-c', 'ulimit -f 1; trap "" XFSZ; exec "$0" "$@"', process.execPath, verb, released]
+  const run = (command: string, args: string[], more: NodeJS.ProcessEnv) =>
+    spawnSync(command, args, { env: { ...process.env, SIGNING_KEY: '', ...more }, encoding: 'utf8' })
+  const [noSpace, noKey] = [
+    run('bash', full, { PUBLIC_KEY: key }),
+    run(process.execPath, [verb, released], { PUBLIC_KEY: folder })
+  ]
+  assert.deepEqual([noSpace.status, noKey.status], [1, 1])
+  assert.match(noSpace.stderr, /^No space is left[^\n]+\.\n$/)
+  assert.match(noKey.stderr, /^A file is expected, and there is a folder[^\n]+\.\n$/)
+})
+
+test('what a killed maker left is removed by the next one, and nothing of a living one', () => {
+  const { pid } = spawnSync('true')
+  const [left, living] = [path('s', `headend-pack-${pid}-a`), path('s', 'headend-pack-1-a')]
+  for (const one of [left, living]) mkdirSync(one, { recursive: true })
+  placePack(makePack(project, {}), path('swept'), path('s'))
+  assert.deepEqual([left, living].map(existsSync), [false, true])
 })
 
 test('the bill of materials names what the notices name, with the hashes of the lockfile', () => {
@@ -268,7 +303,7 @@ test('the bill of materials names what the notices name, with the hashes of the 
 
 test('release notes compare with the last tag', () => {
   const notes = () => String(makePack(project, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
-  assert.match(notes(), /No release before this one/)
+  assert.match(notes(), /This clone knows no release before it/)
   assert.match(notes(), /\| total brotli \| - \| \d+ \| - \|/)
   const root = makeProject(path('tagged'))
   const git = (...args: string[]) => String(execFileSync('git', ['-C', root, ...args], { stdio: 'pipe' })).trim()
@@ -283,6 +318,8 @@ test('release notes compare with the last tag', () => {
   assert.match(tagged, /Compared with v1\.2\.2\./)
   assert.match(tagged, /\| total brotli \| 20 \| (\d+) \| \+\d+ \|/)
   assert.match(tagged, /\| total raw \| 7,000 \| 1,800 \| -5,200 \|/)
+  placePack(makePack(root, {}), path('tagged-out'), folder)
+  assert.equal(verify(path('tagged-out')).version, '1.2.3')
 })
 
 test('the development key is the one that everybody has', () => {
