@@ -3,6 +3,7 @@ import { call, type ListReply, type Page } from './call.ts'
 import type { LegReport } from './channel-history.ts'
 import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from './permissions.ts'
 import type { Schedule } from './schedule.ts'
+import type { NdiOutput } from './source.ts'
 
 export interface ChannelConfig {
   /** Read; changed by `channel/enable`. */
@@ -10,6 +11,11 @@ export interface ChannelConfig {
   /** Keys are answered only to who may edit channels. */
   'play-key'?: string
   'push-key'?: string
+  /**
+   * The NDI output that the channel has by itself, under its own name (reference 4.7). Once set it stands among the outputs, with the id of the
+   * channel, until it is taken out there.
+   */
+  ndi?: ChannelNdi
   /** How the channel can be played at the hub's shared ports; absent in a write: as it is. */
   protocol?: { rtmp: boolean; srt: boolean }
   /**
@@ -23,6 +29,10 @@ export interface ChannelConfig {
   /** A still picture with the channel's name while no input carries anything. */
   slate?: boolean
   schedule?: Schedule
+}
+
+export interface ChannelNdi extends NdiOutput {
+  enable: boolean
 }
 
 /** When inputs take over from each other. */

@@ -18,6 +18,7 @@ import { optional, streamName, wireKey } from '../rules.ts'
 import { EVERY_DAY } from '../schedule.ts'
 import { scheduleTime, timeZone } from '../schedule-rules.ts'
 import { id, ids, order, page, queryNumber, ruled, shape, since, wholeNumber } from './shape.ts'
+import { ndiOutput } from './source.ts'
 
 const parts = {
   'output-start': queryNumber(0, 1e6),
@@ -50,6 +51,7 @@ const config = z
   .object({
     'play-key': ruled(optional(wireKey)).optional(),
     'push-key': ruled(optional(wireKey)).optional(),
+    ndi: ndiOutput.extend({ enable: z.boolean() }).optional(),
     protocol: z.object({ rtmp: z.boolean(), srt: z.boolean() }).optional(),
     'allow-ip': z.array(ruled(ipRange)).max(ALLOWED_MAX).optional(),
     backups: z.array(id).max(BACKUPS_MAX).optional(),

@@ -69,7 +69,11 @@ const srtOutput = z
     if (config.mode === 'caller' && !config['dst-ip']) missing('dst-ip')
     if (config.mode === 'caller' && !config['dst-port']) missing('dst-port')
   })
-const ttl = wholeNumber(1, TTL_MAX).optional()
+/** The vendor's pages have it as text (reference 8, point 5). */
+const ttl = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value),
+  wholeNumber(1, TTL_MAX).optional()
+)
 const udpOutput = z.object({
   'dst-ip': ruled(host),
   'dst-port': port,
@@ -93,7 +97,7 @@ const hlsOutput = z.object({
   'seg-count': wholeNumber(SEGMENTS_MIN, SEGMENTS_MAX).optional(),
   'seg-duration': wholeNumber(SEGMENT_MIN, SEGMENT_MAX).optional()
 })
-const ndiOutput = z.object({
+export const ndiOutput = z.object({
   group: text.optional(),
   'transport-mode': z.int().min(0).max(3).optional(),
   'mcast-ip': ruled(multicastAddress).optional(),

@@ -19,7 +19,8 @@ export function channelHistoryAnswers({ store, engine }: Hub): Answer[] {
     context.objects.push(`channel:${id}`)
     const row = channels.byId(id)
     if (!row) throw new Refusal(NOT_EXIST)
-    const legs = [...channels.outputIds(id), ...channels.backupIds(id)]
+    // That of the channel itself has its id.
+    const legs = [...(row.ndi ? [id] : []), ...channels.outputIds(id), ...channels.backupIds(id)]
     if (leg && !legs.includes(leg)) throw new Refusal(NOT_EXIST, { field: 'leg' })
     return { row, leg: leg || undefined, legs }
   }

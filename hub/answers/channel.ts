@@ -36,6 +36,7 @@ import {
   INPUT_CUSTOM,
   INPUT_DEVICE,
   INPUT_PUSHED,
+  NDI,
   OUTPUT_CUSTOM,
   OUTPUT_PLAYED,
   PROTOCOL_DEFAULT,
@@ -45,7 +46,7 @@ import {
 import type { SrtOutput } from '../../contract/source.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
-import { type ChannelRow, lifeOf, reachOf } from '../store/channels.ts'
+import { type ChannelRow, lifeOf, ndiOf, reachOf } from '../store/channels.ts'
 import { licenseUsage } from '../store/license-usage.ts'
 import type { ChannelObserved, LegObserved } from '../streams/engine.ts'
 import { nextStep } from '../words/next-steps.ts'
@@ -167,9 +168,18 @@ export function channelAnswers(hub: Hub): Answer[] {
     const edge = scheduler.next(row)
     const whole = observed ?? IDLE
     const ids = channels.outputIds(row.id)
-    const all: ChannelOutput[] = ids.flatMap((id) => {
-      const output = sources.output(id)
+    const ndi = ndiOf(row)
+    const own = ndi && {
+      id: row.id,
+      name: row.name,
+      protocol: NDI,
+      config: ndi,
+      enable: ndi.enable ? 1 : 0,
+      channel_id: row.id
+    }
+    const all: ChannelOutput[] = [own, ...ids.map((id) => sources.output(id))].flatMap((output) => {
       if (!output) return []
+      const { id } = output
       const seen = observed?.outputs.get(id)
       return {
         id,
@@ -193,6 +203,7 @@ export function channelAnswers(hub: Hub): Answer[] {
           'push-key': row.push_key
         }),
         backups: backupIds,
+        ndi: ndi ?? { enable: false },
         ...reachOf(row),
         ...lifeOf(row)
       },
@@ -289,7 +300,8 @@ export function channelAnswers(hub: Hub): Answer[] {
       protocol: config.protocol ?? reach.protocol,
       'allow-ip': config['allow-ip'] ?? reach['allow-ip']
     })
-    const { backups, switch: rule, slate, schedule } = config
+    const { ndi, backups, switch: rule, slate, schedule } = config
+    if (ndi && (ndi.enable || row.ndi)) channels.setNdi(id, ndi)
     if (backups) {
       const before = channels.backupIds(id)
       if (new Set(backups).size < backups.length || backups.includes(row.input_id ?? 0))
@@ -318,6 +330,10 @@ export function channelAnswers(hub: Hub): Answer[] {
       'limit-srt-num': limits['max-srt-count']
     }
   }
+
+  /** What the operation log calls outputs of a channel. */
+  const outputNames = (row: ChannelRow, ids: readonly number[]) =>
+    ids.map((id) => sources.output(id)?.name ?? (id === row.id ? 'NDI' : id)).join(', ')
 
   /** What the operation log calls an input. One that is a device is written as being about it, for its name is. */
   function inputName(context: Context, id: number): string | number {
@@ -436,10 +452,14 @@ export function channelAnswers(hub: Hub): Answer[] {
     change(enableChannelOutputs, (context, request) => {
       const row = known(context, request.id)
       const outputs = [...new Set(request.outputs)]
-      const names = outputs.map((id) => sources.output(id)?.name ?? id).join(', ')
-      context.detail = `${row.name}: ${names} ${request.enable ? LOG_ON : LOG_OFF}`
+      context.detail = `${row.name}: ${outputNames(row, outputs)} ${request.enable ? LOG_ON : LOG_OFF}`
       withinLicense(store, () => {
         for (const id of outputs) {
+          const ndi = id === row.id && ndiOf(row)
+          if (ndi) {
+            channels.setNdi(id, { ...ndi, enable: request.enable })
+            continue
+          }
           context.objects.push(`output:${id}`)
           if (!channels.setOutputEnable(row.id, id, request.enable)) throw new Refusal(NOT_EXIST, { field: 'outputs' })
         }
@@ -450,8 +470,12 @@ export function channelAnswers(hub: Hub): Answer[] {
     change(deleteChannelOutputs, (context, request) => {
       const row = known(context, request.id)
       const outputs = [...new Set(request.outputs)]
-      context.detail = `${row.name}: ${outputs.map((id) => sources.output(id)?.name ?? id).join(', ')}`
+      context.detail = `${row.name}: ${outputNames(row, outputs)}`
       for (const id of outputs) {
+        if (id === row.id && row.ndi) {
+          channels.setNdi(id)
+          continue
+        }
         context.objects.push(`output:${id}`)
         if (!channels.removeOutput(row.id, id)) throw new Refusal(NOT_EXIST, { field: 'outputs' })
       }

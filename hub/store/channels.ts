@@ -1,5 +1,5 @@
 // Channels as wanted: what they observe is the stream engine's.
-import type { SwitchRule } from '../../contract/channel.ts'
+import type { ChannelNdi, SwitchRule } from '../../contract/channel.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { Schedule } from '../../contract/schedule.ts'
 import type { Database } from './database.ts'
@@ -16,6 +16,7 @@ export interface ChannelRow {
   slate: number
   schedule: string
   reach: string
+  ndi: string
 }
 
 /** How a channel is reached at the hub's shared ports. */
@@ -28,6 +29,9 @@ export interface ChannelReach {
 
 export const reachOf = (row: ChannelRow): ChannelReach =>
   row.reach ? JSON.parse(row.reach) : { protocol: { rtmp: true, srt: true }, 'allow-ip': [] }
+
+/** The NDI output that a channel has by itself, if it has one. */
+export const ndiOf = (row: ChannelRow): ChannelNdi | undefined => (row.ndi ? JSON.parse(row.ndi) : undefined)
 
 /** What of a channel's configuration says how it lives. */
 export interface ChannelLife {
@@ -86,6 +90,10 @@ export function channels(database: Database) {
     },
     setReach(id: number, reach: ChannelReach): void {
       database.run('UPDATE channel SET reach = ? WHERE id = ?', JSON.stringify(reach), id)
+    },
+    /** @param ndi none takes it out */
+    setNdi(id: number, ndi?: ChannelNdi): void {
+      database.run('UPDATE channel SET ndi = ? WHERE id = ?', ndi ? JSON.stringify(ndi) : '', id)
     },
     /** Node ids, in the order in which they take over. */
     backupIds: (id: number) =>

@@ -251,5 +251,9 @@ export const MIGRATIONS: readonly string[] = [
   // Outputs of a channel with a switch of their own.
   `
   ALTER TABLE channel_output ADD COLUMN enable INTEGER NOT NULL DEFAULT 1;
+  `,
+  // The NDI output that a channel has by itself. JSON; empty is none.
+  `
+  ALTER TABLE channel ADD COLUMN ndi TEXT NOT NULL DEFAULT '';
   `
 ]

@@ -3,7 +3,7 @@ import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { parseNdiUrl } from '../../contract/ndi-url.ts'
 import { NDI } from '../../contract/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
-import { type ChannelRow, lifeOf, reachOf } from '../store/channels.ts'
+import { type ChannelRow, lifeOf, ndiOf, reachOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
 import type { PushManner } from './channel.ts'
 import type { Wanted } from './engine.ts'
@@ -16,15 +16,19 @@ export function wantedOf(
   const row = channels.byId(id)
   if (!row) return undefined
   const life = lifeOf(row)
+  const { enable: offersNdi, ...ndi } = ndiOf(row) ?? { enable: false }
+  const own: Wanted['outputs'] = offersNdi ? [{ id, name: row.name, protocol: NDI, config: ndi }] : []
   return {
     id,
     name: row.name,
     enable: row.enable === 1,
     input: row.input_id === null ? { id: 0, name: row.name, kind: 'pushed', channel: id } : inputOf(row.input_id),
-    outputs: channels.outputIds(id).flatMap((outputId) => {
-      const output = sources.output(outputId)
-      return output ? [{ ...output, enable: output.enable === 1 } as Wanted['outputs'][number]] : []
-    }),
+    outputs: own.concat(
+      channels.outputIds(id).flatMap((outputId) => {
+        const output = sources.output(outputId)
+        return output ? [{ ...output, enable: output.enable === 1 } as Wanted['outputs'][number]] : []
+      })
+    ),
     door: doorOf(row),
     backups: channels.backupIds(id).flatMap((node) => inputOf(node) ?? []),
     switch: life.switch,

@@ -223,6 +223,7 @@ examples(
 examples(channel.queryChannel, { id: 100001 }, { id: 100001, level: 1, ...parts })
 const keys = { 'play-key': 'k'.repeat(256), 'push-key': 'p' }
 const life = {
+  ndi: { enable: true, group: 'public', 'transport-mode': 1, 'mcast-time-to-live': 1 },
   protocol: { rtmp: false, srt: true },
   'allow-ip': ['10.0.0.0/8', '192.168.1.7'],
   backups: [1001, 1002],

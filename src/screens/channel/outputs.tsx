@@ -118,7 +118,8 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
       )}
       {live && <span className="num">{bitRate(output.kbps)}</span>}
       {live && <Since at={livedSince(output)} />}
-      <Actions actions={[detach, remove]} rows={[output]} nameOf={nameOf} />
+      {/* That of the channel itself is not among the saved ones. */}
+      <Actions actions={id === channel.id ? [detach] : [detach, remove]} rows={[output]} nameOf={nameOf} />
     </li>
   )
 }

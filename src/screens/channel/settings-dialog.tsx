@@ -31,6 +31,7 @@ interface Values {
   rtmp: boolean
   srt: boolean
   'allow-ip': string
+  ndi: boolean
 }
 
 /** Keys and addresses are for the hub to judge. */
@@ -42,7 +43,7 @@ const RULES: RuleSet<Values> = {
 }
 
 export function SettingsDialog({ channel: { id, name, config }, onClose }: { channel: Channel; onClose: () => void }) {
-  const { switch: rule, slate, schedule, protocol, ...others } = config as Required<ChannelConfig>
+  const { switch: rule, slate, schedule, protocol, ndi: own, ...others } = config as Required<ChannelConfig>
   const may = useStore($may)(setChannel)
   const first: Values = {
     name,
@@ -53,12 +54,13 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
     'push-key': others['push-key'],
     'play-key': others['play-key'],
     ...protocol,
-    'allow-ip': others['allow-ip'].join(', ')
+    'allow-ip': others['allow-ip'].join(', '),
+    ndi: own.enable
   }
   const form: Form<Values> = useForm(
     RULES,
     first,
-    ({ name, after, back, rtmp, srt, 'allow-ip': allowed, ...values }) =>
+    ({ name, after, back, rtmp, srt, ndi, 'allow-ip': allowed, ...values }) =>
       change(
         setChannel,
         {
@@ -71,6 +73,7 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
               back: back ? 'first' : 'never',
               'back-after-s': Number(back) || rule['back-after-s']
             },
+            ndi: { ...own, enable: ndi },
             protocol: { rtmp, srt },
             'allow-ip': allowed.split(/[\s,]+/).filter(Boolean)
           }
@@ -99,6 +102,7 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
       {may && <PasswordField {...field('play-key')} label={t(TEXT.of, t(TEXT.play), t(TEXT.key))} />}
       <SwitchField {...field('rtmp')} label={t(TEXT.of, t(TEXT.play), 'RTMP')} />
       <SwitchField {...field('srt')} label={t(TEXT.of, t(TEXT.play), 'SRT')} />
+      <SwitchField {...field('ndi')} label={t(TEXT.ndi)} />
       <TextField {...field('allow-ip')} label={t(TEXT.allowed)} hint={t(TEXT.allowedHint)} />
     </FormDialog>
   )

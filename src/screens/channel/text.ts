@@ -60,6 +60,7 @@ export const TEXT = {
   onAir: ['On air', '播出中'],
   after: ['Switch after (s)', '切换等待（秒）'],
   back: ['Switch back after (s)', '切回等待（秒）'],
+  ndi: ['NDI output', 'NDI 输出'],
   slate: ['Still picture without input', '无输入时显示静态画面'],
   schedule: ['Schedule', '定时'],
   addTimes: ['Add times', '添加时段'],

@@ -72,6 +72,7 @@ test('what a channel is set to is shown, and what was changed is what the hub th
   await fill(await field('Switch back after (s)'), '')
   await click(await tick('Still picture without input'))
   await click(await tick('Play: RTMP'))
+  await click(await tick('NDI output'))
   await fill(await field('Play: Key'), 'hall-key')
   await fill(await field('Allowed addresses'), '192.0.2.7 10.0.0.0/8,')
   await save()
@@ -83,6 +84,7 @@ test('what a channel is set to is shown, and what was changed is what the hub th
     ...before,
     switch: { 'after-s': 5, back: 'never', 'back-after-s': 30 },
     slate: true,
+    ndi: { enable: true },
     protocol: { rtmp: false, srt: true },
     'play-key': 'hall-key',
     'allow-ip': ['192.0.2.7', '10.0.0.0/8']
