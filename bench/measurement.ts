@@ -9,6 +9,12 @@ export interface Measurement {
   ours: number
   /** NaN where there is nothing to compare with. */
   theirs: number
+  /** Ratio that is demanded: below it the run fails. */
+  least?: number
+  /** Ratio that must not be exceeded. */
+  most?: number
+  /** Document that shows why the demand is not met: then it is named, but the run does not fail. */
+  known?: string
 }
 
 export interface Suite {
@@ -37,4 +43,33 @@ export async function inTurns(
     if (round > 0) pair.forEach((rate, side) => void rates[side]?.push(rate))
   }
   return { ours: median(rates[0]), theirs: median(rates[1]) }
+}
+
+/**
+ * Measures any number of contestants, each once a round in an order that is another in each round, so that what the machine
+ * does meanwhile and what one leaves to the next meets all. Two rounds before warm up.
+ * @param random gives a whole number below its argument
+ * @returns by name, one rate per round
+ */
+export async function inRandomOrder(
+  contestants: Readonly<Record<string, () => Promise<number> | number>>,
+  rounds: number,
+  random: (below: number) => number
+): Promise<Record<string, number[]>> {
+  const names = Object.keys(contestants)
+  const rates: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]))
+  for (let round = -2; round < rounds; round++) {
+    for (let left = names.length; left > 0; left--) {
+      const [name = ''] = names.splice(random(left), 1)
+      names.push(name)
+      const rate = (await contestants[name]?.()) ?? Number.NaN
+      if (round >= 0) rates[name]?.push(rate)
+    }
+  }
+  return rates
+}
+
+/** Whether a figure is what is demanded of it. */
+export function met({ ours, theirs, least, most }: Measurement): boolean {
+  return (least === undefined || ours >= least * theirs) && (most === undefined || ours <= most * theirs)
 }

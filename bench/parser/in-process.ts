@@ -1,0 +1,153 @@
+// All parsers on the same streams in one process, beside copying the same bytes once.
+import { PREVIEW_BUFFER } from '../../contract/limits.ts'
+import { seeded } from '../../test/src/preview/multipart.ts'
+import { inRandomOrder, type Measurement, median } from '../measurement.ts'
+import { type Contestant, ours, PEERS, type Sink } from './contestants.ts'
+import { type Cell, type Stream, streamOf } from './stream.ts'
+
+const KIB = 1024
+/** Bytes of a stream, about: more than processors keep. */
+const LENGTH = 64 * KIB * KIB
+const ROUNDS = Number(process.env.ROUNDS ?? 7)
+
+/** Of 34 and of 5 characters. */
+const BOUNDARIES = ['5f0c9a1e77d24b6c5f0c9a1e77d24b6c42', 'x7Kq2']
+/** Bytes of a part, and which share of the speed of one copy is demanded there. */
+const SHARES: Readonly<Record<number, number>> = { [8 * KIB]: 0.3, [64 * KIB]: 0.5, [300 * KIB]: 0.55 }
+/** How many times the fastest of the others is demanded. */
+const timesOf = (part: number) => (part === 8 * KIB ? 2 : 1.5)
+
+const cells: Cell[] = Object.keys(SHARES).flatMap((part) =>
+  [16 * KIB, 64 * KIB, 0].flatMap((chunk) => BOUNDARIES.map((boundary) => ({ part: Number(part), chunk, boundary })))
+)
+
+function nameOf({ part, chunk, boundary }: Cell): string {
+  return `${part / KIB} KiB in ${chunk ? `${chunk / KIB} KiB` : 'random'}, boundary ${boundary.length}`
+}
+
+/** @throws when not every part comes out with every byte */
+async function verify(
+  name: string,
+  run: Contestant,
+  { chunks, parts, picture }: Stream,
+  boundary: string
+): Promise<void> {
+  /** Bytes that came of each part. */
+  const came: number[] = []
+  let ended = 0
+  const sink: Sink = {
+    piece(part, bytes) {
+      const at = came[part] ?? 0
+      const own = Math.min(Math.max(4 - at, 0), bytes.length)
+      for (let i = 0; i < own; i++)
+        if (bytes[i] !== ((part >>> (8 * (3 - at - i))) & 255)) throw new Error(`${name}: part ${part} is another`)
+      if (Buffer.compare(bytes.subarray(own), picture.subarray(at + own, at + bytes.length)) !== 0)
+        throw new Error(`${name}: wrong bytes in part ${part}`)
+      came[part] = at + bytes.length
+    },
+    end(part) {
+      if (came[part] !== picture.length)
+        throw new Error(`${name}: part ${part} has ${came[part]} of ${picture.length} bytes`)
+      ended++
+    }
+  }
+  await run(chunks, boundary, sink)
+  if (ended !== parts) throw new Error(`${name}: ${ended} of ${parts} parts came out`)
+}
+
+/** Processor time of this thread, so that what others do at the same time takes nothing away. Nobody here waits for anything. */
+function secondsSince(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(began)
+  return (user + system) / 1e6
+}
+
+/** @returns megabytes a second */
+async function rate(
+  name: string,
+  run: Contestant,
+  { chunks, length, parts }: Stream,
+  boundary: string
+): Promise<number> {
+  let seen = 0
+  let bytes = 0
+  const sink: Sink = {
+    piece(_, piece) {
+      bytes += piece.length
+    },
+    end() {
+      seen++
+    }
+  }
+  const began = process.threadCpuUsage()
+  await run(chunks, boundary, sink)
+  const seconds = secondsSince(began)
+  if (seen !== parts) throw new Error(`${name}: ${seen} of ${parts} parts came out, ${bytes} bytes`)
+  return length / 1e6 / seconds
+}
+
+const target = new Uint8Array(PREVIEW_BUFFER)
+
+function copyRate({ chunks, length }: Stream): number {
+  const began = process.threadCpuUsage()
+  let at = 0
+  for (const chunk of chunks) {
+    if (at + chunk.length > target.length) at = 0
+    target.set(chunk, at)
+    at += chunk.length
+  }
+  return length / 1e6 / secondsSince(began)
+}
+
+const MEMCPY = 'one copy'
+const OURS = 'ours'
+const SEARCHED = 'ours, no lengths'
+
+/** Prints a table of medians, with the slowest and the fastest round. @returns what is demanded of them */
+export async function compareInProcess(document: string): Promise<Measurement[]> {
+  const random = seeded(Date.now())
+  const table: Record<string, Record<string, string>> = {}
+  const rows: Measurement[] = []
+  for (const cell of cells) {
+    const { boundary, part } = cell
+    const counted = streamOf(cell, LENGTH, true)
+    const searched = streamOf(cell, LENGTH, false)
+    const contestants: Record<string, () => Promise<number> | number> = {
+      [MEMCPY]: () => copyRate(counted),
+      [SEARCHED]: () => rate(SEARCHED, ours, searched, boundary),
+      [OURS]: () => rate(OURS, ours, counted, boundary)
+    }
+    await verify(SEARCHED, ours, searched, boundary)
+    await verify(OURS, ours, counted, boundary)
+    for (const [name, run] of Object.entries(PEERS)) {
+      await verify(name, run, counted, boundary)
+      contestants[name] = () => rate(name, run, counted, boundary)
+    }
+    const rates = await inRandomOrder(contestants, ROUNDS, random)
+    const gigabytes = (value: number) => (value / 1000).toFixed(2)
+    table[nameOf(cell)] = Object.fromEntries(
+      Object.entries(rates).map(([name, values]) => [
+        name,
+        `${gigabytes(median(values))} (${gigabytes(Math.min(...values))}-${gigabytes(Math.max(...values))})`
+      ])
+    )
+    const medians = Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, median(values)]))
+    const [fastest = '', best = Number.NaN] =
+      Object.keys(PEERS)
+        .map((name) => [name, medians[name] ?? 0] as const)
+        .toSorted(([, a], [, b]) => b - a)[0] ?? []
+    for (const [name, known] of [
+      [OURS, undefined],
+      [SEARCHED, document]
+    ] as const) {
+      const row = { unit: 'MB/s', ours: medians[name] ?? 0, ...(known && { known }) }
+      const what = `${nameOf(cell)}, ${name === OURS ? 'lengths' : 'no lengths'}`
+      rows.push(
+        { what: `${what}: ${fastest}`, floor: 'fastest other', theirs: best, least: timesOf(part), ...row },
+        { what: `${what}: ${MEMCPY}`, floor: MEMCPY, theirs: medians[MEMCPY] ?? 0, least: SHARES[part] ?? 0, ...row }
+      )
+    }
+  }
+  console.log('\nGB/s: median (slowest-fastest)')
+  console.table(table)
+  return rows
+}
