@@ -10,7 +10,9 @@ const SMALL_ROOM = 64 << 10
 
 /** A growable buffer. What it keeps lies at `bytes[start]` to `bytes[end]`; every call but `consume` may replace `bytes`. */
 export class PartBuffer {
-  bytes: Uint8Array<ArrayBuffer>
+  declare bytes: Uint8Array<ArrayBuffer>
+  /** The same memory, but for what is left beyond whole words of four bytes. */
+  declare words: Int32Array<ArrayBuffer>
   start = 0
   end = 0
   readonly ceiling: number
@@ -20,7 +22,7 @@ export class PartBuffer {
   constructor(initial = PREVIEW_BUFFER, ceiling = BUFFER_CEILING) {
     this.#initial = initial
     this.ceiling = ceiling
-    this.bytes = new Uint8Array(initial)
+    this.#hold(new ArrayBuffer(initial))
   }
 
   /** Bytes kept. */
@@ -31,7 +33,7 @@ export class PartBuffer {
   /** Forgets what is kept. Memory that a cancelled read took along is replaced. */
   reset(): void {
     this.start = this.end = 0
-    if (this.bytes.length === 0) this.bytes = new Uint8Array(this.#initial)
+    if (this.bytes.length === 0) this.#hold(new ArrayBuffer(this.#initial))
   }
 
   /** Gives `count` bytes at the front free. */
@@ -55,14 +57,16 @@ export class PartBuffer {
 
   /** Free space for the next read; empty only when a whole ceiling of bytes is kept. */
   room(): Uint8Array<ArrayBuffer> {
-    if (this.bytes.length - this.end < SMALL_ROOM && this.start > 0) this.#move(this.bytes.length)
+    // Few bytes are moved early, so that small parts pass through memory that the processor has at hand.
+    if (this.start > 0 && (this.bytes.length - this.end < SMALL_ROOM || this.size << 3 < this.start))
+      this.#move(this.bytes.length)
     if (this.end === this.bytes.length) this.reserve(Math.min(this.size + 1, this.ceiling))
     return this.bytes.subarray(this.end)
   }
 
   /** Takes back the space that `room` gave, as the platform returned it with its first bytes filled. */
   adopt(filled: Uint8Array<ArrayBuffer>): void {
-    this.bytes = new Uint8Array(filled.buffer)
+    this.#hold(filled.buffer)
     this.end = filled.byteOffset + filled.length
   }
 
@@ -75,13 +79,18 @@ export class PartBuffer {
     return fits.length
   }
 
+  #hold(memory: ArrayBuffer): void {
+    this.bytes = new Uint8Array(memory)
+    this.words = new Int32Array(memory, 0, memory.byteLength >> 2)
+  }
+
   #move(capacity: number): void {
     const size = this.size
     if (capacity === this.bytes.length) this.bytes.copyWithin(0, this.start, this.end)
     else {
-      const grown = new Uint8Array(capacity)
-      grown.set(this.bytes.subarray(this.start, this.end))
-      this.bytes = grown
+      const kept = this.bytes.subarray(this.start, this.end)
+      this.#hold(new ArrayBuffer(capacity))
+      this.bytes.set(kept)
     }
     this.start = 0
     this.end = size

@@ -52,7 +52,7 @@ export function createParser(boundary: string, buffer: PartBuffer, onPart: (part
   let step: () => Progress | 'on' = readStart
   /** Where the search goes on; like all offsets here, counted from the buffer's start. */
   let resume = 0
-  let head: PartHead = {}
+  let head: PartHead
   let delivered = false
   let trusting = true
   /** The boundary last found: its first byte, the byte after its line, and whether it closes the stream. */
@@ -83,9 +83,9 @@ export function createParser(boundary: string, buffer: PartBuffer, onPart: (part
 
   /** Searches the next boundary line from `resume` on; false leaves `resume` at the first offset where one may still begin. */
   function find(): boolean {
-    const { bytes, start, end, size } = buffer
+    const { bytes, words, start, end, size } = buffer
     for (;;) {
-      const offset = search(bytes, start + resume, end) - start
+      const offset = search(bytes, words, start + resume, end) - start
       if (offset < 0) {
         resume = Math.max(resume, size - needle.length + 1)
         return false
@@ -125,12 +125,13 @@ export function createParser(boundary: string, buffer: PartBuffer, onPart: (part
   }
 
   function readHead(): Progress | 'on' {
+    const { bytes, start } = buffer
     const size = Math.min(buffer.size, CONTENT_HEADER_LIMIT)
     let line = 0
     for (let at = 0; at < size; at++) {
-      if (byte(at) !== LF) continue
+      if (bytes[start + at] !== LF) continue
       if (at === line || (at === line + 1 && byte(line) === CR)) {
-        head = readPartHead(buffer.bytes.subarray(buffer.start, buffer.start + line))
+        head = readPartHead(bytes.subarray(start, start + line))
         buffer.consume(at + 1)
         resume = 0
         delivered = false
@@ -138,7 +139,7 @@ export function createParser(boundary: string, buffer: PartBuffer, onPart: (part
         return 'on'
       }
       // A part that was cut off in its headers.
-      const cut = at + 1 - line >= needle.length && matches(needle, buffer.bytes, buffer.start + line)
+      const cut = at + 1 - line >= needle.length && matches(needle, bytes, start + line)
       if (cut && lineAt(line) === 'yes') return pass()
       line = at + 1
     }

@@ -1,36 +1,44 @@
-// Finds a needle in bytes at about the speed of copying them: whatever occurrence there is covers exactly one of the words that
-// lie (needle length - 3) bytes apart, so only those are looked at (design 12).
+// Finds a needle in bytes at about the speed of copying them: whatever occurrence there is covers at least `stride` whole words of
+// memory, so only every `stride`-th word is looked at (design 12), four before there is a decision.
 
 /**
  * The first occurrence of the needle that lies wholly between `from` and `to`.
+ * @param words the same memory as `bytes`, and from its first byte on
  * @returns its position in `bytes`, or -1
  */
-export type Search = (bytes: Uint8Array, from: number, to: number) => number
+export type Search = (bytes: Uint8Array, words: Int32Array, from: number, to: number) => number
 
 const WORD = 4
 const SLOT_BITS = 12
 
-/** Makes the search for one needle: 1 to 1000 bytes. */
+/** Makes the search for one needle: 1 to 255 bytes. */
 export function createSearch(needle: Uint8Array): Search {
   const length = needle.length
-  const stride = length - WORD + 1
-  if (stride < 1) return (bytes, from, to) => searchEach(needle, bytes, from, to)
+  const stride = (length - WORD + 1) >> 2
+  if (stride < 1) return (bytes, _, from, to) => searchEach(needle, bytes, from, to)
 
   // Slot of a word -> 1 + its offset in the needle, 0 for none; `further` leads on to the next offset with the same slot.
   // Offsets were put in ascending, so they come out descending: the earliest occurrence is tried first.
-  const slots = new Uint16Array(1 << SLOT_BITS)
-  const further = new Uint16Array(stride)
-  for (let offset = 0; offset < stride; offset++) {
-    const slot = slotAt(needle, offset)
+  const slots = new Uint8Array(1 << SLOT_BITS)
+  const further = new Uint8Array(length)
+  const view = new DataView(needle.buffer, needle.byteOffset)
+  for (let offset = 0; offset <= length - WORD; offset++) {
+    const slot = slotOf(view.getInt32(offset, true))
     further[offset] = slots[slot] as number
     slots[slot] = offset + 1
   }
 
-  return (bytes, from, to) => {
-    const last = to - WORD
-    for (let at = from; at <= last; at += stride) {
-      for (let next = slots[slotAt(bytes, at)] as number; next !== 0; next = further[next - 1] as number) {
-        const start = at - next + 1
+  return (bytes, words, from, to) => {
+    const last = to >> 2
+    const slotAt = (at: number) => slots[slotOf(words[at] as number)] as number
+    for (let at = (from + WORD - 1) >> 2; at < last; at += stride) {
+      while (
+        at + 3 * stride < last &&
+        !(slotAt(at) | slotAt(at + stride) | slotAt(at + 2 * stride) | slotAt(at + 3 * stride))
+      )
+        at += 4 * stride
+      for (let next = at < last ? slotAt(at) : 0; next !== 0; next = further[next - 1] as number) {
+        const start = at * WORD - next + 1
         if (start >= from && start + length <= to && matches(needle, bytes, start)) return start
       }
     }
@@ -38,12 +46,7 @@ export function createSearch(needle: Uint8Array): Search {
   }
 }
 
-function slotAt(bytes: Uint8Array, at: number): number {
-  const word =
-    (bytes[at] as number) |
-    ((bytes[at + 1] as number) << 8) |
-    ((bytes[at + 2] as number) << 16) |
-    ((bytes[at + 3] as number) << 24)
+function slotOf(word: number): number {
   return Math.imul(word, 0x9e3779b1) >>> (32 - SLOT_BITS)
 }
 
@@ -53,7 +56,7 @@ export function matches(needle: Uint8Array, bytes: Uint8Array, start: number): b
   return true
 }
 
-/** For needles shorter than a word. */
+/** For needles that may cover no whole word. */
 function searchEach(needle: Uint8Array, bytes: Uint8Array, from: number, to: number): number {
   for (let at = from; at + needle.length <= to; at++) if (matches(needle, bytes, at)) return at
   return -1

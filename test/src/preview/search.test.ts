@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createSearch } from '../../../src/preview/search.ts'
+import { createSearch as createWordSearch } from '../../../src/preview/search.ts'
 import { bytesOf, seeded } from './multipart.ts'
+
+/** The search in a text that begins anywhere in memory. */
+function createSearch(needle: Uint8Array): (text: Uint8Array, from: number, to: number) => number {
+  const search = createWordSearch(needle)
+  return (text, from, to) => {
+    const bytes = Uint8Array.from(text)
+    return search(bytes, new Int32Array(bytes.buffer, 0, bytes.length >> 2), from, to)
+  }
+}
 
 const test = suite('preview search')
 
