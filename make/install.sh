@@ -64,6 +64,7 @@ case ${1:-} in
   packages) packages ;;
   media)
     need 'without it no streams run' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core"
+    need 'without it Chinese names of channels are boxes in still pictures' "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
     need 'without them there is no SRT port for all' cc=gcc /usr/include/stdio.h=libc6-dev /usr/include/srt/srt.h=libsrt-gnutls-dev
     need 'without them there is no RTMP port for all' /usr/sbin/nginx=nginx /usr/lib/nginx/modules/ngx_rtmp_module.so=libnginx-mod-rtmp
     ;;

@@ -51,6 +51,8 @@ export async function makeSlate(launcher: Launcher, name: string, types: SlateTy
   // The name comes as a file, for it may hold whatever a filter would take for its own.
   const words = [
     ...['drawtext=textfile=/dev/fd/4', 'expansion=none', `fontsize=${fontSize(name)}`],
+    // ffmpeg takes one font for all letters: where this one is not installed, the usual one.
+    ...(/\p{scx=Han}|\p{scx=Kana}|\p{scx=Hangul}/u.test(name) ? ['font=Noto Sans CJK SC'] : []),
     ...['fontcolor=white', 'x=(w-tw)/2', 'y=(h-th)/2']
   ].join(':')
   for (const filter of [words, 'null']) {

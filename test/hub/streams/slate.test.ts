@@ -43,6 +43,22 @@ test('a slate has the codecs of the stream before it, and the usual ones where n
   for (const [types, slate] of rows) assert.deepEqual(slateTypes(types), slate, String(types))
 })
 
+test('a Chinese name is written in its letters, not in boxes', async () => {
+  const launcher = createLauncher()
+  const still = async (name: string) => {
+    const first = ['-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1']
+    const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'mpegts', '-i', 'pipe:0', ...first], {
+      input: await makeSlate(launcher, name, [27]),
+      maxBuffer: 4_000_000
+    })
+    assert.equal(stdout.length, 1280 * 720)
+    return stdout
+  }
+  const [one, other, again] = [await still('新闻'), await still('体育'), await still('新闻')]
+  assert.ok(one.equals(again))
+  assert.ok(!one.equals(other))
+})
+
 test('a slate is four seconds with a picture each fifth of a second, whatever the name holds', async () => {
   const launcher = createLauncher()
   for (const name of ["Nave: 100% 'live'\\ %{n}", '演播室', 'x'.repeat(64), '']) {
