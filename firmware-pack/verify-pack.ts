@@ -96,7 +96,7 @@ function checkBeside(folder: string, name: string, update: Update, sizes: Measur
   const said = JSON.parse(String(manifest)) as Manifest
   const notes = take('release-notes.md')
   if (!makeNotes(said, sizes, formerIn(String(notes))).equals(notes))
-    throw new Refusal('release-notes.md is not of this pack.')
+    throw new Refusal('release-notes.md is not what these tools write for this pack.')
 
   inImage(image, (inside) => {
     const signed = new Map(filesIn(inside).map((path) => [path, readFileSync(join(inside, path))]))
