@@ -1,5 +1,5 @@
 // Builds the console into dist/: a page, a script and a style sheet, the same bytes from the same sources.
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { absent } from './absent.mjs'
 import { arrows } from './arrows.mjs'
@@ -37,13 +37,17 @@ function html() {
   }
 }
 
-/** A name of the last build must not stay: it would be packed and served. */
+/** A file of the last build must not stay: it would be packed and served. The folder itself does, for who watches it. */
 function clear() {
   return {
     name: 'clear',
     generateBundle: {
       order: 'pre',
-      handler: ({ dir }) => rmSync(join(dir, 'assets'), { recursive: true, force: true })
+      handler({ dir }, _bundle, isWrite) {
+        if (!isWrite) return
+        mkdirSync(dir, { recursive: true })
+        for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true, force: true })
+      }
     }
   }
 }

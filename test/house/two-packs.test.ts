@@ -52,11 +52,17 @@ interface World {
   umask: string
   env: Record<string, string>
   otherUser?: boolean
+  /** A file that an earlier build has left. */
+  left?: string
 }
 
 /** Builds and packs in a folder of its own. */
-async function pack({ folder: copy, umask, env, otherUser }: World): Promise<Map<string, Buffer>> {
+async function pack({ folder: copy, umask, env, otherUser, left }: World): Promise<Map<string, Buffer>> {
   copyTo(copy)
+  if (left) {
+    mkdirSync(join(copy, 'dist'))
+    writeFileSync(join(copy, 'dist', left), 'left')
+  }
   if (otherUser) execFileSync('chown', ['-R', '65534:65534', copy])
   const script = `umask ${umask} && node node_modules/rollup/dist/bin/rollup -c --silent && node firmware-pack/pack.ts`
   const [command = '', ...args] = [...(otherUser ? OTHER : []), 'bash', '-c', script]
@@ -92,7 +98,8 @@ test('are equal to the byte, whatever the folder, user, day, umask, time zone an
       folder: deeper,
       umask: '077',
       env: { ...elsewhere, NODE_OPTIONS: `--require=${later}` },
-      otherUser: mayBeOther
+      otherUser: mayBeOther,
+      left: 'left.txt'
     })
   ])
   for (const ending of ['.tar.gz', '.squashfs', '.update', '.swu', 'bom.json', 'release-notes.md'])
