@@ -46,9 +46,13 @@ const COMMANDS: Record<string, (place: Place, port: number) => string[]> = {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${place.folder}/nginx-${name};`)
       .join(' ')
-    const own = { 'listen 8080': `listen 127.0.0.1:${port}`, 'http {': `http { ${temporary} access_log off;` }
+    const own = {
+      '/run/headend-nginx.pid': `${place.folder}/nginx.pid`,
+      'listen 8080': `listen 127.0.0.1:${port}`,
+      'http {': `http { ${temporary} access_log off;`
+    }
     const config = configure('nginx.conf', place, port, own)
-    return ['nginx', '-e', 'stderr', '-g', `daemon off; pid ${place.folder}/nginx.pid;`, '-c', config]
+    return ['nginx', '-e', 'stderr', '-g', 'daemon off;', '-c', config]
   },
   lighttpd(place, port) {
     configure('lighttpd.lua', place, port, {})
