@@ -3,6 +3,6 @@ import { openDialog } from '../parts/dialog-host.tsx'
 import { PasswordDialog } from '../parts/password-dialog.tsx'
 import { SessionDialog } from './session-dialog.tsx'
 
-export const openPasswordDialog = () => openDialog((close) => <PasswordDialog onClose={close} />)
+export const openPasswordDialog = () => openDialog(PasswordDialog)
 
-export const openSessionDialog = () => openDialog((close) => <SessionDialog onClose={close} />)
+export const openSessionDialog = () => openDialog(SessionDialog)

@@ -74,9 +74,7 @@ async function remove({ id, name, 'parent-id': parent }: Catalog): Promise<void>
 
 /** Asks who sees a group, or with id 0 what is global, and sets it. */
 function secure(id: number, title: string, now: Partial<DeviceSecurity>): void {
-  void openDialog((close) => (
-    <VisibilityDialog title={title} now={now} save={(security) => secureCatalog(id, security)} onClose={close} />
-  ))
+  void openDialog(VisibilityDialog, { title, now, save: (security) => secureCatalog(id, security) })
 }
 
 async function secureAll(): Promise<void> {

@@ -121,10 +121,7 @@ export const MOVE: Action<Device> = {
   call: setCatalog,
   icon: 'group',
   verb: TEXT.move,
-  run: (devices) =>
-    openDialog((close) => (
-      <MoveDialog devices={devices} move={(catalog) => moveDevices(devices, catalog)} onClose={close} />
-    ))
+  run: (devices) => openDialog(MoveDialog, { devices, move: (catalog) => moveDevices(devices, catalog) })
 }
 
 function favorite(on: boolean): Action<Device> {
@@ -168,7 +165,7 @@ const SECURITY: Action<Device> = {
     const title = t(TEXT.securityOf, what)
     const save = (security: DeviceSecurity) =>
       onMany({ title, devices, make: (sn) => send(setDeviceSecurity, { sn, security }) })
-    return openDialog((close) => <VisibilityDialog title={title} now={first ?? {}} save={save} onClose={close} />)
+    return openDialog(VisibilityDialog, { title, now: first ?? {}, save })
   }
 }
 
@@ -177,7 +174,7 @@ const CONNECTION: Action<Device> = {
   icon: 'settings',
   verb: TEXT.connection,
   fits: hasConnection,
-  run: (devices) => openDialog((close) => <ConnectionDialog devices={devices} onClose={close} />)
+  run: (devices) => openDialog(ConnectionDialog, { devices })
 }
 
 const UPGRADE: Action<Device> = {
@@ -187,7 +184,7 @@ const UPGRADE: Action<Device> = {
   // There is no firmware on the cloud variant.
   fits: (device) => isInteractive(device) && door.hub === undefined,
   barred: awake,
-  run: (devices) => openDialog((close) => <UpgradeDialog devices={devices} onClose={close} />)
+  run: (devices) => openDialog(UpgradeDialog, { devices })
 }
 
 /** One that was added by address can be elsewhere, or be signed in to otherwise. */
@@ -197,20 +194,12 @@ const ADDRESS: Action<Device> = {
   verb: TEXT.address,
   single: true,
   fits: ({ at }) => at !== undefined,
-  run: async ([device]) =>
-    device !== undefined && openDialog((close) => <AddressDialog device={device} onClose={close} />)
+  run: async ([device]) => device !== undefined && openDialog(AddressDialog, { device })
 }
 
 /** Adds a device by its address. */
 export function AddDevice() {
-  return (
-    <ActButton
-      call={addDevice}
-      icon="plus"
-      label={t(TEXT.add)}
-      onAct={() => openDialog((close) => <AddressDialog onClose={close} />)}
-    />
-  )
+  return <ActButton call={addDevice} icon="plus" label={t(TEXT.add)} onAct={() => openDialog(AddressDialog)} />
 }
 
 /** All that can be done to accepted devices, in the order of a menu. */

@@ -37,7 +37,7 @@ interface NameQuestion {
 }
 
 /** Asks for a name. @returns whether it was saved */
-export const askName = (question: NameQuestion) => openDialog((close) => <NameDialog {...question} onClose={close} />)
+export const askName = (question: NameQuestion) => openDialog(NameDialog, question)
 
 function NameDialog({ title, name = '', rule, save, onClose }: NameQuestion & { onClose: (well?: boolean) => void }) {
   const form: Form<{ name: string }> = useForm(

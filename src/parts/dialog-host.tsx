@@ -1,11 +1,10 @@
 // Dialogs that may be opened from anywhere: from a row, a tile, the menu. The frame mounts `DialogHost` once.
 import { atom } from 'nanostores'
-import { Fragment, type ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { onClear } from '../state/session.ts'
 import { useStore } from '../ui/use-store.ts'
 
 interface Opened {
-  id: number
   draw: () => ReactNode
   close: () => void
 }
@@ -21,28 +20,33 @@ export function closeDialogs(): void {
   for (const { close } of $opened.get()) close()
 }
 
+interface Closing {
+  /** @param well it did what it is for */
+  onClose: (well?: boolean) => void
+}
+
+type Without<Props> = Omit<Props, 'onClose'>
+
 /**
  * Opens a dialog.
- * @param draw draws it; it calls `close` when it is to be closed, with `true` when it did what it is for
- * @returns whether it did
+ * @param props what it takes besides `onClose`
+ * @returns whether it did what it is for
  */
-export function openDialog(draw: (close: (well?: boolean) => void) => ReactNode): Promise<boolean> {
+export function openDialog<Props extends Closing>(
+  Drawn: ComponentType<Props>,
+  ...[props]: object extends Without<Props> ? [props?: Without<Props>] : [props: Without<Props>]
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const id = ++last
-    const close = (well = false) => {
-      $opened.set($opened.get().filter((other) => other.id !== id))
+    const onClose = (well = false) => {
+      $opened.set($opened.get().filter((other) => other !== opened))
       resolve(well)
     }
-    $opened.set([...$opened.get(), { id, draw: () => draw(close), close }])
+    const all = { ...props, onClose, key: ++last } as unknown as Props
+    const opened = { draw: () => <Drawn {...all} />, close: onClose }
+    $opened.set([...$opened.get(), opened])
   })
 }
 
 export function DialogHost() {
-  return (
-    <>
-      {useStore($opened).map(({ id, draw }) => (
-        <Fragment key={id}>{draw()}</Fragment>
-      ))}
-    </>
-  )
+  return <>{useStore($opened).map(({ draw }) => draw())}</>
 }

@@ -125,7 +125,7 @@ async function many(title: string, devices: Job['devices'], make: Job['make'], b
   function show(): void {
     if (shown) return
     shown = true
-    void openDialog((close) => <ManyDialog run={{ title, $lines, cancel, retry }} onClose={close} />).then(() => {
+    void openDialog(ManyDialog, { run: { title, $lines, cancel, retry } }).then(() => {
       // Left with the page it stood over, it comes again where something failed.
       shown = false
       if (!$lines.get().some(({ state }) => state === 'waiting')) forget()

@@ -8,9 +8,5 @@ const TEXT = {
 
 /** Pops up over the page a longer explanation that was asked for (specification 3). @returns when it was read */
 export async function showTip({ title, text }: { title: string; text: string }): Promise<void> {
-  await openDialog((close) => (
-    <Dialog title={title} cancel={t(TEXT.gotIt)} onClose={close}>
-      <p>{text}</p>
-    </Dialog>
-  ))
+  await openDialog(Dialog, { title, cancel: t(TEXT.gotIt), children: <p>{text}</p> })
 }

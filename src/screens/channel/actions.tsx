@@ -1,6 +1,6 @@
 // What can be done to channels, in their list and on the page of each.
 import { type Channel, deleteChannels, enableChannel, setChannelInput } from '../../../contract/channel.ts'
-import { addOutput } from '../../../contract/source.ts'
+import { type AddOutputRequest, addOutput, type Output } from '../../../contract/source.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { openDialog } from '../../parts/dialog-host.tsx'
 import { SourceDialog } from '../../parts/source-dialog.tsx'
@@ -37,16 +37,13 @@ export const REMOVE: Action<Channel> = {
 }
 
 export const addOutputTo = (channel: Channel) =>
-  openDialog((close) => (
-    <SourceDialog
-      side={OUTPUT}
-      name={`${channel.name} ${channel.outputs.total + 1}`}
-      title={t(TEXT.of, t(TEXT.addOutput), channel.name)}
-      verb={t(TEXT.addOutput)}
-      save={(output, options) => giveOutput(channel.id, output, options)}
-      onClose={close}
-    />
-  ))
+  openDialog(SourceDialog<Output, AddOutputRequest>, {
+    side: OUTPUT,
+    name: `${channel.name} ${channel.outputs.total + 1}`,
+    title: t(TEXT.of, t(TEXT.addOutput), channel.name),
+    verb: t(TEXT.addOutput),
+    save: (output, options) => giveOutput(channel.id, output, options)
+  })
 
 /** What is done to one channel, in a dialog. */
 export const OPENS = [
@@ -67,6 +64,6 @@ export const OPENS = [
     call: { who: 'session' },
     icon: 'settings',
     verb: TEXT.settings,
-    run: ([channel]) => openDialog((close) => <SettingsDialog channel={channel as Channel} onClose={close} />)
+    run: ([channel]) => openDialog(SettingsDialog, { channel: channel as Channel })
   }
 ] as const satisfies readonly Action<Channel>[]

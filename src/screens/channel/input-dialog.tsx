@@ -33,24 +33,18 @@ function InputDialog({ channel, verb, first, rule, save, onClose }: InputDialogP
 }
 
 export const changeInput = (channel: Channel) =>
-  openDialog((close) => (
-    <InputDialog
-      channel={channel}
-      verb={TEXT.setInput}
-      // One that may not be seen may not be chosen either.
-      first={channel.input?.hidden ? 0 : channel.input?.id}
-      save={(node) => chooseInput(channel.id, node)}
-      onClose={close}
-    />
-  ))
+  openDialog(InputDialog, {
+    channel,
+    verb: TEXT.setInput,
+    // One that may not be seen may not be chosen either.
+    first: channel.input?.hidden ? 0 : channel.input?.id,
+    save: (node) => chooseInput(channel.id, node)
+  })
 
 export const addBackup = (channel: Channel) =>
-  openDialog((close) => (
-    <InputDialog
-      channel={channel}
-      verb={TEXT.addBackup}
-      rule={required}
-      save={(node) => setBackups(channel, [...(channel.config.backups ?? []), node])}
-      onClose={close}
-    />
-  ))
+  openDialog(InputDialog, {
+    channel,
+    verb: TEXT.addBackup,
+    rule: required,
+    save: (node) => setBackups(channel, [...(channel.config.backups ?? []), node])
+  })

@@ -1,7 +1,7 @@
 // Choosing a channel's input: a device of the fleet, an input that exists or a new one, or nothing yet.
 import { FAMILY_NAMES } from '../../../contract/products.ts'
 import { PROTOCOL_NAMES } from '../../../contract/protocols.ts'
-import { addInput } from '../../../contract/source.ts'
+import { type AddInputRequest, addInput, type InputSource } from '../../../contract/source.ts'
 import { SelectField } from '../../form/select-field.tsx'
 import type { Bound } from '../../form/use-form.ts'
 import { ActButton } from '../../parts/actions.tsx'
@@ -27,18 +27,15 @@ export function InputField(bound: Bound<string>) {
     ...sources.map(({ id, name, protocol }) => ({ value: String(id), label: `${PROTOCOL_NAMES[protocol]} · ${name}` }))
   ]
   const add = () =>
-    openDialog((close) => (
-      <SourceDialog
-        side={INPUT}
-        verb={t(TEXT.addInput)}
-        save={async (request, quiet) => {
-          const answer = await change(addInput, request, quiet)
-          if (answer.id) bound.onValue(String(answer.id))
-          return answer
-        }}
-        onClose={close}
-      />
-    ))
+    openDialog(SourceDialog<InputSource, AddInputRequest>, {
+      side: INPUT,
+      verb: t(TEXT.addInput),
+      save: async (request, quiet) => {
+        const answer = await change(addInput, request, quiet)
+        if (answer.id) bound.onValue(String(answer.id))
+        return answer
+      }
+    })
   return (
     <>
       <SelectField

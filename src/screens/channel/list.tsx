@@ -84,7 +84,7 @@ export function ChannelListScreen() {
         adding={{
           call: addChannel,
           verb: TEXT.add,
-          onAct: () => openDialog((close) => <ChannelDialog onClose={close} />)
+          onAct: () => openDialog(ChannelDialog)
         }}
         tools={
           <>

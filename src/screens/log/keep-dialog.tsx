@@ -17,7 +17,7 @@ const RULES = {
 /** Opens when it is known how much is kept now. */
 export async function openKeepDialog(): Promise<void> {
   const now = await kept()
-  if (now) void openDialog((close) => <KeepDialog now={now} onClose={close} />)
+  if (now) void openDialog(KeepDialog, { now })
 }
 
 /** How much of each log is kept. */

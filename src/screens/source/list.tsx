@@ -99,15 +99,12 @@ function SourceList<Saved extends Row, Request extends object>({ room }: { room:
       .find((leg) => leg?.id === id)
 
   const open = (saved?: Saved) =>
-    openDialog((close) => (
-      <SourceDialog
-        side={room}
-        saved={saved}
-        title={saved && t(TEXT.edit, saved.name)}
-        verb={t(saved ? TEXT.save : verb)}
-        onClose={close}
-      />
-    ))
+    openDialog(SourceDialog<Saved, Request>, {
+      side: room,
+      saved,
+      title: saved && t(TEXT.edit, saved.name),
+      verb: t(saved ? TEXT.save : verb)
+    })
 
   const columns: readonly Column<Saved>[] = [
     { key: 'name', title: TEXT.name, text: nameOf },
@@ -142,8 +139,7 @@ function SourceList<Saved extends Row, Request extends object>({ room }: { room:
     verb: TEXT.connect,
     fits: (row) => listens(addressOf(row)),
     run: async ([row]) =>
-      row !== undefined &&
-      openDialog((close) => <ConnectDialog address={secretOf(row)} masked={addressOf(row)} onClose={close} />)
+      row !== undefined && openDialog(ConnectDialog, { address: secretOf(row), masked: addressOf(row) })
   }
   const EDIT: Action<Saved> = { call: set, icon: 'edit', verb: TEXT.edit, run: ([row]) => open(row) }
   const REMOVE: Action<Saved> = {

@@ -46,7 +46,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
       const { token = '', ...reply } = await createToken({ name, owner, 'expired-time': day ? endOf(day) : UNLIMITED })
       if (reply.result === SUCCESS) {
         onClose()
-        void openDialog((close) => <MadeDialog token={token} onClose={close} />)
+        void openDialog(MadeDialog, { token })
       }
       return reply
     },

@@ -78,7 +78,7 @@ export const AccessTokenScreen = () => (
     adding={{
       call: addToken,
       verb: TEXT.add,
-      onAct: () => openDialog((close) => <TokenDialog onClose={close} />)
+      onAct: () => openDialog(TokenDialog)
     }}
     none={{ icon: 'key', title: t(TEXT.empty), text: t(TEXT.lead) }}
     acts={[REMOVE]}

@@ -58,7 +58,7 @@ const MOVE: Action<User> = {
   icon: 'group',
   verb: TEXT.move,
   barred: keepsAdmin,
-  run: (users) => openDialog((close) => <MoveDialog users={users} onClose={close} />)
+  run: (users) => openDialog(MoveDialog, { users })
 }
 
 const REMOVE: Action<User> = {
@@ -75,7 +75,7 @@ const REMOVE: Action<User> = {
 const opens =
   (Dialog: ComponentType<{ user: User; onClose: () => void }>): Action<User>['run'] =>
   async ([user]) =>
-    user !== undefined && openDialog((close) => <Dialog user={user} onClose={close} />)
+    user !== undefined && openDialog(Dialog, { user })
 
 const EDIT: Action<User> = { call: setUser, icon: 'edit', verb: TEXT.edit, run: opens(EditDialog) }
 
@@ -104,7 +104,7 @@ export function UserList() {
         call: addUser,
         verb: TEXT.add,
         barred: users.length < USERS_MAX ? undefined : t(TEXT.maxUsers, USERS_MAX),
-        onAct: () => openDialog((close) => <AddDialog onClose={close} />)
+        onAct: () => openDialog(AddDialog)
       }}
       acts={[EDIT, PASSWORD, MOVE, REMOVE]}
       bar={[MOVE, REMOVE]}
