@@ -6,7 +6,7 @@ import { setSettings } from '../../../contract/settings.ts'
 import { ActButton } from '../../parts/actions.tsx'
 import { Level } from '../../parts/level.tsx'
 import { useInstead } from '../../parts/loaded.tsx'
-import { link } from '../../paths.ts'
+import { Tabs } from '../../parts/tabs.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { codeText } from '../../text/codes.ts'
 import { timeStamp } from '../../text/dates.ts'
@@ -18,7 +18,6 @@ import { Pager } from '../../ui/pager.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { State } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { isNarrowed, removeFilter, requestOf, setFilter, typeOf } from './filter.ts'
 import { Filters } from './filters.tsx'
@@ -69,6 +68,8 @@ const TITLES: Readonly<Record<LogType, Pair>> = {
   device: TEXT.device
 }
 
+const TABS = [{ title: TEXT.operation }, { tab: 'system', title: TEXT.system }, { tab: 'device', title: TEXT.device }]
+
 export function LogScreen() {
   const query = useQuery()
   const type = typeOf(query)
@@ -91,14 +92,9 @@ export function LogScreen() {
     if (await confirm(question)) await clear(type)
   }
 
-  const tab = (own: LogType) => ({
-    title: t(TITLES[own]),
-    to: link('logs', own === 'operation' ? {} : { tab: own }),
-    current: own === type
-  })
   return (
     <>
-      <Tabs label={t(TEXT.title)} tabs={[tab('operation'), tab('system'), tab('device')]} />
+      <Tabs place="logs" label={TEXT.title} tabs={TABS} />
       <Table
         key={type}
         list={`log-${type}`}
