@@ -82,18 +82,6 @@ export const nameOf = ({ name }: { name: string }) => name
 
 type Made = Envelope & { id?: number }
 
-const NOTHING: Made = { result: SUCCESS }
-
-/** Does one step after the other, as long as each succeeds. @returns the first failure, or the last answer */
-async function steps(...works: ((before: Made) => Promise<Made> | Made)[]): Promise<Made> {
-  let reply = NOTHING
-  for (const work of works) {
-    reply = await work(reply)
-    if (reply.result !== SUCCESS) break
-  }
-  return reply
-}
-
 /** Sets a channel's input. @param input a node's id; 0 = none */
 const giveInput = (id: number, input: number): Promise<Made> =>
   insist((force) => send(setChannelInput, { id, input, ...force }))
@@ -120,45 +108,27 @@ export const giveOutput = (id: number, output: AddOutputRequest, options: ActOpt
  * Adds a channel with its input, and with an SRT listener where a port is given.
  * @returns the answer of the first step that failed; what the steps before had made is then taken back
  */
-export function createChannel(name: string, input: number, port: number): Promise<Made> {
-  let output: number | undefined
-  return act(
-    steps(
-      () => send(addChannel, { name }),
-      async ({ id = 0 }) => {
-        const made = await steps(
-          () =>
-            port
-              ? makeOutput(id, { name: `${name} SRT`, protocol: SRT, config: { mode: 'listener', 'bind-port': port } })
-              : NOTHING,
-          (reply) => {
-            output = reply.id
-            return giveInput(id, input)
-          }
-        )
-        if (made.result !== SUCCESS) {
-          await send(deleteChannels, { id })
-          if (output) await send(deleteOutputs, { id: output })
-        }
-        return made
-      }
-    )
-  )
+async function makeChannel(name: string, input: number, port: number): Promise<Made> {
+  const added = await send(addChannel, { name })
+  if (added.result !== SUCCESS) return added
+  const { id } = added
+  const listener = { name: `${name} SRT`, protocol: SRT, config: { mode: 'listener' as const, 'bind-port': port } }
+  const output: Made = port ? await makeOutput(id, listener) : added
+  const made = output.result === SUCCESS ? await giveInput(id, input) : output
+  if (made.result !== SUCCESS) {
+    await send(deleteChannels, { id })
+    if (port && made !== output) await send(deleteOutputs, { id: output.id as number })
+  }
+  return made
 }
 
-/** Starts or stops channels. @returns whether all went well */
-export const enable = (channels: readonly Channel[], on: boolean) =>
-  well(
-    act(
-      steps(
-        ...channels.map(
-          ({ id }) =>
-            () =>
-              insist((force) => send(enableChannel, { id, enable: on, ...force }))
-        )
-      )
-    )
-  )
+export const createChannel = (name: string, input: number, port: number) => act(makeChannel(name, input, port))
+
+/** Starts or stops channels, one after the other. @returns whether all went well */
+export async function enable(channels: readonly Channel[], on: boolean): Promise<boolean> {
+  for (const { id } of channels) if (!(await well(change(enableChannel, { id, enable: on })))) return false
+  return true
+}
 
 export const removeChannels = (channels: readonly Channel[]) =>
   well(change(deleteChannels, { id: channels.map(({ id }) => id) }))

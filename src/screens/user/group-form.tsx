@@ -28,22 +28,22 @@ const RULES: RuleSet<Values> = { name: groupName, desc: groupDescription, permis
 export function GroupForm({ group }: { group?: UserGroup }) {
   const { name = '', desc = '', permission: permissions = 0, type = GROUP_CUSTOM } = group ?? {}
   const said = JSON.stringify({ name, desc, permissions } satisfies Values)
-  /** What the hub said when the form was filled with it; '' when that counts no more. */
+  /** What the form was filled with, or what was saved since. */
   const [base, setBase] = useState(said)
   const form = useForm<Values>(
     RULES,
     { name, desc, permissions },
     async (values) => {
-      const reply = await saveGroup(group?.id, JSON.parse(base || said), values, form.takes)
+      const reply = await saveGroup(group?.id, JSON.parse(base), values, form.takes)
       const { result, id } = reply
       // Saved, or somebody else was quicker: what is shown is the present state.
-      if (result === SUCCESS || result === STATE_CHANGED) setBase('')
+      if (result === SUCCESS || result === STATE_CHANGED) setBase(JSON.stringify(values))
       if (result === SUCCESS && !group) navigate(link('userGroup', { groupId: String(id) }), { replace: true })
       return reply
     },
     { codes: { [ALREADY_EXISTS]: 'name' } }
   )
-  const changed = base !== '' && JSON.stringify(form.values) !== base
+  const changed = JSON.stringify(form.values) !== base
   // What the hub says now takes the place of what it said before, unless somebody is typing.
   useEffect(() => {
     if (changed || base === said) return
