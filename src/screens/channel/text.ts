@@ -53,6 +53,9 @@ export const TEXT = {
   gaps: ['Gaps in the stream', '流中断点'],
   since: ['Since', '统计起点'],
   reset: ['Reset', '重置'],
+  period: ['Period', '时段'],
+  instant: ['Live', '实时'],
+  hour: ['Past 60 minutes', '过去 60 分钟'],
   audio: ['Audio', '音频'],
   backup: ['Backup', '备用输入'],
   addBackup: ['Add backup', '添加备用输入'],
@@ -71,7 +74,7 @@ export const TEXT = {
   log: ['Log', '日志'],
   offline: ['Offline', '离线'],
   counts: [
-    '{0} channels, {1} started, {2} live, {3} active outputs, {4} SRT servers',
+    '{0} channels, {1} started, {2} live, {3} outputs on, {4} SRT servers',
     '{0} 个频道，{1} 个已启动，{2} 个直播中，{3} 个活动输出，{4} 个 SRT 服务器'
   ]
 } as const

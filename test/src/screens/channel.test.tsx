@@ -460,7 +460,7 @@ test('beside what is used stands what the licence allows; more is refused with b
     'max-srt-count': 2
   })
   await open()
-  await says('2/4 channels, 1/1 started, 0 live, 1/3 active outputs, 1/2 SRT servers')
+  await says('2/4 channels, 1/1 started, 0 live, 1/3 outputs on, 1/2 SRT servers')
   await click(await inRow('Sport', /^Start/))
   await says('The license allows 1 channels at a time, and 1 are started.')
   assert.equal((await channels())[1]?.config.enable, false)
