@@ -14,7 +14,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { Segments } from '../../ui/choice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { $history, $leg } from './store.ts'
+import { $history, $leg, $span } from './store.ts'
 import { TEXT } from './text.ts'
 
 type Figure = Exclude<keyof LegReport, 'level'>
@@ -32,12 +32,13 @@ const FIGURES: readonly (readonly [wire: Figure, title: Pair, format: (value: nu
   ['since', TEXT.since, dateTime]
 ]
 
-export function Figures({ channel: { id, input, outputs } }: { channel: Channel }) {
+export function Figures({ channel: { id, input, backups = [], outputs } }: { channel: Channel }) {
   const wanted = Number(useQuery().get('leg'))
-  const legs = [...(input ? [{ ...input, id: 0, name: t(TEXT.input) }] : []), ...outputs.list]
+  const legs = [...(input ? [{ ...input, id: 0, name: t(TEXT.input) }] : []), ...backups, ...outputs.list]
   const shown = legs.find((leg) => leg.id === wanted) ?? legs[0]
   useLayoutEffect(() => $leg.set(shown?.id ?? 0), [shown?.id])
   const history = useStore($history).value
+  const span = useStore($span)
   const values = history?.columns.kbps ?? []
   const first = values.findIndex((value) => value !== null)
   const report = shown?.report
@@ -75,6 +76,16 @@ export function Figures({ channel: { id, input, outputs } }: { channel: Channel 
         />
       )}
       <div className="row">
+        <Segments
+          label={t(TEXT.period)}
+          value={span}
+          options={[
+            { value: '300', label: t(TEXT.instant) },
+            { value: '3600', label: t(TEXT.hour) }
+          ]}
+          onChange={(to) => $span.set(to)}
+        />
+        <span className="push" />
         <ActButton call={setBaseline} label={t(TEXT.reset)} onAct={() => change(setBaseline, leg)} />
         <a className="button" href={address(exportChannelHistory.path, leg)} download>
           CSV

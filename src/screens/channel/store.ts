@@ -35,9 +35,12 @@ export const $inputDevices = liveList({
 /** The id of the channel that is looked at. */
 export const $id = atom(0)
 
+/** As many as can be connected, or nearly so. */
+const CLIENTS = 1000
+
 export const $channel = liveValue({
   call: queryChannel,
-  request: computed($id, (id) => ({ id, 'output-count': SERVERS_MAX })),
+  request: computed($id, (id) => ({ id, 'output-count': SERVERS_MAX, 'client-count': CLIENTS })),
   pace: 'slow',
   topic: 'channel'
 })
@@ -45,13 +48,13 @@ export const $channel = liveValue({
 /** Which of its legs: an output's id; 0 = the input. */
 export const $leg = atom(0)
 
-/** Seconds back, and the values for that time. */
-const SPAN = 300
-const POINTS = 60
+/** Seconds back, and the values for that time: each second at first. */
+export const $span = atom('300')
+const POINTS = 300
 
 export const $history = liveValue({
   call: channelHistory,
-  request: computed([$id, $leg], (id, leg) => ({ id, leg, span: SPAN, points: POINTS })),
+  request: computed([$id, $leg, $span], (id, leg, span) => ({ id, leg, span: Number(span), points: POINTS })),
   pace: 'slower'
 })
 

@@ -7,6 +7,7 @@ import {
   deleteChannels,
   enableChannel,
   queryChannel,
+  setChannel,
   setChannelInput
 } from '../../../contract/channel.ts'
 import { channelHistory } from '../../../contract/channel-history.ts'
@@ -154,6 +155,8 @@ test('the URL of an output is copied with its key, which is not shown', async ()
 
 test('the graph and the figures are those of the leg in the address', async () => {
   await other.send(setChannelInput, { id, input: await addedInput('Studio') })
+  const backup = await addedInput('Van')
+  await other.send(setChannel, { id, name: 'News', config: { backups: [backup] } })
   const output = await addedOutput('Foyer', 9001)
   const console = await open()
   const asked: string[] = []
@@ -165,12 +168,15 @@ test('the graph and the figures are those of the leg in the address', async () =
   }
   const figures = await card('Bit rate')
   const legs = await one('group', 'Bit rate', figures)
-  assert.deepEqual(all('button', undefined, legs).map(nameOf), ['Input', 'Foyer'])
+  assert.deepEqual(all('button', undefined, legs).map(nameOf), ['Input', 'Van', 'Foyer'])
   await says('Input 3 Mbps', figures)
   await click(await one('button', 'Foyer', legs))
   await says('Foyer 3 Mbps', figures)
   assert.equal(console.place(), `/stream/channel/detail/${id}?leg=${output}`)
   assert.ok(asked.some((path) => path.includes(`leg=${output}`)))
+  assert.ok(asked.every((path) => path.includes('span=300&points=300')))
+  await click(await one('button', 'Past 60 minutes', await one('group', 'Period', figures)))
+  await until(() => asked.at(-1)?.includes('span=3600') ?? false, 'the whole hour')
   const file = await one<HTMLAnchorElement>('link', 'CSV', figures)
   assert.match(file.href, new RegExp(`/channel/history/file\\?id=${id}&leg=${output}$`))
 })
@@ -285,6 +291,18 @@ test('who is connected is there with protocol, address and rate, and is thrown o
   await click(await one('button', 'Disconnect: 192.0.2.9', connected))
   await none('button', 'Disconnect: 192.0.2.9')
   assert.deepEqual(asked, [{ id, clients: [9] }])
+})
+
+test('more who are connected than the hub tells at first are all there', async () => {
+  await other.send(enableChannel, { id, enable: true })
+  const { observe } = hub.hub.engine
+  const clients = Array.from({ length: 30 }, (_, at) => ({
+    ...{ id: at + 1, sends: false, protocol: SRT, address: `192.0.2.${at}:9`, kbps: 1, livingTimeS: 1 }
+  }))
+  hub.hub.engine.observe = (one) => ({ ...observe(one), clients })
+  await open()
+  const connected = await card('Connected')
+  await one('button', 'Disconnect: 192.0.2.29:9', connected)
 })
 
 test('who may not edit channels sees no keys', async () => {
