@@ -1,7 +1,7 @@
 // Why a process ended, from what it said on stderr. ffmpeg exits 0 when its source dies, so an exit code explains nothing.
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../contract/codes.ts'
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
-import type { Reason } from '../words/reasons.ts'
+import type { Reason, ReasonKey } from '../words/reasons.ts'
 
 export interface Failure {
   /** `SOURCE` */
@@ -54,6 +54,35 @@ const CAUSES: readonly [RegExp, number, number?][] = [
   [/Connection reset by peer|Broken pipe|Connection was broken/, CONNECTION.disconnected]
 ]
 
+/**
+ * What those lines mean, so that it can be said in either language; a value is what the brackets hold. What is not here says more in its own
+ * words: what a server or a certificate is about.
+ */
+const MEANINGS: readonly [RegExp, ReasonKey][] = [
+  [/BADSECRET|ERROR:UNSECURE|Incorrect passphrase|Password required or unexpected/, 'passphrase-refused'],
+  [/\b401\b|authorization failed|Authentication failed|authmod=/i, 'login-refused'],
+  [/\b403 Forbidden|access denied/i, 'not-allowed'],
+  [/Failed to resolve hostname ([^\s:]+)/, 'name-unknown'],
+  [/Connection refused/, 'call-refused'],
+  [/No route to host|Network is unreachable/, 'network-fails'],
+  [/timed out/, 'timed-out'],
+  [/handshake|Server response validating failed/i, 'handshake-failed'],
+  [/(?:Server returned|HTTP error) ([45]\w\w)\b/, 'server-error'],
+  [/Invalid data found/, 'not-a-stream'],
+  [/Connection reset by peer|Broken pipe|Connection was broken/, 'other-end'],
+  [/^rtmps?:.*Input\/output error/, 'stream-refused']
+]
+
+/** A line of the program's as a reason. */
+function meaning(line: string, secrets: readonly string[]): Reason {
+  const said = scrub(line, secrets)
+  for (const [words, key] of MEANINGS) {
+    const found = words.exec(said)
+    if (found) return found[1] === undefined ? key : `${key} ${found[1]}`
+  }
+  return `said ${said}`
+}
+
 /** Of ffmpeg into which the library that hides arguments (engines/veil) could not be loaded. */
 const UNVEILED = /^hidden:\d|headend-veil.*cannot be preloaded/
 /** Of that library: a server led to an address that was not judged. */
@@ -68,16 +97,12 @@ export function explain(lines: readonly string[], { opened, srtCaller, secrets }
   for (const [words, connState, state] of CAUSES) {
     const line = lines.find((each) => words.test(each))
     if (line !== undefined)
-      return failure(
-        connState,
-        state === SOURCE.unsupported ? 'codec-not-carried' : `said ${scrub(line, secrets)}`,
-        state
-      )
+      return failure(connState, state === SOURCE.unsupported ? 'codec-not-carried' : meaning(line, secrets), state)
   }
   if (opened) return failure(CONNECTION.disconnected, 'other-end')
   const last = lines.at(-1)
   if (srtCaller && last?.includes('Input/output error')) return failure(CONNECTION.failed, 'no-answer')
-  if (last?.includes('Input/output error')) return failure(CONNECTION.streamFailed, `said ${scrub(last, secrets)}`)
+  if (last?.includes('Input/output error')) return failure(CONNECTION.streamFailed, meaning(last, secrets))
   return failure(CONNECTION.failed, last === undefined ? 'ended-silently' : `said ${scrub(last, secrets)}`)
 }
 

@@ -1,10 +1,8 @@
 // An output that players fetch over RTSP: a server on a port of its own, which has one stream under one key.
 import { createServer, type Socket } from 'node:net'
 import { CLIENTS_DEFAULT } from '../../contract/limits.ts'
-import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import type { RtspOutput } from '../../contract/source.ts'
 import { plainAddress } from './allowed.ts'
-import { failure } from './failure.ts'
 import { markOf } from './guesses.ts'
 import type { OpenCarrier } from './hub-output.ts'
 import { createMeter, type Meter } from './meter.ts'
@@ -12,6 +10,7 @@ import { createRtspLogin } from './rtsp-login.ts'
 import { createRtspReader } from './rtsp-message.ts'
 import { createRtspPlayer, type RtspPlayer } from './rtsp-player.ts'
 import type { Surroundings } from './surroundings.ts'
+import { systemFailure } from './system-failure.ts'
 
 /** Connections beyond the players that there may be: those that ask, or try. */
 const CALLERS = 16
@@ -85,9 +84,7 @@ export function rtspOutput(
         resolve()
       })
     })
-    server.on('error', (error) =>
-      failed(failure(CONNECTION.creationFailed, `not-started ${error.message}`, SOURCE.addFailed))
-    )
+    server.on('error', (error) => failed(systemFailure(error)))
 
     const feeds = () => [...callers.values()].flatMap(({ player }) => player.feed() ?? [])
     return {

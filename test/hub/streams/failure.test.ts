@@ -45,6 +45,31 @@ test('what ffmpeg says is mapped to the connection state it means', () => {
   for (const [text, state] of WORDS) assert.equal(because(text).connState, state, text)
 })
 
+test('what it means is said in either language, and only what says more is quoted', () => {
+  assert.deepEqual(
+    WORDS.map(([text]) => because(text).reason),
+    [
+      'call-refused',
+      'name-unknown no.such.invalid',
+      'passphrase-refused',
+      'passphrase-refused',
+      'login-refused',
+      'not-allowed',
+      'server-error 404',
+      'server-error 5XX',
+      'not-a-stream',
+      'handshake-failed',
+      'said Server error: Stream not found',
+      'timed-out',
+      'timed-out',
+      'said srt://127.0.0.1:1: Address already in use',
+      'said bind failed: Address already in use',
+      'other-end',
+      'stream-refused'
+    ]
+  )
+})
+
 test('a port in use is an addition that failed, a codec RTMP cannot carry an unsupported one', () => {
   assert.equal(because('srt://127.0.0.1:1: Address already in use').state, SOURCE.addFailed)
   const codec = because('[flv @ 0x5] Audio codec mp2 not compatible with flv: codec not compatible')
