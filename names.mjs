@@ -3,11 +3,11 @@
  * called shorter. A name must leave this list before the hub, the browser or a text says it; `test/bundle/` watches over that.
  */
 export const OWN_NAMES = `
-$devices $lines $list $page $request $saved
-actions addressOf ask badges bar barred batch branches cancelRest ceiling clearText closes consume drawn epoch fits keepLead keyOf
-leadsTo legsOf listen lockedS menuOpen noneFound onAct onAdd onDismiss onDone onHold onLeave onMenu onRetry onSight onSort
-onValue orderOf ownersOf paged patient phase quiet requestOf reserve room rowActions run saved says say scopes secretOf single
-sorting takes ties toggleAll topic pace unfilter unwatch valuesOf verb wire
+$devices $lines $list $page $request $saved actions addressOf alarm ask badges bar barred batch branches cancelRest ceiling
+clearText closes consume drawn epoch fits folded hold instead keepLead keyOf kinds leadsTo legsOf listen listeners lockedS make
+masked menuOpen noneFound onAct onAdd onDismiss onDone onFile onHold onLeave onMenu onRetry onSight onSort onValue orderOf
+ownersOf pace paged patient phase quiet requestOf reserve room rowActions run saved say says scanned scopes secretOf sending
+several shown single sorting stale takes these ties toggleAll topic unfilter unwatch valuesOf verb wire
 `
   .trim()
   .split(/\s+/)

@@ -22,7 +22,7 @@ import { onMany } from './many.tsx'
 const TEXT = {
   title: ['Update firmware', '更新固件'],
   firmware: ['Firmware', '固件'],
-  none: ['No firmware fits: upload a .mwf file first.', '没有适用的固件，请先上传 .mwf 文件。'],
+  none: ['No fitting firmware: upload a .mwf file.', '暂无适用的固件，请上传 .mwf 文件。'],
   wave: ['Devices at a time, after the first one', '首台成功后每批设备数'],
   stop: ['Stop after so many failures (0: never)', '失败多少台后停止（0 为不停止）'],
   disclaimer: [

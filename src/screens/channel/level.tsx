@@ -2,6 +2,7 @@
 import { useRef } from 'react'
 import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
+import { Meter } from '../../ui/meter.tsx'
 import { useOnScreen } from '../../ui/on-screen.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $level } from './store.ts'
@@ -11,6 +12,9 @@ import { TEXT } from './text.ts'
 const QUIET = -60
 const LOUD = -9
 const CLIPS = -1
+
+/** How far along the bar a level is: 0-1. */
+const along = (level: number) => 1 - level / QUIET
 
 export function Level() {
   const frame = useRef<HTMLDivElement>(null)
@@ -25,25 +29,14 @@ export function Level() {
 function Bars() {
   const { input, backups = [] } = useStore($level).value?.channel ?? {}
   const levels = [input, ...backups].find((leg) => leg?.report?.level)?.report?.level
-  return (
-    <div className="meter">
-      <span>{t(TEXT.audio)}</span>
-      <span className="num">{levels ? `${levels.map((level) => number(level)).join(' / ')} dBFS` : '–'}</span>
-      <div>
-        {(levels ?? [QUIET, QUIET]).map((level, at) => (
-          <meter
-            key={at}
-            aria-label={`${t(TEXT.audio)} ${at + 1}`}
-            aria-valuetext={levels ? `${number(level)} dBFS` : '–'}
-            min={QUIET}
-            max={0}
-            low={LOUD}
-            high={CLIPS}
-            optimum={QUIET}
-            value={level}
-          />
-        ))}
-      </div>
-    </div>
-  )
+  return (levels ?? [QUIET, QUIET]).map((level, at) => (
+    <Meter
+      key={at}
+      label={`${t(TEXT.audio)} ${at + 1}`}
+      value={along(level)}
+      text={levels ? `${number(level)} dBFS` : '–'}
+      warn={along(LOUD)}
+      bad={along(CLIPS)}
+    />
+  ))
 }

@@ -186,7 +186,8 @@ test('the level of the sound is asked for and shown as long as it is on screen',
     ['–', '–']
   )
   level = [-18.4, -0.5]
-  await says('Audio -18 / -1 dBFS', input)
+  await says('Audio 1 -18 dBFS', input)
+  await says('Audio 2 -1 dBFS', input)
   assert.deepEqual(
     all('meter', undefined, input).map((meter) => [nameOf(meter), meter.getAttribute('aria-valuetext')]),
     [

@@ -69,7 +69,7 @@ function step(id: number, sn: string, state: number, reason = 0): void {
 
 test('files are listed by product with version, hardware, time, size and name; test builds say that they are', async () => {
   await open()
-  await says('No firmware yet: upload a .mwf file.')
+  await says('No fitting firmware: upload a .mwf file.')
   await addFile(other, firmwareFile('encodeAio', '1.4.9'))
   await addFile(other, firmwareFile('encodeAio', '1.5.0', { test: true }))
   const last = firmwareFile('streamSdi', '2.0.1')
@@ -192,7 +192,7 @@ test('a file that a rollout needs asks once more before it is deleted', async ()
     await one('button', 'Delete Ultra Encode AIO A 1.5.0', await one('dialog', 'Delete Ultra Encode AIO A 1.5.0?'))
   )
   await click(await one('button', 'Proceed anyway', await one('dialog', 'Occupied')))
-  await says('No firmware yet: upload a .mwf file.')
+  await says('No fitting firmware: upload a .mwf file.')
 })
 
 /** Opens the dialog for devices that are online, by the menu of the list in which a file's devices are chosen. */
@@ -327,7 +327,7 @@ test('there is no update without firmware that fits', async () => {
   await click(await one('menuitem', 'Update firmware'))
   const dialog = await one('dialog', 'Update firmware')
   const version = await one('combobox', 'Firmware', dialog)
-  await saysOf(version, 'No firmware fits: upload a .mwf file first.')
+  await saysOf(version, 'No fitting firmware: upload a .mwf file.')
   await start(dialog)
   await saysOf(version, 'Required')
   assert.equal((await rollouts()).length, 0)
