@@ -39,17 +39,29 @@ export interface PartHead {
 }
 
 const decoder = new TextDecoder()
-const field = (name: string, value: string) => new RegExp(`^[ \\t]*${name}[ \\t]*:[ \\t]*(${value})[ \\t]*$`, 'im')
-const ID = field('image-id', '.*\\S')
-const TYPE = field('content-type', '.*\\S')
-const LENGTH = field('content-length', '\\d{1,15}')
 
 /**
- * Reads the header lines of a part. Unknown lines and lines that are no headers are passed over; of two alike the first counts. Looking
- * for three lines is twice as fast as taking all apart, and with small pictures this is most of the work.
+ * Reads the header lines of a part, each with its line end. Unknown lines and lines that are no headers are passed over; of two alike the
+ * first counts. With small pictures this is most of the work, so nothing is cut out of the text but the values.
  */
 export function readPartHead(lines: Uint8Array): PartHead {
   const text = decoder.decode(lines)
-  const length = LENGTH.exec(text)?.[1]
-  return { id: ID.exec(text)?.[1], type: TYPE.exec(text)?.[1], length: length === undefined ? length : Number(length) }
+  const head: PartHead = { id: undefined, type: undefined, length: undefined }
+  for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) {
+    head.id ??= valueIn(text, at, end, 'image-id:')
+    head.type ??= valueIn(text, at, end, 'content-type:')
+    const length = valueIn(text, at, end, 'content-length:')
+    if (length && /^\d{1,15}$/.test(length)) head.length ??= Number(length)
+  }
+  return head
+}
+
+/** What stands behind a name, given in small letters, if the line that goes from `at` to `end` begins with it. */
+function valueIn(text: string, at: number, end: number, name: string): string | undefined {
+  for (let i = 0; i < name.length; i++) if ((text.charCodeAt(at + i) | 32) !== name.charCodeAt(i)) return undefined
+  let from = at + name.length
+  let to = end
+  while (from < to && text.charCodeAt(from) <= 32) from++
+  while (from < to && text.charCodeAt(to - 1) <= 32) to--
+  return from < to ? text.slice(from, to) : undefined
 }

@@ -46,9 +46,9 @@ export function plainlyParsed(stream: Bytes, boundary: string): string[] {
       here = text.length - begin >= HEAD ? boundaryFrom(begin) : undefined
       continue
     }
-    const value = (name: string, form: string) => new RegExp(`^[ \\t]*${name}[ \\t]*:[ \\t]*(${form})[ \\t]*$`, 'i')
+    const value = (name: string, form: string) => new RegExp(`^${name}:[ \\t\\r]*(${form})[ \\t\\r]*$`, 'is')
     const first = (name: string, form = '.*\\S') => {
-      for (const each of head.split(/[\r\n]/)) {
+      for (const each of head.split('\n')) {
         const match = value(name, form).exec(each)
         if (match) return match[1]
       }
@@ -159,7 +159,7 @@ function streamOf(boundary: string, random: (below: number) => number, stuff: By
     const eol = pick(['\r\n', '\r\n', '\n'])
     const bytes = picture()
     const length = random(3) ? `content-length: ${random(12) ? bytes.length : random(200)}${eol}` : ''
-    const id = random(8) ? `${pick(['image-id: ', 'Image-Id:', ' IMAGE-ID :\t'])}P${random(99)}${eol}` : ''
+    const id = random(8) ? `${pick(['image-id: ', 'Image-Id:', 'IMAGE-ID:\t'])}P${random(99)}${eol}` : ''
     const type = random(2) ? `content-type: image/${pick(['png', 'jpeg '])}${eol}` : ''
     const part = [id, type, length, eol, bytes, pick([eol, eol, eol, '']), line, pick([eol, eol, eol, ` ${eol}`, '--'])]
     // Now and then something is missing, or stands where it should not.
