@@ -1,5 +1,6 @@
 // The streams that the parsers are compared on.
 import { seeded } from '../../test/src/preview/multipart.ts'
+import { IMAGE_ID } from './portable.ts'
 
 /** What one cell of the table is about. Sizes in bytes. */
 export interface Cell {
@@ -9,11 +10,9 @@ export interface Cell {
   boundary: string
 }
 
-export const IMAGE_ID = 'DEV-A1'
-
 export interface Stream {
   /** Cut as the network would; together they are the stream. */
-  chunks: Buffer[]
+  chunks: Buffer<ArrayBuffer>[]
   /** Bytes in all. */
   length: number
   parts: number
@@ -49,7 +48,7 @@ export function streamOf({ part, chunk, boundary }: Cell, length: number, counte
   pieces.push(Buffer.from(`\r\n--${boundary}--\r\n`))
   const bytes = Buffer.concat(pieces)
   const random = seeded(7)
-  const chunks: Buffer[] = []
+  const chunks: Buffer<ArrayBuffer>[] = []
   for (let at = 0; at < bytes.length; ) {
     const next = at + (chunk || 1 + random(MOST_RANDOM))
     chunks.push(bytes.subarray(at, next))

@@ -1,0 +1,129 @@
+// A real fetch in Chromium, of a body that the hub's own writer of previews made.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { createPictureStream } from '../../hub/preview/stream.ts'
+import { openChromium } from '../../test/kit/browser.ts'
+import { seeded } from '../../test/src/preview/multipart.ts'
+import { inRandomOrder, type Measurement, median } from '../measurement.ts'
+import type { Run } from './page.ts'
+import { IMAGE_ID, PORTABLE } from './portable.ts'
+import { pictureOf } from './stream.ts'
+
+const KIB = 1024
+/** Bytes of a body. */
+const LENGTH = 256 * KIB ** 2
+/** Bytes of what it repeats. */
+const BLOCK = 4 * KIB ** 2
+/** Of the boundary line behind the last part, which is made the closing one. */
+const LINE_END = 2
+/** The closing line is so much longer. */
+const CLOSING = 2
+const ROUNDS = Number(process.env.ROUNDS ?? 7)
+
+const IN_PLACE = 'in place'
+const COPIED = 'copied'
+const DISCARD = 'discard'
+/** How many times as fast as reading and discarding. */
+const TIMES = 1.15
+
+/** What the hub writes: the first boundary line, and a block of parts that may be repeated. */
+async function written(size: number): Promise<{ boundary: string; first: Uint8Array; block: Buffer; parts: number }> {
+  const { body, boundary, offer, close } = createPictureStream(() => {})
+  const reader = body.getReader()
+  const next = async () => (await reader.read()).value ?? new Uint8Array()
+  const first = await next()
+  const parts = Math.floor(BLOCK / size)
+  const pieces: Uint8Array[] = []
+  for (let i = 0; i < parts; i++) {
+    offer(IMAGE_ID, pictureOf(size))
+    pieces.push(await next())
+  }
+  close()
+  return { boundary, first, block: Buffer.concat(pieces), parts }
+}
+
+async function openServer(first: Uint8Array, block: Buffer, times: number) {
+  const page = await build({
+    ...{ entryPoints: [join(import.meta.dirname, 'page.ts')], bundle: true, write: false, format: 'iife' },
+    ...{ target: 'esnext', platform: 'browser' }
+  })
+  const script = page.outputFiles[0]?.text ?? ''
+  const server = createServer((request, response) => {
+    if (request.url !== '/stream') {
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<script>${script.replaceAll('</', '<\\/')}</script>`)
+      return
+    }
+    response.writeHead(200, {
+      'content-type': 'multipart/x-mixed-replace',
+      'x-length': first.length + block.length * times
+    })
+    response.write(first)
+    let left = times
+    const more = () => {
+      while (left-- > 1) if (!response.write(block)) return response.once('drain', more)
+      response.write(block.subarray(0, -LINE_END))
+      return response.end('--\r\n')
+    }
+    more()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+}
+
+/** Prints a table of medians. @returns what is demanded of them */
+export async function compareInBrowser(): Promise<Measurement[]> {
+  const random = seeded(Date.now())
+  const rows: Measurement[] = []
+  const table: Record<string, Record<string, string>> = {}
+  const browser = await openChromium()
+  try {
+    for (const size of [8, 64, 300]) {
+      const { boundary, first, block, parts } = await written(size * KIB)
+      const times = Math.ceil(LENGTH / block.length)
+      const { server, address } = await openServer(first, block, times)
+      const page = await browser.newPage()
+      try {
+        await page.goto(address)
+        const run = async (way: string) => {
+          const { rate, ...seen } = (await page.evaluate(
+            ([of, boundaryOf]) =>
+              (globalThis as unknown as { measure(...by: unknown[]): Promise<unknown> }).measure(
+                of,
+                '/stream',
+                boundaryOf
+              ),
+            [way, boundary]
+          )) as Run
+          const wanted = way === DISCARD ? first.length + block.length * times + CLOSING : parts * times * size * KIB
+          if (seen.bytes !== wanted || (way !== DISCARD && seen.parts !== parts * times))
+            throw new Error(`${way}: ${seen.parts} parts with ${seen.bytes} bytes came out`)
+          return rate
+        }
+        const ways = [DISCARD, IN_PLACE, COPIED, ...Object.keys(PORTABLE)]
+        const rates = await inRandomOrder(Object.fromEntries(ways.map((way) => [way, () => run(way)])), ROUNDS, random)
+        const tell = (values: number[]) =>
+          `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)}-${Math.max(...values).toFixed(0)})`
+        table[`${size} KiB`] = Object.fromEntries(Object.entries(rates).map(([way, values]) => [way, tell(values)]))
+        const of = (way: string) => median(rates[way] ?? [])
+        const row = { unit: 'MB/s', floor: 'read and discarded', theirs: of(DISCARD) }
+        rows.push(
+          { what: `Chromium, ${size} KiB, ${IN_PLACE}`, ...row, ours: of(IN_PLACE), least: TIMES },
+          { what: `Chromium, ${size} KiB, ${COPIED}`, ...row, ours: of(COPIED) }
+        )
+      } finally {
+        await page.close()
+        server.closeAllConnections()
+        server.close()
+      }
+    }
+  } finally {
+    await browser.close()
+  }
+  console.log('\nChromium, MB/s: median (slowest-fastest)')
+  console.table(table)
+  return rows
+}

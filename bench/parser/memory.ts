@@ -1,0 +1,130 @@
+// What the parser takes of memory, on both paths: the buffer must stay as it is, and nothing may be left behind per byte.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { PREVIEW_BUFFER } from '../../contract/limits.ts'
+import { PartBuffer } from '../../src/preview/buffer.ts'
+import { createParser } from '../../src/preview/parser.ts'
+import { readParts } from '../../src/preview/read.ts'
+import { seeded } from '../../test/src/preview/multipart.ts'
+import { type Measurement, median } from '../measurement.ts'
+import { pictureOf, streamOf } from './stream.ts'
+
+const KIB = 1024
+const BOUNDARY = '5f0c9a1e77d24b6c5f0c9a1e77d24b6c'
+/** Bytes of the long stream. */
+const LENGTH = 4 * KIB ** 3
+/** Bytes of what it repeats. */
+const BLOCK = 32 * KIB ** 2
+const LARGEST = 300 * KIB
+/** Bytes of heap that a part may take. */
+const HEAP_PER_PART = 0.7 * KIB
+/** Bytes that array buffers may take more at any time: what a runtime keeps for itself, and less than one read. */
+const KEPT = 16 * KIB
+/** Parts between two looks at the heap: few enough that nothing is collected meanwhile. */
+const LOOK = 400
+const LOOKS = 9
+
+/** Parts of up to 300 KiB, two in three with their length. */
+function blockOf(): Uint8Array<ArrayBuffer> {
+  const random = seeded(4)
+  const picture = pictureOf(LARGEST)
+  const pieces: Uint8Array[] = []
+  for (let size = 0; size < BLOCK; ) {
+    const bytes = picture.subarray(0, 1 + random(LARGEST))
+    const length = random(3) ? `content-length: ${bytes.length}\r\n` : ''
+    pieces.push(Buffer.from(`--${BOUNDARY}\r\nimage-id: A\r\n${length}\r\n`), bytes, Buffer.from('\r\n'))
+    size += bytes.length
+  }
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+/** A long stream in reads of random sizes, and what is held in array buffers meanwhile beyond what was at its beginning. */
+async function longStream(block: Uint8Array<ArrayBuffer>, byob: boolean): Promise<{ capacity: number; most: number }> {
+  const random = seeded(5)
+  const buffer = new PartBuffer()
+  globalThis.gc?.()
+  const before = process.memoryUsage().arrayBuffers
+  let most = 0
+  let at = 0
+  let left = LENGTH
+  type Control = { enqueue(bytes: Uint8Array<ArrayBuffer>): void; close(): void }
+  function pull(control: Control | ReadableByteStreamController) {
+    const request = 'byobRequest' in control ? control.byobRequest : null
+    const room = request?.view?.byteLength ?? Number.POSITIVE_INFINITY
+    const next = block.subarray(at, at + Math.min(room, 1 + random(128 * KIB)))
+    at = (at + next.length) % block.length
+    left -= next.length
+    if (at === 0) most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    if (request?.view) {
+      new Uint8Array(request.view.buffer, request.view.byteOffset).set(next)
+      request.respond(next.length)
+    } else control.enqueue(next)
+    if (left <= 0) control.close()
+  }
+  const body = byob
+    ? new ReadableStream({ type: 'bytes', pull }, { highWaterMark: 0 })
+    : new ReadableStream<Uint8Array<ArrayBuffer>>({ pull }, { highWaterMark: 0 })
+  await readParts(body, BOUNDARY, buffer, () => {}, new AbortController().signal)
+  return { capacity: buffer.bytes.length, most }
+}
+
+/** Bytes of heap that go through a part of 8 KiB. */
+function heapPerPart(): number {
+  const part = 8 * KIB
+  const { chunks, parts } = streamOf({ part, chunk: 64 * KIB, boundary: BOUNDARY }, LOOK * part, true)
+  const buffer = new PartBuffer()
+  const looks: number[] = []
+  for (let look = -3; look < LOOKS; look++) {
+    buffer.reset()
+    let seen = 0
+    const parse = createParser(BOUNDARY, buffer, () => seen++)
+    globalThis.gc?.()
+    const before = process.memoryUsage().heapUsed
+    for (const chunk of chunks) {
+      buffer.append(chunk)
+      parse()
+    }
+    const taken = process.memoryUsage().heapUsed - before
+    if (seen !== parts) throw new Error(`${seen} of ${parts} parts came out`)
+    if (look >= 0) looks.push(taken / parts)
+  }
+  return median(looks)
+}
+
+export async function measureMemory(): Promise<Measurement[]> {
+  setFlagsFromString('--expose-gc')
+  globalThis.gc = runInNewContext('gc')
+  const block = blockOf()
+  const rows: Measurement[] = []
+  for (const byob of [true, false]) {
+    const { capacity, most } = await longStream(block, byob)
+    const path = byob ? 'read in place' : 'copied'
+    rows.push(
+      {
+        what: `the buffer after 4 GiB, ${path}`,
+        unit: 'bytes',
+        floor: 'limit',
+        ours: capacity,
+        theirs: PREVIEW_BUFFER,
+        most: 1
+      },
+      {
+        what: `more in array buffers, ${path}`,
+        unit: 'bytes',
+        floor: 'limit',
+        ours: most,
+        theirs: KEPT,
+        most: 1
+      }
+    )
+  }
+  rows.push({
+    what: 'heap per part',
+    unit: 'bytes',
+    floor: 'limit',
+    ours: heapPerPart(),
+    theirs: HEAP_PER_PART,
+    most: 1
+  })
+  return rows
+}

@@ -1,0 +1,65 @@
+// What runs in the browser: reads a stream to its end by one of several ways.
+import { PartBuffer } from '../../src/preview/buffer.ts'
+import { readParts } from '../../src/preview/read.ts'
+import { expectHead, PORTABLE } from './portable.ts'
+
+export interface Run {
+  /** Megabytes a second, from the request to the last byte. */
+  rate: number
+  parts: number
+  /** Bytes of the pictures; of the whole body where nobody looks for pictures. */
+  bytes: number
+}
+
+const buffer = new PartBuffer()
+
+/** @param way `discard`, `in place`, `copied` or the name of another parser */
+async function measure(way: string, address: string, boundary: string): Promise<Run> {
+  const seen = { parts: 0, bytes: 0 }
+  const began = performance.now()
+  const { body, headers } = await fetch(address)
+  if (!body) throw new Error('no body')
+  if (way === 'in place' || way === 'copied') {
+    const shown = way === 'copied' ? withoutByob(body) : body
+    const signal = new AbortController().signal
+    await readParts(
+      shown,
+      boundary,
+      buffer,
+      ({ id, type, bytes }) => {
+        expectHead(id, type)
+        seen.parts++
+        seen.bytes += bytes.length
+      },
+      signal
+    )
+  } else {
+    const feed = PORTABLE[way]?.(boundary, {
+      piece(_, bytes) {
+        seen.bytes += bytes.length
+      },
+      end() {
+        seen.parts++
+      }
+    })
+    for (let reader = body.getReader(); ; ) {
+      const { done, value } = await reader.read()
+      if (done) break
+      if (feed) feed.write(value)
+      else seen.bytes += value.length
+    }
+  }
+  const seconds = (performance.now() - began) / 1000
+  return { rate: Number(headers.get('x-length')) / 1e6 / seconds, ...seen }
+}
+
+/** The body as a browser has it that knows no BYOB reader. */
+function withoutByob(body: ReadableStream<Uint8Array<ArrayBuffer>>): typeof body {
+  const getReader = (options?: object) => {
+    if (options) throw new TypeError('no such reader')
+    return body.getReader()
+  }
+  return { getReader } as typeof body
+}
+
+Object.assign(globalThis, { measure })
