@@ -43,7 +43,7 @@ export const PEERS: Readonly<Record<string, Contestant>> = {
     const parser = new Dicer({ boundary })
     parser.on('part', (part: Readable) => {
       part.on('header', (head: Record<string, string[]>) =>
-        expectHead(head['image-id']?.[0], head['content-type']?.[0])
+        expectHead(head['image-id']?.[0]?.trim(), head['content-type']?.[0]?.trim())
       )
       take(part)
     })
