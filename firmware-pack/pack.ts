@@ -46,8 +46,10 @@ function serverFiles(): BundleFile[] {
 function identify(root: string): Commit {
   try {
     return commitOf(root)
-  } catch {
-    throw new Refusal(`${root} is no git checkout with a commit: a pack takes its identity and its time from there.`)
+  } catch (error) {
+    // Also said of a clone that belongs to another user.
+    const [said] = String((error as { stderr?: Buffer }).stderr ?? error).split('\n')
+    throw new Refusal(`A pack takes its identity and its time from a git checkout with a commit. ${said}`)
   }
 }
 

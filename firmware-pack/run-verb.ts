@@ -10,6 +10,7 @@ const MACHINE: Readonly<Record<string, string>> = {
   EACCES: 'The rights are missing',
   EPERM: 'The rights are missing',
   EISDIR: 'A file is expected, and there is a folder',
+  EXDEV: 'build/ and firmware-pack/ must lie on one disk',
   EBUSY: 'The folder is in use, or something is mounted there'
 }
 

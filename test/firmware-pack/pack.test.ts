@@ -135,6 +135,12 @@ test('a key with a passphrase is refused, and nobody is asked for it', () => {
   refuses(() => makePack(project, { signing: key, swu: path('locked-swu') }), /openssl failed/)
 })
 
+test('without a commit no pack is made, for the reason that git gives', () => {
+  const root = makeProject(path('no-commit'))
+  rmSync(join(root, '.git'), { recursive: true })
+  refuses(() => makePack(root, {}), /^A pack takes its identity [^\n]+ fatal: not a git repository/)
+})
+
 test('a program that is missing is named, with what installs it', () => {
   const former = process.env.PATH
   process.env.PATH = path('nowhere')
