@@ -52,11 +52,13 @@ export function makeSwu(manifest: Manifest, image: Buffer, keyFile: string): Buf
 
 /**
  * Opens what the holder of a certificate's key has signed, as swupdate does.
+ * @param time that its files carry: seconds since 1970
  * @returns the image
  * @throws Refusal when it is cut short, by another key, or not what was signed
  */
-export function openSwu(bytes: Buffer, certificate: string): Buffer {
-  const [description, signature, image, ...others] = uncpio(bytes)
+export function openSwu(bytes: Buffer, certificate: string, time: number): Buffer {
+  const entries = uncpio(bytes)
+  const [description, signature, image, ...others] = entries
   if (!image || others.length || description?.path !== DESCRIPTION || signature?.path !== SIGNATURE)
     throw new Refusal(`The .swu does not hold ${DESCRIPTION}, ${SIGNATURE} and an image.`)
   inScratch((folder) => {
@@ -68,5 +70,7 @@ export function openSwu(bytes: Buffer, certificate: string): Buffer {
   })
   if (!String(description.bytes).includes(`sha256 = "${proofOf(image.bytes).sha256}"`))
     throw new Refusal('The image in the .swu is not what was signed.')
+  if (!cpio(entries, time).equals(bytes))
+    throw new Refusal('The .swu holds more than was packed, or says other things of it.')
   return image.bytes
 }

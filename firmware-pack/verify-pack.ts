@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { type Budget, lines, type Measured, over } from '../pack/budget.ts'
 import { type Manifest, WEB_ROOT } from '../pack/manifest.ts'
 import { Refusal } from '../pack/refusal.ts'
-import { untar } from '../pack/tar.ts'
+import { tar, untar } from '../pack/tar.ts'
 import { openUpdate, type Statement, type Update } from '../pack/update.ts'
 import { verify } from '../pack/verify.ts'
 import { measure } from './budget.ts'
@@ -65,13 +65,23 @@ function checkImage({ image, manifest }: Update, budget: Budget): Measured {
   })
 }
 
-/** The archive holds what the image holds, and nothing else. */
-function checkArchive(path: string, bytes: Buffer, signed: ReadonlyMap<string, Buffer>): void {
-  const entries = untar(unzip(path, bytes))
+/**
+ * The archive holds what the image holds, and nothing else, in a folder named like it.
+ * @param time that its files carry: seconds since 1970
+ */
+function checkArchive(path: string, bytes: Buffer, signed: ReadonlyMap<string, Buffer>, time: number): void {
+  const archive = unzip(path, bytes)
+  const entries = untar(archive)
   if (entries.length !== signed.size) throw new Refusal(`${path} holds other files than were signed.`)
-  for (const entry of entries)
-    if (!signed.get(entry.path.replace(/^[^/]*\//, ''))?.equals(entry.bytes))
-      throw new Refusal(`${entry.path} in ${path} is not what was signed.`)
+  const rest = new Map(signed)
+  for (const entry of entries) {
+    const inside = entry.path.replace(/^[^/]*\//, '')
+    if (!rest.get(inside)?.equals(entry.bytes)) throw new Refusal(`${entry.path} in ${path} is not what was signed.`)
+    rest.delete(inside)
+  }
+  const base = basename(path, '.tar.gz')
+  const same = entries.map((entry) => ({ ...entry, path: entry.path.replace(/^[^/]*/, base) }))
+  if (!tar(same, time).equals(archive)) throw new Refusal(`${path} says other things of its files than were packed.`)
 }
 
 /**
@@ -80,6 +90,7 @@ function checkArchive(path: string, bytes: Buffer, signed: ReadonlyMap<string, B
  */
 function checkBeside(folder: string, name: string, update: Update, sizes: Measured, trusted: Trusted): void {
   const { image, manifest, statement } = update
+  const time = Date.parse(statement.time) / 1000
   const there = new Set(filesIn(folder))
   there.delete(name)
   /** Takes a file off the list. */
@@ -103,13 +114,14 @@ function checkBeside(folder: string, name: string, update: Update, sizes: Measur
     for (const [path, bytes] of signed) if (path !== 'manifest.json') same(path, bytes)
     const base = `${statement.name}-${statement.version}`
     if (there.has(`${base}.squashfs`)) same(`${base}.squashfs`, image)
-    if (there.has(`${base}.tar.gz`)) checkArchive(`${base}.tar.gz`, take(`${base}.tar.gz`), signed)
+    if (there.has(`${base}.tar.gz`)) checkArchive(`${base}.tar.gz`, take(`${base}.tar.gz`), signed, time)
   })
   const swu = name.replace(/update$/, 'swu')
   if (there.has(swu)) {
     const certificate = trusted.certificate || (statement.development && DEVELOPMENT_SWU_KEY)
     if (!certificate) throw new Refusal(`${swu} is signed by a key of its own: give SWU_CERT=… or take it away.`)
-    if (!openSwu(take(swu), certificate).equals(image)) throw new Refusal(`The image in ${swu} is not what was signed.`)
+    if (!openSwu(take(swu), certificate, time).equals(image))
+      throw new Refusal(`The image in ${swu} is not what was signed.`)
   }
   refuseAny([...there].map((path) => `${path} does not belong to the pack.`))
 }

@@ -59,11 +59,13 @@ export function makeUpdate(manifest: Buffer, said: Manifest, image: Buffer, { ke
     files: { [MANIFEST]: proofOf(manifest), [IMAGE]: proofOf(image) }
   }
   const text = Buffer.from(`${JSON.stringify(statement, undefined, 2)}\n`)
-  const files = [text, sign(undefined, text, key), manifest, image]
-  return tar(
-    ORDER.map((path, at) => ({ path, bytes: files[at] as Buffer })),
-    Date.parse(time) / 1000
-  )
+  return archive([text, sign(undefined, text, key), manifest, image], statement)
+}
+
+/** @param files in their order */
+function archive(files: readonly Buffer[], { time }: Statement): Buffer {
+  const entries = files.map((bytes, at) => ({ path: ORDER[at] as string, bytes }))
+  return tar(entries, Date.parse(time) / 1000)
 }
 
 /**
@@ -98,6 +100,9 @@ export function openUpdate(bytes: Buffer, trusted: readonly KeyObject[]): Update
   ] as const)
     if (!proves(statement.files[path], file))
       throw new Refusal(`${path} in the update is not what was signed.`, 'tampered')
+  // Nor may anything lie between the files or behind them, or be said of them that others would believe: an owner, a mode.
+  if (!archive([text, signature, manifest, image], statement).equals(bytes))
+    throw new Refusal('The update holds more than was packed, or says other things of it.', 'tampered')
   return { statement, manifest, image, signed: { text, signature } }
 }
 

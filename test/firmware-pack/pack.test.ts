@@ -168,6 +168,20 @@ test('every byte of an update counts', () => {
   }
 })
 
+test('an update that says more than was packed is refused: an owner, a mode, something between or behind the files', () => {
+  const good = readFileSync(updateIn(released))
+  const file = path('more.update')
+  const [mode, owner, padding] = [100, 108, good.indexOf('update.sig') + 512 + 64]
+  for (const at of [mode, owner, padding, good.length - 1]) {
+    const bad = Buffer.from(good)
+    bad.writeUInt8(bad.readUInt8(at) ^ 1, at)
+    writeFileSync(file, bad)
+    refuses(() => verify(file, { key }), /holds more than was packed/)
+  }
+  writeFileSync(file, Buffer.concat([good, Buffer.from('x')]))
+  refuses(() => verify(file, { key }), /holds more than was packed/)
+})
+
 test('an update that is cut short is refused, wherever it ends', () => {
   const good = readFileSync(updateIn(released))
   const file = path('short.update')
@@ -217,6 +231,11 @@ test('what lies beside the update must be the same: the web root, the image, the
     ),
     /holds other files/
   )
+  const twice = archived((all) => [...all.slice(0, -1), ...all.slice(0, 1)])
+  refuses(spoilt('b20', `${base}.tar.gz`, twice), /manifest\.json in .*tar\.gz is not what was signed/)
+  const elsewhere = archived((all) => all.map((one) => ({ ...one, path: one.path.replace(/^[^/]*/, '..') })))
+  refuses(spoilt('b18', `${base}.tar.gz`, elsewhere), /says other things of its files/)
+  refuses(spoilt('b19', `${base}-development.swu`, append), /swu holds more than was packed/)
   refuses(spoilt('b5', `${base}-development.swu`, cut), /cut short/)
   refuses(spoilt('b6', `${base}-development.update`, rmSync), /no update in it/)
 })
