@@ -1,5 +1,7 @@
 -- Sends the packed copy of a file that the browser accepts, and says how long a file may be kept.
 local request = lighty.r
+local method = request.req_attr["request.method"]
+if method ~= "GET" and method ~= "HEAD" then return 405 end
 local path = request.req_attr["physical.path"]:gsub("/$", "/index.html")
 local plain = lighty.stat(path)
 if not plain or not plain.is_file then return 0 end

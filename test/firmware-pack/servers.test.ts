@@ -200,6 +200,15 @@ for (const name of FRONT_SERVERS) {
     assert.deepEqual(body, PAGE.subarray(10, 20))
   })
 
+  each('files are read, and nothing else can be asked of them', async (port) => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'TRACE']) {
+      const head = `${method} / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`
+      const { statuses, text } = await sendRaw(port, [head], ({ closed }) => closed)
+      assert.ok((statuses[0] ?? 0) >= 400, `${method} is answered with ${statuses}`)
+      assert.equal(text.includes(String(PAGE)), false, method)
+    }
+  })
+
   each('what is not there is not found, and folders are not listed', async (port) => {
     for (const path of ['/nothing', '/assets/app-99999999.js', '/manifest.json'])
       assert.equal((await askFor(port, path, 'br, gzip')).status, 404, path)
