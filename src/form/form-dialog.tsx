@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
+import { t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import * as TEXT from '../ui/text.ts'
 import type { Form } from './use-form.ts'
 
 interface FormDialogProps<Values> {
   form: Form<Values>
-  title: string
-  /** What its button says it does. */
-  verb: string
+  /** What its button says it does, if not 'Save'. */
+  verb?: string
+  /** Where it is not just the verb. */
+  title?: string
   /** It is only to be looked at. */
   locked?: boolean
   onClose: () => void
@@ -15,7 +18,14 @@ interface FormDialogProps<Values> {
 }
 
 /** A short form in a dialog. */
-export function FormDialog<Values>({ form, title, verb, locked, onClose, children }: FormDialogProps<Values>) {
+export function FormDialog<Values>({
+  form,
+  verb = t(TEXT.save),
+  title = verb,
+  locked,
+  onClose,
+  children
+}: FormDialogProps<Values>) {
   return (
     <Dialog
       title={title}

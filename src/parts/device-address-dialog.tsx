@@ -22,8 +22,7 @@ const TEXT = {
   addHint: ['For devices that do not connect by themselves.', '用于不会主动连接的设备。'],
   keep: ['What is left empty stays.', '留空则保持不变。'],
   forget: ['Trust its new certificate', '信任其新证书'],
-  title: ['Address of {0}', '{0}的地址'],
-  save: ['Save', '保存']
+  title: ['Address of {0}', '{0}的地址']
 } as const satisfies Record<string, Pair>
 
 interface Values {
@@ -85,9 +84,13 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
     { codes: CODES, done: () => onClose(true) }
   )
   const { field, values } = form
-  const verb = t(device ? TEXT.save : TEXT.add)
   return (
-    <FormDialog form={form} title={device ? t(TEXT.title, device.name) : verb} verb={verb} onClose={onClose}>
+    <FormDialog
+      form={form}
+      title={device && t(TEXT.title, device.name)}
+      verb={device ? undefined : t(TEXT.add)}
+      onClose={onClose}
+    >
       <p className="muted">{t(device ? TEXT.keep : TEXT.addHint)}</p>
       <div className="fields">
         <TextField {...field('address')} label={t(TEXT.address)} autoFocus />

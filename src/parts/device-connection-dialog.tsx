@@ -24,8 +24,7 @@ const TEXT = {
   main: ['Main stream', '主码流'],
   sub: ['Sub stream', '子码流'],
   latency: ['Latency (ms)', '延迟（毫秒）'],
-  buffer: ['Buffer (ms)', '缓冲（毫秒）'],
-  save: ['Save', '保存']
+  buffer: ['Buffer (ms)', '缓冲（毫秒）']
 } as const satisfies Record<string, Pair>
 
 /** All as text. The protocol of a half that the global default holds for is empty; the buffer may be. */
@@ -80,7 +79,7 @@ export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
     { value: String(SRT), label: 'SRT' }
   ]
   return (
-    <FormDialog form={form} title={t(TEXT.title)} verb={t(TEXT.save)} onClose={onClose}>
+    <FormDialog form={form} title={t(TEXT.title)} onClose={onClose}>
       {some(DIR_INPUT) && (
         <div className="fields">
           <SelectField {...field('input')} label={t(TEXT.input)} options={protocols} />

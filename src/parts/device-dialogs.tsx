@@ -16,7 +16,6 @@ import { openDialog } from './dialog-host.tsx'
 
 const TEXT = {
   name: ['Name', '名称'],
-  save: ['Save', '保存'],
   move: ['Move to group', '移动到分组'],
   group: ['Group', '分组'],
   noGroup: ['No group', '未分组']
@@ -47,7 +46,7 @@ function NameDialog({ title, name = '', rule, save, onClose }: NameQuestion & { 
     { codes: { [NAME_EXISTS]: 'name' }, done: () => onClose(true) }
   )
   return (
-    <FormDialog form={form} title={title} verb={t(TEXT.save)} onClose={onClose}>
+    <FormDialog form={form} title={title} onClose={onClose}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
     </FormDialog>
   )
@@ -70,7 +69,7 @@ export function MoveDialog({ devices, move, onClose }: MoveDialogProps) {
     label: '\u2003'.repeat(level - 1) + name
   }))
   return (
-    <FormDialog form={form} title={t(TEXT.move)} verb={t(TEXT.move)} onClose={onClose}>
+    <FormDialog form={form} verb={t(TEXT.move)} onClose={onClose}>
       <SelectField
         {...form.field('group')}
         label={t(TEXT.group)}

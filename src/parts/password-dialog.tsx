@@ -17,12 +17,7 @@ export function PasswordDialog({ of, onClose }: { of?: string; onClose: () => vo
   }, of)
   const { form, fault } = password
   return (
-    <FormDialog
-      form={form}
-      title={of ? t(TEXT.of, of) : t(PASSWORD_TEXT.title)}
-      verb={t(PASSWORD_TEXT.title)}
-      onClose={onClose}
-    >
+    <FormDialog form={form} title={of && t(TEXT.of, of)} verb={t(PASSWORD_TEXT.title)} onClose={onClose}>
       {of && <p className="muted">{t(TEXT.lead, of)}</p>}
       <PasswordFields {...password} />
       <p role="alert" className="fault">

@@ -31,8 +31,8 @@ interface SourceDialogProps<Saved, Request> {
   saved?: Saved & { id: number; name: string }
   /** What a new one is called at first. */
   name?: string
-  verb: string
-  /** Where it is not just the verb. */
+  /** What its button says, and its title where that is no other: as of `FormDialog`. */
+  verb?: string
   title?: string
   /** Where more is done with a new one than to save it. */
   save?: (request: Request, options: ActOptions) => Promise<Envelope>
@@ -40,7 +40,7 @@ interface SourceDialogProps<Saved, Request> {
 }
 
 export function SourceDialog<Saved, Request extends object>(props: SourceDialogProps<Saved, Request>) {
-  const { side, saved, name = '', verb, title = verb, onClose } = props
+  const { side, saved, name = '', verb, title, onClose } = props
   const { kinds, fields, valuesOf, requestOf } = side
   const {
     save = (request, options) =>

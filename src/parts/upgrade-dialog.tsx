@@ -67,7 +67,7 @@ export function UpgradeDialog({ devices, onClose }: DeviceDialogProps) {
     }
   )
   return (
-    <FormDialog form={form} title={t(TEXT.title)} verb={t(TEXT.title)} onClose={() => onClose()}>
+    <FormDialog form={form} verb={t(TEXT.title)} onClose={() => onClose()}>
       <SelectField
         {...form.field('file')}
         value={String(file?.id)}

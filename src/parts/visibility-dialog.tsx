@@ -16,8 +16,7 @@ const TEXT = {
   groups: ['User groups', '用户组'],
   allGroups: ['All, also those to come', '全部（包括以后新增的）'],
   admin: ['Administrators see everything.', '管理员始终可见。'],
-  users: ['Users', '用户'],
-  save: ['Save', '保存']
+  users: ['Users', '用户']
 } as const satisfies Record<string, Pair>
 
 interface VisibilityDialogProps {
@@ -80,7 +79,7 @@ export function VisibilityDialog({ title, now, save, onClose }: VisibilityDialog
     )
 
   return (
-    <FormDialog form={form} title={title} verb={t(TEXT.save)} onClose={onClose}>
+    <FormDialog form={form} title={title} onClose={onClose}>
       {inherits !== undefined && (
         <SwitchField {...form.field('inherit')} label={t(TEXT.inherit)} hint={t(TEXT.inheritHint)} />
       )}

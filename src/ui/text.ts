@@ -2,6 +2,7 @@
 import type { Pair } from '../text/language.ts'
 
 export const close: Pair = ['Close', '关闭']
+export const save: Pair = ['Save', '保存']
 export const cancel: Pair = ['Cancel', '取消']
 export const retry: Pair = ['Retry', '重试']
 export const loading: Pair = ['Loading', '正在加载']

@@ -34,7 +34,7 @@ export function ChannelDialog({ onClose }: { onClose: () => void }) {
     void freePort().then((free) => form.set({ port: String(free) }))
   }, [])
   return (
-    <FormDialog form={form} title={t(TEXT.add)} verb={t(TEXT.add)} onClose={onClose}>
+    <FormDialog form={form} verb={t(TEXT.add)} onClose={onClose}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
       <InputField {...form.field('node')} />
       <NumberField {...form.field('port')} label={t(TEXT.outputPort)} hint={t(TEXT.optional)} />

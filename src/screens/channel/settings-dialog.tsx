@@ -84,13 +84,7 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
   )
   const { field } = form
   return (
-    <FormDialog
-      form={form}
-      title={t(TEXT.of, t(TEXT.settings), name)}
-      verb={t(TEXT.save)}
-      locked={!may}
-      onClose={onClose}
-    >
+    <FormDialog form={form} title={t(TEXT.of, t(TEXT.settings), name)} locked={!may} onClose={onClose}>
       <TextField {...field('name')} label={t(TEXT.name)} />
       <div className="fields">
         <NumberField {...field('after')} label={t(TEXT.after)} />

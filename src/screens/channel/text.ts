@@ -8,7 +8,6 @@ export const TEXT = {
   upTime: ['Up time', '运行时间'],
   add: ['Add channel', '添加频道'],
   settings: ['Settings', '设置'],
-  save: ['Save', '保存'],
   start: ['Start {0}', '启动 {0}'],
   stop: ['Stop {0}', '停止 {0}'],
   remove: ['Delete {0}', '删除 {0}'],

@@ -29,7 +29,7 @@ function KeepDialog({ now, onClose }: { now: Kept; onClose: () => void }) {
     { fields: { 'log.max-lines': 'lines', 'log.max-days': 'days' }, done: onClose }
   )
   return (
-    <FormDialog form={form} title={t(TEXT.keep)} verb={t(TEXT.save)} onClose={onClose}>
+    <FormDialog form={form} title={t(TEXT.keep)} onClose={onClose}>
       <p>{t(TEXT.keepLead)}</p>
       <NumberField {...form.field('lines')} label={t(TEXT.lines)} autoFocus />
       <NumberField {...form.field('days')} label={t(TEXT.days)} />

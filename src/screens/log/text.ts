@@ -21,7 +21,6 @@ export const TEXT = {
   keepLead: ['In each log. The oldest lines go first.', '适用于每个日志，优先删除最旧的记录。'],
   lines: ['Lines', '条数'],
   days: ['Days', '天数'],
-  save: ['Save', '保存'],
   clear: ['Clear log', '清空日志'],
   clearText: ['Its lines are lost. That you cleared it is logged.', '其记录将全部丢失，此次清空会记入操作日志。'],
   empty: ['Nothing has happened yet.', '暂无记录。'],

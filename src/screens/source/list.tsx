@@ -103,7 +103,7 @@ function SourceList<Saved extends Row, Request extends object>({ room }: { room:
       side: room,
       saved,
       title: saved && t(TEXT.edit, saved.name),
-      verb: t(saved ? TEXT.save : verb)
+      verb: saved ? undefined : t(verb)
     })
 
   const columns: readonly Column<Saved>[] = [

@@ -9,7 +9,6 @@ export const TEXT = {
   addInput: ['Add input', '添加输入'],
   addOutput: ['Add output', '添加输出'],
   edit: ['Edit {0}', '编辑 {0}'],
-  save: ['Save', '保存'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
   noInputs: ['No inputs yet', '暂无输入'],

@@ -53,7 +53,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
     { fields: { 'expired-time': 'day' } }
   )
   return (
-    <FormDialog form={form} title={t(TEXT.add)} verb={t(TEXT.add)} onClose={onClose}>
+    <FormDialog form={form} verb={t(TEXT.add)} onClose={onClose}>
       <p className="muted">{t(TEXT.lead)}</p>
       <TextField {...form.field('name')} label={t(TEXT.name)} hint={t(TEXT.optional)} autoFocus />
       <SelectField

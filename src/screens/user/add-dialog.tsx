@@ -34,7 +34,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     { fields: { password: 'next', 'group-id': 'group' }, codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
   )
   return (
-    <FormDialog form={form} title={t(TEXT.add)} verb={t(TEXT.add)} onClose={onClose}>
+    <FormDialog form={form} verb={t(TEXT.add)} onClose={onClose}>
       <div className="fields">
         <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
         <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} />

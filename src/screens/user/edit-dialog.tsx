@@ -26,7 +26,7 @@ export function EditDialog({ user: { id, name, nick = '' }, onClose }: { user: U
     { codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
   )
   return (
-    <FormDialog form={form} title={t(TEXT.edit, name)} verb={t(TEXT.save)} onClose={onClose}>
+    <FormDialog form={form} title={t(TEXT.edit, name)} onClose={onClose}>
       {fixed ? (
         <p className="muted">{t(TEXT.adminStays)}</p>
       ) : (

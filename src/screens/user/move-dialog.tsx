@@ -19,7 +19,7 @@ export function MoveDialog({ users, onClose }: MoveDialogProps) {
     return undefined
   })
   return (
-    <FormDialog form={form} title={t(TEXT.move)} verb={t(TEXT.move)} onClose={onClose}>
+    <FormDialog form={form} verb={t(TEXT.move)} onClose={onClose}>
       <GroupField {...form.field('group')} />
     </FormDialog>
   )
