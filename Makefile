@@ -51,7 +51,7 @@ firmware-pack: packages image build
 
 ## firmware-verify: check PACK=path without building it; PUBLIC_KEY=path or the development key
 firmware-verify: packages image
-	@node firmware-pack/verify-pack.ts $(PACK)
+	@node firmware-pack/verify-pack.ts $(if $(PACK),"$(PACK)")
 
 ## dev: rebuild and reload on change
 dev: packages engines build
