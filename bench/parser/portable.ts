@@ -91,7 +91,7 @@ export const PORTABLE: Readonly<Record<string, Contestant>> = {
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       isFile: () => true,
       onFile({ headers, contentType }) {
-        expectHead(headers['image-id'], contentType)
+        expectHead(String(headers['image-id']).trim(), contentType)
         const part = parts++
         return (bytes) => (bytes ? piece(part, bytes) : end(part))
       },

@@ -10,9 +10,9 @@ const SMALL_ROOM = 64 << 10
 
 /** A growable buffer. What it keeps lies at `bytes[start]` to `bytes[end]`; every call but `consume` may replace `bytes`. */
 export class PartBuffer {
-  declare bytes: Uint8Array<ArrayBuffer>
+  bytes = new Uint8Array()
   /** The same memory, but for what is left beyond whole words of four bytes. */
-  declare words: Int32Array<ArrayBuffer>
+  words = new Int32Array()
   start = 0
   end = 0
   readonly ceiling: number
@@ -22,7 +22,7 @@ export class PartBuffer {
   constructor(initial = PREVIEW_BUFFER, ceiling = BUFFER_CEILING) {
     this.#initial = initial
     this.ceiling = ceiling
-    this.#hold(new ArrayBuffer(initial))
+    this.reset()
   }
 
   /** Bytes kept. */
@@ -58,8 +58,7 @@ export class PartBuffer {
   /** Free space for the next read; empty only when a whole ceiling of bytes is kept. */
   room(): Uint8Array<ArrayBuffer> {
     // Few bytes are moved early, so that small parts pass through memory that the processor has at hand.
-    if (this.start > 0 && (this.bytes.length - this.end < SMALL_ROOM || this.size << 3 < this.start))
-      this.#move(this.bytes.length)
+    if (this.bytes.length - this.end < SMALL_ROOM || this.size << 3 < this.start) this.#move(this.bytes.length)
     if (this.end === this.bytes.length) this.reserve(Math.min(this.size + 1, this.ceiling))
     return this.bytes.subarray(this.end)
   }

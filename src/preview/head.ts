@@ -32,10 +32,10 @@ function parameter(header: string, name: string): string | undefined {
 
 /** What the headers of a part say; absent fields were not said, or not in a form that makes sense. */
 export interface PartHead {
-  id: string | undefined
-  type: string | undefined
+  id?: string | undefined
+  type?: string | undefined
   /** Bytes. */
-  length: number | undefined
+  length?: number
 }
 
 const decoder = new TextDecoder()
@@ -46,7 +46,7 @@ const decoder = new TextDecoder()
  */
 export function readPartHead(lines: Uint8Array): PartHead {
   const text = decoder.decode(lines)
-  const head: PartHead = { id: undefined, type: undefined, length: undefined }
+  const head: PartHead = {}
   for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) {
     head.id ??= valueIn(text, at, end, 'image-id:')
     head.type ??= valueIn(text, at, end, 'content-type:')
@@ -60,8 +60,8 @@ export function readPartHead(lines: Uint8Array): PartHead {
 function valueIn(text: string, at: number, end: number, name: string): string | undefined {
   for (let i = 0; i < name.length; i++) if ((text.charCodeAt(at + i) | 32) !== name.charCodeAt(i)) return undefined
   let from = at + name.length
-  let to = end
-  while (from < to && text.charCodeAt(from) <= 32) from++
-  while (from < to && text.charCodeAt(to - 1) <= 32) to--
-  return from < to ? text.slice(from, to) : undefined
+  while (text.charCodeAt(from) <= 32) from++
+  // At the latest the colon ends this; and a value that is empty begins behind its end.
+  while (text.charCodeAt(end - 1) <= 32) end--
+  return text.slice(from, end) || undefined
 }
