@@ -23,14 +23,11 @@ export function plainlyParsed(stream: Bytes, boundary: string): string[] {
     const match = line.exec(text)
     return match ? { at: match.index, next: line.lastIndex, closes: match[1] === '--' } : undefined
   }
-  /** No boundary line can begin before this, whatever comes. */
+  /** No boundary line can begin before this, whatever comes: at one that is not whole, or where one would no longer fit. */
   function openFrom(from: number): number {
-    for (let at = from; at < text.length; at++) {
-      const rest = text.slice(at)
-      if (rest.length < needle.length ? needle.startsWith(rest) : /^(-|[ \t]*\r?)$/.test(rest.slice(needle.length)))
-        if (rest.startsWith(needle) || rest.length < needle.length) return at
-    }
-    return text.length
+    for (let at = text.indexOf(needle, from); at >= 0; at = text.indexOf(needle, at + 1))
+      if (/^(-|[ \t]*\r?)$/.test(text.slice(at + needle.length))) return at
+    return Math.max(from, text.length - needle.length + 1)
   }
 
   let here = boundaryFrom(0)
