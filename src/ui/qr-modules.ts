@@ -1,8 +1,9 @@
-// QR codes (ISO/IEC 18004) of what a phone is to read off the screen: bytes, level L, versions 1 to 13, which hold 425 bytes. The mask is
-// always the first: to choose the best of eight is for prints that are hard to read, and readers take any.
+// QR codes (ISO/IEC 18004) of what a phone is to read off the screen: bytes, level L, in three sizes, which are versions 5, 9 and 13. They
+// hold 106, 230 and 425 bytes: a URL with its key, and what is longer. The mask is always the first: to choose the best of eight is for
+// prints that are hard to read, and readers take any.
 
-/** Of each version, bytes that correct errors in each block. */
-const CORRECTIONS = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26]
+/** Of versions 5, 9 and 13, bytes that correct errors in each block; of blocks there are 1, 2 and 4. */
+const CORRECTIONS = [26, 30, 26]
 /** Level L with mask 0, as 15 bits that correct themselves. */
 const FORMAT = 0x77c4
 /** What a version is divided by for the twelve bits that correct it, and a byte in GF(256). */
@@ -49,9 +50,8 @@ function fixedAt(version: number, x: number, y: number): number | boolean | unde
   for (const centerX of places)
     for (const centerY of places) {
       const distance = far(centerX, centerY)
-      // None where a corner is, and none in the first version.
-      if (distance < 3 && version > 1 && Math.abs(centerX - centerY) < last - 6 && centerX + centerY > 12)
-        return distance !== 1
+      // None where a corner is.
+      if (distance < 3 && Math.abs(centerX - centerY) < last - 6 && centerX + centerY > 12) return distance !== 1
     }
   const side = Math.min(x, y)
   const along = Math.max(x, y) - last + 4
@@ -70,7 +70,7 @@ function fixedAt(version: number, x: number, y: number): number | boolean | unde
 export function qrCode(text: string): { path: string; size: number } | undefined {
   const bytes = [...new TextEncoder().encode(text)]
   for (const [index, correction] of CORRECTIONS.entries()) {
-    const version = index + 1
+    const version = index * 4 + 5
     const size = version * 4 + 17
     const fixed = listOf(size * size, (at) => fixedAt(version, at % size, Math.floor(at / size)))
     // Where the data goes: up and down in columns of two from the right. The column of the timing pattern is none of them.
@@ -81,7 +81,7 @@ export function qrCode(text: string): { path: string; size: number } | undefined
         const at = ((right + 1) & 2 ? row : size - 1 - row) * size + right - (step & 1)
         if (fixed[at] === undefined) free.push(at)
       }
-    const blocks = version < 6 ? 1 : version < 10 ? 2 : 4
+    const blocks = 1 << index
     const room = (free.length >> 3) - correction * blocks
     const hex = (value: number, digits = 2) => value.toString(16).padStart(digits, '0')
     // That bytes follow, how many, they, and the end: with the first and the last half a byte long, all are whole together.
@@ -89,9 +89,9 @@ export function qrCode(text: string): { path: string; size: number } | undefined
     if (content.length > room * 2) continue
     const padded = content + 'ec11'.repeat(room)
     const data = listOf(room, (at) => Number.parseInt(padded.slice(at * 2, at * 2 + 2), 16))
-    // The last blocks are a byte longer where they cannot all be equal. Then bytes are taken from each in turn.
-    const begin = (block: number) => Math.floor(room / blocks) * block + Math.max(0, (room % blocks) + block - blocks)
-    const parts = listOf(blocks, (block) => data.slice(begin(block), begin(block + 1)))
+    // Blocks are of equal length; bytes are taken from each in turn.
+    const share = room / blocks
+    const parts = listOf(blocks, (block) => data.slice(share * block, share * (block + 1)))
     const inTurn = (lists: number[][]) => listOf(room, (at) => lists.flatMap((list) => list[at] ?? [])).flat()
     const all = [...inTurn(parts), ...inTurn(parts.map((part) => correctionOf(part, correction)))]
     for (const [at, place] of free.entries())
