@@ -34,6 +34,8 @@ export interface SharedPort {
   port?: number
   /** Instead of it: why it cannot be opened, in the language of who asks; it is tried again and again. */
   reason?: string
+  /** What to do about it. */
+  'next-step'?: string
 }
 
 /** Everything measured is absent where the machine does not have it. */

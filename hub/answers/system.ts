@@ -11,13 +11,14 @@ import {
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
 } from '../../contract/permissions.ts'
-import { CONNECTION } from '../../contract/protocols.ts'
+import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import { getSettings, type Settings, setSettings } from '../../contract/settings.ts'
 import { listAddresses, retryPorts, type SharedPort, STATUS, systemStatus } from '../../contract/system.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Caller } from '../gate.ts'
 import { addressesOf } from '../machine/addresses.ts'
 import type { Hub } from '../parts.ts'
+import { nextStep } from '../words/next-steps.ts'
 import { reasonText } from '../words/reasons.ts'
 import { demandFreePorts } from './ports-in-use.ts'
 
@@ -49,7 +50,11 @@ export function systemAnswers(hub: Hub): Answer[] {
 
   function sharedPort({ language }: Context, name: 'srt' | 'rtmp'): SharedPort {
     const { reason } = engine.ports()[name]
-    if (reason !== undefined) return { reason: reasonText(language, reason) }
+    if (reason !== undefined) {
+      // What its state says is of legs.
+      const step = nextStep(language, { state: SOURCE.failed, connState: CONNECTION.waiting, reason })
+      return { reason: reasonText(language, reason), ...(step && { 'next-step': step }) }
+    }
     const port = hub.sharedPort(name)
     return port === undefined ? {} : { port }
   }

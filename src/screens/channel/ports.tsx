@@ -18,7 +18,9 @@ export function PortFaults() {
     return (
       reason && (
         <div key={name} className="banner" role="alert">
-          <span>{t(TEXT.of, name.toUpperCase(), reason)}</span>
+          <span>
+            {t(TEXT.of, name.toUpperCase(), reason)} <small>{ports[name]['next-step']}</small>
+          </span>
           {may && <ActButton call={retryPorts} icon="retry" label={t(UI.retry)} onAct={() => change(retryPorts, {})} />}
         </div>
       )

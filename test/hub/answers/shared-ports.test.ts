@@ -160,7 +160,10 @@ test('an SRT port that is taken is a bit of the status with the reason, is logge
   await hub.listen(0, 0, { srt: port, rtmp: await freeTcpPort() })
   await start()
   await wait('it fails', async () => ((await system()).status['status-code'] & STATUS.srtFailed) !== 0)
-  assert.equal((await system()).ports?.srt.reason, `port ${port} is in use by another program`)
+  assert.deepEqual((await system()).ports?.srt, {
+    reason: `port ${port} is in use by another program`,
+    'next-step': 'Choose another port, or end what uses it.'
+  })
   assert.equal((await admin.send(retryPorts, {})).result, 0)
   const failures = async () =>
     (await admin.send(listLog, { type: 'system' })).list.filter(({ event }) => event === 'port-failed')
