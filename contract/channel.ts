@@ -16,7 +16,7 @@ export interface ChannelConfig {
    * channel, until it is taken out there.
    */
   ndi?: ChannelNdi
-  /** How the channel can be played at the hub's shared ports; absent in a write: as it is. */
+  /** How the channel can be played at the hub's shared ports; what is absent in a write: as it is. */
   protocol?: { rtmp: boolean; srt: boolean }
   /**
    * Ours: IPv4 addresses, or ranges as `10.0.0.0/8`, from which it can be published and played, there and at its outputs that players come
@@ -189,7 +189,7 @@ export interface AddChannelRequest {
    * Keys that are absent or empty are made: PULL-<UUID> and PUSH-<UUID>. Of a channel that exists, what is absent stays as it is. A schedule that
    * is set starts or stops the channel at once, as it says.
    */
-  config?: Partial<Omit<ChannelConfig, 'enable'>>
+  config?: Partial<Omit<ChannelConfig, 'enable' | 'protocol'>> & { protocol?: Partial<ChannelConfig['protocol']> }
 }
 /**
  * 1001, 1002 for keys in use, 1003 for the name, 16 for a backup that does not exist, 1006 with `max` and `used` for the licence. Ours

@@ -52,7 +52,7 @@ const config = z
     'play-key': ruled(optional(wireKey)).optional(),
     'push-key': ruled(optional(wireKey)).optional(),
     ndi: ndiOutput.extend({ enable: z.boolean() }).optional(),
-    protocol: z.object({ rtmp: z.boolean(), srt: z.boolean() }).optional(),
+    protocol: z.object({ rtmp: z.boolean(), srt: z.boolean() }).partial().optional(),
     'allow-ip': z.array(ruled(ipRange)).max(ALLOWED_MAX).optional(),
     backups: z.array(id).max(BACKUPS_MAX).optional(),
     switch: z

@@ -297,7 +297,7 @@ export function channelAnswers(hub: Hub): Answer[] {
     if (!row || !config) return false
     const reach = reachOf(row)
     channels.setReach(id, {
-      protocol: config.protocol ?? reach.protocol,
+      protocol: { ...reach.protocol, ...config.protocol },
       'allow-ip': config['allow-ip'] ?? reach['allow-ip']
     })
     const { ndi, backups, switch: rule, slate, schedule } = config

@@ -59,7 +59,9 @@ test('what a change does not name stays as it was', async () => {
   const rule = { 'after-s': 1, back: 'never' as const, 'back-after-s': 5 }
   assert.equal((await admin.send(setChannel, { id, name: 'Hall', config: { switch: rule } })).result, SUCCESS)
   assert.equal((await admin.send(setChannel, { id, name: 'Hall 2' })).result, SUCCESS)
+  await admin.send(setChannel, { id, name: 'Hall 2', config: { protocol: { rtmp: false } } })
   const { config, backups } = await read(id)
+  assert.deepEqual(config.protocol, { rtmp: false, srt: true })
   assert.deepEqual([config.backups, config.switch, config.slate], [[b, a], rule, true])
   assert.deepEqual(
     backups?.map(({ name }) => name),
