@@ -59,9 +59,5 @@ export function readPartHead(lines: Uint8Array): PartHead {
 /** What stands behind a name, given in small letters, if the line that goes from `at` to `end` begins with it. */
 function valueIn(text: string, at: number, end: number, name: string): string | undefined {
   for (let i = 0; i < name.length; i++) if ((text.charCodeAt(at + i) | 32) !== name.charCodeAt(i)) return undefined
-  let from = at + name.length
-  while (text.charCodeAt(from) <= 32) from++
-  // At the latest the colon ends this; and a value that is empty begins behind its end.
-  while (text.charCodeAt(end - 1) <= 32) end--
-  return text.slice(from, end) || undefined
+  return text.slice(at + name.length, end).trim() || undefined
 }

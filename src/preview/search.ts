@@ -9,8 +9,8 @@
 export type Search = (bytes: Uint8Array, words: Int32Array, from: number, to: number) => number
 
 const WORD = 4
-/** Slots of words, by their low bits: a power of two. */
-const SLOTS = 4096
+/** Slots of words, by their low bits: a power of two, and so many that few words share one with the needle by chance. */
+const SLOTS = 1 << 14
 
 /** Makes the search for one needle: 1 to 255 bytes. */
 export function createSearch(needle: Uint8Array): Search {
@@ -18,24 +18,19 @@ export function createSearch(needle: Uint8Array): Search {
   const stride = (length - WORD + 1) >> 2
   if (stride < 1) return (bytes, _, from, to) => searchEach(needle, bytes, from, to)
 
-  // Slot of a word -> 1 + its offset in the needle, 0 for none; `further` leads on to the next offset with the same slot.
-  // Offsets were put in ascending, so they come out descending: the earliest occurrence is tried first.
+  /** 1 for the slots of words that the needle may show, wherever it lies. */
   const slots = new Uint8Array(SLOTS)
-  const further = new Uint8Array(length)
-  for (let offset = 0; offset <= length - WORD; offset++) {
-    const slot = ((needle[offset] as number) | ((needle[offset + 1] as number) << 8)) & (SLOTS - 1)
-    further[offset] = slots[slot] as number
-    slots[slot] = offset + 1
-  }
+  const most = length - WORD
+  for (let offset = 0; offset <= most; offset++)
+    slots[((needle[offset] as number) | ((needle[offset + 1] as number) << 8)) & (SLOTS - 1)] = 1
 
   return (bytes, words, from, to) => {
     const last = to >> 2
     for (let at = (from + WORD - 1) >> 2; at < last; at += stride) {
       at = passOver(slots, words, at, last, stride)
-      for (let next = slotAt(slots, words, at); next !== 0; next = further[next - 1] as number) {
-        const start = at * WORD - next + 1
+      // From the earliest occurrence that has this word to the last.
+      for (let start = at * WORD - most; slotAt(slots, words, at) && start <= at * WORD; start++)
         if (start >= from && start + length <= to && matches(needle, bytes, start)) return start
-      }
     }
     return -1
   }
