@@ -108,11 +108,7 @@ test('all that a device says of itself is there, in words and with units', async
   const load = await card('Load')
   assert.deepEqual(
     all('img', undefined, load).map((chart) => chart.getAttribute('aria-label')),
-    [
-      'CPU: 26 % now, 40 % at most',
-      'Receive: 4.2 Mbps now, 4.2 Mbps at most',
-      'Transmit: 800 kbps now, 800 kbps at most'
-    ]
+    ['CPU: 26 % now, 40 % at most', 'Received: 4.2 Mbps now, 4.2 Mbps at most', 'Sent: 800 kbps now, 800 kbps at most']
   )
   assert.match(words(load), /Memory 63 % Temperature 51 °C Fan 2,400 rpm/)
   await says('No signal Firmware too old')
