@@ -32,6 +32,8 @@ export interface Rates {
 export interface SharedPort {
   /** Where it is, or will be as soon as the first channel is started. */
   port?: number
+  /** Of SRT, if one is set: what publishers and players need besides their key. Answered only to who may edit the system configuration. */
+  passphrase?: string
   /** Instead of it: why it cannot be opened, in the language of who asks; it is tried again and again. */
   reason?: string
   /** What to do about it. */

@@ -59,6 +59,12 @@ export function systemAnswers(hub: Hub): Answer[] {
     return port === undefined ? {} : { port }
   }
 
+  /** What who comes to the SRT port needs there, if anything. */
+  function srtSecret(): Pick<SharedPort, 'passphrase'> {
+    const { 'pb-key-len': keyLength, passphrase } = store.settings.get('srt')
+    return keyLength === 0 ? {} : { passphrase }
+  }
+
   /** A port that changes must not be one that something else of the hub has. */
   function demandFree(context: Context, part: 'srt' | 'rtmp', port: number): void {
     const before = [store.settings.get(part).port, engine.ports()[part].port]
@@ -92,7 +98,10 @@ export function systemAnswers(hub: Hub): Answer[] {
             },
             ...countsFor(caller),
             ...(permits(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW, user) && {
-              ports: { srt: sharedPort(context, 'srt'), rtmp: sharedPort(context, 'rtmp') }
+              ports: {
+                srt: { ...sharedPort(context, 'srt'), ...(permits(SYSTEM_CONFIG_EDIT, user) && srtSecret()) },
+                rtmp: sharedPort(context, 'rtmp')
+              }
             })
           },
           'cur-license': { 'max-channel-count': store.settings.get('license-limits')['max-channel-count'] },

@@ -41,11 +41,19 @@ export function Ways({ channel: { id, name, config } }: { channel: Channel }) {
           const [wire, pair, before] = way
           const key = config[wire] ?? ''
           const at = (protocol: 'rtmp' | 'srt', path: string): FactLine => {
-            const { port, reason } = ports?.[protocol] ?? {}
+            const { port, passphrase, reason } = ports?.[protocol] ?? {}
             const url = `${protocol}://${location.hostname}:${port}${path}/live/`
             return [
               t(TEXT.of, t(pair), protocol.toUpperCase()),
-              port ? <Copied text={url + key} shown={`${url}****`} scanned /> : reason
+              port ? (
+                <Copied
+                  text={url + key + (passphrase ? `&passphrase=${encodeURIComponent(passphrase)}` : '')}
+                  shown={`${url}****`}
+                  scanned
+                />
+              ) : (
+                reason
+              )
             ]
           }
           return [

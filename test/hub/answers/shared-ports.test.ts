@@ -75,7 +75,13 @@ test('settings: the ports, and a passphrase that is kept when none is given and 
   assert.ok(!JSON.stringify(list).includes(PASSPHRASE))
   const { port } = await hub.listen(0, 0, { srt: 8002, rtmp: 1935 })
   // No channel wants them yet, and they are told all the same.
-  assert.deepEqual((await system()).ports, { srt: { port: 8002 }, rtmp: { port: 1935 } })
+  assert.deepEqual((await system()).ports, { srt: { port: 8002, passphrase: PASSPHRASE }, rtmp: { port: 1935 } })
+  for (const [name, rights] of Object.entries({ vic: SYSTEM_CONFIG_VIEW, carl: CHANNEL_VIEW })) {
+    const { ports } = await system(join(hub, name, rights))
+    assert.deepEqual(ports?.srt, { port: 8002 }, name)
+  }
+  assert.equal((await set({ port: 8002, 'pb-key-len': 0 })).result, 0)
+  assert.deepEqual((await system()).ports?.srt, { port: 8002 })
   assert.equal((await admin.send(setSettings, { rtmp: { port } })).result, PORT_OCCUPIED)
 })
 

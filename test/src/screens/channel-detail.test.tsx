@@ -13,6 +13,7 @@ import {
 import { channelHistory } from '../../../contract/channel-history.ts'
 import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
 import { CONNECTION, HTTP, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
+import { setSettings } from '../../../contract/settings.ts'
 import { addInput, addOutput } from '../../../contract/source.ts'
 import type { LegObserved } from '../../../hub/streams/channel.ts'
 import { link } from '../../../src/paths.ts'
@@ -225,6 +226,22 @@ test('its keys are there to copy, alone and in the URLs for both protocols, and 
     play
   ])
   assert.ok(!document.body.innerHTML.includes(push) && !document.body.innerHTML.includes(play))
+})
+
+test('where the SRT port has a passphrase, the URLs that are copied have it too', async () => {
+  await other.send(setSettings, { srt: { port: 8000, 'pb-key-len': 16, passphrase: 'hush & hush' } })
+  hub.hub.engine.ports = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  const { 'push-key': push = '' } = (await channel()).config
+  await open()
+  const copied = clipboard()
+  const ways = await card('Push and play')
+  await says('Push: SRT srt://hub.test:8000?streamid=publish.srt/live/****', ways)
+  for (const button of all('button', 'Copy', ways).slice(0, 2)) await click(button)
+  assert.deepEqual(copied, [
+    `rtmp://hub.test:1935/live/${push}`,
+    `srt://hub.test:8000?streamid=publish.srt/live/${push}&passphrase=hush%20%26%20hush`
+  ])
+  assert.ok(!document.body.innerHTML.includes('hush'))
 })
 
 test('a port that is not open says why', async () => {
