@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { suite } from 'uvu'
+import { WebSocket } from 'ws'
 import { addChannel } from '../../contract/channel.ts'
 import { INVALID_ARG, NOT_PERMITTED, UNSUPPORTED } from '../../contract/codes.ts'
 import { CLOSE_SESSION_OVER, changes, type FeedAsk, type FeedMessage } from '../../contract/feed.ts'
@@ -44,6 +45,23 @@ async function listen(client = admin, headers: Record<string, string> = {}): Pro
 /** The newest revision of a topic that was told. */
 const told = (heard: FeedMessage[], topic: 'device' | 'channel') =>
   heard.findLast(({ changed }) => changed?.[topic] !== undefined)?.changed?.[topic]
+
+test('a browser that offers to compress gets a socket, whatever it says of windows', async () => {
+  // Firefox offers nothing of its own window, Chromium any; others do not compress.
+  for (const perMessageDeflate of [{ clientMaxWindowBits: false as never }, {}, { serverMaxWindowBits: 15 }, false]) {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket`, {
+      headers: { cookie: admin.cookie },
+      perMessageDeflate
+    })
+    await new Promise((resolve, reject) => {
+      socket.once('message', resolve)
+      socket.once('error', reject)
+      socket.once('open', () => socket.send(JSON.stringify({ topics: ['device'] })))
+    })
+    assert.equal(socket.extensions, perMessageDeflate ? 'permessage-deflate' : '')
+    socket.terminate()
+  }
+})
 
 test('only who is signed in may listen, and only from the console’s own page', async () => {
   const refused = (headers: Record<string, string>, status: number, path?: string) =>
