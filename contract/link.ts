@@ -7,6 +7,8 @@
 //   GET  /link/preview  ?width=320&fps=2: endless pictures, each a 4-byte big-endian length and that many bytes of JPEG
 //   POST /link/push     JSON PushOrder: send the main stream there until told otherwise; answered JSON { result }
 //   POST /link/push-stop JSON {}; answered JSON { result }
+//   POST /link/play     JSON PlayOrder: fetch a stream there and put it out until told otherwise; answered JSON { result }
+//   POST /link/play-stop JSON {}; answered JSON { result }
 //   CONNECT 127.0.0.1:<port>: the device connects to that port of itself and of nothing else, answers 200 and carries bytes both
 //                       ways, each direction ending by itself; 502 when nothing listens there. Its web page is at port 80
 
@@ -55,4 +57,17 @@ export interface PushOrder {
   latency: number
   /** 0 main, 1 sub. */
   'stream-index': 0 | 1
+}
+
+/** From where a device is to fetch the stream that it puts out. It calls. */
+export interface PlayOrder {
+  /** Of `srt://host:port`; the host is the address at which the device reached the hub. */
+  port: number
+  /** As those of `PushOrder`. */
+  'stream-id': string
+  passphrase: string
+  /** Milliseconds. */
+  latency: number
+  /** Milliseconds that the device buffers; absent: as it has it. */
+  'buffer-ms'?: number
 }

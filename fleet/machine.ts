@@ -1,5 +1,6 @@
 // The simulated hardware of a device: load, temperature, traffic, signal, storage. Nothing runs by itself: it is brought up to date
 // when it is read, so that a device nobody asks costs nothing.
+import { PRO_CONVERT_DECODER } from '../contract/products.ts'
 import type { Behaviour } from './behaviour.ts'
 import { createRandom, hashOf } from './random.ts'
 import type { Entry } from './roster.ts'
@@ -36,6 +37,8 @@ export interface Reading {
   live: number | undefined
   /** It sends its stream to the hub. */
   pushing: boolean
+  /** From where it plays what the hub ordered, as a URL; absent when it does not. */
+  playing: string | undefined
 }
 
 export type StartResult = 'started' | 'already' | 'no-signal' | 'no-space' | 'unsupported'
@@ -57,6 +60,11 @@ const GOOD = [120_000, 360_000] as const
 const LOST = [8_000, 25_000] as const
 /** Milliseconds by which a wrong clock is ahead. */
 const AHEAD = 10 * 365 * 86_400_000
+/** Milliseconds for which what comes is counted before it is a rate, and after which a rate without bytes is none any more. */
+const COUNTED = 1000
+const STALE = 3000
+/** Bits per second that a decoder fetches by itself over NDI. */
+const NDI = 96_000_000
 /** Steps of the random walks that are made up for at most; after a longer pause the values are as good as new ones. */
 const STEPS_MAX = 60
 
@@ -82,6 +90,14 @@ export function createMachine({ sn, model, flaky }: Entry, behaviour: () => Beha
   let liveSince: number | undefined
   let used = Math.round((model.disk ?? 0) * share)
   let pushing = false
+  let playing: string | undefined
+  /** Bytes since then, and the bits per second before. */
+  let came = 0
+  let cameSince = 0
+  let rate = 0
+  const byNdi = model.api === 'mwapi' && model.family === PRO_CONVERT_DECODER
+  /** Bits per second. */
+  const played = () => (now() - cameSince > STALE ? 0 : Math.round(rate))
   const noise = (bits: number) => Math.round(bits * (0.94 + random() * 0.12))
 
   const clock = () => now() + (behaviour() === 'wrong-clock' ? AHEAD : 0)
@@ -103,7 +119,7 @@ export function createMachine({ sn, model, flaky }: Entry, behaviour: () => Beha
     const seconds = Math.floor((time - stepped) / 1000)
     if (seconds <= 0) return
     stepped += seconds * 1000
-    const busy = (pushing ? 14 : 0) + (recordingSince ? 9 : 0) + (liveSince ? 12 : 0)
+    const busy = (pushing ? 14 : 0) + (playing ? 11 : 0) + (recordingSince ? 9 : 0) + (liveSince ? 12 : 0)
     for (let step = Math.min(seconds, STEPS_MAX); step > 0; step--) {
       cpu += (22 + busy - cpu) * 0.15 + (random() - 0.5) * 7
       cpu = Math.min(97, Math.max(2, cpu))
@@ -136,13 +152,14 @@ export function createMachine({ sn, model, flaky }: Entry, behaviour: () => Beha
         temperature: Math.round(temperature * 10) / 10,
         fan: Math.round(1800 + Math.max(0, temperature - 40) * 70),
         upTime: Math.floor((clock() - booted) / 1000),
-        rx: noise(IDLE + streams * 60_000 + (model.api === 'mwapi' && !model.preview ? 96_000_000 : 0)),
+        rx: noise(IDLE + streams * 60_000) + (playing ? played() : byNdi ? noise(NDI) : 0),
         tx: noise(IDLE + streams * STREAM),
         signal,
         disk: model.disk === undefined ? undefined : { total: model.disk, used: full() ? model.disk : used },
         recording: recordingSince === undefined ? undefined : time - recordingSince,
         live: liveSince === undefined ? undefined : time - liveSince,
-        pushing
+        pushing,
+        playing
       }
     },
 
@@ -174,6 +191,23 @@ export function createMachine({ sn, model, flaky }: Entry, behaviour: () => Beha
     setPushing(on: boolean): void {
       advance()
       pushing = on
+    },
+    /** It begins to play from there, or ends. */
+    setPlaying(from: string | undefined): void {
+      advance()
+      playing = from
+      rate = 0
+      came = 0
+      cameSince = now()
+    },
+    /** So many bytes came of what it plays. */
+    receive(bytes: number): void {
+      came += bytes
+      const time = now()
+      if (time - cameSince < COUNTED) return
+      rate = (came * 8000) / (time - cameSince)
+      came = 0
+      cameSince = time
     },
     /** Starts anew: what ran is over, the clock of its up time begins at 0. */
     boot(): void {

@@ -1,13 +1,9 @@
 // Pushes a device's stream to where the hub ordered it: a clip, looped and not encoded again, as MPEG-TS over SRT.
 import type { ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { LATENCY_MAX, LATENCY_MIN, PASSPHRASE_MAX, PASSPHRASE_MIN, PORT_MAX } from '../contract/limits.ts'
+import { closeSync } from 'node:fs'
 import type { PushOrder } from '../contract/link.ts'
-import { streamId } from '../contract/rules.ts'
 import { spawnGuarded } from './guarded.ts'
+import { nameless, srtUrl } from './orders.ts'
 
 /** Milliseconds until the next attempt: the hub's end may come a little later, or come back. */
 const RETRY = 1000
@@ -15,18 +11,6 @@ const RETRY = 1000
 const CONNECT = 2000
 /** Milliseconds in which ffmpeg may say goodbye, so that the hub sees the end at once. */
 const GRACE = 500
-
-/** Reads an order. @returns undefined for one that cannot be carried out */
-export function readOrder(body: Record<string, unknown>): PushOrder | undefined {
-  const { port, passphrase = '', latency = LATENCY_MIN, 'stream-id': id = '', 'stream-index': index = 0 } = body
-  const whole = (value: unknown, least: number, most: number): value is number =>
-    Number.isInteger(value) && (value as number) >= least && (value as number) <= most
-  if (!whole(port, 1, PORT_MAX) || !whole(latency, LATENCY_MIN, LATENCY_MAX)) return undefined
-  if (typeof id !== 'string' || streamId(id) || (index !== 0 && index !== 1)) return undefined
-  if (typeof passphrase !== 'string' || !/^[\x21-\x7e]*$/.test(passphrase)) return undefined
-  if (passphrase !== '' && (passphrase.length < PASSPHRASE_MIN || passphrase.length > PASSPHRASE_MAX)) return undefined
-  return { port, passphrase, latency, 'stream-id': id, 'stream-index': index }
-}
 
 /** Options of the target, which ffmpeg reads from a file: a passphrase among the arguments could be read by every user. */
 function preset({ passphrase, latency, 'stream-id': id }: PushOrder): string {
@@ -40,19 +24,6 @@ function preset({ passphrase, latency, 'stream-id': id }: PushOrder): string {
     ...(passphrase === '' ? [] : ([['passphrase', passphrase]] as [string, string][]))
   ]
   return options.map(([name, value]) => `${name}=${value}\n`).join('')
-}
-
-/** A file descriptor of a file with this text that no longer has a name. */
-function nameless(text: string): number {
-  const path = join(tmpdir(), `headend-device-${randomBytes(12).toString('hex')}`)
-  const writing = openSync(path, 'wx', 0o600)
-  try {
-    writeSync(writing, text)
-    return openSync(path, 'r')
-  } finally {
-    closeSync(writing)
-    rmSync(path)
-  }
 }
 
 export interface PusherOptions {
@@ -97,7 +68,7 @@ export function createPusher({ clip, pretends = () => false, sending }: PusherOp
       return
     }
     const { host, order } = wanted
-    const target = `srt://${host.includes(':') ? `[${host}]` : host}:${order.port}`
+    const target = srtUrl(host, order.port)
     const options = nameless(preset(order))
     const started = spawnGuarded(
       'ffmpeg',

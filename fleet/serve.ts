@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { pipeline, Readable } from 'node:stream'
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED } from '../contract/codes.ts'
-import type { PushOrder } from '../contract/link.ts'
+import type { PlayOrder, PushOrder } from '../contract/link.ts'
+import { DIR_OUTPUT } from '../contract/protocols.ts'
 import type { Appliance, Asked } from './apis/appliance.ts'
 import { json, misbehave, type Said } from './apis/conduct.ts'
 import { MWAPI_REFUSAL, mwapi, mwapiUploaded } from './apis/mwapi.ts'
@@ -10,15 +11,17 @@ import { NEWER_REFUSAL, newer, newerUploaded } from './apis/newer.ts'
 import { USAPI_REFUSAL, usapi, usapiUploaded } from './apis/usapi.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Model } from './models.ts'
+import { readOrder, readPlayOrder } from './orders.ts'
 import { createPorts } from './ports.ts'
 import { sendPictures } from './preview.ts'
-import { readOrder } from './push.ts'
 
 export interface Served {
   appliance: Appliance
   behaviour(): Behaviour
   push(order: PushOrder): void
   stopPush(): void
+  play(order: PlayOrder): void
+  stopPlay(): void
   /** The hub told its decision. */
   told(registration: number): void
 }
@@ -33,6 +36,29 @@ const APIS = {
   mwapi: { path: /^\/mwapi(\/.*)?$/, answer: mwapi, uploaded: mwapiUploaded, refusal: MWAPI_REFUSAL },
   api: { path: /^\/api\/.+$/, answer: newer, uploaded: newerUploaded, refusal: NEWER_REFUSAL }
 } as const
+
+/** Carries out an order. @returns the result */
+const ORDERS: Readonly<Record<string, (served: Served, body: Record<string, unknown>) => number>> = {
+  '/link/push'(served, body) {
+    const order = readOrder(body)
+    if (order) served.push(order)
+    return order ? SUCCESS : INVALID_ARG
+  },
+  '/link/push-stop'(served) {
+    served.stopPush()
+    return SUCCESS
+  },
+  '/link/play'(served, body) {
+    if ((served.appliance.entry.model.dir & DIR_OUTPUT) === 0) return UNSUPPORTED
+    const order = readPlayOrder(body)
+    if (order) served.play(order)
+    return order ? SUCCESS : INVALID_ARG
+  },
+  '/link/play-stop'(served) {
+    served.stopPlay()
+    return SUCCESS
+  }
+}
 
 /** The body's text; undefined when it is too large. Read to its end even then: leaving would cut off the answer. */
 async function read(stream: ServerHttp2Stream): Promise<string | undefined> {
@@ -89,16 +115,11 @@ export function serve(session: ServerHttp2Session, served: Served): void {
       if (typeof body.state === 'number') served.told(body.state)
       return { status: 204, type: 'application/json', body: '' }
     }
-    if (path !== '/link/push' && path !== '/link/push-stop') return undefined
+    const act = ORDERS[path]
+    if (!act) return undefined
     if (behaviour === 'stall') return 'silence'
-    if (path === '/link/push-stop') {
-      served.stopPush()
-      return json({ result: SUCCESS })
-    }
-    if (behaviour === 'refuse') return json({ result: DEVICE_BUSY })
-    const order = readOrder(body)
-    if (order) served.push(order)
-    return json({ result: order ? SUCCESS : INVALID_ARG })
+    if (behaviour === 'refuse' && !path.endsWith('-stop')) return json({ result: DEVICE_BUSY })
+    return json({ result: act(served, body) })
   }
 
   function preview(stream: ServerHttp2Stream, query: URLSearchParams): void {

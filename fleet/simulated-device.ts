@@ -5,6 +5,7 @@ import { helloOf } from './identity.ts'
 import { createLink, type LinkOptions, type LinkState } from './link.ts'
 import { createMachine } from './machine.ts'
 import { clipOf } from './media.ts'
+import { createPlayer } from './play.ts'
 import { createPusher } from './push.ts'
 import type { Entry } from './roster.ts'
 import { loadSaved, save } from './saved.ts'
@@ -15,7 +16,7 @@ import { createUpgrader } from './upgrade.ts'
 export const PACE = { reboot: 5000, install: 4000 } as const
 /** Milliseconds: of being away when told to drop, from losing the hub to ending its stream. */
 const DROPPED = 10_000
-const PUSH_WITHOUT_LINK = 5000
+const STREAM_WITHOUT_LINK = 5000
 /** Milliseconds in which the answer to a restart goes out. */
 const LAST_WORD = 200
 
@@ -55,6 +56,11 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
     pretends: () => saved.behaviour === 'pretend',
     sending: machine.setPushing
   })
+  const player = createPlayer({
+    pretends: () => saved.behaviour === 'pretend',
+    playing: (on) => machine.setPlaying(on ? player.from() : undefined),
+    received: machine.receive
+  })
   let restarting = false
   /** It did not come back from an update. */
   let lost = false
@@ -68,9 +74,14 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
     completed: () => entry.model.api !== 'mwapi' && appliance.reboot()
   })
 
+  function stopStreams(): void {
+    pusher.stop()
+    player.stop()
+  }
+
   function restart(): void {
     restarting = false
-    pusher.stop()
+    stopStreams()
     machine.boot()
     const updated = upgrader.state().step === 'completed'
     const version = upgrader.restarted()
@@ -114,6 +125,8 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
         behaviour: () => saved.behaviour,
         push: (order) => pusher.start(hub.host, order),
         stopPush: pusher.stop,
+        play: (order) => player.start(hub.host, order),
+        stopPlay: player.stop,
         told: link.told
       })
   }
@@ -124,7 +137,7 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
       if (state === 'up') {
         clearTimeout(forgetting)
         forgetting = undefined
-      } else forgetting ??= setTimeout(pusher.stop, PUSH_WITHOUT_LINK)
+      } else forgetting ??= setTimeout(stopStreams, STREAM_WITHOUT_LINK)
       tellSupervisor()
     }
   })
@@ -146,7 +159,10 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
       saved.behaviour = order
       save(folder, sn, saved)
       if (order === 'twin') twin.dial()
-      if (order === 'pretend') pusher.again()
+      if (order === 'pretend') {
+        pusher.again()
+        player.again()
+      }
       if (lost) link.dial()
       lost = false
       tellSupervisor()
@@ -155,7 +171,7 @@ export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: 
       link.stop()
       twin.stop()
       upgrader.stop()
-      pusher.stop()
+      stopStreams()
       clearTimeout(forgetting)
     }
   }

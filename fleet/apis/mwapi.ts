@@ -2,7 +2,7 @@
 // sections 4 and 5. The link stands for a login.
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED, WRITE_FAILED } from '../../contract/codes.ts'
 import { PRO_CONVERT_DECODER, USB_FUSION } from '../../contract/products.ts'
-import type { Signal } from '../machine.ts'
+import type { Reading, Signal } from '../machine.ts'
 import type { UpgradeResult } from '../upgrade.ts'
 import { type Appliance, type Asked, addressesOf, isDeviceName } from './appliance.ts'
 import { UPGRADED } from './upgraded.ts'
@@ -60,6 +60,12 @@ function updateState({ upgrader, firmware }: Appliance): object {
   }
 }
 
+/** What a decoder shows: what the hub ordered, else what it fetches by itself. */
+const shown = ({ playing, signal }: Reading): object =>
+  playing === undefined
+    ? { name: 'STUDIO (Program)', url: '10.20.0.40:5961', connected: signal !== undefined }
+    : { name: 'Headend', url: playing, connected: true }
+
 function formatText(signal: Signal | undefined): string {
   return signal ? `${signal.cx}x${signal.cy}p${signal.rate}` : 'no-signal'
 }
@@ -107,7 +113,7 @@ function summary({ entry: { sn, model }, machine, name, firmware }: Appliance): 
       ? { out: {} }
       : {
           ndi: decoder
-            ? { name: 'STUDIO (Program)', url: '10.20.0.40:5961', connected: signal !== undefined, ...ndi }
+            ? { ...shown(reading), ...ndi }
             : { name: name(), enabled: true, 'num-clients': signal ? 1 : 0, ...ndi }
         })
   }

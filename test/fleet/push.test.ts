@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import { encodeArguments } from '../../fleet/media.ts'
-import { createPusher, readOrder } from '../../fleet/push.ts'
+import { readOrder } from '../../fleet/orders.ts'
+import { createPusher } from '../../fleet/push.ts'
 import { until } from '../kit/link-hub.ts'
 
 const test = suite('push')
