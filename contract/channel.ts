@@ -86,6 +86,10 @@ export interface ChannelOutput extends Leg {
   mode?: 'caller' | 'listener'
   /** Ours: how many take it now, where that can be counted. */
   'client-num'?: number
+  /** Ours: of an `OUTPUT_DEVICE`. */
+  sn?: string
+  /** Ours: an `OUTPUT_DEVICE` that the caller may not see. Its name and address are empty then; serial and reason are left out. */
+  hidden?: true
 }
 
 /** Who is connected: at the hub's shared ports, or at an output that players come to. */
@@ -208,7 +212,10 @@ export const dropChannelClients = call<{ id: number; clients: number[] }>(
 export const deleteChannels = call<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
 /** `input` is a node id, of a device or an input source; 0 clears. 16 for one that does not exist, or that the caller may not see. */
 export const setChannelInput = call<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
-/** 38 for an output that belongs to another channel, 17 beyond 16 outputs, 1006 as of `enableChannel`. */
+/**
+ * `outputs` are node ids, of outputs and of devices that can play. 16 for one that does not exist, or that the caller may not see; 38 for one that
+ * belongs to a channel already, 17 beyond 16 outputs, 1006 as of `enableChannel`.
+ */
 export const addChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/add', CHANNEL_EDIT)
 export const deleteChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/del', CHANNEL_EDIT)
 /** Switches outputs on and off: the others are left alone. 16 for one that is not the channel's, 1006 as of `enableChannel`. */

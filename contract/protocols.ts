@@ -29,6 +29,8 @@ export const INPUT_CUSTOM = 258
 export const INPUT_PUSHED = 260
 /** A source of NDI that the network announces. */
 export const NDI_FOUND = 323
+/** A device that plays what a channel carries. */
+export const OUTPUT_DEVICE = 513
 export const OUTPUT_CUSTOM = 514
 export const OUTPUT_PLAYED = 516
 

@@ -177,6 +177,8 @@ export async function createHub(options: HubOptions) {
     },
     order: links.order,
     endOrder: links.endOrder,
+    play: links.play,
+    endPlay: links.endPlay,
     guessed(address) {
       if (guessers.take(address) !== 'drop') store.note({ event: 'keys-guessed', detail: address, level: LOG_WARNING })
     },
@@ -185,10 +187,10 @@ export async function createHub(options: HubOptions) {
       store.changes.bump('channel', id)
       arriving.look(id)
     },
-    event({ channelId, kind, name, input: id, reason }) {
-      // The name of an input may be that of a device: it then stands in that device's log, which only those read who may see it.
+    event({ channelId, kind, name, input: id, player, reason }) {
+      // The name of an input or output may be that of a device: it then stands in that device's log, which only those read who may see it.
       const input = kind.startsWith('input-') ? (id ?? store.channels.byId(channelId)?.input_id) : undefined
-      const sn = input ? store.devices.byId(input)?.sn : undefined
+      const sn = player ?? (input ? store.devices.byId(input)?.sn : undefined)
       store.note({ event: kind, detail: withReason(name, reason), level: LEVELS[kind], sn })
     }
   })
@@ -321,8 +323,11 @@ export async function createHub(options: HubOptions) {
     },
     devicesConfigured(id) {
       for (const channel of store.channels.all()) {
-        const inputs = [channel.input_id, ...store.channels.backupIds(channel.id)]
-        if (inputs.some((input) => input !== null && (id === undefined || input === id) && store.devices.byId(input)))
+        const nodes = [
+          ...store.channels.inputIds(channel.id),
+          ...store.channels.devices(channel.id).map(({ id }) => id)
+        ]
+        if (nodes.some((node) => (id === undefined || node === id) && store.devices.byId(node)))
           hub.applyChannel(channel.id)
       }
     },

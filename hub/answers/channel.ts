@@ -33,11 +33,13 @@ import { CHANNEL_EDIT, holds } from '../../contract/permissions.ts'
 import {
   CONNECTION,
   DIR_INPUT,
+  DIR_OUTPUT,
   INPUT_CUSTOM,
   INPUT_DEVICE,
   INPUT_PUSHED,
   NDI,
   OUTPUT_CUSTOM,
+  OUTPUT_DEVICE,
   OUTPUT_PLAYED,
   PROTOCOL_DEFAULT,
   SOURCE,
@@ -46,7 +48,7 @@ import {
 import type { SrtOutput } from '../../contract/source.ts'
 import { type Answer, answer, type Context, change, Refusal, signedIn } from '../answer.ts'
 import type { Hub } from '../parts.ts'
-import { type ChannelRow, lifeOf, ndiOf, reachOf } from '../store/channels.ts'
+import { type ChannelRow, type DeviceOutputRow, lifeOf, ndiOf, reachOf } from '../store/channels.ts'
 import { licenseUsage } from '../store/license-usage.ts'
 import type { ChannelObserved, LegObserved } from '../streams/engine.ts'
 import { nextStep } from '../words/next-steps.ts'
@@ -141,6 +143,21 @@ export function channelAnswers(hub: Hub): Answer[] {
     return { id: 0, name: address, type: INPUT_PUSHED, protocol, addr: address, ...leg(context, observed.input) }
   }
 
+  /** The same of a device that is an output. */
+  function deviceOutputWire(
+    context: Context,
+    { id, enable }: DeviceOutputRow,
+    observed: LegObserved | undefined
+  ): ChannelOutput[] {
+    const device = devices.byId(id)
+    if (!device) return []
+    const { reason, 'next-step': step, ...measured } = leg(context, observed)
+    const output = { id, type: OUTPUT_DEVICE, protocol: PROTOCOL_DEFAULT, enable: enable === 1, ...measured }
+    if (!gate.seesDevice(signedIn(context), device)) return [{ ...output, name: '', addr: '', hidden: true }]
+    const { name, connect_ip: addr, sn } = device
+    return [{ ...output, name, addr, sn, ...(reason && { reason }), ...(step && { 'next-step': step }) }]
+  }
+
   function clientsWire(observed: ChannelObserved | undefined, { start, count }: Paging): Channel['clients'] {
     const all = observed?.clients ?? []
     const list = all.slice(start, start + count).map(({ id, sends, protocol, address, output, kbps, livingTimeS }) => ({
@@ -193,6 +210,8 @@ export function channelAnswers(hub: Hub): Answer[] {
         ...leg(context, seen)
       }
     })
+    for (const device of channels.devices(row.id))
+      all.push(...deviceOutputWire(context, device, observed?.outputs.get(device.id)))
     return {
       id: row.id,
       name: row.name,
@@ -331,9 +350,30 @@ export function channelAnswers(hub: Hub): Answer[] {
     }
   }
 
-  /** What the operation log calls outputs of a channel. */
-  const outputNames = (row: ChannelRow, ids: readonly number[]) =>
-    ids.map((id) => sources.output(id)?.name ?? (id === row.id ? 'NDI' : id)).join(', ')
+  /** An output, or an accepted device that can play and that the caller sees, which no channel has; `id` is a node's. */
+  function freeOutput(context: Context, id: number): { name: string; add(channel: number): void } {
+    const device = devices.byId(id)
+    const seen = device && gate.seesDevice(signedIn(context), device) ? device : undefined
+    context.objects.push(seen ? `device:${seen.sn}` : `output:${id}`)
+    const plays = seen?.reg_state === REGISTRATION.accepted && (seen.dir & DIR_OUTPUT) !== 0 ? seen : undefined
+    const output = sources.output(id)
+    const found = output ?? plays
+    if (!found) throw new Refusal(NOT_EXIST, { field: 'outputs' })
+    const taken = output ? output.channel_id !== null : channels.byDevice(id) !== undefined
+    if (taken) throw new Refusal(WRONG_STATE, { field: 'outputs' })
+    const add = output ? channels.addOutput : channels.addDevice
+    return { name: found.name, add: (channel) => add(channel, id) }
+  }
+
+  /** What the operation log calls outputs of a channel. What is a device is written as being about it, for its name is. */
+  const outputNames = (context: Context, row: ChannelRow, ids: readonly number[]) =>
+    ids
+      .map((id) => {
+        const device = devices.byId(id)
+        if (device) context.objects.push(`device:${device.sn}`)
+        return (sources.output(id) ?? device)?.name ?? (id === row.id ? 'NDI' : id)
+      })
+      .join(', ')
 
   /** What the operation log calls an input. One that is a device is written as being about it, for its name is. */
   function inputName(context: Context, id: number): string | number {
@@ -432,17 +472,13 @@ export function channelAnswers(hub: Hub): Answer[] {
     change(addChannelOutputs, (context, request) => {
       const row = known(context, request.id)
       context.detail = row.name
-      const mine = channels.outputIds(row.id)
+      const mine = [...channels.outputIds(row.id), ...channels.devices(row.id)]
       const added = [...new Set(request.outputs)].map((id) => {
-        context.objects.push(`output:${id}`)
-        const output = sources.output(id)
-        if (!output) throw new Refusal(NOT_EXIST, { field: 'outputs' })
-        if (output.channel_id !== null) throw new Refusal(WRONG_STATE, { field: 'outputs' })
-        return output
+        return freeOutput(context, id)
       })
       if (mine.length + added.length > SERVERS_MAX) throw new Refusal(TOO_MANY, { max: SERVERS_MAX, of: 'server' })
       withinLicense(store, () => {
-        for (const output of added) channels.addOutput(row.id, output.id)
+        for (const output of added) output.add(row.id)
       })
       context.detail = `${row.name}: ${added.map((output) => output.name).join(', ')}`
       changed(context, row.id)
@@ -452,7 +488,7 @@ export function channelAnswers(hub: Hub): Answer[] {
     change(enableChannelOutputs, (context, request) => {
       const row = known(context, request.id)
       const outputs = [...new Set(request.outputs)]
-      context.detail = `${row.name}: ${outputNames(row, outputs)} ${request.enable ? LOG_ON : LOG_OFF}`
+      context.detail = `${row.name}: ${outputNames(context, row, outputs)} ${request.enable ? LOG_ON : LOG_OFF}`
       withinLicense(store, () => {
         for (const id of outputs) {
           const ndi = id === row.id && ndiOf(row)
@@ -470,7 +506,7 @@ export function channelAnswers(hub: Hub): Answer[] {
     change(deleteChannelOutputs, (context, request) => {
       const row = known(context, request.id)
       const outputs = [...new Set(request.outputs)]
-      context.detail = `${row.name}: ${outputNames(row, outputs)}`
+      context.detail = `${row.name}: ${outputNames(context, row, outputs)}`
       for (const id of outputs) {
         if (id === row.id && row.ndi) {
           channels.setNdi(id)

@@ -108,6 +108,8 @@ export function deviceAnswers(hub: Hub): Answer[] {
           store.channels.setInput(channel.id, null)
           context.after(() => hub.applyChannel(channel.id))
         }
+        const playing = store.channels.byDevice(row.id)?.channel_id
+        if (playing !== undefined) context.after(() => hub.applyChannel(playing))
         store.devices.remove(row.id)
         store.note({ event: 'device-deleted', detail: `${row.name}: ${name}`, sn: row.sn })
         changed(context, row, REGISTRATION.deleted)

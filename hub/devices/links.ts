@@ -1,7 +1,7 @@
 // The hub's end of the device link (contract/link.ts): who is connected, and all that is asked of devices over their links.
 import type { Duplex } from 'node:stream'
 import { NOT_IMPLEMENTED, SUCCESS } from '../../contract/codes.ts'
-import { type DeviceHello, type PushOrder, WEB_PAGE_PORT } from '../../contract/link.ts'
+import { type DeviceHello, type PlayOrder, type PushOrder, WEB_PAGE_PORT } from '../../contract/link.ts'
 import { createDoor, type Verdict } from './door.ts'
 import { type Link, openLink } from './link.ts'
 import { LinkError, noAnswer, offline } from './link-error.ts'
@@ -180,6 +180,12 @@ export function createDeviceLinks(options: DeviceLinksOptions) {
 
     /** Ends the order. @throws LinkError */
     endOrder: (sn: string) => command(sn, '/link/push-stop', {}),
+
+    /** Orders a device to fetch a stream and put it out. @throws as `order` */
+    play: (sn: string, order: PlayOrder) => command(sn, '/link/play', order),
+
+    /** Ends that order. @throws LinkError */
+    endPlay: (sn: string) => command(sn, '/link/play-stop', {}),
 
     /** Tells a device its registration state. @throws LinkError when it cannot be told */
     async tell(sn: string, state: number): Promise<void> {

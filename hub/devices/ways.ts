@@ -21,6 +21,8 @@ export function withAddressed(links: DeviceLinks, addressed: Addressed): DeviceL
       addressed.has(sn) ? addressed.upload(sn, call, options) : links.upload(sn, call, options),
     order: (sn, order) => linked(sn, () => links.order(sn, order)),
     endOrder: (sn) => linked(sn, () => links.endOrder(sn)),
+    play: (sn, order) => linked(sn, () => links.play(sn, order)),
+    endPlay: (sn) => linked(sn, () => links.endPlay(sn)),
     // It is not asked: that it is managed from here is nothing it knows.
     tell: async (sn, state) => (addressed.has(sn) ? undefined : links.tell(sn, state)),
     async drop(sn, reason) {

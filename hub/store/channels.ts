@@ -54,6 +54,21 @@ export function lifeOf(row: ChannelRow): ChannelLife {
   }
 }
 
+/** Where what is an output of a channel stands: what users made, and devices. */
+const NODES = [
+  ['channel_output', 'output_id'],
+  ['channel_device', 'device_id']
+] as const
+
+/** A device that a channel plays on. */
+export interface DeviceOutputRow {
+  /** Of the device, as a node. */
+  id: number
+  channel_id: number
+  /** Whether it is on there. */
+  enable: number
+}
+
 export function channels(database: Database) {
   return {
     all: () => database.all<ChannelRow>('SELECT * FROM channel ORDER BY id'),
@@ -121,19 +136,39 @@ export function channels(database: Database) {
     addOutput(id: number, output: number): void {
       database.run('INSERT INTO channel_output (output_id, channel_id) VALUES (?, ?)', output, id)
     },
-    /** @returns whether the output is the channel's */
+    /** The devices that a channel plays on, in the order in which they came. */
+    devices: (id: number) =>
+      database.all<DeviceOutputRow>(
+        'SELECT device_id AS id, channel_id, enable FROM channel_device WHERE channel_id = ? ORDER BY rowid',
+        id
+      ),
+    /** The channel that plays on a device. */
+    byDevice: (device: number) =>
+      database.get<DeviceOutputRow>(
+        'SELECT device_id AS id, channel_id, enable FROM channel_device WHERE device_id = ?',
+        device
+      ),
+    addDevice(id: number, device: number): void {
+      database.run('INSERT INTO channel_device (device_id, channel_id) VALUES (?, ?)', device, id)
+    },
+    /** @returns whether the output, which may be a device, is the channel's */
     setOutputEnable(id: number, output: number, enable: boolean): boolean {
-      return (
-        database.run(
-          'UPDATE channel_output SET enable = ? WHERE channel_id = ? AND output_id = ?',
-          enable ? 1 : 0,
-          id,
-          output
-        ).changes > 0
+      return NODES.some(
+        ([table, node]) =>
+          database.run(
+            `UPDATE ${table} SET enable = ? WHERE channel_id = ? AND ${node} = ?`,
+            enable ? 1 : 0,
+            id,
+            output
+          ).changes > 0
       )
     },
+    /** @returns as `setOutputEnable` */
     removeOutput(id: number, output: number): boolean {
-      return database.run('DELETE FROM channel_output WHERE channel_id = ? AND output_id = ?', id, output).changes > 0
+      return NODES.some(
+        ([table, node]) =>
+          database.run(`DELETE FROM ${table} WHERE channel_id = ? AND ${node} = ?`, id, output).changes > 0
+      )
     },
     remove(id: number): void {
       database.run('DELETE FROM channel WHERE id = ?', id)

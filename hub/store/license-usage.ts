@@ -19,12 +19,17 @@ const OUTPUTS = `
 /** Those that channels have by themselves. */
 const OWN = `SELECT count(*) AS own FROM channel WHERE enable = 1 AND ndi <> '' AND json_extract(ndi, '$.enable')`
 
+/** Devices that channels play on. */
+const DEVICES = `SELECT count(*) AS devices FROM channel_device JOIN channel ON channel.id = channel_id
+  WHERE channel.enable = 1 AND channel_device.enable = 1`
+
 export function licenseUsage(database: Database): LicenseUsage {
   const [channels] = database.all<{ all: number; live: number }>(
     'SELECT count(*) AS "all", coalesce(sum(enable), 0) AS live FROM channel'
   )
   const outputs = database.all<{ protocol: number; config: string }>(OUTPUTS)
   const [{ own } = { own: 0 }] = database.all<{ own: number }>(OWN)
+  const [{ devices } = { devices: 0 }] = database.all<{ devices: number }>(DEVICES)
   const servers = outputs.filter(({ protocol, config }) => protocol === SRT && JSON.parse(config).mode === 'listener')
   const waiting = database.all<{ url: string }>(INPUTS).filter(({ url: text }) => {
     const url = parseSourceUrl(text)
@@ -33,7 +38,7 @@ export function licenseUsage(database: Database): LicenseUsage {
   return {
     'max-channel-count': channels?.all ?? 0,
     'max-live-count': channels?.live ?? 0,
-    'max-output-count': outputs.length + own,
+    'max-output-count': outputs.length + own + devices,
     'max-srt-count': servers.length + waiting.length
   }
 }

@@ -255,5 +255,14 @@ export const MIGRATIONS: readonly string[] = [
   // The NDI output that a channel has by itself. JSON; empty is none.
   `
   ALTER TABLE channel ADD COLUMN ndi TEXT NOT NULL DEFAULT '';
+  `,
+  // Devices as outputs of channels: a device plays for one.
+  `
+  CREATE TABLE channel_device (
+    device_id INTEGER PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
+    channel_id INTEGER NOT NULL REFERENCES channel (id) ON DELETE CASCADE,
+    enable INTEGER NOT NULL DEFAULT 1
+  ) STRICT;
+  CREATE INDEX channel_device_channel ON channel_device (channel_id);
   `
 ]

@@ -1,6 +1,7 @@
 // What the engine is told, and what it answers: one channel is one input, N outputs and a switch.
 import type { SwitchRule } from '../../contract/channel.ts'
 import type { NdiUrl } from '../../contract/ndi-url.ts'
+import type { PROTOCOL_DEFAULT } from '../../contract/protocols.ts'
 import type { TypedOutput } from '../../contract/source.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
 import type { Reason } from '../words/reasons.ts'
@@ -10,6 +11,14 @@ export interface PushManner {
   /** Milliseconds. */
   latency: number
   'stream-index': 0 | 1
+}
+
+/** Which device is to play, and how: as `PlayOrder` has it. */
+export interface PlayManner {
+  sn: string
+  /** Milliseconds. */
+  latency: number
+  'buffer-ms'?: number
 }
 
 export type WantedInput =
@@ -43,7 +52,7 @@ export type WantedOutput = {
   name: string
   /** Its own switch: what is off is known and not run. Absent: on. */
   enable?: boolean
-} & TypedOutput
+} & (TypedOutput | { protocol: typeof PROTOCOL_DEFAULT; config: PlayManner })
 
 export interface Wanted {
   id: number
@@ -134,5 +143,7 @@ export interface StreamEvent {
   name: string
   /** Id of the input that it is about. */
   input?: number
+  /** Serial of the device that the output is which it is about. */
+  player?: string
   reason?: Reason
 }

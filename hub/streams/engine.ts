@@ -1,7 +1,7 @@
 // The stream engine: keeps what runs in line with what is wanted. It knows channels, not HTTP, SQLite or device protocols.
 import type { SwitchRule } from '../../contract/channel.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
-import { CONNECTION, HTTP, NDI, RTSP, SOURCE, SRT } from '../../contract/protocols.ts'
+import { CONNECTION, HTTP, NDI, PROTOCOL_DEFAULT, RTSP, SOURCE, SRT } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { type Allowed, createAllowed } from './allowed.ts'
 import { SRT_PROGRAM } from './call.ts'
@@ -15,6 +15,7 @@ import type {
   WantedInput,
   WantedOutput
 } from './channel.ts'
+import { playKey } from './device-output.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { createGuesses, type Guesses, markOf } from './guesses.ts'
 import { createHistory } from './history.ts'
@@ -67,6 +68,8 @@ export interface EngineOptions {
   guessed?(address: string): void
   order: Surroundings['order']
   endOrder: Surroundings['endOrder']
+  play: Surroundings['play']
+  endPlay: Surroundings['endPlay']
   deviceOnline: Surroundings['deviceOnline']
   /** Shown values of a channel have changed; at most every 20 ms for each, and never for the living time alone. */
   changed(channelId: number): void
@@ -179,6 +182,8 @@ export function createEngine(options: EngineOptions): Engine {
     place: (host) => placeOf(host, options.forbidPrivate?.() ?? false),
     order: (sn, order) => options.order(sn, order),
     endOrder: (sn) => options.endOrder(sn),
+    play: (sn, order) => options.play(sn, order),
+    endPlay: (sn) => options.endPlay(sn),
     deviceOnline: (sn) => options.deviceOnline(sn),
     publisher: (id) => ports.publisher(id),
     turnedAway: (id) => ports.turnedAway(id),
@@ -250,11 +255,14 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   function drop(channel: Channel, id: number): void {
-    const gone = channel.outputs
-      .get(id)
-      ?.output.stop()
-      .finally(() => ending.delete(gone))
+    const output = channel.outputs.get(id)?.output
+    const key = output?.key
+    const gone = output?.stop().finally(() => {
+      ending.delete(gone)
+      if (key !== undefined && leaving.get(key) === gone) leaving.delete(key)
+    })
     if (gone) ending.add(gone)
+    if (gone && key !== undefined) leaving.set(key, gone)
     channel.outputs.delete(id)
     channel.announced.delete(`output ${id}`)
   }
@@ -394,10 +402,12 @@ export function createEngine(options: EngineOptions): Engine {
   function announce(
     channel: Channel,
     leg: string,
-    { id, name }: Pick<WantedOutput, 'id' | 'name'>,
+    wanted: WantedInput | WantedOutput,
     view: LegObserved,
     word: Reason | undefined
   ): void {
+    const { id, name } = wanted
+    const player = 'protocol' in wanted && wanted.protocol === PROTOCOL_DEFAULT ? wanted.config.sn : undefined
     const side = leg.startsWith('output') ? 'output' : 'input'
     const before = channel.announced.get(leg)
     const up = view.connState === CONNECTION.connected
@@ -410,6 +420,7 @@ export function createEngine(options: EngineOptions): Engine {
       kind: `${side}-${up ? 'up' : 'down'}`,
       name,
       ...(side === 'input' && { input: id }),
+      ...(player !== undefined && { player }),
       ...(!up && reason !== undefined && { reason })
     })
   }
@@ -551,6 +562,8 @@ export function createEngine(options: EngineOptions): Engine {
     traffic: history.read,
     findNdi: finder.find,
     deviceChanged(sn) {
+      for (const channel of channels.values())
+        for (const { output } of channel.outputs.values()) if (output.key === playKey(sn)) output.originChanged?.()
       inputs.get(originKey({ id: 0, name: '', kind: 'device', sn }))?.input.originChanged()
     },
     missing: () => [

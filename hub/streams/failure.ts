@@ -106,10 +106,17 @@ export function explain(lines: readonly string[], { opened, srtCaller, secrets }
   return failure(CONNECTION.failed, last === undefined ? 'ended-silently' : `said ${scrub(last, secrets)}`)
 }
 
-/** Why a device does not send what it was asked for: its answer's code where it gave one, else what it said. */
-export function orderFailure(error: Error & { code?: unknown }, secrets: readonly string[]): Failure {
+/**
+ * Why a device does not do what it was asked for: its answer's code where it gave one, else what it said.
+ * @param cannot what is said of one that knows nothing of it
+ */
+export function orderFailure(
+  error: Error & { code?: unknown },
+  secrets: readonly string[],
+  cannot: Reason = 'device-cannot-push'
+): Failure {
   if (error.code === NOT_IMPLEMENTED) return failure(CONNECTION.failed, 'firmware-too-old', SOURCE.firmwareTooOld)
-  if (error.code === UNSUPPORTED) return failure(CONNECTION.failed, 'device-cannot-push', SOURCE.unsupported)
+  if (error.code === UNSUPPORTED) return failure(CONNECTION.failed, cannot, SOURCE.unsupported)
   return failure(CONNECTION.failed, `device-refuses ${scrub(error.message, secrets)}`)
 }
 

@@ -47,17 +47,30 @@ export interface CarrierWatch {
   allowed(): Allowed
 }
 
+/** A device that takes an output, which comes and goes. */
+export interface DeviceEnd {
+  /** As `Output.key`. */
+  key: string
+  /** Whether it is there now. */
+  ready(): boolean
+  /** Resolves when an earlier output has let go of it. */
+  released(): Promise<void>
+  /** Lets it stop. Never rejects. */
+  over(): Promise<void>
+}
+
 /** Opens what carries an output. An error is why it cannot be opened. */
 export type OpenCarrier = (watch: CarrierWatch) => Promise<Carrier>
 
 /**
- * Opens at once.
+ * Opens at once, and again when the device that takes it, if one does, comes back.
  * @param allowed from where players may come now; `recheck` tells of another one
  */
 export function createHubOutput(
   open: OpenCarrier,
   around: Surroundings,
-  allowed: () => Allowed = () => ANYBODY
+  allowed: () => Allowed = () => ANYBODY,
+  device?: DeviceEnd
 ): Output {
   const { now, changed } = around
   const meter = createMeter()
@@ -67,7 +80,9 @@ export function createHubOutput(
   const supervisor = createSupervisor({
     carried: meter.ran,
     changed,
-    quiet: around.launcher.quiet,
+    quiet: async () => {
+      await Promise.all([around.launcher.quiet(), device?.released()])
+    },
     now,
     async begin(attempt) {
       meter.reset()
@@ -86,7 +101,7 @@ export function createHubOutput(
           attempt.over(why)
         },
         changed() {
-          if (carrier?.waits?.()) word = 'client-left'
+          if (!device && carrier?.waits?.()) word = 'client-left'
           changed()
         },
         kbps: () => tapping.stream()?.kbps() ?? 0,
@@ -117,9 +132,12 @@ export function createHubOutput(
   }
   const tapping = createTapping(tap)
 
-  supervisor.wake()
+  let stopped = false
+  const away = () => device?.ready() === false
+  if (!away()) supervisor.wake()
 
   return {
+    ...(device && { key: device.key }),
     attach: tapping.to,
     total: meter.total,
     counted: (at) => ({ ...carrier?.counted?.(at), bytes: meter.settled(at) }),
@@ -128,22 +146,32 @@ export function createHubOutput(
     takers: (at) => carrier?.takers?.(at) ?? [],
     drop: (taker) => carrier?.drop?.(taker) ?? false,
     recheck: () => carrier?.recheck?.(),
+    originChanged() {
+      if (stopped) return
+      if (away()) supervisor.park()
+      else supervisor.wake(true)
+      changed()
+    },
     view(at): OutputObserved {
       const dropped = carrier?.dropped()
       const clientNum = carrier?.clients?.()
       const more = { ...(clientNum !== undefined && { clientNum }), ...(dropped && { dropped }) }
       const still = { kbps: 0, livingTimeS: 0, ...more }
+      if (away())
+        return { ...still, state: SOURCE.offline, connState: CONNECTION.disconnected, reason: 'device-offline' }
       const why = carrier ? carrier.trouble?.(at) : supervisor.failure()
       if (why) return { ...still, ...why }
-      if (!carrier) return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
+      if (!carrier || (device && carrier.waits?.()))
+        return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
       if (carrier.waits?.()) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
       if (meter.carrying(at)) return { ...more, ...carrying(meter, at) }
       const reason: Reason | undefined = tapping.stream()?.carrying() ? undefined : 'input-silent'
       return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData, ...(reason && { reason }) }
     },
     async stop() {
+      stopped = true
       tapping.leave()
-      await supervisor.park()
+      await Promise.all([supervisor.park(), device?.over()])
     }
   }
 }

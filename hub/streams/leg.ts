@@ -5,6 +5,8 @@ import type { Counted } from './figures.ts'
 import type { Stream } from './input.ts'
 
 export interface Output {
+  /** Of what only one output at a time can have: its device. */
+  key?: string
   /** Takes this input from now on. */
   attach(input: Stream): void
   view(now: number): OutputObserved
@@ -21,5 +23,7 @@ export interface Output {
   drop?(taker: number): boolean
   /** From where players may come has changed: who comes from elsewhere is thrown out. */
   recheck?(): void
+  /** The device that takes it came or went. */
+  originChanged?(): void
   stop(): Promise<void>
 }

@@ -1,7 +1,6 @@
 // Where an input comes from: a URL that is opened, or a device that is asked to push to a listener made for it.
 
 import { randomBytes } from 'node:crypto'
-import { createSocket } from 'node:dgram'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { HTTP, RTP, UDP } from '../../contract/protocols.ts'
 import type { SourceUrl } from '../../contract/source-url.ts'
@@ -13,6 +12,7 @@ import { addressOfInterface } from './interface.ts'
 import type { Launch, Process } from './launcher.ts'
 import { ndiHost, ndiReceiver } from './ndi-input.ts'
 import { listenOverSrt } from './srt-listener-input.ts'
+import { freeUdpPort } from './srt-own-port.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const MANNER: PushManner = { latency: LATENCY_DEFAULT, 'stream-index': 0 }
@@ -162,16 +162,4 @@ export function createOrigin(input: WantedInput, around: Surroundings): Origin {
       clearTimeout(timer)
     }
   }
-}
-
-/** A port nobody listened at a moment ago. Should another take it first, ffmpeg says so and the next try takes the next one. */
-function freeUdpPort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = createSocket('udp4')
-    socket.once('error', reject)
-    socket.bind(0, host, () => {
-      const { port } = socket.address()
-      socket.close(() => resolve(port))
-    })
-  })
 }

@@ -1,10 +1,11 @@
 // One output: the process that carries the stream to its target, and what was measured of it.
-import { CONNECTION, HTTP, NDI, RTP, RTSP, SOURCE, SRT, UDP } from '../../contract/protocols.ts'
+import { CONNECTION, HTTP, NDI, PROTOCOL_DEFAULT, RTP, RTSP, SOURCE, SRT, UDP } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
 import { type Allowed, ANYBODY } from './allowed.ts'
 import { makeCall, SRT_PROGRAM } from './call.ts'
 import type { WantedOutput } from './channel.ts'
 import { datagramOutput } from './datagram-output.ts'
+import { deviceOutput } from './device-output.ts'
 import { explain, failure } from './failure.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { hlsOutput } from './hls-output.ts'
@@ -47,6 +48,10 @@ export function createOutput(
       return createHubOutput(hlsOutput(wanted.config, around), around, allowed)
     case NDI:
       return createHubOutput(ndiOutput(wanted.name, wanted.config, around), around)
+    case PROTOCOL_DEFAULT: {
+      const { open, ...end } = deviceOutput(wanted.config, around)
+      return createHubOutput(open, around, undefined, end)
+    }
     case SRT: {
       // Without our program ffmpeg listens; but it lets everybody in.
       const ours = around.srtProgram() ?? (allowed().ranges.length > 0 ? SRT_PROGRAM : undefined)

@@ -1,4 +1,5 @@
 // A port of SRT that one leg has for itself, by the program that serves the hub's shared port.
+import { createSocket } from 'node:dgram'
 import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
 import { type Failure, failure } from './failure.ts'
 import type { PortKey } from './srt-port.ts'
@@ -20,4 +21,16 @@ export const keyOf = (key: Omit<PortKey, 'token'>): PortKey => ({ ...key, token:
 export const failedPort = (port: { failure(): Failure['reason'] | undefined }): Failure | undefined => {
   const reason = port.failure()
   return reason === undefined ? undefined : failure(CONNECTION.creationFailed, reason, SOURCE.addFailed)
+}
+
+/** A port nobody listened at a moment ago. Should another take it first, whoever listens says so and the next try takes the next one. */
+export function freeUdpPort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket('udp4')
+    socket.once('error', reject)
+    socket.bind(0, host, () => {
+      const { port } = socket.address()
+      socket.close(() => resolve(port))
+    })
+  })
 }

@@ -1,5 +1,5 @@
 // What the legs of all channels share.
-import type { PushOrder } from '../../contract/link.ts'
+import type { PlayOrder, PushOrder } from '../../contract/link.ts'
 import type { Reason } from '../words/reasons.ts'
 import type { Guesses } from './guesses.ts'
 import type { HlsShelves } from './hls-shelf.ts'
@@ -46,13 +46,16 @@ export interface Surroundings {
   /** Asks a device to push; rejects when it does not want to. */
   order(sn: string, order: PushOrder): Promise<void>
   endOrder(sn: string): Promise<void>
+  /** Asks a device to fetch a stream from the hub and put it out; rejects when it does not want to. */
+  play(sn: string, order: PlayOrder): Promise<void>
+  endPlay(sn: string): Promise<void>
   deviceOnline(sn: string): boolean
   /** Who sends to a channel at the hub's shared ports. */
   publisher(channelId: number): Publisher | undefined
   /** Why somebody was turned away who wanted to, lately. */
   turnedAway(channelId: number): Reason | undefined
-  /** Resolves when an earlier input of the same origin has let go of it. */
-  released(originKey: string): Promise<void>
+  /** Resolves when an earlier input of the same origin, or output of the same device, has let go of it. */
+  released(key: string): Promise<void>
   /** A number for somebody who is connected, higher than all before. */
   clientId(): number
   /** A shown value may have changed. */

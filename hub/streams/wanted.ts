@@ -1,7 +1,8 @@
 // What the store wants of a channel, in the stream engine's terms.
+import type { DeviceConfig } from '../../contract/device-config.ts'
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import { parseNdiUrl } from '../../contract/ndi-url.ts'
-import { NDI } from '../../contract/protocols.ts'
+import { NDI, PROTOCOL_DEFAULT } from '../../contract/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
 import { type ChannelRow, lifeOf, ndiOf, reachOf } from '../store/channels.ts'
 import type { Store } from '../store/store.ts'
@@ -27,12 +28,25 @@ export function wantedOf(
       channels.outputIds(id).flatMap((outputId) => {
         const output = sources.output(outputId)
         return output ? [{ ...output, enable: output.enable === 1 } as Wanted['outputs'][number]] : []
+      }),
+      channels.devices(id).flatMap(({ id: deviceId, enable }) => {
+        const device = devices.byId(deviceId)
+        if (!device) return []
+        const { output } = configOf(deviceId)
+        const { latency = LATENCY_DEFAULT, 'buffer-ms': buffer } = output ?? {}
+        const config = { sn: device.sn, latency, ...(buffer !== undefined && { 'buffer-ms': buffer }) }
+        return { id: deviceId, name: device.name, enable: enable === 1, protocol: PROTOCOL_DEFAULT, config }
       })
     ),
     door: doorOf(row),
     backups: channels.backupIds(id).flatMap((node) => inputOf(node) ?? []),
     switch: life.switch,
     slate: life.slate
+  }
+
+  /** Each half as a whole: its own, else the global one (reference 4.6). */
+  function configOf(device: number): DeviceConfig {
+    return { ...settings.get('device-config'), ...deviceConfigs.of(device) }
   }
 
   function inputOf(inputId: number): Wanted['input'] {
@@ -48,8 +62,7 @@ export function wantedOf(
     }
     const device = devices.byId(inputId)
     if (!device) return null
-    // Each half as a whole: its own, else the global one (reference 4.6).
-    const { input } = { ...settings.get('device-config'), ...deviceConfigs.of(inputId) }
+    const { input } = configOf(inputId)
     const manner = { latency: input?.latency ?? LATENCY_DEFAULT, 'stream-index': input?.['stream-index'] === 1 ? 1 : 0 }
     return { id: inputId, name: device.name, kind: 'device', sn: device.sn, manner: manner as PushManner }
   }

@@ -21,6 +21,10 @@ const BY_REASON: Readonly<Partial<Record<ReasonKey, Pair>>> = {
     'Check its signal, and that a firewall lets UDP from it to the hub.',
     '请检查设备的信号，以及防火墙是否允许其向中枢发送 UDP。'
   ],
+  'device-not-calling': [
+    'Check that a firewall lets UDP from it to the hub.',
+    '请检查防火墙是否允许设备向中枢发送 UDP。'
+  ],
   'ndi-missing': [
     'Install it from ndi.video on the hub. It is then found by itself.',
     '请在中枢上从 ndi.video 安装，安装后会自动识别。'

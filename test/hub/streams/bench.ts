@@ -37,6 +37,8 @@ export function createBench(options: Partial<EngineOptions> = {}): Bench {
       ended.push(sn)
       await pushing.get(sn)?.kill()
     },
+    play: async () => {},
+    endPlay: async () => {},
     deviceOnline: (sn) => !offline.has(sn),
     changed: (id) => changes.push(id),
     event: (event) => events.push(event),

@@ -69,6 +69,8 @@ export async function cycle(
     outputHost: '127.0.0.1',
     order: async () => {},
     endOrder: async () => {},
+    play: async () => {},
+    endPlay: async () => {},
     deviceOnline: () => false,
     changed() {},
     event() {}

@@ -8,6 +8,8 @@ const engine = createEngine({
   ...(process.argv[2] && { srtProgram: process.argv[2] }),
   order: async () => {},
   endOrder: async () => {},
+  play: async () => {},
+  endPlay: async () => {},
   deviceOnline: () => true,
   changed() {},
   event() {}

@@ -32,6 +32,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     ...{ pushHost: '127.0.0.1', outputHost: '127.0.0.1', sharedHost: '127.0.0.1', ...options },
     order: async () => {},
     endOrder: async () => {},
+    play: async () => {},
+    endPlay: async () => {},
     deviceOnline: () => false,
     changed() {},
     event() {}
