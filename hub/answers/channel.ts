@@ -370,6 +370,8 @@ export function channelAnswers(hub: Hub): Answer[] {
     ids
       .map((id) => {
         const device = devices.byId(id)
+        // Who does it reads the line, and may not see the device.
+        if (device && !gate.seesDevice(signedIn(context), device)) return id
         if (device) context.objects.push(`device:${device.sn}`)
         return (sources.output(id) ?? device)?.name ?? (id === row.id ? 'NDI' : id)
       })
