@@ -177,6 +177,9 @@ export interface Device {
   /** Names and ids of the channels that use it as input; answered only to who may view channels. */
   'owner-i'?: string[]
   'owner-i-d'?: number[]
+  /** The channel that plays on it; answered as `owner-i`. */
+  'owner-o'?: string
+  'owner-o-d'?: number
   'pro-feature'?: { input?: string }
   /** Its own connection configuration; absent: the global one applies. */
   config?: DeviceConfig

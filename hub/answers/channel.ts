@@ -276,6 +276,11 @@ export function channelAnswers(hub: Hub): Answer[] {
     context.after(() => hub.applyChannel(id))
   }
 
+  /** Devices are told of with the channel that plays on them. */
+  function playersChanged(context: Context, nodes: readonly number[]): void {
+    for (const id of nodes) if (devices.byId(id)) context.after(() => store.changes.bump('device', id))
+  }
+
   /** Keys as given, else as they were, else new; unique among all keys of the hub. */
   function keysOf(request: AddChannelRequest, before?: ChannelRow) {
     const play = (request.config?.['play-key'] ?? before?.play_key) || `PULL-${randomUUID().toUpperCase()}`
@@ -450,6 +455,10 @@ export function channelAnswers(hub: Hub): Answer[] {
       const rows = [...new Set([request.id].flat())].map((id) => known(context, id))
       context.detail = rows.map((row) => row.name).join(', ')
       for (const row of rows) {
+        playersChanged(
+          context,
+          channels.devices(row.id).map(({ id }) => id)
+        )
         channels.remove(row.id)
         changed(context, row.id)
       }
@@ -485,6 +494,7 @@ export function channelAnswers(hub: Hub): Answer[] {
       context.detail = `${row.name}: ${added.map((output) => output.name).join(', ')}`
       changed(context, row.id)
       context.after(() => store.changes.bump('source'))
+      playersChanged(context, request.outputs)
       return {}
     }),
     change(enableChannelOutputs, (context, request) => {
@@ -519,6 +529,7 @@ export function channelAnswers(hub: Hub): Answer[] {
       }
       changed(context, row.id)
       context.after(() => store.changes.bump('source'))
+      playersChanged(context, outputs)
       return {}
     })
   ]

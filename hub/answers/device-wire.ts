@@ -28,9 +28,16 @@ export function wireFor(
   const { language } = context
   const { user } = signedIn(context)
   let owners: (id: number) => ChannelRow[] = () => []
+  const players = new Map<number, ChannelRow>()
   if (permits(CHANNEL_VIEW, user)) {
-    const map = Map.groupBy(store.channels.all(), (channel) => channel.input_id)
+    const channels = store.channels.all()
+    const map = Map.groupBy(channels, (channel) => channel.input_id)
     owners = (id) => map.get(id) ?? []
+    const byId = new Map(channels.map((channel) => [channel.id, channel]))
+    for (const { id, channel_id } of store.channels.players()) {
+      const channel = byId.get(channel_id)
+      if (channel) players.set(id, channel)
+    }
   }
   const mayAdd = permits(addDevice.who, user)
   let streams: ReturnType<Hub['arriving']['all']> | undefined
@@ -39,6 +46,8 @@ export function wireFor(
   return (row) => {
     const device = registry.wire(row, owners(row.id), samples)
     if (samples && device.status) device.status = withWords(language, device.status)
+    const player = players.get(row.id)
+    if (player) Object.assign(device, { 'owner-o': player.name, 'owner-o-d': player.id })
     updates ??= new Map(store.rollouts.current().map((one) => [one.sn, one]))
     const update = updates.get(row.sn)
     if (update) Object.assign(device, updateOf(language, update, firmware.rollouts.percent(update.rollout_id, row.sn)))

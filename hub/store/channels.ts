@@ -148,6 +148,8 @@ export function channels(database: Database) {
         'SELECT device_id AS id, channel_id, enable FROM channel_device WHERE device_id = ?',
         device
       ),
+    /** Of all channels. */
+    players: () => database.all<DeviceOutputRow>('SELECT device_id AS id, channel_id, enable FROM channel_device'),
     addDevice(id: number, device: number): void {
       database.run('INSERT INTO channel_device (device_id, channel_id) VALUES (?, ?)', device, id)
     },

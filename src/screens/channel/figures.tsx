@@ -14,6 +14,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { Segments } from '../../ui/choice.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { inputName } from './said.ts'
 import { $history, $leg, $span } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -52,7 +53,7 @@ export function Figures({ channel: { id, input, backups = [], outputs } }: { cha
         <Segments
           label={t(TEXT.rate)}
           value={String(shown.id)}
-          options={legs.map(({ id: value, name }) => ({ value: String(value), label: name }))}
+          options={legs.map((leg) => ({ value: String(leg.id), label: inputName(leg) }))}
           onChange={(to) => setQuery({ leg: to })}
         />
       }

@@ -9,6 +9,7 @@ import { CONNECTION, OUTPUT_PROTOCOL_NAMES } from '../../../contract/protocols.t
 import { addOutput, deleteOutputs } from '../../../contract/source.ts'
 import { ActButton, type Action, Actions, ASK } from '../../parts/actions.tsx'
 import { atHub, keyedAddress, listens } from '../../parts/connect.tsx'
+import { DeviceName } from '../../parts/device-name.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { $may } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
@@ -22,8 +23,8 @@ import { MenuButton } from '../../ui/menu-button.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { stopped } from './said.ts'
-import { nameOf, removeOutput } from './store.ts'
+import { inputName, stopped } from './said.ts'
+import { $outputDevices, removeOutput } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface OutputListProps {
@@ -34,8 +35,8 @@ interface OutputListProps {
 /** The outputs of a channel, each with its own life. */
 export function OutputList({ channel, onAdd }: OutputListProps) {
   const may = useStore($may)(addChannelOutputs)
-  const free = useStore($outputs)
-    .items.filter((output) => may && output['owner-o-d'] === undefined)
+  const free = [...useStore($outputs).items, ...useStore($outputDevices).items]
+    .filter((output) => may && output['owner-o-d'] === undefined)
     .map(({ id, name }) => ({
       label: name,
       onSelect: () => void change(addChannelOutputs, { id: channel.id, outputs: [id] })
@@ -55,9 +56,11 @@ export function OutputList({ channel, onAdd }: OutputListProps) {
 
 function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
   const may = useStore($may)(enableChannelOutputs)
-  const { id, name, enable } = output
+  const { id, enable } = output
+  const name = inputName(output)
   const on = channel.config.enable && enable
   const saved = useStore($outputs).items.find((one) => one.id === id)
+  const device = useStore($outputDevices).items.find((one) => one.id === id)
   const live = on && output['conn-state'] === CONNECTION.connected
   const ask = () => (live ? t(TEXT.stopText) : undefined)
   const detach: Action<ChannelOutput> = {
@@ -97,7 +100,8 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
         }}
       />
       <div>
-        <strong>{name}</strong> <State {...(on ? legWord(output.state, output['conn-state']) : stopped())} />
+        <strong>{device ? <DeviceName device={device} /> : name}</strong>{' '}
+        <State {...(on ? legWord(output.state, output['conn-state']) : stopped())} />
         {on && (
           <small className="fault">
             {' '}
@@ -107,19 +111,25 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
           </small>
         )}
       </div>
-      <span className="muted">{OUTPUT_PROTOCOL_NAMES[output.protocol]}</span>
-      <Copied
-        text={atHub(saved ? keyedAddress(saved) : output.addr)}
-        shown={atHub(output.addr)}
-        scanned={listens(output.addr)}
-      />
+      <span className="muted">{OUTPUT_PROTOCOL_NAMES[output.protocol] ?? device?.['module-name']}</span>
+      {output.addr && (
+        <Copied
+          text={atHub(saved ? keyedAddress(saved) : output.addr)}
+          shown={atHub(output.addr)}
+          scanned={listens(output.addr)}
+        />
+      )}
       {on && output['client-num'] !== undefined && (
         <span className="num">{t(TEXT.of, t(TEXT.clients), number(output['client-num']))}</span>
       )}
       {live && <span className="num">{bitRate(output.kbps)}</span>}
       {live && <Since at={livedSince(output)} />}
-      {/* That of the channel itself is not among the saved ones. */}
-      <Actions actions={id === channel.id ? [detach] : [detach, remove]} rows={[output]} nameOf={nameOf} />
+      {/* That of the channel itself is not among the saved ones; nor is a device, which has no protocol. */}
+      <Actions
+        actions={output.protocol && id !== channel.id ? [detach, remove] : [detach]}
+        rows={[output]}
+        nameOf={() => name}
+      />
     </li>
   )
 }

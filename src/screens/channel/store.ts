@@ -23,14 +23,18 @@ import { liveList } from '../../state/live-list.ts'
 import { liveValue } from '../../state/live-value.ts'
 import { type ActOptions, act, change, insist, well } from '../../state/toasts.ts'
 
-/** Accepted devices that can be an input. */
-export const $inputDevices = liveList({
-  call: listDevices,
-  request: atom({ dir: 'input' as const, sort: 'name' as const, order: 'ascending' as const }),
-  pace: 'slowest',
-  topic: 'device',
-  keyOf: (device: Device) => device.id
-})
+const devicesOf = (dir: 'input' | 'output') =>
+  liveList({
+    call: listDevices,
+    request: atom({ dir, sort: 'name' as const, order: 'ascending' as const }),
+    pace: 'slowest',
+    topic: 'device',
+    keyOf: (device: Device) => device.id
+  })
+
+/** Accepted devices that can be an input, and those that can be an output. */
+export const $inputDevices = devicesOf('input')
+export const $outputDevices = devicesOf('output')
 
 /** The id of the channel that is looked at. */
 export const $id = atom(0)

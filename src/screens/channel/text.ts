@@ -20,7 +20,7 @@ export const TEXT = {
   noInput: ['No input', '无输入'],
   hiddenInput: ['Hidden device', '隐藏的设备'],
   addOutput: ['Add output', '添加输出'],
-  savedOutput: ['Saved output', '已有输出'],
+  savedOutput: ['Existing output', '已有输出'],
   detach: ['Take out {0}', '移出 {0}'],
   outputsLive: ['{0} of {1} outputs live', '{1} 个输出中 {0} 个在线'],
   stopped: ['Stopped', '已停止'],

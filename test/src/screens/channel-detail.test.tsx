@@ -126,16 +126,16 @@ test('an output that is saved is given to it, and taken out of it again without 
   await other.send(addOutput, { name: 'Foyer', protocol: SRT, config })
   await open()
   const outputs = await card('Outputs')
-  await click(await one('button', 'Saved output', outputs))
+  await click(await one('button', 'Existing output', outputs))
   await click(await one('menuitem', 'Foyer'))
   await says('srt://hub.test:9001', outputs)
-  await none('button', 'Saved output', outputs)
+  await none('button', 'Existing output', outputs)
   assert.deepEqual(
     (await channel()).outputs.list.map(({ name }) => name),
     ['Foyer']
   )
   await click(await one('button', 'Take out: Foyer', outputs))
-  await one('button', 'Saved output', outputs)
+  await one('button', 'Existing output', outputs)
   assert.equal((await channel()).outputs.total, 0)
   assert.equal(hub.hub.store.sources.outputs().length, 1)
 })

@@ -1,0 +1,78 @@
+// Devices as outputs of a channel, on its page.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { addChannel, addChannelOutputs, type Channel, queryChannel } from '../../../contract/channel.ts'
+import { acceptDevices, setDeviceSecurity } from '../../../contract/device.ts'
+import { CHANNEL_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
+import { PRO_CONVERT_DECODER } from '../../../contract/products.ts'
+import { DIR_OUTPUT } from '../../../contract/protocols.ts'
+import { link } from '../../../src/paths.ts'
+import { closeConsole, openConsole } from '../../kit/console.ts'
+import { helloOf } from '../../kit/device.ts'
+import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { click, none, one, says } from '../../kit/page.ts'
+
+const test = suite('devices as outputs on the page of a channel')
+
+let hub: TestHub
+/** Another administrator, elsewhere. */
+let other: Client
+let id: number
+let sn: string
+let node: number
+
+test.before.each(async () => {
+  hub = await startHub()
+  other = hub.enter()
+  ;({ id } = await other.send(addChannel, { name: 'News' }))
+  const hello = helloOf(7, {
+    ...{ dir: DIR_OUTPUT, name: 'Lobby', module: PRO_CONVERT_DECODER, 'module-name': 'Pro Convert NDI to HDMI' }
+  })
+  ;({ sn } = hello)
+  hub.hub.registry.hello(hello, '192.0.2.10')
+  await other.send(acceptDevices, { sn: [sn] })
+  node = hub.hub.store.devices.bySerial(sn)?.id ?? 0
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+const open = async (user?: string) => {
+  await openConsole(hub, { at: link('channelDetail', { channelId: String(id) }), user })
+  await one('heading', 'News')
+}
+const channel = async (): Promise<Channel> => (await other.send(queryChannel, { id })).channel
+
+test('a decoder is given to a channel as an output, leads to its page, and is taken out', async () => {
+  await open()
+  await click(await one('button', 'Existing output'))
+  await click(await one('menuitem', 'Lobby'))
+  await says('Pro Convert NDI to HDMI')
+  assert.match((await one('link', 'Lobby')).getAttribute('href') ?? '', new RegExp(sn))
+  await none('button', 'Delete: Lobby')
+  assert.equal((await channel()).outputs.list[0]?.id, node)
+  await none('button', 'Existing output')
+  await click(await one('button', 'Take out: Lobby'))
+  await one('button', 'Existing output')
+  assert.equal((await channel()).outputs.total, 0)
+})
+
+test('a decoder that another channel has is not offered, until it is free', async () => {
+  const { id: rival } = await other.send(addChannel, { name: 'Rival' })
+  await open()
+  await one('button', 'Existing output')
+  await other.send(addChannelOutputs, { id: rival, outputs: [node] })
+  await none('button', 'Existing output')
+})
+
+test('a decoder that may not be seen is an output without a name', async () => {
+  await other.send(addChannelOutputs, { id, outputs: [node] })
+  await other.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } })
+  join(hub, 'vera', CHANNEL_VIEW | DEVICE_VIEW)
+  await open('vera')
+  await says('Hidden device')
+  await none('link', 'Lobby')
+})
+
+test.run()
