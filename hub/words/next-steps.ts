@@ -16,6 +16,7 @@ const BY_REASON: Readonly<Partial<Record<ReasonKey, Pair>>> = {
   'device-offline': ['Check its power and its network.', '请检查设备的电源和网络。'],
   'device-refuses': ['Look at the page of the device.', '请查看设备页面。'],
   'device-cannot-push': ['Take its stream as a source with a URL.', '请以 URL 输入源的方式接入该设备的流。'],
+  'device-cannot-play': ['Add an output that it can fetch by itself.', '请添加可由设备自行获取的输出。'],
   'firmware-too-old': ['Update its firmware.', '请更新设备固件。'],
   'device-silent': [
     'Check its signal, and that a firewall lets UDP from it to the hub.',

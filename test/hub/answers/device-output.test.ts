@@ -12,7 +12,13 @@ import {
   setChannelInput
 } from '../../../contract/channel.ts'
 import { NOT_EXIST, SUCCESS, TOO_MANY, WRONG_STATE } from '../../../contract/codes.ts'
-import { acceptDevices, deleteDevices, setDeviceSecurity } from '../../../contract/device.ts'
+import {
+  acceptDevices,
+  configureDevices,
+  deleteDevices,
+  setDeviceSecurity,
+  setGlobalDevice
+} from '../../../contract/device.ts'
 import { listLog } from '../../../contract/log.ts'
 import {
   CHANNEL_CONTROL,
@@ -23,6 +29,7 @@ import {
 } from '../../../contract/permissions.ts'
 import { CONNECTION, DIR_OUTPUT, OUTPUT_DEVICE, SOURCE } from '../../../contract/protocols.ts'
 import { addInput } from '../../../contract/source.ts'
+import { wantedOf } from '../../../hub/streams/wanted.ts'
 import { helloOf } from '../../kit/device.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 import { simulate } from '../../kit/simulated.ts'
@@ -146,6 +153,18 @@ test('who may not see the device gets 16, and is not told which it is', async ()
   const { list } = await vera.send(listLog, { type: 'operation' })
   assert.ok(list.length > 0)
   assert.doesNotMatch(JSON.stringify(list), /Screen/)
+})
+
+test('it is to play as it is configured, else as all are', async () => {
+  const { sn, id: screen } = await decoder(1)
+  const { id } = await admin.send(addChannel, { name: 'Sunday service' })
+  await admin.send(addChannelOutputs, { id, outputs: [screen] })
+  const manner = () => wantedOf(hub.hub.store, id)?.outputs[0]?.config
+  assert.deepEqual(manner(), { sn, latency: 120 })
+  await admin.send(setGlobalDevice, { config: { output: { protocol: 2, latency: 300 } } })
+  assert.deepEqual(manner(), { sn, latency: 300 })
+  await admin.send(configureDevices, { sn: [sn], config: { output: { protocol: 2, 'buffer-ms': 50 } } })
+  assert.deepEqual(manner(), { sn, latency: 120, 'buffer-ms': 50 })
 })
 
 test('a demo decoder plays what a channel carries, and says how much', async () => {
