@@ -1,7 +1,6 @@
 // How loud an input is, for as long as somebody looks: an ffmpeg of its own decodes the sound and nothing else, which costs about half a
 // percent of a processor. A stream without sound has no level.
-import { createFeed, type Feed } from './feed.ts'
-import type { Process } from './launcher.ts'
+import { createDecoding, LOOKS, READS } from './decoding.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Tap } from './tap.ts'
 
@@ -9,8 +8,6 @@ import type { Tap } from './tap.ts'
 const LINGER = 10_000
 /** Milliseconds after which a level says nothing of now. */
 const OLD = 2000
-/** Milliseconds after which it is tried again where there was no sound, or none could be read. */
-const AGAIN = 10_000
 /** dBFS: quieter is silence, which has no logarithm. */
 const SILENCE = -120
 /** Channels of sound; what is beyond is not measured. */
@@ -19,8 +16,7 @@ const CHANNELS = 16
 const LINE_MAX = 1000
 
 const ARGS = [
-  ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-threads', '1'],
-  ...['-probesize', '1000000', '-analyzeduration', '1000000', '-f', 'mpegts', '-i', 'pipe:0', '-map', '0:a:0'],
+  ...[...LOOKS, ...READS, '-map', '0:a:0'],
   // Half a second at 48 kHz.
   '-af',
   'asetnsamples=24000,astats=metadata=1:reset=1:measure_perchannel=Peak_level:measure_overall=none,ametadata=print:file=-:direct=1',
@@ -36,39 +32,17 @@ export interface Level {
 }
 
 /** @param taps those who take the stream */
-export function createLevel(
-  taps: Set<Tap>,
-  kbps: () => number,
-  { launcher, now }: Pick<Surroundings, 'launcher' | 'now'>
-): Level {
+export function createLevel(taps: Set<Tap>, kbps: () => number, around: Pick<Surroundings, 'launcher' | 'now'>): Level {
   let asked = Number.NEGATIVE_INFINITY
-  let process: Process | undefined
-  let feed: Feed | undefined
-  /** When one may be started. */
-  let next = Number.NEGATIVE_INFINITY
   let newest: { at: number; channels: number[] } | undefined
-
-  const tap: Tap = {
-    media(data, starts, tables) {
-      if (!process && starts.length > 0 && now() >= next) start()
-      feed?.take(data, starts, tables)
-    },
-    // Another stream may have other sound.
-    over() {
-      end()
-      next = Number.NEGATIVE_INFINITY
-    }
-  }
-
-  function start(): void {
-    let rest = ''
-    let coming: number[] = []
-    next = now() + AGAIN
-    try {
-      const mine = launcher.run({
-        args: ARGS,
-        takes: true,
-        gives(chunk) {
+  const { tap, end } = createDecoding(
+    {
+      args: ARGS,
+      kbps,
+      begin() {
+        let rest = ''
+        let coming: number[] = []
+        return (chunk) => {
           const lines = (rest + chunk.toString()).split('\n')
           rest = (lines.pop() ?? '').slice(-LINE_MAX)
           for (const line of lines) {
@@ -76,29 +50,17 @@ export function createLevel(
             const [, channel, level] = /^lavfi\.astats\.(\d+)\.Peak_level=(-?[\d.]+|-inf)$/.exec(line) ?? []
             if (!channel || !level || Number(channel) > CHANNELS) continue
             coming[Number(channel) - 1] = level === '-inf' ? SILENCE : Math.max(SILENCE, Number(level))
-            newest = { at: now(), channels: coming }
+            newest = { at: around.now(), channels: coming }
           }
-        },
-        ended() {
-          if (process !== mine) return
-          process = undefined
-          feed = undefined
+          return true
         }
-      })
-      process = mine
-      if (mine.input) feed = createFeed(mine.input, kbps)
-      feed?.seek()
-    } catch {
-      // Without ffmpeg there is no level; that it is missing is said elsewhere.
-    }
-  }
-
-  function end(): void {
-    process?.stop()
-    process = undefined
-    feed = undefined
-    newest = undefined
-  }
+      },
+      over() {
+        newest = undefined
+      }
+    },
+    around
+  )
 
   function stop(): void {
     taps.delete(tap)

@@ -1,13 +1,10 @@
 // Pictures of a stream for as long as somebody looks: an ffmpeg of its own decodes its key frames and nothing else, which costs an eighth
 // of decoding all (1080p, 25 pictures a second, a key frame every two seconds). So they come no oftener than key frames do.
-import { createFeed, type Feed } from './feed.ts'
+import { createDecoding, LOOKS, READS } from './decoding.ts'
 import type { Stream } from './input.ts'
-import type { Process } from './launcher.ts'
 import type { Surroundings } from './surroundings.ts'
 import { createTapping } from './tapping.ts'
 
-/** Milliseconds after which it is tried again where nothing could be decoded. */
-const AGAIN = 10_000
 /** Bytes of one picture with its head; more is not one. */
 const PICTURE_MAX = 4 << 20
 const HEAD_END = '\r\n\r\n'
@@ -26,8 +23,7 @@ export interface Pictures {
 }
 
 const argsOf = ({ width, fps }: PictureSize) => [
-  ...['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-threads', '1', '-skip_frame', 'nokey'],
-  ...['-probesize', '1000000', '-analyzeduration', '1000000', '-f', 'mpegts', '-i', 'pipe:0', '-map', '0:v:0'],
+  ...[...LOOKS, '-skip_frame', 'nokey', ...READS, '-map', '0:v:0'],
   // A little less than the time between two, which are never quite as far apart as they should be.
   ...['-vf', `select=isnan(prev_selected_t)+gte(t-prev_selected_t\\,${0.9 / fps}),scale=${width}:-2`],
   ...['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '5', '-threads', '1', '-f', 'mpjpeg', 'pipe:1']
@@ -57,59 +53,13 @@ export function createPictureCutter(onPicture: (jpeg: Uint8Array) => void): (chu
 export function createPictures(
   size: PictureSize,
   onPicture: (jpeg: Uint8Array) => void,
-  { launcher, now }: Pick<Surroundings, 'launcher' | 'now'>
+  around: Pick<Surroundings, 'launcher' | 'now'>
 ): Pictures {
-  let process: Process | undefined
-  let feed: Feed | undefined
-  /** When one may be started. */
-  let next = Number.NEGATIVE_INFINITY
-
-  const tapping = createTapping({
-    media(data, starts, tables) {
-      if (!process && starts.length > 0 && now() >= next) start()
-      feed?.take(data, starts, tables)
-    },
-    // Another stream may be of another size.
-    over() {
-      end()
-      next = Number.NEGATIVE_INFINITY
-    }
-  })
-
-  function start(): void {
-    next = now() + AGAIN
-    const cut = createPictureCutter((jpeg) => {
-      if (process === mine) onPicture(jpeg)
-    })
-    let mine: Process | undefined
-    try {
-      mine = launcher.run({
-        args: argsOf(size),
-        takes: true,
-        gives(chunk) {
-          if (!cut(chunk) && process === mine) end()
-        },
-        ended() {
-          if (process !== mine) return
-          process = undefined
-          feed = undefined
-        }
-      })
-    } catch {
-      // Without ffmpeg there is no picture; that it is missing is said elsewhere.
-      return
-    }
-    process = mine
-    if (mine.input) feed = createFeed(mine.input, () => tapping.stream()?.kbps() ?? 0)
-    feed?.seek()
-  }
-
-  function end(): void {
-    process?.stop()
-    process = undefined
-    feed = undefined
-  }
-
+  const { tap, end } = createDecoding(
+    { args: argsOf(size), kbps: () => tapping.stream()?.kbps() ?? 0, begin: () => createPictureCutter(onPicture) },
+    around
+  )
+  const tapping = createTapping(tap)
   return {
     to: tapping.to,
     stop() {
