@@ -156,3 +156,11 @@ export async function choose(list: HTMLElement, name: Name): Promise<void> {
   for (const event of ['input', 'change']) list.dispatchEvent(new Event(event, { bubbles: true }))
   await drawn()
 }
+
+/** What is copied from now on, oldest first. */
+export function clipboard(): string[] {
+  const copied: string[] = []
+  const value = { writeText: async (text: string) => void copied.push(text) }
+  Object.defineProperty(navigator, 'clipboard', { value, configurable: true })
+  return copied
+}

@@ -8,21 +8,14 @@ import { navigate } from '../../../src/state/location.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole, signInAs } from '../../kit/console.ts'
 import { register } from '../../kit/device.ts'
-import { md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { md5 } from '../../kit/hub.ts'
+import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { all, click, fill, nameOf, none, one, says, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('app')
 
-let hub: TestHub
-
-test.before.each(async () => {
-  hub = await startHub()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 for (const at of [
   link('allDevices', { key: 'Hall', view: 'view' }),

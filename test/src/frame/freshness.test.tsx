@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { PLACES } from '../../../src/paths.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
+import { openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { startHub, type TestHub } from '../../kit/hub.ts'
+import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { one, says, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('freshness in the frame')
 
-let hub: TestHub
-
-test.before.each(async () => {
-  hub = await startHub()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 test('a hub that falls silent is said to, for how long, what was known stays, and all of it is fresh again by itself', async () => {
   register(hub, 1)

@@ -18,11 +18,14 @@ import { navigate } from '../../../src/state/location.ts'
 import type { Pair } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { addUser, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { all, nameOf, one, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('menu')
+
+hubForEach(test)
 
 const user = (permission: number): LoginUser => ({ name: 'one', id: 16, type: 8, permission, 'group-name': '' })
 const pair = (name: string): Pair => [name, name]
@@ -110,16 +113,6 @@ test('an entry asks for the same rights as the room it leads to', () => {
     assert.ok(place && place !== 'login')
     assert.equal(scopes, routeTo(place).scopes, place)
   }
-})
-
-let hub: TestHub
-
-test.before.each(async () => {
-  hub = await startHub()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
 })
 
 const menu = () => one('navigation', 'Main menu')

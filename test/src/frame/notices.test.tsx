@@ -3,23 +3,18 @@ import { suite } from 'uvu'
 import { showTip } from '../../../src/parts/tip.tsx'
 import { act, tell } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { startHub, type TestHub } from '../../kit/hub.ts'
+import { openConsole } from '../../kit/console.ts'
+import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { all, click, none, one, says, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('notices')
 
-let hub: TestHub
+hubForEach(test)
 
 test.before.each(async () => {
-  hub = await startHub()
   await openConsole(hub)
   await one('heading', 'Dashboard')
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
 })
 
 test('a success is a sentence that interrupts nobody', async () => {

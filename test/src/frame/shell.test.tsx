@@ -6,21 +6,14 @@ import { link, PLACES, type Place } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { register } from '../../kit/device.ts'
-import { addUser, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { all, click, fill, focuses, nameOf, none, one, press, says, saysOf, settled, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('shell')
 
-let hub: TestHub
-
-test.before.each(async () => {
-  hub = await startHub()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 const crumbs = async () => all('listitem', undefined, await one('navigation', 'You are here')).map(nameOf)
 

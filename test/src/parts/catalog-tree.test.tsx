@@ -7,24 +7,14 @@ import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts
 import { link, PLACES } from '../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
 import { all, click, drawn, fill, nameOf, none, one, press, says, saysOf, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('groups')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 async function add(name: string, parent = 0): Promise<number> {
   return (await other.send(addCatalog, { 'parent-id': parent, name })).id

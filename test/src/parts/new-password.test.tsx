@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/password-rules.ts'
-import { closeConsole, openConsole, type TestConsole } from '../../kit/console.ts'
-import { md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { openConsole, type TestConsole } from '../../kit/console.ts'
+import { md5 } from '../../kit/hub.ts'
+import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { click, fill, none, one, says, saysOf, words } from '../../kit/page.ts'
 
 const test = suite('new password')
 
-let hub: TestHub
+hubForEach(test)
+
 let console: TestConsole
 /** What the console sent to change the password. */
 let sent: Record<string, string> | undefined
 
 test.before.each(async () => {
-  hub = await startHub()
   console = await openConsole(hub)
   sent = undefined
   const { raw } = console.browser
@@ -21,10 +22,6 @@ test.before.each(async () => {
     if (path === '/api/usr/update') sent = JSON.parse(init?.body ?? '{}')
     return raw(method, path, init)
   }
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
 })
 
 /** Has the hub say that it demands this. */

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
-  addChannel,
   addChannelOutputs,
-  type Channel,
   deleteChannels,
   enableChannel,
-  queryChannel,
   setChannel,
   setChannelInput
 } from '../../../contract/channel.ts'
@@ -14,63 +11,19 @@ import { channelHistory } from '../../../contract/channel-history.ts'
 import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
 import { CONNECTION, HTTP, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
 import { setSettings } from '../../../contract/settings.ts'
-import { addInput, addOutput } from '../../../contract/source.ts'
-import type { LegObserved } from '../../../hub/streams/channel.ts'
-import { link } from '../../../src/paths.ts'
+import { addOutput } from '../../../contract/source.ts'
 import { setLanguage } from '../../../src/text/language.ts'
+import { addedInput, addedOutput, card, channel, channelForEach, id, measured, open } from '../../kit/channel-page.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
-import { all, choose, click, nameOf, none, one, says, words } from '../../kit/page.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, other } from '../../kit/hub-for-each.ts'
+import { CARRIES } from '../../kit/measured.ts'
+import { all, choose, click, clipboard, nameOf, none, one, says, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('channel detail')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-let id: number
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-  ;({ id } = await other.send(addChannel, { name: 'News' }))
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
-
-const channel = async (): Promise<Channel> => (await other.send(queryChannel, { id })).channel
-
-async function addedInput(name: string, url = 'rtmp://192.0.2.20/live/x'): Promise<number> {
-  return (await other.send(addInput, { name, config: { type: 1, url } })).id
-}
-async function addedOutput(name: string, port: number): Promise<number> {
-  const config = { mode: 'listener', 'bind-port': port } as const
-  const output = await other.send(addOutput, { name, protocol: SRT, config })
-  await other.send(addChannelOutputs, { id, outputs: [output.id] })
-  return output.id
-}
-
-const CARRIES: LegObserved = { state: SOURCE.running, connState: CONNECTION.connected, kbps: 4200, livingTimeS: 3723 }
-
-/** Has the engine have measured this. */
-function measured(input: LegObserved, legs: Record<number, LegObserved> = {}): void {
-  const { engine, store } = hub.hub
-  engine.observe = () => ({
-    ...input,
-    input,
-    outputs: new Map(Object.entries(legs).map(([at, leg]) => [+at, leg]))
-  })
-  store.changes.bump('channel', id)
-}
-
-const open = async (query = '', user?: string) => {
-  const console = await openConsole(hub, { at: link('channelDetail', { channelId: String(id) }) + query, user })
-  await one('heading', 'News')
-  return console
-}
-const card = (name: string) => one('article', name)
+channelForEach(test)
 
 test('a channel is called by its name, with its state, its input and its outputs', async () => {
   await other.send(setChannelInput, { id, input: await addedInput('Studio') })
@@ -200,14 +153,6 @@ test('what was counted is shown as far as there is something, and begins anew wh
   await until(() => posted.length === 1, 'the baseline')
 })
 
-/** What is copied from now on. */
-function clipboard(): string[] {
-  const copied: string[] = []
-  const value = { writeText: async (text: string) => void copied.push(text) }
-  Object.defineProperty(navigator, 'clipboard', { value, configurable: true })
-  return copied
-}
-
 test('its keys are there to copy, alone and in the URLs for both protocols, and are not shown', async () => {
   const { 'push-key': push = '', 'play-key': play = '' } = (await channel()).config
   const { engine } = hub.hub
@@ -324,7 +269,7 @@ test('more who are connected than the hub tells at first are all there', async (
 
 test('who may not edit channels sees no keys', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW)
-  await open('', 'viewer')
+  await open('viewer')
   await card('Outputs')
   await none('article', 'Push and play')
 })
@@ -336,7 +281,7 @@ test('the lines of the log with its name are there for who may see the log', asy
   await open()
   await says(/News/, await card('Log'))
   await closeConsole()
-  await open('', 'viewer')
+  await open('viewer')
   await card('Outputs')
   await none('article', 'Log')
 })

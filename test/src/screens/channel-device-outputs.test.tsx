@@ -1,30 +1,25 @@
 // Devices as outputs of a channel, on its page.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addChannel, addChannelOutputs, type Channel, queryChannel } from '../../../contract/channel.ts'
+import { addChannel, addChannelOutputs } from '../../../contract/channel.ts'
 import { acceptDevices, setDeviceSecurity } from '../../../contract/device.ts'
 import { CHANNEL_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { PRO_CONVERT_DECODER } from '../../../contract/products.ts'
 import { DIR_OUTPUT } from '../../../contract/protocols.ts'
-import { link } from '../../../src/paths.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
+import { channel, channelForEach, id, open } from '../../kit/channel-page.ts'
 import { helloOf } from '../../kit/device.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { join } from '../../kit/hub.ts'
+import { hub, other } from '../../kit/hub-for-each.ts'
 import { click, none, one, says } from '../../kit/page.ts'
 
 const test = suite('devices as outputs on the page of a channel')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-let id: number
+channelForEach(test)
+
 let sn: string
 let node: number
 
 test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-  ;({ id } = await other.send(addChannel, { name: 'News' }))
   const hello = helloOf(7, {
     ...{ dir: DIR_OUTPUT, name: 'Lobby', module: PRO_CONVERT_DECODER, 'module-name': 'Pro Convert NDI to HDMI' }
   })
@@ -33,16 +28,6 @@ test.before.each(async () => {
   await other.send(acceptDevices, { sn: [sn] })
   node = hub.hub.store.devices.bySerial(sn)?.id ?? 0
 })
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
-
-const open = async (user?: string) => {
-  await openConsole(hub, { at: link('channelDetail', { channelId: String(id) }), user })
-  await one('heading', 'News')
-}
-const channel = async (): Promise<Channel> => (await other.send(queryChannel, { id })).channel
 
 test('a decoder is given to a channel as an output, leads to its page, and is taken out', async () => {
   await open()

@@ -1,75 +1,26 @@
 // The outputs of a channel on its page, each with its own switch; what a phone takes from there; and how loud the input is.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import {
-  addChannel,
-  addChannelOutputs,
-  type Channel,
-  enableChannel,
-  enableChannelOutputs,
-  queryChannel,
-  setChannelInput
-} from '../../../contract/channel.ts'
+import { addChannelOutputs, enableChannel, enableChannelOutputs, setChannelInput } from '../../../contract/channel.ts'
 import { FREE_LIMITS } from '../../../contract/license.ts'
 import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
-import { CONNECTION, HTTP, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
-import { addInput, addOutput } from '../../../contract/source.ts'
-import type { LegObserved, OutputObserved } from '../../../hub/streams/channel.ts'
-import { link } from '../../../src/paths.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
-import { all, click, nameOf, none, one, says } from '../../kit/page.ts'
+import { CONNECTION, HTTP, RTMP, SOURCE } from '../../../contract/protocols.ts'
+import { addOutput } from '../../../contract/source.ts'
+import { addedInput, addedOutput, card, channel, channelForEach, id, measured, open } from '../../kit/channel-page.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, other } from '../../kit/hub-for-each.ts'
+import { CARRIES } from '../../kit/measured.ts'
+import { all, click, clipboard, nameOf, none, one, says } from '../../kit/page.ts'
 import { readQr } from '../../kit/qr.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('channel outputs')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-let id: number
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-  ;({ id } = await other.send(addChannel, { name: 'News' }))
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
-
-const channel = async (): Promise<Channel> => (await other.send(queryChannel, { id })).channel
+channelForEach(test)
 
 async function giveInput(): Promise<void> {
-  const url = 'rtmp://192.0.2.20/live/x'
-  const input = await other.send(addInput, { name: 'Studio', config: { type: 1, url } })
-  await other.send(setChannelInput, { id, input: input.id })
+  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
 }
-async function addedOutput(name: string, port: number): Promise<number> {
-  const config = { mode: 'listener', 'bind-port': port } as const
-  const output = await other.send(addOutput, { name, protocol: SRT, config })
-  await other.send(addChannelOutputs, { id, outputs: [output.id] })
-  return output.id
-}
-
-const CARRIES: LegObserved = { state: SOURCE.running, connState: CONNECTION.connected, kbps: 4200, livingTimeS: 3723 }
-
-/** Has the engine have measured this. */
-function measured(input: LegObserved, legs: Record<number, OutputObserved> = {}): void {
-  const { engine, store } = hub.hub
-  const outputs = new Map(Object.entries(legs).map(([at, leg]) => [+at, leg]))
-  engine.observe = () => ({ ...input, input, outputs })
-  store.changes.bump('channel', id)
-}
-
-const open = async (user?: string) => {
-  const console = await openConsole(hub, { at: link('channelDetail', { channelId: String(id) }), user })
-  await one('heading', 'News')
-  return console
-}
-const card = (name: string) => one('article', name)
-
 const toggle = async (name: string) => one<HTMLInputElement>('checkbox', name, await card('Outputs'))
 const enabled = async () => (await channel()).outputs.list.map(({ enable }) => enable)
 
@@ -224,9 +175,7 @@ test('a phone takes what is had at the hub from a QR code, with its key', async 
   await open()
   const outputs = await card('Outputs')
   await says('CDN', outputs)
-  const copied: string[] = []
-  const value = { writeText: async (text: string) => void copied.push(text) }
-  Object.defineProperty(navigator, 'clipboard', { value, configurable: true })
+  const copied = clipboard()
   const keyed = `${location.origin}/hls/hall-key/index.m3u8`
   await until(() => {
     all('button', 'Copy', outputs)[0]?.click()

@@ -1,30 +1,25 @@
 import { suite } from 'uvu'
-import { addChannel } from '../../../contract/channel.ts'
 import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
-import { link, PLACES } from '../../../src/paths.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { addUser, startHub, type TestHub } from '../../kit/hub.ts'
+import { PLACES } from '../../../src/paths.ts'
+import { channelForEach, place } from '../../kit/channel-page.ts'
+import { openConsole } from '../../kit/console.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub } from '../../kit/hub-for-each.ts'
 import { click, none, one, says } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('channel ports')
 
-let hub: TestHub
-let id: number
+channelForEach(test)
+
 /** How often the engine was told to try again. */
 let tries: number
 
-test.before.each(async () => {
-  hub = await startHub()
-  ;({ id } = await hub.enter().send(addChannel, { name: 'News' }))
+test.before.each(() => {
   tries = 0
   const { engine } = hub.hub
   engine.ports = () => ({ srt: { reason: 'port-taken 8000' }, rtmp: { port: 1935 } })
   engine.retryPorts = () => void tries++
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
 })
 
 async function isRepaired(at: string): Promise<void> {
@@ -40,7 +35,7 @@ async function isRepaired(at: string): Promise<void> {
 test('a shared port that is not open is said above the list with its reason, until trying again has opened it', () =>
   isRepaired(PLACES.channels))
 
-test('and so it is on the page of each channel', () => isRepaired(link('channelDetail', { channelId: String(id) })))
+test('and so it is on the page of each channel', () => isRepaired(place()))
 
 test('who may not control channels sees why, and no button', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW)

@@ -1,45 +1,23 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addChannel, type Channel, queryChannel, setChannel, setChannelInput } from '../../../contract/channel.ts'
+import { addChannel, type Channel, setChannel, setChannelInput } from '../../../contract/channel.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
-import { addInput } from '../../../contract/source.ts'
 import type { ChannelObserved, LegObserved } from '../../../hub/streams/channel.ts'
-import { link } from '../../../src/paths.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addedInput, channel, channelForEach, id, open } from '../../kit/channel-page.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, other } from '../../kit/hub-for-each.ts'
+import { CARRIES } from '../../kit/measured.ts'
 import { all, choose, click, fill, focuses, leave, none, one, says, saysOf, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('channel settings')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-let id: number
+channelForEach(test)
 
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-  ;({ id } = await other.send(addChannel, { name: 'News' }))
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
-
-const channel = async (): Promise<Channel> => (await other.send(queryChannel, { id })).channel
-
-async function addedInput(name: string): Promise<number> {
-  return (await other.send(addInput, { name, config: { type: 1, url: `rtmp://192.0.2.20/live/${name}` } })).id
-}
 async function set(config: Channel['config'] | object): Promise<void> {
   assert.equal((await other.send(setChannel, { id, name: 'News', config })).result, SUCCESS)
-}
-async function open(user?: string): Promise<void> {
-  await openConsole(hub, { at: link('channelDetail', { channelId: String(id) }), user })
-  await one('heading', 'News')
 }
 async function opened() {
   await click(await one('button', 'More'))
@@ -54,7 +32,6 @@ async function opened() {
   }
 }
 
-const CARRIES: LegObserved = { state: SOURCE.running, connState: CONNECTION.connected, kbps: 4200, livingTimeS: 60 }
 const FAILS: LegObserved = { state: SOURCE.failed, connState: CONNECTION.nameNotFound, kbps: 0, livingTimeS: 0 }
 
 test('what a channel is set to is shown, and what was changed is what the hub then has', async () => {

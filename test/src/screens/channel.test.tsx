@@ -12,13 +12,15 @@ import { acceptDevices, listDevices, setDeviceSecurity } from '../../../contract
 import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../contract/permissions.ts'
 import { CONNECTION, DIR_OUTPUT, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
 import { addInput, addOutput, listInputs, type SrtOutput } from '../../../contract/source.ts'
-import type { ChannelObserved, LegObserved } from '../../../hub/streams/channel.ts'
+import type { LegObserved } from '../../../hub/streams/channel.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
+import { openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
+import { CARRIES, measure } from '../../kit/measured.ts'
 import {
   all,
   choose,
@@ -39,18 +41,7 @@ import { until } from '../../kit/until.ts'
 
 const test = suite('channel')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 /** What the hub has of its channels, in the order of their names. */
 async function channels(): Promise<Channel[]> {
@@ -75,21 +66,7 @@ async function addedDevices(count: number): Promise<number[]> {
   return list.map(({ id }) => id)
 }
 
-const CARRIES: LegObserved = { state: SOURCE.running, connState: CONNECTION.connected, kbps: 4200, livingTimeS: 3723 }
 const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
-
-/** Has the engine have measured this of a channel. */
-function measured(id: number, input: LegObserved, legs: Record<number, LegObserved> = {}): void {
-  const { engine, store } = hub.hub
-  const { observe } = engine
-  const seen: ChannelObserved = {
-    ...input,
-    input,
-    outputs: new Map(Object.entries(legs).map(([at, leg]) => [+at, leg]))
-  }
-  engine.observe = (asked) => (asked === id ? seen : observe(asked))
-  store.changes.bump('channel', id)
-}
 
 const row = (name: string) => one('row', name)
 const rows = () => all('row').map(nameOf)
@@ -364,7 +341,7 @@ test('a channel that carries says its rate and for how long; stopped it says nei
   await other.send(setChannelInput, { id, input: device })
   const output = await addedOutput(id, 'Hall screen', 9001)
   await other.send(enableChannel, { id, enable: true })
-  measured(id, CARRIES, { [output]: CARRIES })
+  measure(hub, id, CARRIES, { [output]: CARRIES })
   await open()
   for (const word of ['Running', 'Hall 1', '4.2 Mbps', '1 h 2 min', '1 of 1 outputs live'])
     await says(word, await row('News'))
@@ -383,7 +360,7 @@ test('stopping asks where somebody watches, and only then', async () => {
   await other.send(setChannelInput, { id, input: device })
   const output = await addedOutput(id, 'Hall screen', 9001)
   await other.send(enableChannel, { id, enable: true })
-  measured(id, CARRIES, { [output]: CARRIES })
+  measure(hub, id, CARRIES, { [output]: CARRIES })
   await open()
   await says('1 of 1 outputs live', await row('News'))
   await click(await inRow('News', /^Stop/))
@@ -392,7 +369,7 @@ test('stopping asks where somebody watches, and only then', async () => {
   await click(await one('button', 'Cancel', question))
   await none('dialog')
   assert.equal((await channels())[0]?.config.enable, true)
-  measured(id, CARRIES, { [output]: IDLE })
+  measure(hub, id, CARRIES, { [output]: IDLE })
   await says('0 of 1 outputs live', await row('News'))
   await click(await inRow('News', /^Stop/))
   await says('Stopped', await row('News'))
@@ -406,7 +383,8 @@ test('an input that fails says so, and why', async () => {
   const output = await addedOutput(id, 'Hall screen', 9001)
   await other.send(enableChannel, { id, enable: true })
   const reason = 'said the address is taken'
-  measured(
+  measure(
+    hub,
     id,
     { ...IDLE, state: SOURCE.failed, connState: CONNECTION.notAuthorized, reason: 'wrong-passphrase' },
     { [output]: { ...IDLE, state: SOURCE.failed, connState: CONNECTION.creationFailed, reason } }
@@ -472,7 +450,7 @@ test('as pictures they are in the order of their names, with their state and rat
   await addedChannel('Choir')
   await other.send(setChannelInput, { id, input: device })
   await other.send(enableChannel, { id, enable: true })
-  measured(id, CARRIES)
+  measure(hub, id, CARRIES)
   const console = await open()
   await click(await one('button', 'Pictures'))
   assert.equal(console.place(), '/stream/channels?view=view')
@@ -711,7 +689,7 @@ test('an output is removed, from the hub as well; one that is watched only after
   const first = await addedOutput(id, 'Hall screen', 9001)
   const second = await addedOutput(id, 'Foyer', 9002)
   await other.send(enableChannel, { id, enable: true })
-  measured(id, CARRIES, { [first]: CARRIES, [second]: IDLE })
+  measure(hub, id, CARRIES, { [first]: CARRIES, [second]: IDLE })
   await open()
   await click(await inRow('News', 'Details: News'))
   await click(await one('button', 'Delete: Foyer'))

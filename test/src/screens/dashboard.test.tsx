@@ -17,26 +17,17 @@ import type { Reading } from '../../../hub/machine/monitor.ts'
 import type { LegObserved } from '../../../hub/streams/channel.ts'
 import { routeTo } from '../../../src/frame/routes.tsx'
 import { placeOf } from '../../../src/paths.ts'
-import { closeConsole, openConsole, signInAs } from '../../kit/console.ts'
+import { openConsole, signInAs } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
+import { CARRIES, measure } from '../../kit/measured.ts'
 import { all, click, nameOf, none, one, press, says, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('dashboard')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 /** A machine that measures everything. */
 const MACHINE: Reading = {
@@ -79,7 +70,6 @@ async function figure(title: string): Promise<HTMLElement> {
   return find()?.parentElement as HTMLElement
 }
 
-const CARRIES: LegObserved = { state: SOURCE.running, connState: CONNECTION.connected, kbps: 4200, livingTimeS: 3723 }
 const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
 
 /** Adds a started channel with two outputs, of which the engine measures what is given. */
@@ -95,11 +85,7 @@ async function started(name: string, input: LegObserved, legs: [LegObserved, Leg
   }
   await other.send(addChannelOutputs, { id, outputs: made })
   await other.send(enableChannel, { id, enable: true })
-  const { engine, store } = hub.hub
-  const { observe } = engine
-  const outputs = new Map(legs.map((leg, index) => [made[index] ?? 0, leg]))
-  engine.observe = (asked) => (asked === id ? { ...input, input, outputs } : observe(asked))
-  store.changes.bump('channel', id)
+  measure(hub, id, input, Object.fromEntries(legs.map((leg, index) => [made[index], leg])))
   return id
 }
 

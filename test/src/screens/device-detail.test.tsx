@@ -9,23 +9,13 @@ import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
 import { addFile, firmwareFile } from '../../kit/firmware.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { join } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
 import { all, click, nameOf, none, one, says, words } from '../../kit/page.ts'
 
 const test = suite('device detail')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 /** Registers and accepts a device. @returns its serial */
 async function accepted(): Promise<string> {

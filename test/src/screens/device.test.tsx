@@ -18,24 +18,14 @@ import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
 import { all, choose, click, fill, nameOf, none, one, press, says, saysOf, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('device')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 /** Registers and accepts devices 1 to `count`. @returns their serials */
 async function accepted(count: number): Promise<string[]> {

@@ -15,27 +15,20 @@ import { link, PLACES } from '../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
 import { addFile, firmwareFile, type TestFile } from '../../kit/firmware.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { join } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
 import { all, choose, click, drawn, fill, nameOf, none, one, says, saysOf, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('firmware')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
+hubForEach(test)
 
 const FILE = firmwareFile('encodeAio', '1.5.0')
 
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
+test.before.each(() => {
   // How devices take firmware is tested elsewhere: here they stay as the test says.
   hub.hub.firmware.rollouts.advance = (id) => hub.hub.store.changes.bump('rollout', id)
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
 })
 
 const row = (name: string) => one('row', name)

@@ -7,24 +7,14 @@ import { getSettings } from '../../../contract/settings.ts'
 import { link } from '../../../src/paths.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
 import { choose, click, fill, none, one, says, settled, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('log')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 /** The lines on the page without their times. */
 const lines = () =>

@@ -2,22 +2,15 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { VIEWER_PERMISSIONS } from '../../../contract/permissions.ts'
 import { login } from '../../../contract/session.ts'
-import { closeConsole, openConsole, signInAs } from '../../kit/console.ts'
-import { addUser, startHub, type TestHub } from '../../kit/hub.ts'
+import { openConsole, signInAs } from '../../kit/console.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { all, click, fill, focuses, leave, none, one, saidOf, says, saysOf } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('login')
 
-let hub: TestHub
-
-test.before.each(async () => {
-  hub = await startHub()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 const nameField = () => one<HTMLInputElement>('textbox', 'User name')
 const passwordField = () => one<HTMLInputElement>('textbox', 'Password')

@@ -10,27 +10,23 @@ import { $toasts } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { register } from '../../kit/device.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { join } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
 import { click, fill, focuses, none, one, says, saysOf, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('port forwarding')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
+hubForEach(test)
+
 /** Somebody else's port. */
 let taken: Server
 
 test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
   taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
 })
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
+test.after.each(() => {
   taken.close()
 })
 

@@ -10,23 +10,14 @@ import { navigate } from '../../../src/state/location.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { join } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
 import { all, click, fill, nameOf, none, one, press, says, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('search')
 
-let hub: TestHub
-let other: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 const accept = async (count: number) => other.send(acceptDevices, { sn: register(hub, count) })
 const save = (name: string, url: string) => other.send(addInput, { name, config: { type: 1, url } })

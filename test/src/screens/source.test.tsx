@@ -16,24 +16,28 @@ import { navigate } from '../../../src/state/location.ts'
 import { freeUdpPort } from '../../hub/streams/media.ts'
 import { createNetwork } from '../../hub/streams/ndi.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
-import { all, choose, click, fill, focuses, nameOf, none, one, press, says, saysOf, words } from '../../kit/page.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach, other, replaceHub } from '../../kit/hub-for-each.ts'
+import {
+  all,
+  choose,
+  click,
+  clipboard,
+  fill,
+  focuses,
+  nameOf,
+  none,
+  one,
+  press,
+  says,
+  saysOf,
+  words
+} from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('source')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 async function addedInput(name: string, url = 'rtmp://192.0.2.20/live/x'): Promise<number> {
   return (await other.send(addInput, { name, config: { type: 1, url } })).id
@@ -70,14 +74,6 @@ async function form(title: string, verb: string) {
 async function adding(what: 'Add input' | 'Add output') {
   await click(all('button', what)[0] as HTMLElement)
   return form(what, what)
-}
-
-/** What is copied from now on. */
-function clipboard(): string[] {
-  const copied: string[] = []
-  const value = { writeText: async (text: string) => void copied.push(text) }
-  Object.defineProperty(navigator, 'clipboard', { value, configurable: true })
-  return copied
 }
 
 test('each kind of input has its fields, and its URL is what the hub keeps', async () => {
@@ -522,8 +518,7 @@ test('who may only look changes nothing; who may not see channels sees the rest'
 
 test('NDI sources of the network are proposed by name; without a runtime it is said what is missing', async () => {
   const network = createNetwork('libndi.so.6')
-  await hub.close()
-  hub = await startHub({ ndi: { folders: [network.folder] } })
+  await replaceHub({ ndi: { folders: [network.folder] } })
   try {
     network.offers(['STUDIO (Cam 1)', '10.0.0.9:5961'])
     await open()
@@ -532,9 +527,8 @@ test('NDI sources of the network are proposed by name; without a runtime it is s
     await until(() => document.querySelector('option[value="STUDIO (Cam 1)"]') !== null, 'the source')
     assert.equal((await field('NDI name')).getAttribute('list'), document.querySelector('datalist')?.id)
     await closeConsole()
-    await hub.close()
     rmSync(network.library)
-    hub = await startHub({ ndi: { folders: [network.folder] } })
+    await replaceHub({ ndi: { folders: [network.folder] } })
     await open()
     await choose(await (await adding('Add input')).list('Protocol'), 'NDI')
     await says(/NDI runtime/)

@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addToken, listTokens, UNLIMITED } from '../../../contract/token.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { addUser, startHub, type TestHub } from '../../kit/hub.ts'
+import { openConsole } from '../../kit/console.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { all, choose, click, fill, none, one, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('access tokens')
 
-let hub: TestHub
-
-test.before.each(async () => {
-  hub = await startHub()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 const AT = '/settings/access-tokens'
 /** The button stands above the list, and in its place while it is empty. */

@@ -8,7 +8,8 @@ import { updateStatus } from '../../../contract/update.ts'
 import { PLACES } from '../../../src/paths.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { hub, hubForEach, other, replaceHub } from '../../kit/hub-for-each.ts'
 import { consoleFiles, makeKey, makeTestPack } from '../../kit/pack.ts'
 import { all, click, none, one, says, settled, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
@@ -26,20 +27,13 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
 const ONE = makeTestPack('1')
 const OLD = makeTestPack('2', { version: '0.0.9' })
 
-let hub: TestHub
-let other: Client
 /** Times that the page was loaded anew. */
 let reloads = 0
 
-test.before.each(async () => {
-  hub = await startHub({ dist })
-  other = hub.enter()
+hubForEach(test, { dist })
+test.before.each(() => {
   reloads = 0
   Object.defineProperty(location, 'reload', { configurable: true, value: () => reloads++ })
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
 })
 
 const open = (user?: string) => openConsole(hub, { at: PLACES.upgrade, user })
@@ -132,8 +126,7 @@ test('an upload shows how far it is to everybody, and anybody may end it', async
 })
 
 test('a console that did not stay is spoken of, with the one that is back', async () => {
-  await hub.close()
-  hub = await startHub({ dist, upgrade: { confirmWithin: 300 } })
+  await replaceHub({ dist, upgrade: { confirmWithin: 300 } })
   await open()
   const { id } = await take(ONE)
   hub.hub.upgrade.install(id, false)

@@ -19,25 +19,15 @@ import {
 import { setDoor } from '../../../src/link/exchange.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { type Client, md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { openConsole } from '../../kit/console.ts'
+import { md5 } from '../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
 import { all, choose, click, fill, nameOf, none, one, says, saysOf, settled, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('user')
 
-let hub: TestHub
-/** Another administrator, elsewhere. */
-let other: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  other = hub.enter()
-})
-test.after.each(async () => {
-  await closeConsole()
-  await hub.close()
-})
+hubForEach(test)
 
 const users = async (): Promise<User[]> => (await other.send(listUsers, {})).users ?? []
 const groups = async (): Promise<UserGroup[]> => (await other.send(listUsers, {})).groups ?? []
