@@ -116,8 +116,11 @@ export function targetOf(row: Pick<OutputRow, 'protocol' | 'config'>): { target:
   const output = row as TypedOutput
   switch (output.protocol) {
     case RTMP:
-      // A key of its own or at the end of the URL is the same.
-      return { target: [output.config.url, output.config.key].filter(Boolean).join('/'), field: 'config.url' }
+      // A key of its own or at the end of the URL is the same, and a slash behind that is not sent.
+      return {
+        target: [output.config.url.replace(/\/$/, ''), output.config.key].filter(Boolean).join('/'),
+        field: 'config.url'
+      }
     case SRT: {
       const { mode, 'dst-ip': host = '', 'dst-port': port, 'stream-id': id = '' } = output.config
       if (mode === 'listener') return undefined

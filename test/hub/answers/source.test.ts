@@ -222,6 +222,17 @@ test('two listeners cannot have one port, nor can one have the hub’s own; a ca
   assert.equal((await admin.send(addOutput, { name: 'Call', protocol: SRT, config: caller })).result, 0)
 })
 
+test('a slash at the end of an RTMP address makes no other target, since it is not sent', async () => {
+  const at = (name: string, url: string, key?: string): AddOutputRequest => ({
+    name,
+    protocol: RTMP,
+    config: { url, key }
+  })
+  assert.equal((await admin.send(addOutput, at('First', 'rtmp://a.example/live', 'k'))).result, 0)
+  for (const same of [at('Other', 'rtmp://a.example/live/', 'k'), at('Other', 'rtmp://a.example/live/k/')])
+    assert.equal((await admin.send(addOutput, same)).result, ALREADY_EXISTS)
+})
+
 test('two outputs cannot have one target, told as each protocol tells one; another key or port is another', async () => {
   const at = (protocol: number, config: object, name = 'Other') => ({ name, protocol, config }) as AddOutputRequest
   const address = { 'dst-ip': '239.1.2.3', 'dst-port': 5000 }
