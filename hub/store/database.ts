@@ -1,5 +1,5 @@
 // The one SQLite file. WAL with `synchronous=FULL`: what a transaction committed survives power loss.
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { MIGRATIONS } from './migrations.ts'
@@ -35,15 +35,24 @@ export interface Database {
 }
 
 /**
+ * Makes the file where there is none, and closes it to others before anything is in it, together with what a hub that was killed left beside
+ * it: stream keys and passphrases stand in all of them as they are used. Journals that SQLite makes later take the mode of the file.
+ */
+function keepPrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(each)) chmodSync(each, 0o600)
+}
+
+/**
  * Opens the database and brings it to the newest version.
  * @param file path, or `:memory:`
  * @throws when the file was written by a newer version of the hub
  */
 export function openDatabase(file: string): Database {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (file !== ':memory:') keepPrivate(file)
   const connection = new DatabaseSync(file)
   connection.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
-  if (file !== ':memory:') chmodSync(file, 0o600)
   const statements = new Map<string, StatementSync>()
   const prepared = (sql: string) => {
     let statement = statements.get(sql)

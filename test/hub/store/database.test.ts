@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -24,6 +24,19 @@ test('a new database is made with its folder, for nobody else to read, and has t
   const pragma = (name: string) => Object.values(database.get<object>(`PRAGMA ${name}`) ?? {})[0]
   assert.deepEqual([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')], ['wal', 2, 1])
   database.close()
+})
+
+test('what a hub that was killed left open to others is closed, journals included', () => {
+  const names = ['headend.sqlite', 'headend.sqlite-wal', 'headend.sqlite-shm']
+  const files = names.map((name) => join(folder, name))
+  const killed = new DatabaseSync(files[0] as string)
+  killed.exec('PRAGMA journal_mode=WAL; CREATE TABLE kept (secret TEXT)')
+  for (const file of files) chmodSync(file, 0o644)
+  const database = openDatabase(files[0] as string)
+  assert.deepEqual(readdirSync(folder).sort(), names.sort())
+  for (const file of files) assert.equal(statSync(file).mode & 0o777, 0o600, file)
+  database.close()
+  killed.close()
 })
 
 test('what was kept is there when it is opened again', () => {
