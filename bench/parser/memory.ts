@@ -18,8 +18,8 @@ const BLOCK = 32 * KIB ** 2
 const LARGEST = 300 * KIB
 /** Bytes of heap that a part may take. */
 const HEAP_PER_PART = 0.7 * KIB
-/** Bytes that array buffers may take more at any time: what a runtime keeps for itself, and less than one read. */
-const KEPT = 16 * KIB
+/** Bytes that array buffers may take more at any time: two pools that Node keeps, and the boundary with its dashes. Less than one read. */
+const KEPT = 16 * KIB + BOUNDARY.length + 2
 /** Parts between two looks at the heap: few enough that nothing is collected meanwhile. */
 const LOOK = 400
 const LOOKS = 9
