@@ -1,10 +1,17 @@
 // gzip by zopfli: what most hubs send, since browsers ask for brotli on secure origins only (design 10). Same bytes everywhere.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzip, gzipAsync } from '@gfx/zopfli'
 
+/** What happens to faults that nobody caught is not its affair: it would print a megabyte of its own source in front of each. */
+const FAULTS = ['uncaughtException', 'unhandledRejection']
+const before = FAULTS.map((fault) => process.listeners(fault))
+
+const { gzip, gzipAsync } = await import('@gfx/zopfli')
 // Its module is compiled in the background once; from then on it answers at once.
 await gzipAsync(new Uint8Array(1), {})
+
+for (const [at, fault] of FAULTS.entries())
+  for (const listener of process.listeners(fault)) if (!before[at]?.includes(listener)) process.off(fault, listener)
 
 /**
  * @param {Uint8Array} bytes
