@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { UPDATE_FILE_MAX } from '../contract/update.ts'
 import { type Budget, lines, type Measured, over } from '../pack/budget.ts'
 import { type Manifest, WEB_ROOT } from '../pack/manifest.ts'
 import { Refusal } from '../pack/refusal.ts'
@@ -26,6 +27,9 @@ export interface Trusted {
   certificate?: string | undefined
 }
 
+/** Bytes that a description or a signature has at most, and what a format adds to what lies in it. */
+const ROOM = 64 << 10
+
 /** @throws Refusal for a link, which might lead anywhere, and whatever else is neither a file nor a folder */
 function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory())
@@ -36,11 +40,25 @@ function filesIn(folder: string): string[] {
   })
 }
 
-function unzip(path: string, bytes: Buffer): Buffer {
+/**
+ * Reads a file that may be anything, a device without an end too.
+ * @param most bytes that are looked at
+ * @throws Refusal for what is larger, or no file
+ */
+function readAtMost(path: string, most: number): Buffer {
+  const found = statSync(path)
+  if (!found.isFile()) throw new Refusal(`${path} is no plain file.`)
+  if (found.size > most) throw new Refusal(`${path} is larger than one can be: ${found.size} bytes, at most ${most}.`)
+  return readFileSync(path)
+}
+
+/** @param most bytes that it may become: a small file may hold a very large one */
+function unzip(path: string, bytes: Buffer, most: number): Buffer {
   try {
-    return gunzipSync(bytes)
-  } catch {
-    throw new Refusal(`${path} is cut short or no gzip file.`)
+    return gunzipSync(bytes, { maxOutputLength: most })
+  } catch (error) {
+    const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    throw new Refusal(large ? `${path} holds more than was signed.` : `${path} is cut short or no gzip file.`)
   }
 }
 
@@ -67,10 +85,19 @@ function checkImage({ image, manifest }: Update, budget: Budget): Measured {
 
 /**
  * The archive holds what the image holds, and nothing else, in a folder named like it.
+ * @param read it, up to so many bytes
  * @param time that its files carry: seconds since 1970
  */
-function checkArchive(path: string, bytes: Buffer, signed: ReadonlyMap<string, Buffer>, time: number): void {
-  const archive = unzip(path, bytes)
+function checkArchive(
+  path: string,
+  read: (path: string, most: number) => Buffer,
+  signed: ReadonlyMap<string, Buffer>,
+  time: number
+): void {
+  const base = basename(path, '.tar.gz')
+  const whole = [...signed].map(([name, bytes]) => ({ path: `${base}/${name}`, bytes }))
+  const { length } = tar(whole, time)
+  const archive = unzip(path, read(path, length + ROOM), length)
   const entries = untar(archive)
   if (entries.length !== signed.size) throw new Refusal(`${path} holds other files than were signed.`)
   const rest = new Map(signed)
@@ -79,7 +106,6 @@ function checkArchive(path: string, bytes: Buffer, signed: ReadonlyMap<string, B
     if (!rest.get(inside)?.equals(entry.bytes)) throw new Refusal(`${entry.path} in ${path} is not what was signed.`)
     rest.delete(inside)
   }
-  const base = basename(path, '.tar.gz')
   const same = entries.map((entry) => ({ ...entry, path: entry.path.replace(/^[^/]*/, base) }))
   if (!tar(same, time).equals(archive)) throw new Refusal(`${path} says other things of its files than were packed.`)
 }
@@ -91,36 +117,41 @@ function checkArchive(path: string, bytes: Buffer, signed: ReadonlyMap<string, B
 function checkBeside(folder: string, name: string, update: Update, sizes: Measured, trusted: Trusted): void {
   const { image, manifest, statement } = update
   const time = Date.parse(statement.time) / 1000
+  const base = `${statement.name}-${statement.version}`
+  const signed = statement.development ? `${base}-development` : base
   const there = new Set(filesIn(folder))
-  there.delete(name)
-  /** Takes a file off the list. */
-  const take = (path: string) => {
+  /** Takes a file off the list. @param most bytes that it can have */
+  const take = (path: string, most: number) => {
     if (!there.delete(path)) throw new Refusal(`${path} is missing.`)
+    if (statSync(join(folder, path)).size > most) throw new Refusal(`${path} is not what was signed.`)
     return readFileSync(join(folder, path))
   }
   const same = (path: string, signed: Buffer) => {
-    if (!take(path).equals(signed)) throw new Refusal(`${path} is not what was signed.`)
+    if (!take(path, signed.length).equals(signed)) throw new Refusal(`${path} is not what was signed.`)
   }
+  // Under the name of another version it would pass for that one.
+  if (!there.delete(name) || name !== `${signed}.update`)
+    throw new Refusal(`${name} should be called ${signed}.update.`)
   same('manifest.json', manifest)
   refuseAny(verify(folder))
   same('public-key.pem', publicPem(readTrusted(trusted.key)))
   const said = JSON.parse(String(manifest)) as Manifest
-  const notes = take('release-notes.md')
+  const notes = take('release-notes.md', ROOM)
   if (!makeNotes(said, sizes, formerIn(String(notes))).equals(notes))
     throw new Refusal('release-notes.md is not what these tools write for this pack.')
 
   inImage(image, (inside) => {
-    const signed = new Map(filesIn(inside).map((path) => [path, readFileSync(join(inside, path))]))
-    for (const [path, bytes] of signed) if (path !== 'manifest.json') same(path, bytes)
-    const base = `${statement.name}-${statement.version}`
-    if (there.has(`${base}.squashfs`)) same(`${base}.squashfs`, image)
-    if (there.has(`${base}.tar.gz`)) checkArchive(`${base}.tar.gz`, take(`${base}.tar.gz`), signed, time)
+    const content = new Map(filesIn(inside).map((path) => [path, readFileSync(join(inside, path))]))
+    for (const [path, bytes] of content) if (path !== 'manifest.json') same(path, bytes)
+    same(`${base}.squashfs`, image)
+    checkArchive(`${base}.tar.gz`, take, content, time)
   })
-  const swu = name.replace(/update$/, 'swu')
+  const swu = `${signed}.swu`
+  // A release without a key for swupdate has none.
   if (there.has(swu)) {
     const certificate = trusted.certificate || (statement.development && DEVELOPMENT_SWU_KEY)
     if (!certificate) throw new Refusal(`${swu} is signed by a key of its own: give SWU_CERT=… or take it away.`)
-    if (!openSwu(take(swu), certificate, time).equals(image))
+    if (!openSwu(take(swu, image.length + ROOM), certificate, time).equals(image))
       throw new Refusal(`The image in ${swu} is not what was signed.`)
   }
   refuseAny([...there].map((path) => `${path} does not belong to the pack.`))
@@ -128,7 +159,7 @@ function checkBeside(folder: string, name: string, update: Update, sizes: Measur
 
 function open(path: string, key: KeyObject): Update {
   try {
-    return openUpdate(readFileSync(path), [key])
+    return openUpdate(readAtMost(path, UPDATE_FILE_MAX), [key])
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === 'not-a-pack')) throw error
     throw new Refusal(`${path} is no update: give the folder of the pack, or the .update in it.`)

@@ -9,8 +9,10 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -185,9 +187,11 @@ test('an update that says more than was packed is refused: an owner, a mode, som
 test('an update that is cut short is refused, wherever it ends', () => {
   const good = readFileSync(updateIn(released))
   const file = path('short.update')
-  for (const length of [0, 100, 512, 3000, good.indexOf('hsqs') + 1000]) {
+  const blocks = Array.from({ length: good.length / 512 }, (_, at) => at * 512)
+  for (const length of [...blocks, 1, 511, 513, good.indexOf('hsqs') + 1000, good.length - 1]) {
     writeFileSync(file, good.subarray(0, length))
-    refuses(() => verify(file, { key }), /cut short/)
+    // Zeros behind the last file fill it up.
+    refuses(() => verify(file, { key }), /cut short|holds more than was packed, or says other things/)
   }
 })
 
@@ -238,6 +242,40 @@ test('what lies beside the update must be the same: the web root, the image, the
   refuses(spoilt('b19', `${base}-development.swu`, append), /swu holds more than was packed/)
   refuses(spoilt('b5', `${base}-development.swu`, cut), /cut short/)
   refuses(spoilt('b6', `${base}-development.update`, rmSync), /no update in it/)
+  refuses(spoilt('b21', `${base}.squashfs`, rmSync), /squashfs is missing/)
+  refuses(spoilt('b22', `${base}.tar.gz`, rmSync), /tar\.gz is missing/)
+  const rename = (file: string) => renameSync(file, file.replace('1.2.3', '1.2.4'))
+  refuses(spoilt('b23', `${base}-development.update`, rename), /1\.2\.4-development\.update should be called .*1\.2\.3/)
+})
+
+test('a file far larger than was packed is refused without being read, and one that unpacks to far more before it does', () => {
+  const base = 'headend-console-1.2.3'
+  for (const [file, why] of [
+    [`${base}-development.update`, /\.update is larger than one can be/],
+    ['www/index.html', /index\.html is not what the manifest says/],
+    ['www/index.html.gz', /index\.html\.gz is not what the manifest says/],
+    ['manifest.json', /manifest\.json is not what was signed/],
+    ['bom.json', /bom\.json is not what was signed/],
+    [`${base}.squashfs`, /squashfs is not what was signed/],
+    [`${base}.tar.gz`, /tar\.gz is not what was signed/],
+    [`${base}-development.swu`, /swu is not what was signed/],
+    ['release-notes.md', /release-notes\.md is not what/]
+  ] as const) {
+    const pack = copied(development, 'large')
+    // Beyond what Node reads at once; nothing of it is written.
+    truncateSync(join(pack, file), 3 * 2 ** 30)
+    refuses(() => verify(pack), why)
+    rmSync(pack, { recursive: true })
+  }
+  const pack = copied(development, 'bomb')
+  writeFileSync(join(pack, `${base}.tar.gz`), gzipSync(Buffer.alloc(32 << 20)))
+  refuses(() => verify(pack), /tar\.gz holds more than was signed/)
+})
+
+test('what is no file is not waited for', () => {
+  execFileSync('mkfifo', [path('pipe.update')])
+  refuses(() => verify(path('pipe.update'), { key }), /pipe\.update is no plain file/)
+  refuses(() => verify('/dev/zero', { key }), /is no plain file/)
 })
 
 test('a .swu by another key, or with another image, is refused', () => {

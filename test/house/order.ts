@@ -51,8 +51,8 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   hub: ['contract', 'pack'],
   fleet: ['contract'],
   make: [],
-  // The steps of the build, to weigh what it makes.
-  'firmware-pack': ['pack', 'absent.mjs', 'bundle.mjs', 'words.mjs', 'zopfli.mjs'],
+  // What a hub takes, and the steps of the build, to weigh what it makes.
+  'firmware-pack': ['contract', 'pack', 'absent.mjs', 'bundle.mjs', 'words.mjs', 'zopfli.mjs'],
   bench: ['contract', 'src', 'hub', 'fleet', 'firmware-pack', 'pack', 'test']
 }
 
