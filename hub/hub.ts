@@ -24,6 +24,7 @@ import { logAnswers } from './answers/log.ts'
 import { ndiAnswers } from './answers/ndi.ts'
 import { portForwardAnswers } from './answers/port-forward.ts'
 import { previewAnswers } from './answers/preview.ts'
+import { qrAnswers } from './answers/qr.ts'
 import { rolloutAnswers } from './answers/rollout.ts'
 import { sessionAnswers } from './answers/session.ts'
 import { sourceAnswers } from './answers/source.ts'
@@ -357,6 +358,7 @@ export async function createHub(options: HubOptions) {
     ...tokenAnswers(hub),
     ...updateAnswers(hub),
     ...systemAnswers(hub),
+    ...qrAnswers(),
     ...descriptionAnswers(hub),
     ...logAnswers(hub),
     ...catalogAnswers(hub),

@@ -4,9 +4,9 @@ import type { Output } from '../../contract/source.ts'
 import { listAddresses } from '../../contract/system.ts'
 import { send } from '../link/send.ts'
 import { type Pair, t } from '../text/language.ts'
-import { Copied } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import * as UI from '../ui/text.ts'
+import { Copied } from './copied.tsx'
 
 const TEXT = {
   title: ['URL for the other end', '对端 URL']

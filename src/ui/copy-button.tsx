@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { QrCode } from './qr-code.tsx'
 import * as TEXT from './text.ts'
 
 /** Milliseconds for which it says that it copied. */
@@ -37,36 +35,5 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
       label={said ? t(TEXT.copied) : (label ?? t(TEXT.copy))}
       onClick={press}
     />
-  )
-}
-
-interface CopiedProps {
-  text: string
-  /** What is seen of it, where not all is. */
-  shown?: string
-  /** A phone may take it from here, as a QR code. */
-  scanned?: boolean
-}
-
-/** A line of code that is there to be copied. */
-export function Copied({ text, shown = text, scanned }: CopiedProps) {
-  const [open, setOpen] = useState(false)
-  const line = (
-    <code className="cut" data-tip="">
-      {shown}
-    </code>
-  )
-  return (
-    <div className="row">
-      {line}
-      <CopyButton text={text} />
-      {scanned && <Button bare icon="qr" label={t(TEXT.qr)} onClick={() => setOpen(true)} />}
-      {open && (
-        <Dialog title={t(TEXT.qr)} cancel={t(TEXT.close)} onClose={() => setOpen(false)}>
-          <QrCode text={text} />
-          {line}
-        </Dialog>
-      )}
-    </div>
   )
 }

@@ -14,6 +14,7 @@ import { listNdiSources } from '../../contract/ndi.ts'
 import { listPortForwards, startPortForward, stopPortForward } from '../../contract/port-forward.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
 import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/protocols.ts'
+import { drawQr } from '../../contract/qr.ts'
 import { declaredCalls, requestShape } from '../../contract/requests.ts'
 import * as session from '../../contract/session.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
@@ -278,6 +279,7 @@ examples(
   { id: 0, devices: ['B313210600123'], security: seenBy },
   { id: 30001, security: { 'is-inherit': 1 } }
 )
+examples(drawQr, { text: 'srt://192.0.2.10:8000' }, { text: '演播室'.repeat(259) })
 examples(describeApi, {})
 examples(retryPorts, {})
 examples(listAddresses, {})

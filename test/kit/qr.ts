@@ -5,14 +5,14 @@ import decode from 'qr/decode.js'
 const QUIET = 4
 const PIXELS = 4
 
-/** @param path the dark modules, one unit each. @param size modules of a side */
+/** @param path the dark modules, those side by side as one rectangle. @param size modules of a side */
 export function readQr(path: string, size: number): string {
   const width = (size + 2 * QUIET) * PIXELS
   const data = new Uint8Array(width * width * 4).fill(255)
-  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g))
+  for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g))
     for (let row = 0; row < PIXELS; row++) {
       const at = ((Number(y) + QUIET) * PIXELS + row) * width + (Number(x) + QUIET) * PIXELS
-      for (let pixel = at; pixel < at + PIXELS; pixel++) data.fill(0, pixel * 4, pixel * 4 + 3)
+      for (let pixel = at; pixel < at + Number(length) * PIXELS; pixel++) data.fill(0, pixel * 4, pixel * 4 + 3)
     }
   return decode({ width, height: width, data })
 }

@@ -198,4 +198,12 @@ test('the QR code of who may not know the key is without it', async () => {
   assert.equal(await scanned(), `${location.origin}/hls/****/index.m3u8`)
 })
 
+test('a hub that draws no QR codes is said to be one', async () => {
+  await giveOutputs()
+  const console = await open()
+  console.instead = async (path) => (path.endsWith('/qr/draw') ? new Response('', { status: 404 }) : undefined)
+  await click(await one('button', 'QR code', await card('Outputs')))
+  await says('Not yet supported', await one('alert', undefined, await one('dialog', 'QR code')))
+})
+
 test.run()
