@@ -67,7 +67,7 @@ export interface Envelope {
   used?: number
   /** With 1003 and 41: what it is that exists. */
   exists?: AnsweredNoun
-  /** With 1005: names of the channels that use an input or an output. */
+  /** With 1005, and with 1003 where `force` overrides: names of the channels that use an input or an output. */
   'owner-i'?: string[]
   'owner-o'?: string[]
   /** With 32: that streams may not go there, by the settings or ever. */

@@ -151,7 +151,7 @@ export interface AddInputRequest {
   name: string
   config: { type: 1; url: string }
 }
-/** Ours besides: answers the node. 1003 for a name in use; with `force` the source of that name is overridden, and keeps its id. */
+/** Ours besides: answers the node. 1003 for a name in use, with `owner-i` as of 1005; with `force` the source of that name is overridden, and keeps its id. */
 export const addInput = call<AddInputRequest & { force?: boolean }, { id: number }>(
   'POST',
   '/input/source/add',

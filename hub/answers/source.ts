@@ -158,6 +158,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
     return id
   }
 
+  const usersOf = (id: number) => channels.byInput(id).map((channel) => channel.name)
   const idsOf = (id: number | number[]) => [...new Set([id].flat())]
 
   return [
@@ -168,11 +169,12 @@ export function sourceAnswers(hub: Hub): Answer[] {
       return list(request, ofProtocol, (row) => inputWire(context, row))
     }),
     change(addInput, (context, request) => {
-      const before = request.force ? sources.inputByName(request.name) : undefined
-      if (before) return { id: override(context, before.id, request) }
+      const before = sources.inputByName(request.name)
+      if (before && request.force) return { id: override(context, before.id, request) }
       const { protocol, url } = judgedInput(context, request)
       context.detail = `${request.name} ${maskedUrl(url)}`
-      freeName(sources.inputByName(request.name))
+      if (before)
+        throw new Refusal(NAME_EXISTS, { field: 'name', 'owner-i': seesChannels(context) ? usersOf(before.id) : [] })
       const id = sources.addInput(request.name, protocol, url)
       context.objects.push(`input:${id}`)
       sourceChanged(context, [])

@@ -71,15 +71,15 @@ export interface Force {
 const denied = new WeakSet<Envelope>()
 
 /**
- * Makes a call. Where the hub answers that the object is busy (1005), or that data would be lost (1009), it asks the user, and makes it
- * again with `force`. For the steps of a longer action; `act` does it for whole ones.
+ * Makes a call. Where the hub answers that the object is busy (1005), that data would be lost (1009), or that a name is taken whose owner can
+ * be overridden (1003 with `owner-i`), it asks the user, and makes it again with `force`. For the steps of a longer action; `act` does it for whole ones.
  */
 export async function insist<Reply extends Envelope>(make: (force: Force) => Promise<Reply>): Promise<Reply> {
   const answer = await make({})
-  const danger = answer.result === DATA_LOSS
-  if (!danger && answer.result !== OBJECT_BUSY) return answer
+  const danger = answer.result !== OBJECT_BUSY
+  if (danger && answer.result !== DATA_LOSS && !answer['owner-i']) return answer
   const owners = [...(answer['owner-i'] ?? []), ...(answer['owner-o'] ?? [])]
-  const text = danger ? t(TEXT.loss) : owners.length > 0 ? t(TEXT.busyFor, owners.join(', ')) : t(TEXT.busy)
+  const text = owners.length > 0 ? t(TEXT.busyFor, owners.join(', ')) : t(danger ? TEXT.loss : TEXT.busy)
   if (await confirm({ title: codeText(answer.result), text, verb: t(TEXT.proceed), danger }))
     return make({ force: true })
   denied.add(answer)
@@ -95,7 +95,7 @@ export interface ActOptions {
  * What every change goes through. Makes the call (see `insist`), tells what became of it, and asks anew for what is shown, be it that
  * it was changed now or, as an answer may say, before.
  * @param work how to make the call; or what is under way already, which cannot be made again
- * @returns the answer; a question that the user answered with no leaves it 1005 or 1009
+ * @returns the answer; a question that the user answered with no leaves it 1003, 1005 or 1009
  */
 export async function act<Reply extends Envelope>(
   work: ((force: Force) => Promise<Reply>) | Promise<Reply>,

@@ -124,7 +124,12 @@ test('an NDI preset is kept, found by its name and protocol, and no secret to wh
 test('a preset is overridden only when that is said, and stays the same node', async () => {
   const { id } = await admin.send(addInput, input('Studio', NDI_URL))
   const next = input('STUDIO', 'ntkndi://ndi?name=FOYER')
-  assert.equal((await admin.send(addInput, next)).result, NAME_EXISTS)
+  const { id: channel } = await admin.send(addChannel, { name: 'Hall' })
+  await admin.send(setChannelInput, { id: channel, input: id })
+  const taken = await admin.send(addInput, next)
+  assert.deepEqual([taken.result, taken.field, taken['owner-i']], [NAME_EXISTS, 'name', ['Hall']])
+  const editor = join(hub, 'eddy', INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT)
+  assert.deepEqual((await editor.send(addInput, next))['owner-i'], [], 'a channel that may not be seen')
   const over = await admin.send(addInput, { ...next, force: true })
   assert.deepEqual([over.result, over.id], [0, id])
   const { list } = await admin.send(listInputs, {})

@@ -243,6 +243,27 @@ test('one in use is deleted after a question that names its channel, others afte
   assert.deepEqual(await urls(), [])
 })
 
+test('a name that is taken can be overridden, after a question that says for whom', async () => {
+  const id = await addedInput('Studio')
+  await open()
+  const { write, field, send, list } = await adding('Add input')
+  await choose(await list('Protocol'), 'RTMP')
+  await write({ Name: 'studio', Address: '192.0.2.30', Path: 'live/y' })
+  await send()
+  await says('What is lost cannot be brought back.', await one('dialog', 'The name already exists'))
+  await click(await one('button', 'Cancel', await one('dialog', 'The name already exists')))
+  await saysOf(await field('Name'), 'The name already exists')
+  assert.deepEqual(await urls(), [['Studio', 'rtmp://192.0.2.20:1935/live/x']])
+  const { id: channel } = await other.send(addChannel, { name: 'News' })
+  await other.send(setChannelInput, { id: channel, input: id })
+  await send()
+  await says(/In use by News/, await one('dialog', 'The name already exists'))
+  await click(await one('button', 'Proceed anyway'))
+  await none('dialog')
+  assert.deepEqual(await urls(), [['studio', 'rtmp://192.0.2.30:1935/live/y']])
+  assert.equal((await other.send(listInputs, {})).list[0]?.id, id)
+})
+
 test('several are chosen and deleted at once', async () => {
   for (const name of ['A', 'B', 'C']) await addedInput(name)
   await open()
