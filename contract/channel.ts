@@ -111,7 +111,8 @@ export interface ChannelClient {
  * `preview-id` is that of a device, or `CHANNEL-<id>` for a channel that is on: what its outputs are given, for who may see all devices that
  * may be in it.
  *
- * Of `INPUT_PUSHED`, who came with the push key of a channel without another input, the id is 0 and the name its address.
+ * Of `INPUT_PUSHED`, who comes with the push key of a channel without another input, the id is 0 and the name its address, which is empty while
+ * nobody is there; it is told of a channel that is on.
  */
 export type ChannelInput = Leg & { sn?: string; 'preview-id'?: string; hidden?: true }
 

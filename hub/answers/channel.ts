@@ -135,11 +135,10 @@ export function channelAnswers(hub: Hub): Answer[] {
     }
   }
 
-  /** Whoever pushes to a channel that has no other input; null while nobody does. */
+  /** Whoever pushes to a channel that has no other input, or what there is to say while it waits; null when it is stopped. */
   function pushedWire(context: Context, observed: ChannelObserved | undefined): ChannelInput | null {
-    const sender = observed?.clients?.find(({ sends }) => sends)
-    if (!observed || !sender) return null
-    const { protocol, address } = sender
+    if (!observed) return null
+    const { protocol = PROTOCOL_DEFAULT, address = '' } = observed.clients?.find(({ sends }) => sends) ?? {}
     return { id: 0, name: address, type: INPUT_PUSHED, protocol, addr: address, ...leg(context, observed.input) }
   }
 

@@ -40,6 +40,7 @@ const BY_REASON: Readonly<Partial<Record<ReasonKey, Pair>>> = {
   'no-data': ['Check that the other end still sends.', '请检查对端是否仍在发送。'],
   'not-mpeg-ts': ['Have the other end send MPEG-TS.', '请让对端发送 MPEG-TS。'],
   'wrong-passphrase': ['Give the caller the passphrase that is set here.', '请为呼叫方配置此处设置的密码。'],
+  'from-elsewhere': ['Check who it is, and the allowed addresses.', '请检查对方身份和允许的地址。'],
   'passphrase-refused': ['Set the same passphrase at both ends.', '请在两端设置相同的密码。'],
   'stream-id-unknown': ['Check the stream ID.', '请检查流 ID。'],
   'wrong-direction': ['Check the stream ID.', '请检查流 ID。'],

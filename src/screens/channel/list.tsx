@@ -79,8 +79,13 @@ export function ChannelListScreen() {
         title={TEXT.title}
         columns={COLUMNS}
         sorting={{ key: 'name', order: 'ascending' }}
-        // By its own name, and by those of what it takes and gives.
-        says={({ name, input, outputs }) => [name, input?.name, ...outputs.list.map(nameOf)]}
+        // By its own name, its state, and the names of what it takes and gives.
+        says={(channel) => [
+          channel.name,
+          wordOf(channel).text,
+          channel.input?.name,
+          ...channel.outputs.list.map(nameOf)
+        ]}
         adding={{
           call: addChannel,
           verb: TEXT.add,

@@ -14,11 +14,13 @@ const onAirOf = ({ input, backups, 'on-air': onAir }: Channel) =>
 
 const isConnected = (leg?: ChannelInput | null) => leg?.['conn-state'] === CONNECTION.connected
 
-/** The channel's state in a word: stopped, without input, or what the input on air says. */
+/** The channel's state in a word: stopped, what the input on air says, or that it waits for who has its push key. */
 export function wordOf(channel: Channel): StateWord {
   if (!channel.config.enable) return stopped()
   const leg = onAirOf(channel)
-  return leg ? legWord(leg.state, leg['conn-state']) : { tone: 'warn', text: t(TEXT.noInput) }
+  return leg && (leg.id || leg.name)
+    ? legWord(leg.state, leg['conn-state'])
+    : { tone: 'busy', text: t(TEXT.awaitsPush) }
 }
 
 /** The state of one of its inputs in a word: that it is on air, or what it says itself. */
@@ -34,4 +36,4 @@ export const isLive = (channel: Channel) =>
   channel.config.enable && isConnected(onAirOf(channel)) && channel.state === SOURCE.running
 
 export const inputName = (input: ChannelInput | null): string =>
-  input?.hidden ? t(TEXT.hiddenInput) : (input?.name ?? t(TEXT.none))
+  input?.hidden ? t(TEXT.hiddenInput) : input?.name || t(TEXT.none)

@@ -17,7 +17,7 @@ export const TEXT = {
   setInput: ['Change input', '更改输入'],
   /** A verb and what it is about, a heading. */
   of: ['{0}: {1}', '{0}：{1}'],
-  noInput: ['No input', '无输入'],
+  awaitsPush: ['Waiting for a push', '等待推流'],
   hiddenInput: ['Hidden device', '隐藏的设备'],
   addOutput: ['Add output', '添加输出'],
   savedOutput: ['Existing output', '已有输出'],

@@ -92,7 +92,9 @@ test('who pushes is the input, with protocol and address; players are listed by 
     const { ports } = await system()
     return Boolean(ports?.srt.port && ports.rtmp.port)
   })
-  assert.deepEqual([(await channel(id)).input, (await channel(id)).clients.total], [null, 0])
+  const before = await channel(id)
+  assert.deepEqual([before.input?.type, before.input?.name, before.clients.total], [INPUT_PUSHED, '', 0])
+  assert.deepEqual([before.input?.['conn-state'], before.input?.reason], [CONNECTION.waiting, undefined])
   const { ports } = await system(join(hub, 'carl', CHANNEL_VIEW))
   assert.deepEqual((await system(join(hub, 'nora', 0))).ports, undefined)
   send('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/PUSH-1`)
@@ -117,6 +119,12 @@ test('who pushes is the input, with protocol and address; players are listed by 
   assert.equal((await admin.send(setChannel, { id, name: 'Hall', config: allowed })).result, 0)
   await wait('who comes from elsewhere is gone', async () => (await channel(id)).clients.total === 0)
   assert.deepEqual((await channel(id)).config['allow-ip'], ['10.0.0.0/8'])
+  send('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/PUSH-1`)
+  await wait('it is said why nothing comes', async () => Boolean((await channel(id)).input?.reason))
+  const { reason, 'next-step': step } = (await channel(id)).input ?? {}
+  assert.match(`${reason} ${step}`, /not allowed.+allowed addresses/)
+  assert.equal((await admin.send(enableChannel, { id, enable: false })).result, 0)
+  assert.equal((await channel(id)).input, null)
 })
 
 test('who takes an output over HLS is listed with it, counted once, and thrown out; the channel’s addresses hold for it', async () => {
