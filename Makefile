@@ -14,7 +14,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 # When make is killed, what it started ends too.
 TIED := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
 WORLDS := contract pack src hub fleet test firmware-pack make bench
-SOURCES := $(shell find src contract static) package-lock.json $(wildcard *.mjs)
+SOURCES := $(shell find src contract static) package-lock.json LICENSE $(wildcard *.mjs)
 
 .DEFAULT_GOAL := verbs
 .PHONY: verbs run test check size bench firmware-pack firmware-verify dev build engines packages media browsers image servers
@@ -46,7 +46,10 @@ bench: packages build
 	@node bench/run.ts $(ONLY)
 
 ## firmware-pack: image and signed update, in firmware-pack/out/; SIGNING_KEY=path or the development key
-firmware-pack: packages image build
+# Built anew: what a build that was killed, or made for something else, has left looks as good as a whole one.
+firmware-pack: packages image
+	@rollup -c --silent
+	@touch dist/index.html
 	@node firmware-pack/pack.ts
 
 ## firmware-verify: check PACK=path without building it; PUBLIC_KEY=path or the development key

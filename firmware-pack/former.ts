@@ -46,9 +46,8 @@ export function formerSizes(root: string): Measured | undefined {
   return commit ? sizesOf(root, commit) : undefined
 }
 
-/** The release before, if there is one that builds. */
+/** The release before, if there is one, with its sizes if it builds. */
 export function formerRelease(root: string): Former | undefined {
   const tagged = formerTag(root)
-  const sizes = tagged && sizesOf(root, tagged.commit)
-  return sizes && { tag: tagged.tag, sizes }
+  return tagged && { tag: tagged.tag, sizes: sizesOf(root, tagged.commit) }
 }

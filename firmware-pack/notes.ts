@@ -4,7 +4,8 @@ import type { Manifest } from '../pack/manifest.ts'
 
 export interface Former {
   tag: string
-  sizes: Measured
+  /** Nothing where it does not build with today's packages. */
+  sizes?: Measured | undefined
 }
 
 const ENCODINGS = ['raw', 'gzip', 'brotli'] as const
@@ -16,7 +17,7 @@ function difference(is: number, was: number | undefined): string {
   return is === was ? '=' : `${is > was ? '+' : '-'}${number(Math.abs(is - was))}`
 }
 
-/** @param former the release before, if there is one that still builds */
+/** @param former the release before, if there is one */
 export function makeNotes(
   { name, version, commit, changed, time }: Manifest,
   sizes: Measured,
@@ -25,26 +26,33 @@ export function makeNotes(
   const rows = ARTEFACTS.flatMap((artefact) =>
     ENCODINGS.map((encoding) => {
       const is = sizes[artefact][encoding]
-      const was = former?.sizes[artefact][encoding]
+      const was = former?.sizes?.[artefact][encoding]
       return `| ${artefact} ${encoding} | ${was === undefined ? '-' : number(was)} | ${number(is)} | ${difference(is, was)} |`
     })
   )
-  const before = former ? `Compared with ${former.tag}.` : 'This clone knows no release before it.'
+  const { tag, sizes: before } = former ?? {}
+  const compared = before
+    ? `Compared with ${tag}.`
+    : tag
+      ? `${tag} before it does not build any more.`
+      : 'This clone knows no release before it.'
   return Buffer.from(`# ${name} ${version}
 
-Commit ${commit}${changed ? ' with changes' : ''}, ${time}. ${before}
+Commit ${commit}${changed ? ' with changes' : ''}, ${time}. ${compared}
 
 | bytes a browser downloads | was | is | change |
 |---|---:|---:|---:|
 ${rows.join('\n')}
 
-${sizes.requests} requests${former ? `, before ${former.sizes.requests}` : ''}.
+${sizes.requests} requests${before ? `, before ${before.requests}` : ''}.
 `)
 }
 
 /** What notes say of the release before: nobody can check that without building it. */
 export function formerIn(notes: string): Former | undefined {
-  const tag = /\. Compared with (.+)\.$/m.exec(notes)?.[1]
+  const unbuilt = /\. (\S+) before it does not build any more\.$/m.exec(notes)?.[1]
+  if (unbuilt) return { tag: unbuilt }
+  const tag = /\. Compared with (\S+)\.$/m.exec(notes)?.[1]
   if (!tag) return undefined
   const count = (pattern: RegExp) => Number(pattern.exec(notes)?.[1]?.replaceAll(',', ''))
   const sizes = (artefact: string) => {

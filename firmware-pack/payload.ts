@@ -1,6 +1,7 @@
 // What goes into an image: the web root with each file in every encoding, and a manifest that says what belongs there.
 import { DOCUMENT } from '../pack/budget.ts'
-import { type Manifest, type ManifestFile, proofOf, WEB_ROOT } from '../pack/manifest.ts'
+import { type Manifest, type ManifestFile, namedBy, proofOf, WEB_ROOT } from '../pack/manifest.ts'
+import { Refusal } from '../pack/refusal.ts'
 import { type BundleFile, HASHED } from './bundle-files.ts'
 import type { Commit } from './commit.ts'
 import { brotli, gzip } from './encodings.ts'
@@ -14,8 +15,13 @@ export interface Payload {
 /**
  * @param version of the product
  * @throws when a script or a style sheet has no hash in its name: an update would not reach browsers that keep it
+ * @throws Refusal when the page names what is not there, as a build that was killed leaves it
  */
 export function makePayload(bundle: readonly BundleFile[], version: string, commit: Commit): Payload {
+  const page = bundle.find(({ path }) => path === 'index.html')
+  for (const path of namedBy(String(page?.bytes)))
+    if (!bundle.some((file) => file.path === path))
+      throw new Refusal(`The console is not whole: index.html names ${path}, which is not there. Build it again.`)
   const files: BundleFile[] = []
   const described: ManifestFile[] = []
   for (const { path, bytes, gzip: packed } of bundle) {

@@ -27,6 +27,12 @@ export interface Manifest {
   files: ManifestFile[]
 }
 
+/** Paths of the scripts and style sheets that a page starts with. */
+export function namedBy(page: string): string[] {
+  const tags = page.matchAll(/<script\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?\srel="stylesheet"[^>]*?\shref="([^"]+)"/g)
+  return Array.from(tags, ([, script, style]) => (script ?? style ?? '').replace(/^\.?\//, ''))
+}
+
 export function proofOf(bytes: Uint8Array): Proof {
   return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type Manifest, type Proof, proves, WEB_ROOT } from './manifest.ts'
+import { type Manifest, namedBy, type Proof, proves, WEB_ROOT } from './manifest.ts'
 
 const DECODE = { br: brotliDecompressSync, gz: gunzipSync }
 
@@ -40,6 +40,11 @@ export function verify(folder: string): string[] {
 
   for (const file of files) {
     const plain = check(file.path, file)
+    // Whole as it is, such a console would never start.
+    if (plain && file.path === 'index.html')
+      for (const path of namedBy(String(plain)))
+        if (!files.some((other) => other.path === path))
+          wrong.push(`${path}, which index.html names, is not in the manifest`)
     for (const [ending, proof] of Object.entries(file.encodings) as ['br' | 'gz', Proof][]) {
       const encoded = check(`${file.path}.${ending}`, proof)
       if (plain && encoded && !decodesTo(plain, encoded, ending))

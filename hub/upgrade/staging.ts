@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { UploadedUpdate } from '../../contract/update.ts'
 import { type Budget, lines, measurePack, over } from '../../pack/budget.ts'
-import { type Manifest, WEB_ROOT } from '../../pack/manifest.ts'
+import { type Manifest, namedBy, WEB_ROOT } from '../../pack/manifest.ts'
 import { Refusal } from '../../pack/refusal.ts'
 import { MANIFEST, openUpdate, SIGNATURE, STATEMENT } from '../../pack/update.ts'
 import { verify } from '../../pack/verify.ts'
@@ -77,13 +77,13 @@ export async function stage(
   await unpack(packed, tree, signal)
   if (!existsSync(join(tree, MANIFEST)) || !readFileSync(join(tree, MANIFEST)).equals(manifest))
     throw new Refusal('The manifest in the image is not the signed one.', 'tampered')
+  const there = new Set(said.files.map(({ path }) => path))
+  const page = there.has('index.html') ? readFileSync(join(tree, WEB_ROOT, 'index.html'), 'utf8') : ''
+  // It could never say that it works.
+  if (!scriptOf(page) || !namedBy(page).every((path) => there.has(path)))
+    throw new Refusal('The update holds no page that starts a script.', 'format')
   const [fault] = verify(tree)
   if (fault) throw new Refusal(fault, 'tampered')
-  const script = said.files.some(({ path }) => path === 'index.html')
-    ? scriptOf(readFileSync(join(tree, WEB_ROOT, 'index.html'), 'utf8'))
-    : undefined
-  // It could never say that it works.
-  if (!script) throw new Refusal('The update holds no page that starts a script.', 'format')
 
   renameSync(join(tree, WEB_ROOT), join(staging, WEB_ROOT))
   writeFileSync(join(staging, MANIFEST), manifest)

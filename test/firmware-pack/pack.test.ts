@@ -383,6 +383,27 @@ test('release notes compare with the last tag', () => {
   assert.match(tagged, /\| total raw \| 7,000 \| 1,800 \| -5,200 \|/)
   placePack(makePack(root, {}), path('tagged-out'), folder)
   assert.equal(verify(path('tagged-out')).version, '1.2.3')
+
+  // Without that record it would have to be built.
+  rmSync(join(root, 'build'), { recursive: true })
+  const unbuilt = String(makePack(root, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
+  assert.match(unbuilt, /v1\.2\.2 before it does not build any more\./)
+  assert.match(unbuilt, /\| total raw \| - \| 1,800 \| - \|/)
+  placePack(makePack(root, {}), path('unbuilt-out'), folder)
+  assert.equal(verify(path('unbuilt-out')).version, '1.2.3')
+})
+
+test('what lies beside the files of the commit where all is packed is a change, ignored by git or not', () => {
+  const root = makeProject(path('littered'))
+  const changed = () => makePack(root, {}).manifest.changed
+  assert.equal(changed(), undefined)
+  for (const file of ['notes.txt', 'static/a.svg~', 'firmware-pack/servers/.nginx.conf.swp']) {
+    mkdirSync(join(root, file, '..'), { recursive: true })
+    writeFileSync(join(root, '.git/info/exclude'), '*~\n*.swp\n')
+    writeFileSync(join(root, file), 'left')
+    assert.equal(changed(), file === 'notes.txt' ? undefined : true, file)
+    rmSync(join(root, file))
+  }
 })
 
 test('the development key is the one that everybody has', () => {

@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
 import { makePayload } from '../../firmware-pack/payload.ts'
+import type { Manifest } from '../../pack/manifest.ts'
 import { verify } from '../../pack/verify.ts'
 
 const test = suite('payload')
@@ -61,6 +62,28 @@ test('a bundle with changes beyond its commit says so', () => {
 
 test('a script without a hash in its name is refused', () => {
   assert.throws(() => makePayload([{ path: 'main.js', bytes: SCRIPT }], '1.2.3', COMMIT), /main\.js has no hash/)
+})
+
+test('a page without the script or the style that it names is no console', () => {
+  const page = Buffer.from(
+    '<link rel="stylesheet" href="a-12345678.css" /><script type="module" src="main-AbCd1234.js">'
+  )
+  const style = { path: 'a-12345678.css', bytes: TINY }
+  const all = [{ path: 'index.html', bytes: page }, { path: 'main-AbCd1234.js', bytes: SCRIPT }, style]
+  const { files } = makePayload(all, '1.2.3', COMMIT)
+  for (const missing of ['main-AbCd1234.js', 'a-12345678.css']) {
+    const rest = all.filter(({ path }) => path !== missing)
+    assert.throws(() => makePayload(rest, '1.2.3', COMMIT), new RegExp(`not whole: index\\.html names ${missing}`))
+    // Signed all the same, by other tools.
+    const half = join(folder, `without ${missing}`)
+    const manifest = JSON.parse(String(files[0]?.bytes)) as Manifest
+    manifest.files = manifest.files.filter(({ path }) => path !== missing)
+    write(half, [
+      ...files.filter(({ path }) => !path.startsWith(`www/${missing}`)),
+      { path: 'manifest.json', bytes: Buffer.from(JSON.stringify(manifest)) }
+    ])
+    assert.deepEqual(verify(half), [`${missing}, which index.html names, is not in the manifest`])
+  }
 })
 
 test('verifying finds what is changed, missing and added', () => {

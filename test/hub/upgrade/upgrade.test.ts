@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import { type ConsoleHeld, type ConsoleUse, UPDATE_STATE, type UpdateStatus } from '../../../contract/update.ts'
+import { makeImage } from '../../../firmware-pack/image.ts'
+import { makePayload } from '../../../firmware-pack/payload.ts'
 import { UploadRefused } from '../../../hub/firmware/uploads.ts'
 import { createUpgrade, type Upgrade, type UpgradeOptions } from '../../../hub/upgrade/upgrade.ts'
 import { DEVELOPMENT_KEY } from '../../../pack/keys.ts'
 import { proofOf } from '../../../pack/manifest.ts'
 import { tar, untar } from '../../../pack/tar.ts'
-import { consoleFiles, makeKey, makeTestPack } from '../../kit/pack.ts'
+import { makeUpdate } from '../../../pack/update.ts'
+import { consoleFiles, developmentSigner, makeKey, makeTestPack } from '../../kit/pack.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('upgrade')
@@ -71,6 +74,17 @@ function start(data = join(folder, `hub-${hubs++}`), options: Partial<UpgradeOpt
 
 async function install(one: TestUpgrade, bytes: Uint8Array, force = false): Promise<void> {
   one.install((await one.take(bytes)).id, force)
+}
+
+/** Signed, but its page starts what is not in it. */
+function withoutScript(mark: string): Buffer {
+  const bundle = Object.entries(consoleFiles(mark)).map(([path, text]) => ({ path, bytes: Buffer.from(text) }))
+  const { manifest, files } = makePayload(bundle, '1.0.0', { id: mark.repeat(40), time: 0, changed: false })
+  manifest.files = manifest.files.filter(({ path }) => path === 'index.html')
+  const text = Buffer.from(JSON.stringify(manifest))
+  const pages = files.filter(({ path }) => path.startsWith('www/index.html'))
+  const image = makeImage([{ path: 'manifest.json', bytes: text }, ...pages], 0)
+  return makeUpdate(text, manifest, image, developmentSigner())
 }
 
 /** What a refusal says. */
@@ -215,6 +229,7 @@ test('what is no good is refused with its reason, and changes nothing', async ()
     ['files missing', pack(statement, signature), 23, 'not-a-pack'],
     ['something else', Buffer.alloc(4096, 'x'), 23, 'not-a-pack'],
     ['no page', makeTestPack('5', { files: { 'assets/app-55555555.js': 'x' } }), 9, 'format'],
+    ['no script', withoutScript('6'), 9, 'format'],
     ['too much in it', makeTestPack('4', { files: large }), 18, 'over-budget']
   ]
   for (const [why, bytes, code, fault] of cases) {
