@@ -1,6 +1,6 @@
 import { DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../contract/permissions.ts'
 import { link, PLACES, type Place } from '../paths.ts'
-import { setQuery, useHashLocation, useQuery } from '../state/location.ts'
+import { navigate, setQuery, useHashLocation, useQuery } from '../state/location.ts'
 import { $may } from '../state/session.ts'
 import { t } from '../text/language.ts'
 import { SearchBox } from '../ui/search-box.tsx'
@@ -23,8 +23,7 @@ export function HeaderSearch({ current }: { current: Place | undefined }) {
       patient={!isThere}
       onSearch={(text) => {
         if (isThere) setQuery({ for: text })
-        // As a link: a page with something unsaved is asked.
-        else location.hash = link('search', { for: text, 'search-navigation': current })
+        else navigate(link('search', { for: text, 'search-navigation': current }))
       }}
     />
   )

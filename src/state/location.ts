@@ -16,35 +16,12 @@ function announce(): void {
   for (const listener of listeners) listener()
 }
 
-/** What holds one back, and the link of what is shown meanwhile: the address changes before anybody hears of it. */
-let held: { hold: () => boolean; link: string } | undefined
-
-/** The user went elsewhere, by a link or by the browser's own buttons. */
-function hear(): void {
-  if (held?.hold()) return
-  if (held) held.link = currentLink()
-  announce()
-}
-
-/**
- * Has `hold` asked whenever the user went elsewhere. When it says true all stays as it is: setting the address back is then its
- * business. `navigate` does not ask.
- * @returns how to stop it
- */
-export function holdHere(hold: () => boolean): () => void {
-  const own = { hold, link: currentLink() }
-  held = own
-  return () => {
-    if (held === own) held = undefined
-  }
-}
-
 function listen(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('hashchange', hear)
+  if (listeners.size === 0) addEventListener('hashchange', announce)
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener('hashchange', hear)
+    if (listeners.size === 0) removeEventListener('hashchange', announce)
   }
 }
 
@@ -53,14 +30,12 @@ export function currentLink(): string {
   return location.hash.replace(/^#?\/?/, '/')
 }
 
-const shownLink = () => held?.link ?? currentLink()
-const currentPath = () => shownLink().replace(/\?.*/s, '')
-const currentQuery = () => shownLink().replace(/^[^?]*\??/, '')
+const currentPath = () => currentLink().replace(/\?.*/s, '')
+const currentQuery = () => currentLink().replace(/^[^?]*\??/, '')
 
 /** Goes to a link of `paths.ts`. */
 export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
   history[replace ? 'replaceState' : 'pushState'](state, '', `#${to}`)
-  if (held) held.link = currentLink()
   announce()
 }
 

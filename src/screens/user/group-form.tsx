@@ -6,7 +6,6 @@ import type { RuleSet } from '../../../contract/rules.ts'
 import type { UserGroup } from '../../../contract/user.ts'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { useUnsaved } from '../../parts/unsaved.ts'
 import { link } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
@@ -50,7 +49,6 @@ export function GroupForm({ group }: { group?: UserGroup }) {
     setBase(said)
     form.set(JSON.parse(said))
   }, [said, base])
-  useUnsaved(changed)
   const custom = type === GROUP_CUSTOM
   return (
     <form noValidate onSubmit={form.submit}>

@@ -429,19 +429,6 @@ test('a group that does not exist, or does no longer, is said to be gone', async
   await one('link', 'User groups')
 })
 
-test('leaving with changes asks, and staying keeps them', async () => {
-  const id = await addedGroup('Operators')
-  const console = await open(groupPage(id))
-  const name = await one<HTMLInputElement>('textbox', 'Name')
-  await fill(name, 'Directors')
-  await settled()
-  location.hash = `#${PLACES.users}`
-  await click(await one('button', 'Cancel', await one('dialog', 'Leave without saving?')))
-  await none('dialog')
-  assert.equal(console.place(), groupPage(id))
-  assert.equal(name.value, 'Directors')
-})
-
 test('sessions are listed with what uses them, and end at once', async () => {
   await added('anna')
   const anna = hub.enter('anna', '192.0.2.9')
