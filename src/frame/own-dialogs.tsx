@@ -1,8 +1,5 @@
 // What everybody can do for their own account, from the header's menu and the banner.
 import { openDialog } from '../parts/dialog-host.tsx'
 import { PasswordDialog } from '../parts/password-dialog.tsx'
-import { SessionDialog } from './session-dialog.tsx'
 
 export const openPasswordDialog = () => openDialog(PasswordDialog)
-
-export const openSessionDialog = () => openDialog(SessionDialog)

@@ -8,7 +8,7 @@ import { MenuButton } from '../ui/menu-button.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { Freshness } from './freshness.tsx'
 import { HeaderSearch } from './header-search.tsx'
-import { openPasswordDialog, openSessionDialog } from './own-dialogs.tsx'
+import { openPasswordDialog } from './own-dialogs.tsx'
 import { TEXT } from './text.ts'
 
 interface TopBarProps {
@@ -34,7 +34,6 @@ export function TopBar({ menuOpen, onMenu, current }: TopBarProps) {
           label={user.name}
           items={[
             { label: t(TEXT.password), icon: 'key', onSelect: openPasswordDialog },
-            { label: t(TEXT.sessions), icon: 'devices', onSelect: openSessionDialog },
             { label: t(TEXT.saver), icon: 'eye', several: true, chosen: saver === 1, onSelect: toggleSaver },
             { label: t(TEXT.signOut), icon: 'output', onSelect: () => void leave() }
           ]}

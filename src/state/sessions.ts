@@ -1,4 +1,4 @@
-// Where people are signed in: one's own sessions for everybody, all of them for the Admin group.
+// Where people are signed in.
 import { atom } from 'nanostores'
 import { endSessions as endSessionsCall, listSessions } from '../../contract/user.ts'
 import { liveValue } from './live-value.ts'

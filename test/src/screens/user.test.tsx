@@ -512,21 +512,6 @@ test('rules that came meanwhile are told when the hub refuses a password', async
   assert.equal(await userCalled('anna'), undefined)
 })
 
-test('everybody sees the own sessions from the header, and ends the others', async () => {
-  await added('anna')
-  const elsewhere = hub.enter('anna', '192.0.2.9')
-  await open(PLACES.dashboard, 'anna')
-  await click(await one('button', 'anna'))
-  await click(await one('menuitem', 'My sessions'))
-  const dialog = await one('dialog', 'My sessions')
-  await until(() => all('listitem', undefined, dialog).length === 2, 'two sessions')
-  await says('This one', dialog)
-  await click(await one('button', 'End session at 192.0.2.9', dialog))
-  await until(() => all('listitem', undefined, dialog).length === 1, 'one session')
-  assert.equal((await elsewhere.send(listSessions, {})).result, 37)
-  assert.equal(all('button', 'End all others', dialog).length, 0)
-})
-
 test('others neither see the menu entry nor come in', async () => {
   await added('anna', 2)
   await open(PLACES.users, 'anna')
