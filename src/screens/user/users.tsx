@@ -10,7 +10,6 @@ import { Rows } from '../../parts/rows.tsx'
 import { link } from '../../paths.ts'
 import { $people } from '../../state/people.ts'
 import { $session } from '../../state/session.ts'
-import { $sessions } from '../../state/sessions.ts'
 import { ago } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { Since } from '../../ui/since.tsx'
@@ -23,9 +22,6 @@ import { keepsAdmin, nameOf, removeUsers } from './store.ts'
 import { TEXT } from './text.ts'
 
 const lastLogin = (user: User) => user['last-login'] ?? 0
-
-/** How often a user is signed in, once that is known. */
-const sessionsOf = ({ id }: User) => $sessions.get().value?.list.filter((session) => session['user-id'] === id).length
 
 const COLUMNS: readonly Column<User>[] = [
   { key: 'name', title: TEXT.name, text: nameOf },
@@ -41,14 +37,6 @@ const COLUMNS: readonly Column<User>[] = [
     title: TEXT.signedIn,
     cell: (user) => (lastLogin(user) ? <Since at={lastLogin(user)} say={ago} /> : t(TEXT.never)),
     sort: lastLogin,
-    hide: 'xs'
-  },
-  {
-    key: 'sessions',
-    title: TEXT.sessions,
-    align: 'end',
-    cell: (user) => sessionsOf(user) ?? '–',
-    sort: (user) => sessionsOf(user) ?? 0,
     hide: 'xs'
   }
 ]
@@ -90,7 +78,6 @@ const PASSWORD: Action<User> = {
 
 export function UserList() {
   const users = useStore($people).value?.users ?? []
-  useStore($sessions)
   return (
     <Rows
       of={$people}
