@@ -1,11 +1,13 @@
 // A new password, typed twice, in whichever form wants one.
+import { useEffect } from 'react'
 import { NO_PASSWORD_RULES, passwordByRules } from '../../contract/password-rules.ts'
 import { type Rule, required } from '../../contract/rules.ts'
 import { PasswordField } from '../form/password-field.tsx'
 import type { Bound } from '../form/use-form.ts'
-import { $passwordRules } from '../state/session.ts'
+import { $passwordRules, verify } from '../state/session.ts'
 import { type Pair, t } from '../text/language.ts'
-import { Demands } from './password-demands.tsx'
+import { useStore } from '../ui/use-store.ts'
+import { demandsOf } from './password-demands.ts'
 
 const TEXT = {
   next: ['New password', '新密码'],
@@ -30,15 +32,17 @@ export function newPasswordRules<Values extends NewPasswordValues>(userOf: (valu
 interface NewPasswordProps {
   next: Bound<string>
   again: Bound<string>
-  /** The name of the user it is for. */
-  user: string
 }
 
-export function NewPassword({ next, again, user }: NewPasswordProps) {
+export function NewPassword({ next, again }: NewPasswordProps) {
+  const rules = useStore($passwordRules) ?? NO_PASSWORD_RULES
+  // They may have been made since this console was loaded.
+  useEffect(() => void verify(), [])
+  const demands = demandsOf(rules).join(' · ')
   return (
     <>
       <PasswordField {...next} label={t(TEXT.next)} hint={t(TEXT.hint)} autoComplete="new-password" />
-      <Demands password={next.value} user={user} />
+      {demands && <p className="muted">{demands}</p>}
       <PasswordField {...again} label={t(TEXT.again)} autoComplete="new-password" />
     </>
   )

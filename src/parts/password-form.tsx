@@ -30,8 +30,6 @@ export interface PasswordForm {
   fault: string
   /** The user whose password it is, when it is not one's own. */
   of?: string
-  /** The name of the user whose password it is. */
-  user: string
 }
 
 function faultOf({ result = SUCCESS, field, 'locked-s': wait }: Partial<Envelope> & Locked): string {
@@ -58,16 +56,16 @@ export function usePasswordForm(done?: () => void, of?: string): PasswordForm {
     return field === 'password' ? reply : undefined
   }
   const form = useForm<Values>(rules, { old: '', next: '', again: '' }, send, { fields: { password: 'next' } })
-  return { form, fault: faultOf(refused), of, user }
+  return { form, fault: faultOf(refused), of }
 }
 
-export function PasswordFields({ form, of, user }: PasswordForm) {
+export function PasswordFields({ form, of }: PasswordForm) {
   return (
     <>
       {!of && (
         <PasswordField {...form.field('old')} label={t(PASSWORD_TEXT.old)} autoComplete="current-password" autoFocus />
       )}
-      <NewPassword next={form.field('next')} again={form.field('again')} user={user} />
+      <NewPassword next={form.field('next')} again={form.field('again')} />
     </>
   )
 }

@@ -40,7 +40,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} />
       </div>
       <GroupField {...form.field('group')} />
-      <NewPassword next={form.field('next')} again={form.field('again')} user={form.values.name} />
+      <NewPassword next={form.field('next')} again={form.field('again')} />
     </FormDialog>
   )
 }

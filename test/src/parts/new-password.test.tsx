@@ -39,43 +39,34 @@ async function open(): Promise<HTMLElement> {
   return one('dialog', 'Change password')
 }
 
-const demands = (dialog: HTMLElement) => [...dialog.querySelectorAll('.demands li')].map((line) => words(line))
-
 test('a hub without rules lists no demands, and is sent no password in clear', async () => {
   const dialog = await open()
   await fill(await one('textbox', 'Current password', dialog), 'Admin')
   await fill(await one('textbox', 'New password', dialog), 'other')
   await fill(await one('textbox', 'Repeat new password', dialog), 'other')
-  assert.deepEqual(demands(dialog), [])
+  assert.ok(!words(dialog).includes('Needs'))
   await click(await one('button', 'Change password', dialog))
   await none('dialog')
   assert.deepEqual(sent, { passwd: md5('other'), 'old-passwd': md5('Admin') })
 })
 
-test('each demand is met or not met as one types, in a word', async () => {
+test('each demand is said before one types', async () => {
   demand({ 'min-length': 6, upper: true, digit: true, special: true, 'not-user-name': true })
   const dialog = await open()
-  await says('Needs a digit', dialog)
-  const next = await one('textbox', 'New password', dialog)
-  await fill(next, 'admin1')
-  assert.deepEqual(demands(dialog), [
-    'Met Must be 6 to 32 characters long',
-    'Not met Needs an uppercase letter',
-    'Met Needs a digit',
-    'Not met Needs one of ~!@#$%^&*_-+=',
-    'Not met Cannot contain the user name'
+  for (const said of [
+    'Must be 6 to 32 characters long',
+    'Needs an uppercase letter',
+    'Needs a digit',
+    'Needs one of ~!@#$%^&*_-+=',
+    'Cannot contain the user name'
   ])
-  await fill(next, 'Adm1n-')
-  assert.deepEqual(
-    demands(dialog).filter((line) => !line.startsWith('Met')),
-    []
-  )
+    await says(new RegExp(said.replace(/[$^*+]/g, '\\$&')), dialog)
 })
 
 test('what is not met is a fault, and nothing is sent', async () => {
   demand({ digit: true })
   const dialog = await open()
-  await says('Needs a digit', dialog)
+  await says(/Needs a digit/, dialog)
   await fill(await one('textbox', 'Current password', dialog), 'Admin')
   const next = await one('textbox', 'New password', dialog)
   await fill(next, 'secret')
