@@ -76,8 +76,8 @@ export interface UploadedFirmware {
 }
 
 /**
- * Takes a file as multipart/form-data, part `file`, and holds it until it is adopted, for a day at most. A request lasts a minute at
- * most: what takes longer goes in pieces.
+ * Takes a file as multipart/form-data, part `file`, and holds it until it is adopted, for a day at most. A request lasts five
+ * minutes at most: what takes longer goes in pieces.
  * 23 no .mwf, or a name that says nothing; 21 a header that cannot be read; 40 damaged; 18 more than `FIRMWARE_FILE_MAX`;
  * 29 with `SpaceNumbers`; 17 too many uploads at a time; 50 the file ended early.
  */

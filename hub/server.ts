@@ -35,11 +35,14 @@ export function peerOf(headers: { get(name: string): string | null }, socket: Pi
   return { address: forwarded || direct, secure }
 }
 
-/** What a connection may take up, in bytes and milliseconds. Node looks after the time-outs at each interval. */
-const LIMITS = {
+/**
+ * What a connection may take up, in bytes and milliseconds. Node looks after the time-outs at each interval. A whole request may take as
+ * long as an update of the console does over a line of 16 kbit/s.
+ */
+export const LIMITS = {
   maxHeaderSize: 16_384,
   headersTimeout: 10_000,
-  requestTimeout: 60_000,
+  requestTimeout: 300_000,
   connectionsCheckingInterval: 2000
 }
 

@@ -44,7 +44,7 @@ import { stage } from './staging.ts'
 /** Milliseconds that a new console has to show that it works: a browser loads it in ten seconds on the thinnest of lines. */
 const CONFIRM_WITHIN = 90_000
 /** Milliseconds for an upload from its begin to its end. */
-const UPLOAD_WITHIN = 300_000
+export const UPLOAD_WITHIN = 300_000
 /** Milliseconds between two words to consoles of how far an upload is. */
 const TELL_EVERY = 500
 const MEGABYTE = 1 << 20

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { whoAmI } from '../../contract/session.ts'
-import { listen, peerOf, SECURITY_HEADERS } from '../../hub/server.ts'
+import { LIMITS, listen, peerOf, SECURITY_HEADERS } from '../../hub/server.ts'
+import { UPLOAD_WITHIN } from '../../hub/upgrade/upgrade.ts'
 import { startHub, type TestHub } from '../kit/hub.ts'
 import { sendRaw } from '../kit/raw-http.ts'
 import { until } from '../kit/until.ts'
@@ -195,6 +196,10 @@ test('who sends nothing, or headers or a body drop by drop, is not waited for', 
   } finally {
     await server.close()
   }
+})
+
+test('the server waits for an update as long as the update may take', () => {
+  assert.ok(LIMITS.requestTimeout >= UPLOAD_WITHIN)
 })
 
 test('closing ends open connections, idle ones and upgraded ones too', async () => {
