@@ -215,7 +215,14 @@ function createProcessOutput(wanted: ProcessOutput, around: Surroundings): Outpu
       if (why && !(phase === 'running' && at - supervisor.since() > (listens ? 1000 : STICKY)))
         return { ...still, ...why }
       if (listens) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
-      if (phase === 'parked') return { ...still, state: SOURCE.initializing, connState: CONNECTION.waiting }
+      // It is set up when there is something to send.
+      if (phase === 'parked')
+        return {
+          ...still,
+          ...(!tapping.stream()?.carrying() && { reason: 'input-silent' }),
+          state: SOURCE.initializing,
+          connState: CONNECTION.waiting
+        }
       return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
     },
     tick(at) {

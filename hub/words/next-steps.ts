@@ -11,7 +11,8 @@ export interface Trouble {
 }
 
 const BY_REASON: Readonly<Partial<Record<ReasonKey, Pair>>> = {
-  'not-installed': ['Install it on the hub.', '请在中枢上安装。'],
+  // The package has the program's name.
+  'not-installed': ['Install it on the hub: apt-get install -y {0}', '请在中枢上安装：apt-get install -y {0}'],
   'not-veiled': ['Install it on the hub.', '请在中枢上安装。'],
   'device-offline': ['Check its power and its network.', '请检查设备的电源和网络。'],
   'device-refuses': ['Look at the page of the device.', '请查看设备页面。'],
@@ -84,9 +85,9 @@ const BY_STATE: Readonly<Record<number, Pair>> = {
 
 /** What to do next; undefined where nothing is wrong. */
 export function nextStep(language: Language, { state, connState, reason }: Trouble): string | undefined {
-  const key = reason?.split(' ', 1)[0] as ReasonKey | undefined
+  const [key, value = ''] = (reason?.split(' ', 2) ?? []) as [ReasonKey?, string?]
   const pair =
     (key && Object.hasOwn(BY_REASON, key) ? BY_REASON[key] : undefined) ??
     (state === SOURCE.unsupported ? UNSUPPORTED : BY_STATE[connState])
-  return pair && say(language, pair)
+  return pair && say(language, pair, [value])
 }

@@ -180,6 +180,17 @@ async function causes(): Promise<Cause[]> {
   ]
 }
 
+test('an output that has nothing to send says why, be it connected already or not', async () => {
+  const { engine } = bench
+  const outputs: WantedOutput[] = [
+    { id: 1, name: 'RTMP', protocol: 1, config: { url: 'rtmp://127.0.0.1/live', key: 'k' } },
+    { id: 2, name: 'UDP', protocol: 4, config: { 'dst-ip': '127.0.0.1', 'dst-port': await freeUdpPort() } }
+  ]
+  engine.apply({ id: 1, name: 'Hall', enable: true, input: source(`udp://127.0.0.1:${await freeUdpPort()}`), outputs })
+  const why = () => [...engine.observe(1).outputs.values()].map(({ reason }) => reason).join()
+  await until(why, () => why() === 'input-silent,input-silent')
+})
+
 test('every state is made by a real cause, which is said with what to do next', async () => {
   const { engine } = bench
   const rows = await causes()

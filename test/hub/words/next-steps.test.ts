@@ -21,6 +21,7 @@ test('a reason that says more than the state is advised on first', () => {
     said({ connState: CONNECTION.creationFailed, reason: 'port-taken 9000' }),
     'Choose another port, or end what uses it.'
   )
+  assert.equal(said({ reason: 'not-installed ffmpeg' }), 'Install it on the hub: apt-get install -y ffmpeg')
   assert.equal(said({ reason: 'device-offline', state: SOURCE.offline }), 'Check its power and its network.')
   assert.match(said({ state: SOURCE.unsupported, connState: CONNECTION.streamFailed }) ?? '', /other codecs/)
 })
