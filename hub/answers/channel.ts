@@ -179,8 +179,10 @@ export function channelAnswers(hub: Hub): Answer[] {
       row.input_id === null ? pushedWire(context, observed) : inputWire(context, row.input_id, observed?.input)
     const backupIds = channels.backupIds(row.id)
     const backups = backupIds.flatMap((id) => inputWire(context, id, observed?.backups?.get(id)) ?? [])
-    const input = first && observed ? pictured(first, row, backups) : first
     const { onAir } = observed ?? {}
+    // There is nothing to be seen of one that waits for a push.
+    const seen = first && (first.id !== 0 || first.name !== '' || onAir?.slate)
+    const input = observed && seen ? pictured(first, row, backups) : first
     const edge = scheduler.next(row)
     const whole = observed ?? IDLE
     const ids = channels.outputIds(row.id)

@@ -18,7 +18,7 @@ const isConnected = (leg?: ChannelInput | null) => leg?.['conn-state'] === CONNE
 export function wordOf(channel: Channel): StateWord {
   if (!channel.config.enable) return stopped()
   const leg = onAirOf(channel)
-  return leg && (leg.id || leg.name)
+  return leg && (leg.id || leg['conn-state'])
     ? legWord(leg.state, leg['conn-state'])
     : { tone: 'busy', text: t(TEXT.awaitsPush) }
 }

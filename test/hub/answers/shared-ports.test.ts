@@ -95,6 +95,7 @@ test('who pushes is the input, with protocol and address; players are listed by 
   const before = await channel(id)
   assert.deepEqual([before.input?.type, before.input?.name, before.clients.total], [INPUT_PUSHED, '', 0])
   assert.deepEqual([before.input?.['conn-state'], before.input?.reason], [CONNECTION.waiting, undefined])
+  assert.equal(before.input?.['preview-id'], undefined, 'nothing to be seen')
   const { ports } = await system(join(hub, 'carl', CHANNEL_VIEW))
   assert.deepEqual((await system(join(hub, 'nora', 0))).ports, undefined)
   send('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/PUSH-1`)
@@ -102,6 +103,7 @@ test('who pushes is the input, with protocol and address; players are listed by 
   const { input, clients } = await channel(id)
   assert.deepEqual([input?.id, input?.type, input?.protocol, input?.addr], [0, INPUT_PUSHED, RTMP, '127.0.0.1'])
   assert.deepEqual([clients.total, clients.list[0]?.type], [1, INPUT_PUSHED])
+  assert.equal(input?.['preview-id'], `CHANNEL-${id}`)
   const players = [1, 2].map(() => receive(`srt://127.0.0.1:${ports?.srt.port}`, ['-srt_streamid', 'PLAY-1']))
   await wait('both play', async () => (await system()).client['num-live'] === 2)
   const page = (await channel(id, { 'client-start': 1, 'client-count': 1 })).clients
