@@ -6,7 +6,7 @@ import {
   enableChannelOutputs
 } from '../../../contract/channel.ts'
 import { CONNECTION, OUTPUT_PROTOCOL_NAMES } from '../../../contract/protocols.ts'
-import { addOutput, deleteOutputs } from '../../../contract/source.ts'
+import { addOutput } from '../../../contract/source.ts'
 import { ActButton, type Action, Actions, ASK } from '../../parts/actions.tsx'
 import { atHub, keyedAddress, listens } from '../../parts/connect.tsx'
 import { Copied } from '../../parts/copied.tsx'
@@ -24,7 +24,7 @@ import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { inputName, stopped } from './said.ts'
-import { $outputDevices, removeOutput } from './store.ts'
+import { $outputDevices } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface OutputListProps {
@@ -69,14 +69,6 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
     verb: TEXT.detach,
     ask,
     run: () => well(change(deleteChannelOutputs, { id: channel.id, outputs: [id] }))
-  }
-  const remove: Action<ChannelOutput> = {
-    call: deleteOutputs,
-    icon: 'delete',
-    verb: TEXT.remove,
-    kind: 'danger',
-    ask,
-    run: () => removeOutput(id)
   }
   async function turn(): Promise<void> {
     const text = ask()
@@ -124,12 +116,7 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
       )}
       {live && <span className="num">{bitRate(output.kbps)}</span>}
       {live && <Since at={livedSince(output)} />}
-      {/* That of the channel itself is not among the saved ones; nor is a device, which has no protocol. */}
-      <Actions
-        actions={output.protocol && id !== channel.id ? [detach, remove] : [detach]}
-        rows={[output]}
-        nameOf={() => name}
-      />
+      <Actions actions={[detach]} rows={[output]} nameOf={() => name} />
     </li>
   )
 }

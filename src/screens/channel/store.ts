@@ -139,6 +139,3 @@ export async function enable(channels: readonly Channel[], on: boolean): Promise
 
 export const removeChannels = (channels: readonly Channel[]) =>
   well(change(deleteChannels, { id: channels.map(({ id }) => id) }))
-
-/** Deletes an output, which its channel loses. */
-export const removeOutput = (id: number) => well(change(deleteOutputs, { id, force: true }))

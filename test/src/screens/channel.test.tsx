@@ -684,7 +684,7 @@ test('an output name that is taken is said at its field, and no output is left o
   )
 })
 
-test('an output is removed, from the hub as well; one that is watched only after a question', async () => {
+test('an output is taken out and kept; one that is watched only after a question', async () => {
   const id = await addedChannel('News')
   const [device = 0] = await addedDevices(1)
   await other.send(setChannelInput, { id, input: device })
@@ -694,22 +694,21 @@ test('an output is removed, from the hub as well; one that is watched only after
   measure(hub, id, CARRIES, { [first]: CARRIES, [second]: IDLE })
   await open()
   await click(await inRow('News', 'Details: News'))
-  await click(await one('button', 'Delete: Foyer'))
-  await none('button', 'Delete: Foyer')
+  await click(await one('button', 'Take out: Foyer'))
+  await none('button', 'Take out: Foyer')
   assert.equal(all('dialog').length, 0)
-  assert.deepEqual(
-    outputs().map(({ name }) => name),
-    ['Hall screen']
-  )
-  await click(await one('button', 'Delete: Hall screen'))
-  const question = await one('dialog', 'Delete Hall screen?')
+  await click(await one('button', 'Take out: Hall screen'))
+  const question = await one('dialog', 'Take out Hall screen?')
   await click(await one('button', 'Cancel', question))
   await none('dialog')
-  assert.equal(outputs().length, 1)
-  await click(await one('button', 'Delete: Hall screen'))
-  await click(await one('button', 'Delete Hall screen', await one('dialog', 'Delete Hall screen?')))
+  assert.equal((await channels())[0]?.outputs.total, 1)
+  await click(await one('button', 'Take out: Hall screen'))
+  await click(await one('button', 'Take out Hall screen', await one('dialog', 'Take out Hall screen?')))
   await says('0 of 0 outputs live', await row('News'))
-  assert.deepEqual(outputs(), [])
+  assert.deepEqual(
+    outputs().map(({ name }) => name),
+    ['Hall screen', 'Foyer']
+  )
   assert.equal((await channels())[0]?.outputs.total, 0)
 })
 
@@ -758,7 +757,7 @@ test('who may only look sees all of it, and can do nothing', async () => {
   await says('Hall screen')
   const asked: string[] = []
   console.instead = (path) => void (/add|set|del|enable/.test(path) && asked.push(path))
-  for (const name of ['Add channel', /^Start/, /^Delete: News/, 'Add output', /^Delete: Hall/]) {
+  for (const name of ['Add channel', /^Start/, /^Delete: News/, 'Add output', /^Take out: Hall/]) {
     const button = await one('button', name)
     assert.equal(button.getAttribute('aria-disabled'), 'true', String(name))
     await click(button)
