@@ -18,5 +18,5 @@ export function Freshness() {
 
 function StaleFor({ since }: { since: number }) {
   const seconds = Math.max(0, (useStore($now) - since) / 1000)
-  return <State pill tone="bad" text={t(TEXT.stale, duration(seconds))} tip={t(TEXT.staleTip)} />
+  return <State pill tone="bad" text={t(TEXT.stale, duration(seconds))} />
 }

@@ -35,7 +35,6 @@ export const TEXT = {
   signOut: ['Sign out', '退出登录'],
   live: ['Live', '实时'],
   stale: ['No answer for {0}', '已 {0} 无响应'],
-  staleTip: ['Shown is what the hub said last.', '显示的是中心最后的数据。'],
   defaultPassword: ['The first password still stands.', '当前仍在使用初始密码。'],
   notFound: ["Sorry, the page doesn't exist.", '抱歉，页面不存在。'],
   toDashboard: ['To the dashboard', '前往仪表盘'],

@@ -13,7 +13,6 @@ import { useStore } from '../ui/use-store.ts'
 const TEXT = {
   online: ['Online', '在线'],
   offline: ['Offline', '离线'],
-  never: ['Not seen yet', '尚未上线'],
   noSignal: ['No signal', '无信号'],
   locking: ['Locking', '锁定中'],
   unsupported: ['Unsupported signal', '不支持的信号'],
@@ -37,14 +36,7 @@ export function Presence({ device, pill }: { device: Device; pill?: boolean }) {
   const { 'online-date': online, 'offline-date': offline } = device
   if (online > 0)
     return <State tone="good" pill={pill} text={t(TEXT.online)} tip={lasting(TEXT.online, now - online)} />
-  return (
-    <State
-      tone="off"
-      pill={pill}
-      text={lasting(TEXT.offline, offline && now - offline)}
-      tip={offline ? undefined : t(TEXT.never)}
-    />
-  )
+  return <State tone="off" pill={pill} text={lasting(TEXT.offline, offline && now - offline)} />
 }
 
 /** Its warnings in words; nothing where there are none. */

@@ -56,8 +56,7 @@ onClear(() => {
 })
 
 const TEXT = {
-  busy: ['It is in use. What uses it will be interrupted.', '该对象正在使用中，继续操作会中断其使用。'],
-  busyFor: ['In use by {0}. What uses it will be interrupted.', '{0} 正在使用，继续操作会中断其使用。'],
+  busy: ['What uses it is interrupted. {0}', '使用它的对象会被中断。{0}'],
   loss: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
   proceed: ['Proceed anyway', '仍然继续']
 } as const satisfies Record<string, Pair>
@@ -79,7 +78,7 @@ export async function insist<Reply extends Envelope>(make: (force: Force) => Pro
   const danger = answer.result !== OBJECT_BUSY
   if (danger && answer.result !== DATA_LOSS && !answer['owner-i']) return answer
   const owners = [...(answer['owner-i'] ?? []), ...(answer['owner-o'] ?? [])]
-  const text = owners.length > 0 ? t(TEXT.busyFor, owners.join(', ')) : t(danger ? TEXT.loss : TEXT.busy)
+  const text = t(danger && owners.length === 0 ? TEXT.loss : TEXT.busy, owners.join(', '))
   if (await confirm({ title: codeText(answer.result), text, verb: t(TEXT.proceed), danger }))
     return make({ force: true })
   denied.add(answer)

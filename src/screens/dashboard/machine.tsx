@@ -1,6 +1,6 @@
 import type { SystemStatus } from '../../../contract/system.ts'
 import { t } from '../../text/language.ts'
-import { degrees, megabits, megabytes, number, percent } from '../../text/numbers.ts'
+import { degrees, megabytes, number, percent } from '../../text/numbers.ts'
 import { Card } from '../../ui/card.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Meter } from '../../ui/meter.tsx'
@@ -14,7 +14,7 @@ const ofAll = (used: number, total: number) => `${megabytes(used)} / ${megabytes
 /** The hub's machine: what is measured, and what it has no sensor for. */
 export function Machine({ status }: { status: SystemStatus }) {
   const { info, status: now, cloud } = status.system
-  const { cpu, mem, 'mem-total': total, 'disk-info': disk, temperature, 'fan-rpm': fan, 'net-rx': rx } = now
+  const { cpu, mem, 'mem-total': total, 'disk-info': disk, temperature, 'fan-rpm': fan } = now
   const since = (seconds: number | undefined) =>
     seconds !== undefined && <Since at={(info['date-time'] - seconds) * 1000} />
   return (
@@ -36,9 +36,7 @@ export function Machine({ status }: { status: SystemStatus }) {
         lines={[
           [t(TEXT.temperature), temperature === undefined ? t(TEXT.none) : degrees(temperature)],
           [t(TEXT.fan), fan === undefined ? t(TEXT.none) : t(TEXT.rpm, number(fan))],
-          [t(TEXT.network), rx === undefined ? t(TEXT.none) : `↓ ${megabits(rx)}  ↑ ${megabits(now['net-tx'] ?? 0)}`],
           [t(TEXT.upTime), since(now['up-time'])],
-          [t(TEXT.hubTime), since(now['hub-up-time'])],
           [
             t(TEXT.cloud),
             cloud ? (

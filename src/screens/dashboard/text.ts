@@ -17,7 +17,6 @@ export const TEXT = {
   rpm: ['{0} rpm', '{0} 转/分'],
   none: ['None', '无'],
   upTime: ['Up time', '运行时间'],
-  hubTime: ['Hub up time', '中心运行时间'],
   version: ['Version', '版本'],
   network: ['Network', '网络'],
   receive: ['Received', '接收'],

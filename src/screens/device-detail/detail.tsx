@@ -1,6 +1,6 @@
 // One device: what it is and says, what can be done to it, and what happened to it.
 import { useLayoutEffect } from 'react'
-import { NOT_EXIST } from '../../../contract/codes.ts'
+import { CLIENT_NOT_EXIST, DEVICE_TYPE_ERROR, NOT_EXIST } from '../../../contract/codes.ts'
 import { REGISTRATION } from '../../../contract/device.ts'
 import { hasDetail } from '../../../contract/families.ts'
 import { Presence, Warnings } from '../../parts/device-facts.tsx'
@@ -24,13 +24,13 @@ export function DeviceDetailScreen() {
   const device = value?.dev.sn === sn ? value.dev : undefined
   const instead = useInstead($device, !device, null)
   useTitle(device?.name)
-  if (code === NOT_EXIST || (device && !hasDetail(device))) return <Empty icon="devices" title={t(TEXT.gone)} />
+  if (code === NOT_EXIST || (device && !hasDetail(device)))
+    return <Empty icon="devices" title={codeText(code === NOT_EXIST ? CLIENT_NOT_EXIST : DEVICE_TYPE_ERROR)} />
   if (!device) return <>{instead}</>
   const decided = device['reg-state']
   const accepted = decided === REGISTRATION.accepted
-  const away = device['online-date'] === 0
   // What it said is forgotten once its answers cannot be read.
-  const mute = device.status && Object.keys(device.status).length === 0
+  const mute = device['online-date'] > 0 && device.status && Object.keys(device.status).length === 0
   return (
     <div className="stack">
       <div className="tools">
@@ -40,7 +40,7 @@ export function DeviceDetailScreen() {
         <span className="push" />
         <DeviceActions device={device} />
       </div>
-      {accepted && (away || mute) && <p className="banner">{away ? t(TEXT.past) : codeText(NO_RESPONSE)}</p>}
+      {accepted && mute && <p className="banner">{codeText(NO_RESPONSE)}</p>}
       <Cards device={device} />
     </div>
   )

@@ -1,8 +1,6 @@
 export const TEXT = {
-  gone: ['The device does not exist, or cannot be viewed', '设备不存在或无法查看'],
   pending: ['Pending Approval', '待审批'],
   rejected: ['Rejected', '已拒绝'],
-  past: ['It is offline: how it is now is not known.', '设备已离线，当前状态未知。'],
   picture: ['Live picture', '实时画面'],
   identity: ['Device', '设备'],
   copySn: ['Copy serial number', '复制序列号'],

@@ -20,10 +20,7 @@ export const TEXT = {
   ],
   pending: ['Pending Approval', '待审批'],
   noneFavorite: ['The menu of a device adds it here.', '可通过设备的菜单加入收藏。'],
-  noneGroup: [
-    'Drag devices onto the group in the menu, or use their own menus.',
-    '将设备拖到菜单中的分组上，或使用设备的菜单。'
-  ],
+  noneGroup: ['Drag devices onto it in the menu.', '将设备拖到菜单中的该分组上。'],
   gone: ['This group is no more', '该分组已不存在'],
   noneFound: ['Nothing found', '未找到'],
   clearSearch: ['Remove filter', '清除筛选']

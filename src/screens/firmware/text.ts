@@ -13,7 +13,6 @@ export const TEXT = {
   remove: ['Delete {0}', '删除 {0}'],
   kept: ['Devices keep the firmware that they have.', '设备将保留现有固件。'],
   upload: ['Upload firmware', '上传固件'],
-  broken: ['The connection is broken. The upload goes on when it is back.', '连接已中断，恢复后将继续上传。'],
   replace: ['Replace the version that is here by {0}?', '用 {0} 替换现有的相同版本？'],
   firmware: ['Firmware', '固件'],
   state: ['State', '状态'],

@@ -1,11 +1,13 @@
 // The upload of a file. It goes on while the user is elsewhere in the console; there is one at a time.
 import { atom } from 'nanostores'
 import { startUpload } from '../../../contract/firmware.ts'
+import { CONNECTION } from '../../../contract/protocols.ts'
 import { sendFile } from '../../link/upload.ts'
 import { FileButton } from '../../parts/file-button.tsx'
 import { onClear } from '../../state/session.ts'
 import { act } from '../../state/toasts.ts'
 import { t } from '../../text/language.ts'
+import { connectionWord } from '../../text/states.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { State } from '../../ui/state.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -54,7 +56,7 @@ export function Upload() {
         onFile={upload}
         onCancel={() => cancel?.()}
       />
-      <span role="status">{broken && <State tone="warn" text={t(TEXT.broken)} />}</span>
+      <span role="status">{broken && <State {...connectionWord(CONNECTION.connecting)} />}</span>
     </>
   )
 }

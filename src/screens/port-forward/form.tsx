@@ -28,15 +28,9 @@ export function StartForm({ sn }: { sn: string }) {
     RULES,
     { ...NOTHING, sn },
     ({ 'local-port': local, 'remote-port': remote }) =>
-      forward(
-        { sn: meant?.sn ?? typed, 'local-port': Number(local), 'remote-port': Number(remote) },
-        { quiet: form.takes }
-      )
+      forward({ sn: typed, 'local-port': Number(local), 'remote-port': Number(remote) }, { quiet: form.takes })
   )
   const typed = form.values.sn
-  // By its name too, where that is its alone.
-  const [device, other] = items.filter(({ sn, name }) => sn === typed || name === typed)
-  const meant = other ? undefined : device
   useSearch(typed)
   return (
     <form noValidate onSubmit={form.submit}>
@@ -45,7 +39,7 @@ export function StartForm({ sn }: { sn: string }) {
           <TextField
             {...form.field('sn')}
             label={t(TEXT.device)}
-            hint={meant?.name ?? t(TEXT.deviceHint)}
+            hint={items.find(({ sn }) => sn === typed)?.name ?? t(TEXT.deviceHint)}
             list={DEVICES}
           />
           <NumberField {...form.field('remote-port')} label={t(TEXT.remote)} />

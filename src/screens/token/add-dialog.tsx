@@ -9,12 +9,12 @@ import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { address } from '../../link/relay.ts'
+import { Copied } from '../../parts/copied.tsx'
 import { openDialog } from '../../parts/dialog-host.tsx'
 import { $people } from '../../state/people.ts'
 import { $session } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { hubNow } from '../../ui/clock.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { createToken } from './store.ts'
@@ -70,13 +70,7 @@ function MadeDialog({ token, onClose }: { token: string; onClose: () => void }) 
   return (
     <Dialog title={t(TEXT.token)} onClose={onClose} cancel={t(TEXT.done)}>
       <p>{t(TEXT.madeText)}</p>
-      <p className="secret">
-        <code>{token}</code>
-        <CopyButton text={token} />
-      </p>
-      <p>
-        <code>Authorization: Bearer …</code>
-      </p>
+      <Copied text={token} />
       <a href={address(describeApi.path)} target="_blank" rel="noreferrer">
         OpenAPI
       </a>

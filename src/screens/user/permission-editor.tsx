@@ -34,7 +34,7 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
                 {shown.map((bit) => {
                   const barred = !fixed && holds(ADMIN_ONLY, bit)
                   return (
-                    <div key={bit} className="field check" data-besides={holds(besides, bit) || undefined}>
+                    <div key={bit} className="field check">
                       <label>
                         <input
                           type="checkbox"

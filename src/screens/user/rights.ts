@@ -7,10 +7,7 @@ import { TEXT } from './text.ts'
 /** The name of each right, in the order of the bits, and what it allows where the name does not say it. */
 const WORDS: readonly (readonly [name: Pair, meaning?: Pair])[] = [
   [['Firmware view', '查看固件']],
-  [
-    ['Firmware management', '管理固件'],
-    ['Upload, delete and install', '上传、删除和安装']
-  ],
+  [['Firmware management', '管理固件']],
   [['Device view', '查看设备']],
   [['Device control', '控制设备']],
   [
@@ -38,10 +35,7 @@ const WORDS: readonly (readonly [name: Pair, meaning?: Pair])[] = [
     ['Add, edit and delete', '添加、编辑和删除']
   ],
   [['User control', '用户控制']],
-  [
-    ['System view', '查看系统设置'],
-    ['Settings and logs', '设置和日志']
-  ],
+  [['System view', '查看系统设置']],
   [['System edit', '编辑系统设置']],
   [['NDI view', '查看 NDI']],
   [['NDI edit', '编辑 NDI']]

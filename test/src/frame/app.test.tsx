@@ -95,7 +95,7 @@ test('the password page can be left by signing out', async () => {
 
 test('what was still asked after the sign-out is no failure for who signs in next', async () => {
   const console = await openConsole(hub)
-  await says('Hub up time')
+  await says('Up time')
   await click(await one('button', 'Admin'))
   await click(await one('menuitem', 'Sign out'))
   await one('heading', 'Sign in')
@@ -111,7 +111,7 @@ test('what was still asked after the sign-out is no failure for who signs in nex
   await until(() => all('status', 'Loading').length > 0 || all('alert').length > 0, 'it loads')
   assert.deepEqual(all('alert').map(nameOf), [])
   answer.resolve()
-  await says('Hub up time')
+  await says('Up time')
 })
 
 test('a change of language draws everything anew, where one is', async () => {

@@ -298,7 +298,7 @@ test('filters by family and state are in the address, and count together', async
   await shows(['Hall 1', 'Hall 2', 'Hall 3'])
 })
 
-test('an offline device says since when, and one that was never seen says that', async () => {
+test('an offline device says since when, where it was ever seen', async () => {
   const [first = '', second = ''] = await accepted(2)
   const { registry, store } = hub.hub
   registry.up(second)

@@ -103,7 +103,7 @@ test('an upload goes on by itself after a broken connection', async () => {
     return undefined
   }
   await upload(FILE)
-  await says('The connection is broken. The upload goes on when it is back.')
+  await says('Connecting')
   console.instead = () => undefined
   console.mend()
   await row('Ultra Encode AIO')

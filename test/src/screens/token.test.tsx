@@ -31,7 +31,7 @@ test('a new token is shown once, works, and is then known by its beginning alone
   await fill(await one('textbox', 'Name', dialog), 'Nightly backup')
   await click(await one('button', 'Add access token', dialog))
   const made = await one('dialog', 'Token')
-  const token = made.querySelector('.secret code')?.textContent ?? ''
+  const token = made.querySelector('.row code')?.textContent ?? ''
   assert.match(token, /^[A-Za-z0-9]{64}$/)
   const answer = await hub.client().raw('GET', '/api/session', { headers: { authorization: `Bearer ${token}` } })
   assert.equal(((await answer.json()) as { user: { name: string } }).user.name, 'Admin')

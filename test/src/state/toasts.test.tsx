@@ -128,7 +128,7 @@ test('a busy object is asked about, with who uses it, and the call repeated with
   }
   await start()
   const question = await one('dialog', 'Occupied')
-  await says('In use by Late news, Sport. What uses it will be interrupted.', question)
+  await says('What uses it is interrupted. Late news, Sport', question)
   assert.equal(question.querySelector('.danger'), null)
   assert.deepEqual(codes(), [])
   await click(await one('button', 'Proceed anyway', question))
@@ -150,7 +150,7 @@ test('a no to the question leaves all as it is, and is no failure', async () => 
   }
   await start()
   const question = await one('dialog', 'Occupied')
-  await says('It is in use.', question)
+  await says('What uses it is interrupted.', question)
   await click(await one('button', 'Cancel', question))
   await none('dialog')
   assert.equal(calls, 1)
