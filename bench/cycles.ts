@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { cycle } from '../test/hub/streams/cycles.ts'
 import { endAll } from '../test/hub/streams/media.ts'
-import { type Held, openPortCycles } from '../test/hub/streams/port-cycles.ts'
+import { openPortCycles } from '../test/hub/streams/port-cycles.ts'
+import type { Held } from '../test/kit/system-processes.ts'
 import type { Measurement, Suite } from './measurement.ts'
 
 const CYCLES = Number(process.env.CYCLES ?? 1000)

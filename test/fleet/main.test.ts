@@ -8,8 +8,9 @@ import { suite } from 'uvu'
 import { askFleet } from '../../fleet/control-socket.ts'
 import { encodeArguments } from '../../fleet/media.ts'
 import { roster } from '../../fleet/roster.ts'
-import { type FleetProcess, isRunning, startFleet } from '../kit/fleet-process.ts'
+import { type FleetProcess, startFleet } from '../kit/fleet-process.ts'
 import { type LinkHub, startLinkHub, until } from '../kit/link-hub.ts'
+import { isRunning } from '../kit/system-processes.ts'
 
 const test = suite('fleet')
 const run = promisify(execFile)

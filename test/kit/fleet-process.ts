@@ -1,7 +1,7 @@
 // The fleet as its own process, to be stopped and killed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { askFleet } from '../../fleet/control-socket.ts'
 import type { Listed } from '../../fleet/supervisor.ts'
@@ -15,15 +15,6 @@ export interface FleetProcess {
   /** The device's process. */
   pidOf(sn: string): Promise<number>
   kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
-}
-
-/** Whether a process runs; one that has ended but was not collected yet does not. */
-export function isRunning(pid: number): boolean {
-  try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
 }
 
 /**

@@ -1,7 +1,8 @@
 // An engine on the loopback with devices that push when they are asked to.
+import type { Test } from 'uvu'
 import type { PushOrder } from '../../../contract/link.ts'
 import { createEngine, type Engine, type EngineOptions, type StreamEvent } from '../../../hub/streams/engine.ts'
-import { type Running, send, until } from './media.ts'
+import { mediaFor, type Running, send, until } from './media.ts'
 
 export interface Bench {
   engine: Engine
@@ -66,4 +67,22 @@ export function createBench(options: Partial<EngineOptions> = {}): Bench {
         () => leg(id, output)?.connState === connState
       )
   }
+}
+
+/** The bench of the test that runs. */
+export let bench: Bench
+
+/** Has each test of a suite begin with a new bench, whose engine is closed afterwards; and what `mediaFor` does. */
+export function benchForEach(test: Pick<Test, 'before' | 'after'>, options?: Partial<EngineOptions>): void {
+  mediaFor(test)
+  test.before.each(() => {
+    bench = createBench(options)
+  })
+  test.after.each(() => bench.engine.close())
+}
+
+/** Closes the engine of the test, and puts another bench in the place of its bench. */
+export async function replaceBench(options: Partial<EngineOptions>): Promise<void> {
+  await bench.engine.close()
+  bench = createBench(options)
 }

@@ -10,29 +10,21 @@ import { SRT_PROGRAM } from '../../../hub/streams/call.ts'
 import type { WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
 import { createLauncher } from '../../../hub/streams/launcher.ts'
 import { createSrtPort, type PortKey, type SrtPort } from '../../../hub/streams/srt-port.ts'
-import { type Bench, createBench } from './bench.ts'
+import { bench, benchForEach } from './bench.ts'
 import { createPath, type Path } from './lossy-path.ts'
-import { clip, endAll, freeUdpPort, type Running, receive, run, until } from './media.ts'
+import { clip, freeUdpPort, type Running, receive, run, until } from './media.ts'
 
 const test = suite('call')
 
 const PASSPHRASE = 'a word of honour'
 
-let bench: Bench
 let path: Path | undefined
 
-test.before(() => {
-  clip()
-})
-test.before.each(() => {
-  bench = createBench()
-})
-test.after.each(async () => {
-  await bench.engine.close()
+benchForEach(test)
+test.after.each(() => {
   path?.close()
   path = undefined
 })
-test.after(endAll)
 
 const caller = (port: number, more: Partial<NonNullable<SourceUrl['srt']>> = {}, host = '127.0.0.1'): WantedInput => ({
   id: 10,

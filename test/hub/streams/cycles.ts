@@ -4,9 +4,12 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { CONNECTION, HTTP, RTSP } from '../../../contract/protocols.ts'
-import type { Wanted, WantedInput } from '../../../hub/streams/channel.ts'
+import type { Wanted } from '../../../hub/streams/channel.ts'
 import { createEngine } from '../../../hub/streams/engine.ts'
+import { childrenOf } from '../../kit/system-processes.ts'
 import { freeTcpPort, freeUdpPort, send, until } from './media.ts'
+import { NO_DEVICES } from './no-devices.ts'
+import { source } from './wanted.ts'
 
 /** What this process holds. */
 export interface Holdings {
@@ -22,9 +25,6 @@ export interface Holdings {
   heap: number
 }
 
-const childrenOf = (pid: number) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).length
-
 /** @param others children that are not the engine's */
 function holdings(ports: readonly number[], others: number): Holdings {
   const wanted = new Set(ports.map((port) => port.toString(16).toUpperCase().padStart(4, '0')))
@@ -34,7 +34,7 @@ function holdings(ports: readonly number[], others: number): Holdings {
     return wanted.has(local.split(':')[1] ?? '') && (state === '07' || state === '0A')
   }
   return {
-    processes: Math.max(0, childrenOf(process.pid) - others),
+    processes: Math.max(0, childrenOf(process.pid).length - others),
     descriptors: readdirSync('/proc/self/fd').length,
     resources: process.getActiveResourcesInfo().length,
     files: readdirSync(tmpdir()).filter((name) => /^headend-[0-9a-f]{32}$/.test(name)).length,
@@ -57,26 +57,20 @@ export async function cycle(
   const [closed, rtsp] = [await freeTcpPort(), await freeTcpPort()]
   const taker = createSocket('udp4', () => {}).bind(0, '127.0.0.1')
   await once(taker, 'listening')
-  const source = (id: number, port: number): WantedInput => ({
-    ...{ id, name: `Source ${id}`, kind: 'url' },
-    url: { protocol: 4, scheme: 'udp', host: '127.0.0.1', port, path: '' }
-  })
   const target = (port: number) => `udp://127.0.0.1:${port}?pkt_size=1316`
   // What was tested before in this process may have left a helper running, as esbuild does.
-  const others = childrenOf(process.pid) + 2
+  const others = childrenOf(process.pid).length + 2
   const senders = [send('mpegts', target(first)), send('mpegts', target(backup))]
-  const engine = createEngine({
-    outputHost: '127.0.0.1',
-    order: async () => {},
-    endOrder: async () => {},
-    play: async () => {},
-    endPlay: async () => {},
-    deviceOnline: () => false,
-    changed() {},
-    event() {}
-  })
+  const engine = createEngine(NO_DEVICES)
   const wanted: Wanted = {
-    ...{ id: 1, name: 'Stage', enable: true, input: source(2, first), backups: [source(3, backup)], slate: true },
+    ...{
+      id: 1,
+      name: 'Stage',
+      enable: true,
+      input: source(2, `udp://127.0.0.1:${first}`),
+      backups: [source(3, `udp://127.0.0.1:${backup}`)],
+      slate: true
+    },
     outputs: [
       { id: 11, name: 'SRT', protocol: 2, config: { mode: 'listener', 'bind-port': listener } },
       { id: 12, name: 'UDP', protocol: 4, config: { 'dst-ip': '127.0.0.1', 'dst-port': taker.address().port } },

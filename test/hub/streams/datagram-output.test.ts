@@ -4,27 +4,21 @@ import { createSocket, type Socket } from 'node:dgram'
 import { suite } from 'uvu'
 import { CONNECTION, RTP, SOURCE, UDP } from '../../../contract/protocols.ts'
 import type { UdpOutput } from '../../../contract/source.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import { payloadOf } from '../../../hub/streams/datagram-output.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, freeUdpPort, look, until } from './media.ts'
+import { bench, benchForEach, replaceBench } from './bench.ts'
+import { freeUdpPort, look, until } from './media.ts'
+import { channel, source } from './wanted.ts'
 
 const test = suite('datagram output')
 
-let bench: Bench
 let sockets: Socket[]
-test.before(() => {
-  clip()
-})
+benchForEach(test)
 test.before.each(() => {
-  bench = createBench()
   sockets = []
 })
-test.after.each(async () => {
+test.after.each(() => {
   for (const socket of sockets) socket.close()
-  await bench.engine.close()
 })
-test.after(endAll)
 
 function apply(protocol: typeof UDP | typeof RTP, config: UdpOutput): void {
   bench.engine.apply({
@@ -97,11 +91,8 @@ test('a group on the loopback is reached through the interface that was named', 
   apply(UDP, { 'dst-ip': '239.255.77.1', 'dst-port': port, iface: '127.0.0.1', 'mcast-time-to-live': 3 })
   await until('packets of the group', () => packets.length > 20)
   // An input joins the group there, too, and takes what its one sender sends.
-  const take = (source: string) => {
-    const url = parseSourceUrl(`udp://239.255.77.1:${port}?iface=127.0.0.1&source=${source}`)
-    if (isFault(url)) throw new Error(url.name)
-    bench.engine.apply({ id: 2, name: 'In', enable: true, input: { id: 4, name: 'In', kind: 'url', url }, outputs: [] })
-  }
+  const take = (sender: string) =>
+    bench.engine.apply(channel(2, source(4, `udp://239.255.77.1:${port}?iface=127.0.0.1&source=${sender}`)))
   take('127.0.0.1')
   await bench.reaches(2, CONNECTION.connected)
   take('127.0.0.9')
@@ -132,8 +123,7 @@ test('where clouds keep their secrets nothing goes, and nothing private where th
   apply(UDP, { 'dst-ip': '169.254.169.254', 'dst-port': 9 })
   await bench.reaches(1, CONNECTION.creationFailed, 3)
   assert.equal(bench.engine.observe(1).outputs.get(3)?.reason, 'forbidden')
-  await bench.engine.close()
-  bench = createBench({ forbidPrivate: () => true })
+  await replaceBench({ forbidPrivate: () => true })
   apply(UDP, { 'dst-ip': 'localhost', 'dst-port': 9 })
   await bench.reaches(1, CONNECTION.creationFailed, 3)
   assert.equal(bench.engine.observe(1).outputs.get(3)?.state, SOURCE.addFailed)

@@ -8,11 +8,10 @@ import { CONNECTION, PROTOCOL_DEFAULT, SOURCE } from '../../../contract/protocol
 import { createPlayer } from '../../../fleet/play.ts'
 import { LinkError } from '../../../hub/devices/link-error.ts'
 import type { Wanted } from '../../../hub/streams/engine.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, until } from './media.ts'
+import { bench, benchForEach } from './bench.ts'
+import { until } from './media.ts'
 
 const test = suite('devices as outputs')
-let bench: Bench
 /** What each device was told, oldest first: an order, or that it is to stop. */
 let told: { sn: string; order: PlayOrder | undefined }[]
 let bytes: number
@@ -20,8 +19,17 @@ let bytes: number
 let mute: Set<string>
 let player: ReturnType<typeof createPlayer>
 
-test.before(() => {
-  clip()
+benchForEach(test, {
+  patience: { start: 3000 },
+  async play(sn, order) {
+    told.push({ sn, order })
+    if (sn === 'OLD') throw new LinkError(NOT_IMPLEMENTED, 'it does not know the order')
+    if (!mute.has(sn)) player.start('127.0.0.1', order)
+  },
+  async endPlay(sn) {
+    told.push({ sn, order: undefined })
+    player.stop()
+  }
 })
 test.before.each(() => {
   told = []
@@ -33,24 +41,8 @@ test.before.each(() => {
       bytes += size
     }
   })
-  bench = createBench({
-    patience: { start: 3000 },
-    async play(sn, order) {
-      told.push({ sn, order })
-      if (sn === 'OLD') throw new LinkError(NOT_IMPLEMENTED, 'it does not know the order')
-      if (!mute.has(sn)) player.start('127.0.0.1', order)
-    },
-    async endPlay(sn) {
-      told.push({ sn, order: undefined })
-      player.stop()
-    }
-  })
 })
-test.after.each(async () => {
-  player.stop()
-  await bench.engine.close()
-})
-test.after(endAll)
+test.after.each(() => player.stop())
 
 const channel = (sn: string, more: Partial<Wanted> = {}): Wanted => ({
   ...{ id: 1, name: 'Stage', enable: true },

@@ -4,13 +4,10 @@ import { suite } from 'uvu'
 import { CONNECTION, HTTP, RTSP, SRT } from '../../../contract/protocols.ts'
 import type { WantedOutput } from '../../../hub/streams/channel.ts'
 import { createBench } from './bench.ts'
-import { clip, endAll, freeTcpPort, freeUdpPort } from './media.ts'
+import { freeTcpPort, freeUdpPort, mediaFor } from './media.ts'
 
 const test = suite('edited outputs')
-test.before(() => {
-  clip()
-})
-test.after(endAll)
+mediaFor(test)
 
 test('what listens is edited without ever losing its port or its key', async () => {
   const bench = createBench()

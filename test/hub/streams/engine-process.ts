@@ -2,40 +2,16 @@
 // for SRT in the place of ours.
 import { createEngine } from '../../../hub/streams/engine.ts'
 import { freeUdpPort, until } from './media.ts'
+import { NO_DEVICES } from './no-devices.ts'
+import { channel, source } from './wanted.ts'
 
-const engine = createEngine({
-  outputHost: '127.0.0.1',
-  ...(process.argv[2] && { srtProgram: process.argv[2] }),
-  order: async () => {},
-  endOrder: async () => {},
-  play: async () => {},
-  endPlay: async () => {},
-  deviceOnline: () => true,
-  changed() {},
-  event() {}
-})
+const engine = createEngine({ ...NO_DEVICES, ...(process.argv[2] && { srtProgram: process.argv[2] }) })
 const port = await freeUdpPort()
-engine.apply({
-  id: 1,
-  name: 'Stage',
-  enable: true,
-  input: {
-    id: 2,
-    name: 'In',
-    kind: 'url',
-    url: {
-      protocol: 2,
-      scheme: 'srt',
-      host: '127.0.0.1',
-      port,
-      path: '',
-      srt: { mode: 'listener', latency: 120, streamId: '', passphrase: '' }
-    }
-  },
-  outputs: [
+engine.apply(
+  channel(1, source(2, `srt://:${port}?mode=listener`), [
     { id: 3, name: 'A', protocol: 2, config: { mode: 'listener', 'bind-port': await freeUdpPort() } },
     { id: 4, name: 'B', protocol: 2, config: { mode: 'listener', 'bind-port': await freeUdpPort() } }
-  ]
-})
+  ])
+)
 await until('three processes', () => engine.processes() === 3)
 console.log('running')

@@ -2,20 +2,12 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
 import type { Wanted, WantedOutput } from '../../../hub/streams/channel.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, freeTcpPort, freeUdpPort, look, receive, run, until } from './media.ts'
+import { bench, benchForEach } from './bench.ts'
+import { freeTcpPort, freeUdpPort, look, receive, run, until } from './media.ts'
 
 const test = suite('engine')
 
-let bench: Bench
-test.before(() => {
-  clip()
-})
-test.before.each(() => {
-  bench = createBench()
-})
-test.after.each(() => bench.engine.close())
-test.after(endAll)
+benchForEach(test)
 
 const device = { id: 10, name: 'Camera', kind: 'device', sn: 'A1' } as const
 const listener = (id: number, port: number, more: object = {}): WantedOutput => ({

@@ -8,22 +8,16 @@ import { createHls } from '../../../hub/hls.ts'
 import { createGuesses, FIRST, FORGET, FREE, LONGEST, markOf } from '../../../hub/streams/guesses.ts'
 import { createLauncher } from '../../../hub/streams/launcher.ts'
 import { createSrtPort, type SrtRefusal } from '../../../hub/streams/srt-port.ts'
-import { clip, endAll, freeTcpPort, receive, run, until } from './media.ts'
-import { createSharedBench, PORTS, type SharedBench, stage } from './shared-bench.ts'
+import { clip, freeTcpPort, receive, run, until } from './media.ts'
+import { bench, benchForEach, PORTS, stage } from './shared-bench.ts'
 
 const test = suite('guesses')
 
-let bench: SharedBench
 let guessed: string[]
-test.before(() => {
-  clip()
-})
+benchForEach(test, { guessed: (address) => guessed.push(address) })
 test.before.each(() => {
   guessed = []
-  bench = createSharedBench({ guessed: (address) => guessed.push(address) })
 })
-test.after.each(() => bench.engine.close())
-test.after(endAll)
 
 /** The rule by itself, with a clock that is set by hand. */
 function alone(known: string[] = []) {

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { suite } from 'uvu'
 import { CONNECTION, RTMP, RTSP, SRT } from '../../../contract/protocols.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
-import type { Wanted, WantedInput } from '../../../hub/streams/channel.ts'
+import { descendantsOf, peek } from '../../kit/system-processes.ts'
 import { clip, endAll, freeTcpPort, freeUdpPort, send, until } from './media.ts'
 import { startToldEngine, type ToldEngine } from './told-engine.ts'
+import { channel, source } from './wanted.ts'
 
 const test = suite('hidden')
 
@@ -35,32 +35,11 @@ test.after(async () => {
   await endAll()
 })
 
-function source(id: number, text: string): WantedInput {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) throw new Error(url.name)
-  return { id: 100 + id, name: `Source ${id}`, kind: 'url', url }
-}
-const channel = (id: number, input: WantedInput, outputs: Wanted['outputs'] = []): Wanted => ({
-  ...{ id, name: `Channel ${id}`, enable: true, input, outputs }
-})
-
-const peek = (path: string) => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-function descendants(pid: number): number[] {
-  const children = peek(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
-  return children.flatMap((child) => [child, ...descendants(child)])
-}
-
 /** Looks again and again at all that a process runs. */
 function watch(pid: number): { seen: ReadonlySet<string>; end(): void } {
   const seen = new Set<string>()
   const timer = setInterval(() => {
-    for (const child of descendants(pid))
+    for (const child of descendantsOf(pid))
       for (const what of ['cmdline', 'environ']) seen.add(peek(`/proc/${child}/${what}`).replaceAll('\0', ' '))
   }, 2)
   return { seen, end: () => clearInterval(timer) }
@@ -86,7 +65,7 @@ for (const [what, options] of [
     const login2 = { 'enable-auth': true, username: 'joe', password: SECRET }
     const encrypted = { enc: 'aes-128', passphrase: SECRET, 'stream-id': SECRET } as const
     const channels = [
-      channel(1, source(1, `udp://127.0.0.1:${udp}`), [
+      channel(1, source(101, `udp://127.0.0.1:${udp}`), [
         { id: 11, name: 'A', protocol: SRT, config: { mode: 'listener', 'bind-port': listener, ...encrypted } },
         { id: 12, name: 'B', protocol: RTSP, config: { port: rtsp, key: SECRET, ...login2 } },
         {
@@ -99,14 +78,14 @@ for (const [what, options] of [
           config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': listens, ...encrypted }
         }
       ]),
-      channel(3, source(3, `srt://127.0.0.1:${listener}?mode=caller&passphrase=${SECRET}&streamid=${SECRET}`)),
-      channel(4, source(4, `rtsp://${login}:${rtsp}/${SECRET}?mw-tcp-first=1`)),
-      channel(5, source(5, `rtmp://127.0.0.1:${rtmp}/live/${door.playKey}`)),
-      channel(6, source(6, `srt://:${listens}?mode=listener&passphrase=${SECRET}`)),
-      channel(7, source(7, `http://${login}:${at}/${SECRET}.ts?token=${SECRET}`)),
-      channel(8, source(8, `rtsp://${login}:${closed}/${SECRET}`)),
-      channel(9, source(9, `rtmp://${login}:${closed}/live/${SECRET}`)),
-      channel(10, source(10, `https://${login}:${closed}/${SECRET}`))
+      channel(3, source(103, `srt://127.0.0.1:${listener}?mode=caller&passphrase=${SECRET}&streamid=${SECRET}`)),
+      channel(4, source(104, `rtsp://${login}:${rtsp}/${SECRET}?mw-tcp-first=1`)),
+      channel(5, source(105, `rtmp://127.0.0.1:${rtmp}/live/${door.playKey}`)),
+      channel(6, source(106, `srt://:${listens}?mode=listener&passphrase=${SECRET}`)),
+      channel(7, source(107, `http://${login}:${at}/${SECRET}.ts?token=${SECRET}`)),
+      channel(8, source(108, `rtsp://${login}:${closed}/${SECRET}`)),
+      channel(9, source(109, `rtmp://${login}:${closed}/live/${SECRET}`)),
+      channel(10, source(110, `https://${login}:${closed}/${SECRET}`))
     ]
     for (const apply of channels) mine.tell({ apply })
     const carried = new Set<number>()
@@ -151,7 +130,7 @@ test('without the library a leg with an address says what is missing, and nothin
   engine = startToldEngine({ veil: '/no/such/library' })
   const processes = watch(engine.pid)
   engine.tell({
-    apply: channel(1, source(1, `udp://127.0.0.1:${udp}`), [
+    apply: channel(1, source(101, `udp://127.0.0.1:${udp}`), [
       { id: 11, name: 'A', protocol: RTMP, config: { url: `rtmp://joe:${SECRET}@127.0.0.1:1/live`, key: SECRET } }
     ])
   })
@@ -177,7 +156,7 @@ test('where it cannot be loaded ffmpeg is not told the address, and the leg says
   // What ffmpeg may run, and not load.
   engine = startToldEngine({ veil: process.execPath })
   const processes = watch(engine.pid)
-  engine.tell({ apply: channel(1, source(1, `rtmp://joe:${SECRET}@127.0.0.1:1/a/${SECRET}`)) })
+  engine.tell({ apply: channel(1, source(101, `rtmp://joe:${SECRET}@127.0.0.1:1/a/${SECRET}`)) })
   await engine.reaches(CONNECTION.creationFailed, [1])
   assert.equal(engine.seen().legs[1]?.reason, 'not-veiled')
   processes.end()

@@ -6,18 +6,14 @@ import { createHls } from '../../../hub/hls.ts'
 import { type Listening, listen } from '../../../hub/server.ts'
 import { BANISHED, createHlsPlayers } from '../../../hub/streams/hls-players.ts'
 import { createHlsSegments, timeStampAt } from '../../../hub/streams/hls-segments.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, run, until } from './media.ts'
+import { bench, benchForEach } from './bench.ts'
+import { run, until } from './media.ts'
 
 const test = suite('HLS output')
 
-let bench: Bench
 let web: Listening
-test.before(() => {
-  clip()
-})
+benchForEach(test)
 test.before.each(async () => {
-  bench = createBench()
   const hls = createHls(bench.engine)
   const none = () => new Response('none', { status: 404 })
   web = await listen(
@@ -27,11 +23,7 @@ test.before.each(async () => {
     '127.0.0.1'
   )
 })
-test.after.each(async () => {
-  await web.close()
-  await bench.engine.close()
-})
-test.after(endAll)
+test.after.each(() => web.close())
 
 /** A packet that begins a frame at a time, in seconds. */
 function frame(seconds: number): Buffer {

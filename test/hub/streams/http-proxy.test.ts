@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import { createHttpProxy, type HttpProxy } from '../../../hub/streams/http-proxy.ts'
 import { inputCommand } from '../../../hub/streams/input-command.ts'
 import { placeOf } from '../../../hub/streams/place.ts'
 import { createBench } from './bench.ts'
 import { clip, endAll, run } from './media.ts'
+import { channel, parsed, source } from './wanted.ts'
 
 const test = suite('HTTP proxy')
 const METADATA = 'http://169.254.169.254/latest'
@@ -48,9 +48,7 @@ test.after(endAll)
 
 /** What the command of an input brings of a URL. */
 async function brings(text: string): Promise<number> {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) throw new Error(url.name)
-  const { args } = inputCommand(url, { proxy: await proxy.url() })
+  const { args } = inputCommand(parsed(text), { proxy: await proxy.url() })
   const running = run([...args.slice(2).filter((arg) => arg !== '-re')])
   await running.done
   return running.text().length
@@ -136,10 +134,7 @@ test('it gets and looks, and does nothing else', async () => {
 test('an input says what stood in its way', async () => {
   const bench = createBench()
   const apply = (text: string) => {
-    const url = parseSourceUrl(text)
-    if (isFault(url)) throw new Error(url.name)
-    const input = { id: 2, name: 'Source', kind: 'url', url } as const
-    bench.engine.apply({ id: 1, name: 'Stage', enable: true, input, outputs: [] })
+    bench.engine.apply(channel(1, source(2, text)))
   }
   apply(`http://127.0.0.1:${port}/away`)
   await bench.reaches(1, CONNECTION.creationFailed)

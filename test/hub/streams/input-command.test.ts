@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import { inputCommand, pushCommand } from '../../../hub/streams/input-command.ts'
+import { parsed } from './wanted.ts'
 
 const test = suite('input command')
 
-function of(text: string) {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) throw new Error(`${text}: ${url.name}`)
-  return inputCommand(url)
-}
+const of = (text: string) => inputCommand(parsed(text))
 /** The value of an option before the input. */
 function option(args: readonly string[], name: string): string | undefined {
   const at = args.indexOf(name)
@@ -47,17 +43,14 @@ test('UDP ends by itself when it falls silent, in microseconds, and survives an 
 })
 
 test('a group is joined at the interface and for the sender that were named; a judged address and a proxy take the way', () => {
-  const url = parseSourceUrl('rtp://239.1.2.3:5004?iface=eth0&source=10.0.0.7')
-  assert.ok(!isFault(url))
+  const url = parsed('rtp://239.1.2.3:5004?iface=eth0&source=10.0.0.7')
   const at = new URL((target(inputCommand(url, { iface: '10.0.0.2' }).args) ?? '').replace('rtp:', 'http:'))
   assert.deepEqual([at.searchParams.get('localaddr'), at.searchParams.get('sources')], ['10.0.0.2', '10.0.0.7'])
-  const srt = parseSourceUrl('srt://a.example:9000?passphrase=0123456789&pbkeylen=24')
-  assert.ok(!isFault(srt))
+  const srt = parsed('srt://a.example:9000?passphrase=0123456789&pbkeylen=24')
   const command = inputCommand(srt, { address: '10.0.0.9' })
   assert.deepEqual([target(command.args), option(command.args, '-pbkeylen')], ['srt://10.0.0.9:9000', '24'])
   assert.deepEqual([command.call?.host, command.call?.keyLength], ['10.0.0.9', 24])
-  const web = parseSourceUrl('http://a.example/a.ts')
-  assert.ok(!isFault(web))
+  const web = parsed('http://a.example/a.ts')
   assert.equal(option(inputCommand(web, { proxy: 'http://127.0.0.1:9' }).args, '-http_proxy'), 'http://127.0.0.1:9')
 })
 

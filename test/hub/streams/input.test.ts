@@ -3,41 +3,28 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
-import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, freeTcpPort, freeUdpPort, look, run, send, until } from './media.ts'
+import { CONNECTION, SOURCE, SRT } from '../../../contract/protocols.ts'
+import { bench, benchForEach } from './bench.ts'
+import { clip, freeTcpPort, freeUdpPort, look, run, send, until } from './media.ts'
+import { channel, source } from './wanted.ts'
 
 const test = suite('input')
 
-let bench: Bench
 let web: Server | undefined
 let output = 0
-test.before(() => {
-  clip()
-})
+benchForEach(test)
 test.before.each(async () => {
-  bench = createBench()
   output = await freeUdpPort()
 })
-test.after.each(async () => {
-  await bench.engine.close()
+test.after.each(() => {
   web?.closeAllConnections()
   web?.close()
   web = undefined
 })
-test.after(endAll)
 
 function apply(text: string): void {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) throw new Error(url.name)
-  bench.engine.apply({
-    id: 1,
-    name: 'Stage',
-    enable: true,
-    input: { id: 2, name: 'Source', kind: 'url', url },
-    outputs: [{ id: 3, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': output } }]
-  })
+  const config = { mode: 'listener', 'bind-port': output } as const
+  bench.engine.apply(channel(1, source(2, text), [{ id: 3, name: 'Out', protocol: SRT, config }]))
 }
 
 async function moves(): Promise<void> {

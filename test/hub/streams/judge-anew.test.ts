@@ -3,13 +3,10 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION, HTTP, UDP } from '../../../contract/protocols.ts'
 import { createBench } from './bench.ts'
-import { clip, endAll, freeUdpPort, receive } from './media.ts'
+import { freeUdpPort, mediaFor, receive } from './media.ts'
 
 const test = suite('judge anew')
-test.before(() => {
-  clip()
-})
-test.after(endAll)
+mediaFor(test)
 
 test('what now leads where it may not is ended and says why; the others carry on, and it comes back', async () => {
   let forbids = false

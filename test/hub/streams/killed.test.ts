@@ -1,43 +1,20 @@
 // Every kind of process that carries media is killed under its legs, then the peers, then what runs the engine: what is wanted is back within
 // ten seconds, and nothing outlives its owner.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { CONNECTION, RTMP, RTSP, SRT } from '../../../contract/protocols.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
-import type { Wanted, WantedInput } from '../../../hub/streams/channel.ts'
-import { clip, endAll, freeTcpPort, freeUdpPort, type Running, send, until } from './media.ts'
+import type { Wanted } from '../../../hub/streams/channel.ts'
+import { childrenOf, commandOf } from '../../kit/system-processes.ts'
+import { freeTcpPort, freeUdpPort, mediaFor, type Running, send, until } from './media.ts'
 import { startToldEngine, type ToldEngine } from './told-engine.ts'
+import { channel, source } from './wanted.ts'
 
 const test = suite('killed')
 
 /** Milliseconds after the end of a cause. */
 const BACK = 10_000
 
-test.before(() => {
-  clip()
-})
-test.after(endAll)
-
-function source(id: number, text: string): WantedInput {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) throw new Error(url.name)
-  return { id: 100 + id, name: `Source ${id}`, kind: 'url', url }
-}
-const channel = (id: number, input: WantedInput, outputs: Wanted['outputs'] = []): Wanted => ({
-  ...{ id, name: `Channel ${id}`, enable: true, input, outputs }
-})
-
-const peek = (path: string) => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-/** A zombie has no words, and is nobody's loss. */
-const wordsOf = (pid: number) => peek(`/proc/${pid}/cmdline`)
-const childrenOf = (pid: number) => peek(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+mediaFor(test)
 
 const KINDS: Readonly<Record<string, RegExp>> = {
   'ffmpeg that fetches': /^[^\0]*ffmpeg\0.*\0pipe:1\0$/,
@@ -46,7 +23,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   'our SRT port': /headend-srt\0port\0/,
   nginx: /^[^\0]*nginx(\0|:)/
 }
-const kindOf = (pid: number) => Object.entries(KINDS).find(([, words]) => words.test(wordsOf(pid)))?.[0]
+const kindOf = (pid: number) => Object.entries(KINDS).find(([, words]) => words.test(commandOf(pid)))?.[0]
 
 /** What runs of each kind. */
 function running(owner: number): Map<string, number[]> {
@@ -66,16 +43,16 @@ async function wanted(): Promise<{ sender: number; channels(rtmp: number): Wante
   return {
     sender,
     channels: (rtmp) => [
-      channel(1, source(1, `srt://:${sender}?mode=listener`), [
+      channel(1, source(101, `srt://:${sender}?mode=listener`), [
         { id: 11, name: 'A', protocol: SRT, config: { mode: 'listener', 'bind-port': listener } },
         { id: 12, name: 'B', protocol: RTSP, config: { port: rtsp, key: 'key' } },
         { id: 13, name: 'C', protocol: RTMP, config: { url: `rtmp://127.0.0.1:${rtmp}/live`, key: 'PUSH' } },
         { id: 15, name: 'D', protocol: SRT, config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': listens } }
       ]),
       { ...channel(2, { id: 0, name: 'Pushed', kind: 'pushed', channel: 2 }), door },
-      channel(3, source(3, `srt://127.0.0.1:${listener}?mode=caller`)),
-      channel(4, source(4, `rtsp://127.0.0.1:${rtsp}/key?mw-tcp-first=1`)),
-      channel(6, source(6, `srt://:${listens}?mode=listener`))
+      channel(3, source(103, `srt://127.0.0.1:${listener}?mode=caller`)),
+      channel(4, source(104, `rtsp://127.0.0.1:${rtsp}/key?mw-tcp-first=1`)),
+      channel(6, source(106, `srt://:${listens}?mode=listener`))
     ]
   }
 }
@@ -132,8 +109,8 @@ test('whatever is killed, what is wanted is back within ten seconds, and nothing
     const orphans = childrenOf(engine.pid)
     await engine.kill()
     await until(
-      () => `they end: ${orphans.map(wordsOf)}`,
-      () => orphans.every((pid) => wordsOf(pid) === ''),
+      () => `they end: ${orphans.map(commandOf)}`,
+      () => orphans.every((pid) => commandOf(pid) === ''),
       3000
     )
     engine = await started(channels, rtmp)
@@ -146,7 +123,7 @@ test('whatever is killed, what is wanted is back within ten seconds, and nothing
     clearInterval(calling)
     const left = childrenOf(engine.pid)
     await engine.kill()
-    await until('all end', () => left.every((pid) => wordsOf(pid) === ''), 3000)
+    await until('all end', () => left.every((pid) => commandOf(pid) === ''), 3000)
   }
 })
 

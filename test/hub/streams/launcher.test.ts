@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { createLauncher } from '../../../hub/streams/launcher.ts'
+import { childrenOf, commandOf, isRunning } from '../../kit/system-processes.ts'
 import { freeUdpPort, until } from './media.ts'
 
 const test = suite('launcher')
@@ -15,25 +16,10 @@ const listening = async () => {
   return ['-nostdin', '-v', 'error', '-f', 'data', '-i', url, '-map', '0', '-c', 'copy', '-f', 'data', 'pipe:1']
 }
 
-function stat(pid: number | string): { state: string; parent: number } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state = '', parent] = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { state, parent: Number(parent) }
-  } catch {
-    return undefined
-  }
-}
-const alive = (pid: number) => !['Z', undefined].includes(stat(pid)?.state)
 const catches = (pid: number, signal: number) => {
   const mask = /SigCgt:\s*([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
   return (BigInt(`0x${mask}`) & (1n << BigInt(signal - 1))) !== 0n
 }
-const childrenOf = (pid: number) =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && stat(name)?.parent === pid)
-    .map(Number)
-const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
 
 test('a process that is told to stop ends and says nothing more', async () => {
   const launcher = createLauncher()
@@ -48,7 +34,7 @@ test('a process that is told to stop ends and says nothing more', async () => {
   await until('ffmpeg to run', () => commandOf(pid).startsWith('/') && !commandOf(pid).includes('setpriv'))
   process.stop()
   await launcher.quiet()
-  assert.equal(alive(pid), false)
+  assert.equal(isRunning(pid), false)
   assert.deepEqual([launcher.count(), ended], [0, false])
 })
 
@@ -62,7 +48,7 @@ test('one that does not listen is killed after a second', async () => {
   await process.stop()
   const took = performance.now() - began
   assert.ok(took > 900 && took < 3000, `${took} ms`)
-  assert.equal(alive(pid), false)
+  assert.equal(isRunning(pid), false)
 })
 
 test('an end by itself hands on the last words', async () => {
@@ -152,7 +138,7 @@ for (const [what, words] of [
       const runs = (pid: number) => /^[^\0]*(ffmpeg|headend-srt)\0/.test(commandOf(pid))
       await until('the programs to run', () => children.every(runs))
       owner.kill('SIGKILL')
-      await until('its processes to end', () => !children.some(alive), 3000)
+      await until('its processes to end', () => !children.some(isRunning), 3000)
     } finally {
       owner.kill('SIGKILL')
     }

@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION, RTMP } from '../../../contract/protocols.ts'
-import { isFault, parseSourceUrl, type SourceUrl } from '../../../contract/source-url.ts'
 import { explain } from '../../../hub/streams/failure.ts'
 import { createHttpProxy } from '../../../hub/streams/http-proxy.ts'
 import { inputCommand } from '../../../hub/streams/input-command.ts'
@@ -17,6 +16,7 @@ import { createLauncher, type Launch } from '../../../hub/streams/launcher.ts'
 import { outputCommand } from '../../../hub/streams/output-command.ts'
 import { createBench } from './bench.ts'
 import { clip, endAll, until } from './media.ts'
+import { channel, parsed, source } from './wanted.ts'
 
 const test = suite('led away')
 
@@ -43,12 +43,6 @@ async function listen(host: string, answer: (said: string, say: (text: string) =
   await once(server, 'listening')
   closes.push(() => server.close())
   return { port: (server.address() as { port: number }).port, came: () => came }
-}
-
-function parsed(text: string): SourceUrl {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) throw new Error(url.name)
-  return url
 }
 
 /** Runs a command until it ends. @returns its last words */
@@ -122,14 +116,7 @@ test('an address that clouds keep secrets at is refused in every way to write it
     const hosts = ['169.254.169.254', '0xa9.0xfe.0xa9.0xfe', '0251.0376.0251.0xfe', '169.254.170.2', '168.63.129.16']
     for (const host of hosts)
       for (const scheme of ['rtmp', 'rtsp', 'http', 'https'] as const) {
-        const url = parsed(`${scheme}://${host}/a/b`)
-        bench.engine.apply({
-          id: 1,
-          name: 'Stage',
-          enable: true,
-          input: { id: 2, name: 'In', kind: 'url', url },
-          outputs: []
-        })
+        bench.engine.apply(channel(1, source(2, `${scheme}://${host}/a/b`)))
         await bench.reaches(1, CONNECTION.creationFailed)
         assert.equal(bench.engine.observe(1).reason, 'forbidden', `${scheme} ${host}`)
         assert.equal(bench.engine.processes(), 0)

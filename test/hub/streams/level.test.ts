@@ -5,20 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
-import { type Bench, createBench } from './bench.ts'
-import { endAll, freeUdpPort, run, until } from './media.ts'
+import { bench, benchForEach } from './bench.ts'
+import { freeUdpPort, run, until } from './media.ts'
 
 const test = suite('level')
 
-let bench: Bench
 const folder = mkdtempSync(join(tmpdir(), 'headend-level-'))
 
-test.before.each(() => {
-  bench = createBench()
-})
-test.after.each(() => bench.engine.close())
-test.after(async () => {
-  await endAll()
+benchForEach(test)
+test.after(() => {
   rmSync(folder, { recursive: true })
 })
 

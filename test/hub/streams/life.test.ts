@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -17,32 +17,12 @@ import {
 import { UDP } from '../../../contract/protocols.ts'
 import { addInput, addOutput } from '../../../contract/source.ts'
 import { type HubProcess, startHubProcess } from '../../kit/process.ts'
-import { clip, endAll, freeUdpPort, send, until } from './media.ts'
+import { descendantsOf, isRunning } from '../../kit/system-processes.ts'
+import { freeUdpPort, mediaFor, send, until } from './media.ts'
 
 const test = suite('life')
 
-test.before(() => {
-  clip()
-})
-test.after(endAll)
-
-/** All processes below one, however deep. */
-function below(pid: number): number[] {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-    return children.flatMap((child) => [child, ...below(child)])
-  } catch {
-    return []
-  }
-}
-
-const lives = (pid: number) => {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
+mediaFor(test)
 
 test('after a hub was killed nothing of it runs, and its channels run again within 10 s', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-life-'))
@@ -79,11 +59,11 @@ test('after a hub was killed nothing of it runs, and its channels run again with
       }
     }
     await carrying(hub)
-    const processes = below(hub.child.pid ?? 0)
+    const processes = descendantsOf(hub.child.pid ?? 0)
     assert.ok(processes.length >= 2)
     await hub.kill()
     const killed = performance.now()
-    await until('its processes to end', () => !processes.some(lives), 5000)
+    await until('its processes to end', () => !processes.some(isRunning), 5000)
     hub = await startHubProcess(data)
     await carrying(hub)
     const took = performance.now() - killed
@@ -112,10 +92,10 @@ test('nothing is left of an engine, in whatever way its process dies', async () 
       })
       try {
         await until(`the engine to run, before ${signal}`, () => text.includes('running'), 25_000)
-        const children = below(owner.pid ?? 0)
+        const children = descendantsOf(owner.pid ?? 0)
         assert.equal(children.length, 3)
         owner.kill(signal)
-        await until(`its processes to end after ${signal}`, () => !children.some(lives), 5000)
+        await until(`its processes to end after ${signal}`, () => !children.some(isRunning), 5000)
       } finally {
         owner.kill('SIGKILL')
       }

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type * as uvu from 'uvu'
 import { CONNECTION, HTTP, RTMP, RTP, RTSP, SOURCE, SRT, UDP } from '../../../contract/protocols.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import { createHls } from '../../../hub/hls.ts'
 import { listen } from '../../../hub/server.ts'
 import type { WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
 import { createBench } from './bench.ts'
 import { clip, endAll, freeTcpPort, freeUdpPort, type Running, run, until } from './media.ts'
+import { source } from './wanted.ts'
 
 /** Seconds of each output that are looked at. */
 const SECONDS = 1.5
@@ -110,9 +110,7 @@ export async function createMatrix(kinds: readonly InputKind[]) {
   async function inputOf(kind: InputKind, id: number): Promise<{ input: WantedInput; begin?: () => void }> {
     if (kind === 'device') return { input: { id, name: 'Camera', kind: 'device', sn: 'A1' } }
     const sender = await SENDERS[kind]()
-    const url = parseSourceUrl(sender.url)
-    if (isFault(url)) throw new Error(url.name)
-    return { input: { id, name: kind, kind: 'url', url }, ...(sender.begin && { begin: sender.begin }) }
+    return { input: source(id, sender.url, kind), ...(sender.begin && { begin: sender.begin }) }
   }
 
   /** Brings an input to all outputs, and looks at each. */

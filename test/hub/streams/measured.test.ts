@@ -5,27 +5,19 @@ import { suite } from 'uvu'
 import type { LegReport } from '../../../contract/channel-history.ts'
 import { CONNECTION } from '../../../contract/protocols.ts'
 import type { SourceUrl } from '../../../contract/source-url.ts'
-import { type Bench, createBench } from './bench.ts'
+import { bench, benchForEach } from './bench.ts'
 import { createPath, type Path } from './lossy-path.ts'
-import { clip, endAll, freeUdpPort, run, until } from './media.ts'
+import { clip, freeUdpPort, run, until } from './media.ts'
 
 const test = suite('measured')
 
-let bench: Bench
 let path: Path | undefined
 
-test.before(() => {
-  clip()
-})
-test.before.each(() => {
-  bench = createBench()
-})
-test.after.each(async () => {
-  await bench.engine.close()
+benchForEach(test)
+test.after.each(() => {
   path?.close()
   path = undefined
 })
-test.after(endAll)
 
 function listen(scheme: 'udp' | 'rtp', port: number): void {
   const url: SourceUrl = { protocol: scheme === 'udp' ? 4 : 8, scheme, host: '127.0.0.1', port, path: '' }

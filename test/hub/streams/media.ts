@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Test } from 'uvu'
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-media-'))
 const running = new Set<ChildProcess>()
@@ -152,6 +153,14 @@ export function freeTcpPort(): Promise<number> {
       server.close(() => resolve(port))
     })
   })
+}
+
+/** Has the clip be encoded before the tests of a suite, and what they started be ended after them. */
+export function mediaFor(test: Pick<Test, 'before' | 'after'>): void {
+  test.before(() => {
+    clip()
+  })
+  test.after(endAll)
 }
 
 /** Ends what the tests started. */

@@ -1,10 +1,11 @@
 // NDI inputs, by what stands in for the runtime: what becomes of pictures and sound, of a source that comes and goes, and of one that changes.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { suite } from 'uvu'
 import type { NdiUrl } from '../../../contract/ndi-url.ts'
 import { CONNECTION, SOURCE, SRT } from '../../../contract/protocols.ts'
 import { nextStep } from '../../../hub/words/next-steps.ts'
+import { childrenOf, commandOf, isRunning } from '../../kit/system-processes.ts'
 import { type Bench, createBench } from './bench.ts'
 import { endAll, freeUdpPort, look, until } from './media.ts'
 import { createNetwork, install, type Network } from './ndi.ts'
@@ -43,22 +44,11 @@ const seen = () => bench.engine.observe(1).input
 const lines = (begins: string) => network.sent().filter((line) => line.startsWith(begins))
 const at = () => `srt://127.0.0.1:${port}`
 
-const read = (path: string) => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
 /** The processes that carry the input: our program, and the ffmpeg that it started. */
 function carriers(): number[] {
-  const ours = readdirSync('/proc').filter((pid) => read(`/proc/${pid}/cmdline`).includes(`receive\0${network.folder}`))
-  return ours.flatMap((pid) =>
-    [pid, ...read(`/proc/${pid}/task/${pid}/children`).split(' ')].filter(Boolean).map(Number)
-  )
+  const ours = readdirSync('/proc').filter((pid) => commandOf(pid).includes(`receive\0${network.folder}`))
+  return ours.map(Number).flatMap((pid) => [pid, ...childrenOf(pid)])
 }
-const runs = (pid: number) => /^State:\s+[^ZX]/m.test(read(`/proc/${pid}/status`))
 
 test('pictures and sound come through as H.264 and AAC, and it leaves no one behind', async () => {
   begin('libndi.so.6')
@@ -77,7 +67,7 @@ test('pictures and sound come through as H.264 and AAC, and it leaves no one beh
   const all = carriers()
   assert.equal(all.length, 2)
   bench.engine.remove(1)
-  await until('nothing runs', () => bench.engine.processes() === 0 && !all.some(runs))
+  await until('nothing runs', () => bench.engine.processes() === 0 && !all.some(isRunning))
   assert.ok(lines('receive over').length > 0)
 })
 
@@ -106,7 +96,7 @@ test('whichever of its processes dies, the other dies with it, and it is there a
     await until('both run', () => carriers().length === 2)
     const all = carriers()
     process.kill(all[which] ?? 0, 'SIGKILL')
-    await until('both are gone', () => !all.some(runs))
+    await until('both are gone', () => !all.some(isRunning))
   }
   await until('both run', () => carriers().length === 2)
   await bench.reaches(1, CONNECTION.connected)

@@ -4,20 +4,12 @@ import { decode } from 'jpeg-js'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
 import { createPictureCutter } from '../../../hub/streams/picture.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, freeUdpPort, send, until } from './media.ts'
+import { bench, benchForEach } from './bench.ts'
+import { freeUdpPort, send, until } from './media.ts'
 
 const test = suite('picture')
 
-let bench: Bench
-test.before(() => {
-  clip()
-})
-test.before.each(() => {
-  bench = createBench()
-})
-test.after.each(() => bench.engine.close())
-test.after(endAll)
+benchForEach(test)
 
 const SIZE = { width: 80, fps: 1 }
 

@@ -1,7 +1,7 @@
 // Publishers and players that come and go at the shared ports, again and again, and what the programs of the ports and the hub hold then.
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { childrenOf, commandOf, type Held, heldBy } from '../../kit/system-processes.ts'
 import { createBench } from './bench.ts'
 import { until } from './media.ts'
 import { callRtmp } from './rtmp-caller.ts'
@@ -15,12 +15,6 @@ const AT_A_TIME = 12
 const STILL = 4000
 const PATIENCE = 40_000
 
-/** What a process holds. */
-export interface Held {
-  descriptors: number
-  threads: number
-  kilobytes: number
-}
 export interface PortsHeld {
   srt: Held
   nginx: Held
@@ -38,19 +32,6 @@ export interface PortCycles {
   close(): Promise<void>
 }
 
-const read = (path: string) => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-const figures = (pid: number | 'self'): Held => ({
-  descriptors: readdirSync(`/proc/${pid}/fd`).length,
-  threads: Number(/^Threads:\t(\d+)$/m.exec(read(`/proc/${pid}/status`))?.[1]),
-  kilobytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1])
-})
-
 export async function openPortCycles(): Promise<PortCycles> {
   const { engine } = createBench({ sharedHost: '127.0.0.1', patience: { stall: 2000, start: 2000 } })
   for (const id of CHANNELS)
@@ -62,9 +43,8 @@ export async function openPortCycles(): Promise<PortCycles> {
   engine.usePorts({ srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } })
   const ports = () => ({ srt: engine.ports().srt.port ?? 0, rtmp: engine.ports().rtmp.port ?? 0 })
   await until('both ports are open', () => ports().srt > 0 && ports().rtmp > 0)
-  const children = read(`/proc/self/task/${process.pid}/children`).split(' ').filter(Boolean).map(Number)
   const pidOf = (word: string) => {
-    const pid = children.find((each) => read(`/proc/${each}/cmdline`).includes(word))
+    const pid = childrenOf(process.pid).find((child) => commandOf(child).includes(word))
     if (pid === undefined) throw new Error(`${word} does not run`)
     return pid
   }
@@ -102,9 +82,9 @@ export async function openPortCycles(): Promise<PortCycles> {
 
   function now(): PortsHeld {
     globalThis.gc?.()
-    const hub = figures('self')
+    const hub = heldBy('self')
     if (globalThis.gc) hub.kilobytes = Math.round(process.memoryUsage().heapUsed / 1024)
-    return { srt: figures(srt), nginx: figures(nginx), hub }
+    return { srt: heldBy(srt), nginx: heldBy(nginx), hub }
   }
 
   return {

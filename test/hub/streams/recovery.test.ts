@@ -2,34 +2,18 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import type { WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, freeTcpPort, freeUdpPort, look, run, until } from './media.ts'
+import { bench, benchForEach, replaceBench } from './bench.ts'
+import { clip, freeTcpPort, freeUdpPort, look, run, until } from './media.ts'
+import { CAMERA, source } from './wanted.ts'
 
 const test = suite('recovery')
 
 const SECRET = 'hush-hush-hush'
-let bench: Bench
-test.before(() => {
-  clip()
-})
-test.before.each(() => {
-  bench = createBench({ patience: { stall: 3500, start: 6000 } })
-})
-test.after.each(async () => {
+benchForEach(test, { patience: { stall: 3500, start: 6000 } })
+test.after.each(() => {
   for (const event of bench.events) assert.doesNotMatch(JSON.stringify(event), /hush/)
-  await bench.engine.close()
 })
-test.after(endAll)
-
-const device: WantedInput = { id: 10, name: 'Camera', kind: 'device', sn: 'A1' }
-
-function source(text: string): WantedInput {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) throw new Error(url.name)
-  return { id: 10, name: 'Source', kind: 'url', url }
-}
 
 function apply(id: number, input: WantedInput, ...outputs: WantedOutput[]): void {
   bench.engine.apply({ id, name: `Channel ${id}`, enable: true, input, outputs })
@@ -38,7 +22,7 @@ function apply(id: number, input: WantedInput, ...outputs: WantedOutput[]): void
 test('an input that dies comes back, with a new passphrase, and the output shows it again', async () => {
   const { engine, orders, pushing, events } = bench
   const port = await freeUdpPort()
-  apply(1, device, { id: 1, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': port } })
+  apply(1, CAMERA, { id: 1, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': port } })
   await bench.reaches(1, CONNECTION.connected)
   await pushing.get('A1')?.kill('SIGTERM')
   await until('the loss to show', () => engine.observe(1).connState !== CONNECTION.connected)
@@ -55,7 +39,7 @@ test('an input that dies comes back, with a new passphrase, and the output shows
 test('an offline device is offline, and is asked again when it returns', async () => {
   const { engine, orders } = bench
   bench.setOnline('A1', false)
-  apply(1, device)
+  apply(1, CAMERA)
   assert.equal(engine.observe(1).state, SOURCE.offline)
   assert.deepEqual([orders.length, engine.processes()], [0, 0])
   bench.setOnline('A1', true)
@@ -71,7 +55,7 @@ test('an offline device is offline, and is asked again when it returns', async (
 
 test('a stalled input is not called connected, and is started anew', async () => {
   const { engine, orders, pushing, events } = bench
-  apply(1, device)
+  apply(1, CAMERA)
   await bench.reaches(1, CONNECTION.connected)
   // Stopped, not ended: the connection stands and nothing comes.
   process.kill(pushing.get('A1')?.pid ?? 0, 'SIGSTOP')
@@ -88,7 +72,7 @@ test('a stalled input is not called connected, and is started anew', async () =>
 test('a client that leaves while the input is still makes room for the next', async () => {
   const { engine, pushing } = bench
   const port = await freeUdpPort()
-  apply(1, device, { id: 1, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': port } })
+  apply(1, CAMERA, { id: 1, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': port } })
   const viewer = run(['-v', 'error', '-i', `srt://127.0.0.1:${port}`, '-c', 'copy', '-f', 'null', '-'])
   await bench.reaches(1, CONNECTION.connected, 1)
   process.kill(pushing.get('A1')?.pid ?? 0, 'SIGSTOP')
@@ -98,9 +82,8 @@ test('a client that leaves while the input is still makes room for the next', as
 })
 
 test('a device that refuses says why', async () => {
-  await bench.engine.close()
-  bench = createBench({ order: () => Promise.reject(new Error('busy')) })
-  apply(1, device)
+  await replaceBench({ order: () => Promise.reject(new Error('busy')) })
+  apply(1, CAMERA)
   await bench.reaches(1, CONNECTION.failed)
   assert.equal(bench.engine.observe(1).reason, 'device-refuses busy')
   assert.equal(bench.engine.observe(1).state, SOURCE.failed)
@@ -118,7 +101,7 @@ test('refused, unknown, wrong passphrase and port in use are told apart', async 
   await until('the port to be taken', () => readFileSync('/proc/net/udp', 'utf8').includes(held))
   apply(
     1,
-    device,
+    CAMERA,
     { id: 1, name: 'Refused', protocol: 1, config: { url: `rtmp://127.0.0.1:${closed}/live`, key: SECRET } },
     { id: 2, name: 'Unknown', protocol: 1, config: { url: 'rtmp://no.such.invalid/live', key: SECRET } },
     {
@@ -135,9 +118,9 @@ test('refused, unknown, wrong passphrase and port in use are told apart', async 
       config: { url: `rtmp://127.0.0.1:${closed}/a`, key: 'k', 'enable-auth': true, username: 'u', password: SECRET }
     }
   )
-  apply(2, source(`http://joe:${SECRET}@127.0.0.1:${closed}/live.m3u8?token=${SECRET}`))
-  apply(3, source('srt://no.such.invalid:9000?mode=caller'))
-  apply(4, source(`srt://127.0.0.1:${guarded}?mode=caller&passphrase=${SECRET}&streamid=${SECRET}`))
+  apply(2, source(10, `http://joe:${SECRET}@127.0.0.1:${closed}/live.m3u8?token=${SECRET}`))
+  apply(3, source(10, 'srt://no.such.invalid:9000?mode=caller'))
+  apply(4, source(10, `srt://127.0.0.1:${guarded}?mode=caller&passphrase=${SECRET}&streamid=${SECRET}`))
   const wanted: [channel: number, output: number | undefined, state: number][] = [
     [1, 1, CONNECTION.refused],
     [1, 2, CONNECTION.nameNotFound],
@@ -164,7 +147,7 @@ test('refused, unknown, wrong passphrase and port in use are told apart', async 
 test('a listener tells of a caller with a wrong passphrase, and takes the right one', async () => {
   const { engine } = bench
   const port = await freeUdpPort()
-  apply(1, source(`srt://127.0.0.1:${port}?mode=listener&passphrase=${SECRET}`))
+  apply(1, source(10, `srt://127.0.0.1:${port}?mode=listener&passphrase=${SECRET}`))
   await until('it to listen', () => engine.observe(1).connState === CONNECTION.waiting && engine.processes() === 1)
   const target = `srt://127.0.0.1:${port}?mode=caller&pkt_size=1316`
   const args = (passphrase: string) => [

@@ -7,27 +7,21 @@ import { suite } from 'uvu'
 import { CONNECTION, RTSP } from '../../../contract/protocols.ts'
 import type { RtspOutput } from '../../../contract/source.ts'
 import { createRtspReader, type RtspRequest } from '../../../hub/streams/rtsp-message.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, freeTcpPort, run, until } from './media.ts'
+import { bench, benchForEach, createBench } from './bench.ts'
+import { freeTcpPort, run, until } from './media.ts'
 
 const test = suite('RTSP output')
 
-let bench: Bench
 let port: number
 let sockets: Socket[]
-test.before(() => {
-  clip()
-})
+benchForEach(test)
 test.before.each(async () => {
-  bench = createBench()
   port = await freeTcpPort()
   sockets = []
 })
-test.after.each(async () => {
+test.after.each(() => {
   for (const socket of sockets) socket.destroy()
-  await bench.engine.close()
 })
-test.after(endAll)
 
 async function apply(more: Partial<RtspOutput> = {}, allowIp: string[] = []): Promise<void> {
   bench.engine.apply({

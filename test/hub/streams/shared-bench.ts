@@ -1,9 +1,10 @@
 // A channel at the shared ports of an engine on the loopback, and who pushes and plays there.
+import type { Test } from 'uvu'
 import type { Door, Wanted } from '../../../hub/streams/channel.ts'
 import type { EngineOptions } from '../../../hub/streams/engine.ts'
 import type { PortSettings } from '../../../hub/streams/shared-ports.ts'
 import { type Bench, createBench } from './bench.ts'
-import { type Running, receive, run, send, until } from './media.ts'
+import { mediaFor, type Running, receive, run, send, until } from './media.ts'
 
 export const PORTS: PortSettings = { srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } }
 const DOOR: Door = { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: true, rtmp: true, allowIp: [] }
@@ -57,4 +58,16 @@ export function createSharedBench(options: Partial<EngineOptions> = {}): SharedB
     takeSrt: (key = 'PLAY-1') => run(['-v', 'error', '-srt_streamid', key, '-i', srt(), '-f', 'null', '-']),
     watchRtmp: (key = 'PLAY-1') => run(['-v', 'error', '-i', rtmp(key), '-f', 'null', '-'])
   }
+}
+
+/** The bench of the test that runs. */
+export let bench: SharedBench
+
+/** Has each test of a suite begin with a new bench, whose engine is closed afterwards; and what `mediaFor` does. */
+export function benchForEach(test: Pick<Test, 'before' | 'after'>, options?: Partial<EngineOptions>): void {
+  mediaFor(test)
+  test.before.each(() => {
+    bench = createSharedBench(options)
+  })
+  test.after.each(() => bench.engine.close())
 }

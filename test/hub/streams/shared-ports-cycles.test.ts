@@ -1,13 +1,13 @@
 // Many who come and go at the shared ports, and some who come halfway: what they took is given back. CYCLES says how many, within the 60 s of a file.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, run, send, until } from './media.ts'
+import { childrenOf, commandOf, heldBy } from '../../kit/system-processes.ts'
+import { run, send, until } from './media.ts'
+import { bench, benchForEach, stage } from './shared-bench.ts'
 
 const test = suite('shared ports, many times')
 
@@ -15,48 +15,18 @@ const CYCLES = Number(process.env.CYCLES ?? 90)
 const AT_A_TIME = 12
 const PROGRAM = join(import.meta.dirname, '../../../build/headend-srt')
 
-let bench: Bench
-test.before(() => {
-  clip()
+benchForEach(test, { patience: { stall: 2000, start: 2000 } })
+test.before.each(() => {
+  bench.engine.apply(stage())
+  return bench.open()
 })
-test.before.each(async () => {
-  bench = createBench({ sharedHost: '127.0.0.1', patience: { stall: 2000, start: 2000 } })
-  const { engine } = bench
-  engine.apply({
-    ...{ id: 1, name: 'Stage', enable: true, outputs: [] },
-    input: { id: 0, name: 'Stage', kind: 'pushed', channel: 1 },
-    door: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: true, rtmp: true, allowIp: [] }
-  })
-  engine.usePorts({ srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } })
-  await until(
-    'both ports are open',
-    () => engine.ports().srt.port !== undefined && engine.ports().rtmp.port !== undefined
-  )
-})
-test.after.each(() => bench.engine.close())
-test.after(endAll)
 
 const clients = () => bench.engine.observe(1).clients ?? []
 
 /** What the programs and this process hold. */
 function held() {
-  const children = readdirSync('/proc').filter(
-    (name) => /^\d+$/.test(name) && new RegExp(`^PPid:\\t${process.pid}$`, 'm').test(read(`/proc/${name}/status`))
-  )
-  const of = (word: string) => children.find((pid) => read(`/proc/${pid}/cmdline`).includes(word)) ?? ''
-  const figures = (pid: string) => ({
-    descriptors: readdirSync(`/proc/${pid}/fd`).length,
-    threads: Number(/^Threads:\t(\d+)$/m.exec(read(`/proc/${pid}/status`))?.[1]),
-    kilobytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1])
-  })
-  return { srt: figures(of('headend-srt\0port')), nginx: figures(of('nginx')), hub: figures('self') }
-}
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+  const of = (word: string) => heldBy(childrenOf(process.pid).find((child) => commandOf(child).includes(word)) ?? 0)
+  return { srt: of('headend-srt\0port'), nginx: of('nginx'), hub: heldBy('self') }
 }
 
 async function cycles(count: number, one: () => Promise<void>): Promise<void> {

@@ -1,23 +1,16 @@
 // Who is let in at the shared ports, and what is said of them.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
-import { clip, endAll, freeTcpPort, look, run, until } from './media.ts'
-import { createSharedBench, PORTS, type SharedBench, stage } from './shared-bench.ts'
+import { commandOf, peek } from '../../kit/system-processes.ts'
+import { freeTcpPort, look, run, until } from './media.ts'
+import { bench, benchForEach, PORTS, stage } from './shared-bench.ts'
 
 const test = suite('shared ports, doors')
 
-let bench: SharedBench
-test.before(() => {
-  clip()
-})
-test.before.each(() => {
-  bench = createSharedBench()
-})
-test.after.each(() => bench.engine.close())
-test.after(endAll)
+benchForEach(test)
 
 test('a changed key cuts who holds the old one, a protocol that is off and an address that is elsewhere are refused', async () => {
   const { engine } = bench
@@ -68,7 +61,7 @@ test('with a passphrase SRT is for those who know it; no key or passphrase is in
   await until('it watches', () => bench.clients(false).some((one) => one.kbps > 0))
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const parent = /^PPid:\t(\d+)$/m.exec(peek(`/proc/${pid}/status`))?.[1]
-    const words = peek(`/proc/${pid}/cmdline`)
+    const words = commandOf(pid)
     // What the test itself runs says its keys.
     if (Number(parent) === process.pid && !words.includes('-hide_banner\0-nostdin\0-v\0error'))
       assert.doesNotMatch(words, /PUSH-1|PLAY-1|honour|playpath/, words)
@@ -109,13 +102,5 @@ test('a port that is taken is said to be, and the other one works; it opens when
   engine.usePorts({ ...PORTS, rtmp: { port: other } })
   await until('it moves', () => engine.ports().rtmp.port === other)
 })
-
-function peek(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
 
 test.run()

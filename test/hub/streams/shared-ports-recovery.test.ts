@@ -1,6 +1,6 @@
 // What comes back at the shared ports: publishers, and the hub after it was killed, which leaves none of its programs behind.
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -8,26 +8,13 @@ import { addChannel, enableChannel, queryChannel } from '../../../contract/chann
 import { CONNECTION } from '../../../contract/protocols.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { type HubProcess, startHubProcess } from '../../kit/process.ts'
-import { clip, endAll, look, run, send, until } from './media.ts'
+import { childrenOf, commandOf } from '../../kit/system-processes.ts'
+import { look, mediaFor, run, send, until } from './media.ts'
 import { createSharedBench, stage } from './shared-bench.ts'
 
 const test = suite('shared ports, recovery')
-test.before(() => {
-  clip()
-})
-test.after(endAll)
+mediaFor(test)
 
-const peek = (path: string) => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-const childrenOf = (parent: number | undefined) =>
-  readdirSync('/proc').filter(
-    (name) => /^\d+$/.test(name) && new RegExp(`^PPid:\\t${parent}$`, 'm').test(peek(`/proc/${name}/status`))
-  )
 const foldersOf = (pid: number | undefined) =>
   readdirSync(tmpdir()).filter((name) => new RegExp(`^headend-(srt|rtmp)-${pid}-`).test(name))
 
@@ -79,13 +66,13 @@ test('a hub that is killed takes its programs with it; started again it serves p
     const ports = await pushed(hub, id)
     const watching = run(['-v', 'error', '-i', `rtmp://127.0.0.1:${ports.rtmp}/live/PLAY-1`, '-f', 'null', '-'])
     // The two ports, a leg that pulls, and one that pushes.
-    await until('all its programs run', () => childrenOf(hub.child.pid).length >= 4)
+    await until('all its programs run', () => childrenOf(hub.child.pid ?? 0).length >= 4)
     const { pid } = hub.child
-    const children = childrenOf(pid)
+    const children = childrenOf(pid ?? 0)
     assert.equal(foldersOf(pid).length, 2)
     await hub.kill()
     await until(
-      () => `they end: ${children.map((child) => peek(`/proc/${child}/cmdline`))}`,
+      () => `they end: ${children.map((child) => commandOf(child))}`,
       () => children.every((child) => !existsSync(`/proc/${child}/exe`))
     )
     await watching.done

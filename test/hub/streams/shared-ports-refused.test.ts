@@ -3,27 +3,21 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION, RTMP, SRT } from '../../../contract/protocols.ts'
-import { clip, endAll, type Running, until } from './media.ts'
-import { createSharedBench, type SharedBench, stage } from './shared-bench.ts'
+import { type Running, until } from './media.ts'
+import { bench, benchForEach, stage } from './shared-bench.ts'
 
 const test = suite('shared ports, refused')
 
-let bench: SharedBench
 /** Everybody who was ever listed at a channel. */
 let listed: Set<string>
-test.before(() => {
-  clip()
+benchForEach(test, {
+  changed(id) {
+    for (const one of bench.engine.observe(id).clients ?? []) listed.add(`${id} ${one.id} ${one.protocol}`)
+  }
 })
 test.before.each(() => {
   listed = new Set()
-  bench = createSharedBench({
-    changed(id) {
-      for (const one of bench.engine.observe(id).clients ?? []) listed.add(`${id} ${one.id} ${one.protocol}`)
-    }
-  })
 })
-test.after.each(() => bench.engine.close())
-test.after(endAll)
 
 async function refused(what: string, ...tries: Running[]): Promise<void> {
   for (const code of await Promise.all(tries.map((one) => one.done))) assert.ok(code, `${what}: ${code}`)

@@ -2,20 +2,12 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION, RTMP, SRT } from '../../../contract/protocols.ts'
-import { clip, endAll, look, until } from './media.ts'
-import { createSharedBench, type SharedBench, stage } from './shared-bench.ts'
+import { look, until } from './media.ts'
+import { bench, benchForEach, stage } from './shared-bench.ts'
 
 const test = suite('shared ports')
 
-let bench: SharedBench
-test.before(() => {
-  clip()
-})
-test.before.each(() => {
-  bench = createSharedBench()
-})
-test.after.each(() => bench.engine.close())
-test.after(endAll)
+benchForEach(test)
 
 for (const [name, push, protocol] of [
   ['SRT', 'pushSrt', SRT],

@@ -4,25 +4,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { CONNECTION, SOURCE, SRT } from '../../../contract/protocols.ts'
 import type { SrtOutput } from '../../../contract/source.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import { nameOf } from '../../../hub/streams/srt-own-port.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, freeUdpPort, look, receive, run, send, until } from './media.ts'
+import { bench, benchForEach, createBench, replaceBench } from './bench.ts'
+import { freeUdpPort, look, receive, run, send, until } from './media.ts'
+import { channel, source } from './wanted.ts'
 
 const test = suite('SRT listeners')
 const PASSPHRASE = 'a word of honour'
 
-let bench: Bench
 let port: number
-test.before(() => {
-  clip()
-})
+benchForEach(test)
 test.before.each(async () => {
-  bench = createBench()
   port = await freeUdpPort()
 })
-test.after.each(() => bench.engine.close())
-test.after(endAll)
 
 async function serve(config: Partial<SrtOutput> = {}): Promise<void> {
   bench.engine.apply({
@@ -36,17 +30,7 @@ async function serve(config: Partial<SrtOutput> = {}): Promise<void> {
   await bench.reaches(1, CONNECTION.waiting, 3)
 }
 
-function take(text: string): void {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) throw new Error(url.name)
-  bench.engine.apply({
-    id: 1,
-    name: 'Stage',
-    enable: true,
-    input: { id: 2, name: 'In', kind: 'url', url },
-    outputs: []
-  })
-}
+const take = (text: string) => bench.engine.apply(channel(1, source(2, text)))
 
 const clients = () => bench.engine.observe(1).outputs.get(3)?.clientNum
 const at = () => `srt://127.0.0.1:${port}`
@@ -125,8 +109,7 @@ test('players are listed with address, time and rate, one is thrown out, and onl
 })
 
 test('where not everybody may come ffmpeg does not listen, which lets everybody in', async () => {
-  await bench.engine.close()
-  bench = createBench({ srtProgram: '/nowhere/headend-srt' })
+  await replaceBench({ srtProgram: '/nowhere/headend-srt' })
   const config = { mode: 'listener' as const, 'bind-port': port }
   const apply = (more: Partial<SrtOutput>) =>
     bench.engine.apply({

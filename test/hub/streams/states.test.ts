@@ -8,13 +8,13 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { suite } from 'uvu'
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../../contract/codes.ts'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
 import { LinkError } from '../../../hub/devices/link-error.ts'
 import type { LegObserved, WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
 import { nextStep } from '../../../hub/words/next-steps.ts'
 import { reasonText } from '../../../hub/words/reasons.ts'
 import { type Bench, createBench } from './bench.ts'
 import { clip, endAll, freeTcpPort, freeUdpPort, run, send, until } from './media.ts'
+import { source } from './wanted.ts'
 
 const test = suite('states')
 
@@ -42,11 +42,6 @@ test.after(async () => {
   await endAll()
 })
 
-function source(text: string): WantedInput {
-  const url = parseSourceUrl(text)
-  if (isFault(url)) throw new Error(`${text}: ${url.name}`)
-  return { id: 10, name: 'Source', kind: 'url', url }
-}
 const device = (sn: string, latency = 120): WantedInput => ({
   ...{ id: 10, name: sn, kind: 'device', sn },
   manner: { latency, 'stream-index': 0 }
@@ -135,25 +130,25 @@ async function causes(): Promise<Cause[]> {
     ...{ what, state, connState, input },
     ...more
   })
-  const caller = source(`srt://127.0.0.1:${mute}?mode=caller`)
+  const caller = source(10, `srt://127.0.0.1:${mute}?mode=caller`)
   return [
     row('the channel is off', SOURCE.initializing, CONNECTION.waiting, device('CAMERA'), { enable: false }),
     row('nobody has answered yet', adding, CONNECTION.connecting, caller),
-    row('nobody has called yet', running, CONNECTION.waiting, source(`srt://127.0.0.1:${listen}?mode=listener`)),
+    row('nobody has called yet', running, CONNECTION.waiting, source(10, `srt://127.0.0.1:${listen}?mode=listener`)),
     row(
       'nobody sends to the port',
       running,
       CONNECTION.waitingForData,
-      source(`udp://127.0.0.1:${await freeUdpPort()}`)
+      source(10, `udp://127.0.0.1:${await freeUdpPort()}`)
     ),
-    row('it carries', running, CONNECTION.connected, source(`udp://127.0.0.1:${udp}`), {
+    row('it carries', running, CONNECTION.connected, source(10, `udp://127.0.0.1:${udp}`), {
       provoke: async () => void send('mpegts', `udp://127.0.0.1:${udp}?pkt_size=1316`)
     }),
     row(
       'another has the port',
       SOURCE.addFailed,
       CONNECTION.creationFailed,
-      source(`srt://127.0.0.1:${taken}?mode=listener`)
+      source(10, `srt://127.0.0.1:${taken}?mode=listener`)
     ),
     row('it is wanted in another way', SOURCE.configuring, CONNECTION.connecting, device('CAMERA'), {
       async provoke(apply, seen) {
@@ -162,21 +157,27 @@ async function causes(): Promise<Cause[]> {
       }
     }),
     row('the device cannot push', SOURCE.unsupported, CONNECTION.failed, device('DECODER')),
-    row('RTMP cannot carry MPEG-2', SOURCE.unsupported, CONNECTION.streamFailed, source(`udp://127.0.0.1:${mpeg2}`), {
-      output: { id: 1, name: 'RTMP', protocol: 1, config: { url: await rtmpTarget(), key: 'k' } },
-      provoke: async () => sendMpeg2(mpeg2)
-    }),
+    row(
+      'RTMP cannot carry MPEG-2',
+      SOURCE.unsupported,
+      CONNECTION.streamFailed,
+      source(10, `udp://127.0.0.1:${mpeg2}`),
+      {
+        output: { id: 1, name: 'RTMP', protocol: 1, config: { url: await rtmpTarget(), key: 'k' } },
+        provoke: async () => sendMpeg2(mpeg2)
+      }
+    ),
     row('the device does not know the order', SOURCE.firmwareTooOld, CONNECTION.failed, device('OLD')),
     row('the device is offline', SOURCE.offline, CONNECTION.disconnected, device('GONE')),
     row('nobody answers the call', failed, CONNECTION.failed, caller),
-    row('the other end hangs up', failed, CONNECTION.disconnected, source(`http://127.0.0.1:${site}/clip.ts`)),
-    row('the port is closed', failed, CONNECTION.refused, source(`rtmp://127.0.0.1:${closed}/live/a`)),
-    row('nobody knows the name', failed, CONNECTION.nameNotFound, source('rtsp://no.such.invalid:554/a')),
-    row('no way leads to the port', failed, CONNECTION.tcpPortFailed, source('http://127.255.255.255:81/a.ts')),
-    row('it does not speak TLS', failed, CONNECTION.handshakeFailed, source(`rtmps://127.0.0.1:${noise}/live/a`)),
-    row('it does not speak RTMP', failed, CONNECTION.handshakeFailed, source(`rtmp://127.0.0.1:${noise}/live/a`)),
-    row('there is no such stream', failed, CONNECTION.streamFailed, source(`http://127.0.0.1:${site}/other.ts`)),
-    row('it wants a password', failed, CONNECTION.notAuthorized, source(`http://127.0.0.1:${site}/locked.ts`))
+    row('the other end hangs up', failed, CONNECTION.disconnected, source(10, `http://127.0.0.1:${site}/clip.ts`)),
+    row('the port is closed', failed, CONNECTION.refused, source(10, `rtmp://127.0.0.1:${closed}/live/a`)),
+    row('nobody knows the name', failed, CONNECTION.nameNotFound, source(10, 'rtsp://no.such.invalid:554/a')),
+    row('no way leads to the port', failed, CONNECTION.tcpPortFailed, source(10, 'http://127.255.255.255:81/a.ts')),
+    row('it does not speak TLS', failed, CONNECTION.handshakeFailed, source(10, `rtmps://127.0.0.1:${noise}/live/a`)),
+    row('it does not speak RTMP', failed, CONNECTION.handshakeFailed, source(10, `rtmp://127.0.0.1:${noise}/live/a`)),
+    row('there is no such stream', failed, CONNECTION.streamFailed, source(10, `http://127.0.0.1:${site}/other.ts`)),
+    row('it wants a password', failed, CONNECTION.notAuthorized, source(10, `http://127.0.0.1:${site}/locked.ts`))
   ]
 }
 

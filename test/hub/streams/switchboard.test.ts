@@ -6,34 +6,22 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { SwitchRule } from '../../../contract/channel.ts'
 import { CONNECTION } from '../../../contract/protocols.ts'
-import { isFault, parseSourceUrl } from '../../../contract/source-url.ts'
-import type { Wanted, WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
-import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, freeTcpPort, freeUdpPort, type Running, run, send, until } from './media.ts'
+import type { Wanted, WantedOutput } from '../../../hub/streams/channel.ts'
+import { bench, benchForEach } from './bench.ts'
+import { freeTcpPort, freeUdpPort, type Running, run, send, until } from './media.ts'
+import { source } from './wanted.ts'
 
 const test = suite('switchboard')
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-switch-'))
-let bench: Bench
-test.before(() => {
-  clip()
-})
-test.before.each(() => {
-  bench = createBench()
-})
-test.after.each(() => bench.engine.close())
-test.after(async () => {
-  await endAll()
+benchForEach(test)
+test.after(() => {
   rmSync(folder, { recursive: true })
 })
 
 const QUICK: SwitchRule = { 'after-s': 2, back: 'first', 'back-after-s': 2 }
 
-function source(id: number, port: number): WantedInput {
-  const url = parseSourceUrl(`udp://127.0.0.1:${port}`)
-  if (isFault(url)) throw new Error(url.name)
-  return { id, name: `Source ${id}`, kind: 'url', url }
-}
+const from = (id: number, port: number) => source(id, `udp://127.0.0.1:${port}`)
 
 const feed = (port: number): Running => send('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
 
@@ -94,7 +82,7 @@ test('a backup takes over while outputs stay connected, and the first comes back
   const [a, b] = [await freeUdpPort(), await freeUdpPort()]
   const sinks = [await rtmpSink(11), await srtSink(12)]
   const wanted: Wanted = {
-    ...{ id: 1, name: 'Stage', enable: true, input: source(2, a), backups: [source(3, b)], switch: QUICK },
+    ...{ id: 1, name: 'Stage', enable: true, input: from(2, a), backups: [from(3, b)], switch: QUICK },
     outputs: sinks.map(({ output }) => output)
   }
   const first = feed(a)
@@ -147,7 +135,7 @@ test('a still picture is given until an input carries, and again when none does'
   const port = await freeUdpPort()
   const sink = await rtmpSink(21)
   engine.apply({
-    ...{ id: 1, name: "Nave: 100% 'live'\\", enable: true, input: source(2, port), switch: QUICK, slate: true },
+    ...{ id: 1, name: "Nave: 100% 'live'\\", enable: true, input: from(2, port), switch: QUICK, slate: true },
     outputs: [sink.output]
   })
   await reached('on-air-slate')
@@ -178,14 +166,14 @@ test('a backup that is added, moved or taken away leaves what is on air', async 
   const [a, b] = [await freeUdpPort(), await freeUdpPort()]
   const sink = await srtSink(31)
   const base: Wanted = {
-    ...{ id: 1, name: 'Stage', enable: true, input: source(2, a), switch: QUICK, slate: true },
+    ...{ id: 1, name: 'Stage', enable: true, input: from(2, a), switch: QUICK, slate: true },
     outputs: [sink.output]
   }
   feed(a)
   feed(b)
   engine.apply(base)
   await bench.reaches(1, CONNECTION.connected, 31)
-  for (const backups of [[source(3, b)], [source(4, b), source(3, b)], []]) {
+  for (const backups of [[from(3, b)], [from(4, b), from(3, b)], []]) {
     const before = engine.counted(1).outputs.get(31) ?? 0
     engine.apply({ ...base, backups })
     assert.deepEqual([onAir()?.input, onAir()?.slate], [2, false])
@@ -201,7 +189,7 @@ test('another first input is on air as soon as it carries, also with a rule that
   const { engine } = bench
   const [a, b, c] = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
   const wanted: Wanted = {
-    ...{ id: 1, name: 'Stage', enable: true, input: source(2, a), backups: [source(3, b)], outputs: [] },
+    ...{ id: 1, name: 'Stage', enable: true, input: from(2, a), backups: [from(3, b)], outputs: [] },
     switch: { ...QUICK, back: 'never' }
   }
   feed(a)
@@ -209,7 +197,7 @@ test('another first input is on air as soon as it carries, also with a rule that
   await reached('on-air-first')
   feed(b)
   await until('the backup to carry', () => engine.observe(1).backups?.get(3)?.connState === CONNECTION.connected)
-  engine.apply({ ...wanted, input: source(4, c) })
+  engine.apply({ ...wanted, input: from(4, c) })
   await reached('on-air-backup 1')
   feed(c)
   await reached('on-air-first')

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Wanted } from '../../../hub/streams/channel.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../../hub/streams/engine.ts'
 import type { PortSettings } from '../../../hub/streams/shared-ports.ts'
+import { NO_DEVICES } from './no-devices.ts'
 
 export interface Order {
   options?: Pick<Partial<EngineOptions>, 'ffmpeg' | 'veil' | 'srtProgram' | 'patience'>
@@ -28,16 +29,7 @@ const ids = new Set<number>()
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { options, ports, apply }: Order = JSON.parse(line)
-  engine ??= createEngine({
-    ...{ pushHost: '127.0.0.1', outputHost: '127.0.0.1', sharedHost: '127.0.0.1', ...options },
-    order: async () => {},
-    endOrder: async () => {},
-    play: async () => {},
-    endPlay: async () => {},
-    deviceOnline: () => false,
-    changed() {},
-    event() {}
-  })
+  engine ??= createEngine({ ...NO_DEVICES, ...options })
   if (ports) engine.usePorts(ports)
   if (apply) {
     ids.add(apply.id)
