@@ -16,7 +16,7 @@ compile() {
 
 compile headend-veil.so -shared -fPIC engines/veil/*.c -ldl
 # The NDI runtime is not free to ship, and not needed here: what is built loads it where the hub finds it.
-compile headend-ndi engines/ndi/*.c -ldl -lm
+compile headend-ndi engines/events/*.c engines/ndi/*.c -ldl -lm -lpthread
 if [ -e /usr/include/srt/srt.h ]; then
-  compile headend-srt -I/usr/include/srt engines/srt/*.c -lsrt-gnutls -lpthread
+  compile headend-srt -I/usr/include/srt engines/events/*.c engines/srt/*.c -lsrt-gnutls -lpthread
 fi

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "events.h"
+#include "../events/events.h"
 
 // Bytes of the pipe, as much as anybody may ask for: some rows of a picture at once. Milliseconds it may take to end.
 // Descriptors that a library may have open: none of the child's business.

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../events/events.h"
 #include "api.h"
 #include "child.h"
-#include "events.h"
+#include "tell-source.h"
 
 // Milliseconds; and sources that are told of at most.
 enum { TURN = 500, SOURCES_MAX = 1000 };

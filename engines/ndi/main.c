@@ -12,12 +12,13 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "../events/events.h"
 #include "api.h"
 #include "child.h"
-#include "events.h"
 #include "find.h"
 #include "receive.h"
 #include "send.h"
+#include "tell-source.h"
 
 // What the runtime calls itself, without what may not stand in a line of JSON.
 static int tell_version(void) {
@@ -36,6 +37,7 @@ int main(int count, char **words) {
   // We end with the hub, however it dies.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   fcntl(EVENTS, F_SETFD, FD_CLOEXEC);
+  tell_to(EVENTS);
   catch_signals();
   if (receives) keep_stdout();
   if (sends && words[5][0]) setenv("NDI_CONFIG_DIR", words[5], 1);

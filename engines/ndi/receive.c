@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "../events/events.h"
 #include "api.h"
 #include "child.h"
-#include "events.h"
 #include "matroska.h"
 
 // Milliseconds that are waited for a frame.

@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../events/events.h"
 #include "api.h"
 #include "child.h"
-#include "events.h"
 #include "matroska.h"
 
 // Nanoseconds: between two looks at who takes it, and of a unit of NDI's time.

@@ -11,12 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../events/events.h"
 #include "lines.h"
 #include "session.h"
 
 // Milliseconds, and turns between two reports: half a second, so that each second has one.
 enum { TURN = 100, REPORTS = 5 };
-enum { EVENTS = 3, ORDER = 4 };
+enum { ORDER = 4 };
 
 static char order[LINE_MAX_BYTES];
 static void keep(char *line) { strncpy(order, line, sizeof order - 1); }
@@ -27,11 +28,6 @@ static void end(int signal) {
   (void)signal;
   if (!connected) _exit(0);
   ended = 1;
-}
-
-static int fail(const char *why) {
-  tell("{\"failed\":\"%s\"}", why);
-  return 1;
 }
 
 static bool set(SRTSOCKET srt, SRT_SOCKOPT option, int value) {

@@ -1,16 +1,8 @@
 #include "lines.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER;
-static int teller = 1;
-
-void tell_to(int descriptor) { teller = descriptor; }
 
 int split(char *line, char *fields[FIELDS_MAX]) {
   int count = 0;
@@ -21,25 +13,6 @@ int split(char *line, char *fields[FIELDS_MAX]) {
     if (rest) *rest++ = '\0';
   }
   return count;
-}
-
-void tell(const char *format, ...) {
-  char text[LINE_MAX_BYTES];
-  va_list values;
-  va_start(values, format);
-  int length = vsnprintf(text, sizeof text - 1, format, values);
-  va_end(values);
-  if (length < 0 || length >= (int)sizeof text - 1) return;
-  text[length++] = '\n';
-  pthread_mutex_lock(&telling);
-  for (int done = 0; done < length;) {
-    ssize_t written = write(teller, text + done, (size_t)(length - done));
-    if (written < 0 && errno == EINTR) continue;
-    // Nobody listens any more: whoever reads the commands finds their end.
-    if (written <= 0) break;
-    done += (int)written;
-  }
-  pthread_mutex_unlock(&telling);
 }
 
 int read_lines(int descriptor, void (*take)(char *line)) {

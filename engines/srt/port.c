@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../events/events.h"
 #include "bars.h"
 #include "keys.h"
 #include "lines.h"

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "lines.h"
+#include "../events/events.h"
 
 // SRT's payload of seven packets of MPEG-TS.
 enum { PACKET = 188, PAYLOAD = 7 * PACKET, STACK = 256 << 10 };
