@@ -1,10 +1,10 @@
 // The web servers of `firmware-pack/servers/` as processes, each with a web root, a port and a hub of the test's own.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { freeTcpPort } from '../kit/free-port.ts'
 
 const SERVERS = resolve(import.meta.dirname, '../../firmware-pack/servers')
 
@@ -20,15 +20,6 @@ export interface Place {
   /** A folder of the test's own, in which `www/` is the web root. */
   folder: string
   hubPort: number
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** Copies a configuration with the test's places in it, and `more` replaced. */
@@ -86,7 +77,7 @@ function answers(port: number): Promise<boolean> {
 
 /** @throws Error with what the server said, when it does not start */
 export async function startFrontServer(name: string, place: Place): Promise<FrontServer> {
-  const port = await freePort()
+  const port = await freeTcpPort()
   const [command = '', ...args] = COMMANDS[name]?.(place, port) ?? []
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, HOME: place.folder, XDG_DATA_HOME: place.folder }
   const child: ChildProcess = spawn(command, args, { env, cwd: place.folder, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,39 +1,19 @@
 import * as assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { suite } from 'uvu'
-import { encodeArguments } from '../../fleet/media.ts'
 import { readPlayOrder } from '../../fleet/orders.ts'
 import { createPlayer } from '../../fleet/play.ts'
 import { applianceOf } from '../kit/appliance.ts'
+import { freeUdpPort } from '../kit/free-port.ts'
+import { commandOf } from '../kit/system-processes.ts'
 import { until } from '../kit/until.ts'
+import { carriers, clip, clipFor } from './clip.ts'
 
 const test = suite('play')
-const run = promisify(execFile)
-let folder: string
-let clip: string
-
-test.before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'fleet-'))
-  clip = join(folder, 'clip.ts')
-  await run('ffmpeg', encodeArguments({ picture: 'testsrc2=size=160x90:rate=25', tone: 440, length: 8 }, clip))
-})
-test.after(() => rmSync(folder, { recursive: true }))
+clipFor(test)
 
 const ORDER = { 'stream-id': 'play/one', passphrase: "a-secret-'nobody'-knows", latency: 60 }
-
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  socket.close()
-  return port
-}
 
 /** An SRT listener that sends the clip over and over to whoever calls with the passphrase. */
 function offer(port: number): ChildProcess {
@@ -48,7 +28,7 @@ function offer(port: number): ChildProcess {
 }
 
 test('what comes is counted, with no secret among the arguments, and a hub that comes back is called again', async () => {
-  const port = await freePort()
+  const port = await freeUdpPort()
   const said: boolean[] = []
   let bytes = 0
   const player = createPlayer({
@@ -62,10 +42,9 @@ test('what comes is counted, with no secret among the arguments, and a hub that 
   await until(() => bytes > 20_000, 'bytes', 15_000)
   assert.deepEqual(said, [true])
   assert.equal(player.from(), `srt://127.0.0.1:${port}`)
-  const { stdout } = await run('pgrep', ['-P', String(process.pid), 'ffmpeg'])
-  const playing = stdout.split('\n').filter((pid) => pid && Number(pid) !== sender.pid)
+  const playing = carriers(sender.pid)
   assert.equal(playing.length, 1)
-  assert.doesNotMatch(readFileSync(`/proc/${playing[0]}/cmdline`, 'utf8'), /secret/)
+  assert.doesNotMatch(commandOf(playing[0] ?? 0), /secret/)
   sender.kill('SIGKILL')
   await until(() => said.at(-1) === false, 'the end', 15_000)
   const again = offer(port)

@@ -1,39 +1,20 @@
 import * as assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { suite } from 'uvu'
-import { encodeArguments } from '../../fleet/media.ts'
 import { readOrder } from '../../fleet/orders.ts'
 import { createPusher } from '../../fleet/push.ts'
+import { freeUdpPort } from '../kit/free-port.ts'
 import { until } from '../kit/link-hub.ts'
+import { commandOf } from '../kit/system-processes.ts'
+import { carriers, clip, clipFor, folder, run } from './clip.ts'
 
 const test = suite('push')
-const run = promisify(execFile)
-let folder: string
-let clip: string
-
-test.before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'fleet-'))
-  clip = join(folder, 'clip.ts')
-  // As the real ones are made, but small and short.
-  await run('ffmpeg', encodeArguments({ picture: 'testsrc2=size=160x90:rate=25', tone: 440, length: 8 }, clip))
-})
-test.after(() => rmSync(folder, { recursive: true }))
+clipFor(test)
 
 const ORDER = { 'stream-id': 'publish', passphrase: 'a secret nobody knows'.replaceAll(' ', '-'), latency: 60 }
-
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address()
-  socket.close()
-  return port
-}
 
 /** An SRT listener that writes what comes for so many seconds of media. */
 function listen(port: number, file: string, seconds: number, passphrase = ORDER.passphrase): ChildProcess {
@@ -73,7 +54,7 @@ async function steps(file: string, track: 'v' | 'a'): Promise<number[]> {
 }
 
 test('H.264 and AAC arrive at a listener that comes later and asks for the passphrase', async () => {
-  const port = await freePort()
+  const port = await freeUdpPort()
   const said: boolean[] = []
   const pusher = createPusher({ clip: () => clip, sending: (on) => said.push(on) })
   pusher.start('127.0.0.1', { ...ORDER, port, 'stream-index': 0 })
@@ -90,23 +71,22 @@ test('H.264 and AAC arrive at a listener that comes later and asks for the passp
 })
 
 test('no secret is among the arguments of a process', async () => {
-  const port = await freePort()
+  const port = await freeUdpPort()
   const listener = listen(port, join(folder, 'secret.ts'), 60)
   const said: boolean[] = []
   const pusher = createPusher({ clip: () => clip, sending: (on) => said.push(on) })
   pusher.start('127.0.0.1', { ...ORDER, port, 'stream-index': 0 })
   await until(() => said[0] === true, 'the stream')
-  const { stdout } = await run('pgrep', ['-P', String(process.pid), 'ffmpeg'])
-  const pushing = stdout.split('\n').filter((pid) => pid && Number(pid) !== listener.pid)
+  const pushing = carriers(listener.pid)
   assert.equal(pushing.length, 1)
-  assert.doesNotMatch(readFileSync(`/proc/${pushing[0]}/cmdline`, 'utf8'), /secret/)
+  assert.doesNotMatch(commandOf(pushing[0] ?? 0), /secret/)
   pusher.stop()
   await until(() => !existsSync(`/proc/${pushing[0]}`), 'the end of ffmpeg')
   listener.kill('SIGKILL')
 })
 
 test('an order waits for media that is not there yet', async () => {
-  const port = await freePort()
+  const port = await freeUdpPort()
   let file: string | undefined
   const said: boolean[] = []
   const pusher = createPusher({ clip: () => file, sending: (on) => said.push(on) })

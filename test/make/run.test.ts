@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
+import { freeTcpPort } from '../kit/free-port.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('make run')
@@ -52,17 +52,8 @@ test.after.each(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 async function launch(env: Record<string, string> = {}): Promise<number> {
-  const port = await freePort()
+  const port = await freeTcpPort()
   launcher = spawn(process.execPath, [join(root, 'make/run.ts')], {
     cwd: folder,
     env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LINK_PORT: '1', DATA: 'there', FLEET: '3', ...env },

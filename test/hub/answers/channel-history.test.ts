@@ -15,8 +15,9 @@ import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
 import { SRT } from '../../../contract/protocols.ts'
 import { addInput, addOutput } from '../../../contract/source.ts'
 import { NULL_PACKETS } from '../../../hub/streams/ts.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
-import { freeUdpPort, until } from '../streams/media.ts'
+import { until } from '../streams/media.ts'
 
 const test = suite('channel history')
 

@@ -31,9 +31,10 @@ import { CONNECTION, DIR_OUTPUT, OUTPUT_DEVICE, SOURCE } from '../../../contract
 import { addInput } from '../../../contract/source.ts'
 import { wantedOf } from '../../../hub/streams/wanted.ts'
 import { helloOf } from '../../kit/device.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
 import { simulate } from '../../kit/simulated.ts'
-import { clip, endAll, freeUdpPort, send } from '../streams/media.ts'
+import { clip, endAll, send } from '../streams/media.ts'
 
 const test = suite('devices as outputs of channels')
 let hub: TestHub

@@ -17,8 +17,9 @@ import { CONNECTION, HTTP, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SRT } from '../../
 import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
 import { addOutput } from '../../../contract/source.ts'
 import { retryPorts, STATUS, systemStatus } from '../../../contract/system.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
 import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
-import { clip, endAll, freeTcpPort, freeUdpPort, receive, send, until } from '../streams/media.ts'
+import { clip, endAll, receive, send, until } from '../streams/media.ts'
 
 const test = suite('shared ports, answered')
 const PASSPHRASE = 'a word of honour'

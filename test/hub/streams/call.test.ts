@@ -10,9 +10,10 @@ import { SRT_PROGRAM } from '../../../hub/streams/call.ts'
 import type { WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
 import { createLauncher } from '../../../hub/streams/launcher.ts'
 import { createSrtPort, type PortKey, type SrtPort } from '../../../hub/streams/srt-port.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach } from './bench.ts'
 import { createPath, type Path } from './lossy-path.ts'
-import { clip, freeUdpPort, type Running, receive, run, until } from './media.ts'
+import { clip, type Running, receive, run, until } from './media.ts'
 
 const test = suite('call')
 

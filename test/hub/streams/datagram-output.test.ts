@@ -5,8 +5,9 @@ import { suite } from 'uvu'
 import { CONNECTION, RTP, SOURCE, UDP } from '../../../contract/protocols.ts'
 import type { UdpOutput } from '../../../contract/source.ts'
 import { payloadOf } from '../../../hub/streams/datagram-output.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach, replaceBench } from './bench.ts'
-import { freeUdpPort, look, until } from './media.ts'
+import { look, until } from './media.ts'
 import { channel, source } from './wanted.ts'
 
 const test = suite('datagram output')

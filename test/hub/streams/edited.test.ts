@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION, HTTP, RTSP, SRT } from '../../../contract/protocols.ts'
 import type { WantedOutput } from '../../../hub/streams/channel.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
 import { createBench } from './bench.ts'
-import { freeTcpPort, freeUdpPort, mediaFor } from './media.ts'
+import { mediaFor } from './media.ts'
 
 const test = suite('edited outputs')
 mediaFor(test)

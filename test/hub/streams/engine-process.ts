@@ -1,7 +1,8 @@
 // An engine in a process of its own, to be killed: one input and two outputs that all wait for a peer. A word is the path of the program
 // for SRT in the place of ours.
 import { createEngine } from '../../../hub/streams/engine.ts'
-import { freeUdpPort, until } from './media.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
+import { until } from './media.ts'
 import { NO_DEVICES } from './no-devices.ts'
 import { channel, source } from './wanted.ts'
 

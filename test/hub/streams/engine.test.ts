@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
 import type { Wanted, WantedOutput } from '../../../hub/streams/channel.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach } from './bench.ts'
-import { freeTcpPort, freeUdpPort, look, receive, run, until } from './media.ts'
+import { look, receive, run, until } from './media.ts'
 
 const test = suite('engine')
 

@@ -8,7 +8,8 @@ import { createHls } from '../../../hub/hls.ts'
 import { createGuesses, FIRST, FORGET, FREE, LONGEST, markOf } from '../../../hub/streams/guesses.ts'
 import { createLauncher } from '../../../hub/streams/launcher.ts'
 import { createSrtPort, type SrtRefusal } from '../../../hub/streams/srt-port.ts'
-import { clip, freeTcpPort, receive, run, until } from './media.ts'
+import { freeTcpPort } from '../../kit/free-port.ts'
+import { clip, receive, run, until } from './media.ts'
 import { bench, benchForEach, PORTS, stage } from './shared-bench.ts'
 
 const test = suite('guesses')

@@ -4,8 +4,9 @@ import { createServer, type Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION, SOURCE, SRT } from '../../../contract/protocols.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach } from './bench.ts'
-import { clip, freeTcpPort, freeUdpPort, look, run, send, until } from './media.ts'
+import { clip, look, run, send, until } from './media.ts'
 import { channel, source } from './wanted.ts'
 
 const test = suite('input')

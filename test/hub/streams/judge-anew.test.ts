@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION, HTTP, UDP } from '../../../contract/protocols.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { createBench } from './bench.ts'
-import { freeUdpPort, mediaFor, receive } from './media.ts'
+import { mediaFor, receive } from './media.ts'
 
 const test = suite('judge anew')
 mediaFor(test)

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { createLauncher } from '../../../hub/streams/launcher.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { childrenOf, commandOf, isRunning } from '../../kit/system-processes.ts'
-import { freeUdpPort, until } from './media.ts'
+import { until } from './media.ts'
 
 const test = suite('launcher')
 

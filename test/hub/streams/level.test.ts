@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach } from './bench.ts'
-import { freeUdpPort, run, until } from './media.ts'
+import { run, until } from './media.ts'
 
 const test = suite('level')
 

@@ -16,9 +16,10 @@ import {
 } from '../../../contract/channel.ts'
 import { UDP } from '../../../contract/protocols.ts'
 import { addInput, addOutput } from '../../../contract/source.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { type HubProcess, startHubProcess } from '../../kit/process.ts'
 import { descendantsOf, isRunning } from '../../kit/system-processes.ts'
-import { freeUdpPort, mediaFor, send, until } from './media.ts'
+import { mediaFor, send, until } from './media.ts'
 
 const test = suite('life')
 

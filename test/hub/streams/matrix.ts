@@ -10,8 +10,9 @@ import { CONNECTION, HTTP, RTMP, RTP, RTSP, SOURCE, SRT, UDP } from '../../../co
 import { createHls } from '../../../hub/hls.ts'
 import { listen } from '../../../hub/server.ts'
 import type { WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
 import { createBench } from './bench.ts'
-import { clip, endAll, freeTcpPort, freeUdpPort, type Running, run, until } from './media.ts'
+import { clip, endAll, type Running, run, until } from './media.ts'
 import { source } from './wanted.ts'
 
 /** Seconds of each output that are looked at. */

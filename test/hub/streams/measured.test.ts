@@ -5,9 +5,10 @@ import { suite } from 'uvu'
 import type { LegReport } from '../../../contract/channel-history.ts'
 import { CONNECTION } from '../../../contract/protocols.ts'
 import type { SourceUrl } from '../../../contract/source-url.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach } from './bench.ts'
 import { createPath, type Path } from './lossy-path.ts'
-import { clip, freeUdpPort, run, until } from './media.ts'
+import { clip, run, until } from './media.ts'
 
 const test = suite('measured')
 

@@ -1,8 +1,6 @@
 // Real media for the stream tests: a tiny clip encoded once, senders that loop it, and independent receivers.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'uvu'
@@ -133,26 +131,6 @@ export interface Receiver {
   /** The longest time without a byte since the stream began, in milliseconds. */
   gap(): number
   running(): boolean
-}
-
-export function freeUdpPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const socket = createSocket('udp4')
-    socket.bind(0, '127.0.0.1', () => {
-      const { port } = socket.address()
-      socket.close(() => resolve(port))
-    })
-  })
-}
-
-export function freeTcpPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Has the clip be encoded before the tests of a suite, and what they started be ended after them. */

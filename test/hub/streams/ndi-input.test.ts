@@ -5,9 +5,10 @@ import { suite } from 'uvu'
 import type { NdiUrl } from '../../../contract/ndi-url.ts'
 import { CONNECTION, SOURCE, SRT } from '../../../contract/protocols.ts'
 import { nextStep } from '../../../hub/words/next-steps.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { childrenOf, commandOf, isRunning } from '../../kit/system-processes.ts'
 import { type Bench, createBench } from './bench.ts'
-import { endAll, freeUdpPort, look, until } from './media.ts'
+import { endAll, look, until } from './media.ts'
 import { createNetwork, install, type Network } from './ndi.ts'
 
 const test = suite('NDI input')

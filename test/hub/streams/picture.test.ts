@@ -4,8 +4,9 @@ import { decode } from 'jpeg-js'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
 import { createPictureCutter } from '../../../hub/streams/picture.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach } from './bench.ts'
-import { freeUdpPort, send, until } from './media.ts'
+import { send, until } from './media.ts'
 
 const test = suite('picture')
 

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
 import type { WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach, replaceBench } from './bench.ts'
-import { clip, freeTcpPort, freeUdpPort, look, run, until } from './media.ts'
+import { clip, look, run, until } from './media.ts'
 import { CAMERA, source } from './wanted.ts'
 
 const test = suite('recovery')

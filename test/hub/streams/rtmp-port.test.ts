@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { createLauncher, type Launcher } from '../../../hub/streams/launcher.ts'
 import { createRtmpPort, type RtmpClient, type RtmpPort, type RtmpPortOptions } from '../../../hub/streams/rtmp-port.ts'
-import { clip, endAll, freeTcpPort, look, type Running, run, send, until } from './media.ts'
+import { freeTcpPort } from '../../kit/free-port.ts'
+import { clip, endAll, look, type Running, run, send, until } from './media.ts'
 
 const test = suite('RTMP port')
 

@@ -7,8 +7,9 @@ import { suite } from 'uvu'
 import { CONNECTION, RTSP } from '../../../contract/protocols.ts'
 import type { RtspOutput } from '../../../contract/source.ts'
 import { createRtspReader, type RtspRequest } from '../../../hub/streams/rtsp-message.ts'
+import { freeTcpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach, createBench } from './bench.ts'
-import { freeTcpPort, run, until } from './media.ts'
+import { run, until } from './media.ts'
 
 const test = suite('RTSP output')
 

@@ -4,8 +4,9 @@ import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { suite } from 'uvu'
 import { CONNECTION } from '../../../contract/protocols.ts'
+import { freeTcpPort } from '../../kit/free-port.ts'
 import { commandOf, peek } from '../../kit/system-processes.ts'
-import { freeTcpPort, look, run, until } from './media.ts'
+import { look, run, until } from './media.ts'
 import { bench, benchForEach, PORTS, stage } from './shared-bench.ts'
 
 const test = suite('shared ports, doors')

@@ -5,8 +5,9 @@ import { suite } from 'uvu'
 import { CONNECTION, SOURCE, SRT } from '../../../contract/protocols.ts'
 import type { SrtOutput } from '../../../contract/source.ts'
 import { nameOf } from '../../../hub/streams/srt-own-port.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach, createBench, replaceBench } from './bench.ts'
-import { freeUdpPort, look, receive, run, send, until } from './media.ts'
+import { look, receive, run, send, until } from './media.ts'
 import { channel, source } from './wanted.ts'
 
 const test = suite('SRT listeners')

@@ -12,8 +12,9 @@ import { LinkError } from '../../../hub/devices/link-error.ts'
 import type { LegObserved, WantedInput, WantedOutput } from '../../../hub/streams/channel.ts'
 import { nextStep } from '../../../hub/words/next-steps.ts'
 import { reasonText } from '../../../hub/words/reasons.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
 import { type Bench, createBench } from './bench.ts'
-import { clip, endAll, freeTcpPort, freeUdpPort, run, send, until } from './media.ts'
+import { clip, endAll, run, send, until } from './media.ts'
 import { source } from './wanted.ts'
 
 const test = suite('states')

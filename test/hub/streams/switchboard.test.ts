@@ -7,8 +7,9 @@ import { suite } from 'uvu'
 import type { SwitchRule } from '../../../contract/channel.ts'
 import { CONNECTION } from '../../../contract/protocols.ts'
 import type { Wanted, WantedOutput } from '../../../hub/streams/channel.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
 import { bench, benchForEach } from './bench.ts'
-import { freeTcpPort, freeUdpPort, type Running, run, send, until } from './media.ts'
+import { type Running, run, send, until } from './media.ts'
 import { source } from './wanted.ts'
 
 const test = suite('switchboard')

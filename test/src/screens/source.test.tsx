@@ -13,9 +13,9 @@ import { CONNECTION, HTTP, RTMP, SOURCE, SRT, UDP } from '../../../contract/prot
 import { addInput, addOutput, listInputs } from '../../../contract/source.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
-import { freeUdpPort } from '../../hub/streams/media.ts'
 import { createNetwork } from '../../hub/streams/ndi.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
+import { freeUdpPort } from '../../kit/free-port.ts'
 import { addUser } from '../../kit/hub.ts'
 import { hub, hubForEach, other, replaceHub } from '../../kit/hub-for-each.ts'
 import {
