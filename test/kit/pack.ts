@@ -1,5 +1,7 @@
 // Packs of consoles as small as can be, made by the code that makes the real ones.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { quickGzip } from '../../firmware-pack/encodings.ts'
 import { makeImage } from '../../firmware-pack/image.ts'
 import { readSigner } from '../../firmware-pack/keys.ts'
@@ -21,6 +23,14 @@ export function consoleFiles(mark: string): Record<string, string> {
   return {
     'index.html': `<!doctype html><script type="module" src="${script}"></script>console ${mark}`,
     [script]: `console.log('${mark}')\n`.repeat(20)
+  }
+}
+
+/** Writes its files into a folder, as a build does. */
+export function writeConsole(mark: string, folder: string): void {
+  for (const [path, text] of Object.entries(consoleFiles(mark))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
   }
 }
 

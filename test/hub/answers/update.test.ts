@@ -1,8 +1,8 @@
 // The calls of the update over a hub: who may, what is served when, and what is said and written down of it.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
 import { listLog } from '../../../contract/log.ts'
@@ -20,17 +20,14 @@ import {
 import { addGroup, addUser } from '../../../contract/user.ts'
 import { DEVELOPMENT_KEY } from '../../../pack/keys.ts'
 import { type Client, md5, startHub, type TestHub } from '../../kit/hub.ts'
-import { consoleFiles, makeTestPack, updateForm } from '../../kit/pack.ts'
+import { makeTestPack, updateForm, writeConsole } from '../../kit/pack.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('update')
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-update-'))
 const dist = join(folder, 'dist')
-for (const [path, text] of Object.entries(consoleFiles('0'))) {
-  mkdirSync(dirname(join(dist, path)), { recursive: true })
-  writeFileSync(join(dist, path), text)
-}
+writeConsole('0', dist)
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const ONE = makeTestPack('1')

@@ -1,8 +1,8 @@
 // Kills the hub at random moments of an update: whatever was cut off, a whole console is there afterwards, and the one that was answered for.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type UploadedUpdate,
   updateStatus
 } from '../../../contract/update.ts'
-import { consoleFiles, makeTestPack, updateForm } from '../../kit/pack.ts'
+import { makeTestPack, updateForm, writeConsole } from '../../kit/pack.ts'
 import { type HubProcess, startHubProcess } from '../../kit/process.ts'
 
 const test = suite('kill')
@@ -51,10 +51,7 @@ async function shown(hub: HubProcess): Promise<string> {
 }
 
 test('SIGKILL at a random moment of an update leaves a whole console, and nothing else', async () => {
-  for (const [path, text] of Object.entries(consoleFiles('0'))) {
-    mkdirSync(dirname(join(dist, path)), { recursive: true })
-    writeFileSync(join(dist, path), text)
-  }
+  writeConsole('0', dist)
   process.env.DIST = dist
   let hub = await startHubProcess(data)
   try {

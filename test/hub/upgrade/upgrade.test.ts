@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { type ConsoleHeld, type ConsoleUse, UPDATE_STATE, type UpdateStatus } from '../../../contract/update.ts'
 import { makeImage } from '../../../firmware-pack/image.ts'
@@ -13,7 +13,7 @@ import { DEVELOPMENT_KEY } from '../../../pack/keys.ts'
 import { proofOf } from '../../../pack/manifest.ts'
 import { tar, untar } from '../../../pack/tar.ts'
 import { makeUpdate } from '../../../pack/update.ts'
-import { consoleFiles, developmentSigner, makeKey, makeTestPack } from '../../kit/pack.ts'
+import { consoleFiles, developmentSigner, makeKey, makeTestPack, writeConsole } from '../../kit/pack.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('upgrade')
@@ -22,10 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'headend-upgrade-'))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const dist = join(folder, 'dist')
-for (const [path, text] of Object.entries(consoleFiles('0'))) {
-  mkdirSync(dirname(join(dist, path)), { recursive: true })
-  writeFileSync(join(dist, path), text)
-}
+writeConsole('0', dist)
 
 const ONE = makeTestPack('1')
 const TWO = makeTestPack('2', { version: '1.0.1' })

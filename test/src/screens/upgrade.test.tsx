@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import { DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
 import { updateStatus } from '../../../contract/update.ts'
@@ -10,7 +10,7 @@ import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { addUser } from '../../kit/hub.ts'
 import { hub, hubForEach, other, replaceHub } from '../../kit/hub-for-each.ts'
-import { consoleFiles, makeKey, makeTestPack } from '../../kit/pack.ts'
+import { makeKey, makeTestPack, writeConsole } from '../../kit/pack.ts'
 import { all, click, none, one, says, settled, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
@@ -18,10 +18,7 @@ const test = suite('upgrade')
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-upgrade-room-'))
 const dist = join(folder, 'dist')
-for (const [path, text] of Object.entries(consoleFiles('0'))) {
-  mkdirSync(dirname(join(dist, path)), { recursive: true })
-  writeFileSync(join(dist, path), text)
-}
+writeConsole('0', dist)
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const ONE = makeTestPack('1')
