@@ -15,7 +15,7 @@ import { reasonText } from '../../../hub/words/reasons.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
 import { type Bench, createBench } from './bench.ts'
 import { clip, endAll, run, send, until } from './media.ts'
-import { source } from './wanted.ts'
+import { channel, source } from './wanted.ts'
 
 const test = suite('states')
 
@@ -188,7 +188,7 @@ test('an output that has nothing to send says why, be it connected already or no
     { id: 1, name: 'RTMP', protocol: 1, config: { url: 'rtmp://127.0.0.1/live', key: 'k' } },
     { id: 2, name: 'UDP', protocol: 4, config: { 'dst-ip': '127.0.0.1', 'dst-port': await freeUdpPort() } }
   ]
-  engine.apply({ id: 1, name: 'Hall', enable: true, input: source(10, `udp://127.0.0.1:${await freeUdpPort()}`), outputs })
+  engine.apply(channel(1, source(10, `udp://127.0.0.1:${await freeUdpPort()}`), outputs))
   const why = () => [...engine.observe(1).outputs.values()].map(({ reason }) => reason).join()
   await until(why, () => why() === 'input-silent,input-silent')
 })
