@@ -38,8 +38,16 @@ export interface DevicePort {
   signal: string
 }
 
-/** One of several recordings or streams that a device runs side by side. */
-export interface DeviceSession {
+/** Ours: how something is, said by the hub of what only devices have codes for. */
+export interface Standing {
+  /** What that means for who watches. */
+  tone: 'good' | 'busy' | 'bad' | 'off'
+  /** It in words, in the language of who asks. */
+  text: string
+}
+
+/** One of several recordings or streams that a device runs side by side. How it stands is told of a single device. */
+export interface DeviceSession extends Partial<Standing> {
   id: number
   /** Of a stream: its server's type (device-api 3.6). */
   type?: number
@@ -48,25 +56,22 @@ export interface DeviceSession {
   use?: boolean
   /** How it is: a code of `ultra-codes.ts`, and beside those 22 connected, 23 connecting, 24 waiting, 25 authorising, 27 idle. */
   result?: number
-  /** Ours: the code in words, in the language of who asks; of a single device. */
-  message?: string
   'run-ms'?: number
   /** Bits per second. */
   bps?: number
 }
 
-/** A recording or live stream by the device's own word. */
-export interface DeviceActivity {
+/** A recording or live stream by the device's own word. As of a session, how it stands is told of a single device. */
+export interface DeviceActivity extends Partial<Standing> {
   on: boolean
   /** Milliseconds for which it has. */
   'run-ms'?: number
   result?: number
-  /** As a session's. */
-  message?: string
   sessions?: DeviceSession[]
 }
 
-export interface DeviceDisk {
+/** How it stands says how much is free, where that is known. */
+export interface DeviceDisk extends Partial<Standing> {
   /** `sd`: an SD card, or what is built in. */
   kind: 'usb' | 'sd' | 'nas'
   /** `none`: an empty slot. `invalid`: something is in it that cannot be used. `full`: from 99 % on. */

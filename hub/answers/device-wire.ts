@@ -14,10 +14,11 @@ import type { Hub } from '../parts.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { RolloutDeviceRow } from '../store/rollouts.ts'
+import { activityStanding, sessionStanding } from '../words/activity.ts'
+import { diskStanding } from '../words/disks.ts'
 import { updateText } from '../words/firmware.ts'
 import type { Language } from '../words/language.ts'
 import { reasonText } from '../words/reasons.ts'
-import { ultraCodeText } from '../words/ultra-codes.ts'
 
 /** Makes the form of devices that a caller is told: what is other users' or needs another right is left out. */
 export function wireFor(
@@ -45,7 +46,7 @@ export function wireFor(
   let updates: Map<string, RolloutDeviceRow> | undefined
   return (row) => {
     const device = registry.wire(row, owners(row.id), samples)
-    if (samples && device.status) device.status = withWords(language, device.status)
+    if (device.status) device.status = withWords(language, device.status, samples)
     const player = players.get(row.id)
     if (player) Object.assign(device, { 'owner-o': player.name, 'owner-o-d': player.id })
     updates ??= new Map(store.rollouts.current().map((one) => [one.sn, one]))
@@ -65,15 +66,28 @@ export function wireFor(
   }
 }
 
-/** What a device says of its recordings and streams, with its codes in words. */
-function withWords(language: Language, { recording, live, ...status }: DeviceStatus): DeviceStatus {
-  const said = <Part extends { result?: number }>(part: Part): Part =>
-    part.result ? { ...part, message: ultraCodeText(language, part.result) } : part
-  const all = ({ sessions, ...activity }: DeviceActivity): DeviceActivity => ({
-    ...said(activity),
-    ...(sessions && { sessions: sessions.map(said) })
-  })
-  return { ...status, ...(recording && { recording: all(recording) }), ...(live && { live: all(live) }) }
+/** What a device says of its disks in words, and where `whole` of its recordings and streams. */
+function withWords(
+  language: Language,
+  { recording, live, disks, ...status }: DeviceStatus,
+  whole: boolean
+): DeviceStatus {
+  const said = (activity: DeviceActivity): DeviceActivity =>
+    whole
+      ? {
+          ...activity,
+          ...activityStanding(language, activity),
+          ...(activity.sessions && {
+            sessions: activity.sessions.map((session) => ({ ...session, ...sessionStanding(language, session) }))
+          })
+        }
+      : activity
+  return {
+    ...status,
+    ...(recording && { recording: said(recording) }),
+    ...(live && { live: said(live) }),
+    ...(disks && { disks: disks.map((disk) => ({ ...disk, ...diskStanding(language, disk) })) })
+  }
 }
 
 /** The fields that tell of an update. */

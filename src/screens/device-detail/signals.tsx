@@ -1,7 +1,6 @@
 // What goes in and out of a device, line by line: its ports and tallies, what it records and streams.
 import type { Device, DeviceActivity, DeviceSession, DeviceStatus } from '../../../contract/device.ts'
 import { portLines } from '../../parts/device-lines.ts'
-import { codeText } from '../../text/codes.ts'
 import { duration } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
@@ -37,44 +36,22 @@ export function signalLines({ status, stream }: Device): FactLine[] {
   ]
 }
 
-/** How a session is, beside the codes that every answer of the family has (device-api 3.6). */
-const SESSION_STATES: Readonly<Record<number, Word>> = {
-  0: ['good', TEXT.on],
-  22: ['good', TEXT.connected],
-  23: ['busy', TEXT.connecting],
-  24: ['busy', TEXT.waiting],
-  25: ['busy', TEXT.authorising],
-  27: ['off', TEXT.idle]
-}
+const runLine = (name: string, { bps, 'run-ms': ms, tone = 'off', text = '' }: Partial<DeviceSession>): FactLine => [
+  name,
+  <span className="row">
+    {tone !== 'off' && [bps && bitRate(bps / 1000), ms && duration(ms / 1000)].filter(Boolean).join(', ')}
+    <State tone={tone} text={text} />
+  </span>
+]
 
-/** @param result how it is; undefined where it is off */
-function runLine(name: string, { bps, 'run-ms': ms, message }: Partial<DeviceSession>, result?: number): FactLine {
-  const [tone, word]: readonly [Tone, Pair?] =
-    result === undefined ? ['off', TEXT.off] : (SESSION_STATES[result] ?? ['bad'])
-  return [
-    name,
-    <span className="row">
-      {tone !== 'off' && [bps && bitRate(bps / 1000), ms && duration(ms / 1000)].filter(Boolean).join(', ')}
-      <State tone={tone} text={word ? t(word) : (message ?? codeText(result ?? 0))} />
-    </span>
-  ]
-}
-
-function runLines(name: Pair, act?: DeviceActivity): FactLine[] {
-  if (!act) return []
-  const { on, result = 0, sessions = [] } = act
-  return [
-    // What ended well, or has not begun, is no more than off.
-    runLine(t(name), act, on ? 0 : SESSION_STATES[result] ? undefined : result),
-    ...sessions.map((session) =>
-      runLine(
-        session.name || t(TEXT.session, session.id),
-        session,
-        session.use === false ? undefined : (session.result ?? 0)
-      )
-    )
-  ]
-}
+/** All of a kind in one, then each of them, as the hub says it is. */
+const runLines = (name: Pair, act?: DeviceActivity): FactLine[] =>
+  act
+    ? [
+        runLine(t(name), act),
+        ...(act.sessions ?? []).map((session) => runLine(session.name || t(TEXT.session, session.id), session))
+      ]
+    : []
 
 /** What it records and streams; nothing for who does neither. */
 export function activityLines({ recording, live }: DeviceStatus): FactLine[] {
