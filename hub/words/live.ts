@@ -1,5 +1,7 @@
-// What can go wrong with the live streams of a device and its Quick Stream, in words: what happened, and what to do next.
-import type { LiveError, QuickStreamError } from '../../contract/live.ts'
+// What can go wrong with the live streams of a device, its Quick Stream and its streaming servers, in words: what happened, and what to do
+// next.
+import { SERVERS_MAX } from '../../contract/limits.ts'
+import type { LiveError, QuickStreamError, ServerError } from '../../contract/live.ts'
 import { type Language, type Pair, say } from './language.ts'
 
 const LIVE: Readonly<Record<LiveError, readonly Pair[]>> = {
@@ -57,4 +59,24 @@ const QUICK_STREAM: Readonly<Record<QuickStreamError, readonly Pair[]>> = {
 /** The sentences of a Quick Stream error, each for a line of its own. */
 export function quickStreamLines(language: Language, error: QuickStreamError): string[] {
   return QUICK_STREAM[error].map((line) => say(language, line))
+}
+
+const SERVER: Readonly<Record<ServerError, readonly Pair[]>> = {
+  exists: [
+    ['The server already exists', '服务器已存在'],
+    ['Choose another one.', '请换一个。']
+  ],
+  'too-many': [
+    ['{max} servers at most', '最多 {max} 个服务器'],
+    ['Remove one first.', '请先移除一个。']
+  ],
+  deleted: [
+    ['The configuration is deleted by others', '该配置已被他人删除'],
+    ['The present state is shown.', '已显示最新状态。']
+  ]
+}
+
+/** The sentences of an error with a streaming server, each for a line of its own. */
+export function serverLines(language: Language, error: ServerError): string[] {
+  return SERVER[error].map((line) => say(language, line, { max: SERVERS_MAX }))
 }

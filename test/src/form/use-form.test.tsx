@@ -3,7 +3,6 @@ import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
 import { INVALID_ARG, NAME_EXISTS } from '../../../contract/codes.ts'
 import { port, streamName } from '../../../contract/rules.ts'
-import { ChoiceField } from '../../../src/form/choice-field.tsx'
 import { DateField } from '../../../src/form/date-field.tsx'
 import { NumberField } from '../../../src/form/number-field.tsx'
 import { PasswordField } from '../../../src/form/password-field.tsx'
@@ -214,27 +213,6 @@ test('a form that is gone when the answer comes is left alone', async () => {
   done.resolve({ result: NAME_EXISTS })
   await done.promise
   assert.equal(host.textContent, '')
-})
-
-test('the focus finds the fault of a choice, which has no input', async () => {
-  const Choice = () => {
-    const form = useForm(
-      { kind: (value: string) => (value ? undefined : { name: 'required' }) },
-      { day: '', kind: '' },
-      async () => undefined
-    )
-    return (
-      <form noValidate onSubmit={form.submit}>
-        <DateField label="Day" min="2026-01-01" {...form.field('day')} />
-        <ChoiceField label="Kind" options={[{ value: 'a', label: 'A' }]} {...form.field('kind')} />
-      </form>
-    )
-  }
-  const host = mount(<Choice />)
-  host.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
-  await until(() => document.activeElement?.textContent === 'A', 'the choice has the focus')
-  const below = host.querySelector('fieldset')?.getAttribute('aria-describedby')
-  assert.equal(host.querySelector(`[id="${below}"]`)?.textContent, 'Required')
 })
 
 test('a date is a text of the day, or of day and time', async () => {

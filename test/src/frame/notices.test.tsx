@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { showTip } from '../../../src/parts/tip.tsx'
 import { act, tell } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { openConsole } from '../../kit/console.ts'
 import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { all, click, none, one, says, words } from '../../kit/page.ts'
-import { until } from '../../kit/until.ts'
 
 const test = suite('notices')
 
@@ -65,18 +63,6 @@ test('that nobody is signed in is not a message', async () => {
   tell(0)
   await says('Operation succeeded')
   assert.equal(all('button', 'Dismiss').length, 1)
-})
-
-test('a tip pops up over the page, and goes when it was read', async () => {
-  void showTip({ title: 'Accept', text: '1 done, 1 not' })
-  const dialog = await one('dialog', 'Accept')
-  await says('1 done, 1 not', dialog)
-  await click(await one('button', 'Got it', dialog))
-  await none('dialog')
-  void showTip({ title: 'Again', text: 'more' })
-  const again = await one('dialog', 'Again')
-  again.dispatchEvent(new Event('cancel', { cancelable: true }))
-  await until(() => all('dialog').length === 0, 'Escape closes it')
 })
 
 test.run()
