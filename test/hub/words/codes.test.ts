@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CODE_KEYS } from '../../../contract/codes.ts'
 import { codeLines, codeText, isKnownCode } from '../../../hub/words/codes.ts'
-import { areSaid, both } from './both.ts'
+import { areSaid, both } from '../../kit/both.ts'
 
 const test = suite('codes')
 

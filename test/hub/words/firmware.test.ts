@@ -28,7 +28,7 @@ import {
 import { FIRMWARE_ERRORS } from '../../../contract/firmware.ts'
 import { isKnownCode } from '../../../hub/words/codes.ts'
 import { firmwareText, updateText } from '../../../hub/words/firmware.ts'
-import { areSaid } from './both.ts'
+import { areSaid } from '../../kit/both.ts'
 
 const test = suite('firmware errors')
 

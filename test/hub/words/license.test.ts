@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { LICENSE } from '../../../contract/license.ts'
 import { codeText } from '../../../hub/words/codes.ts'
 import { licenseLines } from '../../../hub/words/license.ts'
-import { areSaid } from './both.ts'
+import { areSaid } from '../../kit/both.ts'
 
 const test = suite('licenses')
 

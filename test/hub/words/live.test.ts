@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS, SERVER_ERRORS } from '../../../contract/live.ts'
 import { liveLines, quickStreamLines, serverLines } from '../../../hub/words/live.ts'
-import { areSaid } from './both.ts'
+import { areSaid } from '../../kit/both.ts'
 
 const test = suite('live errors')
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../../contract/live.ts'
 import { RECORDING_ERRORS } from '../../../contract/recording.ts'
 import { withMessage } from '../../../hub/words/messages.ts'
-import { both } from './both.ts'
+import { both } from '../../kit/both.ts'
 
 const test = suite('messages')
 

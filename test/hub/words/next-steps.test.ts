@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { CONNECTION, SOURCE } from '../../../contract/protocols.ts'
 import { nextStep } from '../../../hub/words/next-steps.ts'
 import { REASON_KEYS } from '../../../hub/words/reasons.ts'
-import { areSaid } from './both.ts'
+import { areSaid } from '../../kit/both.ts'
 
 const test = suite('next steps')
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { eventText } from '../../../hub/words/events.ts'
 import { REASON_KEYS, reasonText, withReason } from '../../../hub/words/reasons.ts'
 import { projectFiles, textOf } from '../../house/sources.ts'
-import { areSaid } from './both.ts'
+import { areSaid } from '../../kit/both.ts'
 
 const test = suite('reasons')
 

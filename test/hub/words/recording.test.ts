@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { RECORDING_ERRORS } from '../../../contract/recording.ts'
 import { recordingLines } from '../../../hub/words/recording.ts'
-import { areSaid } from './both.ts'
+import { areSaid } from '../../kit/both.ts'
 
 const test = suite('recording errors')
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ULTRA_CODE_KEYS } from '../../../contract/ultra-codes.ts'
 import { ultraCodeText, ultraLines } from '../../../hub/words/ultra-codes.ts'
-import { areSaid } from './both.ts'
+import { areSaid } from '../../kit/both.ts'
 
 const test = suite('codes of the Ultra family')
 

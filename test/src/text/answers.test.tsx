@@ -4,7 +4,8 @@ import * as codes from '../../../contract/codes.ts'
 import { answerText } from '../../../src/text/answers.ts'
 import { codeText, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } from '../../../src/text/codes.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { areSaid, both } from './both.ts'
+import { areSaid, both } from '../../kit/both.ts'
+import { shown } from './shown.ts'
 
 const test = suite('answers')
 
@@ -13,7 +14,7 @@ test.before.each(() => setLanguage('en'))
 test('every answer is said in both languages, beginning with what happened', () => {
   const named = Object.values(codes).filter((value) => typeof value === 'number')
   for (const result of [...named, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT, 777]) {
-    areSaid(() => answerText({ result }))
+    areSaid(shown(() => answerText({ result })))
     assert.equal(answerText({ result })[0], codeText(result))
   }
 })
@@ -45,10 +46,10 @@ test('an answer that says it itself is shown as it says it', () => {
 test('who changed it is said with what was done and when', () => {
   const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
   const by = { name: '李雷 <b>', time, event: '/output/del', what: 'Delete outputs' }
-  assert.deepEqual(
-    both(() => answerText({ result: 16, by })[1]),
-    ['Delete outputs: 李雷 <b>, Jan 2, 2026, 03:04:05', 'Delete outputs：李雷 <b>，2026年1月2日 03:04:05']
-  )
+  assert.deepEqual(both(shown(() => answerText({ result: 16, by })[1])), [
+    'Delete outputs: 李雷 <b>, Jan 2, 2026, 03:04:05',
+    'Delete outputs：李雷 <b>，2026年1月2日 03:04:05'
+  ])
   assert.equal(
     answerText({ result: 1004, by: { name: 'anna', time, event: '/of/another/hub' } })[1],
     '/of/another/hub: anna, Jan 2, 2026, 03:04:05'

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { STATUS } from '../../../contract/system.ts'
 import { hubWarnings } from '../../../src/text/hub-warnings.ts'
-import { areSaid } from './both.ts'
+import { areSaid } from '../../kit/both.ts'
+import { shown } from './shown.ts'
 
 const test = suite('warnings of the hub')
 
@@ -13,7 +14,7 @@ test('each bit that warns is said, and the others are not', () => {
     'The SRT service failed to start.',
     'Memory is too low to work properly.'
   ])
-  areSaid(() => hubWarnings(STATUS.srtFailed | STATUS.lowMemory))
+  areSaid(shown(() => hubWarnings(STATUS.srtFailed | STATUS.lowMemory)))
 })
 
 test.run()

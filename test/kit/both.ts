@@ -1,20 +1,14 @@
-// Sentences in both languages.
+// Sentences in both languages, of the hub and of the console.
 import assert from 'node:assert/strict'
-import { type Language, setLanguage } from '../../../src/text/language.ts'
+import type { Language } from '../../contract/language.ts'
 
 /** What `say` says in English and in Chinese. */
-export function both<Said>(say: () => Said): [en: Said, zh: Said] {
-  const said = (language: Language) => {
-    setLanguage(language)
-    return say()
-  }
-  const pair: [Said, Said] = [said('en'), said('zh')]
-  setLanguage('en')
-  return pair
+export function both<Said>(say: (language: Language) => Said): [en: Said, zh: Said] {
+  return [say('en'), say('zh')]
 }
 
 /** Demands the same number of sentences in both languages, each in its own, and no place left without its value. */
-export function areSaid(say: () => readonly string[]): void {
+export function areSaid(say: (language: Language) => readonly string[]): void {
   const [en, zh] = both(say)
   assert.ok(en.length > 0)
   assert.equal(en.length, zh.length)
