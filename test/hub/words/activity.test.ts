@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { activityStanding, sessionStanding } from '../../../hub/words/activity.ts'
 import { ultraCodeText } from '../../../hub/words/ultra-codes.ts'
-import { areSaid, both } from './both.ts'
+import { areSaid, both } from '../../kit/both.ts'
 
 const test = suite('activity in words')
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { DeviceDisk } from '../../../contract/device.ts'
 import { diskStanding } from '../../../hub/words/disks.ts'
-import { areSaid, both } from './both.ts'
+import { areSaid, both } from '../../kit/both.ts'
 
 const test = suite('disks in words')
 
