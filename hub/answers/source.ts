@@ -189,7 +189,10 @@ export function sourceAnswers(hub: Hub): Answer[] {
       context.detail = rows.map((row) => row.name).join(', ')
       const users = rows.flatMap((row) => channels.byInput(row.id))
       if (users.length > 0 && !request.force)
-        throw new Refusal(OBJECT_BUSY, seesChannels(context) ? { 'owner-i': users.map((channel) => channel.name) } : {})
+        throw new Refusal(
+          OBJECT_BUSY,
+          seesChannels(context) ? { 'owner-i': [...new Set(users.map((channel) => channel.name))] } : {}
+        )
       for (const row of rows) sources.removeInput(row.id)
       sourceChanged(
         context,
@@ -220,7 +223,7 @@ export function sourceAnswers(hub: Hub): Answer[] {
       if (owners.length > 0 && !request.force)
         throw new Refusal(
           OBJECT_BUSY,
-          seesChannels(context) ? { 'owner-o': owners.map((id) => channels.byId(id)?.name) } : {}
+          seesChannels(context) ? { 'owner-o': [...new Set(owners)].map((id) => channels.byId(id)?.name) } : {}
         )
       for (const row of rows) sources.removeOutput(row.id)
       sourceChanged(context, owners)

@@ -6,6 +6,7 @@ import {
   addChannelOutputs,
   enableChannel,
   queryChannel,
+  setChannel,
   setChannelInput
 } from '../../../contract/channel.ts'
 import {
@@ -194,6 +195,21 @@ test('what is not there cannot be changed or deleted, and a list with one such i
   assert.equal((await admin.send(deleteInputs, { id: [id, id] })).result, 0)
   assert.equal((await admin.send(deleteOutputs, { id: out.id })).result, 0)
   assert.equal(hub.hub.store.database.all('SELECT * FROM node').length, 0)
+})
+
+test('a channel that uses several of what is to be deleted is named once', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  const outputs = [await admin.send(addOutput, listener('A', 9000)), await admin.send(addOutput, listener('B', 9001))]
+  const inputs = [
+    await admin.send(addInput, input('A')),
+    await admin.send(addInput, input('B', 'rtmp://10.0.0.1/live/b'))
+  ]
+  const [own, backup] = inputs.map((one) => one.id) as [number, number]
+  await admin.send(setChannelInput, { id, input: own })
+  await admin.send(setChannel, { id, name: 'Hall', config: { backups: [backup] } })
+  await admin.send(addChannelOutputs, { id, outputs: outputs.map((one) => one.id) })
+  assert.deepEqual((await admin.send(deleteOutputs, { id: outputs.map((one) => one.id) }))['owner-o'], ['Hall'])
+  assert.deepEqual((await admin.send(deleteInputs, { id: [own, backup] }))['owner-i'], ['Hall'])
 })
 
 test('what a channel uses is busy, and goes when forced; the channel stays without it', async () => {
