@@ -183,9 +183,10 @@ export function streamKey(value: string): Fault | undefined {
   return required(value) ?? printable(value) ?? outerSpace(value) ?? lengthOfKey(value)
 }
 
-/** Stream key as the hub accepts it: up to 256 bytes (reference 4.7), printable, no spaces. */
+/** Stream key as the hub accepts it: up to 256 bytes (reference 4.7), printable, no spaces, and no `?`, where RTMP ends a key. */
 export function wireKey(value: string): Fault | undefined {
-  return required(value) ?? printable(value) ?? noSpace(value) ?? lengthOfWireKey(value)
+  const fault = required(value) ?? printable(value) ?? noSpace(value) ?? lengthOfWireKey(value)
+  return fault ?? (value.includes('?') ? { name: 'characters' } : undefined)
 }
 
 /**

@@ -1,6 +1,7 @@
 #include "keys.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -145,14 +146,39 @@ static bool may_come(const struct key *key, const struct sockaddr *peer) {
   return false;
 }
 
+static const struct key *matching(const char *name) {
+  for (int at = 0; at < key_count; at++)
+    if (keys[at]->name[0] == '\0' || strcmp(keys[at]->name, name) == 0) return keys[at];
+  return NULL;
+}
+
+// A stream id as it stood in a URL, whose %XX not every program that is given one decodes. False when there is nothing to decode in it.
+static bool decoded(const char *stream_id, char text[STREAM_ID_MAX + 1]) {
+  int length = 0;
+  bool differs = false;
+  for (const char *at = stream_id; *at && length < STREAM_ID_MAX; length++) {
+    char digits[3] = {0};
+    if (at[0] == '%' && isxdigit((unsigned char)at[1]) && isxdigit((unsigned char)at[2])) {
+      memcpy(digits, at + 1, 2);
+      differs = true;
+    }
+    text[length] = digits[0] ? (char)strtol(digits, NULL, 16) : *at;
+    at += digits[0] ? 3 : 1;
+  }
+  text[length] = '\0';
+  return differs;
+}
+
 enum verdict find_key(const char *stream_id, const struct sockaddr *peer, struct key *found) {
-  char name[NAME_MAX_BYTES + 1];
+  char name[NAME_MAX_BYTES + 1], other[NAME_MAX_BYTES + 1], text[STREAM_ID_MAX + 1];
   enum mode mode = named(stream_id, name);
-  const struct key *match = NULL;
   enum verdict verdict = UNKNOWN_KEY;
   pthread_mutex_lock(&guard);
-  for (int at = 0; at < key_count && !match; at++)
-    if (keys[at]->name[0] == '\0' || strcmp(keys[at]->name, name) == 0) match = keys[at];
+  const struct key *match = matching(name);
+  if (!match && decoded(stream_id, text)) {
+    mode = named(text, other);
+    match = matching(other);
+  }
   if (!match) {
     found->token[0] = '\0';
     strcpy(found->name, name);

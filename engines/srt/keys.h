@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-enum { TOKEN_MAX = 32, NAME_MAX_BYTES = 256, PASSPHRASE_MAX = 79, RANGES_MAX = 32 };
+enum { TOKEN_MAX = 32, NAME_MAX_BYTES = 256, STREAM_ID_MAX = 512, PASSPHRASE_MAX = 79, RANGES_MAX = 32 };
 
 // Addresses a.b.c.d/bits.
 struct range {
@@ -49,7 +49,7 @@ bool peer_address(const struct sockaddr *peer, uint32_t *address);
 bool forget_key(const char *token);
 
 // Finds the key for a stream id and an address, and copies it. Stream ids are the key itself, `live/KEY`, `publish.srt/live/KEY`,
-// `play.srt/live/KEY`, or access control's `#!::r=KEY,m=publish` and `m=request`.
+// `play.srt/live/KEY`, or access control's `#!::r=KEY,m=publish` and `m=request`; each as it is, or with %XX as in a URL.
 // An unknown one leaves in `found` the name that was looked for, and no token.
 enum verdict find_key(const char *stream_id, const struct sockaddr *peer, struct key *found);
 

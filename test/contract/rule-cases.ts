@@ -336,6 +336,8 @@ table('wireKey', rules.wireKey, [
   [' k', 'any-space'],
   ['k\u3000', 'any-space'],
   ['a\nb', 'characters'],
+  ['a&b=c', 'ok'],
+  ['a?b', 'characters'],
   [NUL, 'characters'],
   [LONG, 'length 1..256']
 ])

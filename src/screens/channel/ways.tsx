@@ -48,7 +48,12 @@ export function Ways({ channel: { id, name, config } }: { channel: Channel }) {
               t(TEXT.of, t(pair), protocol.toUpperCase()),
               port ? (
                 <Copied
-                  text={url + key + (passphrase ? `&passphrase=${encodeURIComponent(passphrase)}` : '')}
+                  // SRT has it in an option. RTMP takes it as it is.
+                  text={
+                    url +
+                    (path ? encodeURIComponent(key) : key) +
+                    (passphrase ? `&passphrase=${encodeURIComponent(passphrase)}` : '')
+                  }
                   shown={`${url}****`}
                   scanned
                 />

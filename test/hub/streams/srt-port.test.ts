@@ -115,6 +115,14 @@ test('a stream goes in under its key and out under another, with all the ways to
   }
 })
 
+test('who sends a stream id as it stands in a URL is understood, too', async () => {
+  port.set([{ ...PUSH, name: 'a&b%41', max: 3 }])
+  for (const name of ['publish.srt/live/a%26b%2541', '%23!%3A%3Ar%3Da%26b%2541%2Cm%3Dpublish', 'a&b%41']) push(name)
+  await until('all are let in', () => of('push').length === 3)
+  assert.equal(await refused(push('a%26b%')), 'key')
+  assert.equal(await refused(push('a&b%4')), 'key')
+})
+
 test('figures are those of the connection: bytes within 5 % of what arrived', async () => {
   push('PUSH-1')
   const client = await one('push')

@@ -189,6 +189,15 @@ test('where the SRT port has a passphrase, the URLs that are copied have it too'
   assert.ok(!document.body.innerHTML.includes('hush'))
 })
 
+test('a key that an option cannot hold as it is is written so that SRT reads it, and RTMP has it as it is', async () => {
+  await other.send(setChannel, { id, name: 'News', config: { 'push-key': 'a&b' } })
+  hub.hub.engine.ports = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  await open()
+  const copied = clipboard()
+  for (const button of all('button', 'Copy', await card('Push and play')).slice(0, 2)) await click(button)
+  assert.deepEqual(copied, ['rtmp://hub.test:1935/live/a&b', 'srt://hub.test:8000?streamid=publish.srt/live/a%26b'])
+})
+
 test('a port that is not open says why', async () => {
   const { engine } = hub.hub
   engine.ports = () => ({ srt: { reason: 'said Port 8000 is taken' }, rtmp: {} })
