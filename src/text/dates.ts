@@ -6,16 +6,6 @@ const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'medium', hourCycle: 'h23'
 const times = inLanguage((locale) => new Intl.DateTimeFormat(locale, TIME))
 const datesAndTimes = inLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...TIME }))
 
-// Canada writes English dates as ISO 8601 does, which nobody reads with day and month in each other's place.
-const stamps = inLanguage(
-  (locale) => new Intl.DateTimeFormat(locale === 'en' ? 'en-CA' : locale, { dateStyle: 'short', ...TIME })
-)
-
-/** The exact time in figures, for columns of times: the year first, to the second. @param ms milliseconds since the epoch */
-export function timeStamp(ms: number): string {
-  return stamps().format(ms)
-}
-
 /** The exact time, to the second. @param ms milliseconds since the epoch */
 export function dateTime(ms: number): string {
   return datesAndTimes().format(ms)

@@ -26,30 +26,23 @@ export function removeFilter(): void {
   setFilter({ key: '', ...Object.fromEntries(NAMES.map((name) => [name, ''])) })
 }
 
+const numberOf = (text: string | null) => (text ? Number(text) : undefined)
+
 /** A local time of the query, `2026-03-01T09:30`, in milliseconds. */
-function timeOf(text: string | null): number | undefined {
-  const time = text ? new Date(text).getTime() : Number.NaN
-  return time >= 0 ? time : undefined
-}
+const timeOf = (text: string | null) => (text ? Date.parse(text) : undefined)
 
-const numberOf = (text: string | null) => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
-
-/** What to ask the hub. What is no filter is left out. */
+/** What to ask the hub, which judges it. Another log begins without a filter. */
 export function requestOf(query: URLSearchParams): LogRequest {
-  const type = typeOf(query)
-  const operation = type === 'operation'
-  const result = query.get('result')
-  const level = numberOf(query.get('level'))
   return {
-    type,
+    type: typeOf(query),
     start: numberOf(query.get('start')) ?? 0,
     count: COUNT,
     upto: numberOf(query.get('upto')),
     from: timeOf(query.get('from')),
     to: timeOf(query.get('to')),
-    user: (operation && query.get('user')?.slice(0, 256)) || undefined,
-    outcome: operation && (result === 'ok' || result === 'failed') ? result : undefined,
-    level: !operation && level && level <= 3 ? level : undefined,
-    key: query.get('key')?.slice(0, 256) || undefined
+    user: query.get('user') || undefined,
+    outcome: (query.get('result') as LogRequest['outcome']) || undefined,
+    level: numberOf(query.get('level')),
+    key: query.get('key') || undefined
   }
 }

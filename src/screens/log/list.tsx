@@ -9,7 +9,7 @@ import { useInstead } from '../../parts/loaded.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { codeText } from '../../text/codes.ts'
-import { timeStamp } from '../../text/dates.ts'
+import { dateTime } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/condition.tsx'
@@ -29,7 +29,7 @@ import { TEXT } from './text.ts'
 const TIME: Column<LogLine> = {
   key: 'time',
   title: TEXT.time,
-  cell: (line) => <span className="num">{timeStamp(line.time)}</span>
+  cell: (line) => <span className="num">{dateTime(line.time)}</span>
 }
 const DETAILS: Column<LogLine> = {
   key: 'details',
@@ -102,7 +102,7 @@ export function LogScreen() {
         columns={COLUMNS[type]}
         rows={items}
         keyOf={(line) => line.id}
-        nameOf={(line) => timeStamp(line.time)}
+        nameOf={(line) => dateTime(line.time)}
         tools={
           <>
             <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setFilter({ key: text })} />
