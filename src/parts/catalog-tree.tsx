@@ -40,8 +40,7 @@ const TEXT = {
   removeText: ['What is in it moves up a level.', '其中的内容将移到上一级。'],
   security: ['Security', '安全设置'],
   securityOf: ['Who sees {0}', '{0}的可见范围'],
-  standard: ['Default security', '默认安全设置'],
-  count: ['{own} in it, {below} below; {online} online', '本组 {own} 台，下级 {below} 台，在线 {online} 台']
+  standard: ['Default security', '默认安全设置']
 } as const satisfies Record<string, Pair>
 
 /** Where a group is shown; 0 = what is in none. */
@@ -111,8 +110,8 @@ export function CatalogTree({ selected }: { selected?: string }) {
   const dragged = useStore($dragged)
 
   const nodeOf = (branch: Branch): TreeNode => {
-    const { catalog, all, online } = branch
-    const { name, 'num-all': own } = catalog
+    const { catalog, all } = branch
+    const { name } = catalog
     return {
       id: String(catalog.id),
       label: name,
@@ -120,9 +119,7 @@ export function CatalogTree({ selected }: { selected?: string }) {
       children: branch.branches.map(nodeOf),
       end: (
         <>
-          <span className="num" data-tip={t(TEXT.count, { own, below: all - own, online })}>
-            {all}
-          </span>
+          <span className="num">{all}</span>
           {mayEdit && <MenuButton bare aside label={t(UI.actionsOf, name)} items={itemsOf(branch)} />}
         </>
       )

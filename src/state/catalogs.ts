@@ -27,9 +27,8 @@ export interface Branch {
   /** 1 at the top. */
   level: number
   branches: readonly Branch[]
-  /** Devices in it and below, and how many of them are online. */
+  /** Devices in it and below. */
   all: number
-  online: number
 }
 
 /** The groups as trees, in the hub's order. */
@@ -38,14 +37,7 @@ export function branchesOf(catalogs: readonly Catalog[]): Branch[] {
   function grow(id: number, level: number): Branch[] {
     return (below.get(id) ?? []).map((catalog) => {
       const branches = grow(catalog.id, level + 1)
-      const sum = (own: number, of: 'all' | 'online') => branches.reduce((all, branch) => all + branch[of], own)
-      return {
-        catalog,
-        level,
-        branches,
-        all: sum(catalog['num-all'], 'all'),
-        online: sum(catalog['num-online'], 'online')
-      }
+      return { catalog, level, branches, all: branches.reduce((all, branch) => all + branch.all, catalog['num-all']) }
     })
   }
   return grow(0, 1)

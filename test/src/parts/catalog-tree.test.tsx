@@ -59,8 +59,6 @@ test('groups are a tree with the devices in each and below, kept up to date', as
   await shows(['Annex 0', 'Campus 0', 'Hall 0', 'No group'])
   await other.send(setCatalog, { id: hall, devices: [first, second] })
   await shows(['Annex 0', 'Campus 2', 'Hall 2', 'No group'])
-  const [below] = [...(await item('Campus')).querySelectorAll('[data-tip]')].filter((one) => one.matches('.num'))
-  assert.equal(below?.getAttribute('data-tip'), '0 in it, 2 below; 0 online')
   await add('Balcony', hall)
   await shows(['Annex 0', 'Campus 2', 'Hall 2', 'Balcony 0', 'No group'])
 })
