@@ -15,7 +15,7 @@ const version = (number) => (Math.trunc(number) << 16) | (Math.round((number % 1
 
 /** What pico's ground has for other documents than this: a shadow's host, type set with its own weight, code. */
 const FOREIGN =
-  /,\s*:where\(:host\)|^\s*(text-underline-offset|font-weight: var|tab-size|-webkit-tap-highlight-color|text-rendering).*;$/gm
+  /,\s*:where\(:host\)|^\s*(text-underline-offset|text-decoration: inherit|vertical-align: inherit|background-repeat|font-weight: var|tab-size|-webkit-tap-highlight-color|text-rendering).*;$/gm
 
 /**
  * @param users what may name a class, an element or an attribute
