@@ -64,7 +64,7 @@ export const MENU: readonly MenuEntry[] = [
         scopes: DEVICE_ADV_CONTROL,
         badge: 'pending'
       },
-      { title: TEXT.rejected, icon: 'rejected', place: 'rejectedDevices', scopes: DEVICE_ADV_CONTROL },
+      { title: TEXT.rejected, icon: 'close', place: 'rejectedDevices', scopes: DEVICE_ADV_CONTROL },
       { title: TEXT.all, icon: 'grid', place: 'allDevices', scopes: DEVICE_VIEW },
       {
         title: TEXT.warnings,

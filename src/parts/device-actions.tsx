@@ -100,7 +100,7 @@ const turned = (call: DeviceCall, icon: IconName, verb: Pair, is: (device: Devic
 
 export const ACCEPT = plain(acceptDevices, { icon: 'check', verb: TEXT.accept, kind: 'main' })
 export const REJECT = plain(rejectDevices, {
-  icon: 'rejected',
+  icon: 'close',
   verb: TEXT.reject,
   ask: () => t(TEXT.rejectText)
 })

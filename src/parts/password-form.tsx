@@ -48,8 +48,7 @@ export function usePasswordForm(done?: () => void, of?: string): PasswordForm {
   const user = of ?? $session.get()?.name ?? ''
   const rules: RuleSet<Values> = { ...newPasswordRules<Values>(() => user), old: of ? undefined : required }
   const send = async ({ old, next }: Values) => {
-    const reply =
-      old === next ? { result: INVALID_ARG } : await changePassword({ old: old || undefined, next, name: of })
+    const reply = await changePassword({ old: old || undefined, next, name: of })
     const { result, field } = reply
     setRefused(reply)
     if (result === SUCCESS) done?.()

@@ -176,7 +176,7 @@ export function Table<Row>(props: TableProps<Row>) {
       {...frame}
       selection={selection}
       scroll={scroll}
-      end={<MenuButton bare icon="columns" label={t(TEXT.columns)} items={items} />}
+      end={<MenuButton bare icon="settings" label={t(TEXT.columns)} items={items} />}
     >
       <table style={style} aria-rowcount={total + 1}>
         <thead>
