@@ -21,12 +21,6 @@ const COLUMNS: readonly Column<UserGroup>[] = [
     sort: ({ name }) => name
   },
   {
-    key: 'type',
-    title: TEXT.type,
-    text: ({ type }) => t(type === GROUP_CUSTOM ? TEXT.custom : TEXT.standard),
-    hide: 'xs'
-  },
-  {
     key: 'users',
     title: TEXT.users,
     align: 'end',

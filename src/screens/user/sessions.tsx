@@ -10,7 +10,7 @@ import type { Column } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
-const nameOf = ({ user, ip }: Session) => t(TEXT.sessionOf, user, ip)
+const nameOf = ({ user, ip }: Session) => t(TEXT.inside, user, ip)
 
 const COLUMNS: readonly Column<Session>[] = [
   {
