@@ -15,7 +15,7 @@ export const TEXT = {
   search: ['Search', '搜索'],
   find: ['Find devices and presets', '查找设备和预设'],
   portForward: ['Port Forwarding', '端口转发'],
-  deviceDetail: ['Device', '设备详情'],
+  deviceDetail: ['Device', '设备'],
   firmware: ['Device Firmware', '设备固件'],
   settings: ['Settings', '设置'],
   upgrade: ['Upgrade', '系统升级'],

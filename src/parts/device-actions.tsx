@@ -53,7 +53,7 @@ const TEXT = {
   reboot: ['Reboot {0}', '重启 {0}'],
   rebootText: ['Recordings and streams are interrupted.', '正在进行的录制和推流会中断。'],
   rename: ['Rename {0}', '重命名 {0}'],
-  move: ['Move to group', '移动到分组'],
+  move: ['Move to group', '移动到组'],
   favorite: ['Add to favorites', '加入收藏'],
   unfavorite: ['Remove from favorites', '取消收藏'],
   security: ['Security', '安全设置'],

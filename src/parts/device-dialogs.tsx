@@ -16,7 +16,7 @@ import { openDialog } from './dialog-host.tsx'
 
 const TEXT = {
   name: ['Name', '名称'],
-  move: ['Move to group', '移动到分组'],
+  move: ['Move to group', '移动到组'],
   group: ['Group', '分组'],
   noGroup: ['No group', '未分组']
 } as const satisfies Record<string, Pair>

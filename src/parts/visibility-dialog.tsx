@@ -12,10 +12,9 @@ import { useInstead } from './loaded.tsx'
 
 const TEXT = {
   inherit: ['Inherit', '继承上级'],
-  inheritHint: ['As its group says; else the default.', '与所在分组一致，否则使用默认设置。'],
+  inheritHint: ['From its group, else the default', '来自所在分组，否则为默认'],
   groups: ['User groups', '用户组'],
   allGroups: ['All, also those to come', '全部（包括以后新增的）'],
-  admin: ['Administrators see everything.', '管理员始终可见。'],
   users: ['Users', '用户']
 } as const satisfies Record<string, Pair>
 
@@ -90,7 +89,6 @@ export function VisibilityDialog({ title, now, save, onClose }: VisibilityDialog
               <legend>{t(TEXT.groups)}</legend>
               {box(t(TEXT.allGroups), every, () => form.set({ groups: every ? maskOf(people.groups) : ALL_GROUPS }))}
               {boxes('groups', every)}
-              <small>{t(TEXT.admin)}</small>
             </fieldset>
             {people.users.length > 0 && (
               <fieldset className="field">

@@ -27,7 +27,6 @@ const TEXT = {
   h: ['{0} h', '{0} 小时'],
   min: ['{0} min', '{0} 分'],
   s: ['{0} s', '{0} 秒'],
-  for: ['for {0}', '已 {0}'],
   ago: ['{0} ago', '{0}前']
 } as const satisfies Record<string, Pair>
 
@@ -50,11 +49,6 @@ export function duration(seconds: number): string {
     if (count > 0) said.push(t(pair, count))
   }
   return said.join(' ')
-}
-
-/** 'for 3 h 12 min'. */
-export function lasting(seconds: number): string {
-  return t(TEXT.for, duration(seconds))
 }
 
 /** '12 s ago'. */

@@ -70,7 +70,7 @@ export const TEXT = {
   byHand: ['A start or stop by hand holds until then.', '手动启停在此之前有效。'],
   allowed: ['Allowed addresses', '允许的地址'],
   allowedHint: ['At most 32: 192.0.2.7, 10.0.0.0/8', '最多 32 个：192.0.2.7, 10.0.0.0/8'],
-  log: ['Log', '日志'],
+  log: ['Logs', '日志'],
   offline: ['Offline', '离线'],
   counts: [
     '{0} channels, {1} started, {2} live, {3} outputs on, {4} SRT servers',

@@ -2,7 +2,7 @@ export const TEXT = {
   online: ['Online', '在线'],
   offline: ['Offline', '离线'],
   warnings: ['Warnings', '告警'],
-  pending: ['Pending', '待审批'],
+  pending: ['Pending Approval', '待审批'],
   channelsLive: ['Live channels', '直播频道'],
   outputsLive: ['{0} of {1} outputs live', '{1} 个输出中 {0} 个在线'],
   all: ['All', '全部'],

@@ -29,7 +29,7 @@ export const TEXT = {
   temperature: ['Temperature', '温度'],
   fan: ['Fan', '风扇'],
   rpm: ['{0} rpm', '{0} 转/分'],
-  log: ['Log', '日志'],
+  log: ['Logs', '日志'],
   openPage: ['Open web page', '打开网页'],
   forward: ['Forward a port', '转发端口']
 } as const

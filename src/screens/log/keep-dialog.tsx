@@ -30,7 +30,6 @@ function KeepDialog({ now, onClose }: { now: Kept; onClose: () => void }) {
   )
   return (
     <FormDialog form={form} title={t(TEXT.keep)} onClose={onClose}>
-      <p>{t(TEXT.keepLead)}</p>
       <NumberField {...form.field('lines')} label={t(TEXT.lines)} autoFocus />
       <NumberField {...form.field('days')} label={t(TEXT.days)} />
     </FormDialog>

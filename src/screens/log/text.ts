@@ -18,11 +18,10 @@ export const TEXT = {
   to: ['Until', '结束时间'],
   export: ['Export {0}', '导出 {0}'],
   keep: ['Retention', '保留设置'],
-  keepLead: ['In each log. The oldest lines go first.', '适用于每个日志，优先删除最旧的记录。'],
   lines: ['Lines', '条数'],
   days: ['Days', '天数'],
   clear: ['Clear log', '清空日志'],
-  clearText: ['Its lines are lost. That you cleared it is logged.', '其记录将全部丢失，此次清空会记入操作日志。'],
+  clearText: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
   empty: ['Nothing has happened yet.', '暂无记录。'],
   noneFound: ['Nothing found', '未找到']
 } as const

@@ -190,7 +190,7 @@ test('who sees a group is chosen by user groups and users, or inherited', async 
   await openConsole(hub)
   await click(await inMenu('Hall', 'Security'))
   const dialog = await one('dialog', 'Who sees Hall')
-  await says('As its group says', dialog)
+  await says('From its group', dialog)
   await click(await one('checkbox', 'Inherit', dialog))
   const every = await one<HTMLInputElement>('checkbox', 'All, also those to come', dialog)
   assert.ok(every.checked)

@@ -288,11 +288,11 @@ test('the lines of the log with its name are there for who may see the log', asy
   await other.send(enableChannel, { id, enable: false })
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   await open()
-  await says(/News/, await card('Log'))
+  await says(/News/, await card('Logs'))
   await closeConsole()
   await open('viewer')
   await card('Outputs')
-  await none('article', 'Log')
+  await none('article', 'Logs')
 })
 
 test('one that is deleted meanwhile, or does not exist, says so', async () => {

@@ -105,7 +105,7 @@ test('every number is the one the hub answers', async () => {
   for (const [title, said] of [
     ['Online', `Online ${device['num-online']} / ${device['num-all']}`],
     ['Warnings', `Warnings ${device['num-warn']}`],
-    ['Pending', `Pending ${device['num-pending']}`],
+    ['Pending Approval', `Pending Approval ${device['num-pending']}`],
     [
       'Live channels',
       `Live channels ${channel['num-live']} / ${channel['num-all']} · ${output['num-live']} of ${output['num-all']} outputs live`
@@ -344,7 +344,7 @@ for (const [name, permission, cards] of [
       if (/"result":31\b/.test(await response.clone().text())) refused.push(path)
       return response
     }
-    await figure('Pending')
+    await figure('Pending Approval')
     assert.deepEqual(all('article').map(nameOf), cards)
     for (const target of all('link', undefined, document.querySelector('main') as HTMLElement)) {
       const { hash } = target as HTMLAnchorElement
