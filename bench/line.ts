@@ -12,14 +12,12 @@ import { openChromium, signIn } from '../test/kit/browser.ts'
 import { startFleet } from '../test/kit/fleet-process.ts'
 import { type HubProcess, startHubProcess } from '../test/kit/process.ts'
 import { openThinLine, type ThinLine } from '../test/kit/thin-line.ts'
+import { callsBeside, dashboardFilled, LATENCY, pictures, RATE, rateOf, throttle } from '../test/kit/thin-page.ts'
 import type { Measurement, Suite } from './measurement.ts'
 
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 500)
 /** Devices accepted in one call. */
 const ACCEPTED = 100
-/** Bytes a second, and milliseconds there and back. */
-const RATE = 8000
-const LATENCY = 400
 /** Seconds in which the first 14 KB of a response come over such a line, with its connection and one more turn for what it names. */
 const FIRST_PAINT = (14 * 1024) / RATE + (2 * LATENCY) / 1000
 /** Milliseconds for which bytes are counted, and until a page is at rest. */
@@ -35,18 +33,6 @@ const PICTURES = 8
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Puts a page on the thin line from now on. */
-async function throttle(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: LATENCY,
-    downloadThroughput: RATE,
-    uploadThroughput: RATE
-  })
-}
-
 async function seconds(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()
@@ -55,14 +41,6 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 
 /** The form can be filled in. */
 const loginReady = (page: Page) => page.getByLabel('User name').waitFor()
-
-/** Everything in its cards is there: the machine, the traffic, the log. */
-async function dashboardFilled(page: Page): Promise<void> {
-  await page.getByText('CPU').waitFor()
-  await page.waitForFunction(
-    () => document.querySelector('main svg') && !document.querySelector('main :is(progress, [aria-busy=true])')
-  )
-}
 
 /** Milliseconds until something was painted: the frame. */
 const firstPaint = (page: Page) =>
@@ -87,35 +65,7 @@ async function opening(context: BrowserContext, url: string): Promise<Measuremen
 async function idle(line: ThinLine, show: () => Promise<unknown>): Promise<number> {
   await show()
   await wait(REST)
-  const before = line.bytes()
-  const began = performance.now()
-  await wait(COUNTED)
-  const { down, up } = line.bytes()
-  return ((down + up - before.down - before.up) / 1000 / (performance.now() - began)) * 60_000
-}
-
-/** Waits until as many pictures are shown. */
-async function pictures(page: Page, count: number): Promise<void> {
-  await page.waitForFunction((wanted) => document.querySelectorAll('.picture img').length >= wanted, count, {
-    timeout: PATIENCE
-  })
-}
-
-/** Seconds that calls take which the page makes beside its pictures: half of them, and the slowest. */
-async function callsBeside(page: Page): Promise<[median: number, most: number]> {
-  const took: number[] = []
-  for (let turn = 0; turn < CALLS; turn++) {
-    took.push(
-      await page.evaluate(async (path) => {
-        const began = performance.now()
-        await (await fetch(path, { cache: 'no-store' })).json()
-        return (performance.now() - began) / 1000
-      }, `/api${systemStatus.path}`)
-    )
-    await wait(CALL_EVERY)
-  }
-  const sorted = took.toSorted((a, b) => a - b)
-  return [sorted[Math.floor(CALLS / 2)] ?? Number.NaN, sorted.at(-1) ?? Number.NaN]
+  return rateOf(line, COUNTED)
 }
 
 async function acceptAll(hub: HubProcess, count: number): Promise<void> {
@@ -162,10 +112,10 @@ async function measure(line: ThinLine): Promise<Measurement[]> {
     )
     const pictured = await idle(line, async () => {
       await at(link('allDevices', { view: 'view' }))
-      await pictures(page, PICTURES)
+      await pictures(page, PICTURES, PATIENCE)
     })
     add('pictures in sight', 'KB/min', pictured, (RATE * 60) / 1000)
-    const [median, most] = await callsBeside(page)
+    const [median, most] = await callsBeside(page, CALLS, CALL_EVERY)
     add('calls beside them, p50', 's', median, 2)
     add('calls beside them, slowest', 's', most, 2)
     add(
