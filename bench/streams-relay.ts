@@ -14,6 +14,8 @@ const engine = createEngine({
   outputHost: '127.0.0.1',
   order: async () => {},
   endOrder: async () => {},
+  play: async () => {},
+  endPlay: async () => {},
   deviceOnline: () => false,
   changed() {},
   event() {}

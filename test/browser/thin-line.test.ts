@@ -13,8 +13,6 @@ import { atRest, callsBeside, dashboardFilled, LATENCY, pictures, RATE, rateOf }
 const test = suite('thin line')
 
 const DEVICES = 6
-/** Not all devices have a picture. */
-const PICTURES = 4
 const CALLS = 5
 
 let stage: Stage
