@@ -16,24 +16,21 @@ import { listUsers } from '../../contract/user.ts'
 import { createFeed } from '../../hub/feed.ts'
 import type { Caller } from '../../hub/gate.ts'
 import { createChanges } from '../../hub/store/changes.ts'
-import { addUser, type Client, md5, startHub, type TestHub } from '../kit/hub.ts'
+import { addUser, md5, startHub } from '../kit/hub.ts'
+import { admin, hub, hubForEach } from '../kit/hub-of-test.ts'
 import { type Listener, listenAt } from '../kit/listener.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('feed')
-let hub: TestHub
-let admin: Client
 let port: number
 let open: Listener[] = []
-test.before.each(async () => {
-  hub = await startHub()
-  admin = await hub.signIn()
-  port = (await hub.listen(0, 0)).port
-})
-test.after.each(async () => {
+test.after.each(() => {
   for (const { socket } of open) socket.terminate()
   open = []
-  await hub.close()
+})
+hubForEach(test)
+test.before.each(async () => {
+  port = (await hub.listen(0, 0)).port
 })
 
 async function listen(client = admin, headers: Record<string, string> = {}): Promise<Listener> {

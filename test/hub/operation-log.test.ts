@@ -19,16 +19,11 @@ import { addUser as addUserCall } from '../../contract/user.ts'
 import { BODY_MAX } from '../../hub/api.ts'
 import { NOBODY_LINES } from '../../hub/store/logs.ts'
 import { register } from '../kit/device.ts'
-import { addUser, type Client, md5, startHub, type TestHub } from '../kit/hub.ts'
+import { addUser, md5 } from '../kit/hub.ts'
+import { admin, hub, hubForEach } from '../kit/hub-of-test.ts'
 
 const test = suite('operation log')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 

@@ -4,18 +4,12 @@ import { suite } from 'uvu'
 import { NOT_PERMITTED } from '../../contract/codes.ts'
 import { addToken, UNLIMITED } from '../../contract/token.ts'
 import { isFromOwnPage, mayChange } from '../../hub/origin.ts'
-import { type Client, startHub, type TestHub } from '../kit/hub.ts'
+import { admin, hubForEach } from '../kit/hub-of-test.ts'
 
 const test = suite('origin')
 const HOST = '192.0.2.1:3000'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36'
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 const said = (headers: Record<string, string>) => isFromOwnPage(new Headers(headers), HOST)
 

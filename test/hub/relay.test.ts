@@ -19,29 +19,26 @@ import { DEVICE_CONTROL, DEVICE_VIEW } from '../../contract/permissions.ts'
 import { RELAYED } from '../../contract/relay.ts'
 import { addToken, deleteTokens, UNLIMITED } from '../../contract/token.ts'
 import { helloOf, register } from '../kit/device.ts'
-import { addUser, type Client, join, startHub, type TestHub } from '../kit/hub.ts'
+import { addUser, type Client, join } from '../kit/hub.ts'
+import { admin, hub, hubForEach } from '../kit/hub-of-test.ts'
 import { type DeviceCall, dial, type LinkDevice, type Serve } from '../kit/link-device.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('relay')
 const { sn } = helloOf(1)
-let hub: TestHub
-let admin: Client
 let device: LinkDevice
 let serve: Serve
+test.after.each(async () => {
+  await device.end()
+})
+hubForEach(test)
 test.before.each(async () => {
   serve = () => ({ result: 0 })
-  hub = await startHub()
-  admin = await hub.signIn()
   register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { linkPort } = await hub.listen(0, 0)
   device = await dial(linkPort, helloOf(1), (call, stream) => serve(call, stream))
   await until(() => hub.hub.links.online(sn), 'it is online')
-})
-test.after.each(async () => {
-  await device.end()
-  await hub.close()
 })
 
 /** What was relayed; the hub's own questions to the device are left out. */

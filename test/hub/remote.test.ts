@@ -11,14 +11,13 @@ import { logout } from '../../contract/session.ts'
 import { webPagePath } from '../../contract/web-page.ts'
 import { asBytes } from '../../fleet/ports.ts'
 import { helloOf, register } from '../kit/device.ts'
-import { type Client, join, startHub, type TestHub } from '../kit/hub.ts'
+import { type Client, join } from '../kit/hub.ts'
+import { admin, hub, hubForEach } from '../kit/hub-of-test.ts'
 import { dial, type LinkDevice, type Serve } from '../kit/link-device.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('device pages')
 const { sn } = helloOf(1)
-let hub: TestHub
-let admin: Client
 let device: LinkDevice
 let web: Server
 /** What the device's web server does. */
@@ -27,6 +26,11 @@ let serve: RequestListener
 let connected: Serve | undefined
 let asked: IncomingMessage[]
 
+test.after.each(async () => {
+  await device.end()
+  web.close()
+})
+hubForEach(test)
 test.before.each(async () => {
   asked = []
   connected = undefined
@@ -35,8 +39,6 @@ test.before.each(async () => {
     asked.push(request)
     serve(request, response)
   })
-  hub = await startHub()
-  admin = hub.enter()
   register(hub, 2)
   await admin.send(acceptDevices, { sn: [sn] })
   const { linkPort } = await hub.listen(0, 0)
@@ -48,11 +50,6 @@ test.before.each(async () => {
     return undefined
   })
   await until(() => hub.hub.links.online(sn), 'it is online')
-})
-test.after.each(async () => {
-  await device.end()
-  web.close()
-  await hub.close()
 })
 
 interface Door {

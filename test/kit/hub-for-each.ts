@@ -2,29 +2,13 @@
 import type { Test } from 'uvu'
 import type { HubOptions } from '../../hub/hub.ts'
 import { closeConsole } from './console.ts'
-import { type Client, startHub, type TestHub } from './hub.ts'
+import { hubForEach as hubAlone } from './hub-of-test.ts'
 
-/** The hub of the test that runs. */
-export let hub: TestHub
-/** Another administrator, elsewhere. */
-export let other: Client
-
-async function startAnew(options?: Partial<HubOptions>): Promise<void> {
-  hub = await startHub(options)
-  other = hub.enter()
-}
-
-/** Puts another hub in the place of the test's, which is closed. No console may be open there. */
-export async function replaceHub(options: Partial<HubOptions>): Promise<void> {
-  await hub.close()
-  await startAnew(options)
-}
+/** `other` is another administrator, elsewhere. No console may be open at a hub that is replaced. */
+export { admin as other, hub, replaceHub } from './hub-of-test.ts'
 
 /** Has each test of a suite begin with a new hub; afterwards the console, if it was opened, and the hub are closed. */
 export function hubForEach(test: Pick<Test, 'before' | 'after'>, options?: Partial<HubOptions>): void {
-  test.before.each(() => startAnew(options))
-  test.after.each(async () => {
-    await closeConsole()
-    await hub.close()
-  })
+  test.after.each(closeConsole)
+  hubAlone(test, options)
 }

@@ -2,15 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Test } from 'uvu'
 import { listRolloutDevices, type RolloutState } from '../../contract/firmware.ts'
 import type { Order } from '../../fleet/behaviour.ts'
 import { acceptAll, type DemoDevice, type DemoOptions, startDevices } from './demo-device.ts'
-import { type Client, startHub, type TestHub } from './hub.ts'
+import { admin, hub, hubForEach } from './hub-of-test.ts'
 import { until } from './until.ts'
 
 export interface UpdateBench {
-  hub: TestHub
-  admin: Client
   /** Switches on devices and has them accepted. @returns their serials */
   start(model: Parameters<typeof startDevices>[1], count: number, pace?: DemoOptions['pace']): Promise<string[]>
   tell(sn: string | undefined, order: Order): void
@@ -22,23 +21,19 @@ export interface UpdateBench {
   ended(id: number, ...states: RolloutState[]): Promise<void>
   /** State and reason of each of its devices. */
   deviceStates(id: number): Promise<(number | undefined)[][]>
-  close(): Promise<void>
+  close(): void
 }
 
 /** Milliseconds. */
 export const TIMING = { look: 20, linger: 100, stall: 400, answer: 400, back: 1500, grace: 1500, install: 3000 }
 
-export async function createUpdateBench(): Promise<UpdateBench> {
+async function createBench(): Promise<UpdateBench> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'))
-  const hub = await startHub({ firmware: { timing: TIMING } })
   const { linkPort } = await hub.listen(0, 0)
-  const admin = hub.enter()
   const devices: DemoDevice[] = []
   const { store } = hub.hub
   const one = (sn: string | undefined) => devices.find((device) => device.sn === sn)
   const self: UpdateBench = {
-    hub,
-    admin,
     async start(model, count, pace) {
       const started = startDevices({ folder, linkPort, pace }, model, count, devices.length + 1)
       devices.push(...started)
@@ -57,11 +52,22 @@ export async function createUpdateBench(): Promise<UpdateBench> {
       const { list } = await admin.send(listRolloutDevices, { id })
       return list.map(({ state, reason }) => [state, reason])
     },
-    async close() {
+    close() {
       for (const device of devices) device.stop()
-      await hub.close()
       rmSync(folder, { recursive: true })
     }
   }
   return self
+}
+
+/** The bench of the test that runs, at its hub. */
+export let bench: UpdateBench
+
+/** Has each test of a suite begin with a new hub and a bench there, both of which are closed afterwards. */
+export function benchForEach(test: Pick<Test, 'before' | 'after'>): void {
+  hubForEach(test, { firmware: { timing: TIMING } })
+  test.before.each(async () => {
+    bench = await createBench()
+  })
+  test.after.each(() => bench.close())
 }

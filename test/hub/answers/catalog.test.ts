@@ -13,18 +13,12 @@ import { acceptDevices, listDevices, queryDevice } from '../../../contract/devic
 import { listLog } from '../../../contract/log.ts'
 import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser, type Client } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 
 const test = suite('catalogs')
 
-let hub: TestHub
-let admin: Client
-
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 async function add(name: string, parent = 0): Promise<number> {
   const { result, id } = await admin.send(addCatalog, { 'parent-id': parent, name })

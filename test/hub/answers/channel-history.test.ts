@@ -16,19 +16,17 @@ import { SRT } from '../../../contract/protocols.ts'
 import { addInput, addOutput } from '../../../contract/source.ts'
 import { NULL_PACKETS } from '../../../hub/streams/ts.ts'
 import { freeUdpPort } from '../../kit/free-port.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { until } from '../streams/media.ts'
 
 const test = suite('channel history')
 
-let hub: TestHub
-let admin: Client
 let id: number
 let output: number
 
+hubForEach(test)
 test.before.each(async () => {
-  hub = await startHub()
-  admin = await hub.signIn()
   id = (await admin.send(addChannel, { name: 'Hall' })).id
   const config = { mode: 'listener' as const, 'bind-port': await freeUdpPort() }
   const added = await admin.send(addOutput, { name: 'Screen', protocol: SRT, config })
@@ -36,7 +34,6 @@ test.before.each(async () => {
   output = added.id
   await admin.send(addChannelOutputs, { id, outputs: [output] })
 })
-test.after.each(() => hub.close())
 
 /** The lines of a file, cut into cells. */
 async function file(leg?: number): Promise<{ name: string; rows: string[][] }> {

@@ -16,17 +16,11 @@ import { INVALID_ARG, LICENSE_LIMIT, NOT_EXIST, SUCCESS } from '../../../contrac
 import { FREE_LIMITS } from '../../../contract/license.ts'
 import { NDI, SOURCE } from '../../../contract/protocols.ts'
 import { addInput } from '../../../contract/source.ts'
-import { type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('default NDI output')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 const read = async (id: number) => (await admin.send(queryChannel, { id })).channel
 const add = async (config: AddChannelRequest['config'] = {}) =>

@@ -39,16 +39,11 @@ import {
   setOutput
 } from '../../../contract/source.ts'
 import { register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 
 const test = suite('channel')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = await hub.signIn()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 const listener = (port: number) => ({ mode: 'listener' as const, 'bind-port': port })
 

@@ -22,22 +22,19 @@ import {
 import { listLog } from '../../../contract/log.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { register } from '../../kit/device.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { join } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { type SimulatedFleet, simulate } from '../../kit/simulated.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('device actions')
-let hub: TestHub
-let admin: Client
 let fleet: SimulatedFleet
-test.before.each(async () => {
-  hub = await startHub({ actions: { answer: 1000, look: 1500 } })
-  admin = hub.enter()
-  fleet = await simulate(hub, admin)
-})
-test.after.each(async () => {
+test.after.each(() => {
   fleet.close()
-  await hub.close()
+})
+hubForEach(test, { actions: { answer: 1000, look: 1500 } })
+test.before.each(async () => {
+  fleet = await simulate(hub, admin)
 })
 
 const statusOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.status

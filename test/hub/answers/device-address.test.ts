@@ -21,23 +21,15 @@ import { addDevice, setDeviceAddress } from '../../../contract/device-address.ts
 import { REFUSAL } from '../../../contract/link.ts'
 import { exportLog, listLog } from '../../../contract/log.ts'
 import { DEVICE_VIEW } from '../../../contract/permissions.ts'
-import { type AddressedStage, FAST, requestFor, stageAddressed } from '../../kit/addressed.ts'
+import { addressedForEach, atOf, box, FAST, isOnline, requestFor } from '../../kit/addressed.ts'
 import { helloOf, register } from '../../kit/device.ts'
 import { startHttpDevice } from '../../kit/http-device.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { join, startHub } from '../../kit/hub.ts'
+import { admin, hub } from '../../kit/hub-of-test.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('devices at addresses')
-let stage: AddressedStage
-let hub: TestHub
-let admin: Client
-let box: AddressedStage['box']
-let atOf: AddressedStage['atOf']
-test.before.each(async () => {
-  stage = await stageAddressed()
-  ;({ hub, admin, box, atOf } = stage)
-})
-test.after.each(() => stage.close())
+addressedForEach(test)
 
 test('a device of each generation is signed in to, recognised, and managed like one that dials in', async () => {
   for (const [model, sn, name] of [
@@ -142,7 +134,7 @@ test('an address is changed only with a password, and only to where the same dev
   assert.equal((await atOf(sn))?.port, one.port)
   assert.equal((await admin.send(setDeviceAddress, { sn, port: other.port, password })).result, 0)
   assert.equal((await atOf(sn))?.port, other.port)
-  await until(() => stage.isOnline(sn), 'it is there')
+  await until(() => isOnline(sn), 'it is there')
   const [linked = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [linked] })
   assert.equal((await admin.send(setDeviceAddress, { sn: linked, password })).result, UNSUPPORTED)
@@ -152,7 +144,7 @@ test('who deletes it is done with it', async () => {
   const one = await box('encodeAio')
   const { sn } = await admin.send(addDevice, requestFor(one))
   assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
-  await until(() => !stage.isOnline(sn) && hub.hub.addressed.count() === 0, 'it is gone')
+  await until(() => !isOnline(sn) && hub.hub.addressed.count() === 0, 'it is gone')
   assert.equal((await admin.send(queryDevice, { sn })).result, NOT_EXIST)
   assert.deepEqual(hub.hub.store.deviceAddresses.ids(), [])
 })

@@ -17,23 +17,18 @@ import type { PushOrder } from '../../../contract/link.ts'
 import { DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { CONNECTION } from '../../../contract/protocols.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { join } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { dial, type LinkDevice } from '../../kit/link-device.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('device configuration')
-let hub: TestHub
-let admin: Client
 let device: LinkDevice | undefined
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
 test.after.each(async () => {
   await device?.end()
   device = undefined
-  await hub.close()
 })
+hubForEach(test)
 
 const SRT: DeviceConfig = {
   input: { protocol: 2, 'stream-index': 1, latency: 400 },

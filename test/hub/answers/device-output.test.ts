@@ -32,18 +32,13 @@ import { addInput } from '../../../contract/source.ts'
 import { wantedOf } from '../../../hub/streams/wanted.ts'
 import { helloOf } from '../../kit/device.ts'
 import { freeUdpPort } from '../../kit/free-port.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { type Client, join } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { simulate } from '../../kit/simulated.ts'
 import { clip, endAll, send } from '../streams/media.ts'
 
 const test = suite('devices as outputs of channels')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = await hub.signIn()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 test.after(endAll)
 
 /** An accepted decoder without a link. @returns its serial and its node */

@@ -15,16 +15,11 @@ import { listLog } from '../../../contract/log.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 
 const test = suite('device')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = await hub.signIn()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 const serials = (reply: { list: { sn: string }[] }) => reply.list.map((device) => device.sn)
 

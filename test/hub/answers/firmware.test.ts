@@ -17,18 +17,13 @@ import {
 import { listLog } from '../../../contract/log.ts'
 import { FIRMWARE_MANAGER, FIRMWARE_VIEW } from '../../../contract/permissions.ts'
 import { addFile, firmwareFile, piece, sendForm } from '../../kit/firmware.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser, startHub } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('firmware')
-let hub: TestHub
-let admin: Client
 
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 /** A body that breaks after some bytes, as a connection does. */
 function broken(bytes: Uint8Array): ReadableStream<Uint8Array> {

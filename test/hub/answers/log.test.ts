@@ -9,16 +9,11 @@ import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../contract/permis
 import { setSettings } from '../../../contract/settings.ts'
 import { csvCell } from '../../../hub/answers/log-file.ts'
 import { register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 
 const test = suite('log answers')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 function write(details: readonly string[], user = 'Ann'): void {
   const { store } = hub.hub

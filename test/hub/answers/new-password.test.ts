@@ -5,16 +5,11 @@ import { listLog } from '../../../contract/log.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/password-rules.ts'
 import { changePassword, login, whoAmI } from '../../../contract/session.ts'
 import { addUser, listUsers, setPasswordRules } from '../../../contract/user.ts'
-import { type Client, join, md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { join, md5 } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 
 const test = suite('new-password')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 const STRICT: PasswordRules = {
   'min-length': 8,

@@ -17,31 +17,28 @@ import { SRT } from '../../../contract/protocols.ts'
 import { logout } from '../../../contract/session.ts'
 import { addOutput } from '../../../contract/source.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { join } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { dial, type LinkDevice } from '../../kit/link-device.ts'
 import { connectTo, listenFor, readAll, serveTunnels, type Target } from '../../kit/tunnel.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('port forwarding')
 const [{ sn }, { sn: other }] = [helloOf(1), helloOf(2)]
-let hub: TestHub
-let admin: Client
 let ports: { port: number; linkPort: number }
 let device: LinkDevice
 let target: Target
 
+test.after.each(async () => {
+  await device.end()
+  await target?.close()
+})
+hubForEach(test)
 test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
   register(hub, 3)
   await admin.send(acceptDevices, { sn: [sn, other] })
   ports = await hub.listen(0, 0)
   await plugIn()
-})
-test.after.each(async () => {
-  await device.end()
-  await target?.close()
-  await hub.close()
 })
 
 async function plugIn(): Promise<void> {

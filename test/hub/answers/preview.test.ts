@@ -15,15 +15,13 @@ import { logout } from '../../../contract/session.ts'
 import { addInput } from '../../../contract/source.ts'
 import { readStreamHead } from '../../../src/preview/head.ts'
 import { helloOf, register } from '../../kit/device.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser, type Client } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 
 const test = suite('preview')
-let hub: TestHub
-let admin: Client
 let wanted: Map<string, (jpeg: Uint8Array) => void>
-test.before.each(async () => {
-  hub = await startHub()
-  admin = await hub.signIn()
+hubForEach(test)
+test.before.each(() => {
   wanted = new Map()
   // Whose pictures are asked for is what counts here, not how they come.
   hub.hub.links.pictures = (sn, _format, onPicture) => {
@@ -31,7 +29,6 @@ test.before.each(async () => {
     return () => wanted.delete(sn)
   }
 })
-test.after.each(() => hub.close())
 
 async function open(client = admin) {
   const response = await client.raw('GET', '/api/preview/open?v=1')

@@ -17,20 +17,13 @@ import {
 } from '../../../contract/firmware.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../contract/permissions.ts'
 import { addFile, firmwareFile } from '../../kit/firmware.ts'
-import { addUser, type Client, type TestHub } from '../../kit/hub.ts'
+import { addUser } from '../../kit/hub.ts'
+import { admin, hub } from '../../kit/hub-of-test.ts'
 import { until } from '../../kit/until.ts'
-import { createUpdateBench, TIMING, type UpdateBench } from '../../kit/update-bench.ts'
+import { bench, benchForEach, TIMING } from '../../kit/update-bench.ts'
 
 const test = suite('rollout')
-let bench: UpdateBench
-let hub: TestHub
-let admin: Client
-
-test.before.each(async () => {
-  bench = await createUpdateBench()
-  ;({ hub, admin } = bench)
-})
-test.after.each(() => bench.close())
+benchForEach(test)
 
 test('each device is answered for itself: wrong model, unknown, offline, already updating, lower version', async () => {
   const [good = '', off = '', high = ''] = await bench.start('encodeAio', 3)

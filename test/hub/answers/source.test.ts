@@ -41,18 +41,13 @@ import {
   setOutput
 } from '../../../contract/source.ts'
 import { maskedUrl } from '../../../hub/answers/source-url.ts'
-import { addUser, type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { addUser, type Client, join } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('source')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  // Without the NDI runtime, also where the machine has it.
-  hub = await startHub({ ndi: { folders: [] } })
-  admin = await hub.signIn()
-})
-test.after.each(() => hub.close())
+// Without the NDI runtime, also where the machine has it.
+hubForEach(test, { ndi: { folders: [] } })
 
 const input = (name: string, url = 'srt://10.0.0.1:9000') => ({ name, config: { type: 1 as const, url } })
 const listener = (name: string, port: number) => ({

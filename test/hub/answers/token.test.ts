@@ -16,16 +16,11 @@ import { whoAmI } from '../../../contract/session.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { addToken, deleteTokens, listTokens, type NewToken, UNLIMITED } from '../../../contract/token.ts'
 import { hashOf } from '../../../hub/gate.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { type Client, join } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 
 const test = suite('token')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 /** A client that speaks with a new token. */
 async function withToken(request: Partial<NewToken> = {}): Promise<Client & { id: number; token: string }> {

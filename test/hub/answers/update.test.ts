@@ -19,7 +19,8 @@ import {
 } from '../../../contract/update.ts'
 import { addGroup, addUser } from '../../../contract/user.ts'
 import { DEVELOPMENT_KEY } from '../../../pack/keys.ts'
-import { type Client, md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { type Client, md5, startHub } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { makeTestPack, updateForm, writeConsole } from '../../kit/pack.ts'
 import { until } from '../../kit/until.ts'
 
@@ -32,13 +33,7 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const ONE = makeTestPack('1')
 
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub({ dist, upgrade: { trusted: [DEVELOPMENT_KEY] } })
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test, { dist, upgrade: { trusted: [DEVELOPMENT_KEY] } })
 
 async function upload(
   bytes: Uint8Array,

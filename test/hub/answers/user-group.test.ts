@@ -35,16 +35,11 @@ import {
 import { whoAmI } from '../../../contract/session.ts'
 import { addGroup, deleteGroup, type GroupValues, listUsers, moveUsers, setGroup } from '../../../contract/user.ts'
 import { register } from '../../kit/device.ts'
-import { type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import type { Client } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 
 const test = suite('user-group')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 const add = (name: string, permissions = DEVICE_VIEW, more: Partial<GroupValues> = {}) =>
   admin.send(addGroup, { name, permissions, ...more })

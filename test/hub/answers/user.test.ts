@@ -33,17 +33,12 @@ import { systemStatus } from '../../../contract/system.ts'
 import { addToken } from '../../../contract/token.ts'
 import { addUser, deleteUsers, listUsers, moveUsers, type NewUser, setUser } from '../../../contract/user.ts'
 import { register } from '../../kit/device.ts'
-import { type Client, join, md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { type Client, join, md5 } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { listenAt } from '../../kit/listener.ts'
 
 const test = suite('user')
-let hub: TestHub
-let admin: Client
-test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
-})
-test.after.each(() => hub.close())
+hubForEach(test)
 
 const passwd = md5('secret-1')
 const add = (name: string, more: Partial<NewUser> = {}) => admin.send(addUser, { name, passwd, ...more })

@@ -38,27 +38,24 @@ import { whoAmI } from '../../../contract/session.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { forgetGroup, forgetUser } from '../../../hub/store/visibility.ts'
 import { register } from '../../kit/device.ts'
-import { type Client, join, startHub, type TestHub } from '../../kit/hub.ts'
+import { type Client, join } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('visibility')
-let hub: TestHub
-let admin: Client
 let vera: Client
 let veras: { id: number; group: number }
 let a = ''
 let b = ''
 let c = ''
+hubForEach(test)
 test.before.each(async () => {
-  hub = await startHub()
-  admin = hub.enter()
   ;[a = '', b = '', c = ''] = register(hub, 3)
   await admin.send(acceptDevices, { sn: [a, b] })
   vera = join(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW | CHANNEL_EDIT | DEVICE_CONTROL)
   const { id } = (await vera.send(whoAmI, {})).user
   veras = { id, group: hub.hub.store.users.byId(id)?.group_id ?? 0 }
 })
-test.after.each(() => hub.close())
 
 const HIDDEN = { 'group-mask': 1, 'usr-mask': 0 }
 const hide = (...sn: string[]) => admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, ...HIDDEN } })

@@ -5,20 +5,12 @@ import { listRolloutDevices, retryRollout, startRollout, UPDATE, upgradeDevices 
 import { listLog } from '../../../contract/log.ts'
 import type { Order } from '../../../fleet/behaviour.ts'
 import { addFile, firmwareFile } from '../../kit/firmware.ts'
-import type { Client, TestHub } from '../../kit/hub.ts'
+import { admin, hub } from '../../kit/hub-of-test.ts'
 import { until } from '../../kit/until.ts'
-import { createUpdateBench, type UpdateBench } from '../../kit/update-bench.ts'
+import { bench, benchForEach } from '../../kit/update-bench.ts'
 
 const test = suite('update')
-let bench: UpdateBench
-let hub: TestHub
-let admin: Client
-
-test.before.each(async () => {
-  bench = await createUpdateBench()
-  ;({ hub, admin } = bench)
-})
-test.after.each(() => bench.close())
+benchForEach(test)
 
 test('each generation takes the file by its own calls, and it has succeeded when the device says the new version', async () => {
   for (const [model, version] of [

@@ -5,33 +5,24 @@ import { CLIENT_NOT_EXIST, CONN_REFUSED, TARGET_TIMEOUT, VERIFY_FAILED } from '.
 import { startRecording } from '../../../../contract/device-action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device-address.ts'
 import { webPagePath } from '../../../../contract/web-page.ts'
-import { type AddressedStage, requestFor, stageAddressed } from '../../../kit/addressed.ts'
+import { addressedForEach, atOf, box, isOnline, requestFor } from '../../../kit/addressed.ts'
 import { selfSigned } from '../../../kit/http-device.ts'
-import type { Client, TestHub } from '../../../kit/hub.ts'
+import { admin, hub } from '../../../kit/hub-of-test.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('devices that are reached')
-let stage: AddressedStage
-let hub: TestHub
-let admin: Client
-let box: AddressedStage['box']
-let atOf: AddressedStage['atOf']
-test.before.each(async () => {
-  stage = await stageAddressed()
-  ;({ hub, admin, box, atOf } = stage)
-})
-test.after.each(() => stage.close())
+addressedForEach(test)
 
 test('it goes offline with its reason, is looked for again, and comes back', async () => {
   const one = await box('encodeAio')
   const { port } = one
   const { sn } = await admin.send(addDevice, requestFor(one))
   await one.close()
-  await until(() => !stage.isOnline(sn), 'it is offline')
+  await until(() => !isOnline(sn), 'it is offline')
   await until(() => hub.hub.addressed.told(sn)?.trouble === CONN_REFUSED, 'the reason is told')
   assert.equal((await atOf(sn))?.trouble, CONN_REFUSED)
   await box('encodeAio', { port })
-  await until(() => stage.isOnline(sn), 'it is back')
+  await until(() => isOnline(sn), 'it is back')
   assert.equal((await atOf(sn))?.trouble, undefined)
 })
 
@@ -41,13 +32,13 @@ test('one that falls silent is offline; one that answers 50 MB or garbage is the
   one.instead = (path) => (path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined)
   const status = { method: 'GET', path: '/usapi?method=get-status', maxBody: 256 << 10 }
   await assert.rejects(hub.hub.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
-  assert.ok(stage.isOnline(sn))
+  assert.ok(isOnline(sn))
   one.instead = () => ({ body: '{"result":' })
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
-  assert.ok(stage.isOnline(sn))
+  assert.ok(isOnline(sn))
   one.instead = () => 'silence'
   await admin.send(startRecording, { sn: [sn] })
-  await until(() => !stage.isOnline(sn), 'it is offline')
+  await until(() => !isOnline(sn), 'it is offline')
 })
 
 test('another device at the address is not taken for the one that was there', async () => {
@@ -55,10 +46,10 @@ test('another device at the address is not taken for the one that was there', as
   const { port } = one
   const { sn } = await admin.send(addDevice, requestFor(one))
   await one.close()
-  await until(() => !stage.isOnline(sn), 'it is offline')
+  await until(() => !isOnline(sn), 'it is offline')
   await box('encodeAio', { port, sn: 'B313210699999' })
   await until(() => hub.hub.addressed.told(sn)?.trouble === CLIENT_NOT_EXIST, 'it is told')
-  assert.ok(!stage.isOnline(sn))
+  assert.ok(!isOnline(sn))
 })
 
 test('the certificate that was met first counts; another one is refused before a word is said, until it is set anew', async () => {
@@ -68,13 +59,13 @@ test('the certificate that was met first counts; another one is refused before a
   const pinned = (await atOf(sn))?.['cert-sha256']
   assert.match(pinned ?? '', /^[0-9a-f]{64}$/)
   await one.close()
-  await until(() => !stage.isOnline(sn), 'it is offline')
+  await until(() => !isOnline(sn), 'it is offline')
   const other = await box('encodeAio', { port, certificate: selfSigned() })
   await until(() => hub.hub.addressed.told(sn)?.trouble === VERIFY_FAILED, 'it is refused')
   assert.deepEqual(other.asked, [])
   assert.equal((await admin.send(setDeviceAddress, { sn, password: other.password })).result, VERIFY_FAILED)
   assert.equal((await admin.send(setDeviceAddress, { sn, 'forget-cert': true })).result, 0)
-  await until(() => stage.isOnline(sn), 'it is back')
+  await until(() => isOnline(sn), 'it is back')
   assert.notEqual((await atOf(sn))?.['cert-sha256'], pinned)
 })
 
@@ -99,7 +90,7 @@ test('its own page opens through the hub, over HTTPS with the certificate that c
     const page = await fetch(`http://127.0.0.1:${port}/status`, { headers })
     assert.deepEqual([page.status, await page.text()], [200, 'the page'])
     await one.close()
-    await until(() => !stage.isOnline(sn), 'it is offline')
+    await until(() => !isOnline(sn), 'it is offline')
     assert.equal((await admin.raw('GET', webPagePath(sn))).status, 502)
   }
 })
