@@ -65,6 +65,15 @@ async function addedDevices(count: number): Promise<number[]> {
   const { list } = await other.send(listDevices, { sort: 'sn', order: 'ascending' })
   return list.map(({ id }) => id)
 }
+/** A channel that a device sends to, with an output, and started. */
+async function startedChannel(): Promise<{ id: number; output: number }> {
+  const id = await addedChannel('News')
+  const [device = 0] = await addedDevices(1)
+  await other.send(setChannelInput, { id, input: device })
+  const output = await addedOutput(id, 'Hall screen', 9001)
+  await other.send(enableChannel, { id, enable: true })
+  return { id, output }
+}
 
 const IDLE: LegObserved = { state: SOURCE.initializing, connState: CONNECTION.waiting, kbps: 0, livingTimeS: 0 }
 
@@ -337,11 +346,7 @@ test('a channel is started and stopped; where nobody watches nothing is asked', 
 })
 
 test('a channel that carries says its rate and for how long; stopped it says neither', async () => {
-  const id = await addedChannel('News')
-  const [device = 0] = await addedDevices(1)
-  await other.send(setChannelInput, { id, input: device })
-  const output = await addedOutput(id, 'Hall screen', 9001)
-  await other.send(enableChannel, { id, enable: true })
+  const { id, output } = await startedChannel()
   measure(hub, id, CARRIES, { [output]: CARRIES })
   await open()
   for (const word of ['Running', 'Hall 1', '4.2 Mbps', '1 h 2 min', '1 of 1 outputs live'])
@@ -356,11 +361,7 @@ test('a channel that carries says its rate and for how long; stopped it says nei
 })
 
 test('stopping asks where somebody watches, and only then', async () => {
-  const id = await addedChannel('News')
-  const [device = 0] = await addedDevices(1)
-  await other.send(setChannelInput, { id, input: device })
-  const output = await addedOutput(id, 'Hall screen', 9001)
-  await other.send(enableChannel, { id, enable: true })
+  const { id, output } = await startedChannel()
   measure(hub, id, CARRIES, { [output]: CARRIES })
   await open()
   await says('1 of 1 outputs live', await row('News'))
@@ -378,11 +379,7 @@ test('stopping asks where somebody watches, and only then', async () => {
 })
 
 test('an input that fails says so, and why', async () => {
-  const id = await addedChannel('News')
-  const [device = 0] = await addedDevices(1)
-  await other.send(setChannelInput, { id, input: device })
-  const output = await addedOutput(id, 'Hall screen', 9001)
-  await other.send(enableChannel, { id, enable: true })
+  const { id, output } = await startedChannel()
   const reason = 'said the address is taken'
   measure(
     hub,
@@ -685,12 +682,8 @@ test('an output name that is taken is said at its field, and no output is left o
 })
 
 test('an output is taken out and kept; one that is watched only after a question', async () => {
-  const id = await addedChannel('News')
-  const [device = 0] = await addedDevices(1)
-  await other.send(setChannelInput, { id, input: device })
-  const first = await addedOutput(id, 'Hall screen', 9001)
+  const { id, output: first } = await startedChannel()
   const second = await addedOutput(id, 'Foyer', 9002)
-  await other.send(enableChannel, { id, enable: true })
   measure(hub, id, CARRIES, { [first]: CARRIES, [second]: IDLE })
   await open()
   await click(await inRow('News', 'Details: News'))
