@@ -54,8 +54,8 @@ const HELD: Readonly<Record<PortHolder['of'], Pair>> = {
 }
 
 const FORBIDDEN: Pair = [
-  'Streams may not use this address.\nChoose another one, or allow private addresses in the settings.',
-  '不允许流使用此地址。\n请换一个地址，或在设置中允许私有地址。'
+  'Streams may not use this address.\nChoose another one. The settings can allow private addresses, but none where clouds keep secrets.',
+  '不允许流使用此地址。\n请换一个地址。私有地址可在设置中允许，云平台元数据地址不可。'
 ]
 
 type Told = Envelope & SpaceNumbers & UpdateRefused & Partial<Omit<ActionResult, 'result'>>

@@ -50,8 +50,8 @@ const BY_REASON: Readonly<Partial<Record<ReasonKey, Pair>>> = {
   'input-silent': ['Look at the input.', '请查看输入。'],
   'port-taken': ['Choose another port, or end what uses it.', '请选择其他端口，或停止占用该端口的程序。'],
   forbidden: [
-    'Choose another address, or allow private ones in the settings.',
-    '请选择其他地址，或在设置中允许私有地址。'
+    'Choose another address. The settings can allow private ones, but none where clouds keep secrets.',
+    '请选择其他地址。私有地址可在设置中允许，云平台元数据地址不可。'
   ],
   'target-stuck': ['Lower the bit rate, or check the line to the target.', '请降低码率，或检查到目标的线路。'],
   'target-stuck-for': ['Lower the bit rate, or check the line to the target.', '请降低码率，或检查到目标的线路。']
