@@ -15,7 +15,8 @@ answer["Content-Type"] = plain["content-type"]
 
 local accept = "," .. (request.req_header["Accept-Encoding"] or ""):lower():gsub("%s", "") .. ","
 for _, copy in ipairs({ { "br", "br" }, { "gzip", "gz" } }) do
-  local weight = accept:match("," .. copy[1] .. "(;?[^,]*),")
+  -- Its name and no longer one that begins like it.
+  local weight = accept:match("," .. copy[1] .. "(),") and "" or accept:match("," .. copy[1] .. "(;[^,]*),")
   local refused = weight and weight:match("^;q=0%.?0*$")
   if weight and not refused and lighty.stat(path .. "." .. copy[2]) then
     answer["Content-Encoding"] = copy[1]

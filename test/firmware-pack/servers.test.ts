@@ -12,6 +12,7 @@ import { writeFiles } from '../../firmware-pack/image.ts'
 import { makePayload } from '../../firmware-pack/payload.ts'
 import { SECURITY_HEADERS } from '../../hub/server.ts'
 import { sendRaw } from '../kit/raw-http.ts'
+import { until } from '../kit/until.ts'
 import { FRONT_SERVERS, type FrontServer, startFrontServer } from './front-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-servers-'))
@@ -68,10 +69,19 @@ function decoded({ headers, body }: Answer): Buffer {
   return headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
 }
 
+/** Previews that are open. */
+let watched = 0
+
 /** In the place of the hub: says what it was asked, echoes over a WebSocket, and begins a preview that never ends. */
 const hub = createServer((asked, answer) => {
   if (asked.url === '/api/preview/open') {
     answer.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=x' })
+    watched++
+    const more = setInterval(() => answer.write('more'), 50)
+    answer.on('close', () => {
+      watched--
+      clearInterval(more)
+    })
     return void answer.write('the first picture')
   }
   let length = 0
@@ -127,6 +137,7 @@ for (const name of FRONT_SERVERS) {
       ['gzip', 'gzip'],
       ['gzip, deflate, br', br ?? 'gzip'],
       ['br;q=0, gzip', 'gzip'],
+      ['brotli', undefined],
       ['gzip;q=0', lacks.weights ? 'gzip' : undefined],
       ['identity', undefined],
       ['', undefined]
@@ -275,13 +286,19 @@ for (const name of FRONT_SERVERS) {
     assert.equal(JSON.parse(String(body)).length, 5_000_000)
   })
 
-  each('previews arrive picture by picture, and the WebSocket both ways', async (port) => {
+  each('previews arrive picture by picture, and the hub learns when nobody looks any more', async (port) => {
     if (lacks.proxy) return
+    const before = watched
     const began = performance.now()
     const open = 'GET /api/preview/open HTTP/1.1\r\nhost: x\r\n\r\n'
     const { text } = await sendRaw(port, [open], (answer) => answer.text.includes('picture'))
     assert.match(text, /the first picture/)
     assert.ok(performance.now() - began < 5000)
+    await until(() => watched === before, 'the preview of a browser that went is ended')
+  })
+
+  each('the WebSocket goes both ways', async (port) => {
+    if (lacks.proxy) return
     const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket`)
     await once(socket, 'open')
     socket.send('hello')
