@@ -91,13 +91,12 @@ export async function exchange(
   { signal, timeout = REQUEST_TIMEOUT }: SendOptions = {}
 ): Promise<{ result: number }> {
   const asked = performance.now()
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), timeout)
+  const limit = AbortSignal.timeout(timeout)
   try {
     const response = await door.fetch(url, {
       cache: 'no-store',
       ...init,
-      signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal
+      signal: signal ? AbortSignal.any([signal, limit]) : limit
     })
     const fields = fieldsOf(await response.text())
     signal?.throwIfAborted()
@@ -108,8 +107,6 @@ export async function exchange(
     return { ...fields, result }
   } catch {
     signal?.throwIfAborted()
-    return { result: limit.signal.aborted ? REQUEST_TIMED_OUT : NO_CONNECTION }
-  } finally {
-    clearTimeout(timer)
+    return { result: limit.aborted ? REQUEST_TIMED_OUT : NO_CONNECTION }
   }
 }
