@@ -1,6 +1,3 @@
-/** The highest number shown; what is beyond is shown as 9999+. */
-const CAP = 9999
-
 export interface BadgeProps {
   count: number
   /** What is counted, for who does not see where it stands. */
@@ -9,12 +6,12 @@ export interface BadgeProps {
   alarm?: boolean
 }
 
-/** A count beside a word; nothing at 0. */
+/** A count beside a word, capped by who counts; nothing at 0. */
 export function Badge({ count, label, alarm }: BadgeProps) {
   if (count <= 0) return null
   return (
     <span className="badge" data-alarm={alarm || undefined}>
-      {count > CAP ? `${CAP}+` : count}
+      {count}
       {label && <span className="unseen"> {label}</span>}
     </span>
   )

@@ -85,11 +85,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set())
   // What is opened is of any height: all rows are then drawn, as if they were one line.
   const { drawn, style, scroll } = useSight(total, paged, () => [ROW_HEIGHT, opened.size > 0 ? total : 1])
-  const turn = (key: Key) => {
-    const next = new Set(opened)
-    if (!next.delete(key)) next.add(key)
-    setOpened(next)
-  }
+  const turn = (key: Key) => setOpened(opened.symmetricDifference(new Set([key])))
 
   const heading = (column: Column<Row>) => {
     const order = sorting?.key === column.key ? sorting.order : 'none'

@@ -46,11 +46,7 @@ export function Tree({ label, nodes, selected, onSelect, onDrop }: TreeProps) {
   const ids = idsIn(nodes)
   const stop = [at, selected].find((id) => id && ids.includes(id)) ?? ids[0]
 
-  function turn(id: string): void {
-    const next = new Set(shut)
-    if (!next.delete(id)) next.add(id)
-    setShut(next)
-  }
+  const turn = (id: string) => setShut(shut.symmetricDifference(new Set([id])))
 
   function press(event: Press): void {
     const { key, currentTarget } = event
