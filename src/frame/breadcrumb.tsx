@@ -11,7 +11,7 @@ export function Breadcrumb({ crumbs, back }: { crumbs: readonly Pair[]; back?: s
   const words = crumbs.map((crumb) => t(crumb)).concat(name ?? [])
   const title = words.at(-1) ?? ''
   useEffect(() => {
-    document.title = `${title} · ${t(TEXT.brand)}`
+    document.title = `${title} · Headend`
   }, [title])
   return (
     <nav className="crumbs" aria-label={t(TEXT.path)}>

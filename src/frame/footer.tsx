@@ -16,7 +16,7 @@ export function Footer() {
           {t(text)}
         </a>
       ))}
-      <span>{t(TEXT.copyright, 2026)}</span>
+      <span>{t(TEXT.copyright)}</span>
     </footer>
   )
 }

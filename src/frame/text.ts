@@ -1,5 +1,4 @@
 export const TEXT = {
-  brand: ['Headend', 'Headend'],
   dashboard: ['Dashboard', '仪表盘'],
   streaming: ['Streaming', '流媒体'],
   channels: ['Channels', '频道'],
@@ -41,5 +40,5 @@ export const TEXT = {
   support: ['Support', '技术支持'],
   legal: ['Legal', '法律声明'],
   help: ['Online help', '在线帮助'],
-  copyright: ['© {0} Headend contributors', '© {0} Headend 贡献者']
+  copyright: ['© 2026 Headend contributors', '© 2026 Headend 贡献者']
 } as const

@@ -24,7 +24,7 @@ export function TopBar({ menuOpen, onMenu, current }: TopBarProps) {
   return (
     <header className="top">
       <Button bare icon="menu" label={t(menuOpen ? TEXT.fold : TEXT.unfold)} onClick={onMenu} />
-      <span className="brand">{t(TEXT.brand)}</span>
+      <span className="brand">Headend</span>
       <HeaderSearch current={current} />
       <Freshness />
       <LanguageMenu />

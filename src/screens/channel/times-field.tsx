@@ -50,7 +50,7 @@ export function TimesField({ name, value: { zone, rules }, fault, onValue, onLea
           name={name}
           label={t(TEXT.zone)}
           value={zone}
-          options={[zone, ...(Intl.supportedValuesOf?.('timeZone') ?? [])].map((value) => ({ value, label: value }))}
+          options={[zone, ...Intl.supportedValuesOf('timeZone')].map((value) => ({ value, label: value }))}
           onValue={(next) => onValue({ zone: next, rules })}
           onLeave={onLeave}
         />
