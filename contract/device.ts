@@ -38,10 +38,10 @@ export interface DevicePort {
   signal: string
 }
 
-/** Ours: how something is, said by the hub of what only devices have codes for. */
+/** Ours: how something is, said by the hub of what has states of its own or of a device's making. */
 export interface Standing {
   /** What that means for who watches. */
-  tone: 'good' | 'busy' | 'bad' | 'off'
+  tone: 'good' | 'busy' | 'warn' | 'bad' | 'off'
   /** It in words, in the language of who asks. */
   text: string
 }
@@ -85,14 +85,12 @@ export interface DeviceDisk extends Partial<Standing> {
 }
 
 /** How the last update of a device's firmware stands: `UPDATE` in `firmware.ts`. */
-export interface DeviceUpdate {
+export interface DeviceUpdate extends Partial<Standing> {
   state: number
   /** Percent of the step that `state` names. */
   progress: number
   /** With `failed`: why, a result code; 42 = cancelled before it began. */
   reason?: number
-  /** Ours: the reason in words, in the language of who asks. */
-  message?: string
 }
 
 /** What a device last said of itself. Absent fields were not said. */

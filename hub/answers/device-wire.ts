@@ -16,7 +16,7 @@ import type { DeviceRow } from '../store/devices.ts'
 import type { RolloutDeviceRow } from '../store/rollouts.ts'
 import { activityStanding, sessionStanding } from '../words/activity.ts'
 import { diskStanding } from '../words/disks.ts'
-import { updateText } from '../words/firmware.ts'
+import { updateStanding } from '../words/firmware.ts'
 import type { Language } from '../words/language.ts'
 import { reasonText } from '../words/reasons.ts'
 
@@ -92,7 +92,8 @@ function withWords(
 
 /** The fields that tell of an update. */
 function updateOf(language: Language, { state, reason }: RolloutDeviceRow, progress: number): Partial<Device> {
-  if (state === UPDATE.failed) return { update: { state, progress: 0, reason, message: updateText(language, reason) } }
+  const standing = updateStanding(language, { state, progress, reason })
+  if (state === UPDATE.failed) return { update: { state, progress: 0, reason, ...standing } }
   const sending = state === UPDATE.updating && { 'is-upload-file': 1, 'upload-file-pos': progress }
-  return { update: { state, progress }, ...sending }
+  return { update: { state, progress, ...standing }, ...sending }
 }

@@ -35,7 +35,7 @@ import type { Hub } from '../parts.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import { type FirmwareRow, infoOf } from '../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow, Tally } from '../store/rollouts.ts'
-import { updateText } from '../words/firmware.ts'
+import { rolloutStanding, updateStanding } from '../words/firmware.ts'
 import type { Language } from '../words/language.ts'
 import { eachDevice } from './each-device.ts'
 import { pageOf, pageSince } from './list.ts'
@@ -117,7 +117,7 @@ export function rolloutAnswers(hub: Hub): Answer[] {
     return tally.total > 0 ? tally : undefined
   }
 
-  function wire(row: RolloutRow, { begun: _, ...counts }: Tally): Rollout {
+  function wire(language: Language, row: RolloutRow, { begun: _, ...counts }: Tally): Rollout {
     return {
       id: row.id,
       'firmware-id': row.firmware_id,
@@ -126,6 +126,7 @@ export function rolloutAnswers(hub: Hub): Answer[] {
       version: row.version,
       test: row.test,
       state: row.state,
+      ...rolloutStanding(language, row.state, counts.failed),
       user: row.user,
       created: row.created,
       ended: row.ended,
@@ -138,17 +139,20 @@ export function rolloutAnswers(hub: Hub): Answer[] {
 
   function deviceWire(language: Language, one: RolloutDeviceRow): RolloutDevice {
     const row = store.devices.bySerial(one.sn)
+    const { state, reason } = one
+    const progress = state === UPDATE.idle ? 100 : firmware.rollouts.percent(one.rollout_id, one.sn)
     return {
       sn: one.sn,
       name: row?.name ?? one.sn,
       from: one.from_ver,
       'firmware-ver': row?.firmware_ver ?? '',
-      state: one.state,
-      progress: one.state === UPDATE.idle ? 100 : firmware.rollouts.percent(one.rollout_id, one.sn),
+      state,
+      progress,
       wave: one.wave,
       started: one.started,
       ended: one.ended,
-      ...(one.state === UPDATE.failed && { reason: one.reason, message: updateText(language, one.reason) })
+      ...updateStanding(language, { state, progress, reason }),
+      ...(state === UPDATE.failed && { reason })
     }
   }
 
@@ -187,11 +191,13 @@ export function rolloutAnswers(hub: Hub): Answer[] {
         if (tally) tallies.set(row.id, tally)
         return tally !== undefined
       })
-      return pageSince(store.changes, 'rollout', request, rows, (row) => wire(row, tallies.get(row.id) as Tally))
+      return pageSince(store.changes, 'rollout', request, rows, (row) =>
+        wire(context.language, row, tallies.get(row.id) as Tally)
+      )
     }),
     answer(queryRollout, (context, { id }) => {
       const { row, tally } = known(context, id)
-      return { rollout: wire(row, tally) }
+      return { rollout: wire(context.language, row, tally) }
     }),
     answer(listRolloutDevices, (context, { id, since, ...page }) => {
       const { total } = known(context, id).tally

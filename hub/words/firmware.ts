@@ -1,6 +1,14 @@
-// What can go wrong with an update of firmware, in words: what happened, and what to do next.
-import { CONN_RESET, DEVICE_TYPE_ERROR, INVALID_DATA, UNKNOWN_ERROR, VERIFY_FAILED } from '../../contract/codes.ts'
-import { FIRMWARE_SPACE_MIN, type FirmwareError } from '../../contract/firmware.ts'
+// Updates of firmware in words: how they stand, and what can go wrong with them, with what to do next.
+import {
+  CANCELED,
+  CONN_RESET,
+  DEVICE_TYPE_ERROR,
+  INVALID_DATA,
+  UNKNOWN_ERROR,
+  VERIFY_FAILED
+} from '../../contract/codes.ts'
+import type { DeviceUpdate, Standing } from '../../contract/device.ts'
+import { FIRMWARE_SPACE_MIN, type FirmwareError, type Rollout } from '../../contract/firmware.ts'
 import { codeText } from './codes.ts'
 import { type Language, type Pair, say } from './language.ts'
 
@@ -53,4 +61,39 @@ const ERRORS: Readonly<Record<number, FirmwareError>> = {
 export function updateText(language: Language, reason: number): string {
   const error = ERRORS[reason]
   return error ? firmwareText(language, error).join(language === 'zh' ? '。' : '. ') : codeText(language, reason)
+}
+
+type Word = readonly [tone: Standing['tone'], text: Pair]
+
+const FAILED: Word = ['bad', ['Failed: {0}', '失败：{0}']]
+/** By `UPDATE`, from 0 on. */
+const UPDATES: readonly Word[] = [
+  ['good', ['Updated', '已更新']],
+  ['off', ['Waiting', '等待中']],
+  ['busy', ['Updating: {0} %', '正在更新：{0} %']],
+  ['busy', ['Installing: {0} %', '正在安装：{0} %']],
+  ['busy', ['Restarting', '正在重启']]
+]
+
+/** How the update of a device stands: with its percent, or with the reason of a failure. */
+export function updateStanding(language: Language, { state, progress, reason }: DeviceUpdate): Standing {
+  const [tone, text] = UPDATES[state] ?? FAILED
+  if (tone !== 'bad') return { tone, text: say(language, text, [Math.round(progress)]) }
+  const why = updateText(language, reason ?? UNKNOWN_ERROR)
+  return reason === CANCELED ? { tone: 'off', text: why } : { tone, text: say(language, text, [why]) }
+}
+
+const ROLLOUTS: Readonly<Record<Rollout['state'], Word>> = {
+  running: ['busy', ['Under way', '进行中']],
+  paused: ['warn', ['Paused', '已暂停']],
+  stopped: ['bad', ['Stopped after failures', '因失败而停止']],
+  done: ['good', ['Done', '完成']],
+  cancelled: ['off', ['Cancelled', '已取消']]
+}
+const OVER: Word = ['bad', ['Ended with failures', '结束但有失败']]
+
+/** How a rollout stands. Over is not yet good. @param failed devices */
+export function rolloutStanding(language: Language, state: Rollout['state'], failed: number): Standing {
+  const [tone, text] = state === 'done' && failed > 0 ? OVER : ROLLOUTS[state]
+  return { tone, text: say(language, text) }
 }

@@ -16,7 +16,6 @@ import { link } from '../../paths.ts'
 import { change, well } from '../../state/toasts.ts'
 import { dateTime } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
-import type { Tone } from '../../text/states.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { State } from '../../ui/state.tsx'
@@ -24,14 +23,6 @@ import type { Column } from '../../ui/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $rollouts, rolloutDevices } from './store.ts'
 import { TEXT } from './text.ts'
-
-const STATES: Readonly<Record<Rollout['state'], readonly [Tone, Pair]>> = {
-  running: ['busy', TEXT.running],
-  paused: ['warn', TEXT.paused],
-  stopped: ['bad', TEXT.stopped],
-  done: ['good', TEXT.done],
-  cancelled: ['off', TEXT.cancelled]
-}
 
 const nameOf = ({ version, ...rollout }: Rollout) =>
   [rollout['product-name'], rollout['hardware-ver'], version].join(' ')
@@ -41,11 +32,7 @@ const COLUMNS: readonly Column<Rollout>[] = [
   {
     key: 'state',
     title: TEXT.state,
-    cell({ state, failed }) {
-      // Over is not yet good.
-      const [tone, word]: (typeof STATES)['done'] = state === 'done' && failed > 0 ? ['bad', TEXT.over] : STATES[state]
-      return <State tone={tone} text={t(word)} />
-    }
+    cell: ({ tone, text }) => <State tone={tone} text={text} />
   },
   {
     key: 'devices',

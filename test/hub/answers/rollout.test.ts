@@ -83,7 +83,13 @@ test('failures are told by their reason, and stop what has not begun', async () 
   await bench.ended(id, 'stopped')
   assert.deepEqual((await bench.deviceStates(id))[0], [UPDATE.failed, 29])
   const { dev } = await admin.send(queryDevice, { sn: sn[0] ?? '' })
-  assert.deepEqual(dev.update, { state: UPDATE.failed, progress: 0, reason: 29, message: 'Not enough space' })
+  assert.deepEqual(dev.update, {
+    state: UPDATE.failed,
+    progress: 0,
+    reason: 29,
+    tone: 'bad',
+    text: 'Failed: Not enough space'
+  })
   assert.equal((await admin.send(queryDevice, { sn: sn[1] ?? '' })).dev.update?.state, UPDATE.waiting)
   const { rollout } = await admin.send(queryRollout, { id })
   assert.deepEqual([rollout.failed, rollout.waiting, rollout.active], [1, 3, 0])

@@ -25,9 +25,9 @@ import {
   VERIFY_FAILED,
   WRONG_STATE
 } from '../../../contract/codes.ts'
-import { FIRMWARE_ERRORS } from '../../../contract/firmware.ts'
+import { FIRMWARE_ERRORS, UPDATE } from '../../../contract/firmware.ts'
 import { isKnownCode } from '../../../hub/words/codes.ts'
-import { firmwareText, updateText } from '../../../hub/words/firmware.ts'
+import { firmwareText, rolloutStanding, updateStanding, updateText } from '../../../hub/words/firmware.ts'
 import { areSaid } from '../../kit/both.ts'
 
 const test = suite('firmware errors')
@@ -59,6 +59,24 @@ test('a reason says what it means for the update, and what to do', () => {
   assert.equal(updateText('en', VERIFY_FAILED), kept)
   assert.equal(updateText('zh', VERIFY_FAILED), '固件安装失败。设备保留原有固件，请重试。')
   assert.equal(updateText('en', DEVICE_LOST), 'The device is offline')
+})
+
+test('how an update stands is said with its percent, or with why it failed', () => {
+  const said = (state: number, reason?: number) => updateStanding('en', { state, progress: 45, reason })
+  assert.deepEqual(said(UPDATE.idle), { tone: 'good', text: 'Updated' })
+  assert.deepEqual(said(UPDATE.updating), { tone: 'busy', text: 'Updating: 45 %' })
+  assert.deepEqual(said(UPDATE.failed, DEVICE_LOST), { tone: 'bad', text: 'Failed: The device is offline' })
+  // That was somebody's wish.
+  assert.deepEqual(said(UPDATE.failed, CANCELED), { tone: 'off', text: 'Cancelled' })
+  for (const state of Object.values(UPDATE))
+    areSaid((language) => [updateStanding(language, { state, progress: 0, reason: TIMEOUT }).text])
+})
+
+test('a rollout that is over is good only where nothing failed', () => {
+  assert.deepEqual(rolloutStanding('en', 'done', 0), { tone: 'good', text: 'Done' })
+  assert.deepEqual(rolloutStanding('en', 'done', 1), { tone: 'bad', text: 'Ended with failures' })
+  for (const state of ['running', 'paused', 'stopped', 'done', 'cancelled'] as const)
+    areSaid((language) => [rolloutStanding(language, state, 0).text])
 })
 
 test.run()
