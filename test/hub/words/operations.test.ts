@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import '../../../contract/requests.ts'
-import { listDevicesBySerial } from '../../../contract/device.ts'
-import { sendPiece } from '../../../contract/firmware.ts'
-import { clearPreview, setupPreview } from '../../../contract/preview.ts'
-import { drawQr } from '../../../contract/qr.ts'
 import { declaredCalls } from '../../../contract/requests/shape.ts'
 import { eventsSaying } from '../../../hub/words/events.ts'
 import { isKnownOperation, operationsSaying, operationText } from '../../../hub/words/operations.ts'
 import { startHub } from '../../kit/hub.ts'
+import { READS_BY_POST } from '../../kit/writes.ts'
 
 const test = suite('operations')
 
 test('each call that writes has a sentence, once the hub answers it', async () => {
-  const reads: unknown[] = [listDevicesBySerial, setupPreview, clearPreview, sendPiece, drawQr]
-  const writes = declaredCalls().filter((call) => call.method === 'POST' && !reads.includes(call))
+  const writes = declaredCalls().filter((call) => call.method === 'POST' && !READS_BY_POST.includes(call))
   const hub = await startHub()
   const client = hub.client()
   const untold: string[] = []
