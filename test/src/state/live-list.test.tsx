@@ -269,8 +269,8 @@ test('a burst of words is gathered into few questions', async () => {
   assert.equal($list.get().items[1]?.kbps, 19)
 })
 
-test('a change during a question is asked for after it', async () => {
-  const { $list } = await following()
+/** Has each question be answered with what holds when it comes, but no sooner than is said. @returns says so for the last one */
+function holdBack(): () => void {
   let release = () => {}
   instead = async (request) => {
     const reply = answer(request)
@@ -279,6 +279,12 @@ test('a change during a question is asked for after it', async () => {
     })
     return reply
   }
+  return () => release()
+}
+
+test('a change during a question is asked for after it', async () => {
+  const { $list } = await following()
+  const release = holdBack()
   alter(2, { kbps: 1 })
   await word()
   alter(2, { kbps: 2 })
@@ -423,14 +429,7 @@ test('refresh asks now and is done when the answer is there', async () => {
 
 test('refresh is not content with a question asked before it', async () => {
   const { $list } = await following()
-  let release = () => {}
-  instead = async (request) => {
-    const reply = answer(request)
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
-    return reply
-  }
+  const release = holdBack()
   changes.bump('device', 3)
   await word()
   instead = undefined
