@@ -1,6 +1,7 @@
 // Updates of the hub's console by a signed pack: specification 4, reference 3.7, 5.1 and 8. What is not public is ours: two slots, and a
 // console that has to show that it works before it stays.
 import { call, type Nothing } from './call.ts'
+import type { Standing } from './device.ts'
 import type { SpaceNumbers } from './firmware.ts'
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
@@ -87,8 +88,13 @@ export interface UploadedUpdate extends ConsoleVersion {
  */
 export type ConsoleUse = 'ready' | 'active' | 'trial' | 'former' | 'kept'
 
-export interface ConsoleHeld extends ConsoleVersion, Partial<Omit<UploadedUpdate, keyof ConsoleVersion>> {
+export interface ConsoleHeld
+  extends ConsoleVersion,
+    Partial<Omit<UploadedUpdate, keyof ConsoleVersion>>,
+    Partial<Standing> {
   slot: Slot | 'uploaded'
+  /** The slot in the language of who asks; how it is used in words stands beside `use`. */
+  place?: string
   use: ConsoleUse
   /** Of one on trial: seconds that it has left. */
   left?: number

@@ -10,6 +10,7 @@ import { type Answer, answer, change, changeAfter, Refusal } from '../answer.ts'
 import { takeForm } from '../firmware/form.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import type { Hub } from '../parts.ts'
+import { consoleInWords } from '../words/updates.ts'
 
 /** Characters of a file's name in the log. */
 const NAME_MAX = 200
@@ -29,7 +30,10 @@ export function updateAnswers({ upgrade }: Hub): Answer[] {
   }
 
   return [
-    answer(updateStatus, () => upgrade.status()),
+    answer(updateStatus, ({ language }) => {
+      const { consoles, ...status } = upgrade.status()
+      return { ...status, consoles: consoles.map((held) => consoleInWords(language, held)) }
+    }),
     changeAfter(
       uploadUpdate,
       (context) => {

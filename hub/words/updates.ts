@@ -1,5 +1,6 @@
-// Why an update of the console is not taken, or did not stay: what happened, and what to do next.
-import type { UpdateFault, UpdateRefused } from '../../contract/update.ts'
+// Updates of the console in words: where consoles are and how they are used, and why one is not taken, or did not stay.
+import type { Standing } from '../../contract/device.ts'
+import type { ConsoleHeld, ConsoleUse, UpdateFault, UpdateRefused } from '../../contract/update.ts'
 import { type Language, type Pair, say } from './language.ts'
 
 const FAULTS: Readonly<Record<UpdateFault, readonly [what: Pair, next?: Pair]>> = {
@@ -67,4 +68,26 @@ export function updateFaultLines(language: Language, fault: UpdateFault, numbers
 /** What happened, as a log has it; the word itself for one that nobody knows. */
 export function updateFaultWord(language: Language, fault: string): string {
   return Object.hasOwn(FAULTS, fault) ? (updateFaultLines(language, fault as UpdateFault)[0] ?? '') : fault
+}
+
+const PLACES: Readonly<Record<ConsoleHeld['slot'], Pair>> = {
+  'built-in': ['Built-in', '内置'],
+  a: ['Slot A', '槽位 A'],
+  b: ['Slot B', '槽位 B'],
+  uploaded: ['New', '新上传']
+}
+
+const KEPT = ['off', ['Kept', '备用']] as const
+const USES: Readonly<Record<ConsoleUse, readonly [tone: Standing['tone'], text: Pair]>> = {
+  ready: ['good', ['Verified', '已校验']],
+  active: ['good', ['In use', '使用中']],
+  trial: ['busy', ['On trial for {0} s', '试运行，剩余 {0} 秒']],
+  former: KEPT,
+  kept: KEPT
+}
+
+/** A console with where it is and how it is used in words. */
+export function consoleInWords(language: Language, held: ConsoleHeld): ConsoleHeld {
+  const [tone, text] = USES[held.use]
+  return { ...held, place: say(language, PLACES[held.slot]), tone, text: say(language, text, [held.left ?? 0]) }
 }

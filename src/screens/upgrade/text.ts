@@ -1,24 +1,9 @@
-import type { Slot } from '../../../contract/update.ts'
-import type { Pair } from '../../text/language.ts'
-
-/** Where a console is. */
-export const PLACE: Readonly<Record<Slot | 'uploaded', Pair>> = {
-  'built-in': ['Built-in', '内置'],
-  a: ['Slot A', '槽位 A'],
-  b: ['Slot B', '槽位 B'],
-  uploaded: ['New', '新上传']
-}
-
 export const TEXT = {
   title: ['Consoles', '控制台版本'],
   place: ['Place', '位置'],
   version: ['Version', '版本'],
   commit: ['Commit', '提交'],
   state: ['State', '状态'],
-  ready: ['Verified', '已校验'],
-  active: ['In use', '使用中'],
-  trial: ['On trial for {0} s', '试运行，剩余 {0} 秒'],
-  kept: ['Kept', '备用'],
   development: ['Development key', '开发密钥'],
   upload: ['Upload update', '上传更新'],
   verifying: ['Verifying', '正在校验'],

@@ -2,7 +2,6 @@
 import type { Envelope } from '../../../contract/call.ts'
 import {
   type ConsoleHeld,
-  type ConsoleUse,
   cancelUpdate,
   revertUpdate,
   startUpdate,
@@ -14,32 +13,23 @@ import { FileButton } from '../../parts/file-button.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { change, well } from '../../state/toasts.ts'
 import { answerText } from '../../text/answers.ts'
-import { type Pair, t } from '../../text/language.ts'
-import type { Tone } from '../../text/states.ts'
+import { t } from '../../text/language.ts'
 import { State } from '../../ui/state.tsx'
 import type { Column } from '../../ui/table.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $update, cancel, upload } from './store.ts'
-import { PLACE, TEXT } from './text.ts'
-
-const STATES: Readonly<Record<ConsoleUse, readonly [Tone, Pair]>> = {
-  ready: ['good', TEXT.ready],
-  active: ['good', TEXT.active],
-  trial: ['busy', TEXT.trial],
-  former: ['off', TEXT.kept],
-  kept: ['off', TEXT.kept]
-}
+import { TEXT } from './text.ts'
 
 const nameOf = ({ version }: ConsoleHeld) => version
 
 const COLUMNS: readonly Column<ConsoleHeld>[] = [
-  { key: 'slot', title: TEXT.place, text: ({ slot }) => t(PLACE[slot]) },
+  { key: 'slot', title: TEXT.place, text: ({ slot, place = slot }) => place },
   { key: 'version', title: TEXT.version, text: nameOf },
   {
     key: 'state',
     title: TEXT.state,
-    cell: ({ use, left }) => <State tone={STATES[use][0]} text={t(STATES[use][1], left ?? 0)} />
+    cell: ({ use, tone = 'off', text = use }) => <State tone={tone} text={text} />
   },
   {
     key: 'commit',
