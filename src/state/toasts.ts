@@ -58,6 +58,7 @@ onClear(() => {
 const TEXT = {
   busy: ['What uses it is interrupted. {0}', '使用它的对象会被中断。{0}'],
   loss: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
+  replaced: ['The one of this name is replaced.', '同名的已有项将被替换。'],
   proceed: ['Proceed anyway', '仍然继续']
 } as const satisfies Record<string, Pair>
 
@@ -78,7 +79,8 @@ export async function insist<Reply extends Envelope>(make: (force: Force) => Pro
   const danger = answer.result !== OBJECT_BUSY
   if (danger && answer.result !== DATA_LOSS && !answer['owner-i']) return answer
   const owners = [...(answer['owner-i'] ?? []), ...(answer['owner-o'] ?? [])]
-  const text = t(danger && owners.length === 0 ? TEXT.loss : TEXT.busy, owners.join(', '))
+  const lost = answer['owner-i'] ? TEXT.replaced : TEXT.loss
+  const text = t(danger && owners.length === 0 ? lost : TEXT.busy, owners.join(', '))
   if (await confirm({ title: codeText(answer.result), text, verb: t(TEXT.proceed), danger }))
     return make({ force: true })
   denied.add(answer)

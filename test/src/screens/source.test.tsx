@@ -250,7 +250,7 @@ test('a name that is taken can be overridden, after a question that says for who
   await choose(await list('Protocol'), 'RTMP')
   await write({ Name: 'studio', Address: '192.0.2.30', Path: 'live/y' })
   await send()
-  await says('What is lost cannot be brought back.', await one('dialog', 'The name already exists'))
+  await says('The one of this name is replaced.', await one('dialog', 'The name already exists'))
   await click(await one('button', 'Cancel', await one('dialog', 'The name already exists')))
   await saysOf(await field('Name'), 'The name already exists')
   assert.deepEqual(await urls(), [['Studio', 'rtmp://192.0.2.20:1935/live/x']])
