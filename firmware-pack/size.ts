@@ -6,7 +6,7 @@ import { styleText } from 'node:util'
 import { type Budget, lines, over } from '../pack/budget.ts'
 import { measure } from './budget.ts'
 import { readBundle } from './bundle-files.ts'
-import { formerSizes } from './former.ts'
+import { formerParts, formerSizes } from './former.ts'
 import { weighConsole, weighPeers } from './peers.ts'
 import { buildModules, weigh } from './rooms.ts'
 
@@ -24,9 +24,13 @@ for (const { what, is: now, limit } of is) {
   console.log(left !== undefined && left < 0 ? styleText('red', row) : row)
 }
 
-console.log(`\n${'script'.padEnd(24)}${['code', 'words', 'gzip', 'brotli'].map((name) => name.padStart(10)).join('')}`)
-for (const { name, code, words, ...packed } of weigh(await buildModules()))
-  console.log(name.padEnd(24) + [code, words, packed.gzip, packed.brotli].map(cell).join(''))
+const heads = ['code', 'words', 'gzip was', 'is', 'brotli was', 'is']
+console.log(`\n${'script'.padEnd(24)}${heads.map((name) => name.padStart(11)).join('')}`)
+const before = new Map(formerParts(root)?.map((part) => [part.name, part]))
+for (const { name, code, words, gzip, brotli } of weigh(await buildModules())) {
+  const { gzip: gzipWas, brotli: brotliWas } = before.get(name) ?? {}
+  console.log(name.padEnd(24) + [code, words, gzipWas, gzip, brotliWas, brotli].map((one) => ` ${cell(one)}`).join(''))
+}
 
 if (process.env.PEERS === '1') {
   const heads = ['first gzip', 'brotli', 'files', 'all gzip', 'brotli', 'files']
