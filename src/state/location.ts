@@ -1,5 +1,5 @@
-// Where the console is: a path and a query, both inside the hash (`#/login?return_url=…`). wouter's own hash location keeps the query
-// outside, where it would outlive the page and reach the web server.
+// Where the console is: a path and a query, both inside the hash (`#/login?return_url=…`). A query outside of it would outlive the page
+// and reach the web server.
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Params, placeOf } from '../paths.ts'
 
@@ -43,11 +43,10 @@ function useHashQuery(): string {
   return useSyncExternalStore(listen, currentQuery)
 }
 
-/** wouter's location hook: the build and the tests put it in the place of wouter's own. */
+/** The path of the present place, and how to go elsewhere. */
 export function useHashLocation(): [string, typeof navigate] {
   return [useSyncExternalStore(listen, currentPath), navigate]
 }
-useHashLocation.hrefs = (to: string) => `#${to}`
 
 /** The parameters of the present place, by their names in `paths.ts`. */
 export function useParams(): Params {
@@ -55,7 +54,7 @@ export function useParams(): Params {
   return useMemo(() => placeOf(path).params ?? {}, [path])
 }
 
-/** The query of the present place. wouter's `useSearch` would decode it twice. */
+/** The query of the present place. */
 export function useQuery(): URLSearchParams {
   const query = useHashQuery()
   return useMemo(() => new URLSearchParams(query), [query])
@@ -71,9 +70,3 @@ export function setQuery(values: Readonly<Record<string, string | undefined>>, r
   const text = String(query)
   navigate(currentPath() + (text && `?${text}`), { replace })
 }
-
-// The names of what wouter has for other consoles, in whose place the build puts this file (`bundle.mjs`).
-export { useHashLocation as useBrowserLocation, useHashQuery as sanitizeSearch, useHashQuery as useSearch }
-export const parse = undefined
-export const absolutePath = (path: string) => path
-export const relativePath = (_base: string, path: string) => path

@@ -1,6 +1,5 @@
 // The present second, for what shows how long something lasts.
-import { atom } from 'nanostores'
-import { onMount } from './on-mount.ts'
+import { atom, onMount } from '../draw/store.ts'
 
 /** Milliseconds since the epoch; moves once a second while somebody listens. */
 export const $now = atom(Date.now())

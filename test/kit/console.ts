@@ -1,9 +1,10 @@
 // The whole console on a page, over a hub in process: what a browser would have, but for the wire between.
-import { STORE_UNMOUNT_DELAY } from 'nanostores'
-import { createElement } from 'preact'
+
+import { createElement } from 'react'
 import type { FeedMessage, FeedWish, Topic } from '../../contract/feed.ts'
 import { LANGUAGE_COOKIE } from '../../contract/language.ts'
 import { userOf } from '../../hub/gate.ts'
+import { STORE_UNMOUNT_DELAY } from '../../src/draw/store.ts'
 import { App } from '../../src/frame/app.tsx'
 import { refuse, setDoor } from '../../src/link/exchange.ts'
 import { writeLogin } from '../../src/state/cache.ts'
