@@ -3,8 +3,6 @@ import type { Plugin } from 'rollup'
 
 export const TREESHAKE: { moduleSideEffects: (id: string) => boolean; propertyReadSideEffects: false }
 export const alias: Readonly<Record<string, string>>
-export const JSX: Pick<TransformOptions, 'jsx' | 'jsxFactory' | 'jsxFragment'>
-export const DRAW: string
 export const browsers: Readonly<Record<string, number>>
 export const esbuildOptions: Pick<TransformOptions, 'target' | 'jsx' | 'charset' | 'define'>
 export function sources(): Plugin

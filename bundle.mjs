@@ -7,14 +7,37 @@ import { transform } from 'esbuild'
 import { minify as squeeze } from 'terser'
 import { OWN_NAMES } from './names.mjs'
 
+const react = join(import.meta.dirname, 'src/react.ts')
+const place = join(import.meta.dirname, 'src/state/location.ts')
+
 /** Packages only do what is asked of them. */
 export const TREESHAKE = {
   moduleSideEffects: (id) => !id.includes('/node_modules/'),
   propertyReadSideEffects: false
 }
 
-/** What a bare import means instead: a file. */
-export const alias = { react: join(import.meta.dirname, 'src/react.ts') }
+/** What a bare import means instead: a file, or another package. */
+export const alias = {
+  react,
+  'react-dom': react,
+  'react/jsx-runtime': 'preact/jsx-runtime',
+  'use-sync-external-store/shim': react,
+  'use-sync-external-store/shim/index.js': react
+}
+
+const preact = join(fileURLToPath(import.meta.resolve('preact')), '../..')
+
+/** Preact as its authors wrote it: where things have names, `absent.mjs` can tell what is not needed. */
+const sourceOf = { preact: join(preact, 'src/index.js'), 'preact/hooks': join(preact, 'hooks/src/index.js') }
+
+/**
+ * What wouter has for other consoles: a location in the path of the address, below a base; patterns; a server that draws. Ours is in the
+ * hash, and nowhere else.
+ */
+const unused = { './use-browser-location.js': place, './paths.js': place, './react-deps.js': react, regexparam: place }
+
+/** What of nanostores ours takes the place of: its stores know five more events. */
+const ours = { '../lifecycle/index.js': join(import.meta.dirname, 'src/ui/on-mount.ts') }
 
 /** The browsers the console is made for: those of summer 2024 and later, which have popovers and light-dark(). */
 export const browsers = { chrome: 123, firefox: 128, safari: 17.5 }
@@ -27,20 +50,22 @@ export const esbuildOptions = {
   define: { 'process.env.NODE_ENV': '"production"' }
 }
 
-/** What JSX becomes: calls of what `DRAW` imports. */
-export const JSX = { jsx: 'transform', jsxFactory: '$h', jsxFragment: '$f' }
-
 /** What JSX becomes calls of. Their children are arguments, which is shorter than the property that the newer form makes of them. */
-export const DRAW = "import { createElement as $h, Fragment as $f } from 'react';"
+const DRAW = "import { createElement as $h, Fragment as $f } from 'react';"
 
 /** Finds packages, maps the aliases and turns TypeScript into JavaScript. */
 export function sources() {
   return {
     name: 'sources',
     resolveId(name, importer) {
-      if (!importer || /^[./]/.test(name)) return null
-      return alias[name] ?? fileURLToPath(import.meta.resolve(name))
+      if (!importer) return null
+      const mapped = alias[name] ?? sourceOf[name] ?? unused[name] ?? ours[name] ?? name
+      if (/^[./]/.test(mapped)) return mapped === name ? null : mapped
+      return fileURLToPath(import.meta.resolve(mapped))
     },
+    // Packages go round in circles, which nobody here can mend.
+    onLog: (_level, { code, ids = [] }) =>
+      code !== 'CIRCULAR_DEPENDENCY' || !ids.some((id) => id.includes('/node_modules/')),
     async load(id) {
       const [, loader] = /\.(tsx?)$/.exec(id) ?? []
       const source = (loader === 'tsx' ? DRAW : '') + (await readFile(id, 'utf8'))
@@ -48,7 +73,9 @@ export function sources() {
         ...esbuildOptions,
         // Constants that are keys become numbers, which terser leaves.
         minifySyntax: true,
-        ...JSX,
+        jsx: 'transform',
+        jsxFactory: '$h',
+        jsxFragment: '$f',
         loader: loader ?? 'js',
         sourcefile: id,
         sourcemap: true
@@ -72,8 +99,8 @@ const FOLDING = {
 /** How swc evens out what terser leaves uneven: one word for all variables, arguments and names that nobody reads, comparisons one way round. */
 const EVENING = { passes: 2, toplevel: true, unsafe_arrows: true }
 
-/** The names that the console keeps to itself. Nothing else in the script may be called so. */
-const INTERNAL = new RegExp(`^(${OWN_NAMES.join('|').replaceAll('$', '\\$')})$`)
+/** The names that Preact keeps to itself, and the console. Nothing else in the script may be called so. */
+const INTERNAL = new RegExp(`^(_[a-z].*|__hooks|${OWN_NAMES.join('|').replaceAll('$', '\\$')})$`)
 
 /**
  * Makes the finished script small: terser folds, swc evens out, which is 1 % less than terser alone. Names are made short when all else is

@@ -1,6 +1,7 @@
 // Builds the console into dist/: a page, a script and a style sheet, the same bytes from the same sources.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { absent } from './absent.mjs'
 import { arrows } from './arrows.mjs'
 import { minify, sources, TREESHAKE } from './bundle.mjs'
 import { legal } from './legal.mjs'
@@ -61,5 +62,17 @@ export default {
     sourcemap: process.env.SOURCEMAP === '1'
   },
   treeshake: TREESHAKE,
-  plugins: [clear(), sources(), words(), arrows(), minify(), stylesheet(page), html(), legal(), version(), encoded()]
+  plugins: [
+    clear(),
+    sources(),
+    absent(),
+    words(),
+    arrows(),
+    minify(),
+    stylesheet(page),
+    html(),
+    legal(),
+    version(),
+    encoded()
+  ]
 }

@@ -4,6 +4,7 @@ import { sync as brotliSize } from 'brotli-size'
 import { rollup } from 'rollup'
 import { parseAst } from 'rollup/parseAst'
 import { minify } from 'terser'
+import { absent } from '../absent.mjs'
 import { sources, TREESHAKE } from '../bundle.mjs'
 import { pairsIn } from '../words.mjs'
 import { quickGzip } from './encodings.ts'
@@ -62,7 +63,7 @@ export function weigh(modules: readonly Module[]): Part[] {
 /** Builds the script as it is shipped, but each module on its own. */
 export async function buildModules(): Promise<Module[]> {
   const input = join(root, 'src/main.tsx')
-  const bundle = await rollup({ input, treeshake: TREESHAKE, plugins: [sources()] })
+  const bundle = await rollup({ input, treeshake: TREESHAKE, plugins: [sources(), absent()] })
   const { output } = await bundle.generate({ format: 'es' })
   const kept = Object.entries(output[0].modules).filter(([, { code }]) => code)
   return Promise.all(

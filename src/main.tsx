@@ -1,5 +1,5 @@
 // Starts the console.
-import { rootOf } from './draw/tree.ts'
+import { createElement, render } from 'preact'
 import { App } from './frame/app.tsx'
 import { startSession } from './state/session.ts'
 import { startTips } from './ui/tips.ts'
@@ -10,5 +10,5 @@ startSession()
 const root = document.getElementById('app')
 if (root) {
   root.replaceChildren()
-  rootOf(root)(<App />)
+  render(createElement(App, null), root)
 }

@@ -1,10 +1,11 @@
 // The console: where one is decides what is drawn, and whether one has to sign in first.
 import { useEffect, useLayoutEffect } from 'react'
+import { useLocation } from 'wouter'
 import { closeDialogs, DialogHost } from '../parts/dialog-host.tsx'
 import { loginLink, placeOf, returnPath } from '../paths.ts'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { PasswordScreen } from '../screens/login/password.tsx'
-import { currentLink, navigate, useHashLocation, useQuery } from '../state/location.ts'
+import { currentLink, navigate, useQuery } from '../state/location.ts'
 import { $password, $session } from '../state/session.ts'
 import { $language } from '../text/language.ts'
 import { ConfirmHost, deny } from '../ui/confirm.tsx'
@@ -29,7 +30,7 @@ export function App() {
 function Guarded() {
   const user = useStore($session)
   const password = useStore($password)
-  const [path] = useHashLocation()
+  const [path] = useLocation()
   const { place, leadsTo } = placeOf(path)
   // What stands over a page goes with it.
   useLayoutEffect(() => {

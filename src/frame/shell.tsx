@@ -1,10 +1,11 @@
 // What is around every room: the bar at the top, the menu at the side, the way here, the footer, and what pops up over all.
 import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
 import { USER_CONTROL } from '../../contract/permissions.ts'
 import { door } from '../link/exchange.ts'
 import type { Place } from '../paths.ts'
 import { $fresh } from '../state/freshness.ts'
-import { useHashLocation, useQuery } from '../state/location.ts'
+import { useQuery } from '../state/location.ts'
 import { $may } from '../state/session.ts'
 import { t } from '../text/language.ts'
 import { Denied } from '../ui/condition.tsx'
@@ -26,7 +27,7 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
   const small = upTo('sm', useStore($size))
   const [folded, setFolded] = useState(localStorage.getItem(FOLDED) === '1')
   const [drawer, setDrawer] = useState(false)
-  const [path] = useHashLocation()
+  const [path] = useLocation()
   const route = place && routeTo(place)
   const forced = useQuery().get('search-navigation')
   const current = forced && Object.hasOwn(ROOMS, forced) ? (forced as Place) : (route?.highlight ?? place)

@@ -1,7 +1,7 @@
+import { useLocation } from 'wouter'
 import { door } from '../link/exchange.ts'
 import { CatalogTree } from '../parts/catalog-tree.tsx'
 import { link, type Place, placeOf } from '../paths.ts'
-import { useHashLocation } from '../state/location.ts'
 import { $session } from '../state/session.ts'
 import { $system, type Badges, badgesOf } from '../state/system.ts'
 import { t } from '../text/language.ts'
@@ -37,7 +37,7 @@ export function SideMenu({ current, folded, hidden }: SideMenuProps) {
 
 /** The device groups, of which the one that is shown is chosen. */
 function Groups() {
-  const [path] = useHashLocation()
+  const [path] = useLocation()
   const { place, params } = placeOf(path)
   return (
     <li>

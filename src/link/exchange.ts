@@ -1,8 +1,7 @@
 // One request and its answer: the time limit, and what to make of an answer that is none. Everything above gets a result code.
-
+import { atom } from 'nanostores'
 import { NOT_LOGGED_IN, NOT_PERMITTED, TOO_LARGE, UNKNOWN_ERROR, UNSUPPORTED } from '../../contract/codes.ts'
 import { REQUEST_TIMEOUT } from '../../contract/limits.ts'
-import { atom } from '../draw/store.ts'
 import { NO_CONNECTION, REQUEST_TIMED_OUT } from './failure.ts'
 
 /** The way to the hub. */

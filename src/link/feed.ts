@@ -1,5 +1,5 @@
 // The change feed (contract/feed.ts): hears which topics changed, over a WebSocket where one can be had, else by polling.
-
+import { atom } from 'nanostores'
 import type { Call, Envelope } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
 import {
@@ -13,7 +13,6 @@ import {
 } from '../../contract/feed.ts'
 import { PACE, REQUEST_TIMEOUT, STALE_AFTER } from '../../contract/limits.ts'
 import { systemStatus } from '../../contract/system.ts'
-import { atom } from '../draw/store.ts'
 import { door, hear, refuse } from './exchange.ts'
 import { poll } from './pace.ts'
 import { feedAddress, withQuery } from './relay.ts'

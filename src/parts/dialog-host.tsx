@@ -1,7 +1,6 @@
 // Dialogs that may be opened from anywhere: from a row, a tile, the menu. The frame mounts `DialogHost` once.
-
+import { atom } from 'nanostores'
 import type { ComponentType, ReactNode } from 'react'
-import { atom } from '../draw/store.ts'
 import { onClear } from '../state/session.ts'
 import { useStore } from '../ui/use-store.ts'
 

@@ -1,12 +1,11 @@
 // One thing done to many devices: in batches, so that what has not begun can still be cancelled; with what became of each of them in
 // words, and another try for those that failed. One device is told of as any other call is.
-
+import { atom, type WritableAtom } from 'nanostores'
 import { useEffect } from 'react'
 import type { Envelope } from '../../contract/call.ts'
 import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
 import type { Device } from '../../contract/device.ts'
 import type { ActionResult } from '../../contract/device-action.ts'
-import { atom, type WritableAtom } from '../draw/store.ts'
 import { refreshLive } from '../state/live.ts'
 import { onClear } from '../state/session.ts'
 import { type ActOptions, act, type Force, tell, well } from '../state/toasts.ts'

@@ -1,5 +1,5 @@
 // Device groups, which the wire calls catalogs: as a tree, and what can be done to them.
-
+import { atom, computed } from 'nanostores'
 import {
   addCatalog,
   type Catalog,
@@ -9,7 +9,6 @@ import {
   setCatalog
 } from '../../contract/catalog.ts'
 import type { DeviceSecurity } from '../../contract/device.ts'
-import { atom, computed } from '../draw/store.ts'
 import { liveList } from './live-list.ts'
 import { type ActOptions, change, well } from './toasts.ts'
 

@@ -1,8 +1,7 @@
 // The firmware files that the hub keeps: of the room for them, and of the dialog that brings one to devices.
-
+import { atom } from 'nanostores'
 import { type Firmware, listFirmware } from '../../contract/firmware.ts'
 import { versionText } from '../../contract/mwf.ts'
-import { atom } from '../draw/store.ts'
 import { liveList } from './live-list.ts'
 
 /** By product and hardware, the newest version first. */

@@ -1,9 +1,8 @@
 // What has a text in its name: devices, by their serial numbers too, and presets.
-
+import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
 import { type Device, listDevices } from '../../contract/device.ts'
 import { type InputSource, listInputs } from '../../contract/source.ts'
-import { atom } from '../draw/store.ts'
 import { liveList } from './live-list.ts'
 
 /** Of each kind that many are shown; the lists have them all. */

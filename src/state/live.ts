@@ -1,15 +1,15 @@
 // A store that follows an answer of the hub while anybody listens to it: asked at a pace, and at once when the feed says that its
 // topic changed. What the answer is made into is the business of `live-list.ts` and `live-value.ts`.
-
+import { atom, type ReadableAtom } from 'nanostores'
 import type { Call, Since } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
 import type { Topic } from '../../contract/feed.ts'
 import { PACE } from '../../contract/limits.ts'
-import { atom, onMount, type ReadableAtom } from '../draw/store.ts'
 import { ask as askFeed, reopen, vouched, watch } from '../link/feed.ts'
 import { type Pace, poll } from '../link/pace.ts'
 import { send } from '../link/send.ts'
 import { $language } from '../text/language.ts'
+import { onMount } from '../ui/on-mount.ts'
 import { $session, onClear } from './session.ts'
 
 export interface Live {

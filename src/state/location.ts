@@ -1,5 +1,5 @@
-// Where the console is: a path and a query, both inside the hash (`#/login?return_url=…`). A query outside of it would outlive the page
-// and reach the web server.
+// Where the console is: a path and a query, both inside the hash (`#/login?return_url=…`). wouter's own hash location keeps the query
+// outside, where it would outlive the page and reach the web server.
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Params, placeOf } from '../paths.ts'
 
@@ -43,10 +43,11 @@ function useHashQuery(): string {
   return useSyncExternalStore(listen, currentQuery)
 }
 
-/** The path of the present place, and how to go elsewhere. */
+/** wouter's location hook: the build and the tests put it in the place of wouter's own. */
 export function useHashLocation(): [string, typeof navigate] {
   return [useSyncExternalStore(listen, currentPath), navigate]
 }
+useHashLocation.hrefs = (to: string) => `#${to}`
 
 /** The parameters of the present place, by their names in `paths.ts`. */
 export function useParams(): Params {
@@ -54,7 +55,7 @@ export function useParams(): Params {
   return useMemo(() => placeOf(path).params ?? {}, [path])
 }
 
-/** The query of the present place. */
+/** The query of the present place. wouter's `useSearch` would decode it twice. */
 export function useQuery(): URLSearchParams {
   const query = useHashQuery()
   return useMemo(() => new URLSearchParams(query), [query])
@@ -70,3 +71,9 @@ export function setQuery(values: Readonly<Record<string, string | undefined>>, r
   const text = String(query)
   navigate(currentPath() + (text && `?${text}`), { replace })
 }
+
+// The names of what wouter has for other consoles, in whose place the build puts this file (`bundle.mjs`).
+export { useHashLocation as useBrowserLocation, useHashQuery as sanitizeSearch, useHashQuery as useSearch }
+export const parse = undefined
+export const absolutePath = (path: string) => path
+export const relativePath = (_base: string, path: string) => path

@@ -1,8 +1,7 @@
 // The live pictures of the console: one stream for all of it, open while somebody is signed in and something is wanted.
-
+import { atom } from 'nanostores'
 import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
-import { atom } from '../draw/store.ts'
 import { $asks, tellSeen } from '../link/feed.ts'
 import { openStream, send } from '../link/send.ts'
 import { createPreviews } from '../preview/previews.ts'

@@ -1,5 +1,5 @@
 // Who is signed in. The login cache says it at once after loading; the hub confirms or denies it.
-
+import { atom } from 'nanostores'
 import type { Envelope, Who } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
 import type { PasswordRules } from '../../contract/password-rules.ts'
@@ -13,7 +13,6 @@ import {
   type SessionReply,
   whoAmI
 } from '../../contract/session.ts'
-import { atom } from '../draw/store.ts'
 import { onRefusal } from '../link/exchange.ts'
 import { watch } from '../link/feed.ts'
 import { md5 } from '../link/md5.ts'

@@ -1,7 +1,6 @@
 // Where people are signed in.
-
+import { atom } from 'nanostores'
 import { endSessions as endSessionsCall, listSessions } from '../../contract/user.ts'
-import { atom } from '../draw/store.ts'
 import { liveValue } from './live-value.ts'
 import { change, well } from './toasts.ts'
 

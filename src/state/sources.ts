@@ -1,8 +1,7 @@
 // Saved inputs and outputs, as several rooms show them.
-
+import { atom } from 'nanostores'
 import { type FoundSource, listNdiSources } from '../../contract/ndi.ts'
 import { type InputSource, listInputs, listOutputs, type Output, type SrtOutput } from '../../contract/source.ts'
-import { atom } from '../draw/store.ts'
 import { send } from '../link/send.ts'
 import { liveList } from './live-list.ts'
 

@@ -1,9 +1,8 @@
 // The hub's own state, which the dashboard shows and the menu takes its badges from.
-
+import { atom } from 'nanostores'
 import { BADGE_CAP_DEVICES, BADGE_CAP_FLAG } from '../../contract/limits.ts'
 import { STATUS, type SystemStatus, systemStatus } from '../../contract/system.ts'
 import { confirmUpdate } from '../../contract/update.ts'
-import { atom } from '../draw/store.ts'
 import { send } from '../link/send.ts'
 import { $skew } from '../ui/clock.ts'
 import { liveValue } from './live-value.ts'

@@ -1,7 +1,6 @@
 // What the page is about, where that is a name that its place does not know: of a group, of a device. The last of the way here.
-
+import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
-import { atom } from '../draw/store.ts'
 
 export const $title = atom<string | undefined>(undefined)
 

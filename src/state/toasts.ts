@@ -1,8 +1,7 @@
 // What became of what the user did. Toasts hold the answer, and the frame writes its sentences: so they are in the language of now.
-
+import { atom } from 'nanostores'
 import type { Call, Envelope } from '../../contract/call.ts'
 import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, SUCCESS } from '../../contract/codes.ts'
-import { atom } from '../draw/store.ts'
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'

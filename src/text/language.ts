@@ -1,9 +1,8 @@
 // The language of the console, and how a sentence is said in it. Words stand as pairs beside what they are for, in `text.ts` files, so
 // that a missing one does not compile.
-
+import { atom } from 'nanostores'
 import { LANGUAGE_COOKIE as COOKIE, type Language, type Pair } from '../../contract/language.ts'
 import { LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
-import { atom } from '../draw/store.ts'
 
 export type { Language, Pair } from '../../contract/language.ts'
 

@@ -1,5 +1,6 @@
 // The present second, for what shows how long something lasts.
-import { atom, onMount } from '../draw/store.ts'
+import { atom } from 'nanostores'
+import { onMount } from './on-mount.ts'
 
 /** Milliseconds since the epoch; moves once a second while somebody listens. */
 export const $now = atom(Date.now())

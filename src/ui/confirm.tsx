@@ -1,5 +1,5 @@
 // Questions before what cannot be undone. `confirm` may be called from anywhere; the frame mounts `ConfirmHost` once.
-import { atom } from '../draw/store.ts'
+import { atom } from 'nanostores'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { useStore } from './use-store.ts'

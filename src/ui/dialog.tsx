@@ -1,5 +1,5 @@
+import { atom } from 'nanostores'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { atom } from '../draw/store.ts'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import * as TEXT from './text.ts'

@@ -1,5 +1,6 @@
 // The size class of the screen. The breakpoints are in the style sheet alone, which says the class as `--size`.
-import { atom, onMount } from '../draw/store.ts'
+import { atom } from 'nanostores'
+import { onMount } from './on-mount.ts'
 import { useStore } from './use-store.ts'
 
 /** From the smallest. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { rollup } from 'rollup'
 import { parseAst } from 'rollup/parseAst'
 import { suite } from 'uvu'
+import { absent } from '../../absent.mjs'
 import { sources, TREESHAKE } from '../../bundle.mjs'
 import { OWN_NAMES } from '../../names.mjs'
 import { words } from '../../words.mjs'
@@ -18,7 +19,7 @@ const TEXT_MAX = 3000
 
 /** The properties of the script, and the words in its texts. */
 async function script() {
-  const plugins = [sources(), words()]
+  const plugins = [sources(), absent(), words()]
   const bundle = await rollup({ input: join(ROOT, 'src/main.tsx'), treeshake: TREESHAKE, plugins })
   const { output } = await bundle.generate({ format: 'es' })
   const properties = new Set<string>()
@@ -67,8 +68,8 @@ test('each is a property in the script, and no text of it says one', async () =>
   noneOf(said)
 })
 
-test('no browser knows one', () => {
-  const code = codeOf('node_modules/@typescript/*/lib/lib.*.d.ts')
+test('no browser, nor Preact, knows one', () => {
+  const code = codeOf('node_modules/@typescript/*/lib/lib.*.d.ts', 'node_modules/preact/{src,hooks/src}/*.d.ts')
   noneOf(new Set(code.match(/[\w$]+/g)))
 })
 

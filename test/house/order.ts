@@ -6,7 +6,6 @@ type Floors = readonly (readonly string[])[]
 /** A name with an ending is a file, one without a folder. */
 const FLOORS: Readonly<Record<string, Floors>> = {
   src: [
-    ['draw'],
     // What `react` means in the build.
     ['react.ts', 'paths.ts', 'text'],
     ['ui'],
@@ -53,14 +52,14 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   fleet: ['contract'],
   make: [],
   // What a hub takes, and the steps of the build, to weigh what it makes.
-  'firmware-pack': ['contract', 'pack', 'bundle.mjs', 'words.mjs', 'zopfli.mjs'],
+  'firmware-pack': ['contract', 'pack', 'absent.mjs', 'bundle.mjs', 'words.mjs', 'zopfli.mjs'],
   bench: ['contract', 'src', 'hub', 'fleet', 'firmware-pack', 'pack', 'test']
 }
 
 /** Packages a world may import; any where it is not listed. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   contract: /^$/,
-  src: /^npm:(react|@picocss\/pico)(\/|$)/
+  src: /^npm:(react|react-dom|preact|wouter|nanostores|@picocss\/pico)(\/|$)/
 }
 
 /** The files of `contract/` for the hub alone: they bring zod. */

@@ -1,10 +1,11 @@
-// Bundles each test file on its own, so that it has its own copy of our modules, with the names mapped and JSX drawn as in the
-// build. Packages (uvu, ws, happy-dom, ...) stay what Node finds.
+// Bundles each test file on its own, so that it has its own copy of our modules and of what the browser bundle contains, with the
+// names mapped as the build maps them. Everything else (uvu, ws, happy-dom, ...) stays what Node finds.
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Loader, type Plugin } from 'esbuild'
-import { DRAW, JSX } from '../../bundle.mjs'
+
+const BUNDLED = /^(preact|wouter|nanostores|regexparam|use-sync-external-store)(\/|$)/
 
 /** A source keeps knowing where it lies: code that starts a process or reads a file beside it needs that. */
 function withOwnPlace(source: string, path: string): string {
@@ -17,18 +18,21 @@ function places(root: string, alias: Readonly<Record<string, string>>): Plugin {
   return {
     name: 'places',
     setup(setup) {
-      setup.onResolve({ filter: /^[^./]/ }, async ({ path, importer, kind, pluginData }) => {
+      setup.onResolve({ filter: /^[^./]/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
         if (kind === 'entry-point' || pluginData === 'mapped') return undefined
         if (path === 'uvu' && importer !== stand) return { path: stand }
         const mapped = alias[path]
         if (mapped) return setup.resolve(mapped, { resolveDir: root, kind, pluginData: 'mapped' })
-        return { external: true }
+        return BUNDLED.test(path) ? setup.resolve(path, { resolveDir, kind, pluginData: 'mapped' }) : { external: true }
       })
+      // wouter's own location is in the path of the address: as in the build, the console's takes its place.
+      setup.onResolve({ filter: /^\.\/use-browser-location\.js$/ }, () => ({
+        path: join(root, 'src/state/location.ts')
+      }))
       setup.onLoad({ filter: /\.(m?[tj]s|[tj]sx)$/ }, async ({ path }) => {
         if (path.includes('/node_modules/')) return undefined
         const loader = (path.endsWith('x') ? path.slice(-3) : path.slice(-2)) as Loader
-        const source = withOwnPlace(await readFile(path, 'utf8'), path)
-        return { contents: loader === 'tsx' ? DRAW + source : source, loader, resolveDir: dirname(path) }
+        return { contents: withOwnPlace(await readFile(path, 'utf8'), path), loader, resolveDir: dirname(path) }
       })
     }
   }
@@ -63,9 +67,7 @@ export async function bundleTests(
       format: 'esm',
       platform: 'node',
       target: 'node24',
-      ...JSX,
-      // That of the sources is for their types.
-      tsconfigRaw: {},
+      jsx: 'automatic',
       sourcemap: 'linked',
       sourcesContent: false,
       loader: { '.css': 'empty', '.scss': 'empty', '.svg': 'text' },

@@ -1,10 +1,9 @@
 // The whole console on a page, over a hub in process: what a browser would have, but for the wire between.
-
-import { createElement } from 'react'
+import { STORE_UNMOUNT_DELAY } from 'nanostores'
+import { createElement } from 'preact'
 import type { FeedMessage, FeedWish, Topic } from '../../contract/feed.ts'
 import { LANGUAGE_COOKIE } from '../../contract/language.ts'
 import { userOf } from '../../hub/gate.ts'
-import { STORE_UNMOUNT_DELAY } from '../../src/draw/store.ts'
 import { App } from '../../src/frame/app.tsx'
 import { refuse, setDoor } from '../../src/link/exchange.ts'
 import { writeLogin } from '../../src/state/cache.ts'

@@ -1,34 +1,27 @@
 // Shows a component in the document. What is left mounted goes before the next test.
-import { rootOf } from '../../src/draw/tree.ts'
+import { type ComponentChild, render } from 'preact'
 import { beforeEachTest } from './reset.ts'
 
-/** What draws into each element that holds something. */
-const roots = new Map<Element, ReturnType<typeof rootOf>>()
+const hosts = new Set<Element>()
 
 beforeEachTest(unmountAll)
 
 /** @returns the element that holds what was drawn */
-export function mount(what: unknown): HTMLElement {
+export function mount(what: ComponentChild): HTMLElement {
   const host = document.createElement('div')
   document.body.append(host)
-  const draw = rootOf(host)
-  roots.set(host, draw)
-  draw(what)
+  hosts.add(host)
+  render(what, host)
   return host
 }
 
-/** Takes away what `mount` drew into an element. */
-export function unmount(host: Element): void {
-  roots.get(host)?.(null)
-  roots.delete(host)
-}
-
-/** Takes away all, and waits for what that has set going. */
+/** Waits for the effects to be cleaned up, which Preact does after the next picture. */
 export async function unmountAll(): Promise<void> {
-  if (roots.size === 0) return
-  for (const host of roots.keys()) {
-    unmount(host)
+  if (hosts.size === 0) return
+  for (const host of hosts) {
+    render(null, host)
     host.remove()
   }
+  hosts.clear()
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }

@@ -9,7 +9,6 @@ const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'build', `fixtures-${process.pid}`)
 /** In two pieces: the bundler would put this file's own place here. */
 const OWN_PLACE = ['import', 'meta.url'].join('.')
-const HOOKS = join(root, 'src/draw/hooks.ts')
 const HEAD = `import { suite } from 'uvu'\nconst test = suite('fixture')\n`
 
 const test = suite('runner')
@@ -106,9 +105,9 @@ test('each file has its own copy of our modules and finds the world as it was', 
   assertTally(tallies.second, 1, 0)
 })
 
-test('react is what draws the console', async () => {
+test('react is preact, once', async () => {
   const { mapped } = await run({
-    mapped: `${HEAD}import * as react from 'react'\nimport * as hooks from '${HOOKS}'\ntest('same', () => { if (react.useState !== hooks.useState) throw new Error('two') })\ntest.run()\n`
+    mapped: `${HEAD}import { createElement } from 'react'\nimport { h } from 'preact'\nimport { useState } from 'preact/hooks'\nimport * as react from 'react'\ntest('same', () => { if (createElement !== h || react.useState !== useState) throw new Error('two preacts') })\ntest.run()\n`
   })
   assertTally(mapped, 1, 0)
 })

@@ -1,5 +1,5 @@
 // One channel, what can be done to channels, and what their inputs can be.
-
+import { atom, computed } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import {
   addChannel,
@@ -18,7 +18,6 @@ import { SERVERS_MAX } from '../../../contract/limits.ts'
 import { type LogLine, listLog } from '../../../contract/log.ts'
 import { SRT } from '../../../contract/protocols.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/source.ts'
-import { atom, computed } from '../../draw/store.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
 import { liveValue } from '../../state/live-value.ts'

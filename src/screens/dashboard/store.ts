@@ -1,8 +1,8 @@
+import { atom } from 'nanostores'
 import { type Channel, channelDashboard } from '../../../contract/channel.ts'
 import { type Device, listDevices } from '../../../contract/device.ts'
 import { type LogLine, listLog } from '../../../contract/log.ts'
 import { systemStatus } from '../../../contract/system.ts'
-import { atom } from '../../draw/store.ts'
 import { liveList } from '../../state/live-list.ts'
 import { liveValue } from '../../state/live-value.ts'
 

@@ -1,9 +1,8 @@
 // One device, and the newest lines of its log.
-
+import { atom, computed } from 'nanostores'
 import { queryDevice } from '../../../contract/device.ts'
 import { type LogLine, listLog } from '../../../contract/log.ts'
 import { webPagePath } from '../../../contract/web-page.ts'
-import { atom, computed } from '../../draw/store.ts'
 import { door } from '../../link/exchange.ts'
 import { liveList } from '../../state/live-list.ts'
 import { liveValue } from '../../state/live-value.ts'

@@ -1,9 +1,8 @@
 // The device lists of this room. The hub filters and orders them; what is here is the page around what is in sight.
-
+import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { type Device, type DeviceListRequest, listDevices } from '../../../contract/device.ts'
-import { atom } from '../../draw/store.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
 import { tell } from '../../state/toasts.ts'

@@ -1,7 +1,6 @@
 // Rollouts, and the devices of each.
-
+import { atom } from 'nanostores'
 import { listRolloutDevices, listRollouts, type Rollout, type RolloutDevice } from '../../../contract/firmware.ts'
-import { atom } from '../../draw/store.ts'
 import { liveList } from '../../state/live-list.ts'
 
 /** Devices of a page. */

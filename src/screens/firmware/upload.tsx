@@ -1,8 +1,7 @@
 // The upload of a file. It goes on while the user is elsewhere in the console; there is one at a time.
-
+import { atom } from 'nanostores'
 import { startUpload } from '../../../contract/firmware.ts'
 import { CONNECTION } from '../../../contract/protocols.ts'
-import { atom } from '../../draw/store.ts'
 import { sendFile } from '../../link/upload.ts'
 import { FileButton } from '../../parts/file-button.tsx'
 import { onClear } from '../../state/session.ts'

@@ -1,9 +1,8 @@
 // The logs of this room, each with what is asked of it, and what can be done to them.
-
+import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { clearLog, exportLog, type LogLine, type LogRequest, type LogType, listLog } from '../../../contract/log.ts'
 import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
-import { atom } from '../../draw/store.ts'
 import { address } from '../../link/relay.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'

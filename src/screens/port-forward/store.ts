@@ -1,5 +1,5 @@
 // Ports that are forwarded, and what can be done to them.
-
+import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { CLIENT_NOT_EXIST, NOT_EXIST } from '../../../contract/codes.ts'
 import {
@@ -9,7 +9,6 @@ import {
   startPortForward,
   stopPortForward
 } from '../../../contract/port-forward.ts'
-import { atom } from '../../draw/store.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
 import { type ActOptions, act, change, well } from '../../state/toasts.ts'

@@ -1,8 +1,7 @@
 // Access tokens, and what can be done to them.
-
+import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { type AccessToken, addToken, deleteTokens, listTokens, type NewToken } from '../../../contract/token.ts'
-import { atom } from '../../draw/store.ts'
 import { liveList } from '../../state/live-list.ts'
 import { change, well } from '../../state/toasts.ts'
 

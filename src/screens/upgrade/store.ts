@@ -1,9 +1,8 @@
 // The consoles that the hub has, and the upload of another one. How far an upload is the hub says, to everybody.
-
+import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { CANCELED } from '../../../contract/codes.ts'
 import { cancelUpdate, type UpdateRefused, updateStatus, uploadUpdate } from '../../../contract/update.ts'
-import { atom } from '../../draw/store.ts'
 import { exchange } from '../../link/exchange.ts'
 import { address } from '../../link/relay.ts'
 import { liveValue } from '../../state/live-value.ts'

@@ -1,5 +1,5 @@
 // Users and user groups, and what can be done to them.
-
+import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import type { PasswordRules } from '../../../contract/password-rules.ts'
 import { whoAmI } from '../../../contract/session.ts'
@@ -16,7 +16,6 @@ import {
   type User,
   type UserGroup
 } from '../../../contract/user.ts'
-import { atom } from '../../draw/store.ts'
 import { liveValue } from '../../state/live-value.ts'
 import { sealed, verify } from '../../state/session.ts'
 import { change, well } from '../../state/toasts.ts'

@@ -12,7 +12,7 @@ import { TextField } from '../../../src/form/text-field.tsx'
 import { useForm } from '../../../src/form/use-form.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { Button } from '../../../src/ui/button.tsx'
-import { mount, unmount } from '../../kit/mount.ts'
+import { mount } from '../../kit/mount.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('form')
@@ -208,7 +208,8 @@ test('a form that is gone when the answer comes is left alone', async () => {
   answer = () => done.promise
   submit()
   await until(() => sent.length === 1, 'the form')
-  unmount(host)
+  const { render } = await import('preact')
+  render(null, host)
   done.resolve({ result: NAME_EXISTS })
   await done.promise
   assert.equal(host.textContent, '')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Window } from 'happy-dom'
+import { render } from 'preact'
 import { suite } from 'uvu'
-import { rootOf } from '../../../src/draw/tree.ts'
 import { Picture, type PictureProps } from '../../../src/preview/picture.tsx'
 import type { PreviewItem } from '../../../src/preview/previews.ts'
 
@@ -38,7 +38,6 @@ const show = (id: string, url: string, age = 0) => {
 
 const before = { ...globals() }
 let host: Element
-let drawInto: ReturnType<typeof rootOf>
 
 function globals() {
   const { window, document, IntersectionObserver } = globalThis
@@ -52,11 +51,10 @@ test.before.each(() => {
   Observer.all.clear()
   host = document.createElement('div')
   document.body.append(host)
-  drawInto = rootOf(host)
 })
 
 test.after.each(() => {
-  drawInto(null)
+  render(null, host)
   Object.assign(globalThis, before)
 })
 
@@ -69,7 +67,8 @@ async function until(condition: () => boolean) {
   }
 }
 
-const draw = (props: PictureProps) => drawInto(<Picture {...props} />)
+// The sources are typed as React, which the build maps to Preact.
+const draw = (props: PictureProps) => render((<Picture {...props} />) as never, host)
 
 async function mount(props: Partial<PictureProps> = {}) {
   draw({ previews, id: 'A', alt: 'Camera', ...props })
@@ -159,7 +158,7 @@ test('a frame that is removed wants nothing', async () => {
   await mount()
   see(true)
   await until(() => wanted('A') === 1)
-  drawInto(null)
+  render(null, host)
   await until(() => wanted('A') === 0)
   assert.equal(Observer.all.size, 0)
 })

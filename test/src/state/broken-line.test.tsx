@@ -1,9 +1,9 @@
 // What the stores make of a line to a real hub that breaks: nothing may need a reload.
 import assert from 'node:assert/strict'
+import { atom } from 'nanostores'
 import { suite } from 'uvu'
 import { WebSocket as Socket } from 'ws'
 import { type Device, listDevices } from '../../../contract/device.ts'
-import { atom } from '../../../src/draw/store.ts'
 import { setDoor } from '../../../src/link/exchange.ts'
 import { $fresh } from '../../../src/state/freshness.ts'
 import { liveList } from '../../../src/state/live-list.ts'

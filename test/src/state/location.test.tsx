@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { Link, Route, Router, Switch, useLocation } from 'wouter'
 import { currentLink, navigate, setQuery, useHashLocation, useQuery } from '../../../src/state/location.ts'
 import { mount } from '../../kit/mount.ts'
 import { until } from '../../kit/until.ts'
@@ -13,7 +14,7 @@ function type(hash: string): void {
 }
 
 function Places() {
-  const [path] = useHashLocation()
+  const [path] = useLocation()
   const query = useQuery()
   return (
     <p>
@@ -23,45 +24,63 @@ function Places() {
 }
 
 function show() {
-  const host = mount(<Places />)
+  const host = mount(
+    <Router hook={useHashLocation}>
+      <Places />
+      <Switch>
+        <Route path="/login">login page</Route>
+        <Route path="/devices/all">devices page</Route>
+        <Route>nothing here</Route>
+      </Switch>
+      <Link href="/devices/all?view=view">to the devices</Link>
+    </Router>
+  )
   return {
     host,
-    shows: (text: string) => until(() => host.textContent?.trim() === text, `${text} (${host.textContent})`)
+    shows: (text: string) => until(() => host.textContent?.startsWith(text), `${text} (${host.textContent})`)
   }
 }
 
 test('the query is inside the hash, and the path is matched without it', async () => {
   type('#/login?return_url=%2Fdevices%2Fall%3Fview%3Dview')
   const { shows } = show()
-  await shows('/login return_url=/devices/all?view=view')
+  await shows('/login return_url=/devices/all?view=viewlogin page')
 })
 
 test('the leading slash and the hash itself may be missing', async () => {
   type('#devices/all?key=a')
   assert.equal(currentLink(), '/devices/all?key=a')
   const { shows } = show()
-  await shows('/devices/all key=a')
+  await shows('/devices/all key=adevices page')
   type('/')
-  await shows('/')
+  await shows('/ nothing here')
 })
 
 test('values are decoded once', async () => {
   type(`#/devices/all?${new URLSearchParams({ key: '%25 ü&=?#/' })}`)
   const { shows } = show()
-  await shows('/devices/all key=%25 ü&=?#/')
+  await shows('/devices/all key=%25 ü&=?#/devices page')
 })
 
 test('going somewhere changes the hash alone and adds to the history', async () => {
   const { shows } = show()
   const before = history.length
   navigate('/devices/all?view=view')
-  await shows('/devices/all view=view')
+  await shows('/devices/all view=viewdevices page')
   assert.equal(location.hash, '#/devices/all?view=view')
   assert.equal(location.search, '')
   assert.equal(history.length, before + 1)
   navigate('/login', { replace: true })
-  await shows('/login')
+  await shows('/login login page')
   assert.equal(history.length, before + 1)
+})
+
+test('a link of wouter points into the hash and goes there', async () => {
+  const { host, shows } = show()
+  const anchor = host.querySelector('a')
+  assert.equal(anchor?.getAttribute('href'), '#/devices/all?view=view')
+  anchor?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, button: 0 }))
+  await shows('/devices/all view=viewdevices page')
 })
 
 test('a value of the query is set and removed where one is', async () => {
@@ -69,9 +88,9 @@ test('a value of the query is set and removed where one is', async () => {
   const { shows } = show()
   const before = history.length
   setQuery({ key: 'b c', view: undefined })
-  await shows('/devices/all key=b c')
+  await shows('/devices/all key=b cdevices page')
   setQuery({ key: '' })
-  await shows('/devices/all')
+  await shows('/devices/all devices page')
   assert.equal(location.hash, '#/devices/all')
   assert.equal(history.length, before)
   setQuery({ view: 'view' }, false)
