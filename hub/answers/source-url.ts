@@ -32,12 +32,12 @@ export function normalInput(url: string): { protocol: number; url: string } {
 }
 
 /**
- * A path with its query, without what may be a secret: behind the application of an RTMP path stands the key, in the others whatever
- * is given a value (cameras take logins that way), and in a query all values, since signed and tokened URLs keep theirs there.
+ * A path with its query, without what may be a secret: behind the application of an RTMP path stands the key, the others may be one as a
+ * whole (those of our own RTSP and HLS outputs hold theirs), and in a query all values, since signed and tokened URLs keep theirs there.
  */
 function maskedPath({ protocol, path: whole }: SourceUrl): string {
   const [path = '', query] = whole.split(/\?(.*)/s)
-  const shown = protocol === RTMP ? path.replace(/^(\/[^/]+\/).+/, `$1${MASK}`) : path.replace(/=[^/&;,]+/g, `=${MASK}`)
+  const shown = path.replace(protocol === RTMP ? /^(\/[^/]+\/).+/ : /^(\/).+/, `$1${MASK}`)
   if (!query) return shown
   return `${shown}?${query
     .split('&')

@@ -110,7 +110,7 @@ export function inputCommand(given: SourceUrl, { address, proxy, iface }: Way = 
   const url = named ? given : { ...given, host: address ?? given.host }
   const before = [...QUIET, '-protocol_whitelist', ALLOWED[scheme]]
   const at = `${url.host}:${url.port}`
-  const secrets = [url.password, url.srt?.passphrase, url.srt?.streamId].filter(
+  const secrets = [url.password, url.srt?.passphrase, url.srt?.streamId, ...keysIn(url.path)].filter(
     (each) => each !== undefined && each !== ''
   )
   const command = (args: string[], listens = false, connectionless = false): InputCommand => ({
@@ -185,6 +185,11 @@ function datagrams(url: SourceUrl, iface: string | undefined): string {
 const FIFO_PACKETS = 56_000
 /** Bytes. */
 const SOCKET_BUFFER = 1 << 20
+
+/** What of a path may be a key, and is long enough to be none of the words of a message. */
+const keysIn = (path: string) => path.split(/[/?&=;,]/).filter((part) => part.length >= KEY_MIN)
+/** Characters. */
+const KEY_MIN = 8
 
 /** ffmpeg decodes the login of HTTP and RTSP. */
 function login({ user, password }: SourceUrl): string {

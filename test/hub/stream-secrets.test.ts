@@ -39,6 +39,8 @@ const INPUTS: Readonly<Record<string, string>> = {
   rtmp: `rtmp://me:${OF.source}@127.0.0.1:1/live/${OF.source}?token=${OF.source}`,
   rtmps: `rtmps://127.0.0.1:1/live/${OF.source}`,
   rtsp: `rtsp://me:${OF.source}@127.0.0.1:1/user=admin&password=${OF.source}`,
+  'rtsp path': `rtsp://127.0.0.1:1/${OF.source}`,
+  'hls path': `http://127.0.0.1:1/hls/${OF.source}/index.m3u8`,
   http: `http://me:${OF.source}@127.0.0.1:1/live.m3u8?token=${OF.source}`,
   https: `https://127.0.0.1:1/live.m3u8?${OF.source}`,
   'srt caller': `srt://127.0.0.1:1?mode=caller&streamid=${OF.source}&passphrase=${OF.source}`,
@@ -102,7 +104,7 @@ test.before(async () => {
   await done(admin.send(enableChannelOutputs, { id, outputs, enable: true }))
   // They fail, which is told with reasons.
   for (const channel of channels) await done(admin.send(enableChannel, { id: channel, enable: true }))
-  for (const channel of channels.slice(0, 6))
+  for (const channel of channels.slice(0, 8))
     while (
       ((await admin.send(queryChannel, { id: channel })).channel.input?.['conn-state'] ?? 0) <= CONNECTION.connected
     )

@@ -477,6 +477,8 @@ test('who may not edit reads no secret anywhere, and neither does the log', asyn
     key: `rtmp://10.0.0.3/live/${secret}`,
     instance: `rtmp://10.0.0.3/live/${secret}/x?user=${secret}`,
     signed: `https://cdn.example/live/index.m3u8?${secret}&token=${secret}&b=`,
+    gate: `rtsp://10.0.0.4/${secret}`,
+    list: `http://10.0.0.6/hls/${secret}/index.m3u8`,
     camera: `rtsp://10.0.0.4/user=admin&password=${secret}&channel=1.sdp`,
     stream: `srt://10.0.0.5:9000?streamid=${secret}`
   })) {
@@ -501,15 +503,19 @@ test('who may not edit reads no secret anywhere, and neither does the log', asyn
     assert.ok(!JSON.stringify(await admin.send(listLog, { type })).includes(secret), type)
 })
 
-test('a masked URL still tells where it leads', () => {
+test('a masked URL still tells where it leads, and nothing that may be a key', () => {
   for (const [url, shown] of [
     ['rtmp://10.0.0.3/live/key', 'rtmp://10.0.0.3:1935/live/****'],
     ['rtmp://10.0.0.3/live', 'rtmp://10.0.0.3:1935/live'],
     ['rtmps://live.example/rtmp/', 'rtmps://live.example:443/rtmp/'],
     ['rtmp://10.0.0.3/live/a/b?c=d', 'rtmp://10.0.0.3:1935/live/****?c=****'],
-    ['rtsp://me:pw@10.0.0.4/cam/1?channel=1&x&y=', 'rtsp://me:****@10.0.0.4:554/cam/1?channel=****&****&y=****'],
-    ['rtsp://10.0.0.4/user=a;pass=b/c?mw-tcp-first=1', 'rtsp://10.0.0.4:554/user=****;pass=****/c?mw-tcp-first=1'],
-    ['https://cdn.example/a/b.m3u8', 'https://cdn.example:443/a/b.m3u8'],
+    ['rtsp://me:pw@10.0.0.4/cam/1?channel=1&x&y=', 'rtsp://me:****@10.0.0.4:554/****?channel=****&****&y=****'],
+    ['rtsp://10.0.0.4/user=a;pass=b/c?mw-tcp-first=1', 'rtsp://10.0.0.4:554/****?mw-tcp-first=1'],
+    ['rtsp://10.0.0.4/key', 'rtsp://10.0.0.4:554/****'],
+    ['rtsp://10.0.0.4', 'rtsp://10.0.0.4:554'],
+    ['https://cdn.example/a/b.m3u8', 'https://cdn.example:443/****'],
+    ['http://10.0.0.6/hls/key/index.m3u8', 'http://10.0.0.6:80/****'],
+    ['http://10.0.0.6/', 'http://10.0.0.6:80/'],
     ['srt://10.0.0.5:9000?streamid=a', 'srt://10.0.0.5:9000?mode=caller&latency=120&streamid=****'],
     ['udp://239.0.0.1:5000', 'udp://239.0.0.1:5000'],
     ['nonsense', '']

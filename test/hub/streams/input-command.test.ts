@@ -90,6 +90,12 @@ test('RTSP takes TCP first where it is asked to, and logins are encoded', () => 
   assert.equal(option(of('rtsp://10.0.0.1/a').args, '-rtsp_flags'), undefined)
 })
 
+test('what of a path may be a key leaves the engine no more than a password does', () => {
+  assert.deepEqual(of('rtsp://10.0.0.1/4f1c77e0d2').secrets, ['4f1c77e0d2'])
+  assert.deepEqual(of('http://10.0.0.1/hls/4f1c77e0d2/live.ts?token=99e1a0b3').secrets, ['4f1c77e0d2', '99e1a0b3'])
+  assert.deepEqual(of('rtmp://10.0.0.1/live/401').secrets, [], 'a short one may be a word or a number of any message')
+})
+
 test('an RTMP login travels as it stands, and one that cannot is refused', () => {
   assert.equal(target(of('rtmp://joe:p%2Bss%3Aw@10.0.0.1/a/b').args), 'rtmp://joe:p+ss:w@10.0.0.1:1935/a/b')
   assert.throws(() => of('rtmp://joe:p%2Fss@10.0.0.1/a/b'), /login/)

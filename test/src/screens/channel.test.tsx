@@ -539,7 +539,7 @@ test('the input is changed to another device, to a new URL, and to none', async 
   await send()
   await none('dialog')
   await says('Studio 2', await row('News'))
-  assert.equal((await channels())[0]?.input?.addr, 'rtsp://192.0.2.20:554/one')
+  assert.equal((await channels())[0]?.input?.addr, 'rtsp://192.0.2.20:554/****')
 
   await other.send(addInput, { name: 'Foyer', config: { type: 1, url: 'ntkndi://ndi?name=FOYER' } })
   ;({ list, send } = await change())

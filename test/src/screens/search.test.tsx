@@ -47,7 +47,7 @@ test('Enter leads from any page to the devices and presets whose names fit, and 
     'Hall 12'
   ])
   assert.equal((await field()).value, 'hall 1')
-  await says('Hall 1 camera rtsp://10.0.0.1:554/live RTSP', await presets())
+  await says('Hall 1 camera rtsp://10.0.0.1:554/**** RTSP', await presets())
   await enter('210000002')
   await says('Hall 2 B313210000002', await devices())
   assert.equal(items(await devices()).length, 1)
@@ -128,7 +128,7 @@ test('a preset leads to the channels that use it, and shows no secret', async ()
   await other.send(setChannelInput, { id: channel.id, input: id })
   join(hub, 'looker', DEVICE_VIEW | INPUT_OUTPUT_VIEW)
   await openConsole(hub, { user: 'looker', at: link('search') })
-  const shown = 'Gate rtsp://guard:****@10.0.0.3:554/gate RTSP'
+  const shown = 'Gate rtsp://guard:****@10.0.0.3:554/**** RTSP'
   await says(shown, await presets())
   assert.equal(all('link', undefined, await presets()).length, 0)
   await closeConsole()
