@@ -1,14 +1,13 @@
 // The console: where one is decides what is drawn, and whether one has to sign in first.
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
-import { closeDialogs, DialogHost } from '../parts/dialog-host.tsx'
 import { loginLink, placeOf, returnPath } from '../paths.ts'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { PasswordScreen } from '../screens/login/password.tsx'
 import { currentLink, navigate, useQuery } from '../state/location.ts'
 import { $password, $session } from '../state/session.ts'
 import { $language } from '../text/language.ts'
-import { ConfirmHost, deny } from '../ui/confirm.tsx'
+import { closeDialogs, DialogHost } from '../ui/dialog-host.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { Notices } from './notices.tsx'
 import { Shell } from './shell.tsx'
@@ -21,7 +20,6 @@ export function App() {
     <>
       <Guarded />
       <DialogHost />
-      <ConfirmHost />
       <Notices />
     </>
   )
@@ -33,10 +31,7 @@ function Guarded() {
   const [path] = useLocation()
   const { place, leadsTo } = placeOf(path)
   // What stands over a page goes with it.
-  useLayoutEffect(() => {
-    deny()
-    closeDialogs()
-  }, [path])
+  useLayoutEffect(closeDialogs, [path])
   if (!user && place !== 'login') return <Redirect to={loginLink(currentLink())} />
   if (user && password === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
   if (leadsTo) return <Redirect to={leadsTo} />

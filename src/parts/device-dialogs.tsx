@@ -11,8 +11,8 @@ import { type Form, useForm } from '../form/use-form.ts'
 import { $branches, inOrder } from '../state/catalogs.ts'
 import type { ActOptions } from '../state/toasts.ts'
 import { type Pair, t } from '../text/language.ts'
+import { openDialog } from '../ui/dialog-host.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { openDialog } from './dialog-host.tsx'
 
 const TEXT = {
   name: ['Name', '名称'],

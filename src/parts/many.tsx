@@ -14,10 +14,10 @@ import { type Pair, t } from '../text/language.ts'
 import type { Tone } from '../text/states.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { openDialog } from '../ui/dialog-host.tsx'
 import { State } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { openDialog } from './dialog-host.tsx'
 
 const TEXT = {
   device: ['Device', '设备'],

@@ -5,7 +5,8 @@ import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, SUCCESS } from '../../contract/c
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
-import { confirm, deny } from '../ui/confirm.tsx'
+import { confirm } from '../ui/confirm.tsx'
+import { closeDialogs } from '../ui/dialog-host.tsx'
 import { refreshLive } from './live.ts'
 import { $session, onClear } from './session.ts'
 
@@ -51,7 +52,7 @@ export function tell(answer: Envelope | number): void {
 
 // What one user did is not for the next, who may have to sign in first.
 onClear(() => {
-  deny()
+  closeDialogs()
   $toasts.set([])
 })
 

@@ -1,8 +1,7 @@
-// Questions before what cannot be undone. `confirm` may be called from anywhere; the frame mounts `ConfirmHost` once.
-import { atom } from 'nanostores'
+// Questions before what cannot be undone. `confirm` may be called from anywhere.
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { useStore } from './use-store.ts'
+import { openDialog } from './dialog-host.tsx'
 
 export interface Question {
   title: string
@@ -13,36 +12,15 @@ export interface Question {
   danger?: boolean
 }
 
-const $question = atom<(Question & { answer(yes: boolean): void }) | null>(null)
-
-/** Answers the question that is open, if there is one, with no. */
-export function deny(): void {
-  $question.get()?.answer(false)
-}
-
 /** Asks. @returns whether the user agreed; a question asked meanwhile takes the place of this one, which is then denied */
-export function confirm(question: Question): Promise<boolean> {
-  deny()
-  return new Promise((resolve) => {
-    $question.set({
-      ...question,
-      answer(yes) {
-        $question.set(null)
-        resolve(yes)
-      }
-    })
-  })
-}
+export const confirm = (question: Question): Promise<boolean> => openDialog(QuestionDialog, question)
 
-export function ConfirmHost() {
-  const question = useStore($question)
-  if (!question) return null
-  const { title, text, verb, danger, answer } = question
+function QuestionDialog({ title, text, verb, danger, onClose }: Question & { onClose: (yes?: boolean) => void }) {
   return (
     <Dialog
       title={title}
-      onClose={() => answer(false)}
-      footer={<Button label={verb} kind={danger ? 'danger' : 'main'} onClick={() => answer(true)} />}
+      onClose={() => onClose()}
+      footer={<Button label={verb} kind={danger ? 'danger' : 'main'} onClick={() => onClose(true)} />}
     >
       {text && <p>{text}</p>}
     </Dialog>

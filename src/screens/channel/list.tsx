@@ -1,12 +1,12 @@
 // Channels: what each takes, where it sends it, and what is really carried now.
 import { addChannel, type Channel } from '../../../contract/channel.ts'
-import { openDialog } from '../../parts/dialog-host.tsx'
 import { livedSince } from '../../parts/lived.ts'
 import { usePictures } from '../../parts/pictures.tsx'
 import { Rows } from '../../parts/rows.tsx'
 import { $channels } from '../../state/channels.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
+import { openDialog } from '../../ui/dialog-host.tsx'
 import { Since } from '../../ui/since.tsx'
 import { State } from '../../ui/state.tsx'
 import type { Column } from '../../ui/table.tsx'

@@ -4,7 +4,7 @@ import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { type Action, Actions } from '../../../src/parts/actions.tsx'
 import { $session } from '../../../src/state/session.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { ConfirmHost } from '../../../src/ui/confirm.tsx'
+import { DialogHost } from '../../../src/ui/dialog-host.tsx'
 import { startTips } from '../../../src/ui/tips.ts'
 import { mount } from '../../kit/mount.ts'
 import { all, click, drawn, none, one } from '../../kit/page.ts'
@@ -51,7 +51,7 @@ function show(rows: readonly Row[], these?: Action<Row>['verb']) {
   mount(
     <>
       <Actions actions={[STOP]} rows={rows} nameOf={({ name }) => name} these={these} onDone={() => finished++} />
-      <ConfirmHost />
+      <DialogHost />
     </>
   )
 }

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { suite } from 'uvu'
 import { setLanguage } from '../../../src/text/language.ts'
 import { Button } from '../../../src/ui/button.tsx'
-import { ConfirmHost, confirm } from '../../../src/ui/confirm.tsx'
+import { confirm } from '../../../src/ui/confirm.tsx'
 import { Dialog } from '../../../src/ui/dialog.tsx'
+import { DialogHost } from '../../../src/ui/dialog-host.tsx'
 import { mount } from '../../kit/mount.ts'
 import { until } from '../../kit/until.ts'
 import { appear } from './appear.ts'
@@ -53,7 +54,7 @@ test('Escape closes it, and the focus is where it was', async () => {
 })
 
 test('a question is answered with yes by its verb', async () => {
-  const host = mount(<ConfirmHost />)
+  const host = mount(<DialogHost />)
   const answer = confirm({
     title: 'Delete 3 devices?',
     text: 'They are forgotten.',
@@ -68,7 +69,7 @@ test('a question is answered with yes by its verb', async () => {
 })
 
 test('a question is answered with no by everything else', async () => {
-  const host = mount(<ConfirmHost />)
+  const host = mount(<DialogHost />)
   for (const way of ['cancel', 'cross', 'escape']) {
     const answer = confirm({ title: 'Stop?', verb: 'Stop' })
     const dialog = await appear(() => host.querySelector('dialog'), 'the dialog')
@@ -80,7 +81,7 @@ test('a question is answered with no by everything else', async () => {
 })
 
 test('a second question denies the first', async () => {
-  mount(<ConfirmHost />)
+  mount(<DialogHost />)
   const first = confirm({ title: 'First?', verb: 'Do' })
   const second = confirm({ title: 'Second?', verb: 'Do' })
   assert.equal(await first, false)

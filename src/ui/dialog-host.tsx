@@ -1,23 +1,20 @@
 // Dialogs that may be opened from anywhere: from a row, a tile, the menu. The frame mounts `DialogHost` once.
+
 import { atom } from 'nanostores'
-import type { ComponentType, ReactNode } from 'react'
-import { onClear } from '../state/session.ts'
-import { useStore } from '../ui/use-store.ts'
+import type { ComponentType } from 'react'
+import { useStore } from './use-store.ts'
 
 interface Opened {
-  draw: () => ReactNode
-  close: () => void
+  Drawn: ComponentType<object>
+  all: { key: number; onClose: () => void }
 }
 
 const $opened = atom<readonly Opened[]>([])
 let last = 0
 
-// What one user opened is not for the next.
-onClear(() => $opened.set([]))
-
 /** Closes all of them. */
 export function closeDialogs(): void {
-  for (const { close } of $opened.get()) close()
+  for (const { all } of $opened.get()) all.onClose()
 }
 
 interface Closing {
@@ -28,7 +25,7 @@ interface Closing {
 type Without<Props> = Omit<Props, 'onClose'>
 
 /**
- * Opens a dialog.
+ * Opens a dialog. One of its kind that is open, which is then not done, makes way for it.
  * @param props what it takes besides `onClose`
  * @returns whether it did what it is for
  */
@@ -36,17 +33,23 @@ export function openDialog<Props extends Closing>(
   Drawn: ComponentType<Props>,
   ...[props]: object extends Without<Props> ? [props?: Without<Props>] : [props: Without<Props>]
 ): Promise<boolean> {
+  for (const { Drawn: other, all } of $opened.get()) if (other === Drawn) all.onClose()
   return new Promise((resolve) => {
     const onClose = (well = false) => {
       $opened.set($opened.get().filter((other) => other !== opened))
       resolve(well)
     }
-    const all = { ...props, onClose, key: ++last } as unknown as Props
-    const opened = { draw: () => <Drawn {...all} />, close: onClose }
+    const opened = { Drawn: Drawn as ComponentType<object>, all: { ...props, onClose, key: ++last } }
     $opened.set([...$opened.get(), opened])
   })
 }
 
 export function DialogHost() {
-  return <>{useStore($opened).map(({ draw }) => draw())}</>
+  return (
+    <>
+      {useStore($opened).map(({ Drawn, all }) => (
+        <Drawn {...all} />
+      ))}
+    </>
+  )
 }
