@@ -33,22 +33,15 @@ export function hear(): void {
   $heard.set(Date.now())
 }
 
-type RefusalListener = (asked: number) => void
-const refusalListeners = new Set<RefusalListener>()
-
 /**
- * Calls `listener` when the hub says that nobody is signed in (result 37), with the time of the request on the clock of
- * `performance.now()`: what was asked before a sign-in says nothing about the session after it.
- * @returns how to stop it
+ * When what the hub last refused since nobody is signed in (result 37) was asked, on the clock of `performance.now()`: what was asked
+ * before a sign-in says nothing about the session after it.
  */
-export function onRefusal(listener: RefusalListener): () => void {
-  refusalListeners.add(listener)
-  return () => refusalListeners.delete(listener)
-}
+export const $refused = atom(0)
 
 /** Announces that nobody is signed in. */
 export function refuse(asked = performance.now()): void {
-  for (const listener of refusalListeners) listener(asked)
+  $refused.set(asked)
 }
 
 export interface SendOptions {

@@ -13,7 +13,7 @@ import {
   type SessionReply,
   whoAmI
 } from '../../contract/session.ts'
-import { onRefusal } from '../link/exchange.ts'
+import { $refused } from '../link/exchange.ts'
 import { watch } from '../link/feed.ts'
 import { md5 } from '../link/md5.ts'
 import { send } from '../link/send.ts'
@@ -38,16 +38,11 @@ export function may({ who }: { who: Who }): boolean {
 export const $may = atom(may)
 $session.listen(() => $may.set((call) => may(call)))
 
-const clearHooks = new Set<() => void>()
+/** How often the login cache was cleared, or another user took its place. */
+const $cleared = atom(0)
 
-/**
- * Calls `hook` whenever the login cache is cleared or another user takes its place: what was shown to the one is not for the next.
- * @returns how to stop it
- */
-export function onClear(hook: () => void): () => void {
-  clearHooks.add(hook)
-  return () => clearHooks.delete(hook)
-}
+/** Hears of each time, since what was shown to the one is not for the next. @returns how to stop it */
+export const onClear = $cleared.listen
 
 /** When the session began, on the clock of `performance.now()`. */
 let began = 0
@@ -61,7 +56,7 @@ function change(user: LoginUser | null): void {
   $session.set(user)
   if (!before || before.name === user?.name) return
   $password.set('')
-  for (const hook of clearHooks) hook()
+  $cleared.set($cleared.get() + 1)
 }
 
 function clear(): void {
@@ -126,7 +121,7 @@ export function startSession(): () => void {
   }
   document.addEventListener('visibilitychange', reread)
   const stops = [
-    onRefusal((asked) => {
+    $refused.listen((asked) => {
       if (asked >= began) clear()
     }),
     $session.listen(follow),

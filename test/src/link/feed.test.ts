@@ -9,7 +9,7 @@ import { systemStatus } from '../../../contract/system.ts'
 import { createFeed, type Feed } from '../../../hub/feed.ts'
 import type { Caller } from '../../../hub/gate.ts'
 import { type Changes, createChanges } from '../../../hub/store/changes.ts'
-import { $heard, door, onRefusal, setDoor } from '../../../src/link/exchange.ts'
+import { $heard, $refused, door, setDoor } from '../../../src/link/exchange.ts'
 import { $asks, ask, vouched, watch } from '../../../src/link/feed.ts'
 import { openDocument } from '../../kit/document.ts'
 import { type Line, openLine } from '../../kit/line.ts'
@@ -218,7 +218,7 @@ test('a call is made over the socket where the hub takes it there, and nowhere w
 
 test('a refusal that comes over the socket is announced as any other', async () => {
   let refusals = 0
-  stops.push(onRefusal(() => refusals++))
+  stops.push($refused.listen(() => refusals++))
   const device = words('device')
   await until(() => device.length === 1, 'the first word')
   const say = (message: object) =>
@@ -232,7 +232,7 @@ test('a refusal that comes over the socket is announced as any other', async () 
 
 test('the end of the session is announced as a refusal', async () => {
   let refusals = 0
-  stops.push(onRefusal(() => refusals++))
+  stops.push($refused.listen(() => refusals++))
   const device = words('device')
   await until(() => device.length === 1, 'the first word')
   sessionGood = false
@@ -242,7 +242,7 @@ test('the end of the session is announced as a refusal', async () => {
 
 test('a socket closed as over is a refusal too, and others are not', async () => {
   let refusals = 0
-  stops.push(onRefusal(() => refusals++))
+  stops.push($refused.listen(() => refusals++))
   const device = words('device')
   await until(() => device.length === 1, 'the first word')
   const close = (code: number) => sockets.at(-1)?.onclose?.call(sockets[0] as WebSocket, { code } as CloseEvent)

@@ -3,7 +3,7 @@ import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { call } from '../../../contract/call.ts'
 import { REQUEST_TIMEOUT } from '../../../contract/limits.ts'
-import { $heard, door, onRefusal, setDoor } from '../../../src/link/exchange.ts'
+import { $heard, $refused, door, setDoor } from '../../../src/link/exchange.ts'
 import { NO_CONNECTION, REQUEST_TIMED_OUT } from '../../../src/link/failure.ts'
 import { openStream, send } from '../../../src/link/send.ts'
 
@@ -187,7 +187,7 @@ test('every answer of the hub is a word, a refused one too', async () => {
 
 test('result 37 is announced with the time of its request, and answered all the same', async () => {
   const heard: number[] = []
-  const stop = onRefusal((at) => heard.push(at))
+  const stop = $refused.listen((at) => heard.push(at))
   answering(() => json({ result: 37 }))
   const before = performance.now()
   assert.deepEqual(await send(read, {}), { result: 37 })
