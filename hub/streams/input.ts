@@ -18,11 +18,20 @@ import type { Surroundings } from './surroundings.ts'
 import { systemFailure } from './system-failure.ts'
 import type { Tap } from './tap.ts'
 import { createTsReader } from './ts.ts'
+import { SECOND } from './ts-time.ts'
 
 /** Milliseconds for which a failure is shown while the next try has nothing to show yet. */
 const STICKY = 5000
 /** Milliseconds for which a caller that was turned away is shown. */
 const NOTICE = 10_000
+/** What ffmpeg says of a frame whose time is not after the last one's, in units of MPEG-TS; it then gives it the last one's and one more. */
+const BACK = /Non-monoton\w+ DTS.*previous: (-?\d+), current: (-?\d+)/
+/** Who goes back by more has begun anew: the times would stand still for as long as the run before had lasted. */
+const JUMP_BACK = 2 * SECOND
+/** What ffmpeg says, once, of packets whose numbers are lower than the last one's: it leaves them all out, though who sends began anew. */
+const OLD = /RTP: dropping old packet/
+/** Milliseconds without anything else after which that is so. */
+const OLD_ONLY = 1000
 
 export type { Tap } from './tap.ts'
 
@@ -68,6 +77,8 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
   let command: InputCommand | undefined
   let notice: { at: number; reason: Reason } | undefined
   let garbage = false
+  /** When packets were left out as old ones. */
+  let oldAt = 0
   let stopped = false
   /** It is begun anew because it is wanted in another way. */
   let configuring = false
@@ -97,6 +108,13 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       figures,
       line(text) {
         missed += Number(/RTP: missed (\d+) packets/.exec(text)?.[1] ?? 0)
+        if (OLD.test(text)) oldAt = now()
+        const [, last, next] = BACK.exec(text) ?? []
+        if (attempt.alive() && Number(last) - Number(next) > JUMP_BACK) {
+          end()
+          supervisor.again()
+          return
+        }
         if (meter.last() !== undefined || !/BADSECRET|UNSECURE/.test(text)) return
         notice = { at: now(), reason: 'wrong-passphrase' }
         changed()
@@ -200,7 +218,10 @@ export function createInput(wanted: WantedInput, around: Surroundings): Input {
       level.tick(at)
       if (supervisor.phase() !== 'running') return
       const last = meter.last()
-      if (last !== undefined && at - last > patience.stall) {
+      if (last !== undefined && oldAt > last && at - oldAt > OLD_ONLY) {
+        end()
+        supervisor.again()
+      } else if (last !== undefined && at - last > patience.stall) {
         end()
         supervisor.again(
           command?.connectionless
