@@ -30,15 +30,6 @@ export interface PreviewDoor {
   seen?(handle: string, count: number): void
 }
 
-/** What previews take from the platform; tests give their own. */
-export interface PreviewPlatform {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Runs `action` after `ms` milliseconds unless the function returned was called before. */
-  after(ms: number, action: () => void): () => void
-  page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
-}
-
 export interface Previews {
   /**
    * Wants the pictures of a preview id until the function returned is called. Wishes for the same id are counted and registered
@@ -57,6 +48,8 @@ export interface Previews {
 /** Milliseconds for which wishes are gathered into one call: long enough for a page of tiles to go and the next to come. */
 export const SETTLE = 50
 
+type Timer = ReturnType<typeof setTimeout>
+
 interface Want {
   listeners: Set<(item: PreviewItem | undefined) => void>
   item?: PreviewItem
@@ -72,30 +65,20 @@ interface Connection {
   /** Parts that arrived. */
   seen: number
   /**
-   * Ends the timer after which it counts as dead, as a line may break without a word: while it opens, and after each picture. Not set
+   * After which it counts as dead, as a line may break without a word: while it opens, and after each picture. Not set
    * while nothing was shown yet, so that devices without a picture do not make it reconnect for ever.
    */
-  unwatch?: () => void
+  limit?: Timer
 }
 
-const browser = (): PreviewPlatform => ({
-  now: Date.now,
-  after(ms, action) {
-    const timer = setTimeout(action, ms)
-    return () => clearTimeout(timer)
-  },
-  page: document
-})
-
 /** Makes the previews of a console. Nothing happens before `start`. */
-export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = browser()): Previews {
-  const { now, after, page } = platform
+export function createPreviews(door: PreviewDoor): Previews {
   const wants = new Map<string, Want>()
   const buffer = new PartBuffer()
   let running = false
   let connection: Connection | undefined
-  let settling: (() => void) | undefined
-  let waiting: (() => void) | undefined
+  let settling: Timer | undefined
+  let waiting: Timer | undefined
 
   function show(want: Want, item: PreviewItem | undefined): void {
     const old = want.item
@@ -105,18 +88,18 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
   }
 
   function settleSoon(): void {
-    settling ??= after(SETTLE, settle)
+    settling ??= setTimeout(settle, SETTLE)
   }
 
   function settle(): void {
-    settling?.()
+    clearTimeout(settling)
     settling = undefined
     for (const [id, want] of wants) {
       if (want.listeners.size > 0) continue
       show(want, undefined)
       wants.delete(id)
     }
-    if (!running || page.visibilityState === 'hidden' || wants.size === 0) disconnect()
+    if (!running || document.hidden || wants.size === 0) disconnect()
     else if (connection) void register(connection)
     else if (!waiting) void connect()
   }
@@ -131,7 +114,7 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
       if (mine.abort.signal.aborted || !response.ok || !head || !response.body) await response.body?.cancel()
       else {
         mine.handle = head.handle
-        mine.unwatch?.()
+        clearTimeout(mine.limit)
         void register(mine)
         await readParts(response.body, head.boundary, buffer, (part) => receive(part, mine), mine.abort.signal)
       }
@@ -144,14 +127,14 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
   function retry(mine: Connection): void {
     if (connection !== mine) return
     drop()
-    waiting = after(PREVIEW_RECONNECT, () => {
+    waiting = setTimeout(() => {
       waiting = undefined
       settle()
-    })
+    }, PREVIEW_RECONNECT)
   }
 
   function disconnect(): void {
-    waiting?.()
+    clearTimeout(waiting)
     waiting = undefined
     const last = drop()
     // After signing out the call would only be refused.
@@ -161,14 +144,14 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
   function drop(): Connection | undefined {
     const last = connection
     connection = undefined
-    last?.unwatch?.()
+    clearTimeout(last?.limit)
     last?.abort.abort()
     return last
   }
 
   function expect(mine: Connection): void {
-    mine.unwatch?.()
-    mine.unwatch = after(REQUEST_TIMEOUT, () => retry(mine))
+    clearTimeout(mine.limit)
+    mine.limit = setTimeout(retry, REQUEST_TIMEOUT, mine)
   }
 
   /** Tells the hub what is wanted and what no longer is, one call at a time. */
@@ -196,7 +179,7 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
     expect(mine)
     const blob = new Blob([part.bytes], { type: part.type })
     const url = URL.createObjectURL(blob)
-    show(want, { id: part.id, contentType: part.type, blob, url, createTime: now() })
+    show(want, { id: part.id, contentType: part.type, blob, url, createTime: Date.now() })
   }
 
   return {
@@ -215,12 +198,12 @@ export function createPreviews(door: PreviewDoor, platform: PreviewPlatform = br
     start() {
       if (running) return
       running = true
-      page.addEventListener('visibilitychange', settle)
+      document.addEventListener('visibilitychange', settle)
       settleSoon()
     },
     stop() {
       running = false
-      page.removeEventListener('visibilitychange', settle)
+      document.removeEventListener('visibilitychange', settle)
       settle()
     },
     clear() {

@@ -18,11 +18,13 @@ function createClock() {
   return {
     now: () => time,
     timers,
-    after(ms: number, action: () => void) {
-      const timer = { at: time + ms, action }
+    /** Takes the place of the platform's timers. */
+    setTimeout(action: (...values: unknown[]) => void, ms: number, ...values: unknown[]) {
+      const timer = { at: time + ms, action: () => action(...values) }
       timers.add(timer)
-      return () => void timers.delete(timer)
+      return timer
     },
+    clearTimeout: (timer: { at: number; action: () => void }) => void timers.delete(timer),
     /** Lets `ms` milliseconds pass, and all that follows from each timer happen. */
     async pass(ms: number) {
       const until = time + ms
@@ -46,10 +48,20 @@ async function turn() {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A hub that does as told, and a page that is visible or hidden. */
+const platform = { setTimeout, clearTimeout, document: globalThis.document }
+const { now } = Date
+
+test.after.each(() => {
+  Object.assign(globalThis, platform)
+  Date.now = now
+})
+
+/** A hub that does as told, and a page that is visible or hidden, at a time of its own. */
 function setUp() {
   const clock = createClock()
-  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState })
+  const document = Object.assign(new EventTarget(), { hidden: false })
+  Object.assign(globalThis, { setTimeout: clock.setTimeout, clearTimeout: clock.clearTimeout, document })
+  Date.now = clock.now
   const setups: PreviewSetup[] = []
   const cleared: string[] = []
   const streams: {
@@ -69,49 +81,46 @@ function setUp() {
     answer: (body: ReadableStream<Bytes>, handle: string) =>
       new Response(body, { headers: { 'content-type': `multipart/x; boundary=${BOUNDARY}; handle-id=${handle}` } })
   }
-  const previews = createPreviews(
-    {
-      async open(signal) {
-        if (hub.refuse) throw new TypeError('Failed to fetch')
-        let controller: ReadableByteStreamController | undefined
-        const stream = {
-          signal,
-          cancelled: false,
-          send: (...pieces: Bytes[]) => controller?.enqueue(bytesOf(...pieces)),
-          end() {
-            controller?.close()
-            controller?.byobRequest?.respond(0)
-          },
-          fail: () => controller?.error(new Error('reset'))
-        }
-        const source: UnderlyingByteSource = {
-          type: 'bytes',
-          start(given) {
-            controller = given
-          },
-          cancel() {
-            stream.cancelled = true
-          }
-        }
-        const body = new ReadableStream(source) as ReadableStream<Bytes>
-        streams.push(stream)
-        await hub.opening
-        return hub.answer(body, `h${streams.length}`)
-      },
-      async setup(request) {
-        setups.push(structuredClone(request))
-        await hub.gate
-        return { result: hub.result }
-      },
-      async clear(id) {
-        cleared.push(id)
+  const previews = createPreviews({
+    async open(signal) {
+      if (hub.refuse) throw new TypeError('Failed to fetch')
+      let controller: ReadableByteStreamController | undefined
+      const stream = {
+        signal,
+        cancelled: false,
+        send: (...pieces: Bytes[]) => controller?.enqueue(bytesOf(...pieces)),
+        end() {
+          controller?.close()
+          controller?.byobRequest?.respond(0)
+        },
+        fail: () => controller?.error(new Error('reset'))
       }
+      const source: UnderlyingByteSource = {
+        type: 'bytes',
+        start(given) {
+          controller = given
+        },
+        cancel() {
+          stream.cancelled = true
+        }
+      }
+      const body = new ReadableStream(source) as ReadableStream<Bytes>
+      streams.push(stream)
+      await hub.opening
+      return hub.answer(body, `h${streams.length}`)
     },
-    { ...clock, page }
-  )
+    async setup(request) {
+      setups.push(structuredClone(request))
+      await hub.gate
+      return { result: hub.result }
+    },
+    async clear(id) {
+      cleared.push(id)
+    }
+  })
   const hide = (hidden: boolean) => {
-    page.visibilityState = hidden ? 'hidden' : 'visible'
-    page.dispatchEvent(new Event('visibilitychange'))
+    document.hidden = hidden
+    document.dispatchEvent(new Event('visibilitychange'))
   }
   return { clock, previews, setups, cleared, streams, hub, hide }
 }
