@@ -17,14 +17,14 @@ export function md5(text: string): string {
     const [a0, b0, c0, d0] = [a, b, c, d]
     for (let step = 0; step < 64; step++) {
       const round = step >> 4
-      const [mix, word] =
-        round === 0
-          ? [(b & c) | (~b & d), step]
-          : round === 1
-            ? [(d & b) | (~d & c), 5 * step + 1]
-            : round === 2
-              ? [b ^ c ^ d, 3 * step + 5]
-              : [c ^ (b | ~d), 7 * step]
+      const [mix, word] = (
+        [
+          [(b & c) | (~b & d), step],
+          [(d & b) | (~d & c), 5 * step + 1],
+          [b ^ c ^ d, 3 * step + 5],
+          [c ^ (b | ~d), 7 * step]
+        ] as const
+      )[round] as readonly [number, number]
       const constant = (Math.abs(Math.sin(step + 1)) * 2 ** 32) | 0
       const sum = (a + mix + constant + view.getUint32(at + (word & 15) * 4, true)) | 0
       const turn = TURNS.charCodeAt(round * 4 + (step & 3)) & 31
