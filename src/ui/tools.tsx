@@ -36,15 +36,15 @@ export function List<Row>({ label, selection, actions, tools, end, instead, scro
             {t(TEXT.selected, count)}
           </strong>
           {actions(rows, clear, whole)}
-          <span className="push" />
-          <Button bare icon="close" label={t(TEXT.clear)} onClick={clear} />
+          <span className="push">
+            <Button bare icon="close" label={t(TEXT.clear)} onClick={clear} />
+          </span>
         </div>
       ) : (
         tools !== null && (
           <div className="tools">
             {tools}
-            <span className="push" />
-            {end}
+            <span className="push">{end}</span>
           </div>
         )
       )}
