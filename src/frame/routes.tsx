@@ -76,7 +76,7 @@ export const ROOMS: Readonly<Record<Exclude<Place, 'login'>, Room>> = {
   deviceDetail: {
     screen: DeviceDetailScreen,
     back,
-    crumbs: [TEXT.devices, TEXT.deviceDetail],
+    crumbs: [TEXT.devices],
     scopes: DEVICE_VIEW,
     highlight: 'allDevices'
   },

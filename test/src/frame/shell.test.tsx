@@ -52,7 +52,7 @@ test('every page says where it is: its crumbs, its heading, the title of the win
     favoriteDevices: ['Devices', 'Favorites'],
     groupDevices: ['Devices', 'Device Groups', 'No group'],
     search: ['Search'],
-    deviceDetail: ['Devices', 'Device'],
+    deviceDetail: ['Devices'],
     portForward: ['Devices', 'Port Forwarding'],
     firmware: ['Settings', 'Device Firmware'],
     upgrade: ['Settings', 'Upgrade'],
@@ -176,7 +176,7 @@ test('the footer leads to pages that the hub itself serves', async () => {
 
 test('the password is changed in a dialog from the menu of the user, and the banner goes with the first one', async () => {
   await openConsole(hub)
-  await says('The first password still stands.')
+  await says('The first password is still in use.')
   await click(await one('button', 'Admin'))
   await click(await one('menuitem', 'Change password'))
   const dialog = await one('dialog', 'Change password')
@@ -197,7 +197,7 @@ test('the password is changed in a dialog from the menu of the user, and the ban
   await send()
   await none('dialog')
   await says('Operation succeeded')
-  await until(() => !words().includes('The first password still stands.'), 'the banner goes')
+  await until(() => !words().includes('The first password is still in use.'), 'the banner goes')
   await hub.signIn('Admin', 'better-1')
 })
 
