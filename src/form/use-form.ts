@@ -19,7 +19,7 @@ export interface Bound<Value> {
 }
 
 export interface FormOptions<Values> {
-  /** Fields by their names on the wire, where those differ, be it without `config.` before them: `{ 'config.bind-port': 'port' }`. */
+  /** Fields by their names on the wire, where those differ, be it without the part they are in, `config.` or `srt.`: `{ 'config.bind-port': 'port' }`. */
   fields?: Readonly<Record<string, keyof Values & string>>
   /** Fields that a result code speaks of, where the answer names none: `{ [NAME_EXISTS]: 'name' }`. */
   codes?: Readonly<Record<number, keyof Values & string>>
@@ -74,7 +74,7 @@ export function useForm<Values extends object>(
 
   /** The field an answer speaks of. */
   function fieldOf({ result = 0, field = '' }: Partial<Envelope>): string | undefined {
-    const own = fields[field] ?? codes[result] ?? field.replace(/config\.|\.\d+$/g, '')
+    const own = fields[field] ?? codes[result] ?? field.replace(/^[a-z]+\.(?=\D)|\.\d+$/g, '')
     return Object.hasOwn(values, own) ? own : undefined
   }
 

@@ -62,7 +62,8 @@ export interface Field {
   options?: readonly (readonly [value: string, word: string | Pair])[]
 }
 
-const TEXT = {
+/** What the fields are called. */
+export const TEXT = {
   address: ['Address', '地址'],
   pasted: ['Or paste a whole URL', '也可粘贴完整 URL'],
   port: ['Port', '端口'],

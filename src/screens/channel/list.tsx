@@ -14,7 +14,7 @@ import { useStore } from '../../ui/use-store.ts'
 import { addOutputTo, OPENS, REMOVE, START, STOP } from './actions.tsx'
 import { ChannelDialog } from './add-dialog.tsx'
 import { OutputList } from './outputs.tsx'
-import { PortFaults } from './ports.tsx'
+import { PortButton, PortFaults } from './ports.tsx'
 import { inputName, isLive, wordOf } from './said.ts'
 import { nameOf } from './store.ts'
 import { TEXT } from './text.ts'
@@ -94,6 +94,8 @@ export function ChannelListScreen() {
         tools={
           <>
             {turn}
+            <PortButton name="srt" />
+            <PortButton name="rtmp" />
             {reply && (
               <span className="muted">
                 {t(
