@@ -9,6 +9,7 @@ import { createMeter, type Meter } from './meter.ts'
 import { createRtspLogin } from './rtsp-login.ts'
 import { createRtspReader } from './rtsp-message.ts'
 import { createRtspPlayer, type RtspPlayer } from './rtsp-player.ts'
+import { createSplice } from './splice.ts'
 import type { Surroundings } from './surroundings.ts'
 import { systemFailure } from './system-failure.ts'
 
@@ -87,13 +88,21 @@ export function rtspOutput(
     server.on('error', (error) => failed(systemFailure(error)))
 
     const feeds = () => [...callers.values()].flatMap(({ player }) => player.feed() ?? [])
+    /** Players stay when the source begins anew, and many of them wait for as long as its clock goes back. */
+    const splice = createSplice(
+      {
+        media(data, starts, tables) {
+          for (const feed of feeds()) feed.take(data, starts, tables)
+        },
+        different() {
+          for (const [socket, { player }] of callers) if (player.feed()) socket.destroy()
+        }
+      },
+      now
+    )
     return {
-      media(data, starts, tables) {
-        for (const feed of feeds()) feed.take(data, starts, tables)
-      },
-      over() {
-        for (const feed of feeds()) feed.seek()
-      },
+      media: splice.take,
+      over: splice.cut,
       clients: count,
       takers: (at) =>
         taking().map(({ id, address, meter, player }) => {

@@ -55,6 +55,38 @@ test('a chain over RTSP carries again soon after its source began anew', async (
   await bench.reaches(3, CONNECTION.connected)
 })
 
+test('who plays over RTSP stays, and is given times that never go back', async () => {
+  const [udp, rtsp] = [await freeUdpPort(), await freeTcpPort()]
+  const output = { id: 11, name: 'A', protocol: RTSP, config: { port: rtsp, key: 'key' } } as const
+  bench.engine.apply(channel(1, source(101, `udp://127.0.0.1:${udp}`), [output]))
+  const target = `udp://127.0.0.1:${udp}?pkt_size=1316`
+  const before = sendFrom(50, 'mpegts', target)
+  await bench.reaches(1, CONNECTION.connected)
+  const player = run(
+    [
+      ...['-v', 'error', '-rtsp_transport', 'tcp', '-probesize', '200000', '-analyzeduration', '1000000'],
+      ...['-read_intervals', '%+5', '-show_entries', 'packet=stream_index,dts', '-of', 'csv=p=0'],
+      `rtsp://127.0.0.1:${rtsp}/key`
+    ],
+    'ffprobe'
+  )
+  await bench.reaches(1, CONNECTION.connected, 11)
+  await before.kill()
+  sendFrom(0, 'mpegts', target)
+  await until(
+    () => player.text().slice(-500),
+    () => !player.running()
+  )
+  for (const track of [0, 1]) {
+    const times = [...player.text().matchAll(/^(\d),(\d+),?$/gm)]
+      .filter(([, of]) => Number(of) === track)
+      .map((one) => Number(one[2]))
+    assert.ok(times.length > 80, `${times.length} packets of track ${track}`)
+    const back = times.findIndex((time, n) => n > 0 && time < (times[n - 1] ?? 0))
+    assert.equal(back, -1, `track ${track}: ${times.slice(back - 2, back + 3)}`)
+  }
+})
+
 test('pictures come again over RTP soon after who sends them began anew', async () => {
   const { engine } = bench
   const [rtp, udp] = [await freeUdpPort(), await freeUdpPort()]
