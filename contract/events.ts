@@ -8,6 +8,7 @@ export const EVENTS = [
   'port-opened',
   'login-locked',
   'keys-guessed',
+  'caller-refused',
   'low-memory',
   'channel-started',
   'channel-stopped',

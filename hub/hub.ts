@@ -8,6 +8,7 @@ import type { Topic } from '../contract/feed.ts'
 import { LOG_ERROR, LOG_WARNING } from '../contract/log.ts'
 import { CHANNEL_VIEW, DEVICE_VIEW, permits } from '../contract/permissions.ts'
 import { startPortForward } from '../contract/port-forward.ts'
+import { PROTOCOL_NAMES } from '../contract/protocols.ts'
 import { WEB_PAGE_PREFIX, WEB_PAGE_RIGHT } from '../contract/web-page.ts'
 import { DEVELOPMENT_KEY } from '../pack/keys.ts'
 import type { Answer } from './answer.ts'
@@ -103,6 +104,7 @@ const SAVED_PICTURE = { width: 160, fps: 1 / 3 }
 const SESSION_CHECK = 5000
 /** Lines of the log. */
 const GUESSERS_A_MINUTE = 10
+const REFUSED_A_MINUTE = { each: 6, all: 30 }
 
 const LEVELS: Partial<Record<LogEvent, number>> = { 'input-down': LOG_WARNING, 'output-down': LOG_WARNING }
 
@@ -158,6 +160,9 @@ export async function createHub(options: HubOptions) {
   }
   /** Whoever guesses from a thousand addresses does not fill the log. */
   const guessers = createFlood(1, GUESSERS_A_MINUTE)
+  /** Encoders that are turned away come again and again: the same is said once a minute, and so much of one address. */
+  const turnedAway = createFlood(1, 10 * REFUSED_A_MINUTE.all)
+  const callers = createFlood(REFUSED_A_MINUTE.each, REFUSED_A_MINUTE.all)
   const engine = createEngine({
     pushHost: host,
     outputHost: host,
@@ -182,6 +187,12 @@ export async function createHub(options: HubOptions) {
     endPlay: links.endPlay,
     guessed(address) {
       if (guessers.take(address) !== 'drop') store.note({ event: 'keys-guessed', detail: address, level: LOG_WARNING })
+    },
+    turnedAway({ protocol, address, channelId, reason }) {
+      const channel = channelId === undefined ? undefined : store.channels.byId(channelId)?.name
+      const said = withReason([channel, PROTOCOL_NAMES[protocol], address].filter(Boolean).join(', '), reason)
+      if (turnedAway.take(said) !== 'drop' && callers.take(address) !== 'drop')
+        store.note({ event: 'caller-refused', detail: said, level: LOG_WARNING })
     },
     deviceOnline: registry.online,
     changed(id) {

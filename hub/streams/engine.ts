@@ -31,7 +31,7 @@ import { createOutput } from './output.ts'
 import { targetHost } from './output-command.ts'
 import { createPictures, type PictureSize, type Pictures } from './picture.ts'
 import { Forbidden, placeOf } from './place.ts'
-import { createSharedPorts, type PortSettings, type PortsObserved } from './shared-ports.ts'
+import { createSharedPorts, type PortRefusal, type PortSettings, type PortsObserved } from './shared-ports.ts'
 import type { Patience, Surroundings } from './surroundings.ts'
 import { createSwitchboard, type Switchboard } from './switchboard.ts'
 
@@ -66,6 +66,8 @@ export interface EngineOptions {
   portsChanged?(): void
   /** Somebody at an address guessed keys of streams, and has to wait. */
   guessed?(address: string): void
+  /** Somebody was turned away at a shared port. */
+  turnedAway?(refusal: PortRefusal): void
   order: Surroundings['order']
   endOrder: Surroundings['endOrder']
   play: Surroundings['play']
@@ -202,7 +204,8 @@ export function createEngine(options: EngineOptions): Engine {
     publisherChanged(channel) {
       inputs.get(originKey({ id: 0, name: '', kind: 'pushed', channel }))?.input.originChanged()
     },
-    changed: () => options.portsChanged?.()
+    changed: () => options.portsChanged?.(),
+    refused: (refusal) => options.turnedAway?.(refusal)
   })
 
   /** An input as a channel uses it, be it the first or a backup: inputs of the same origin are one. */

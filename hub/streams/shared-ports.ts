@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { type KeyLength, RTMP, SRT } from '../../contract/protocols.ts'
 import type { Reason } from '../words/reasons.ts'
-import { type Allowed, createAllowed } from './allowed.ts'
+import { type Allowed, createAllowed, hostOf } from './allowed.ts'
 import type { ClientObserved, Door } from './channel.ts'
 import { markOf } from './guesses.ts'
 import type { Stream } from './input.ts'
@@ -13,7 +13,7 @@ import { find, type Launch, type Process } from './launcher.ts'
 import { createPlayers, type Players } from './players.ts'
 import { createRtmpPort, hasRtmp, INSTALL_RTMP, type RtmpClient, type RtmpPort } from './rtmp-port.ts'
 import { figuresTeller } from './srt-figures.ts'
-import { createSrtPort, INSTALL_SRT, type PortKey, type SrtClient, type SrtPort } from './srt-port.ts'
+import { createSrtPort, INSTALL_SRT, type PortKey, type SrtClient, type SrtPort, type SrtRefusal } from './srt-port.ts'
 import type { Publisher, Surroundings } from './surroundings.ts'
 
 export interface PortSettings {
@@ -42,6 +42,18 @@ export interface SharedPortsOptions {
   publisherChanged(channelId: number): void
   /** A port opened or failed. */
   changed(): void
+  /** Somebody was turned away. */
+  refused?(refusal: PortRefusal): void
+}
+
+/** Who was turned away at a shared port. */
+export interface PortRefusal {
+  protocol: typeof RTMP | typeof SRT
+  /** IP address. */
+  address: string
+  /** Undefined for a key that is nobody's. */
+  channelId: number | undefined
+  reason: Reason
 }
 
 /** Players of a channel over SRT. */
@@ -50,6 +62,15 @@ const PLAYERS_MAX = 1000
 const LATENCY = 120
 /** Milliseconds for which it is shown that somebody was turned away. */
 const NOTICE = 10_000
+/** What the program of the port says; the rest is a fault of its own. */
+const REFUSALS: Partial<Record<SrtRefusal['why'], Reason>> = {
+  key: 'key-unknown',
+  mode: 'key-other-way',
+  forbidden: 'from-elsewhere',
+  busy: 'key-in-use',
+  full: 'port-full',
+  passphrase: 'wrong-passphrase'
+}
 const PROGRAM = join(import.meta.dirname, '../../build/headend-srt')
 
 interface Client {
@@ -80,7 +101,7 @@ interface Channel {
 
 export type SharedPorts = ReturnType<typeof createSharedPorts>
 
-export function createSharedPorts({ host, around, publisherChanged, changed }: SharedPortsOptions) {
+export function createSharedPorts({ host, around, publisherChanged, changed, refused }: SharedPortsOptions) {
   const { launcher, now } = around
   const address = host === '::' ? '0.0.0.0' : host === 'localhost' || host === '::1' ? '127.0.0.1' : host
   const channels = new Map<number, Channel>()
@@ -125,6 +146,8 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     const channel = channelOf(client.token)
     const sends = client.token.startsWith('push')
     if (!channel || (sends && channel.publisher)) {
+      if (channel)
+        refused?.({ protocol: SRT, address: hostOf(client.peer), channelId: channel.id, reason: 'key-in-use' })
       srt?.drop(client.id)
       socket.destroy()
       return
@@ -145,14 +168,16 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
     for (const channel of channels.values()) {
       const { door, takes, publisher, allowed, id } = channel
       if (sends ? !takes || door.pushKey !== key : !door.rtmp || door.playKey !== key) continue
-      if (!allowed.has(peer)) {
-        if (sends) turnAway(channel, 'from-elsewhere')
+      const reason = !allowed.has(peer) ? 'from-elsewhere' : sends && publisher ? 'key-in-use' : undefined
+      if (reason) {
+        if (sends && reason === 'from-elsewhere') turnAway(channel, reason)
+        refused?.({ protocol: RTMP, address: peer, channelId: id, reason })
         return undefined
       }
-      if (sends && publisher) return undefined
       return `${sends ? 'in' : 'out'}-${id}`
     }
     around.guesses.wrong(peer, markOf(key))
+    refused?.({ protocol: RTMP, address: peer, channelId: undefined, reason: 'key-unknown' })
     return undefined
   }
 
@@ -256,10 +281,12 @@ export function createSharedPorts({ host, around, publisherChanged, changed }: S
         ...{ launcher, program: PROGRAM, host: address, port, keyLength: 0, guesses: around.guesses, now },
         enter: enterSrt,
         leave: ({ id }) => left(SRT, id),
-        refused({ why, token }) {
-          const channel = token.startsWith('push-') ? channelOf(token) : undefined
-          const reason = why === 'passphrase' ? 'wrong-passphrase' : why === 'forbidden' ? 'from-elsewhere' : undefined
-          if (channel && reason) turnAway(channel, reason)
+        refused({ why, token, peer }) {
+          const channel = channelOf(token)
+          const reason = REFUSALS[why]
+          if (reason) refused?.({ protocol: SRT, address: hostOf(peer), channelId: channel?.id, reason })
+          const shown = reason === 'wrong-passphrase' || reason === 'from-elsewhere'
+          if (channel && shown && token.startsWith('push-')) turnAway(channel, reason)
         },
         changed: tell
       })

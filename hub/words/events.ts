@@ -18,6 +18,7 @@ const EVENTS: Readonly<Record<LogEvent, Pair>> = {
     'Too many wrong stream keys from {0}, which has to wait now',
     '{0} 多次使用错误的流密钥，已被暂时限制'
   ],
+  'caller-refused': ['Turned away at a shared port: {0}', '共享端口已拒绝接入：{0}'],
   'low-memory': ['Memory is low', '内存不足'],
   'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
   'channel-stopped': ['Channel {0} stopped', '频道 {0} 已停止'],
@@ -64,7 +65,13 @@ function warningWord(language: Language, name: string): string {
 }
 
 /** Events whose detail may end with a reason. */
-const REASONED: ReadonlySet<LogEvent> = new Set(['port-failed', 'input-down', 'output-down', 'channel-switched'])
+const REASONED: ReadonlySet<LogEvent> = new Set([
+  'port-failed',
+  'caller-refused',
+  'input-down',
+  'output-down',
+  'channel-switched'
+])
 
 /** Events whose detail ends with a word of its own: a warning's name, a refusal's number, a version, a code. */
 const LAST_WORD: Readonly<Partial<Record<LogEvent, (language: Language, word: string) => string>>> = {

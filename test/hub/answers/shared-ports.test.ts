@@ -170,6 +170,44 @@ test('who guesses keys is told to wait, and one line of the log says so', async 
   assert.doesNotMatch(JSON.stringify(list), /KEY-/)
 })
 
+test('who is turned away at a shared port is said once a minute, with the reason and without the key', async () => {
+  await hub.listen(0, 0)
+  const id = await start()
+  await wait('the ports are open', async () => {
+    const { ports } = await system()
+    return Boolean(ports?.srt.port && ports.rtmp.port)
+  })
+  const { ports } = await system()
+  const rtmp = (key: string) => send('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/${key}`)
+  const srt = (key: string) => send('mpegts', '-srt_streamid', key, `srt://127.0.0.1:${ports?.srt.port}?pkt_size=1316`)
+  const turnedAway = async (...callers: ReturnType<typeof send>[]) => {
+    for (const code of await Promise.all(callers.map((caller) => caller.done))) assert.ok(code)
+  }
+  await turnedAway(rtmp('WRONG-1'), srt('WRONG-2'))
+  rtmp('PUSH-1')
+  await wait('it carries', async () => (await channel(id)).input?.['conn-state'] === CONNECTION.connected)
+  await turnedAway(rtmp('PUSH-1'), srt('PUSH-1'))
+  await turnedAway(rtmp('PUSH-1'), rtmp('WRONG-3'))
+  const said = async () =>
+    (await admin.send(listLog, { type: 'system' })).list
+      .filter(({ event }) => event === 'caller-refused')
+      .map(({ detail }) => detail)
+      .sort()
+  await wait('all is said', async () => (await said()).length >= 4)
+  // A minute may end between two of the same.
+  assert.deepEqual(
+    [...new Set(await said())],
+    [
+      'Hall, RTMP, 127.0.0.1: #key-in-use',
+      'Hall, SRT, 127.0.0.1: #key-in-use',
+      'RTMP, 127.0.0.1: #key-unknown',
+      'SRT, 127.0.0.1: #key-unknown'
+    ]
+  )
+  const { list } = await admin.send(listLog, { type: 'system' })
+  assert.doesNotMatch(JSON.stringify(list), /WRONG-|PUSH-1/)
+})
+
 test('an SRT port that is taken is a bit of the status with the reason, is logged once, and clears by itself when another is set', async () => {
   const taken = createSocket('udp4')
   const port = await freeUdpPort()
