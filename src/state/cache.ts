@@ -2,6 +2,7 @@
 import { CACHE_PREFIX, SESSION_EXPIRY, SESSION_NEVER } from '../../contract/limits.ts'
 import type { LoginUser } from '../../contract/session.ts'
 import { md5 } from '../link/md5.ts'
+import { readCookie, writeCookie } from '../text/cookies.ts'
 
 /** Cookies of the login cache. */
 const COOKIES = ['user', 'type', 'permission', 'id', 'check']
@@ -18,17 +19,14 @@ function checkOf(values: readonly string[]): string {
 
 function write(values: readonly string[], seconds: number): void {
   for (const [index, name] of COOKIES.entries()) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin, which a hub on plain HTTP is not.
-    document.cookie = `${CACHE_PREFIX}${name}=${values[index] ?? ''}; path=/; SameSite=Strict; max-age=${seconds}`
+    writeCookie(CACHE_PREFIX + name, values[index] ?? '', seconds)
   }
 }
 
 /** The user of the login cache; nobody when there is none or its check value does not fit. */
 export function readLogin(): LoginUser | null {
   // As they stand there, encoded: what the check fits can also be decoded.
-  const values = COOKIES.map(
-    (name) => new RegExp(`(?:^|; )${CACHE_PREFIX}${name}=([^;]+)`).exec(document.cookie)?.[1] ?? ''
-  )
+  const values = COOKIES.map((name) => readCookie(CACHE_PREFIX + name) ?? '')
   const check = values.pop()
   const [name, type, permission, id] = values
   if (!name || check !== checkOf(values)) return null

@@ -3,6 +3,7 @@
 import { atom } from 'nanostores'
 import { LANGUAGE_COOKIE as COOKIE, type Language, type Pair } from '../../contract/language.ts'
 import { LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
+import { readCookie, writeCookie } from './cookies.ts'
 
 export type { Language, Pair } from '../../contract/language.ts'
 
@@ -12,8 +13,7 @@ type Values = readonly Value[] | Readonly<Record<string, Value>>
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
 
 function chosen(): Language {
-  const [, kept] = new RegExp(`(?:^|; )${COOKIE}=(en|zh)`).exec(document.cookie) ?? []
-  return (kept as Language | undefined) ?? (/^zh/i.test(navigator.language) ? 'zh' : 'en')
+  return /^zh/i.test(readCookie(COOKIE) ?? navigator.language) ? 'zh' : 'en'
 }
 
 /** The language everything is shown in. What draws sentences must be drawn anew when it changes. */
@@ -25,9 +25,7 @@ $language.subscribe(() => {
 
 /** Changes the language, and remembers it for 30 days. */
 export function setLanguage(language: Language): void {
-  const seconds = LANGUAGE_COOKIE_DAYS * 86_400
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin, which a hub on plain HTTP is not.
-  document.cookie = `${COOKIE}=${language}; path=/; SameSite=Strict; max-age=${seconds}`
+  writeCookie(COOKIE, language, LANGUAGE_COOKIE_DAYS * 86_400)
   $language.set(language)
 }
 
