@@ -1,5 +1,6 @@
 // Where the console is: a path and a query, both inside the hash (`#/login?return_url=…`). wouter's own hash location keeps the query
 // outside, where it would outlive the page and reach the web server.
+import { atom } from 'nanostores'
 import { useMemo, useSyncExternalStore } from 'react'
 import { type Params, placeOf } from '../paths.ts'
 
@@ -9,26 +10,15 @@ export interface NavigateOptions {
   state?: unknown
 }
 
-const listeners = new Set<() => void>()
-
-/** All listeners in one go, so that parents and children are drawn together. */
-function announce(): void {
-  for (const listener of listeners) listener()
-}
-
-function listen(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener('hashchange', announce)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener('hashchange', announce)
-  }
-}
-
 /** The path and query of the address bar. The leading slash is optional there. */
 export function currentLink(): string {
   return location.hash.replace(/^#?\/?/, '/')
 }
+
+const $link = atom(currentLink())
+/** All that follow it hear of it in one go, so that parents and children are drawn together. */
+const look = () => $link.set(currentLink())
+addEventListener('hashchange', look)
 
 const currentPath = () => currentLink().replace(/\?.*/s, '')
 const currentQuery = () => currentLink().replace(/^[^?]*\??/, '')
@@ -36,16 +26,16 @@ const currentQuery = () => currentLink().replace(/^[^?]*\??/, '')
 /** Goes to a link of `paths.ts`. */
 export function navigate(to: string, { replace = false, state = null }: NavigateOptions = {}): void {
   history[replace ? 'replaceState' : 'pushState'](state, '', `#${to}`)
-  announce()
+  look()
 }
 
 function useHashQuery(): string {
-  return useSyncExternalStore(listen, currentQuery)
+  return useSyncExternalStore($link.listen, currentQuery)
 }
 
 /** wouter's location hook: the build and the tests put it in the place of wouter's own. */
 export function useHashLocation(): [string, typeof navigate] {
-  return [useSyncExternalStore(listen, currentPath), navigate]
+  return [useSyncExternalStore($link.listen, currentPath), navigate]
 }
 useHashLocation.hrefs = (to: string) => `#${to}`
 
