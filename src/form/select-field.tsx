@@ -15,7 +15,7 @@ export function SelectField<Value extends string>({ options, placeholder, ...pro
         <select {...control}>
           {placeholder !== undefined && <option value="">{placeholder}</option>}
           {options.map((option) => (
-            <option key={option.value} value={option.value} disabled={option.disabled}>
+            <option key={option.value} value={option.value}>
               {option.label}
             </option>
           ))}

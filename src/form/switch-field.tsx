@@ -2,14 +2,13 @@ import { Below, type Said, useTies } from './labelled.tsx'
 import type { Bound } from './use-form.ts'
 
 export interface SwitchFieldProps extends Bound<boolean>, Said {
-  disabled?: boolean
   /** A box to tick: what is agreed to, rather than switched. */
   box?: boolean
 }
 
 /** On or off. */
 export function SwitchField(props: SwitchFieldProps) {
-  const { name, value, fault, onValue, onLeave, label, hint, disabled, box } = props
+  const { name, value, fault, onValue, onLeave, label, hint, box } = props
   const { ties, below } = useTies({ fault, hint })
   return (
     <div className="field check">
@@ -20,7 +19,6 @@ export function SwitchField(props: SwitchFieldProps) {
           role={box ? undefined : 'switch'}
           name={name}
           checked={value}
-          disabled={disabled}
           onChange={(event) => onValue(event.currentTarget.checked)}
           onBlur={onLeave}
         />
