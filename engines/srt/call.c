@@ -78,6 +78,7 @@ int make_call(void) {
   if (!begin_session(id, "", "", publishes, srt, publishes ? 1 : 0)) return fail("memory");
   for (int turn = 1; reap_sessions() > 0; turn++) {
     poll(NULL, 0, TURN);
+    look_at_sessions();
     if (ended) {
       // Says goodbye, so that the other end lets the next one in at once.
       srt_close(srt);
@@ -86,6 +87,7 @@ int make_call(void) {
     if (turn % REPORTS == 0) report_sessions();
     // A pipe cannot be woken as a socket can: nobody waits for it any more.
     if (srt_getsockstate(srt) >= SRTS_BROKEN) {
+      report_sessions();
       tell("{\"close\":%d,\"why\":\"peer\"}", id);
       _exit(0);
     }

@@ -161,6 +161,8 @@ int count_sessions(const char *token) {
   return count;
 }
 
+static void report(struct session *one);
+
 int reap_sessions(void) {
   int left = 0;
   pthread_mutex_lock(&guard);
@@ -174,6 +176,7 @@ int reap_sessions(void) {
       continue;
     }
     *at = one->next;
+    report(one);
     srt_close(one->srt);
     close(one->descriptor);
     tell("{\"close\":%d,\"why\":\"%s\"}", one->id, one->why);
@@ -183,10 +186,19 @@ int reap_sessions(void) {
   return left;
 }
 
-// Totals since the connection began; the hub makes rates of them. What a taker lost and did not drop came once more in time.
-static void report(const struct session *one) {
+// A connection that has ended tells nothing any more: what it told last is kept.
+static void look(struct session *one) {
   SRT_TRACEBSTATS s;
   if (srt_bistats(one->srt, &s, 0, 1) < 0) return;
+  one->seen = s;
+  one->untold = true;
+}
+
+// Totals since the connection began; the hub makes rates of them. What a taker lost and did not drop came once more in time.
+static void report(struct session *one) {
+  if (!one->untold) return;
+  one->untold = false;
+  SRT_TRACEBSTATS s = one->seen;
   bool in = one->publishes;
   int64_t packets = in ? s.pktRecvUniqueTotal : s.pktSentUniqueTotal;
   int64_t bytes = (int64_t)(in ? s.byteRecvUniqueTotal : s.byteSentUniqueTotal) - packets * HEADERS;
@@ -199,9 +211,16 @@ static void report(const struct session *one) {
        in ? s.msRcvTsbPdDelay : s.msSndTsbPdDelay, s.mbpsBandwidth);
 }
 
-void report_sessions(void) {
+void look_at_sessions(void) {
   pthread_mutex_lock(&guard);
   for (struct session *one = sessions; one; one = one->next)
-    if (!one->over) report(one);
+    if (!one->over) look(one);
+  pthread_mutex_unlock(&guard);
+}
+
+void report_sessions(void) {
+  look_at_sessions();
+  pthread_mutex_lock(&guard);
+  for (struct session *one = sessions; one; one = one->next) report(one);
   pthread_mutex_unlock(&guard);
 }

@@ -17,6 +17,9 @@ struct session {
   // Set by its thread when it is over, with the reason.
   volatile bool over;
   const char *volatile why;
+  // The newest figures, and whether they are yet to be told.
+  SRT_TRACEBSTATS seen;
+  bool untold;
   struct session *next;
 };
 
@@ -42,6 +45,9 @@ int count_sessions(const char *token);
 
 // Call a few times a second: tells of those that are over and forgets them. Returns how many are left.
 int reap_sessions(void);
+
+// Keeps the figures of each, for when it has ended: what has been kept and not told is told before its end.
+void look_at_sessions(void);
 
 // Tells the figures of each.
 void report_sessions(void);

@@ -169,6 +169,28 @@ function knowing(keys: readonly PortKey[]): SrtPort {
   return port
 }
 
+test('what a call carried is counted though the other end left before it was time to tell', async () => {
+  const ports = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
+  // Each leaves after a part of a second, which is another one for each.
+  const takers = ports.map((port, n) =>
+    run([
+      ...['-v', 'error', '-f', 'data', '-i', `srt://127.0.0.1:${port}?mode=listener`, '-map', '0', '-c', 'copy'],
+      ...['-fs', String(10_000 + 3000 * n), '-flush_packets', '1', '-f', 'data', '-y', '/dev/null']
+    ])
+  )
+  apply(
+    { id: 9, name: 'Camera', kind: 'device', sn: 'A1' },
+    ports.map((port, n) => target(n, port))
+  )
+  for (const taker of takers) await until('they leave', () => !taker.running())
+  const counted = () => ports.map((_, n) => bench.engine.counted(1).outputs.get(n) ?? 0)
+  await until(
+    () => `${counted()}`,
+    () => counted().every((bytes) => bytes > 5000),
+    2000
+  )
+})
+
 test('each way to be turned away has its state and its cause', async () => {
   const shared = { passphrase: '', keyLength: 0, latency: 120, max: 1, from: [] } as const
   const port = knowing([
