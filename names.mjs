@@ -7,7 +7,7 @@ $devices $lines $list $page $request $saved actions addressOf alarm ask badges b
 clearText closes consume drawn epoch fits folded hold instead keyOf kinds leadsTo legsOf listen listeners lockedS make
 masked menuOpen noneFound onAct onAdd onDismiss onDone onFile onHold onLeave onMenu onRetry onSight onSort onValue orderOf
 ownersOf pace paged patient phase quiet requestOf reserve room rowActions run saved say says scanned scopes secretOf sending
-several shown single sorting stale takes these ties toggleAll topic unfilter unwatch valuesOf verb wire
+several shown single sorting stale takes these ties toggleAll topic unfilter valuesOf verb wire
 `
   .trim()
   .split(/\s+/)
