@@ -1,19 +1,17 @@
-// The console on a thin line: what it takes of one while nobody does anything, and who waits for whom on it. `make bench ONLY=line`
-// measures more of it, with 500 devices.
+// The console on a thin line: what it takes of one while nobody does anything. `make bench ONLY=line` measures more of it, with 500 devices.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { acceptDevices, listDevices } from '../../contract/device.ts'
 import { systemStatus } from '../../contract/system.ts'
-import { link, PLACES } from '../../src/paths.ts'
+import { PLACES } from '../../src/paths.ts'
 import { until } from '../kit/link-hub.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 import { openThinLine, type ThinLine } from '../kit/thin-line.ts'
-import { atRest, callsBeside, dashboardFilled, LATENCY, pictures, RATE, rateOf } from '../kit/thin-page.ts'
+import { atRest, dashboardFilled, rateOf } from '../kit/thin-page.ts'
 
 const test = suite('thin line')
 
 const DEVICES = 6
-const CALLS = 5
 
 let stage: Stage
 /** As wide as can be at first: it counts. */
@@ -48,28 +46,6 @@ test('a dashboard that is left alone takes less than 6 KB a minute, and what cha
     const took = await rateOf(line, 10_000)
     assert.ok(took > 0 && took < 6, `${took.toFixed(1)} KB/min`)
     assert.notEqual(await chart.innerHTML(), drawn)
-  }))
-
-test('calls are answered within 2 s beside the pictures of a thin line, which go on coming', () =>
-  stage.visit({ origin: origin() }, async (page) => {
-    line.become({ rate: RATE, delay: LATENCY / 2, inOrder: true })
-    await page.evaluate(
-      (place) => {
-        location.hash = place
-      },
-      link('allDevices', { view: 'view' })
-    )
-    await pictures(page, 1)
-    const [median] = await callsBeside(page, CALLS, 200)
-    assert.ok(median < 2, `half of them took more than ${median.toFixed(1)} s`)
-    const shown = () =>
-      page.locator('.picture img').evaluateAll((all) => all.map((one) => (one as HTMLImageElement).src))
-    const before = await shown()
-    await page.waitForFunction(
-      (known) =>
-        [...document.querySelectorAll('.picture img')].some((one) => !known.includes((one as HTMLImageElement).src)),
-      before
-    )
   }))
 
 test.run()
