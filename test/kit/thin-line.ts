@@ -7,20 +7,16 @@ export interface ThinLineOptions {
   rate?: number
   /** Milliseconds from one end to the other. */
   delay?: number
-  /** What comes first goes first, as in a modem with one queue for all. Otherwise connections take turns by packets. */
-  inOrder?: boolean
 }
 
 export interface ThinLine {
   port: number
   /** Bytes that reached the near end, and the far one: of TCP's payload, so with the headers of HTTP, without those of IP. */
   bytes(): { down: number; up: number }
-  /** From now on it is another line, for the connections that are there too. What is not said stays as it is. */
-  become(options: ThinLineOptions): void
   close(): Promise<void>
 }
 
-/** Bytes of a packet. */
+/** Bytes of a packet: connections take turns by packets. */
 const PACKET = 1448
 /** Bytes that wait before the line for each connection. What more there is waits at the sender, as with a small send buffer. */
 const QUEUE = 16 * PACKET
@@ -28,19 +24,16 @@ const QUEUE = 16 * PACKET
 interface Way {
   from: Socket
   to: Socket
-  waiting: { chunk: Buffer; at: number }[]
+  waiting: Buffer[]
   size: number
   ended: boolean
 }
 
 /** One direction of all connections. */
-/** @param line as it is now */
-function createDirection(line: Required<ThinLineOptions>) {
+function createDirection(rate: number, delay: number) {
   const ways: Way[] = []
   let bytes = 0
   let busy = false
-  /** Chunks that came. */
-  let came = 0
 
   function deliver({ from, to }: Way, packet: Buffer): void {
     bytes += packet.length
@@ -50,20 +43,18 @@ function createDirection(line: Required<ThinLineOptions>) {
   }
 
   function next(): void {
-    const { rate, delay, inOrder } = line
-    const full = ways.filter(({ waiting }) => waiting.length > 0)
-    const way = inOrder ? full.sort((a, b) => (a.waiting[0]?.at ?? 0) - (b.waiting[0]?.at ?? 0))[0] : full[0]
-    const [first] = way?.waiting ?? []
-    if (!way || !first) {
+    const way = ways.find(({ waiting }) => waiting.length > 0)
+    if (!way) {
       busy = false
       return
     }
     busy = true
     // Its turn comes again after the others'.
     ways.push(...ways.splice(ways.indexOf(way), 1))
-    const packet = first.chunk.subarray(0, PACKET)
-    first.chunk = first.chunk.subarray(PACKET)
-    if (first.chunk.length === 0) way.waiting.shift()
+    const [first = Buffer.alloc(0)] = way.waiting
+    const packet = first.subarray(0, PACKET)
+    if (packet.length < first.length) way.waiting[0] = first.subarray(PACKET)
+    else way.waiting.shift()
     way.size -= packet.length
     if (way.size < QUEUE) way.from.resume()
     setTimeout(deliver, (packet.length / rate) * 1000 + delay, way, packet)
@@ -76,13 +67,12 @@ function createDirection(line: Required<ThinLineOptions>) {
       const way: Way = { from, to, waiting: [], size: 0, ended: false }
       ways.push(way)
       from.on('data', (chunk: Buffer) => {
-        const { rate, delay } = line
         if (rate === Number.POSITIVE_INFINITY) {
           if (delay > 0) setTimeout(deliver, delay, way, chunk)
           else deliver(way, chunk)
           return
         }
-        way.waiting.push({ chunk, at: came++ })
+        way.waiting.push(chunk)
         way.size += chunk.length
         if (way.size >= QUEUE) from.pause()
         if (!busy) next()
@@ -91,7 +81,7 @@ function createDirection(line: Required<ThinLineOptions>) {
       from.on('close', () => {
         const at = ways.indexOf(way)
         if (at >= 0 && way.waiting.length === 0) ways.splice(at, 1)
-        setTimeout(() => to.end(), line.delay)
+        setTimeout(() => to.end(), delay)
       })
     }
   }
@@ -100,12 +90,11 @@ function createDirection(line: Required<ThinLineOptions>) {
 /** Opens a line to a port of this machine. */
 export async function openThinLine(
   target: number,
-  { rate = Number.POSITIVE_INFINITY, delay = 0, inOrder = false }: ThinLineOptions = {}
+  { rate = Number.POSITIVE_INFINITY, delay = 0 }: ThinLineOptions = {}
 ): Promise<ThinLine> {
-  const line = { rate, delay, inOrder }
   const sockets = new Set<Socket>()
-  const down = createDirection(line)
-  const up = createDirection(line)
+  const down = createDirection(rate, delay)
+  const up = createDirection(rate, delay)
   const server = createServer({ noDelay: true }, (near) => {
     const far = connect({ port: target, host: '127.0.0.1', noDelay: true })
     for (const socket of [near, far]) {
@@ -119,9 +108,6 @@ export async function openThinLine(
   return {
     port: (server.address() as AddressInfo).port,
     bytes: () => ({ down: down.bytes(), up: up.bytes() }),
-    become(options) {
-      Object.assign(line, options)
-    },
     close() {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))
