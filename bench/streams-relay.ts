@@ -2,6 +2,7 @@
 // the parent's channel, and says how they are when it is asked.
 import type { Wanted } from '../hub/streams/channel.ts'
 import { createEngine } from '../hub/streams/engine.ts'
+import { NO_DEVICES } from '../test/hub/streams/no-devices.ts'
 
 export type RelayOrder = { apply: Wanted[] } | { ask: 'dropped' }
 /** Packets that were not sent, or not in time: by SRT and by queues that were full. */
@@ -9,17 +10,7 @@ export interface RelayWord {
   dropped: number
 }
 
-const engine = createEngine({
-  pushHost: '127.0.0.1',
-  outputHost: '127.0.0.1',
-  order: async () => {},
-  endOrder: async () => {},
-  play: async () => {},
-  endPlay: async () => {},
-  deviceOnline: () => false,
-  changed() {},
-  event() {}
-})
+const engine = createEngine(NO_DEVICES)
 let channels: Wanted[] = []
 
 process.on('message', (order: RelayOrder) => {
