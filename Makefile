@@ -13,22 +13,22 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 # When make is killed, what it started ends too.
 TIED := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
-WORLDS := contract pack src hub fleet test firmware-pack make bench
-SOURCES := $(shell find src contract static) package-lock.json LICENSE $(wildcard *.mjs)
+WORLDS := contract pack bundler src engine hub fleet test firmware-pack make bench
+SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
 
 .DEFAULT_GOAL := verbs
-.PHONY: verbs run test check size bench firmware-pack firmware-verify dev build engines packages media browsers image servers
+.PHONY: verbs run test check size bench firmware-pack firmware-verify dev build native packages media browsers image servers
 
 verbs:
 	@sed -n 's/^## \([a-z-]*\): /  make \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
 	@echo "PORT=$(PORT) HOST=$(HOST) DATA=$(DATA) FLEET=$(FLEET) LINK_PORT=$(LINK_PORT)"
 
 ## run: build, start the hub with FLEET demo devices, print the address
-run: packages engines build
+run: packages native build
 	@exec $(TIED) node make/run.ts
 
 ## test: run every test, or with ONLY='a b' those with a or b in their path
-test: packages engines browsers image servers build
+test: packages native browsers image servers build
 	@node test/run.mjs $(ONLY)
 
 ## check: types, lint, format, house rules, budgets
@@ -57,13 +57,13 @@ firmware-verify: packages image
 	@node firmware-pack/verify-pack.ts $(if $(PACK),"$(PACK)")
 
 ## dev: rebuild and reload on change
-dev: packages engines build
+dev: packages native build
 	@exec $(TIED) node make/dev.ts
 
-engines: build/headend-srt build/headend-veil.so build/headend-ndi
+native: build/headend-srt build/headend-hide-args.so build/headend-ndi
 
-build/headend-srt build/headend-veil.so build/headend-ndi &: $(wildcard engines/*/*.[ch]) make/engines.sh | media
-	@make/engines.sh
+build/headend-srt build/headend-hide-args.so build/headend-ndi &: $(wildcard engine/native/*/*.[ch]) make/native.sh | media
+	@make/native.sh
 
 build: dist/index.html
 

@@ -1,6 +1,6 @@
 // Consoles that follow the list of devices as the real one does: a socket says that something changed, a poll brings what.
 import type { ListReply, Page } from '../contract/call.ts'
-import { type Device, listDevices, setFavorite } from '../contract/device.ts'
+import { type Device, listDevices, setFavorite } from '../contract/device/device.ts'
 import { type Listener, listenAt } from '../test/kit/listener.ts'
 import type { HubProcess } from '../test/kit/process.ts'
 

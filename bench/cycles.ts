@@ -2,9 +2,9 @@
 // left, and memory must not grow. CYCLES=100 does it a hundred times.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { cycle } from '../test/hub/streams/cycles.ts'
-import { endAll } from '../test/hub/streams/media.ts'
-import { openPortCycles } from '../test/hub/streams/port-cycles.ts'
+import { cycle } from '../test/engine/cycles.ts'
+import { endAll } from '../test/engine/media.ts'
+import { openPortCycles } from '../test/engine/ports/port-cycles.ts'
 import type { Held } from '../test/kit/system-processes.ts'
 import type { Measurement, Suite } from './measurement.ts'
 

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { acceptDevices, listDevices } from '../contract/device.ts'
+import { acceptDevices, listDevices } from '../contract/device/device.ts'
 import { systemStatus } from '../contract/system.ts'
 import { askFleet } from '../fleet/control-socket.ts'
 import { startFleet } from '../test/kit/fleet-process.ts'

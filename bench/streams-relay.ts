@@ -1,8 +1,9 @@
 // The stream engine in a process of its own, so that what it takes can be told from what sends and receives. It is told its channels over
 // the parent's channel, and says how they are when it is asked.
-import type { Wanted } from '../hub/streams/channel.ts'
-import { createEngine } from '../hub/streams/engine.ts'
-import { NO_DEVICES } from '../test/hub/streams/no-devices.ts'
+
+import { createEngine } from '../engine/engine.ts'
+import type { Wanted } from '../engine/interfaces/channel.ts'
+import { NO_DEVICES } from '../test/engine/no-devices.ts'
 
 export type RelayOrder = { apply: Wanted[] } | { ask: 'dropped' }
 /** Packets that were not sent, or not in time: by SRT and by queues that were full. */

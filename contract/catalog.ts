@@ -1,9 +1,9 @@
 // Device groups, which the wire calls catalogs: reference 4.4, 5.2, 7; what it leaves open after its section 8.
 import { call, type ListReply, type Page } from './call.ts'
-import type { Device, DeviceSecurity, Visibility } from './device.ts'
+import type { Device, DeviceSecurity, Visibility } from './device/device.ts'
 import { CATALOG_NAME_MAX } from './limits.ts'
 import { DEVICE_GROUP_VIEW } from './permissions.ts'
-import { type Fault, outerSpace, printable, required, unitLength } from './rules.ts'
+import { type Fault, outerSpace, printable, required, unitLength } from './rules/rules.ts'
 
 const lengthOfName = unitLength(1, CATALOG_NAME_MAX)
 

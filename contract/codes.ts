@@ -1,5 +1,5 @@
 // Result codes: reference 2.1 (0-54, the vendor's common status list), specification 8 and reference 2.2, 2.3 for the rest.
-// The sentences are in `sentences.ts`, those that only devices and licences answer in `hub/words/codes.ts`; a house test demands one in
+// The sentences are in `sentences.ts`, those that only devices and licences answer in `hub/messages/codes.ts`; a house test demands one in
 // both languages for each code named here.
 
 export const SUCCESS = 0

@@ -1,4 +1,4 @@
-// What the system log and the device log can say. The sentences are in `hub/words/events.ts`, both languages.
+// What the system log and the device log can say. The sentences are in `hub/messages/events.ts`, both languages.
 
 export const EVENTS = [
   'hub-started',

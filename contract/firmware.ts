@@ -1,7 +1,7 @@
 // Firmware files, and updates of devices with them: specification 4, 8 and 9, reference 5.3, 6 and 8. What is not public is ours:
 // uploads in pieces, and rollouts.
 import { call, type ListReply, type Nothing, type Page } from './call.ts'
-import type { DeviceUpdate, SerialResults, Serials, Standing } from './device.ts'
+import type { DeviceUpdate, SerialResults, Serials, Standing } from './device/device.ts'
 import { DEVICE_CONTROL, FIRMWARE_MANAGER, FIRMWARE_VIEW } from './permissions.ts'
 
 /** MB that must be free for an upload (specification 9). */

@@ -1,6 +1,6 @@
 // Result codes and warnings as sentences, in the wordings of specification 8: those of a hub. Both ends say them, the console of answers,
 // the hub of what its logs hold. What only devices answer is worded by the hub alone (`hub/words/`).
-import type { WARNING } from './device.ts'
+import type { WARNING } from './device/device.ts'
 import type { Pair } from './language.ts'
 
 // The next steps, where there is one.

@@ -1,6 +1,6 @@
 // Signing in and out, and one's own password: reference 5.1, 5.8, 4.1.
 import { call, type Nothing } from './call.ts'
-import type { PasswordRules } from './password-rules.ts'
+import type { PasswordRules } from './rules/password.ts'
 
 /** The signed-in user as the login answers it. */
 export interface LoginUser {

@@ -1,7 +1,7 @@
 // Settings of the hub: reference 4.10, 5.7. Parts are added by the screens that need them.
 import { call, type Nothing } from './call.ts'
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
-import type { KeyLength } from './protocols.ts'
+import type { KeyLength } from './stream/protocols.ts'
 
 export interface Settings {
   /** Invitation code a device must send to register: 4 digits. Answered only to who may edit. */

@@ -1,6 +1,6 @@
 // The hub's own state: reference 4.11, 5.1; masks of reference 3.6, 3.7.
 import { call, type Nothing } from './call.ts'
-import type { GlobalConfig } from './device-config.ts'
+import type { GlobalConfig } from './device/config.ts'
 import { CHANNEL_CONTROL, INPUT_OUTPUT_VIEW, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
 /** Bits of `status-code`. */

@@ -1,7 +1,7 @@
 // Updates of the hub's console by a signed pack: specification 4, reference 3.7, 5.1 and 8. What is not public is ours: two slots, and a
 // console that has to show that it works before it stays.
 import { call, type Nothing } from './call.ts'
-import type { Standing } from './device.ts'
+import type { Standing } from './device/device.ts'
 import type { SpaceNumbers } from './firmware.ts'
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
@@ -25,7 +25,7 @@ export const UPDATE_STATE = {
 /** Bytes of an update at most: a console is a tenth of that. */
 export const UPDATE_FILE_MAX = 16 << 20
 
-/** Why an update is not taken, or did not stay. The sentences are in `hub/words/updates.ts`. */
+/** Why an update is not taken, or did not stay. The sentences are in `hub/messages/updates.ts`. */
 export const UPDATE_FAULTS = [
   'cut-short',
   'not-a-pack',

@@ -1,6 +1,6 @@
 // Users, user groups and sessions: reference 4.2, 4.3, 5.8, 7; the calls it does not name after its section 8.
 import { call, type Nothing } from './call.ts'
-import type { PasswordRules } from './password-rules.ts'
+import type { PasswordRules } from './rules/password.ts'
 
 /**
  * The user Admin. It can neither be deleted, moved to another group nor be called otherwise, so that it always holds every right: the

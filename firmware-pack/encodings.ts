@@ -1,6 +1,6 @@
 // The encodings a browser may ask for, each made the same way on every machine: strongest setting, nothing of time or place in it.
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
-import { zopfli } from '../zopfli.mjs'
+import { zopfli } from '../bundler/zopfli.ts'
 
 /** gzip as small as it can be: 4 % below `quickGzip`, in some seconds for each megabyte. No name and no time are in it. */
 export const gzip = (bytes: Uint8Array): Buffer => zopfli(bytes)

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BundleFile } from './bundle-files.ts'
 import { runTool } from './run-tool.ts'
-import { inScratch } from './scratch.ts'
+import { inScratch } from './temporary-folder.ts'
 
 /** Writes files, and sets modes that the umask would narrow. */
 export function writeFiles(folder: string, files: readonly BundleFile[]): void {

@@ -3,7 +3,7 @@ import { DOCUMENT } from '../pack/budget.ts'
 import { type Manifest, type ManifestFile, namedBy, proofOf, WEB_ROOT } from '../pack/manifest.ts'
 import { Refusal } from '../pack/refusal.ts'
 import { type BundleFile, HASHED } from './bundle-files.ts'
-import type { Commit } from './commit.ts'
+import type { Commit } from '../bundler/commit.ts'
 import { brotli, gzip } from './encodings.ts'
 
 export interface Payload {

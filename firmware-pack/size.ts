@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { type Budget, lines, over } from '../pack/budget.ts'
 import { measure } from './budget.ts'
+import { buildModules, weigh } from './bundle-breakdown.ts'
 import { readBundle } from './bundle-files.ts'
-import { formerParts, formerSizes } from './former.ts'
 import { weighConsole, weighPeers } from './peers.ts'
-import { buildModules, weigh } from './rooms.ts'
+import { formerParts, formerSizes } from './previous-build.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8')) as Budget

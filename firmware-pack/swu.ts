@@ -5,7 +5,7 @@ import { type Manifest, proofOf } from '../pack/manifest.ts'
 import { Refusal } from '../pack/refusal.ts'
 import { cpio, uncpio } from './cpio.ts'
 import { runTool } from './run-tool.ts'
-import { inScratch } from './scratch.ts'
+import { inScratch } from './temporary-folder.ts'
 
 const DESCRIPTION = 'sw-description'
 const SIGNATURE = 'sw-description.sig'

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Appliance } from './apis/appliance.ts'
-import { createHttpDoor } from './http-door.ts'
+import { createHttpDoor } from './http-server.ts'
 import { createMachine } from './machine.ts'
 import { MODELS } from './models.ts'
 import type { Entry } from './roster.ts'

@@ -1,9 +1,9 @@
 // What a device does for the hub until told otherwise: one ffmpeg that calls the hub's end, begun anew as often as it ends.
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { closeSync } from 'node:fs'
-import type { PlayOrder } from '../contract/link.ts'
-import { spawnGuarded } from './guarded.ts'
-import { nameless } from './orders.ts'
+import type { PlayOrder } from '../contract/device/link.ts'
+import { spawnGuarded } from './child-process.ts'
+import { nameless } from './stream-orders.ts'
 
 /** Milliseconds until the next attempt: the hub's end may come a little later, or come back. */
 const RETRY = 1000

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DeviceHello } from '../contract/link.ts'
+import type { DeviceHello } from '../contract/device/link.ts'
 import type { Entry } from './roster.ts'
 
 /** The fleet's seed, made at the first start. Kept to its owner: who has it can pass for any device. */

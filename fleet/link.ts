@@ -1,9 +1,9 @@
-// The device's end of the link (contract/link.ts): dials the hub, and dials again when the link is gone.
+// The device's end of the link (contract/device/link.ts): dials the hub, and dials again when the link is gone.
 import { request } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
-import { REGISTRATION } from '../contract/device.ts'
-import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../contract/link.ts'
+import { REGISTRATION } from '../contract/device/device.ts'
+import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../contract/device/link.ts'
 import { takeTurn } from './dialling.ts'
 
 /** Milliseconds between attempts: first, longest, and after the hub said no. */

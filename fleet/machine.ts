@@ -1,6 +1,6 @@
 // The simulated hardware of a device: load, temperature, traffic, signal, storage. Nothing runs by itself: it is brought up to date
 // when it is read, so that a device nobody asks costs nothing.
-import { PRO_CONVERT_DECODER } from '../contract/products.ts'
+import { PRO_CONVERT_DECODER } from '../contract/device/products.ts'
 import type { Behaviour } from './behaviour.ts'
 import { createRandom, hashOf } from './random.ts'
 import type { Entry } from './roster.ts'

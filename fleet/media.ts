@@ -1,7 +1,7 @@
 // The clips that devices push: encoded once, looped for ever without encoding again.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { find, spawnGuarded } from './guarded.ts'
+import { find, spawnGuarded } from './child-process.ts'
 import { hashOf } from './random.ts'
 
 /** Moving pictures, as ffmpeg's filters make them, and the pitch of the tone in Hz. */

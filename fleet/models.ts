@@ -1,6 +1,6 @@
 // The models the demo fleet is made of. Ids and names of the families whose ids are public are the documented ones; the rest have
 // plausible ones of ours, outside the documented list.
-import type { DeviceHello } from '../contract/link.ts'
+import type { DeviceHello } from '../contract/device/link.ts'
 import {
   DIRECTOR,
   MODATOR,
@@ -15,8 +15,8 @@ import {
   USB_CAPTURE,
   USB_FUSION,
   XMIT
-} from '../contract/products.ts'
-import { DIR_BOTH, DIR_INPUT, DIR_NONE, DIR_OUTPUT } from '../contract/protocols.ts'
+} from '../contract/device/products.ts'
+import { DIR_BOTH, DIR_INPUT, DIR_NONE, DIR_OUTPUT } from '../contract/stream/protocols.ts'
 
 export interface Model {
   name: string

@@ -1,7 +1,7 @@
 // Fetches the stream that the hub ordered a device to put out, over SRT. What a screen would show is counted.
-import type { PlayOrder } from '../contract/link.ts'
+import type { PlayOrder } from '../contract/device/link.ts'
 import { type Call, callOptions, createCall } from './call.ts'
-import { srtUrl } from './orders.ts'
+import { srtUrl } from './stream-orders.ts'
 
 /** Microseconds without a byte after which an attempt is over. */
 const SILENCE = 10_000_000

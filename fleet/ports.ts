@@ -3,7 +3,7 @@
 import type { Server } from 'node:http'
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import { Duplex } from 'node:stream'
-import { WEB_PAGE_PORT } from '../contract/link.ts'
+import { WEB_PAGE_PORT } from '../contract/device/link.ts'
 import type { Appliance } from './apis/appliance.ts'
 import type { Behaviour } from './behaviour.ts'
 import { createWebPage } from './web-page.ts'
@@ -15,7 +15,7 @@ export interface PortsOptions {
   behaviour(): Behaviour
 }
 
-/** Makes the function that answers a CONNECT (contract/link.ts). */
+/** Makes the function that answers a CONNECT (contract/device/link.ts). */
 export function createPorts({ appliance, behaviour }: PortsOptions) {
   let web: Server | undefined
 

@@ -1,6 +1,6 @@
-// Pictures over the link: endless, each a 4-byte big-endian length and that many bytes of JPEG (contract/link.ts).
+// Pictures over the link: endless, each a 4-byte big-endian length and that many bytes of JPEG (contract/device/link.ts).
 import type { Writable } from 'node:stream'
-import { createCamera, pictureWidth, type Scene } from './picture/camera.ts'
+import { createCamera, pictureWidth, type Scene } from './test-picture/camera.ts'
 
 /** Pictures a second. */
 const RATE = { least: 0.2, usual: 2, most: 15 } as const

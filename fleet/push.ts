@@ -1,7 +1,7 @@
 // Pushes a device's stream to where the hub ordered it: a clip, looped and not encoded again, as MPEG-TS over SRT.
-import type { PushOrder } from '../contract/link.ts'
+import type { PushOrder } from '../contract/device/link.ts'
 import { type Call, callOptions, createCall } from './call.ts'
-import { srtUrl } from './orders.ts'
+import { srtUrl } from './stream-orders.ts'
 
 /** Options of the target, which ffmpeg reads from a file. */
 const preset = (order: PushOrder) =>

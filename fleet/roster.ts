@@ -1,5 +1,5 @@
 // Which devices a fleet of a given size has: always the same ones, with the same serials, so that a hub knows them again.
-import { DIRECTOR, OTHERS, THIRD_PARTY } from '../contract/products.ts'
+import { DIRECTOR, OTHERS, THIRD_PARTY } from '../contract/device/products.ts'
 import { MODELS, type Model } from './models.ts'
 
 /** What becomes of a device in the demo set-up. Without a part it is accepted and works. */

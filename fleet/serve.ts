@@ -2,18 +2,18 @@
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { pipeline, Readable } from 'node:stream'
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED } from '../contract/codes.ts'
-import type { PlayOrder, PushOrder } from '../contract/link.ts'
-import { DIR_OUTPUT } from '../contract/protocols.ts'
+import type { PlayOrder, PushOrder } from '../contract/device/link.ts'
+import { DIR_OUTPUT } from '../contract/stream/protocols.ts'
 import type { Appliance, Asked } from './apis/appliance.ts'
-import { json, misbehave, type Said } from './apis/conduct.ts'
+import { json, misbehave, type Said } from './apis/misbehave.ts'
 import { MWAPI_REFUSAL, mwapi, mwapiUploaded } from './apis/mwapi.ts'
 import { NEWER_REFUSAL, newer, newerUploaded } from './apis/newer.ts'
 import { USAPI_REFUSAL, usapi, usapiUploaded } from './apis/usapi.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Model } from './models.ts'
-import { readOrder, readPlayOrder } from './orders.ts'
 import { createPorts } from './ports.ts'
 import { sendPictures } from './preview.ts'
+import { readOrder, readPlayOrder } from './stream-orders.ts'
 
 export interface Served {
   appliance: Appliance

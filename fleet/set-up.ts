@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Call, Envelope } from '../contract/call.ts'
 import { addCatalog, setCatalog } from '../contract/catalog.ts'
-import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../contract/channel.ts'
 import { PORT_OCCUPIED, SUCCESS } from '../contract/codes.ts'
 import {
   acceptDevices,
@@ -15,14 +14,15 @@ import {
   listDevicesBySerial,
   REGISTRATION,
   rejectDevices
-} from '../contract/device.ts'
+} from '../contract/device/device.ts'
 import { LATENCY_DEFAULT, REQUEST_TIMEOUT } from '../contract/limits.ts'
-import { SRT } from '../contract/protocols.ts'
 import { login, logout } from '../contract/session.ts'
-import { addOutput } from '../contract/source.ts'
-import { FULL } from './light.ts'
+import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../contract/stream/channel.ts'
+import { SRT } from '../contract/stream/protocols.ts'
+import { addOutput } from '../contract/stream/source.ts'
+import { writeWhole } from './device-storage.ts'
+import { FULL } from './packing.ts'
 import type { Entry, Part } from './roster.ts'
-import { writeWhole } from './saved.ts'
 
 /** Inputs by the name of their device; a smaller fleet takes what it has. */
 const CHANNELS = [

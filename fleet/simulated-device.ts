@@ -1,6 +1,7 @@
 // One device, put together: what it is, how it behaves, its link, its stream.
 import type { Appliance } from './apis/appliance.ts'
 import type { Order } from './behaviour.ts'
+import { loadSaved, save } from './device-storage.ts'
 import { helloOf } from './identity.ts'
 import { createLink, type LinkOptions, type LinkState } from './link.ts'
 import { createMachine } from './machine.ts'
@@ -8,7 +9,6 @@ import { clipOf } from './media.ts'
 import { createPlayer } from './play.ts'
 import { createPusher } from './push.ts'
 import type { Entry } from './roster.ts'
-import { loadSaved, save } from './saved.ts'
 import { serve } from './serve.ts'
 import { createUpgrader } from './upgrade.ts'
 

@@ -3,11 +3,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Order } from './behaviour.ts'
-import { spawnGuarded } from './guarded.ts'
+import { spawnGuarded } from './child-process.ts'
+import { loadSaved, readJson, writeWhole } from './device-storage.ts'
 import type { Instruction } from './instruction.ts'
-import { groupsOf, isShared, startSlowly } from './light.ts'
+import { groupsOf, isShared, startSlowly } from './packing.ts'
 import { type Entry, roster } from './roster.ts'
-import { loadSaved, readJson, writeWhole } from './saved.ts'
 import type { Report } from './simulated-device.ts'
 
 /** Megabytes that V8 may hold in a process: of one device, which holds next to nothing, and of thousands. */

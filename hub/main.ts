@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { LINK_PORT } from '../contract/limits.ts'
 import type { Budget } from '../pack/budget.ts'
 import { createHub } from './hub.ts'
-import { readTrusted } from './upgrade/trusted.ts'
+import { readTrusted } from './upgrade/trusted-keys.ts'
 
 const {
   PORT = '3000',

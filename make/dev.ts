@@ -1,7 +1,7 @@
 // `make dev`: the console is rebuilt when its sources change and the page reloads; the hub starts anew when its own do.
 import { watch } from 'node:fs'
 import { createServer } from 'node:net'
-import { startDevDoor } from './dev-door.ts'
+import { startDevDoor } from './dev-proxy.ts'
 import { answers, sayWelcome, startFleet, startHub, wanted } from './headend.ts'
 import { startNode, stopOnSignals } from './processes.ts'
 

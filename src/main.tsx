@@ -2,7 +2,7 @@
 import { createElement, render } from 'preact'
 import { App } from './frame/app.tsx'
 import { startSession } from './state/session.ts'
-import { startTips } from './ui/tips.ts'
+import { startTips } from './ui/tooltip.ts'
 
 startTips()
 startSession()

@@ -12,8 +12,8 @@ const { files, unmatched } = findTests(root, process.argv.slice(2))
 /** @type {import('./kit/tally.ts').Tally[]} */
 const tallies = []
 // What the hub runs beside itself: streams with a login or key are not carried without it.
-if (!existsSync(resolve(root, 'build/headend-veil.so')))
-  spawnSync(resolve(root, 'make/engines.sh'), { stdio: 'inherit' })
+if (!existsSync(resolve(root, 'build/headend-hide-args.so')))
+  spawnSync(resolve(root, 'make/native.sh'), { stdio: 'inherit' })
 
 /** @param {import('./kit/tally.ts').Tally} tally */
 function show(tally) {

@@ -6,7 +6,7 @@ import {
   HISTORY_MAX,
   HISTORY_MIN,
   setBaseline
-} from '../channel-history.ts'
+} from '../stream/channel-history.ts'
 import { id, queryNumber, shape } from './shape.ts'
 
 const idInQuery = queryNumber(0, Number.MAX_SAFE_INTEGER)

@@ -1,4 +1,8 @@
 import * as z from 'zod'
+import { ALLOWED_MAX, BACKUPS_MAX, SCHEDULE_RULES_MAX, SERVERS_MAX, SWITCH_AFTER, SWITCH_BACK } from '../limits.ts'
+import { ipRange } from '../rules/network.ts'
+import { optional, streamName, wireKey } from '../rules/rules.ts'
+import { scheduleTime, timeZone } from '../rules/schedule.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -11,12 +15,8 @@ import {
   queryChannel,
   setChannel,
   setChannelInput
-} from '../channel.ts'
-import { ALLOWED_MAX, BACKUPS_MAX, SCHEDULE_RULES_MAX, SERVERS_MAX, SWITCH_AFTER, SWITCH_BACK } from '../limits.ts'
-import { ipRange } from '../network-rules.ts'
-import { optional, streamName, wireKey } from '../rules.ts'
-import { EVERY_DAY } from '../schedule.ts'
-import { scheduleTime, timeZone } from '../schedule-rules.ts'
+} from '../stream/channel.ts'
+import { EVERY_DAY } from '../stream/schedule.ts'
 import { id, ids, order, page, queryNumber, ruled, shape, since, wholeNumber } from './shape.ts'
 import { ndiOutput } from './source.ts'
 

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { rebootDevices, renameDevice, startLive, startRecording, stopLive, stopRecording } from '../device/action.ts'
+import { addDevice, setDeviceAddress } from '../device/address.ts'
 import {
   acceptDevices,
   configureDevices,
@@ -11,12 +13,10 @@ import {
   setDeviceSecurity,
   setFavorite,
   setGlobalDevice
-} from '../device.ts'
-import { rebootDevices, renameDevice, startLive, startRecording, stopLive, stopRecording } from '../device-action.ts'
-import { addDevice, setDeviceAddress } from '../device-address.ts'
+} from '../device/device.ts'
 import { BUFFER_MAX, BUFFER_MIN, LATENCY_MAX, LATENCY_MIN } from '../limits.ts'
-import { PROTOCOL_DEFAULT, RTMP, SRT } from '../protocols.ts'
-import { dottedDeviceName, host } from '../rules.ts'
+import { dottedDeviceName, host } from '../rules/rules.ts'
+import { PROTOCOL_DEFAULT, RTMP, SRT } from '../stream/protocols.ts'
 import {
   mark,
   mask,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listNdiSources } from '../ndi.ts'
+import { listNdiSources } from '../stream/ndi.ts'
 import { page, shape, text } from './shape.ts'
 
 shape(listNdiSources, z.object({ ...page, key: text.optional() }))

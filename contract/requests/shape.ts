@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Call } from '../call.ts'
 import { PORT_MAX } from '../limits.ts'
-import type { Fault } from '../rules.ts'
+import type { Fault } from '../rules/rules.ts'
 
 const shapes = new Map<Call, z.ZodType>()
 

@@ -14,10 +14,10 @@ import {
   SEGMENTS_MIN,
   TTL_MAX
 } from '../limits.ts'
-import { isNdiUrl, ndiUrl } from '../ndi-url.ts'
-import { ipRange, loginName, multicastAddress, networkInterface, pathKey, subnetMask } from '../network-rules.ts'
-import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../protocols.ts'
-import { host, streamId, streamKey, streamName, passphrase as validPassphrase } from '../rules.ts'
+import { ipRange, loginName, multicastAddress, networkInterface, pathKey, subnetMask } from '../rules/network.ts'
+import { host, streamId, streamKey, streamName, passphrase as validPassphrase } from '../rules/rules.ts'
+import { isNdiUrl, ndiUrl } from '../stream/ndi-url.ts'
+import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../stream/protocols.ts'
 import {
   addInput,
   addOutput,
@@ -27,8 +27,8 @@ import {
   listOutputs,
   setInput,
   setOutput
-} from '../source.ts'
-import { sourceUrl } from '../source-url.ts'
+} from '../stream/source.ts'
+import { sourceUrl } from '../stream/source-url.ts'
 import { id, ids, issueOf, order, page, port, queryNumber, ruled, shape, text, wholeNumber } from './shape.ts'
 
 const sourceList = z.object({ ...page, key: text.optional(), sort: z.enum(['name']).optional(), order })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { accessToken, nickName } from '../account-rules.ts'
+import { accessToken, nickName } from '../rules/account.ts'
 import { addToken, deleteTokens, listTokens, UNLIMITED } from '../token.ts'
 import { ids, page, ruled, shape, text } from './shape.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { groupDescription, groupName, nickName, wireUserName } from '../account-rules.ts'
 import { PASSWORD_MAX } from '../limits.ts'
+import { groupDescription, groupName, nickName, wireUserName } from '../rules/account.ts'
 import {
   addGroup,
   addUser,

@@ -1,7 +1,7 @@
 // The API of the Pro Convert encoders and decoders, and of USB Fusion, which names the method in the path: device-api.md
 // sections 4 and 5. The link stands for a login.
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS, UNSUPPORTED, WRITE_FAILED } from '../../contract/codes.ts'
-import { PRO_CONVERT_DECODER, USB_FUSION } from '../../contract/products.ts'
+import { PRO_CONVERT_DECODER, USB_FUSION } from '../../contract/device/products.ts'
 import type { Reading, Signal } from '../machine.ts'
 import type { UpgradeResult } from '../upgrade.ts'
 import { type Appliance, type Asked, addressesOf, isDeviceName } from './appliance.ts'

@@ -1,6 +1,6 @@
 // The API of Ultra Stream and Ultra Encode: device-api.md section 3. The link stands for a login.
-import { RUNNING } from '../../contract/device.ts'
-import { ULTRA_STREAM } from '../../contract/products.ts'
+import { RUNNING } from '../../contract/device/device.ts'
+import { ULTRA_STREAM } from '../../contract/device/products.ts'
 import type { Reading, Signal, StartResult } from '../machine.ts'
 import type { UpgradeResult, UpgradeState } from '../upgrade.ts'
 import { type Appliance, type Asked, addressesOf, isDeviceName, timeText } from './appliance.ts'

@@ -1,14 +1,14 @@
 // What the hub itself has devices do, in the words of their generation (reference 1.3). Consoles may also relay these calls.
 import { SUCCESS, TARGET_TIMEOUT, UNSUPPORTED, WRONG_STATE } from '../../contract/codes.ts'
-import { type DeviceStatus, WARNING } from '../../contract/device.ts'
-import type { ActionResult } from '../../contract/device-action.ts'
-import type { DeviceHello } from '../../contract/link.ts'
+import type { ActionResult } from '../../contract/device/action.ts'
+import { type DeviceStatus, WARNING } from '../../contract/device/device.ts'
+import type { DeviceHello } from '../../contract/device/link.ts'
 import type { Action, Adapter, Meaning } from './adapters/adapter.ts'
 import { fields } from './adapters/fields.ts'
 import { ADAPTERS } from './adapters/generations.ts'
-import { LinkError } from './link-error.ts'
-import type { DeviceLinks } from './links.ts'
-import type { DeviceRequest } from './request.ts'
+import { LinkError } from './link/link-error.ts'
+import type { DeviceLinks } from './link/links.ts'
+import type { DeviceRequest } from './link/request.ts'
 
 export interface ActionOptions {
   links: Pick<DeviceLinks, 'request'>

@@ -3,8 +3,8 @@
 import { constants } from 'node:http2'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { FORWARD_CONNECTIONS_MAX } from '../../contract/port-forward.ts'
-import { createCookieBlanker } from './own-cookies.ts'
-import { cut, join, type Tunnel } from './tunnel.ts'
+import { createCookieBlanker } from './console-cookies.ts'
+import { cut, join, type Tunnel } from './link/tunnel.ts'
 
 export interface PortForwardsOptions {
   /** Address to listen on. */

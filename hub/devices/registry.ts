@@ -1,7 +1,7 @@
 // What the hub knows of each device: the stored part, and what its link and its own answers say right now. Decides who may dial in.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Device, type DeviceStatus, REGISTRATION, WARNING } from '../../contract/device.ts'
-import { type DeviceHello, REFUSAL } from '../../contract/link.ts'
+import { type Device, type DeviceStatus, REGISTRATION, WARNING } from '../../contract/device/device.ts'
+import { type DeviceHello, REFUSAL } from '../../contract/device/link.ts'
 import { LOG_WARNING } from '../../contract/log.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
@@ -67,7 +67,7 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
   }
 
   return {
-    /** Decides on a device that dials in (contract/link.ts). */
+    /** Decides on a device that dials in (contract/device/link.ts). */
     hello(hello: DeviceHello, address: string): { state: number } | { refuse: number } {
       const { 'enable-code': asksCode, 'code-value': code } = settings.get('security')
       const row = devices.bySerial(hello.sn)

@@ -1,6 +1,6 @@
 // Everything about firmware in one place: the files, their uploads, the rollouts.
 
-import type { DeviceLinks } from '../devices/links.ts'
+import type { DeviceLinks } from '../devices/link/links.ts'
 import type { Registry } from '../devices/registry.ts'
 import type { Store } from '../store/store.ts'
 import { openFolder } from './folder.ts'

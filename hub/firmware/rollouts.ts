@@ -5,7 +5,7 @@ import { UPDATE } from '../../contract/firmware.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
 import type { RolloutDeviceRow, RolloutRow } from '../store/rollouts.ts'
 import type { Store } from '../store/store.ts'
-import { createSlots } from './slots.ts'
+import { createSlots } from './concurrency-limit.ts'
 import { UpdateFailed, type Updater, type UpdateTask } from './update.ts'
 
 /** Files on their way to devices at a time: more would only share the same line. */

@@ -11,12 +11,12 @@ import {
   UNSUPPORTED,
   VERIFY_FAILED
 } from '../../contract/codes.ts'
+import type { DeviceHello } from '../../contract/device/link.ts'
 import { UPDATE } from '../../contract/firmware.ts'
-import type { DeviceHello } from '../../contract/link.ts'
 import { UPGRADES, type Upgrade, type UpgradeReading } from '../devices/adapters/upgrade.ts'
-import { LinkError } from '../devices/link-error.ts'
-import type { DeviceLinks } from '../devices/links.ts'
-import type { DeviceRequest } from '../devices/request.ts'
+import { LinkError } from '../devices/link/link-error.ts'
+import type { DeviceLinks } from '../devices/link/links.ts'
+import type { DeviceRequest } from '../devices/link/request.ts'
 
 /** Milliseconds. */
 export interface UpdateTiming {

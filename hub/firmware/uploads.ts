@@ -10,8 +10,8 @@ import {
   TOO_MANY
 } from '../../contract/codes.ts'
 import { FIRMWARE_FILE_MAX, FIRMWARE_SPACE_MIN, type UploadState } from '../../contract/firmware.ts'
-import { BadFile, checkFirmware } from './check.ts'
 import { type Folder, isUploadId, type Note } from './folder.ts'
+import { BadFile, checkFirmware } from './inspect-file.ts'
 
 /** Why an upload does not go on: a result code, and what the answer says besides. */
 export class UploadRefused extends Error {

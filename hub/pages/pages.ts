@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { cookieValue, hashOf, type RequestHeaders } from '../gate.ts'
-import { isFromOwnPage } from '../origin.ts'
-import { createJar, type Jar } from './jar.ts'
-import { pass, passUpgrade, say, type Words } from './pass.ts'
+import { cookieValue, hashOf, type RequestHeaders } from '../auth/gate.ts'
+import { isFromOwnPage } from '../http/origin.ts'
+import { createJar, type Jar } from './cookie-jar.ts'
+import { pass, passUpgrade, say, type Words } from './proxy.ts'
 
 export interface PagesOptions {
   /** Address to listen on. */

@@ -1,5 +1,5 @@
 // Device groups: a tree of at most five levels, and who may see each.
-import type { Visibility } from '../../contract/device.ts'
+import type { Visibility } from '../../contract/device/device.ts'
 import type { Database } from './database.ts'
 
 export interface CatalogRow {

@@ -1,6 +1,6 @@
 // The change counter: every change of anything the console shows gets the next number. Kept in memory, since live values change too;
 // it starts from the clock, so that no number from before a restart is ever taken for one of now.
-import { TOPICS, type Topic } from '../../contract/feed.ts'
+import { TOPICS, type Topic } from '../../contract/change-feed.ts'
 
 /** What changed on a topic since a revision. */
 export interface Difference {

@@ -1,7 +1,8 @@
 // Channels as wanted: what they observe is the stream engine's.
-import type { ChannelNdi, SwitchRule } from '../../contract/channel.ts'
+
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
-import type { Schedule } from '../../contract/schedule.ts'
+import type { ChannelNdi, SwitchRule } from '../../contract/stream/channel.ts'
+import type { Schedule } from '../../contract/stream/schedule.ts'
 import type { Database } from './database.ts'
 
 export interface ChannelRow {

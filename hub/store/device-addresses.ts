@@ -1,6 +1,6 @@
 // Where devices are reached that do not dial in, and with which login. The login is sealed: the database alone does not tell it.
 import type { Database } from './database.ts'
-import { openSeal } from './seal.ts'
+import { openSeal } from './encryption.ts'
 
 /** Everything it takes to reach a device. */
 export interface Reached {

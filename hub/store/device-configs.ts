@@ -1,5 +1,5 @@
 // Connection configurations of devices (reference 4.6). Few devices have one of their own: held in memory, since lists tell of each.
-import type { DeviceConfig } from '../../contract/device-config.ts'
+import type { DeviceConfig } from '../../contract/device/config.ts'
 import type { Database } from './database.ts'
 
 export function deviceConfigs(database: Database) {

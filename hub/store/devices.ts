@@ -1,6 +1,6 @@
 // What the hub keeps of each device. What a device says of itself right now is not here: `hub/devices/registry.ts`.
-import { ALL_GROUPS, type Visibility } from '../../contract/device.ts'
-import type { DeviceHello } from '../../contract/link.ts'
+import { ALL_GROUPS, type Visibility } from '../../contract/device/device.ts'
+import type { DeviceHello } from '../../contract/device/link.ts'
 import type { Database } from './database.ts'
 import { createRows } from './device-rows.ts'
 

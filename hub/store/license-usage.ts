@@ -2,8 +2,8 @@
 // there, whether or not it carries anything now.
 
 import type { LicenseLimits } from '../../contract/license.ts'
-import { SRT } from '../../contract/protocols.ts'
-import { isFault, parseSourceUrl } from '../../contract/source-url.ts'
+import { SRT } from '../../contract/stream/protocols.ts'
+import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type { Database } from './database.ts'
 
 export type LicenseUsage = Record<keyof LicenseLimits, number>

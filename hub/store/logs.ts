@@ -2,8 +2,8 @@
 import type { ChangedBy } from '../../contract/call.ts'
 import { LOG_ERROR, LOG_INFO, LOG_MORE, type LogLine, type LogType } from '../../contract/log.ts'
 import type { Database } from './database.ts'
-import { createFlood } from './flood.ts'
 import { conditionOf, type LogSight, type Sought } from './log-filter.ts'
+import { createFlood } from './rate-limit.ts'
 
 /** Lines a minute about attempts of people who are nobody: of one address, and of all. The last one says that more follow unwritten. */
 export const NOBODY_LINES = { each: 60, all: 600 }

@@ -1,5 +1,5 @@
 // Inputs and outputs that users made.
-import type { OutputConfig } from '../../contract/source.ts'
+import type { OutputConfig } from '../../contract/stream/source.ts'
 import type { Database } from './database.ts'
 
 export interface InputRow {

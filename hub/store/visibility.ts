@@ -1,6 +1,6 @@
 // Masks of who may see an object (reference 3.12), over all that holds one: no bit in them may belong to nobody, since ids are given
 // again, and who is given one later would see what was another's.
-import { ALL_GROUPS, type Visibility } from '../../contract/device.ts'
+import { ALL_GROUPS, type Visibility } from '../../contract/device/device.ts'
 import type { Store } from './store.ts'
 
 /** The mask in which somebody does not exist; undefined where all do. */

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { TOO_LARGE } from '../../contract/codes.ts'
 import { UPDATE_FILE_MAX } from '../../contract/update.ts'
-import type { Fill } from '../firmware/form.ts'
+import type { Fill } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 
 /**

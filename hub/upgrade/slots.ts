@@ -5,7 +5,7 @@ import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SLOTS, type Slot, type UpdateFault } from '../../contract/update.ts'
-import { replaceFile, sync } from './durable.ts'
+import { replaceFile, sync } from './fsync.ts'
 
 /** Which console is in use, and how that came. */
 export interface Note {

@@ -11,7 +11,7 @@ import { Refusal } from '../../pack/refusal.ts'
 import { MANIFEST, openUpdate, SIGNATURE, STATEMENT } from '../../pack/update.ts'
 import { verify } from '../../pack/verify.ts'
 import { scriptOf, versionOf } from './console-folder.ts'
-import { syncTree } from './durable.ts'
+import { syncTree } from './fsync.ts'
 
 const run = promisify(execFile)
 

@@ -33,7 +33,7 @@ import {
   type UploadedUpdate
 } from '../../contract/update.ts'
 import type { Budget } from '../../pack/budget.ts'
-import type { Fill } from '../firmware/form.ts'
+import type { Fill } from '../firmware/multipart-file.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { type Found, findInstalled, findOwn } from './console-folder.ts'
 import { receive } from './receive.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
 import * as TEXT from '../ui/text.ts'
 import type { Form } from './use-form.ts'
 

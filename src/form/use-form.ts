@@ -4,9 +4,9 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Envelope } from '../../contract/call.ts'
 import { INVALID_ARG, SUCCESS } from '../../contract/codes.ts'
-import { faultsOf, type RuleSet } from '../../contract/rules.ts'
-import { answerText } from '../text/answers.ts'
+import { faultsOf, type RuleSet } from '../../contract/rules/rules.ts'
 import { faultOf, faultText } from '../text/faults.ts'
+import { answerText } from '../text/response-message.ts'
 
 /** What a field component needs of its form. */
 export interface Bound<Value> {

@@ -7,10 +7,10 @@ import { PasswordScreen } from '../screens/login/password.tsx'
 import { currentLink, navigate, useQuery } from '../state/location.ts'
 import { $password, $session } from '../state/session.ts'
 import { $language } from '../text/language.ts'
-import { closeDialogs, DialogHost } from '../ui/dialog-host.tsx'
+import { closeDialogs, DialogHost } from '../ui/dialog/dialog-host.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { Notices } from './notices.tsx'
 import { Shell } from './shell.tsx'
+import { Notices } from './toast-host.tsx'
 import { LanguageMenu } from './top-bar.tsx'
 
 export function App() {

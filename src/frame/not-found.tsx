@@ -1,6 +1,6 @@
 import { link } from '../paths.ts'
 import { t } from '../text/language.ts'
-import { Empty } from '../ui/condition.tsx'
+import { Empty } from '../ui/placeholder.tsx'
 import { TEXT } from './text.ts'
 
 /** What any path without a place shows (specification 2). */

@@ -3,7 +3,7 @@ import { t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { openPasswordDialog } from './own-dialogs.tsx'
+import { openPasswordDialog } from './account-dialogs.tsx'
 import { TEXT } from './text.ts'
 
 /** Says that the first password still stands (design 3). */

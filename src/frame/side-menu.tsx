@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { door } from '../link/exchange.ts'
+import { door } from '../link/fetch-json.ts'
 import { CatalogTree } from '../parts/catalog-tree.tsx'
 import { link, type Place, placeOf } from '../paths.ts'
 import { $session } from '../state/session.ts'

@@ -6,9 +6,9 @@ import { $language, LANGUAGE_NAMES, type Language, setLanguage, t } from '../tex
 import { Button } from '../ui/button.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { useStore } from '../ui/use-store.ts'
+import { openPasswordDialog } from './account-dialogs.tsx'
 import { Freshness } from './freshness.tsx'
 import { HeaderSearch } from './header-search.tsx'
-import { openPasswordDialog } from './own-dialogs.tsx'
 import { TEXT } from './text.ts'
 
 interface TopBarProps {

@@ -1,6 +1,6 @@
 // Addresses, and what the relay changes in them: in the cloud variant the hub's own calls go through it (reference 1.3).
 import { CLIENT_ID } from '../../contract/relay.ts'
-import { door } from './exchange.ts'
+import { door } from './fetch-json.ts'
 
 const RELAY = '/socket'
 

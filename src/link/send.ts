@@ -1,6 +1,6 @@
 // Makes the calls that contract/ declares.
 import type { Call, Envelope } from '../../contract/call.ts'
-import { door, exchange, type SendOptions } from './exchange.ts'
+import { door, exchange, type SendOptions } from './fetch-json.ts'
 import { address, JSON_HEADERS } from './relay.ts'
 
 /**

@@ -12,8 +12,8 @@ import {
   type UploadState
 } from '../../contract/firmware.ts'
 import { CACHE_PREFIX, PACE } from '../../contract/limits.ts'
-import { exchange } from './exchange.ts'
 import { unheard } from './failure.ts'
+import { exchange } from './fetch-json.ts'
 import { address } from './relay.ts'
 import { send } from './send.ts'
 

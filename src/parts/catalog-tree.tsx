@@ -1,7 +1,7 @@
 // The device groups in the menu: a tree with what can be done to them, on which devices can be dropped.
 import { addCatalog, type Catalog, catalogName } from '../../contract/catalog.ts'
 import { SUCCESS } from '../../contract/codes.ts'
-import { type DeviceSecurity, getGlobalDevice } from '../../contract/device.ts'
+import { type DeviceSecurity, getGlobalDevice } from '../../contract/device/device.ts'
 import { CATALOG_DEPTH_MAX } from '../../contract/limits.ts'
 import { send } from '../link/send.ts'
 import { link } from '../paths.ts'
@@ -13,20 +13,20 @@ import {
   removeCatalog,
   secureCatalog
 } from '../state/catalogs.ts'
-import { $dragged } from '../state/dragged.ts'
+import { $dragged } from '../state/drag.ts'
 import { currentLink, navigate } from '../state/location.ts'
 import { $may } from '../state/session.ts'
 import { tell } from '../state/toasts.ts'
 import { type Pair, t } from '../text/language.ts'
-import { confirm } from '../ui/confirm.tsx'
-import { openDialog } from '../ui/dialog-host.tsx'
+import { confirm } from '../ui/dialog/confirm.tsx'
+import { openDialog } from '../ui/dialog/dialog-host.tsx'
 import { MenuButton, type MenuItem } from '../ui/menu-button.tsx'
 import * as UI from '../ui/text.ts'
 import { Tree, type TreeNode } from '../ui/tree.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { ASK, verbOf } from './actions.tsx'
-import { moveDevices } from './device-actions.tsx'
-import { askName } from './device-dialogs.tsx'
+import { moveDevices } from './device/device-actions.tsx'
+import { askName } from './device/device-dialogs.tsx'
 import { VisibilityDialog } from './visibility-dialog.tsx'
 
 const TEXT = {

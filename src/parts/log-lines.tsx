@@ -6,8 +6,8 @@ import { ago } from '../text/dates.ts'
 import { type Pair, t } from '../text/language.ts'
 import { Since } from '../ui/since.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { Level } from './level.tsx'
-import { Loaded } from './loaded.tsx'
+import { Loaded } from './load-state.tsx'
+import { Level } from './log-level.tsx'
 
 const NO_LINES: Pair = ['Nothing has happened yet.', '暂无记录。']
 

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import type { Envelope } from '../../contract/call.ts'
 import { NAME_EXISTS } from '../../contract/codes.ts'
-import { streamName } from '../../contract/rules.ts'
+import { streamName } from '../../contract/rules/rules.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { SelectField } from '../form/select-field.tsx'
 import { TextField } from '../form/text-field.tsx'
@@ -10,7 +10,7 @@ import { type Form, type FormOptions, useForm } from '../form/use-form.ts'
 import { freePort } from '../state/sources.ts'
 import { type ActOptions, change } from '../state/toasts.ts'
 import { type Pair, t } from '../text/language.ts'
-import { FOUND_NDI, FoundNdi } from './found-ndi.tsx'
+import { FOUND_NDI, FoundNdi } from './ndi-source-options.tsx'
 import { fieldsOf, INPUT, partsOf, type Side, type Values } from './source-fields.ts'
 
 const TEXT = {

@@ -10,7 +10,7 @@ import {
   SEGMENT_DEFAULT,
   SEGMENTS_DEFAULT
 } from '../../contract/limits.ts'
-import { ipv4, networkInterface, pathKey } from '../../contract/network-rules.ts'
+import { ipv4, networkInterface, pathKey } from '../../contract/rules/network.ts'
 import {
   bufferDuration,
   clientLimit,
@@ -19,8 +19,7 @@ import {
   overhead,
   segmentCount,
   segmentDuration
-} from '../../contract/number-rules.ts'
-import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/protocols.ts'
+} from '../../contract/rules/number.ts'
 import {
   type Fault,
   host,
@@ -31,7 +30,8 @@ import {
   required,
   streamId,
   streamKey
-} from '../../contract/rules.ts'
+} from '../../contract/rules/rules.ts'
+import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../contract/stream/protocols.ts'
 import {
   type AddInputRequest,
   type AddOutputRequest,
@@ -41,7 +41,7 @@ import {
   type Output,
   setInput,
   setOutput
-} from '../../contract/source.ts'
+} from '../../contract/stream/source.ts'
 import type { Pair } from '../text/language.ts'
 
 /** The form's values, all as text: `title` for the name, `kind`, and fields by their names on the wire. */

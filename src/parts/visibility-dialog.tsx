@@ -1,14 +1,14 @@
 // Who may see a device or a group: as what it is in says, or users and user groups by name. Of the global default there is nothing above.
 import type { ReactNode } from 'react'
-import { ALL_GROUPS, type DeviceSecurity } from '../../contract/device.ts'
+import { ALL_GROUPS, type DeviceSecurity } from '../../contract/device/device.ts'
 import { GROUP_ADMIN, holds } from '../../contract/permissions.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { SwitchField } from '../form/switch-field.tsx'
 import { useForm } from '../form/use-form.ts'
-import { $people } from '../state/people.ts'
+import { $people } from '../state/users.ts'
 import { type Pair, t } from '../text/language.ts'
 import { useStore } from '../ui/use-store.ts'
-import { useInstead } from './loaded.tsx'
+import { useInstead } from './load-state.tsx'
 
 const TEXT = {
   inherit: ['Inherit', '继承上级'],

@@ -2,7 +2,7 @@
 // a boundary is searched for, never keeps more than the buffer's ceiling, and comes back into step after garbage.
 import { BOUNDARY_SEARCH_LIMIT, CONTENT_HEADER_LIMIT } from '../../contract/limits.ts'
 import type { PartBuffer } from './buffer.ts'
-import { type PartHead, readPartHead } from './head.ts'
+import { type PartHead, readPartHead } from './headers.ts'
 import { createSearch, matches } from './search.ts'
 
 /** A part as found. */

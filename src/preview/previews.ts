@@ -3,7 +3,7 @@
 import { PREVIEW_RECONNECT, REQUEST_TIMEOUT } from '../../contract/limits.ts'
 import type { PreviewSetup } from '../../contract/preview.ts'
 import { PartBuffer } from './buffer.ts'
-import { readStreamHead } from './head.ts'
+import { readStreamHead } from './headers.ts'
 import type { Part } from './parser.ts'
 import { readParts } from './read.ts'
 

@@ -8,7 +8,7 @@ import {
   renameCatalog,
   setCatalog
 } from '../../contract/catalog.ts'
-import type { DeviceSecurity } from '../../contract/device.ts'
+import type { DeviceSecurity } from '../../contract/device/device.ts'
 import { liveList } from './live-list.ts'
 import { type ActOptions, change, well } from './toasts.ts'
 

@@ -1,7 +1,7 @@
 // The channels with their legs, as several rooms show them.
 import { atom } from 'nanostores'
-import { type Channel, channelDashboard } from '../../contract/channel.ts'
 import { SERVERS_MAX } from '../../contract/limits.ts'
+import { type Channel, channelDashboard } from '../../contract/stream/channel.ts'
 import { liveList } from './live-list.ts'
 
 export const $channels = liveList({

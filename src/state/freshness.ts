@@ -1,7 +1,7 @@
 // Whether what is shown can still be vouched for: the hub says at least a word a second.
 import { atom } from 'nanostores'
 import { STALE_AFTER } from '../../contract/limits.ts'
-import { $heard } from '../link/exchange.ts'
+import { $heard } from '../link/fetch-json.ts'
 import { onMount } from '../ui/on-mount.ts'
 
 export interface Freshness {

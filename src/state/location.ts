@@ -29,7 +29,7 @@ export function navigate(to: string, { replace = false, state = null }: Navigate
   look()
 }
 
-function useHashQuery(): string {
+export function useHashQuery(): string {
   return useSyncExternalStore($link.listen, currentQuery)
 }
 
@@ -61,9 +61,3 @@ export function setQuery(values: Readonly<Record<string, string | undefined>>, r
   const text = String(query)
   navigate(currentPath() + (text && `?${text}`), { replace })
 }
-
-// The names of what wouter has for other consoles, in whose place the build puts this file (`bundle.mjs`).
-export { useHashLocation as useBrowserLocation, useHashQuery as sanitizeSearch, useHashQuery as useSearch }
-export const parse = undefined
-export const absolutePath = (path: string) => path
-export const relativePath = (_base: string, path: string) => path

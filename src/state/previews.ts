@@ -2,7 +2,7 @@
 import { atom } from 'nanostores'
 import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
-import { $asks, tellSeen } from '../link/feed.ts'
+import { $asks, tellSeen } from '../link/change-feed.ts'
 import { openStream, send } from '../link/send.ts'
 import { createPreviews } from '../preview/previews.ts'
 import { $session, onClear } from './session.ts'

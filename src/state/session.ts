@@ -2,8 +2,8 @@
 import { atom } from 'nanostores'
 import type { Envelope, Who } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
-import type { PasswordRules } from '../../contract/password-rules.ts'
 import { permits } from '../../contract/permissions.ts'
+import type { PasswordRules } from '../../contract/rules/password.ts'
 import {
   changePassword as changePasswordCall,
   type Locked,
@@ -13,8 +13,8 @@ import {
   type SessionReply,
   whoAmI
 } from '../../contract/session.ts'
-import { $refused } from '../link/exchange.ts'
-import { watch } from '../link/feed.ts'
+import { watch } from '../link/change-feed.ts'
+import { $refused } from '../link/fetch-json.ts'
 import { md5 } from '../link/md5.ts'
 import { send } from '../link/send.ts'
 import { clearLogin, readLogin, writeExpiry, writeLogin } from './cache.ts'

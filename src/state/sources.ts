@@ -1,7 +1,7 @@
 // Saved inputs and outputs, as several rooms show them.
 import { atom } from 'nanostores'
-import { type FoundSource, listNdiSources } from '../../contract/ndi.ts'
-import { type InputSource, listInputs, listOutputs, type Output, type SrtOutput } from '../../contract/source.ts'
+import { type FoundSource, listNdiSources } from '../../contract/stream/ndi.ts'
+import { type InputSource, listInputs, listOutputs, type Output, type SrtOutput } from '../../contract/stream/source.ts'
 import { send } from '../link/send.ts'
 import { liveList } from './live-list.ts'
 

@@ -5,8 +5,8 @@ import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, SUCCESS } from '../../contract/c
 import { send } from '../link/send.ts'
 import { codeText } from '../text/codes.ts'
 import { type Pair, t } from '../text/language.ts'
-import { confirm } from '../ui/confirm.tsx'
-import { closeDialogs } from '../ui/dialog-host.tsx'
+import { confirm } from '../ui/dialog/confirm.tsx'
+import { closeDialogs } from '../ui/dialog/dialog-host.tsx'
 import { refreshLive } from './live.ts'
 import { $session, onClear } from './session.ts'
 

@@ -1,5 +1,5 @@
 // What is wrong with a value, as a sentence (specification 5).
-import type { Fault } from '../../contract/rules.ts'
+import type { Fault } from '../../contract/rules/rules.ts'
 import { type Pair, t } from './language.ts'
 
 // Where a code or an error of firmware means the same, it has the same words: they are in the bundle once.

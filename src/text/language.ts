@@ -44,16 +44,20 @@ export function inLanguage<Format>(make: (locale: string) => Format): () => Form
   }
 }
 
-/** The words of both languages by number: the build gathers them here (`words.mjs`). Without it a pair is a pair, and this is empty. */
-const GATHERED = ['%ENGLISH%', '%CHINESE%'].map((words) => words.split('|'))
+/** The sentences of the current language by number, from its pack. Empty in tests, whose pairs are not numbered. */
+let pack: readonly string[] = []
+
+/** Sets the sentences of the current language (`bundler/language-packs.ts`). */
+export function usePack(sentences: readonly string[]): void {
+  pack = sentences
+}
 
 /**
  * A sentence in the present language, with values in the place of `{0}`, `{1}` or `{name}`.
  * @param values as they are, `t(pair, 3, 'x')`, in a list, or by name, `t(pair, { code: 7 })`
  */
 export function t(pair: Pair, ...values: readonly Value[] | readonly [Values]): string {
-  const place = $language.get() === 'zh' ? 1 : 0
-  const sentence = typeof pair === 'object' ? pair[place] : (GATHERED[place]?.[pair] ?? '')
+  const sentence = typeof pair === 'object' ? pair[$language.get() === 'zh' ? 1 : 0] : (pack[pair] ?? '')
   if (values.length === 0) return sentence
   const from = (typeof values[0] === 'object' ? values[0] : values) as Readonly<Record<string, Value>>
   return sentence.replace(/{(\w+)}/g, (place, name: string) => String(from[name] ?? place))

@@ -1,4 +1,4 @@
-// The notice of a licence that expires. What else is to be said of licences the hub says (`hub/words/license.ts`).
+// The notice of a licence that expires. What else is to be said of licences the hub says (`hub/messages/license.ts`).
 import { type Pair, t } from './language.ts'
 
 const EXPIRES: Pair = [

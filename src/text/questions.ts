@@ -1,5 +1,5 @@
 // What a user is asked before something that can be done, but not undone, as sentences.
-import type { Question } from '../../contract/file-rules.ts'
+import type { Question } from '../../contract/rules/file.ts'
 import { type Pair, t } from './language.ts'
 
 const LOWER: Pair = [

@@ -1,7 +1,7 @@
-// Words for the states the wire has as numbers (specification 4, contract/protocols.ts, contract/device.ts).
-import { WARNING } from '../../contract/device.ts'
-import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
+// Words for the states the wire has as numbers (specification 4, contract/stream/protocols.ts, contract/device/device.ts).
+import { WARNING } from '../../contract/device/device.ts'
 import { WARNING_WORDS } from '../../contract/sentences.ts'
+import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
 import { type Pair, t } from './language.ts'
 
 /** What a state means for who watches: the colour and shape beside its word. */

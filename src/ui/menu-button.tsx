@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { placeBy } from './place.ts'
+import { placeBy } from './popup-position.ts'
 
 export interface MenuItem {
   label: string

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
-import { $dialogs } from './dialog.tsx'
+import { $dialogs } from './dialog/dialog.tsx'
 import { Icon } from './icon.tsx'
 import * as TEXT from './text.ts'
 import { useStore } from './use-store.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { addChannel } from '../../contract/channel.ts'
+import { addChannel } from '../../contract/stream/channel.ts'
 import { link, PLACES } from '../../src/paths.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { addChannel, setChannel } from '../../contract/channel.ts'
+import { addChannel, setChannel } from '../../contract/stream/channel.ts'
 import { link, PLACES } from '../../src/paths.ts'
 import { type Line, openLine } from '../kit/line.ts'
 import { mark } from '../kit/mark.ts'

@@ -1,7 +1,7 @@
 // The console on a thin line: what it takes of one while nobody does anything. `make bench ONLY=line` measures more of it, with 500 devices.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { acceptDevices, listDevices } from '../../contract/device.ts'
+import { acceptDevices, listDevices } from '../../contract/device/device.ts'
 import { systemStatus } from '../../contract/system.ts'
 import { PLACES } from '../../src/paths.ts'
 import { until } from '../kit/link-hub.ts'

@@ -11,7 +11,7 @@ import type { Behaviour } from '../../fleet/behaviour.ts'
 import { createMachine } from '../../fleet/machine.ts'
 import { createPorts } from '../../fleet/ports.ts'
 import { roster } from '../../fleet/roster.ts'
-import { asBytes } from '../../hub/devices/tunnel.ts'
+import { asBytes } from '../../hub/devices/link/tunnel.ts'
 
 const test = suite('ports')
 let session: ClientHttp2Session

@@ -7,11 +7,11 @@ import {
   productIdOf,
   shownSerial,
   THIRD_PARTY
-} from '../../contract/products.ts'
-import { lengthInUnits, streamName } from '../../contract/rules.ts'
+} from '../../contract/device/products.ts'
+import { lengthInUnits, streamName } from '../../contract/rules/rules.ts'
 import { helloOf } from '../../fleet/identity.ts'
 import { roster } from '../../fleet/roster.ts'
-import { readHello } from '../../hub/devices/hello.ts'
+import { readHello } from '../../hub/devices/link/hello.ts'
 
 const test = suite('roster')
 

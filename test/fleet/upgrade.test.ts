@@ -7,7 +7,7 @@ import type { Behaviour } from '../../fleet/behaviour.ts'
 import { firmwareName, writeFirmware } from '../../fleet/firmware-file.ts'
 import { MODELS } from '../../fleet/models.ts'
 import { createUpgrader, type Upgrader } from '../../fleet/upgrade.ts'
-import { checkFirmware } from '../../hub/firmware/check.ts'
+import { checkFirmware } from '../../hub/firmware/inspect-file.ts'
 import { firmwareFile } from '../kit/firmware.ts'
 import { until } from '../kit/until.ts'
 

@@ -16,7 +16,7 @@ const load = (path: string) => import(pathToFileURL(join(root, path)).href) as P
 
 /** Every call that a module of the contract exports. */
 async function contractCalls(): Promise<Call[]> {
-  const modules = projectFiles().filter((path) => /^contract\/[\w-]+\.ts$/.test(path) && !/requests\.ts$/.test(path))
+  const modules = projectFiles().filter((path) => /^contract\/(?!requests\b)[\w/-]+\.ts$/.test(path))
   const loaded = await Promise.all(modules.map(load))
   return loaded.flatMap((exports) => Object.values(exports).filter(isCall))
 }

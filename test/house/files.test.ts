@@ -7,7 +7,7 @@ const test = suite('files')
 
 test('a vague or oddly written name is a fault', () => {
   for (const good of [
-    'src/ui/table.tsx',
+    'src/ui/table/table.tsx',
     'README.md',
     'test/kit/hub.ts',
     'static/index.html',

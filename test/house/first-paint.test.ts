@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { HASHED, readBundle } from '../../firmware-pack/bundle-files.ts'
 import { gzip } from '../../firmware-pack/encodings.ts'
-import { createFiles } from '../../hub/files.ts'
+import { createFiles } from '../../hub/http/static-files.ts'
 import { DOCUMENT } from '../../pack/budget.ts'
 import { root } from './sources.ts'
 

@@ -36,15 +36,15 @@ test('imports are found however they are written', () => {
 test('a floor imports itself and what lies before it', () => {
   for (const [from, to] of [
     ['src/link/send.ts', 'contract/call.ts'],
-    ['src/link/send.ts', 'src/link/pace.ts'],
+    ['src/link/send.ts', 'src/link/polling.ts'],
     ['src/screens/login/form.tsx', 'src/ui/button.tsx'],
     ['src/screens/login/form.tsx', 'src/screens/login/store.ts'],
     ['src/frame/routes.tsx', 'src/screens/login/form.tsx'],
-    ['hub/answers/device.ts', 'hub/gate.ts'],
-    ['hub/streams/engine.ts', 'node:fs'],
-    ['fleet/device.ts', 'contract/link.ts'],
+    ['hub/handlers/device/device.ts', 'hub/auth/gate.ts'],
+    ['engine/engine.ts', 'node:fs'],
+    ['fleet/device.ts', 'contract/device/link.ts'],
     ['contract/requests/shape.ts', 'npm:zod'],
-    ['src/ui/table.tsx', 'npm:react'],
+    ['src/ui/table/table.tsx', 'npm:react'],
     ['test/src/x.test.ts', 'hub/hub.ts']
   ] as const)
     assert.equal(said(from, to), '')
@@ -52,24 +52,24 @@ test('a floor imports itself and what lies before it', () => {
 
 test('an import against the order is named', () => {
   for (const [from, to, why] of [
-    ['src/ui/table.tsx', 'src/link/send.ts', /against the order/],
+    ['src/ui/table/table.tsx', 'src/link/send.ts', /against the order/],
     ['src/link/send.ts', 'src/state/session.ts', /against the order/],
     ['src/state/session.ts', 'src/screens/login/store.ts', /against the order/],
     ['src/screens/login/form.tsx', 'src/screens/channel/store.ts', /rooms/],
     ['src/paths.ts', 'src/text/say.ts', /paths/],
-    ['src/odd.ts', 'src/ui/table.tsx', /no floor/],
+    ['src/odd.ts', 'src/ui/table/table.tsx', /no floor/],
     ['src/link/send.ts', 'contract/requests.ts', /hub alone/],
     ['src/link/send.ts', 'contract/requests/user.ts', /hub alone/],
-    ['src/link/send.ts', 'hub/gate.ts', /does not import hub/],
-    ['hub/store/users.ts', 'hub/gate.ts', /against the order/],
-    ['hub/answers/device.ts', 'hub/hub.ts', /against the order/],
+    ['src/link/send.ts', 'hub/auth/gate.ts', /does not import hub/],
+    ['hub/store/users.ts', 'hub/auth/gate.ts', /against the order/],
+    ['hub/handlers/device/device.ts', 'hub/hub.ts', /against the order/],
     ['hub/hub.ts', 'src/paths.ts', /does not import src/],
-    ['fleet/device.ts', 'hub/gate.ts', /does not import hub/],
-    ['contract/rules.ts', 'hub/gate.ts', /does not import hub/],
-    ['contract/rules.ts', 'npm:zod', /not for contract/],
-    ['contract/rules.ts', 'node:fs', /not for contract/],
-    ['src/ui/chart.tsx', 'npm:uplot', /not for src/],
-    ['hub/gate.ts', 'test/kit/hub.ts', /does not import test/]
+    ['fleet/device.ts', 'hub/auth/gate.ts', /does not import hub/],
+    ['contract/rules/rules.ts', 'hub/auth/gate.ts', /does not import hub/],
+    ['contract/rules/rules.ts', 'npm:zod', /not for contract/],
+    ['contract/rules/rules.ts', 'node:fs', /not for contract/],
+    ['src/ui/chart/chart.tsx', 'npm:uplot', /not for src/],
+    ['hub/auth/gate.ts', 'test/kit/hub.ts', /does not import test/]
   ] as const)
     assert.match(said(from, to), why)
 })

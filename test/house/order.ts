@@ -18,26 +18,29 @@ const FLOORS: Readonly<Record<string, Floors>> = {
     ['frame'],
     ['main.tsx']
   ],
+  engine: [
+    ['interfaces'],
+    ['mpegts', 'access'],
+    ['process'],
+    ['stats'],
+    ['legs'],
+    ['srt', 'rtmp', 'rtsp', 'hls', 'ndi'],
+    ['inputs'],
+    ['outputs'],
+    ['ports'],
+    ['engine.ts']
+  ],
   hub: [
-    ['store', 'words'],
-    ['machine', 'devices', 'streams', 'preview'],
-    ['firmware'],
+    ['store', 'messages'],
+    ['machine', 'devices', 'preview'],
+    ['channels', 'firmware'],
     ['upgrade'],
-    ['gate.ts', 'answer.ts', 'lock-out.ts', 'passwords.ts', 'parts.ts', 'origin.ts', 'reach.ts', 'pages', 'turns.ts'],
-    ['answers'],
-    [
-      'api.ts',
-      'relay.ts',
-      'remote.ts',
-      'feed.ts',
-      'files.ts',
-      'console-files.ts',
-      'packed.ts',
-      'hls.ts',
-      'server.ts',
-      'first-start.ts',
-      'hub.ts'
-    ],
+    ['auth'],
+    ['http'],
+    ['pages'],
+    ['context.ts'],
+    ['handlers'],
+    ['hub.ts'],
     ['main.ts']
   ]
 }
@@ -48,12 +51,14 @@ const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   // What a pack is, for who makes them and who installs them.
   pack: [],
   src: ['contract'],
-  hub: ['contract', 'pack'],
+  engine: ['contract'],
+  hub: ['contract', 'pack', 'engine'],
   fleet: ['contract'],
   make: [],
   // What a hub takes, and the steps of the build, to weigh what it makes.
-  'firmware-pack': ['contract', 'pack', 'absent.mjs', 'bundle.mjs', 'words.mjs', 'zopfli.mjs'],
-  bench: ['contract', 'src', 'hub', 'fleet', 'firmware-pack', 'pack', 'test']
+  'firmware-pack': ['contract', 'pack', 'bundler'],
+  bundler: [],
+  bench: ['contract', 'src', 'hub', 'engine', 'fleet', 'firmware-pack', 'pack', 'test']
 }
 
 /** Packages a world may import; any where it is not listed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import * as codes from '../../contract/codes.ts'
-import { codeText, isKnownCode } from '../../hub/words/codes.ts'
+import { codeText, isKnownCode } from '../../hub/messages/codes.ts'
 import { projectFiles, textOf } from './sources.ts'
 import { pairFault, pairsOf } from './words.ts'
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { addChannel, channelDashboard, deleteChannels } from '../../contract/channel.ts'
 import { listLog } from '../../contract/log.ts'
+import { addChannel, channelDashboard, deleteChannels } from '../../contract/stream/channel.ts'
 import { type HubProcess, startHubProcess } from '../kit/process.ts'
 
 const test = suite('power loss')

@@ -3,15 +3,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
-import {
-  addChannel,
-  addChannelOutputs,
-  enableChannel,
-  enableChannelOutputs,
-  queryChannel,
-  setChannelInput
-} from '../../contract/channel.ts'
-import { exportChannelHistory } from '../../contract/channel-history.ts'
 import { exportLog, listLog } from '../../contract/log.ts'
 import {
   ALL_PERMISSIONS,
@@ -20,11 +11,20 @@ import {
   INPUT_OUTPUT_EDIT,
   SYSTEM_CONFIG_EDIT
 } from '../../contract/permissions.ts'
-import { CONNECTION, HTTP, RTMP, RTSP, SRT } from '../../contract/protocols.ts'
 import { declaredCalls } from '../../contract/requests.ts'
 import { logoutByGet } from '../../contract/session.ts'
 import { getSettings, setSettings } from '../../contract/settings.ts'
-import { type AddOutputRequest, addInput, addOutput, listInputs, listOutputs } from '../../contract/source.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  enableChannel,
+  enableChannelOutputs,
+  queryChannel,
+  setChannelInput
+} from '../../contract/stream/channel.ts'
+import { exportChannelHistory } from '../../contract/stream/channel-history.ts'
+import { CONNECTION, HTTP, RTMP, RTSP, SRT } from '../../contract/stream/protocols.ts'
+import { type AddOutputRequest, addInput, addOutput, listInputs, listOutputs } from '../../contract/stream/source.ts'
 import { type Client, join, startHub, type TestHub } from '../kit/hub.ts'
 
 const test = suite('stream secrets')

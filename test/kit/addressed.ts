@@ -1,7 +1,7 @@
 // A hub in process and demo devices at addresses, for tests of what it makes of them.
 import type { Test } from 'uvu'
-import { queryDevice } from '../../contract/device.ts'
-import type { AddDeviceRequest, DeviceAddress } from '../../contract/device-address.ts'
+import type { AddDeviceRequest, DeviceAddress } from '../../contract/device/address.ts'
+import { queryDevice } from '../../contract/device/device.ts'
 import { type HttpDevice, startHttpDevice } from './http-device.ts'
 import { admin, hub, hubForEach } from './hub-of-test.ts'
 

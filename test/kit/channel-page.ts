@@ -1,9 +1,9 @@
 // A channel named News, what it can be given, and its page in the console.
 import type { Test } from 'uvu'
-import { addChannel, addChannelOutputs, type Channel, queryChannel } from '../../contract/channel.ts'
-import { SRT } from '../../contract/protocols.ts'
-import { addInput, addOutput } from '../../contract/source.ts'
-import type { LegObserved, OutputObserved } from '../../hub/streams/channel.ts'
+import { addChannel, addChannelOutputs, type Channel, queryChannel } from '../../contract/stream/channel.ts'
+import { SRT } from '../../contract/stream/protocols.ts'
+import { addInput, addOutput } from '../../contract/stream/source.ts'
+import type { LegObserved, OutputObserved } from '../../engine/interfaces/channel.ts'
 import { link } from '../../src/paths.ts'
 import { openConsole, type TestConsole } from './console.ts'
 import { hub, hubForEach, other } from './hub-for-each.ts'

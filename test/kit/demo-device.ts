@@ -1,5 +1,5 @@
 // Demo devices in this process, in a hurry, accepted by a hub: for tests of what the hub does with real devices.
-import { acceptDevices } from '../../contract/device.ts'
+import { acceptDevices } from '../../contract/device/device.ts'
 import { MODELS } from '../../fleet/models.ts'
 import { createDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
 import type { Client, TestHub } from './hub.ts'

@@ -1,6 +1,6 @@
 // Devices as the registry sees them, without a link: for tests of what the hub makes of them.
-import type { DeviceHello } from '../../contract/link.ts'
-import { DIR_INPUT } from '../../contract/protocols.ts'
+import type { DeviceHello } from '../../contract/device/link.ts'
+import { DIR_INPUT } from '../../contract/stream/protocols.ts'
 import type { TestHub } from './hub.ts'
 
 /** A hello of an Ultra Encode AIO, number `index`. */

@@ -6,7 +6,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHttpDoor } from '../../fleet/http-door.ts'
+import { createHttpDoor } from '../../fleet/http-server.ts'
 import { applianceOf, type TestAppliance } from './appliance.ts'
 
 export interface HttpDevice {

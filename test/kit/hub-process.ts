@@ -1,10 +1,11 @@
 // A hub with everything under way that it can have: pages, feeds, pictures, a device, a channel. It is closed, and then nothing may
 // keep this process alive. Its data folder is the argument.
-import { addChannel, enableChannel, setChannelInput } from '../../contract/channel.ts'
-import { acceptDevices } from '../../contract/device.ts'
+
+import { acceptDevices } from '../../contract/device/device.ts'
 import { setupPreview } from '../../contract/preview.ts'
-import { addInput } from '../../contract/source.ts'
-import { readStreamHead } from '../../src/preview/head.ts'
+import { addChannel, enableChannel, setChannelInput } from '../../contract/stream/channel.ts'
+import { addInput } from '../../contract/stream/source.ts'
+import { readStreamHead } from '../../src/preview/headers.ts'
 import { helloOf } from './device.ts'
 import { startHub } from './hub.ts'
 import { dial } from './link-device.ts'

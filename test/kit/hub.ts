@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Call, Envelope } from '../../contract/call.ts'
 import { login } from '../../contract/session.ts'
-import { SESSION_COOKIE } from '../../hub/gate.ts'
+import { SESSION_COOKIE } from '../../hub/auth/gate.ts'
 import { createHub, type HubOptions, type RunningHub } from '../../hub/hub.ts'
 
 export const md5 = (text: string) => createHash('md5').update(text).digest('hex')
@@ -115,7 +115,7 @@ function keepUser({ hub }: TestHub, name: string, permission: number, type: numb
 
 /** A user besides Admin, made directly in the store, whose password is the name. */
 export async function addUser(hub: TestHub, name: string, permission: number, type = 8): Promise<Client> {
-  const { hashPassword } = await import('../../hub/passwords.ts')
+  const { hashPassword } = await import('../../hub/auth/passwords.ts')
   keepUser(hub, name, permission, type, await hashPassword(md5(name)))
   return hub.signIn(name, name)
 }

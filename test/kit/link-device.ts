@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/link.ts'
+import { HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/device/link.ts'
 
 export interface DeviceCall {
   method: string

@@ -1,10 +1,10 @@
-// The hub's end of the device link as contract/link.ts has it and nothing more: lets devices in, and makes calls to them.
+// The hub's end of the device link as contract/device/link.ts has it and nothing more: lets devices in, and makes calls to them.
 
 import { createServer } from 'node:http'
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
-import { REGISTRATION } from '../../contract/device.ts'
-import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/link.ts'
+import { REGISTRATION } from '../../contract/device/device.ts'
+import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/device/link.ts'
 
 export interface LinkAnswer {
   status: number

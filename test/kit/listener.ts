@@ -1,6 +1,6 @@
 // A console's end of the change feed, over a real WebSocket.
 import { WebSocket } from 'ws'
-import type { FeedMessage, FeedWish } from '../../contract/feed.ts'
+import type { FeedMessage, FeedWish } from '../../contract/change-feed.ts'
 import { until } from './until.ts'
 
 export interface Listener {

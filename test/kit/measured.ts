@@ -1,6 +1,6 @@
 // What the engine says it measures of a channel, in a test where no stream runs.
-import { CONNECTION, SOURCE } from '../../contract/protocols.ts'
-import type { ChannelObserved, LegObserved, OutputObserved } from '../../hub/streams/channel.ts'
+import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
+import type { ChannelObserved, LegObserved, OutputObserved } from '../../engine/interfaces/channel.ts'
 import type { TestHub } from './hub.ts'
 
 /** A leg that has carried 4.2 Mbps for 1 h 2 min 3 s. */

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { alias } from '../../bundle.mjs'
+import { alias } from '../../bundler/sources.ts'
 import { bundleTests } from './bundle.ts'
 import type { Order, Report } from './report.ts'
 import { emptyTally, judge, type Tally } from './tally.ts'

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { acceptDevices } from '../../contract/device.ts'
+import { acceptDevices } from '../../contract/device/device.ts'
 import { MODELS, type Model } from '../../fleet/models.ts'
 import type { Entry } from '../../fleet/roster.ts'
 import { createDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'

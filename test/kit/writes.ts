@@ -1,5 +1,5 @@
 // Which calls change something, which their method alone does not say.
-import { listDevicesBySerial } from '../../contract/device.ts'
+import { listDevicesBySerial } from '../../contract/device/device.ts'
 import { sendPiece } from '../../contract/firmware.ts'
 import { clearPreview, setupPreview } from '../../contract/preview.ts'
 import { drawQr } from '../../contract/qr.ts'

@@ -1,5 +1,5 @@
 // What a device says of its recordings and streams, and of the tally of its NDI: device-api 3.3.
-import { type DeviceActivity, type DeviceSession, type DeviceStatus, RUNNING } from '../../../contract/device.ts'
+import { type DeviceActivity, type DeviceSession, type DeviceStatus, RUNNING } from '../../../contract/device/device.ts'
 import {
   answerCode,
   type Fields,

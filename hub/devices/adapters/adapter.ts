@@ -1,7 +1,7 @@
 // What the hub must know of a generation of devices to manage one: what to ask, what to tell, and what the answers mean.
-import type { ActionError, DeviceApi } from '../../../contract/device-action.ts'
+import type { ActionError, DeviceApi } from '../../../contract/device/action.ts'
+import type { DeviceRequest } from '../link/request.ts'
 import type { Observed } from '../registry.ts'
-import type { DeviceRequest } from '../request.ts'
 
 /** One answer, read. Single values where `Observed` has samples. */
 export interface Reading extends Omit<Observed, 'status'> {

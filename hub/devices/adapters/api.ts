@@ -1,8 +1,9 @@
 // Newer devices, and Director: device-api 5.
-import { WARNING } from '../../../contract/device.ts'
+import { WARNING } from '../../../contract/device/device.ts'
 import { doings } from './activity.ts'
 import type { Adapter } from './adapter.ts'
 import { disksOf, diskWarnings } from './disks.ts'
+import { newerMeaning } from './error-codes.ts'
 import {
   address,
   answerCode,
@@ -19,7 +20,6 @@ import {
   text,
   UP_TIME_MAX
 } from './fields.ts'
-import { newerMeaning } from './meanings.ts'
 import { inputSignal, NO_SIGNAL, ports } from './signal.ts'
 
 const code = (answer: unknown) => answerCode(fields(answer).status)

@@ -1,5 +1,5 @@
 // What a device says of its disks: `disk-info` (device-api 3.3).
-import { type DeviceDisk, WARNING } from '../../../contract/device.ts'
+import { type DeviceDisk, WARNING } from '../../../contract/device/device.ts'
 import { type Fields, integer, list, number, said, text, UP_TIME_MAX } from './fields.ts'
 
 /** Percent in use from which a disk counts as full: a recording needs room to be closed properly. */

@@ -1,7 +1,7 @@
 // Reads fields of answers that may hold anything: a device is not to be trusted with the shape of what it says.
 import { isIP } from 'node:net'
 import { PORT_MAX } from '../../../contract/limits.ts'
-import { UNFIT } from '../unfit.ts'
+import { UNFIT } from '../link/forbidden-chars.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 

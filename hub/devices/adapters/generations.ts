@@ -1,5 +1,5 @@
 // Which adapter speaks to which devices.
-import type { DeviceHello } from '../../../contract/link.ts'
+import type { DeviceHello } from '../../../contract/device/link.ts'
 import type { Adapter } from './adapter.ts'
 import { api } from './api.ts'
 import { mwapi } from './mwapi.ts'

@@ -1,8 +1,9 @@
 // Pro Convert encoders and decoders: device-api 4, and USB Fusion, which answers in the same shape (device-api 5).
 // `get-summary-info` has all that lists show, in one call.
-import { type DeviceDisk, type DevicePort, WARNING } from '../../../contract/device.ts'
+import { type DeviceDisk, type DevicePort, WARNING } from '../../../contract/device/device.ts'
 import { tally } from './activity.ts'
 import type { Adapter } from './adapter.ts'
+import { convertMeaning } from './error-codes.ts'
 import {
   address,
   answerCode,
@@ -19,7 +20,6 @@ import {
   text,
   UP_TIME_MAX
 } from './fields.ts'
-import { convertMeaning } from './meanings.ts'
 import { format, NO_SIGNAL, ports } from './signal.ts'
 
 const call = (method: string) => ({ method: 'GET', path: `/mwapi?method=${method}` })

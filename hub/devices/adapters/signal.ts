@@ -1,5 +1,5 @@
 // What a device says of its input signal. Two spellings are documented: an object (Ultra family) and a word (Pro Convert).
-import type { DevicePort } from '../../../contract/device.ts'
+import type { DevicePort } from '../../../contract/device/device.ts'
 import { type Fields, fields, integer, number } from './fields.ts'
 
 /** The word for an input without a signal, on devices that use words. */

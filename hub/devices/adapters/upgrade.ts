@@ -13,9 +13,9 @@ import {
   UNKNOWN_ERROR,
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
-import { RUNNING } from '../../../contract/device.ts'
-import type { DeviceHello } from '../../../contract/link.ts'
-import type { DeviceRequest } from '../request.ts'
+import { RUNNING } from '../../../contract/device/device.ts'
+import type { DeviceHello } from '../../../contract/device/link.ts'
+import type { DeviceRequest } from '../link/request.ts'
 import { answerCode, fields, integer, measured } from './fields.ts'
 
 /** What a device says of its update. `restart`: all is written, and it restarts by itself or waits to be told. */

@@ -1,8 +1,9 @@
 // Ultra Stream and Ultra Encode: device-api 3. `get-status` has all that lists show, in one call.
-import { WARNING } from '../../../contract/device.ts'
+import { WARNING } from '../../../contract/device/device.ts'
 import { doings } from './activity.ts'
 import type { Adapter } from './adapter.ts'
 import { disksOf, diskWarnings } from './disks.ts'
+import { ultraMeaning } from './error-codes.ts'
 import {
   address,
   answerCode,
@@ -19,7 +20,6 @@ import {
   text,
   UP_TIME_MAX
 } from './fields.ts'
-import { ultraMeaning } from './meanings.ts'
 import { inputSignal, NO_SIGNAL, ports } from './signal.ts'
 
 const call = (method: string) => ({ method: 'GET', path: `/usapi?method=${method}` })

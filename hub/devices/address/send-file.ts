@@ -1,9 +1,9 @@
 // Sends a file to a device at an address, as a form a browser would send, and never holds more of it than is on its way.
 import { request } from 'node:http'
-import { gather } from '../gather.ts'
-import { noAnswer, offline } from '../link-error.ts'
-import { ANSWER_MAX, type FileUpload, formOf, sendForm, type UploadOptions } from '../upload.ts'
-import { open, type Place, type PlaceAnswer } from './exchange.ts'
+import { noAnswer, offline } from '../link/link-error.ts'
+import { gather } from '../link/read-body.ts'
+import { ANSWER_MAX, type FileUpload, formOf, sendForm, type UploadOptions } from '../link/upload.ts'
+import { open, type Place, type PlaceAnswer } from './http-call.ts'
 
 /**
  * Sends the file as part `file` of a form, and waits for the answer. A device may answer before it has all, when it does not want it.

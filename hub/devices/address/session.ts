@@ -1,11 +1,11 @@
 // Signed in to a device at an address: makes calls, and signs in anew when the device has forgotten.
 import type { Socket } from 'node:net'
 import { AUTH_FAILED, INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
-import { LinkError } from '../link-error.ts'
-import type { DeviceAnswer, DeviceRequest } from '../request.ts'
-import type { FileUpload, UploadOptions } from '../upload.ts'
-import { exchange, open, type Place, type PlaceAnswer } from './exchange.ts'
-import type { Generation } from './generations.ts'
+import { LinkError } from '../link/link-error.ts'
+import type { DeviceAnswer, DeviceRequest } from '../link/request.ts'
+import type { FileUpload, UploadOptions } from '../link/upload.ts'
+import { exchange, open, type Place, type PlaceAnswer } from './http-call.ts'
+import type { Generation } from './logins.ts'
 import { sendFile } from './send-file.ts'
 
 export interface SessionOptions {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { NAME_EXISTS, PORT_OCCUPIED } from '../../../contract/codes.ts'
-import { optional, port, type RuleSet, streamName } from '../../../contract/rules.ts'
+import { optional, port, type RuleSet, streamName } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'

@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import { t } from '../../text/language.ts'
 import { number } from '../../text/numbers.ts'
-import { Meter } from '../../ui/meter.tsx'
+import { Meter } from '../../ui/chart/meter.tsx'
 import { useOnScreen } from '../../ui/on-screen.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { $level } from './store.ts'

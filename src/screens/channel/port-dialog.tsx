@@ -1,5 +1,5 @@
 // What one of the ports is set to that all channels share. Each is a part of the hub's settings, which are written by part.
-import { passphrase, port, type RuleSet } from '../../../contract/rules.ts'
+import { passphrase, port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { type SrtSettings, setSettings } from '../../../contract/settings.ts'
 import type { SharedPort } from '../../../contract/system.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
@@ -11,7 +11,7 @@ import { ASK } from '../../parts/actions.tsx'
 import { TEXT as FIELD } from '../../parts/source-fields.ts'
 import { change } from '../../state/toasts.ts'
 import { t } from '../../text/language.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import * as UI from '../../ui/text.ts'
 import { TEXT } from './text.ts'
 

@@ -1,11 +1,12 @@
 // What a channel is set to besides its input and outputs. Who may not change it sees it all the same.
-import { type Channel, type ChannelConfig, setChannel } from '../../../contract/channel.ts'
+
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
-import { numberRange } from '../../../contract/number-rules.ts'
-import { optional, type RuleSet, streamName } from '../../../contract/rules.ts'
-import type { Schedule } from '../../../contract/schedule.ts'
-import { scheduleRules } from '../../../contract/schedule-rules.ts'
+import { numberRange } from '../../../contract/rules/number.ts'
+import { optional, type RuleSet, streamName } from '../../../contract/rules/rules.ts'
+import { scheduleRules } from '../../../contract/rules/schedule.ts'
+import { type Channel, type ChannelConfig, setChannel } from '../../../contract/stream/channel.ts'
+import type { Schedule } from '../../../contract/stream/schedule.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { PasswordField } from '../../form/password-field.tsx'

@@ -1,6 +1,10 @@
 // One channel, what can be done to channels, and what their inputs can be.
 import { atom, computed } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
+import { SUCCESS } from '../../../contract/codes.ts'
+import { type Device, listDevices } from '../../../contract/device/device.ts'
+import { SERVERS_MAX } from '../../../contract/limits.ts'
+import { type LogLine, listLog } from '../../../contract/log.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -10,14 +14,10 @@ import {
   queryChannel,
   setChannel,
   setChannelInput
-} from '../../../contract/channel.ts'
-import { channelHistory } from '../../../contract/channel-history.ts'
-import { SUCCESS } from '../../../contract/codes.ts'
-import { type Device, listDevices } from '../../../contract/device.ts'
-import { SERVERS_MAX } from '../../../contract/limits.ts'
-import { type LogLine, listLog } from '../../../contract/log.ts'
-import { SRT } from '../../../contract/protocols.ts'
-import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/source.ts'
+} from '../../../contract/stream/channel.ts'
+import { channelHistory } from '../../../contract/stream/channel-history.ts'
+import { SRT } from '../../../contract/stream/protocols.ts'
+import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
 import { liveValue } from '../../state/live-value.ts'

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { Channel } from '../../../contract/channel.ts'
-import { LivePicture } from '../../parts/device-facts.tsx'
+import type { Channel } from '../../../contract/stream/channel.ts'
+import { LivePicture } from '../../parts/device/device-facts.tsx'
 import { link } from '../../paths.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { State } from '../../ui/state.tsx'
-import { inputName, isLive, wordOf } from './said.ts'
+import { inputName, isLive, wordOf } from './status.ts'
 
 export const ChannelLink = ({ channel: { id, name } }: { channel: Channel }) => (
   <a href={`#${link('channelDetail', { channelId: String(id) })}`}>{name}</a>

@@ -1,4 +1,4 @@
-import { EVERY_DAY, type Schedule, type ScheduleRule } from '../../../contract/schedule.ts'
+import { EVERY_DAY, type Schedule, type ScheduleRule } from '../../../contract/stream/schedule.ts'
 import { Below } from '../../form/labelled.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import type { Bound } from '../../form/use-form.ts'

@@ -1,7 +1,7 @@
 // The machine, the fleet and the channels at a glance. Everything here is the hub's word; what the machine does not have is said so.
 import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
 import type { SystemStatus } from '../../../contract/system.ts'
-import { useInstead } from '../../parts/loaded.tsx'
+import { useInstead } from '../../parts/load-state.tsx'
 import { link } from '../../paths.ts'
 import { $may } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
@@ -12,8 +12,8 @@ import { ActiveChannels } from './active-channels.tsx'
 import { Bandwidth } from './bandwidth.tsx'
 import { LogCard } from './log-card.tsx'
 import { Machine } from './machine.tsx'
-import { Sum } from './sum.tsx'
 import { TEXT } from './text.ts'
+import { Sum } from './total.tsx'
 import { Warnings } from './warnings.tsx'
 
 export function DashboardScreen() {

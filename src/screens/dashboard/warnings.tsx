@@ -1,5 +1,5 @@
-import { deviceLink } from '../../parts/device-name.tsx'
-import { Loaded } from '../../parts/loaded.tsx'
+import { deviceLink } from '../../parts/device/device-name.tsx'
+import { Loaded } from '../../parts/load-state.tsx'
 import { link } from '../../paths.ts'
 import { t } from '../../text/language.ts'
 import { warningWords } from '../../text/states.ts'

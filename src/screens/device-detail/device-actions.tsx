@@ -1,8 +1,8 @@
 // What can be done to the device: what lists offer too, its own web page, and a port of it.
-import { type Device, REGISTRATION } from '../../../contract/device.ts'
-import { isInteractive } from '../../../contract/families.ts'
+import { type Device, REGISTRATION } from '../../../contract/device/device.ts'
+import { isInteractive } from '../../../contract/device/families.ts'
+import { WEB_PAGE_RIGHT } from '../../../contract/device/web-page.ts'
 import { startPortForward } from '../../../contract/port-forward.ts'
-import { WEB_PAGE_RIGHT } from '../../../contract/web-page.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
 import {
   ACCEPT,
@@ -12,7 +12,7 @@ import {
   REJECT,
   REMOVE,
   THESE_DEVICES
-} from '../../parts/device-actions.tsx'
+} from '../../parts/device/device-actions.tsx'
 import { link } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { webPage } from './store.ts'

@@ -1,6 +1,6 @@
 // What goes in and out of a device, line by line: its ports and tallies, what it records and streams.
-import type { Device, DeviceActivity, DeviceSession, DeviceStatus } from '../../../contract/device.ts'
-import { portLines } from '../../parts/device-lines.ts'
+import type { Device, DeviceActivity, DeviceSession, DeviceStatus } from '../../../contract/device/device.ts'
+import { portLines } from '../../parts/device/device-lines.ts'
 import { duration } from '../../text/dates.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'

@@ -1,9 +1,9 @@
 // One device, and the newest lines of its log.
 import { atom, computed } from 'nanostores'
-import { queryDevice } from '../../../contract/device.ts'
+import { queryDevice } from '../../../contract/device/device.ts'
+import { webPagePath } from '../../../contract/device/web-page.ts'
 import { type LogLine, listLog } from '../../../contract/log.ts'
-import { webPagePath } from '../../../contract/web-page.ts'
-import { door } from '../../link/exchange.ts'
+import { door } from '../../link/fetch-json.ts'
 import { liveList } from '../../state/live-list.ts'
 import { liveValue } from '../../state/live-value.ts'
 

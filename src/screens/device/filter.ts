@@ -1,8 +1,8 @@
 // What a list shows of its devices, and in which order, as it stands in the address bar. The hub checks it.
-import type { Device, DeviceListRequest } from '../../../contract/device.ts'
+import type { Device, DeviceListRequest } from '../../../contract/device/device.ts'
 import { setQuery } from '../../state/location.ts'
-import type { Sorting } from '../../ui/sorting.ts'
-import type { Column } from '../../ui/table.tsx'
+import type { Sorting } from '../../ui/table/sorting.ts'
+import type { Column } from '../../ui/table/table.tsx'
 
 /** The names in the query of what narrows a list. */
 const FILTERS = ['key', 'family', 'state', 'group', 'dir', 'firmware'] as const

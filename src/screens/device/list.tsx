@@ -1,7 +1,7 @@
 // The device lists: all, those one likes, those that warn, those of a group, those that wait for approval, those that were rejected; as
 // a list or as live pictures.
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
-import type { Device, DeviceListRequest } from '../../../contract/device.ts'
+import type { Device, DeviceListRequest } from '../../../contract/device/device.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { Actions } from '../../parts/actions.tsx'
 import {
@@ -15,23 +15,23 @@ import {
   REMOVE,
   THESE_DEVICES,
   UNFAVORITE
-} from '../../parts/device-actions.tsx'
-import { ACCEPTED, APPLICANTS, GROUP } from '../../parts/device-columns.tsx'
-import { useInstead } from '../../parts/loaded.tsx'
-import { usePictures } from '../../parts/pictures.tsx'
+} from '../../parts/device/device-actions.tsx'
+import { ACCEPTED, APPLICANTS, GROUP } from '../../parts/device/device-columns.tsx'
+import { useInstead } from '../../parts/load-state.tsx'
+import { usePictures } from '../../parts/view-toggle.tsx'
 import { $catalogs } from '../../state/catalogs.ts'
-import { $dragged } from '../../state/dragged.ts'
+import { $dragged } from '../../state/drag.ts'
 import { useParams, useQuery } from '../../state/location.ts'
 import { $may } from '../../state/session.ts'
 import { useTitle } from '../../state/title.ts'
 import { type Pair, t } from '../../text/language.ts'
-import { Table } from '../../ui/table.tsx'
-import { Tiles } from '../../ui/tiles.tsx'
-import type { ChosenActions, OnDrag } from '../../ui/tools.tsx'
+import type { ChosenActions, OnDrag } from '../../ui/list-toolbar.tsx'
+import { Table } from '../../ui/table/table.tsx'
+import { Tiles } from '../../ui/table/tiles.tsx'
 import { useStore } from '../../ui/use-store.ts'
+import { Nothing } from './empty.tsx'
 import { isNarrowed, requestOf, setSorting, sortingOf, WARNS } from './filter.ts'
 import { Filters } from './filters.tsx'
-import { Nothing } from './nothing.tsx'
 import { useDevices } from './store.ts'
 import { TEXT } from './text.ts'
 import { DeviceTile } from './tile.tsx'

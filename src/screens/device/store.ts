@@ -2,12 +2,12 @@
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
-import { type Device, type DeviceListRequest, listDevices } from '../../../contract/device.ts'
+import { type Device, type DeviceListRequest, listDevices } from '../../../contract/device/device.ts'
 import { send } from '../../link/send.ts'
 import { liveList } from '../../state/live-list.ts'
 import { tell } from '../../state/toasts.ts'
+import type { Paged } from '../../ui/table/virtual-list.ts'
 import { useStore } from '../../ui/use-store.ts'
-import type { Paged } from '../../ui/window.ts'
 
 /** Devices of a page: some more than the highest screens have in sight. */
 const COUNT = 150

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Device } from '../../../contract/device.ts'
-import { activityOf, LivePicture, Presence, signalOf, Warnings } from '../../parts/device-facts.tsx'
-import { DeviceName } from '../../parts/device-name.tsx'
+import type { Device } from '../../../contract/device/device.ts'
+import { activityOf, LivePicture, Presence, signalOf, Warnings } from '../../parts/device/device-facts.tsx'
+import { DeviceName } from '../../parts/device/device-name.tsx'
 
 /** A device in its tile: its live picture, which is wanted from the hub only while it is on screen. */
 export function DeviceTile({ device, children }: { device: Device; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import type { LogType } from '../../../contract/log.ts'
 import { DateField } from '../../form/date-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
-import { LEVEL_NUMBERS, levelText } from '../../parts/level.tsx'
+import { LEVEL_NUMBERS, levelText } from '../../parts/log-level.tsx'
 import { t } from '../../text/language.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type FilterName, setFilter } from './filter.ts'

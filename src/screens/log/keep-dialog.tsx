@@ -1,11 +1,11 @@
 import type { Envelope } from '../../../contract/call.ts'
 import { LOG_DAYS, LOG_LINES } from '../../../contract/limits.ts'
-import { wholeNumber } from '../../../contract/rules.ts'
+import { wholeNumber } from '../../../contract/rules/rules.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { NumberField } from '../../form/number-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { openDialog } from '../../ui/dialog-host.tsx'
+import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { type Kept, keep, kept } from './store.ts'
 import { TEXT } from './text.ts'
 

@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
-import { required } from '../../../contract/rules.ts'
+import { required } from '../../../contract/rules/rules.ts'
 import { PasswordField } from '../../form/password-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { signIn } from '../../state/session.ts'
-import { lockedText } from '../../text/answers.ts'
 import { codeText } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
+import { lockedText } from '../../text/response-message.ts'
 import { Button } from '../../ui/button.tsx'
-import { Alone } from './alone.tsx'
+import { Alone } from './login-layout.tsx'
 import { TEXT } from './text.ts'
 
 const RULES = { name: required, password: required }

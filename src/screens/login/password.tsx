@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { PASSWORD_TEXT, PasswordFields, usePasswordForm } from '../../parts/password-form.tsx'
+import { PASSWORD_TEXT, PasswordFields, usePasswordForm } from '../../parts/password/password-form.tsx'
 import { signOut } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { Alone } from './alone.tsx'
+import { Alone } from './login-layout.tsx'
 import { TEXT } from './text.ts'
 
 /** From another machine nothing is possible before the first password is changed (design 3). */

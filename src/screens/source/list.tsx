@@ -1,8 +1,8 @@
 // Inputs and outputs: what is saved, where it comes from or goes to, which channels use it and how it runs there. One room for both,
 // which differ by what is said of each.
 import type { Call } from '../../../contract/call.ts'
-import type { Channel, Leg } from '../../../contract/channel.ts'
-import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/protocols.ts'
+import type { Channel, Leg } from '../../../contract/stream/channel.ts'
+import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import {
   type AddInputRequest,
   type AddOutputRequest,
@@ -10,10 +10,10 @@ import {
   deleteOutputs,
   type InputSource,
   type Output
-} from '../../../contract/source.ts'
+} from '../../../contract/stream/source.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { ConnectDialog, keyedAddress, listens } from '../../parts/connect.tsx'
-import { Rows } from '../../parts/rows.tsx'
+import { ConnectDialog, keyedAddress, listens } from '../../parts/connect-dialog.tsx'
+import { Rows } from '../../parts/resource-list.tsx'
 import { SourceDialog } from '../../parts/source-dialog.tsx'
 import { INPUT, OUTPUT, type Side } from '../../parts/source-fields.ts'
 import { link } from '../../paths.ts'
@@ -24,9 +24,9 @@ import { $inputs, $outputs } from '../../state/sources.ts'
 import { change, well } from '../../state/toasts.ts'
 import { type Pair, t } from '../../text/language.ts'
 import { legWord } from '../../text/states.ts'
-import { openDialog } from '../../ui/dialog-host.tsx'
+import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { State } from '../../ui/state.tsx'
-import type { Column } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 

@@ -1,6 +1,6 @@
-import { nickName, userName } from '../../../contract/account-rules.ts'
 import type { Envelope } from '../../../contract/call.ts'
 import { ALREADY_EXISTS, STATE_CHANGED } from '../../../contract/codes.ts'
+import { nickName, userName } from '../../../contract/rules/account.ts'
 import type { User } from '../../../contract/user.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { TextField } from '../../form/text-field.tsx'

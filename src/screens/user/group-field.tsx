@@ -1,6 +1,6 @@
 import { SelectField } from '../../form/select-field.tsx'
 import type { Bound } from '../../form/use-form.ts'
-import { $people } from '../../state/people.ts'
+import { $people } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'

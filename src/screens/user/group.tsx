@@ -1,10 +1,10 @@
 // One user group: what it is called, what it may do, who is in it.
-import { useInstead } from '../../parts/loaded.tsx'
+import { useInstead } from '../../parts/load-state.tsx'
 import { link } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
-import { $people } from '../../state/people.ts'
+import { $people } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
-import { Empty } from '../../ui/condition.tsx'
+import { Empty } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { GroupForm } from './group-form.tsx'
 import { Members } from './members.tsx'

@@ -1,7 +1,7 @@
 // Who may come in, what they may do, where they are signed in, and what their passwords must be like.
 import { Tabs } from '../../parts/tabs.tsx'
 import { GroupList } from './groups.tsx'
-import { PasswordRuleForm } from './rules.tsx'
+import { PasswordRuleForm } from './password-rules.tsx'
 import { SessionList } from './sessions.tsx'
 import { TEXT } from './text.ts'
 import { UserList } from './users.tsx'

@@ -1,7 +1,7 @@
 import { GROUP_VIEWER } from '../../../contract/permissions.ts'
 import { moveUsers, type User, type UserGroup } from '../../../contract/user.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
-import { $people } from '../../state/people.ts'
+import { $people } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'

@@ -1,6 +1,6 @@
 // The rights a group can hold, as they are shown: what each is called, and what it allows (specification 6).
 import { ALL_PERMISSIONS, FIRMWARE_RIGHTS, holds, PERMISSION_BITS } from '../../../contract/permissions.ts'
-import { door } from '../../link/exchange.ts'
+import { door } from '../../link/fetch-json.ts'
 import { locale, type Pair, t } from '../../text/language.ts'
 import { TEXT } from './text.ts'
 

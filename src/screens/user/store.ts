@@ -1,7 +1,7 @@
 // Users and user groups, and what can be done to them.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
-import type { PasswordRules } from '../../../contract/password-rules.ts'
+import type { PasswordRules } from '../../../contract/rules/password.ts'
 import { whoAmI } from '../../../contract/session.ts'
 import {
   addGroup,

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { INVALID_ARG, SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
-import { WARNING } from '../../../contract/device.ts'
+import { WARNING } from '../../../contract/device/device.ts'
 import { RELAYED } from '../../../contract/relay.ts'
 import { mwapi } from '../../../fleet/apis/mwapi.ts'
 import { mwapi as adapter } from '../../../hub/devices/adapters/mwapi.ts'

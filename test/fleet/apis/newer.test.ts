@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { IN_PROGRESS, INVALID_ARG, NO_SPACE, NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
-import { RUNNING, WARNING } from '../../../contract/device.ts'
+import { RUNNING, WARNING } from '../../../contract/device/device.ts'
 import { RELAYED } from '../../../contract/relay.ts'
 import { newer } from '../../../fleet/apis/newer.ts'
 import { api as adapter } from '../../../hub/devices/adapters/api.ts'

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { RUNNING, WARNING } from '../../../contract/device.ts'
+import { RUNNING, WARNING } from '../../../contract/device/device.ts'
 import { RELAYED } from '../../../contract/relay.ts'
 import { usapi } from '../../../fleet/apis/usapi.ts'
 import { usapi as adapter } from '../../../hub/devices/adapters/usapi.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CLIENT_OFFLINE, TARGET_TIMEOUT, UNSUPPORTED } from '../../../contract/codes.ts'
-import type { DeviceHello } from '../../../contract/link.ts'
+import type { DeviceHello } from '../../../contract/device/link.ts'
 import { createDeviceActions } from '../../../hub/devices/actions.ts'
-import { noAnswer, offline } from '../../../hub/devices/link-error.ts'
-import type { DeviceRequest } from '../../../hub/devices/request.ts'
+import { noAnswer, offline } from '../../../hub/devices/link/link-error.ts'
+import type { DeviceRequest } from '../../../hub/devices/link/request.ts'
 
 const test = suite('actions')
 

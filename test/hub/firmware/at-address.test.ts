@@ -1,7 +1,7 @@
 // An update of a device that is reached at an address: it restarts, and is found again with the new version.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addDevice } from '../../../contract/device-address.ts'
+import { addDevice } from '../../../contract/device/address.ts'
 import { listRolloutDevices, UPDATE, upgradeDevices } from '../../../contract/firmware.ts'
 import { addFile, firmwareFile } from '../../kit/firmware.ts'
 import { startHttpDevice } from '../../kit/http-device.ts'

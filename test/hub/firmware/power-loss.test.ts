@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { acceptDevices, listDevices } from '../../../contract/device.ts'
+import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import {
   finishUpload,
   listRolloutDevices,

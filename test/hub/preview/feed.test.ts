@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import { createPreviewFeed, IDS_PER_STREAM, STREAMS_PER_OWNER } from '../../../hub/preview/feed.ts'
 import { PartBuffer } from '../../../src/preview/buffer.ts'
-import { readStreamHead } from '../../../src/preview/head.ts'
+import { readStreamHead } from '../../../src/preview/headers.ts'
 import { createPreviews, type PreviewItem } from '../../../src/preview/previews.ts'
 import { readParts } from '../../../src/preview/read.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { REGISTRATION } from '../../../contract/device.ts'
+import { REGISTRATION } from '../../../contract/device/device.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
 import { helloOf } from '../../kit/device.ts'
 

@@ -1,7 +1,7 @@
 // The guard in front of every page, and the language of all of them.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { listDevices } from '../../../contract/device.ts'
+import { listDevices } from '../../../contract/device/device.ts'
 import { login } from '../../../contract/session.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'

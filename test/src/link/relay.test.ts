@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { door, setDoor } from '../../../src/link/exchange.ts'
+import { door, setDoor } from '../../../src/link/fetch-json.ts'
 import { address, feedAddress } from '../../../src/link/relay.ts'
 import { openDocument } from '../../kit/document.ts'
 

@@ -3,8 +3,8 @@ import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { call } from '../../../contract/call.ts'
 import { REQUEST_TIMEOUT } from '../../../contract/limits.ts'
-import { $heard, $refused, door, setDoor } from '../../../src/link/exchange.ts'
 import { NO_CONNECTION, REQUEST_TIMED_OUT } from '../../../src/link/failure.ts'
+import { $heard, $refused, door, setDoor } from '../../../src/link/fetch-json.ts'
 import { openStream, send } from '../../../src/link/send.ts'
 
 const test = suite('send')

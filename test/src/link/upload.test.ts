@@ -9,7 +9,7 @@ import {
   sendPiece,
   startUpload
 } from '../../../contract/firmware.ts'
-import { door, setDoor } from '../../../src/link/exchange.ts'
+import { door, setDoor } from '../../../src/link/fetch-json.ts'
 import { sendFile } from '../../../src/link/upload.ts'
 import { openDocument } from '../../kit/document.ts'
 import { firmwareFile } from '../../kit/firmware.ts'

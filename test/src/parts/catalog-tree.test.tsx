@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addCatalog, type Catalog, listCatalogs, setCatalog } from '../../../contract/catalog.ts'
-import { acceptDevices, getGlobalDevice, listDevices } from '../../../contract/device.ts'
+import { acceptDevices, getGlobalDevice, listDevices } from '../../../contract/device/device.ts'
 import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
+import { setSettings } from '../../../contract/settings.ts'
 import {
   addChannelOutputs,
   deleteChannels,
   enableChannel,
   setChannel,
   setChannelInput
-} from '../../../contract/channel.ts'
-import { channelHistory } from '../../../contract/channel-history.ts'
-import { CHANNEL_VIEW } from '../../../contract/permissions.ts'
-import { CONNECTION, HTTP, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
-import { setSettings } from '../../../contract/settings.ts'
-import { addOutput } from '../../../contract/source.ts'
+} from '../../../contract/stream/channel.ts'
+import { channelHistory } from '../../../contract/stream/channel-history.ts'
+import { CONNECTION, HTTP, INPUT_PUSHED, OUTPUT_PLAYED, RTMP, SOURCE, SRT } from '../../../contract/stream/protocols.ts'
+import { addOutput } from '../../../contract/stream/source.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { addedInput, addedOutput, card, channel, channelForEach, id, measured, open } from '../../kit/channel-page.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'

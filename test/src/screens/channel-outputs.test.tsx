@@ -1,11 +1,16 @@
 // The outputs of a channel on its page, each with its own switch; what a phone takes from there; and how loud the input is.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addChannelOutputs, enableChannel, enableChannelOutputs, setChannelInput } from '../../../contract/channel.ts'
 import { FREE_LIMITS } from '../../../contract/license.ts'
 import { CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
-import { CONNECTION, HTTP, RTMP, SOURCE } from '../../../contract/protocols.ts'
-import { addOutput } from '../../../contract/source.ts'
+import {
+  addChannelOutputs,
+  enableChannel,
+  enableChannelOutputs,
+  setChannelInput
+} from '../../../contract/stream/channel.ts'
+import { CONNECTION, HTTP, RTMP, SOURCE } from '../../../contract/stream/protocols.ts'
+import { addOutput } from '../../../contract/stream/source.ts'
 import { addedInput, addedOutput, card, channel, channelForEach, id, measured, open } from '../../kit/channel-page.ts'
 import { addUser } from '../../kit/hub.ts'
 import { hub, other } from '../../kit/hub-for-each.ts'

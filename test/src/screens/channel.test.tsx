@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
+import { acceptDevices, listDevices, setDeviceSecurity } from '../../../contract/device/device.ts'
+import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../contract/permissions.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -7,12 +9,10 @@ import {
   channelDashboard,
   enableChannel,
   setChannelInput
-} from '../../../contract/channel.ts'
-import { acceptDevices, listDevices, setDeviceSecurity } from '../../../contract/device.ts'
-import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../../../contract/permissions.ts'
-import { CONNECTION, DIR_OUTPUT, RTMP, SOURCE, SRT } from '../../../contract/protocols.ts'
-import { addInput, addOutput, listInputs, type SrtOutput } from '../../../contract/source.ts'
-import type { LegObserved } from '../../../hub/streams/channel.ts'
+} from '../../../contract/stream/channel.ts'
+import { CONNECTION, DIR_OUTPUT, RTMP, SOURCE, SRT } from '../../../contract/stream/protocols.ts'
+import { addInput, addOutput, listInputs, type SrtOutput } from '../../../contract/stream/source.ts'
+import type { LegObserved } from '../../../engine/interfaces/channel.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { setLanguage } from '../../../src/text/language.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../../contract/channel.ts'
-import { acceptDevices, listDevices, WARNING } from '../../../contract/device.ts'
+import { acceptDevices, listDevices, WARNING } from '../../../contract/device/device.ts'
 import { LOG_ERROR } from '../../../contract/log.ts'
 import {
   CHANNEL_VIEW,
@@ -10,11 +9,12 @@ import {
   SYSTEM_CONFIG_VIEW,
   VIEWER_PERMISSIONS
 } from '../../../contract/permissions.ts'
-import { CONNECTION, SOURCE, SRT } from '../../../contract/protocols.ts'
-import { addOutput } from '../../../contract/source.ts'
+import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../../../contract/stream/channel.ts'
+import { CONNECTION, SOURCE, SRT } from '../../../contract/stream/protocols.ts'
+import { addOutput } from '../../../contract/stream/source.ts'
 import { systemStatus } from '../../../contract/system.ts'
+import type { LegObserved } from '../../../engine/interfaces/channel.ts'
 import type { Reading } from '../../../hub/machine/monitor.ts'
-import type { LegObserved } from '../../../hub/streams/channel.ts'
 import { routeTo } from '../../../src/frame/routes.tsx'
 import { placeOf } from '../../../src/paths.ts'
 import { openConsole, signInAs } from '../../kit/console.ts'

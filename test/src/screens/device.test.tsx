@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addCatalog, setCatalog } from '../../../contract/catalog.ts'
-import { addChannel, setChannelInput } from '../../../contract/channel.ts'
 import {
   acceptDevices,
   type Device,
@@ -11,9 +10,10 @@ import {
   type RegistrationWord,
   RUNNING,
   WARNING
-} from '../../../contract/device.ts'
+} from '../../../contract/device/device.ts'
 import { DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
-import { DIR_BOTH, DIR_OUTPUT } from '../../../contract/protocols.ts'
+import { addChannel, setChannelInput } from '../../../contract/stream/channel.ts'
+import { DIR_BOTH, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'

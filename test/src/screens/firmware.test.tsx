@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { acceptDevices } from '../../../contract/device.ts'
+import { acceptDevices } from '../../../contract/device/device.ts'
 import {
   cancelUpload,
   listFirmware,
@@ -10,7 +10,7 @@ import {
   UPDATE
 } from '../../../contract/firmware.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../contract/permissions.ts'
-import { setDoor } from '../../../src/link/exchange.ts'
+import { setDoor } from '../../../src/link/fetch-json.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:net'
 import { suite } from 'uvu'
-import { acceptDevices } from '../../../contract/device.ts'
+import { acceptDevices } from '../../../contract/device/device.ts'
 import { DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { listPortForwards, startPortForward } from '../../../contract/port-forward.ts'
 import type { Forward } from '../../../hub/devices/port-forwards.ts'

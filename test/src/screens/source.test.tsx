@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
+import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import {
   addChannel,
   addChannelOutputs,
   enableChannel,
   enableChannelOutputs,
   setChannelInput
-} from '../../../contract/channel.ts'
-import { CHANNEL_VIEW, INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
-import { CONNECTION, HTTP, RTMP, SOURCE, SRT, UDP } from '../../../contract/protocols.ts'
-import { addInput, addOutput, listInputs } from '../../../contract/source.ts'
+} from '../../../contract/stream/channel.ts'
+import { CONNECTION, HTTP, RTMP, SOURCE, SRT, UDP } from '../../../contract/stream/protocols.ts'
+import { addInput, addOutput, listInputs } from '../../../contract/stream/source.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
-import { createNetwork } from '../../hub/streams/ndi.ts'
+import { createNetwork } from '../../engine/ndi/ndi.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { freeUdpPort } from '../../kit/free-port.ts'
 import { addUser } from '../../kit/hub.ts'

@@ -16,7 +16,7 @@ import {
   type User,
   type UserGroup
 } from '../../../contract/user.ts'
-import { setDoor } from '../../../src/link/exchange.ts'
+import { setDoor } from '../../../src/link/fetch-json.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { openConsole } from '../../kit/console.ts'

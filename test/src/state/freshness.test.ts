@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { STALE_AFTER } from '../../../contract/limits.ts'
-import { $heard, hear } from '../../../src/link/exchange.ts'
+import { $heard, hear } from '../../../src/link/fetch-json.ts'
 import { $fresh, type Freshness } from '../../../src/state/freshness.ts'
 
 const test = suite('freshness')

@@ -3,15 +3,15 @@ import { mock } from 'node:test'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
 import { call, type ListReply, type Page, type Since } from '../../../contract/call.ts'
-import { pageSince } from '../../../hub/answers/list.ts'
+import { pageSince } from '../../../hub/handlers/list.ts'
 import { type Changes, createChanges } from '../../../hub/store/changes.ts'
-import { setDoor } from '../../../src/link/exchange.ts'
 import { NO_CONNECTION } from '../../../src/link/failure.ts'
+import { setDoor } from '../../../src/link/fetch-json.ts'
 import { liveList } from '../../../src/state/live-list.ts'
 import { $session, onClear, startSession } from '../../../src/state/session.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { openDocument } from '../../kit/document.ts'
-import { openVoice, type Voice } from './voice.ts'
+import { openVoice, type Voice } from './keep-alive.ts'
 
 const test = suite('live list')
 

@@ -3,10 +3,10 @@ import { mock } from 'node:test'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
 import { call } from '../../../contract/call.ts'
-import { setDoor } from '../../../src/link/exchange.ts'
+import { setDoor } from '../../../src/link/fetch-json.ts'
 import { liveValue } from '../../../src/state/live-value.ts'
 import { openDocument } from '../../kit/document.ts'
-import { openVoice, type Voice } from './voice.ts'
+import { openVoice, type Voice } from './keep-alive.ts'
 
 const test = suite('live value')
 

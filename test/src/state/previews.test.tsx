@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { setDoor } from '../../../src/link/exchange.ts'
+import { setDoor } from '../../../src/link/fetch-json.ts'
 import type { PreviewItem } from '../../../src/preview/previews.ts'
 import { $saver, previews, toggleSaver } from '../../../src/state/previews.ts'
 import { $session, signOut, startSession } from '../../../src/state/session.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { MISMATCH, NOT_LOGGED_IN } from '../../../contract/codes.ts'
-import { acceptDevices, listDevices } from '../../../contract/device.ts'
+import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import { DEVICE_VIEW, VIEWER_PERMISSIONS } from '../../../contract/permissions.ts'
 import { login, logout, whoAmI } from '../../../contract/session.ts'
 import { getSettings } from '../../../contract/settings.ts'
-import { door, setDoor } from '../../../src/link/exchange.ts'
+import { watch } from '../../../src/link/change-feed.ts'
 import { NO_CONNECTION } from '../../../src/link/failure.ts'
-import { watch } from '../../../src/link/feed.ts'
+import { door, setDoor } from '../../../src/link/fetch-json.ts'
 import { send } from '../../../src/link/send.ts'
 import { writeLogin } from '../../../src/state/cache.ts'
 import {
@@ -25,7 +25,7 @@ import {
 import { openDocument } from '../../kit/document.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
 import { until } from '../../kit/until.ts'
-import { openVoice, type Voice } from './voice.ts'
+import { openVoice, type Voice } from './keep-alive.ts'
 
 const test = suite('session')
 

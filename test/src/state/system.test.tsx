@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { STATUS } from '../../../contract/system.ts'
-import { setDoor } from '../../../src/link/exchange.ts'
+import { setDoor } from '../../../src/link/fetch-json.ts'
 import { $session, signIn, startSession } from '../../../src/state/session.ts'
 import { $system, badgesOf } from '../../../src/state/system.ts'
 import { register } from '../../kit/device.ts'
 import { openDocument } from '../../kit/document.ts'
 import { startHub, type TestHub } from '../../kit/hub.ts'
 import { until } from '../../kit/until.ts'
-import { openVoice } from './voice.ts'
+import { openVoice } from './keep-alive.ts'
 
 const test = suite('system')
 

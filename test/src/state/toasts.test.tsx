@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
 import type { Envelope } from '../../../contract/call.ts'
-import { addChannel } from '../../../contract/channel.ts'
+import { addChannel } from '../../../contract/stream/channel.ts'
 import { NO_RESPONSE } from '../../../src/link/failure.ts'
 import { link, PLACES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
@@ -264,7 +264,7 @@ test('nobody signed in leads to the login page with the way back, from every pla
     await one('alert')
     console.instead = (path) => (path.endsWith('/channel/del') ? json({ result: 37 }) : undefined)
     const { send } = await import('../../../src/link/send.ts')
-    const { deleteChannels } = await import('../../../contract/channel.ts')
+    const { deleteChannels } = await import('../../../contract/stream/channel.ts')
     assert.equal((await act((force) => send(deleteChannels, { id: 1, ...force }))).result, 37)
     await one('button', 'Sign in')
     assert.equal(console.place(), `/login?return_url=${encodeURIComponent(at)}`)
@@ -278,7 +278,7 @@ test('a question that is open when the session ends goes with it', async () => {
   await openConsole(hub)
   const done = act(async () => ({ result: 1009 }))
   await one('dialog', 'Data would be lost')
-  const { refuse } = await import('../../../src/link/exchange.ts')
+  const { refuse } = await import('../../../src/link/fetch-json.ts')
   refuse()
   assert.equal((await done).result, 1009)
   await one('button', 'Sign in')
@@ -342,7 +342,7 @@ test('messages of one user are not for the next', async () => {
   const console = await openConsole(hub)
   tell(1007)
   await one('alert')
-  const { refuse } = await import('../../../src/link/exchange.ts')
+  const { refuse } = await import('../../../src/link/fetch-json.ts')
   refuse()
   await one('button', 'Sign in')
   assert.deepEqual(codes(), [])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { WARNING } from '../../../../contract/device.ts'
+import { WARNING } from '../../../../contract/device/device.ts'
 import { api } from '../../../../hub/devices/adapters/api.ts'
 import { BASIC_INFO, GET_STATUS } from './examples.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { WARNING } from '../../../../contract/device.ts'
+import { WARNING } from '../../../../contract/device/device.ts'
 import { disksOf, diskWarnings } from '../../../../hub/devices/adapters/disks.ts'
 
 const test = suite('disks')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { WARNING } from '../../../../contract/device.ts'
+import { WARNING } from '../../../../contract/device/device.ts'
 import { mwapi } from '../../../../hub/devices/adapters/mwapi.ts'
 import { DECODER_SUMMARY, ENCODER_SUMMARY } from './examples.ts'
 

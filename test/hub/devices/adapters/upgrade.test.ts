@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { RUNNING } from '../../../../contract/device.ts'
+import { RUNNING } from '../../../../contract/device/device.ts'
 import { UPGRADES } from '../../../../hub/devices/adapters/upgrade.ts'
 
 const test = suite('upgrade')

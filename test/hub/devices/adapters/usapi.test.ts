@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { WARNING } from '../../../../contract/device.ts'
+import { WARNING } from '../../../../contract/device/device.ts'
 import { usapi } from '../../../../hub/devices/adapters/usapi.ts'
 import { GET_STATUS } from './examples.ts'
 

@@ -1,0 +1,68 @@
+// Why a leg of a channel carries nothing, and why a channel has its current input on air: codes that the engine gives and the hub puts into
+// words.
+
+/** Every reason. A value may follow after a space: 'no-data-for 10'. */
+export const REASON_CODES = [
+  'said',
+  'ended-silently',
+  'not-started',
+  'not-installed',
+  'other-end',
+  'no-answer',
+  'name-unknown',
+  'network-fails',
+  'call-refused',
+  'stream-id-unknown',
+  'stream-id-busy',
+  'other-end-full',
+  'wrong-direction',
+  'not-allowed',
+  'passphrase-refused',
+  'login-refused',
+  'server-error',
+  'stream-refused',
+  'not-a-stream',
+  'handshake-failed',
+  'timed-out',
+  'nothing-received',
+  'wrong-passphrase',
+  'key-unknown',
+  'key-in-use',
+  'key-other-way',
+  'port-full',
+  'from-elsewhere',
+  'no-data',
+  'no-data-for',
+  'not-mpeg-ts',
+  'device-offline',
+  'device-refuses',
+  'codec-not-carried',
+  'device-cannot-push',
+  'device-cannot-play',
+  'firmware-too-old',
+  'device-silent',
+  'device-not-calling',
+  'input-silent',
+  'client-left',
+  'install-with',
+  'not-veiled',
+  'port-taken',
+  'forbidden',
+  'no-one-there',
+  'ndi-missing',
+  'ndi-unusable',
+  'ndi-offline',
+  'ndi-processor',
+  'on-air-first',
+  'on-air-backup',
+  'on-air-back',
+  'on-air-slate',
+  'on-air-none',
+  'target-stuck',
+  'target-stuck-for'
+] as const
+
+export type ReasonCode = (typeof REASON_CODES)[number]
+
+/** A code, with its value after a space where it has one. Never contains a secret. */
+export type Reason = ReasonCode | `${ReasonCode} ${string | number}`

@@ -1,0 +1,58 @@
+// Reads what a device says of itself when it dials in. It may be anybody: whatever is not exactly as the contract has it is refused.
+import * as z from 'zod'
+import { type DeviceHello, HELLO_MAX } from '../../../contract/device/link.ts'
+import { FAMILY_NAMES, familyOfProduct, productIdOf } from '../../../contract/device/products.ts'
+import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
+import { UNFIT } from './forbidden-chars.ts'
+
+const text = z
+  .string()
+  .max(64)
+  .trim()
+  .min(1)
+  .refine((value) => value.search(UNFIT) < 0)
+
+const shape: z.ZodType<DeviceHello> = z
+  .object({
+    sn: z.string().regex(/^[\w-]{4,64}$/),
+    name: text,
+    module: z.number().refine((family) => Object.hasOwn(FAMILY_NAMES, family)),
+    'module-name': text,
+    'product-id': z.int().min(0).max(0xffff_ffff),
+    'hardware-ver': text,
+    'firmware-ver': text,
+    dir: z.literal([0, DIR_INPUT, DIR_OUTPUT, DIR_BOTH]),
+    api: z.enum(['usapi', 'mwapi', 'api', 'none']),
+    preview: z.boolean(),
+    code: text.optional(),
+    key: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i)
+      .toLowerCase()
+  })
+  .refine(isPlausible)
+
+/**
+ * Serial number and product id must be of the family it says it is of, as far as the specification lists them. The two need not
+ * be equal: one model is sold under several ids.
+ */
+function isPlausible(hello: DeviceHello): boolean {
+  return [productIdOf(hello.sn), hello['product-id']].every((id) => {
+    const family = id === undefined ? undefined : familyOfProduct(id)
+    return family === undefined || family === hello.module
+  })
+}
+
+/**
+ * Reads the value of the hello header.
+ * @returns undefined for one that is missing, too long, no base64url of UTF-8 JSON, has a field that is wrong, or is not plausible
+ */
+export function readHello(header: string | undefined): DeviceHello | undefined {
+  if (header === undefined || header.length > HELLO_MAX || !/^[\w-]+={0,2}$/.test(header)) return undefined
+  try {
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'base64url'))
+    return shape.safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
+}

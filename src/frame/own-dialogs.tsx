@@ -1,6 +1,0 @@
-// What everybody can do for their own account, from the header's menu and the banner.
-
-import { PasswordDialog } from '../parts/password-dialog.tsx'
-import { openDialog } from '../ui/dialog-host.tsx'
-
-export const openPasswordDialog = () => openDialog(PasswordDialog)

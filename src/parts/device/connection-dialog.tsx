@@ -1,0 +1,120 @@
+// How the streams of devices are carried between them and the hub: as the global default says, or in a way of their own.
+
+import type { DeviceConfig } from '../../../contract/device/config.ts'
+import { configureDevices } from '../../../contract/device/device.ts'
+import { LATENCY_DEFAULT } from '../../../contract/limits.ts'
+import { bufferDuration } from '../../../contract/rules/number.ts'
+import { latency, optional, type RuleSet } from '../../../contract/rules/rules.ts'
+import { DIR_INPUT, DIR_OUTPUT, PROTOCOL_DEFAULT, RTMP, SRT } from '../../../contract/stream/protocols.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { NumberField } from '../../form/number-field.tsx'
+import { SelectField } from '../../form/select-field.tsx'
+import { useForm } from '../../form/use-form.ts'
+import { send } from '../../link/send.ts'
+import { type Pair, t } from '../../text/language.ts'
+import { onMany } from '../bulk-action.tsx'
+import type { DeviceDialogProps } from './device-dialogs.tsx'
+
+const TEXT = {
+  title: ['Connection', '连接配置'],
+  input: ['From the device', '设备到中心'],
+  output: ['To the device', '中心到设备'],
+  global: ['Global default', '全局默认'],
+  standard: ['Default protocol', '默认协议'],
+  stream: ['Stream', '码流'],
+  main: ['Main stream', '主码流'],
+  sub: ['Sub stream', '子码流'],
+  latency: ['Latency (ms)', '延迟（毫秒）'],
+  buffer: ['Buffer (ms)', '缓冲（毫秒）']
+} as const satisfies Record<string, Pair>
+
+/** All as text. The protocol of a half that the global default holds for is empty; the buffer may be. */
+interface Values {
+  input: string
+  stream: string
+  inputLatency: string
+  output: string
+  outputLatency: string
+  buffer: string
+}
+
+const RULES: RuleSet<Values> = { inputLatency: latency, outputLatency: latency, buffer: optional(bufferDuration) }
+
+const text = (value: number | undefined) => String(value ?? '')
+
+const valuesOf = ({ input, output }: DeviceConfig): Values => ({
+  input: text(input?.protocol),
+  stream: text(input?.['stream-index'] ?? 0),
+  inputLatency: text(input?.latency ?? LATENCY_DEFAULT),
+  output: text(output?.protocol),
+  outputLatency: text(output?.latency ?? LATENCY_DEFAULT),
+  buffer: text(output?.['buffer-ms'])
+})
+
+const isRtmp = (protocol: string) => Number(protocol) === RTMP
+
+const configOf = ({ input, stream, inputLatency, output, outputLatency, buffer }: Values): DeviceConfig => ({
+  input: input ? { protocol: Number(input), 'stream-index': Number(stream), latency: Number(inputLatency) } : undefined,
+  output: output
+    ? {
+        protocol: Number(output),
+        latency: isRtmp(output) ? undefined : Number(outputLatency),
+        'buffer-ms': buffer ? Number(buffer) : undefined
+      }
+    : undefined
+})
+
+/** For several devices it begins with what the first one has. */
+export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
+  const form = useForm(RULES, valuesOf(devices[0]?.config ?? {}), async (values) => {
+    const config = configOf(values)
+    const make = (sn: string[], force: object) => send(configureDevices, { sn, config, ...force })
+    onClose(await onMany({ title: t(TEXT.title), devices, make }))
+    return undefined
+  })
+  const { field, values } = form
+  const some = (bit: number) => devices.some(({ dir }) => dir & bit)
+  const protocols = [
+    { value: '', label: t(TEXT.global) },
+    { value: String(PROTOCOL_DEFAULT), label: t(TEXT.standard) },
+    { value: String(SRT), label: 'SRT' }
+  ]
+  return (
+    <FormDialog form={form} title={t(TEXT.title)} onClose={onClose}>
+      {some(DIR_INPUT) && (
+        <div className="fields">
+          <SelectField {...field('input')} label={t(TEXT.input)} options={protocols} />
+          {values.input && (
+            <>
+              <SelectField
+                {...field('stream')}
+                label={t(TEXT.stream)}
+                options={[
+                  { value: '0', label: t(TEXT.main) },
+                  { value: '1', label: t(TEXT.sub) }
+                ]}
+              />
+              <NumberField {...field('inputLatency')} label={t(TEXT.latency)} />
+            </>
+          )}
+        </div>
+      )}
+      {some(DIR_OUTPUT) && (
+        <div className="fields">
+          {/* What comes from a device comes by SRT. */}
+          <SelectField
+            {...field('output')}
+            label={t(TEXT.output)}
+            options={[...protocols, { value: String(RTMP), label: 'RTMP' }]}
+          />
+          {values.output && (
+            <>
+              {!isRtmp(values.output) && <NumberField {...field('outputLatency')} label={t(TEXT.latency)} />}
+              <NumberField {...field('buffer')} label={t(TEXT.buffer)} />
+            </>
+          )}
+        </div>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,206 @@
+// Preact less what nothing here uses, as the build makes it: what is left must draw as the whole does.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import * as whole from 'preact'
+import * as wholeHooks from 'preact/hooks'
+import { rollup } from 'rollup'
+import { suite } from 'uvu'
+import { minify } from '../../bundler/minify.ts'
+import { sources, TREESHAKE } from '../../bundler/sources.ts'
+
+type Preact = typeof whole & typeof wholeHooks
+
+const test = suite('preact')
+
+const ENTRY = join(import.meta.dirname, '../../src/entry.ts')
+
+/** What the build makes of Preact. */
+async function made(): Promise<Preact> {
+  const entry = {
+    name: 'entry',
+    resolveId: (id: string) => (id === ENTRY ? id : null),
+    load: (id: string) =>
+      id === ENTRY
+        ? `export { createElement, Fragment, render } from 'preact'
+           export { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'`
+        : null
+  }
+  const bundle = await rollup({ input: ENTRY, treeshake: TREESHAKE, plugins: [entry, sources(), minify()] })
+  const { output } = await bundle.generate({ format: 'es' })
+  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
+}
+
+/** Draws with a Preact into a place of its own; `log` gathers what it calls, `set` gives what is drawn next. */
+function stage<Sight>({ createElement, render, useState }: Preact, draw: (sight: Sight) => unknown, first: Sight) {
+  const host = document.createElement('div')
+  document.body.append(host)
+  let set: (sight: Sight) => void = () => {}
+  function Root() {
+    const [sight, change] = useState(first)
+    set = change
+    return draw(sight) as whole.VNode
+  }
+  render(createElement(Root, null), host)
+  return { host, set: (sight: Sight) => set(sight) }
+}
+
+/** Drawn, and what follows when a picture was shown. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 60))
+
+/** Numbers that look random and are the same each time. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+interface Leaf {
+  key?: number
+  kind: number
+  leaves: readonly Leaf[]
+}
+
+/** A tree of elements, components, fragments, texts and nothings, some of which have keys. */
+function grow(throwDice: (sides: number) => number, depth = 0): Leaf[] {
+  const keys = [0, 1, 2, 3, 4, 5, 6, 7].filter(() => throwDice(3)).sort(() => throwDice(3) - 1)
+  const keyed = throwDice(2) === 0
+  return keys.slice(0, throwDice(8)).map((key) => ({
+    ...(keyed && { key }),
+    kind: throwDice(6),
+    leaves: depth < 3 ? grow(throwDice, depth + 1) : []
+  }))
+}
+
+/** How a tree is drawn with a Preact, writing down what runs. */
+function painter({ createElement: h, Fragment, useLayoutEffect, useRef, useState }: Preact, log: string[]) {
+  function Counted({ leaf }: { leaf: Leaf }) {
+    const first = useRef(leaf.kind)
+    const [doubled, double] = useState(0)
+    // Set while it is drawn.
+    if (doubled !== leaf.leaves.length * 2) double(leaf.leaves.length * 2)
+    useLayoutEffect(() => {
+      log.push(`layout ${leaf.key}`)
+      return () => log.push(`layout over ${leaf.key}`)
+    }, [leaf.key])
+    useLayoutEffect(() => {
+      log.push(`effect ${leaf.leaves.length}`)
+      return () => log.push(`effect over ${leaf.leaves.length}`)
+    }, [leaf.leaves.length])
+    return [first.current, doubled, leaf.leaves.map(paint)] as never
+  }
+  /** Has an element's place, which is empty again when the element is gone. */
+  function Named({ leaf }: { leaf: Leaf }) {
+    const b = useRef<Element>(null)
+    useLayoutEffect(() => void log.push(`b ${b.current?.childNodes.length}`))
+    return h('b', { ref: leaf.leaves.length > 4 ? undefined : b }, leaf.leaves.map(paint) as whole.ComponentChild[])
+  }
+  function paint(leaf: Leaf): unknown {
+    const { key, kind, leaves } = leaf
+    const inner = leaves.map(paint) as whole.ComponentChild[]
+    if (kind === 0) return h('p', { key, className: `p${leaves.length}` }, ...inner)
+    if (kind === 1) return h(Counted, { key, leaf })
+    if (kind === 2) return h(Fragment, { key }, inner)
+    if (kind === 3) return `text ${leaves.length}`
+    if (kind === 4) return leaves.length > 2 && h(Named, { key, leaf })
+    return h('svg', { key, className: 'drawn' }, h('path', { d: `M${leaves.length}` }), inner)
+  }
+  return paint
+}
+
+test('trees that change in any way are drawn alike, and run alike what runs with them', async () => {
+  const throwDice = dice(7)
+  const logs: [string[], string[]] = [[], []]
+  const both = [await made(), { ...whole, ...wholeHooks } as Preact].map((preact, at) => {
+    const paint = painter(preact, logs[at] as string[])
+    return stage<Leaf[]>(preact, (leaves) => leaves.map(paint), [])
+  })
+  for (let round = 0; round < 60; round++) {
+    const leaves = grow(throwDice)
+    for (const { set } of both) set(leaves)
+    await settled()
+    const [ours, theirs] = both.map(({ host }) => host.innerHTML)
+    assert.equal(ours, theirs, `round ${round}`)
+  }
+  assert.ok(logs[0].length > 200)
+  assert.deepEqual(logs[0], logs[1])
+})
+
+test('properties of elements are set, changed and taken away alike', async () => {
+  const called: string[] = []
+  const sights: Record<string, unknown>[] = [
+    {
+      className: 'a',
+      title: 'x',
+      hidden: true,
+      'data-on': '',
+      'aria-hidden': false,
+      style: { width: '1px', color: 'red' }
+    },
+    { className: 'b', tabIndex: -1, inert: true, 'data-on': undefined, style: { color: 'blue', '--level': '2' } },
+    {
+      id: 'i',
+      style: undefined,
+      role: 'note',
+      onClickCapture: () => called.push('on its way'),
+      onClick: () => called.push('first')
+    },
+    { id: 'i', popover: 'manual', onClick: () => called.push('second'), draggable: false },
+    {}
+  ]
+  const fields: Record<string, unknown>[] = [
+    { value: 'a', checked: true, disabled: true },
+    { value: 'b', checked: false, maxLength: 3 },
+    { value: '', checked: true, placeholder: 'p', 'aria-invalid': true },
+    {},
+    { value: 'c' }
+  ]
+  const seen = []
+  for (const preact of [await made(), { ...whole, ...wholeHooks } as Preact]) {
+    const { createElement: h } = preact
+    const draw = (round: number) => [
+      h('div', sights[round] as object),
+      h('input', { type: 'checkbox', ...fields[round] }),
+      h('input', fields[round] as object),
+      h('textarea', { value: fields[round]?.value as string }),
+      h('progress', { max: 4, value: round || undefined }),
+      h('a', { href: round % 2 ? '#/x' : undefined, download: round > 2 || undefined }),
+      h('td', { colSpan: round })
+    ]
+    const { host, set } = stage<number>(preact, draw, 0)
+    const looks: unknown[] = []
+    for (let round = 0; round < sights.length; round++) {
+      set(round)
+      await settled()
+      host.querySelector('div')?.click()
+      const boxes = [...host.querySelectorAll('input')]
+      looks.push(
+        host.innerHTML,
+        boxes.map(({ value, checked }) => [value, checked])
+      )
+      looks.push(host.querySelector('textarea')?.value, [...called])
+      called.length = 0
+    }
+    seen.push(looks)
+  }
+  assert.deepEqual(seen[0], seen[1])
+  assert.ok(JSON.stringify(seen[0]).includes('second'))
+})
+
+test('what is thrown while something is drawn is thrown on', async () => {
+  const { createElement: h, render, useLayoutEffect } = await made()
+  function Drawn(): never {
+    throw new Error('drawn')
+  }
+  function After() {
+    useLayoutEffect(() => {
+      throw new Error('after')
+    })
+    return 'text'
+  }
+  assert.throws(() => render(h('p', null, h(Drawn, null)), document.createElement('div')), /drawn/)
+  assert.throws(() => render(h('p', null, h(After, null)), document.createElement('div')), /after/)
+})
+
+test.run()

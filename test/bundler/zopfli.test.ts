@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { suite } from 'uvu'
+import { zopfli } from '../../bundler/zopfli.ts'
+import { root, textOf } from '../house/sources.ts'
+
+const test = suite('zopfli')
+
+test('what is packed comes out as it was', () => {
+  for (const bytes of [Buffer.alloc(0), Buffer.from('a'), randomBytes(10_000), Buffer.from(textOf('README.md'))])
+    assert.deepEqual(gunzipSync(zopfli(bytes)), bytes)
+})
+
+test('it is smaller than gzip -9, and the same each time', () => {
+  const text = Buffer.from(textOf('src/ui/table/table.tsx'))
+  const packed = zopfli(text)
+  assert.ok(packed.length < gzipSync(text, { level: 9 }).length)
+  assert.deepEqual(zopfli(text), packed)
+  assert.equal(packed.readUInt32LE(4), 0, 'no time in it')
+})
+
+test('a fault that nobody catches is shown as it is, where the packer is loaded', () => {
+  const script = "import('./bundler/zopfli.ts').then(() => { throw new Error('ours') })"
+  const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' })
+  assert.equal(status, 1)
+  assert.match(stderr, /Error: ours/)
+  assert.ok(stderr.length < 5000, `${stderr.length} characters`)
+})
+
+test.run()

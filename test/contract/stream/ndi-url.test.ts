@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { formatNdiUrl, isNdiUrl, ndiUrl, parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
+
+const test = suite('ndi url')
+
+function normal(text: string): string {
+  const url = parseNdiUrl(text)
+  assert.ok(!('fault' in url), `${text}: ${JSON.stringify(url)}`)
+  return formatNdiUrl(url)
+}
+
+test('a URL is told from others by its scheme, in any case', () => {
+  for (const text of ['ntkndi://ndi?name=a', 'NTKNDI:', 'ntkndi://']) assert.ok(isNdiUrl(text), text)
+  for (const text of ['srt://10.0.0.1:9000', 'ndi://a', '', 'x ntkndi://ndi?name=a']) assert.ok(!isNdiUrl(text), text)
+})
+
+test('its parts are name, address and buffer, of which the name must be', () => {
+  assert.deepEqual(parseNdiUrl('ntkndi://ndi?name=STUDIO%20(Cam%201)&url=10.0.0.9:5961&mw-buffer-duration=60'), {
+    name: 'STUDIO (Cam 1)',
+    address: '10.0.0.9:5961',
+    buffer: 60
+  })
+  assert.deepEqual(parseNdiUrl('ntkndi://ndi?name=%E5%8E%85'), { name: '厅' })
+  for (const text of ['ntkndi://ndi', 'ntkndi://ndi?', 'ntkndi://ndi?url=10.0.0.9', 'ntkndi://ndi?name='])
+    assert.deepEqual(ndiUrl(text), { name: 'required' }, text)
+})
+
+test('put together again it stands in the documented form, without options that nobody knows', () => {
+  assert.equal(normal('NtkNDI://NDI/?ndi-name=a&ndi-url=cam.example&x=1'), 'ntkndi://ndi?name=a&url=cam.example')
+  assert.equal(
+    normal('ntkndi://ndi?name=a%26url%3Db&mw-buffer-duration=2000'),
+    'ntkndi://ndi?name=a%26url%3Db&mw-buffer-duration=2000'
+  )
+  const kept = normal('ntkndi://ndi?name=A%20(B)%27'.replace("'", ''))
+  assert.equal(normal(kept), kept)
+})
+
+test('what is no address, no number of milliseconds, or hides something is refused', () => {
+  const faults: readonly [string, string][] = [
+    ['ntkndi://ndi?name=a&url=10.0.0', 'invalid'],
+    ['ntkndi://ndi?name=a&url=10.0.0.1:0', 'range'],
+    ['ntkndi://ndi?name=a&url=10.0.0.1:1:2', 'invalid'],
+    ['ntkndi://ndi?name=a&url=-i', 'invalid'],
+    ['ntkndi://ndi?name=a&mw-buffer-duration=2001', 'range'],
+    ['ntkndi://ndi?name=a&mw-buffer-duration=x', 'number'],
+    ['ntkndi://ndi?name=%0A', 'characters'],
+    ['ntkndi://ndi?name=%E2%80%AEa', 'characters'],
+    ['ntkndi://ndi?name=%', 'invalid'],
+    ['ntkndi://other?name=a', 'invalid'],
+    ['ntkndi://ndi?name=a b', 'invalid'],
+    ["ntkndi://ndi?name='a'", 'invalid'],
+    [`ntkndi://ndi?name=${'a'.repeat(254)}`, 'length'],
+    [`ntkndi://ndi?name=a&x=${'a'.repeat(2048)}`, 'length']
+  ]
+  for (const [text, name] of faults) assert.equal(ndiUrl(text)?.name, name, text)
+  assert.equal(ndiUrl(`ntkndi://ndi?name=${'a'.repeat(253)}`), undefined)
+})
+
+test.run()

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import {
+  Forbidden,
+  isAllowed,
+  isForbiddenHost,
+  isPrivate,
+  placeOf,
+  readAddress
+} from '../../../engine/access/address-policy.ts'
+
+const test = suite('place')
+
+test('what is reached from this machine or its networks alone is private, to the last address of each range', () => {
+  for (const ip of [
+    ...['0.0.0.0', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255', '127.0.0.1', '169.254.0.1'],
+    ...[
+      '172.16.0.0',
+      '172.31.255.255',
+      '192.0.0.8',
+      '192.168.0.0',
+      '192.168.255.255',
+      '198.19.255.255',
+      '255.255.255.255'
+    ]
+  ])
+    assert.ok(isPrivate(ip), ip)
+  for (const ip of [
+    ...['1.1.1.1', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '128.0.0.0', '169.253.255.255'],
+    ...['172.15.255.255', '172.32.0.0', '192.0.2.1', '192.167.255.255', '192.169.0.0', '239.255.255.255']
+  ])
+    assert.ok(!isPrivate(ip), ip)
+})
+
+test('where clouds keep their secrets nothing goes, whatever the setting', () => {
+  assert.deepEqual([isAllowed('169.254.169.254', false), isAllowed('169.254.169.254', true)], [false, false])
+  assert.deepEqual([isAllowed('10.0.0.1', false), isAllowed('10.0.0.1', true)], [true, false])
+  assert.deepEqual([isForbiddenHost('localhost', true), isForbiddenHost('localhost', false)], [true, false])
+  assert.deepEqual([isForbiddenHost('a.example', true), isForbiddenHost('169.254.169.254', false)], [false, true])
+})
+
+test('an address is one however it is written, and judged before it is kept and before it is gone to', async () => {
+  const same = [
+    '169.254.169.254',
+    '2852039166',
+    '0xa9fea9fe',
+    '0251.0376.0251.0376',
+    '0xA9.0xFE.0xA9.0xFE',
+    '169.16689662'
+  ]
+  for (const host of same) {
+    assert.equal(readAddress(host), '169.254.169.254', host)
+    assert.ok(isForbiddenHost(host, false), host)
+    await assert.rejects(placeOf(host, false), Forbidden, host)
+  }
+  for (const host of ['127.1', '0x7f.1', '2130706433', '017700000001', '0'])
+    await assert.rejects(placeOf(host, true), Forbidden, host)
+  for (const host of [
+    '',
+    'a.example',
+    '1.2.3.256',
+    '256.1.1.1',
+    '4294967296',
+    '08.1.1.1',
+    '1.2.3.4.5',
+    '0xg.1',
+    '1..2'
+  ])
+    assert.equal(readAddress(host), undefined, host)
+  for (const ip of ['169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16'])
+    assert.equal(isAllowed(ip, false), false, ip)
+  // An address of IPv6 may be any of IPv4.
+  for (const host of [
+    '::1',
+    '[::1]',
+    '::ffff:169.254.169.254',
+    '[::ffff:a9fe:a9fe]',
+    'fd00:ec2::254',
+    '64:ff9b::a9fe:a9fe'
+  ])
+    for (const forbid of [false, true]) await assert.rejects(placeOf(host, forbid), Forbidden, host)
+})
+
+test('a name is judged by the address behind it, and one that nobody knows is told apart', async () => {
+  assert.equal(await placeOf('localhost', false), '127.0.0.1')
+  assert.equal(await placeOf('10.0.0.1', false), '10.0.0.1')
+  await assert.rejects(placeOf('localhost', true), Forbidden)
+  await assert.rejects(placeOf('169.254.169.254', false), Forbidden)
+  await assert.rejects(placeOf('nowhere.invalid', false), (error: NodeJS.ErrnoException) => /^E/.test(error.code ?? ''))
+})
+
+test.run()

@@ -1,0 +1,98 @@
+// Devices at addresses from one moment to the next, through a whole hub.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { CLIENT_NOT_EXIST, CONN_REFUSED, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
+import { startRecording } from '../../../../contract/device/action.ts'
+import { addDevice, setDeviceAddress } from '../../../../contract/device/address.ts'
+import { webPagePath } from '../../../../contract/device/web-page.ts'
+import { addressedForEach, atOf, box, isOnline, requestFor } from '../../../kit/addressed.ts'
+import { selfSigned } from '../../../kit/http-device.ts'
+import { admin, hub } from '../../../kit/hub-of-test.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('devices that are reached')
+addressedForEach(test)
+
+test('it goes offline with its reason, is looked for again, and comes back', async () => {
+  const one = await box('encodeAio')
+  const { port } = one
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  await one.close()
+  await until(() => !isOnline(sn), 'it is offline')
+  await until(() => hub.hub.addressed.told(sn)?.trouble === CONN_REFUSED, 'the reason is told')
+  assert.equal((await atOf(sn))?.trouble, CONN_REFUSED)
+  await box('encodeAio', { port })
+  await until(() => isOnline(sn), 'it is back')
+  assert.equal((await atOf(sn))?.trouble, undefined)
+})
+
+test('one that falls silent is offline; one that answers 50 MB or garbage is there, and nothing of it is shown', async () => {
+  const one = await box('encodeAio')
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  one.instead = (path) => (path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined)
+  const status = { method: 'GET', path: '/usapi?method=get-status', maxBody: 256 << 10 }
+  await assert.rejects(hub.hub.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
+  assert.ok(isOnline(sn))
+  one.instead = () => ({ body: '{"result":' })
+  assert.equal((await admin.send(startRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
+  assert.ok(isOnline(sn))
+  one.instead = () => 'silence'
+  await admin.send(startRecording, { sn: [sn] })
+  await until(() => !isOnline(sn), 'it is offline')
+})
+
+test('another device at the address is not taken for the one that was there', async () => {
+  const one = await box('encodeAio')
+  const { port } = one
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  await one.close()
+  await until(() => !isOnline(sn), 'it is offline')
+  await box('encodeAio', { port, sn: 'B313210699999' })
+  await until(() => hub.hub.addressed.told(sn)?.trouble === CLIENT_NOT_EXIST, 'it is told')
+  assert.ok(!isOnline(sn))
+})
+
+test('the certificate that was met first counts; another one is refused before a word is said, until it is set anew', async () => {
+  const one = await box('encodeAio', { certificate: selfSigned() })
+  const { port } = one
+  const { sn } = await admin.send(addDevice, requestFor(one, { https: true }))
+  const pinned = (await atOf(sn))?.['cert-sha256']
+  assert.match(pinned ?? '', /^[0-9a-f]{64}$/)
+  await one.close()
+  await until(() => !isOnline(sn), 'it is offline')
+  const other = await box('encodeAio', { port, certificate: selfSigned() })
+  await until(() => hub.hub.addressed.told(sn)?.trouble === VERIFY_FAILED, 'it is refused')
+  assert.deepEqual(other.asked, [])
+  assert.equal((await admin.send(setDeviceAddress, { sn, password: other.password })).result, VERIFY_FAILED)
+  assert.equal((await admin.send(setDeviceAddress, { sn, 'forget-cert': true })).result, 0)
+  await until(() => isOnline(sn), 'it is back')
+  assert.notEqual((await atOf(sn))?.['cert-sha256'], pinned)
+})
+
+test('a session that the device forgets is opened anew within the call', async () => {
+  const one = await box('encodeAio')
+  const { sn } = await admin.send(addDevice, requestFor(one))
+  one.signOut()
+  assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
+  assert.ok(hub.hub.registry.online(sn))
+})
+
+test('its own page opens through the hub, over HTTPS with the certificate that counts', async () => {
+  for (const certificate of [undefined, selfSigned()]) {
+    const one = await box('encodeAio', { certificate, sn: certificate ? 'B313210600124' : 'B313210600123' })
+    const { sn } = await admin.send(addDevice, requestFor(one, { https: certificate !== undefined }))
+    one.instead = (path) => (path === '/status' ? { body: 'the page' } : undefined)
+    const opened = await admin.raw('GET', webPagePath(sn))
+    assert.equal(opened.status, 303)
+    const { port } = new URL(opened.headers.get('location') ?? '')
+    const [cookie = ''] = opened.headers.getSetCookie()[0]?.split(';') ?? []
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    const page = await fetch(`http://127.0.0.1:${port}/status`, { headers })
+    assert.deepEqual([page.status, await page.text()], [200, 'the page'])
+    await one.close()
+    await until(() => !isOnline(sn), 'it is offline')
+    assert.equal((await admin.raw('GET', webPagePath(sn))).status, 502)
+  }
+})
+
+test.run()

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import * as products from '../../../../contract/device/products.ts'
+import { GENERATIONS } from '../../../../hub/devices/address/logins.ts'
+import { DECODER_SUMMARY, ENCODER_SUMMARY } from '../adapters/examples.ts'
+
+const test = suite('generations at an address')
+const generation = (api: string) => {
+  const found = GENERATIONS.find((one) => one.api === api)
+  assert.ok(found)
+  return found
+}
+
+test('each is signed in to with the hash that it documents, and never with the password itself', () => {
+  for (const { login } of GENERATIONS) {
+    const { path, body = '' } = login('Adm in', 'pass&word=1')
+    assert.ok(!`${path}${body}`.includes('pass&word=1') && !`${path}${body}`.includes('pass%26word'))
+  }
+  assert.match(generation('usapi').login('Adm in', 'x').path, /^\/usapi\?method=login&id=Adm%20in&pass=[0-9a-f]{32}$/)
+  assert.match(generation('mwapi').login('a', 'x').path, /^\/mwapi\?method=login&id=a&pass=[0-9a-f]{32}$/)
+  const { method, path, body } = generation('api').login('a', 'x')
+  assert.deepEqual([method, path], ['POST', '/api/user/login'])
+  assert.match(String(body), /^\{"username":"a","password":"[0-9a-f]{64}"\}$/)
+})
+
+test('an Ultra says who it is in get-info', () => {
+  const product = { sn: 'B313210600123', 'product-id': 787, 'hardware-ver': 'A', 'firmware-ver-s': '1.4.225' }
+  const answer = { result: 0, product: { ...product, 'module-name': 'Ultra Encode AIO' } }
+  assert.deepEqual(generation('usapi').identity(answer, undefined), {
+    ...{ sn: 'B313210600123', name: 'Ultra Encode AIO', module: products.ULTRA_ENCODE, 'product-id': 787 },
+    ...{ 'module-name': 'Ultra Encode AIO', 'hardware-ver': 'A', 'firmware-ver': '1.4.225' }
+  })
+})
+
+test('Pro Convert encoders, decoders and USB Fusion are told apart by their serial, else by their ports', () => {
+  const { identity } = generation('mwapi')
+  assert.equal(identity(ENCODER_SUMMARY, undefined)?.module, products.PRO_CONVERT_ENCODER)
+  const device = { 'serial-no': 'X999000001', model: 'Something' }
+  const moduleOf = (more: object, family?: number) =>
+    identity({ ...DECODER_SUMMARY, device: { ...device, ...more } }, family)?.module
+  assert.equal(moduleOf({ 'output-state': 'active' }), products.PRO_CONVERT_DECODER)
+  assert.equal(moduleOf({ 'input-state': 'no-signal' }), products.PRO_CONVERT_ENCODER)
+  assert.equal(moduleOf({ 'input-hdmi-1-state': 'no-signal' }), products.USB_FUSION)
+  assert.equal(moduleOf({ model: 'USB Fusion' }), products.USB_FUSION)
+  assert.equal(moduleOf({ 'input-state': 'x' }, products.PRO_CONVERT_AUDIO), products.PRO_CONVERT_AUDIO)
+  assert.equal(moduleOf({ 'input-state': 'x' }, products.THIRD_PARTY), products.PRO_CONVERT_ENCODER)
+})
+
+test('a newer device is what its name says, else what the user says, else one of the others', () => {
+  const { identity } = generation('api')
+  const moduleOf = (name: string, family?: number) =>
+    identity({ 'serial-number': 'X999000001', 'product-name': name }, family)?.module
+  assert.equal(moduleOf('Modator 2U'), products.MODATOR)
+  assert.equal(moduleOf('Box'), products.OTHERS)
+  assert.equal(moduleOf('Box', products.XMIT), products.XMIT)
+})
+
+test('who has no serial number that can be one is nobody', () => {
+  for (const sn of [undefined, '', 'abc', 'x'.repeat(65), 'a b c d', '../../x', 7, null])
+    for (const { identity } of GENERATIONS)
+      assert.equal(
+        identity({ product: { sn }, device: { 'serial-no': sn }, 'serial-number': sn }, undefined),
+        undefined,
+        String(sn)
+      )
+  for (const answer of [null, [], 'x', 7, {}])
+    for (const { identity } of GENERATIONS) assert.equal(identity(answer, undefined), undefined)
+})
+
+test('a session of which only the answer tells has its cookie named by the serial', () => {
+  const { cookie } = generation('api')
+  assert.equal(cookie?.({ sid: 'abc-1' }, 'A5'), 'sid-A5=abc-1')
+  for (const sid of ['a;b', 'a b', '', 7, undefined, 'x'.repeat(300)]) assert.equal(cookie?.({ sid }, 'A5'), undefined)
+  assert.equal(cookie?.({ sid: 'abc' }, ''), undefined)
+})
+
+test.run()

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import {
+  addCatalog,
+  type Catalog,
+  deleteCatalog,
+  listCatalogs,
+  listDevicesWithCatalog,
+  renameCatalog,
+  setCatalog
+} from '../../../contract/catalog.ts'
+import { acceptDevices, listDevices, queryDevice } from '../../../contract/device/device.ts'
+import { listLog } from '../../../contract/log.ts'
+import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
+import { register } from '../../kit/device.ts'
+import { addUser, type Client } from '../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
+
+const test = suite('catalogs')
+
+hubForEach(test)
+
+async function add(name: string, parent = 0): Promise<number> {
+  const { result, id } = await admin.send(addCatalog, { 'parent-id': parent, name })
+  assert.equal(result, 0, name)
+  return id
+}
+const list = async (client = admin): Promise<Catalog[]> => (await client.send(listCatalogs, {})).list
+const names = async (client = admin) => (await list(client)).map(({ name }) => name)
+const serialsSeenBy = async (client: Client) => (await client.send(listDevices, {})).list.map(({ sn }) => sn).sort()
+
+/** Accepted devices, in no group. */
+async function accepted(count: number): Promise<string[]> {
+  const sn = register(hub, count)
+  await admin.send(acceptDevices, { sn })
+  return sn
+}
+
+/** A user in a group of its own, who may see devices and groups. */
+async function viewer(name: string): Promise<{ client: Client; user: number; group: number }> {
+  await addUser(hub, name, DEVICE_VIEW | DEVICE_GROUP_VIEW)
+  const row = hub.hub.store.users.byName(name)
+  return { client: hub.enter(name), user: row?.id ?? 0, group: row?.group_id ?? 0 }
+}
+
+test('groups are listed by name, with the group each is in', async () => {
+  const campus = await add('Campus')
+  await add('Aula 10', campus)
+  await add('Aula 9', campus)
+  assert.deepEqual(
+    (await list()).map((one) => [one.name, one['parent-id'], one['is-inherit']]),
+    [
+      ['Aula 9', campus, 1],
+      ['Aula 10', campus, 1],
+      ['Campus', 0, 1]
+    ]
+  )
+  assert.ok(campus > 30_000)
+})
+
+test('an unchanged list costs no list', async () => {
+  await add('Campus')
+  const { rev } = await admin.send(listCatalogs, {})
+  const again = await admin.send(listCatalogs, { since: rev })
+  assert.deepEqual([again.partial, again.list, again.total], [true, [], 1])
+  await add('Chapel')
+  assert.equal((await admin.send(listCatalogs, { since: rev })).list.length, 2)
+})
+
+test('no two groups have the same name, be it written otherwise', async () => {
+  const id = await add('Campus')
+  const other = await add('Chapel')
+  assert.deepEqual(await admin.send(addCatalog, { 'parent-id': id, name: 'CAMPUS' }), { result: 1003, field: 'name' })
+  assert.equal((await admin.send(renameCatalog, { id: other, name: 'campus' })).result, 1003)
+  assert.equal((await admin.send(renameCatalog, { id, name: 'CAMPUS' })).result, 0, 'its own name in capitals')
+  assert.deepEqual(await names(), ['CAMPUS', 'Chapel'])
+})
+
+test('a name has 1 to 32 units and no outer spaces', async () => {
+  for (const name of ['', ' Hall', 'Hall ', 'x'.repeat(33), '室'.repeat(11), 'a\0b'])
+    assert.equal((await admin.send(addCatalog, { 'parent-id': 0, name })).result, 7, JSON.stringify(name))
+  await add('室'.repeat(10))
+  await add('x'.repeat(32))
+})
+
+test('five levels are the most', async () => {
+  let parent = 0
+  for (let level = 1; level <= 5; level++) parent = await add(`Level ${level}`, parent)
+  assert.deepEqual(await admin.send(addCatalog, { 'parent-id': parent, name: 'Level 6' }), { result: 17, max: 5 })
+  assert.equal((await admin.send(addCatalog, { 'parent-id': 999_999, name: 'x' })).result, 16)
+  assert.equal((await admin.send(addCatalog, { 'parent-id': -3, name: 'x' })).result, 7)
+})
+
+test('devices are moved all or none, counted, and taken out again', async () => {
+  const [one = '', two = '', three = ''] = await accepted(3)
+  const id = await add('Campus')
+  assert.equal((await admin.send(setCatalog, { id, devices: [one, 'NOBODY'] })).result, 16)
+  assert.equal((await list())[0]?.['num-all'], 0)
+  assert.equal((await admin.send(setCatalog, { id, devices: [one, two] })).result, 0)
+  hub.hub.registry.up(one)
+  const [campus] = await list()
+  assert.deepEqual([campus?.['num-all'], campus?.['num-online']], [2, 1])
+  const { list: inside } = await admin.send(listDevices, { catalog: id })
+  assert.deepEqual(inside.map(({ sn }) => sn).sort(), [one, two].sort())
+  const grouped = await admin.send(listDevicesWithCatalog, {})
+  assert.deepEqual(
+    grouped.list.map((group) => [group.id, group.list.map(({ sn }) => sn).sort()]),
+    [
+      [0, [three]],
+      [id, [one, two].sort()]
+    ]
+  )
+  assert.equal(
+    (await admin.send(listDevicesWithCatalog, { catalogs: `${id}`, 'dev-count': 1 })).list[0]?.list.length,
+    1
+  )
+  await admin.send(setCatalog, { id: 0, devices: [one] })
+  assert.equal((await list())[0]?.['num-all'], 1)
+})
+
+test('deleting a group asks when something is in it, which then goes to the group around it', async () => {
+  const [sn = ''] = await accepted(1)
+  const outer = await add('Campus')
+  const middle = await add('North', outer)
+  const inner = await add('Aula', middle)
+  await admin.send(setCatalog, { id: middle, devices: [sn] })
+  assert.equal((await admin.send(deleteCatalog, { id: middle })).result, 1005)
+  assert.deepEqual(await names(), ['Aula', 'Campus', 'North'])
+  assert.equal((await admin.send(deleteCatalog, { id: middle, force: true })).result, 0)
+  assert.equal((await list()).find(({ id }) => id === inner)?.['parent-id'], outer)
+  assert.equal((await admin.send(queryDevice, { sn })).dev['catalog-id'], outer)
+  assert.equal((await admin.send(deleteCatalog, { id: inner })).result, 0, 'an empty one goes at once')
+  assert.equal((await admin.send(deleteCatalog, { id: inner })).result, 16)
+})
+
+test('a device that inherits is seen by who sees its group, the group around that, or by the global default', async () => {
+  const [one = '', two = '', three = ''] = await accepted(3)
+  const { client, group, user } = await viewer('north')
+  const outer = await add('Campus')
+  const inner = await add('North', outer)
+  await admin.send(setCatalog, { id: inner, devices: [one] })
+  await admin.send(setCatalog, { id: outer, devices: [two] })
+  assert.deepEqual(await serialsSeenBy(client), [one, two, three].sort(), 'the global default is all')
+
+  const nobody = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
+  await admin.send(setCatalog, { id: 0, security: nobody })
+  assert.deepEqual(await serialsSeenBy(client), [])
+  assert.deepEqual(await names(client), [])
+
+  await admin.send(setCatalog, { id: outer, security: { ...nobody, 'usr-mask': user } })
+  assert.deepEqual(await serialsSeenBy(client), [one, two].sort(), 'what is inside follows')
+  assert.deepEqual(await names(client), ['Campus', 'North'])
+
+  await admin.send(setCatalog, { id: outer, security: nobody })
+  await admin.send(setCatalog, { id: inner, security: { ...nobody, 'group-mask': group } })
+  assert.deepEqual(await serialsSeenBy(client), [one])
+  const [seen] = await list(client)
+  assert.deepEqual([seen?.name, seen?.['parent-id']], ['North', 0], 'the group around it is not told')
+  assert.ok(seen && !('group-mask' in seen) && !('usr-mask' in seen), 'nor who sees it')
+
+  await admin.send(setCatalog, { id: inner, security: { 'is-inherit': true } })
+  assert.deepEqual(await serialsSeenBy(client), [])
+})
+
+test('masks with bits of nobody are refused, and nothing changes', async () => {
+  const id = await add('Campus')
+  const security = { 'is-inherit': 0, 'group-mask': 0x4000, 'usr-mask': 0 }
+  const answer = await admin.send(setCatalog, { id, security })
+  assert.deepEqual([answer.result, answer.field], [7, 'security.group-mask'])
+  assert.equal((await list())[0]?.['is-inherit'], 1)
+})
+
+test('each change is in the operation log, with names', async () => {
+  const id = await add('Campus')
+  await admin.send(renameCatalog, { id, name: 'Quad' })
+  const { list: lines } = await admin.send(listLog, { type: 'operation' })
+  assert.deepEqual(
+    lines.slice(0, 2).map(({ event, detail }) => [event, detail]),
+    [
+      ['/catalog/rename', 'Campus → Quad'],
+      ['/catalog/add', 'Campus']
+    ]
+  )
+})
+
+test.run()

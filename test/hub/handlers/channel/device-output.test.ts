@@ -1,0 +1,198 @@
+// A channel whose output is a device: who may, what is shown, and the whole way to a demo decoder.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { NOT_EXIST, SUCCESS, TOO_MANY, WRONG_STATE } from '../../../../contract/codes.ts'
+import {
+  acceptDevices,
+  configureDevices,
+  deleteDevices,
+  setDeviceSecurity,
+  setGlobalDevice
+} from '../../../../contract/device/device.ts'
+import { listLog } from '../../../../contract/log.ts'
+import {
+  CHANNEL_CONTROL,
+  CHANNEL_EDIT,
+  CHANNEL_VIEW,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_VIEW
+} from '../../../../contract/permissions.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  channelDashboard,
+  deleteChannelOutputs,
+  enableChannel,
+  enableChannelOutputs,
+  queryChannel,
+  setChannelInput
+} from '../../../../contract/stream/channel.ts'
+import { CONNECTION, DIR_OUTPUT, OUTPUT_DEVICE, SOURCE } from '../../../../contract/stream/protocols.ts'
+import { addInput } from '../../../../contract/stream/source.ts'
+import { wantedOf } from '../../../../hub/channels/wanted.ts'
+import { clip, endAll, send } from '../../../engine/media.ts'
+import { helloOf } from '../../../kit/device.ts'
+import { freeUdpPort } from '../../../kit/free-port.ts'
+import { type Client, join } from '../../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { simulate } from '../../../kit/simulated.ts'
+
+const test = suite('devices as outputs of channels')
+hubForEach(test)
+test.after(endAll)
+
+/** An accepted decoder without a link. @returns its serial and its node */
+async function decoder(index: number, dir: number = DIR_OUTPUT): Promise<{ sn: string; id: number }> {
+  const hello = helloOf(index, { dir, name: `Screen ${index}` })
+  hub.hub.registry.hello(hello, '192.0.2.10')
+  await admin.send(acceptDevices, { sn: [hello.sn] })
+  return { sn: hello.sn, id: hub.hub.store.devices.bySerial(hello.sn)?.id ?? 0 }
+}
+
+/** Resolves as soon as what is asked holds. */
+async function holds(condition: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 20_000
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`waited in vain until ${condition}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const channelOf = async (client: Client, id: number) => (await client.send(queryChannel, { id })).channel
+
+test('a decoder becomes the output of one channel, is switched and taken out', async () => {
+  const { sn, id: screen } = await decoder(1)
+  const { id: encoder } = await decoder(2, 256)
+  const { id } = await admin.send(addChannel, { name: 'Sunday service' })
+  const { id: other } = await admin.send(addChannel, { name: 'Monday' })
+  const add = async (channel: number, node: number) =>
+    (await admin.send(addChannelOutputs, { id: channel, outputs: [node] })).result
+  assert.equal(await add(id, encoder), NOT_EXIST)
+  assert.equal(await add(id, screen), SUCCESS)
+  assert.equal(await add(other, screen), WRONG_STATE)
+  await admin.send(enableChannel, { id, enable: true })
+  await admin.send(setChannelInput, {
+    id,
+    input: (await admin.send(addInput, { name: 'In', config: { type: 1, url: 'srt://10.0.0.1:9000' } })).id
+  })
+  const [output] = (await channelOf(admin, id)).outputs.list
+  assert.deepEqual(
+    {
+      id: output?.id,
+      name: output?.name,
+      type: output?.type,
+      sn: output?.sn,
+      addr: output?.addr,
+      enable: output?.enable
+    },
+    { id: screen, name: 'Screen 1', type: OUTPUT_DEVICE, sn, addr: '192.0.2.10', enable: true }
+  )
+  assert.deepEqual([output?.state, output?.['conn-state']], [SOURCE.offline, CONNECTION.disconnected])
+  assert.equal(output?.reason, 'the device is offline')
+  const used = async () => (await admin.send(channelDashboard, {}))['output-num']
+  assert.equal(await used(), 1)
+  const toggle = (enable: boolean) => admin.send(enableChannelOutputs, { id, outputs: [screen], enable })
+  assert.equal((await toggle(false)).result, SUCCESS)
+  assert.equal((await channelOf(admin, id)).outputs.list[0]?.enable, false)
+  assert.equal(await used(), 0)
+  assert.equal((await admin.send(deleteChannelOutputs, { id, outputs: [screen] })).result, SUCCESS)
+  assert.equal((await admin.send(deleteChannelOutputs, { id, outputs: [screen] })).result, NOT_EXIST)
+  assert.deepEqual((await channelOf(admin, id)).outputs.list, [])
+  assert.equal(await add(other, screen), SUCCESS)
+})
+
+test('a deleted decoder is an output no more', async () => {
+  const { sn, id: screen } = await decoder(1)
+  const { id } = await admin.send(addChannel, { name: 'Sunday service' })
+  await admin.send(addChannelOutputs, { id, outputs: [screen] })
+  await admin.send(deleteDevices, { sn: [sn] })
+  assert.deepEqual((await channelOf(admin, id)).outputs.list, [])
+  assert.equal(hub.hub.engine.observe(id).outputs.size, 0)
+})
+
+test('the licence counts it', async () => {
+  const limits = hub.hub.store.settings.get('license-limits')
+  hub.hub.store.settings.set('license-limits', { ...limits, 'max-output-count': 1 })
+  const [one, two] = [await decoder(1), await decoder(2)]
+  const { id } = await admin.send(addChannel, { name: 'Sunday service' })
+  await admin.send(enableChannel, { id, enable: true })
+  assert.equal((await admin.send(addChannelOutputs, { id, outputs: [one.id] })).result, SUCCESS)
+  assert.notEqual((await admin.send(addChannelOutputs, { id, outputs: [two.id] })).result, SUCCESS)
+  assert.equal((await channelOf(admin, id)).outputs.total, 1)
+})
+
+test('no more than 16 outputs, devices among them', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Sunday service' })
+  const nodes: number[] = []
+  for (let index = 1; index <= 17; index++) nodes.push((await decoder(index)).id)
+  assert.equal((await admin.send(addChannelOutputs, { id, outputs: nodes.slice(0, 16) })).result, SUCCESS)
+  assert.equal((await admin.send(addChannelOutputs, { id, outputs: nodes.slice(16) })).result, TOO_MANY)
+})
+
+test('who may not see the device gets 16, and is not told which it is', async () => {
+  const { sn, id: screen } = await decoder(1)
+  const { sn: second, id: free } = await decoder(2)
+  const vera = join(hub, 'vera', CHANNEL_VIEW | CHANNEL_EDIT | CHANNEL_CONTROL | DEVICE_VIEW | SYSTEM_CONFIG_VIEW)
+  const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }
+  await admin.send(setDeviceSecurity, { sn: [sn, second], security })
+  const { id } = await admin.send(addChannel, { name: 'Sunday service' })
+  await admin.send(addChannelOutputs, { id, outputs: [screen] })
+  const [output] = (await channelOf(vera, id)).outputs.list
+  assert.deepEqual(
+    [output?.name, output?.addr, output?.hidden, output?.sn, output?.reason, output?.id],
+    ['', '', true, undefined, undefined, screen]
+  )
+  assert.equal((await vera.send(addChannelOutputs, { id, outputs: [free] })).result, NOT_EXIST)
+  // Its name, which the log has, is as little for those who may take it out.
+  assert.equal((await vera.send(enableChannelOutputs, { id, outputs: [screen], enable: false })).result, SUCCESS)
+  assert.equal((await vera.send(deleteChannelOutputs, { id, outputs: [screen] })).result, SUCCESS)
+  const { list } = await vera.send(listLog, { type: 'operation' })
+  assert.ok(list.length > 0)
+  assert.doesNotMatch(JSON.stringify(list), /Screen/)
+})
+
+test('it is to play as it is configured, else as all are', async () => {
+  const { sn, id: screen } = await decoder(1)
+  const { id } = await admin.send(addChannel, { name: 'Sunday service' })
+  await admin.send(addChannelOutputs, { id, outputs: [screen] })
+  const manner = () => wantedOf(hub.hub.store, id)?.outputs[0]?.config
+  assert.deepEqual(manner(), { sn, latency: 120 })
+  await admin.send(setGlobalDevice, { config: { output: { protocol: 2, latency: 300 } } })
+  assert.deepEqual(manner(), { sn, latency: 300 })
+  await admin.send(configureDevices, { sn: [sn], config: { output: { protocol: 2, 'buffer-ms': 50 } } })
+  assert.deepEqual(manner(), { sn, latency: 120, 'buffer-ms': 50 })
+})
+
+test('a demo decoder plays what a channel carries, and says how much', async () => {
+  clip()
+  const fleet = await simulate(hub, admin)
+  try {
+    const sn = await fleet.add('ndiToHdmi', 'Lobby')
+    const screen = hub.hub.store.devices.bySerial(sn)?.id ?? 0
+    const port = await freeUdpPort()
+    const { id: input } = await admin.send(addInput, {
+      name: 'In',
+      config: { type: 1, url: `udp://127.0.0.1:${port}` }
+    })
+    const { id } = await admin.send(addChannel, { name: 'Sunday service' })
+    await admin.send(setChannelInput, { id, input })
+    await admin.send(addChannelOutputs, { id, outputs: [screen] })
+    await admin.send(enableChannel, { id, enable: true })
+    send('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+    const output = async () => (await channelOf(admin, id)).outputs.list[0]
+    await holds(async () => (await output())?.['conn-state'] === CONNECTION.connected)
+    assert.ok(((await output())?.kbps ?? 0) > 0)
+    const summary = async () => {
+      const answer = await hub.hub.links.request(sn, { method: 'GET', path: '/mwapi?method=get-summary-info' }, 5000)
+      return JSON.parse(answer.body.toString()) as { ndi: { url: string }; ethernet: { 'rx-speed-kbps': number } }
+    }
+    await holds(async () => (await summary()).ndi.url.startsWith('srt://'))
+    await holds(async () => (await summary()).ethernet['rx-speed-kbps'] > 100)
+    await admin.send(deleteChannelOutputs, { id, outputs: [screen] })
+    await holds(async () => !(await summary()).ndi.url.startsWith('srt://'))
+  } finally {
+    fleet.close()
+  }
+})
+
+test.run()

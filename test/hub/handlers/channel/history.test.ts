@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { suite } from 'uvu'
+import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
+import { listLog } from '../../../../contract/log.ts'
+import { CHANNEL_VIEW } from '../../../../contract/permissions.ts'
+import {
+  addChannel,
+  addChannelOutputs,
+  enableChannel,
+  queryChannel,
+  setChannelInput
+} from '../../../../contract/stream/channel.ts'
+import { channelHistory, exportChannelHistory, setBaseline } from '../../../../contract/stream/channel-history.ts'
+import { SRT } from '../../../../contract/stream/protocols.ts'
+import { addInput, addOutput } from '../../../../contract/stream/source.ts'
+import { NULL_PACKETS } from '../../../../engine/mpegts/packets.ts'
+import { until } from '../../../engine/media.ts'
+import { freeUdpPort } from '../../../kit/free-port.ts'
+import { addUser } from '../../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+
+const test = suite('channel history')
+
+let id: number
+let output: number
+
+hubForEach(test)
+test.before.each(async () => {
+  id = (await admin.send(addChannel, { name: 'Hall' })).id
+  const config = { mode: 'listener' as const, 'bind-port': await freeUdpPort() }
+  const added = await admin.send(addOutput, { name: 'Screen', protocol: SRT, config })
+  assert.equal(added.result, 0)
+  output = added.id
+  await admin.send(addChannelOutputs, { id, outputs: [output] })
+})
+
+/** The lines of a file, cut into cells. */
+async function file(leg?: number): Promise<{ name: string; rows: string[][] }> {
+  const response = await admin.raw('GET', `/api${exportChannelHistory.path}?id=${id}${leg ? `&leg=${leg}` : ''}`)
+  assert.equal(response.headers.get('content-type'), 'text/csv;charset=utf-8')
+  const lines = (await response.text()).trimEnd().split('\r\n')
+  return { name: response.headers.get('content-disposition') ?? '', rows: lines.map((line) => line.split(',')) }
+}
+
+/** Has the channel carry what a socket sends it, for as long as `work` takes. */
+async function carrying(work: (sent: () => number) => Promise<void>): Promise<void> {
+  const port = await freeUdpPort()
+  const url = `udp://127.0.0.1:${port}`
+  const { id: input } = await admin.send(addInput, { name: 'In', config: { type: 1, url } })
+  await admin.send(setChannelInput, { id, input })
+  await admin.send(enableChannel, { id, enable: true })
+  const socket = createSocket('udp4')
+  let sent = 0
+  const timer = setInterval(() => {
+    socket.send(NULL_PACKETS, port, '127.0.0.1')
+    sent += NULL_PACKETS.length
+  }, 20)
+  try {
+    await work(() => sent)
+  } finally {
+    clearInterval(timer)
+    socket.close()
+  }
+}
+
+const bytes = async () => (await admin.send(queryChannel, { id })).channel.input?.report?.bytes ?? 0
+
+test('what a leg carried is told as a report, as columns and as a file, and a baseline counts anew', async () => {
+  await carrying(async () => {
+    await until('three seconds were measured', () => {
+      const kept = hub.hub.engine.figures(id)?.history({ span: 60, fields: ['kbps'] }, performance.now())
+      return (kept?.columns.kbps ?? []).filter((value) => value !== null && value > 100).length >= 3
+    })
+    const { channel } = await admin.send(queryChannel, { id })
+    const report = channel.input?.report
+    assert.equal(report?.kbps, channel.input?.kbps)
+    assert.ok((report?.['kbps-avg'] ?? 0) > 100 && (report?.['kbps-peak'] ?? 0) >= (report?.['kbps-avg'] ?? 0))
+    assert.equal(channel.outputs.list[0]?.report?.bytes, 0)
+    const { start, step, columns } = await admin.send(channelHistory, { id, span: 60, fields: 'kbps,rtt-ms' })
+    assert.deepEqual(
+      [step, columns.kbps?.length, columns['rtt-ms']?.every((value) => value === null)],
+      [1000, 60, true]
+    )
+    assert.ok(Math.abs(start + 60_000 - Date.now()) < 2500)
+    assert.equal((await admin.send(channelHistory, { id, points: 100 })).columns.kbps?.length, 100)
+
+    const { name, rows } = await file()
+    assert.match(name, new RegExp(`filename="channel-${id}-input-\\d{4}-\\d\\d-\\d\\d\\.csv"`))
+    assert.deepEqual(rows[0]?.slice(0, 2), ['time', 'bit rate (kbps)'])
+    assert.ok(rows.length >= 4)
+    for (const row of rows.slice(1)) {
+      assert.equal(new Date(row[0] ?? '').toISOString(), row[0])
+      assert.match(row.slice(1).join(), /^[\d.,]*$/)
+    }
+    const before = await bytes()
+    assert.equal((await admin.send(setBaseline, { id, leg: 0 })).result, 0)
+    assert.ok((await bytes()) < before / 2)
+    assert.ok((await file()).rows.length >= rows.length)
+  })
+  const { list } = await admin.send(listLog, { type: 'operation', key: 'Count anew' })
+  assert.deepEqual(
+    list.map(({ text }) => text),
+    ['Count anew for channel: Hall']
+  )
+})
+
+test('a channel that never ran has an hour of nothing, and an empty file', async () => {
+  const { columns } = await admin.send(channelHistory, { id, leg: output, span: 60, points: 10 })
+  assert.deepEqual(columns, { kbps: Array(10).fill(null) })
+  assert.deepEqual((await file(output)).rows, [['time']])
+  assert.equal((await admin.send(setBaseline, { id })).result, 0)
+})
+
+test('what does not exist, or is none of the channel, is refused', async () => {
+  assert.equal((await admin.send(channelHistory, { id: 9 })).result, NOT_EXIST)
+  const { result, field } = (await admin.send(channelHistory, { id, leg: 9 })) as { result: number; field?: string }
+  assert.deepEqual([result, field], [NOT_EXIST, 'leg'])
+  assert.equal((await admin.send(setBaseline, { id, leg: 9 })).result, NOT_EXIST)
+  assert.equal((await admin.send(channelHistory, { id, fields: 'kbps,password' })).result, INVALID_ARG)
+  assert.equal((await admin.send(channelHistory, { id, span: 3601 })).result, INVALID_ARG)
+})
+
+test('who may see channels may see what they carried, and not count anew', async () => {
+  const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
+  assert.equal((await viewer.send(channelHistory, { id })).result, 0)
+  assert.equal((await viewer.send(setBaseline, { id })).result, NOT_PERMITTED)
+})
+
+test.run()

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import {
+  CLIENT_OFFLINE,
+  DEVICE_ERROR,
+  INVALID_ARG,
+  NOT_EXIST,
+  NOT_PERMITTED,
+  TARGET_TIMEOUT,
+  UNSUPPORTED,
+  WRONG_STATE
+} from '../../../../contract/codes.ts'
+import {
+  rebootDevices,
+  renameDevice,
+  startLive,
+  startRecording,
+  stopLive,
+  stopRecording
+} from '../../../../contract/device/action.ts'
+import { listDevices, queryDevice } from '../../../../contract/device/device.ts'
+import { listLog } from '../../../../contract/log.ts'
+import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/permissions.ts'
+import { register } from '../../../kit/device.ts'
+import { join } from '../../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { type SimulatedFleet, simulate } from '../../../kit/simulated.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('device actions')
+let fleet: SimulatedFleet
+test.after.each(() => {
+  fleet.close()
+})
+hubForEach(test, { actions: { answer: 1000, look: 1500 } })
+test.before.each(async () => {
+  fleet = await simulate(hub, admin)
+})
+
+const statusOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.status
+const lines = () =>
+  hub.hub.store.logs
+    .list({ type: 'operation' }, 0, 20)
+    .list.filter(({ event }) => event.startsWith('/device/') && event !== '/device/accept')
+    .map(({ event, code, detail }) => [event, code, detail])
+
+test('every generation takes its new name, and the list has it when the answer is there', async () => {
+  for (const model of ['encodeAio', 'ndiToHdmi', 'directorMini'] as const) {
+    const sn = await fleet.add(model)
+    const reply = await admin.send(renameDevice, { sn, name: `New ${model}` })
+    assert.deepEqual([reply.result, reply.details], [0, [{ sn, result: 0 }]])
+    const { list } = await admin.send(listDevices, { key: sn })
+    assert.equal(list[0]?.name, `New ${model}`)
+    assert.deepEqual(lines()[0], ['/device/rename', 0, `${sn} → New ${model}`])
+  }
+})
+
+test('a name that its family does not take is refused at the field, and no device is asked', async () => {
+  const sn = await fleet.add('hdmiToNdi')
+  for (const name of ['Hall.1', 'Hall [1]'])
+    assert.deepEqual(
+      (({ result, field, fault }) => [result, field, fault])(await admin.send(renameDevice, { sn, name })),
+      [INVALID_ARG, 'name', 'characters']
+    )
+  const encoder = await fleet.add('encodeAio')
+  assert.equal((await admin.send(renameDevice, { sn: encoder, name: 'Hall.1' })).result, 0)
+  assert.equal((await admin.send(renameDevice, { sn: encoder, name: 'Hall 1 ' })).fault, 'outer-space')
+  assert.equal(lines().filter(([, code]) => code === INVALID_ARG).length, 3)
+})
+
+test('recording and live start and stop, and the status says so at once', async () => {
+  for (const model of ['streamHdmi', 'encodeAio', 'directorMini'] as const) {
+    const sn = await fleet.add(model)
+    assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
+    assert.equal((await statusOf(sn))?.recording?.on, true, model)
+    // Again is no error.
+    assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
+    assert.equal((await admin.send(startLive, { sn: [sn] })).result, 0)
+    assert.equal((await statusOf(sn))?.live?.on, true, model)
+    assert.equal((await admin.send(stopRecording, { sn: [sn] })).result, 0)
+    assert.equal((await admin.send(stopLive, { sn: [sn] })).result, 0)
+    const { recording, live } = (await statusOf(sn)) ?? {}
+    assert.deepEqual([recording?.on, live?.on], [false, false], model)
+  }
+})
+
+test('why a device does not record is passed on in its own code, with the specification’s reason', async () => {
+  const [ultra, director] = [await fleet.add('streamHdmi'), await fleet.add('directorMini')]
+  for (const sn of [ultra, director]) fleet.device(sn).tell('full')
+  const full = await admin.send(startRecording, { sn: [ultra, director] })
+  assert.deepEqual([full.result, full.api, (full as { reason?: string }).reason], [-16, 'usapi', 'storage-full'])
+  const message = 'Storage full\nDelete recordings that are no longer needed.'
+  assert.equal(full.message, message)
+  assert.deepEqual(full.details, [
+    { sn: ultra, result: -16, api: 'usapi', reason: 'storage-full', message },
+    { sn: director, result: 29, api: 'api', reason: 'storage-full', message }
+  ])
+  assert.deepEqual(lines()[0], ['/device/record/start', DEVICE_ERROR, `${ultra}: usapi -16, ${director}: 29`])
+  for (const sn of [ultra, director]) fleet.device(sn).tell('no-signal')
+  const dark = await admin.send(startLive, { sn: [ultra, director] })
+  const noSignal = { reason: 'no-signal', message: 'No input signal\nCheck the input.' }
+  assert.deepEqual(dark.details, [
+    { sn: ultra, result: -35, api: 'usapi', ...noSignal },
+    { sn: director, result: WRONG_STATE, api: 'api', ...noSignal }
+  ])
+})
+
+test('what a family cannot do is not asked of it', async () => {
+  const sn = [await fleet.add('encodeHdmi'), await fleet.add('hdmiToNdi'), await fleet.add('ptzCamera')]
+  const { result, details } = await admin.send(startRecording, { sn })
+  assert.equal(result, UNSUPPORTED)
+  assert.deepEqual(
+    details.map((one) => one.result),
+    [UNSUPPORTED, UNSUPPORTED, UNSUPPORTED]
+  )
+  const third = sn[2] ?? ''
+  assert.equal((await admin.send(rebootDevices, { sn: [third] })).result, UNSUPPORTED)
+  assert.equal((await admin.send(renameDevice, { sn: third, name: 'x' })).result, UNSUPPORTED)
+})
+
+test('a reboot takes the link down and brings it back', async () => {
+  const sn = await fleet.add('encodeAio')
+  const before = hub.hub.registry.live(sn)?.since
+  assert.equal((await admin.send(rebootDevices, { sn: [sn, sn] })).details.length, 1)
+  await until(() => !hub.hub.registry.online(sn), 'it goes')
+  await until(() => hub.hub.registry.online(sn), 'it comes back')
+  assert.notEqual(hub.hub.registry.live(sn)?.since, before)
+})
+
+test('one that says nothing and one that is offline hold up no other, and one line tells of all', async () => {
+  const [good, silent, gone] = [
+    await fleet.add('encodeAio'),
+    await fleet.add('encodeAio'),
+    await fleet.add('encodeAio')
+  ]
+  fleet.device(silent).tell('stall')
+  fleet.device(gone).stop()
+  await until(() => !hub.hub.registry.online(gone), 'it goes')
+  const [pending = ''] = register(hub, 1)
+  const sn = [silent, good, gone, pending, 'nothing']
+  const { result, details } = await admin.send(startRecording, { sn })
+  assert.equal(result, 0)
+  assert.deepEqual(
+    details.map((one) => [one.sn, one.result]),
+    [
+      [silent, TARGET_TIMEOUT],
+      [good, 0],
+      [gone, CLIENT_OFFLINE],
+      [pending, WRONG_STATE],
+      ['nothing', NOT_EXIST]
+    ]
+  )
+  const detail = `${silent}: 10004, ${good}, ${gone}: 10007, ${pending}: 38, nothing: 16`
+  assert.deepEqual(lines(), [['/device/record/start', 0, detail]])
+  const { list } = await admin.send(listLog, { type: 'operation', object: `device:${good}` } as never)
+  assert.ok(list.some(({ event }) => event === '/device/record/start'))
+})
+
+test('garbage is no answer, and neither are 50 MB', async () => {
+  const sn = await fleet.add('encodeAio')
+  fleet.device(sn).tell('lie')
+  for (let lie = 0; lie < 6; lie++) {
+    const { result } = await admin.send(stopRecording, { sn: [sn] })
+    assert.equal(result, TARGET_TIMEOUT)
+  }
+  fleet.device(sn).tell('flood')
+  assert.equal((await admin.send(stopRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
+})
+
+test('who may only look may not tell, and nobody tells what is hidden from him', async () => {
+  const sn = await fleet.add('encodeAio')
+  const viewer = join(hub, 'vera', DEVICE_VIEW)
+  assert.equal((await viewer.send(rebootDevices, { sn: [sn] })).result, NOT_PERMITTED)
+  const operator = join(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL)
+  hub.hub.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
+  assert.deepEqual((await operator.send(rebootDevices, { sn: [sn] })).result, NOT_EXIST)
+  assert.ok(hub.hub.registry.online(sn))
+})
+
+test.run()

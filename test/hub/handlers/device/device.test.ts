@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { NOT_EXIST, NOT_PERMITTED, STATE_CHANGED } from '../../../../contract/codes.ts'
+import {
+  acceptDevices,
+  deleteDevices,
+  listDevices,
+  queryDevice,
+  REGISTRATION,
+  rejectDevices
+} from '../../../../contract/device/device.ts'
+import { REFUSAL } from '../../../../contract/device/link.ts'
+import { listLog } from '../../../../contract/log.ts'
+import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/permissions.ts'
+import { setSettings } from '../../../../contract/settings.ts'
+import { addChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { helloOf, register } from '../../../kit/device.ts'
+import { addUser } from '../../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+
+const test = suite('device')
+hubForEach(test)
+
+const serials = (reply: { list: { sn: string }[] }) => reply.list.map((device) => device.sn)
+
+test('a device that dials in is pending; accepted, rejected and deleted it moves on', async () => {
+  const [a = '', b = '', c = ''] = register(hub, 3)
+  assert.equal((await admin.send(listDevices, { 'reg-state': 'waiting' })).total, 3)
+  assert.equal((await admin.send(listDevices, {})).total, 0)
+  assert.deepEqual((await admin.send(acceptDevices, { sn: [a] })).details, [{ sn: a, result: 0 }])
+  assert.equal((await admin.send(rejectDevices, { sn: [b] })).result, 0)
+  assert.equal((await admin.send(deleteDevices, { sn: [c] })).result, 0)
+  assert.deepEqual(serials(await admin.send(listDevices, {})), [a])
+  assert.deepEqual(serials(await admin.send(listDevices, { 'reg-state': 'rejected' })), [b])
+  assert.equal((await admin.send(listDevices, { 'reg-state': 'waiting' })).total, 0)
+  assert.deepEqual(hub.hub.registry.hello(helloOf(1), 'x'), { state: REGISTRATION.accepted })
+  assert.deepEqual(hub.hub.registry.hello(helloOf(2), 'x'), { refuse: REGISTRATION.rejected })
+  assert.deepEqual(hub.hub.registry.hello(helloOf(3), 'x'), { state: REGISTRATION.pending })
+})
+
+test('several at once: what cannot be done is said of each, and the rest is done', async () => {
+  const [a = '', b = ''] = register(hub, 2)
+  await admin.send(acceptDevices, { sn: [a] })
+  const reply = await admin.send(acceptDevices, { sn: [a, b, 'nothing', b] })
+  assert.equal(reply.result, 0)
+  assert.deepEqual(reply.details, [
+    { sn: a, result: STATE_CHANGED },
+    { sn: b, result: 0 },
+    { sn: 'nothing', result: NOT_EXIST }
+  ])
+  assert.equal((await admin.send(rejectDevices, { sn: [a] })).result, STATE_CHANGED)
+})
+
+test('a deleted device is no longer asked how it is, and a channel that had it has no input', async () => {
+  const [sn = ''] = register(hub, 1)
+  await admin.send(acceptDevices, { sn: [sn] })
+  const { dev } = await admin.send(queryDevice, { sn })
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  await admin.send(setChannelInput, { id, input: dev.id })
+  const told: string[] = []
+  const { presence } = hub.hub
+  hub.hub.presence = (serial) => {
+    told.push(serial)
+    presence(serial)
+  }
+  assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
+  assert.deepEqual(told, [sn])
+  assert.equal((await admin.send(queryChannel, { id })).channel.input, null)
+})
+
+test('another key under a known serial is refused, and so is a wrong invitation code', async () => {
+  register(hub, 1)
+  assert.deepEqual(hub.hub.registry.hello(helloOf(1, { key: 'f'.repeat(64) }), 'x'), { refuse: REFUSAL.exists })
+  await admin.send(setSettings, { security: { 'enable-code': true, 'code-value': '0165' } })
+  assert.deepEqual(hub.hub.registry.hello(helloOf(2), 'x'), { refuse: REFUSAL.wrongCode })
+  assert.deepEqual(hub.hub.registry.hello(helloOf(2, { code: '0166' }), 'x'), { refuse: REFUSAL.wrongCode })
+  assert.deepEqual(hub.hub.registry.hello(helloOf(2, { code: '0165' }), 'x'), { state: REGISTRATION.pending })
+})
+
+test('online and offline carry their time; an offline device warns of nothing', async () => {
+  const [sn = ''] = register(hub, 1)
+  await admin.send(acceptDevices, { sn: [sn] })
+  hub.hub.registry.up(sn)
+  hub.hub.registry.observed(sn, { status: { cpu: [5] }, warns: 1, input: 'no-signal' })
+  const online = (await admin.send(queryDevice, { sn })).dev
+  assert.ok(Date.now() - online['online-date'] < 5000)
+  assert.equal(online['offline-date'], 0)
+  assert.equal(online['dev-warns'], 1)
+  assert.deepEqual(online.status?.cpu, [5])
+  assert.equal((await admin.send(listDevices, { status: 'dev-warns' })).total, 1)
+  hub.hub.registry.down(sn, 'test')
+  const offline = (await admin.send(queryDevice, { sn })).dev
+  assert.equal(offline['online-date'], 0)
+  assert.ok(Date.now() - (offline['offline-date'] ?? 0) < 5000)
+  assert.equal(offline['dev-warns'], 0)
+  assert.equal(offline.status, undefined)
+  const { list } = await admin.send(listLog, { type: 'device' })
+  const events = list.map((line) => line.event)
+  for (const event of ['device-registered', 'device-accepted', 'device-online', 'signal-lost', 'device-offline'])
+    assert.ok(events.includes(event), event)
+})
+
+test('a list asked for since a revision answers what changed, what left it, and nothing when nothing did', async () => {
+  const [a = '', b = '', c = ''] = register(hub, 3)
+  const whole = await admin.send(listDevices, { 'reg-state': 'waiting' })
+  assert.equal(whole.partial, undefined)
+  const same = await admin.send(listDevices, { 'reg-state': 'waiting', since: whole.rev })
+  assert.deepEqual([same.partial, same.list, same.total], [true, [], 3])
+  await admin.send(acceptDevices, { sn: [b] })
+  hub.hub.registry.up(c)
+  const next = await admin.send(listDevices, { 'reg-state': 'waiting', since: whole.rev })
+  assert.equal(next.partial, true)
+  assert.deepEqual(serials(next), [c])
+  const id = whole.list.find((device) => device.sn === b)?.id
+  assert.deepEqual(next.gone, [id])
+  assert.equal(next.total, 2)
+  const paged = await admin.send(listDevices, { 'reg-state': 'waiting', since: whole.rev, count: 1 })
+  assert.equal(paged.partial, undefined)
+  assert.equal(paged.list.length, 1)
+  assert.ok(a)
+})
+
+test('search, sort and page', async () => {
+  const all = register(hub, 12)
+  await admin.send(acceptDevices, { sn: all })
+  const byName = await admin.send(listDevices, { sort: 'name', order: 'descending', count: 2 })
+  assert.deepEqual(
+    byName.list.map((device) => device.name),
+    ['Hall 12', 'Hall 11']
+  )
+  assert.equal(byName.total, 12)
+  assert.equal((await admin.send(listDevices, { key: 'hall 1' })).total, 4)
+  assert.equal((await admin.send(listDevices, { status: 'online' })).total, 0)
+  assert.equal((await admin.send(listDevices, { status: 'offline' })).total, 12)
+  assert.equal((await admin.send(listDevices, { module: 3 })).total, 0)
+  assert.equal((await admin.send(listDevices, { dir: 'output' })).total, 0)
+})
+
+test('who may look may not decide, and what the masks hide does not exist', async () => {
+  const [sn = ''] = register(hub, 1)
+  const viewer = await addUser(hub, 'vera', DEVICE_VIEW | DEVICE_CONTROL)
+  assert.equal((await viewer.send(acceptDevices, { sn: [sn] })).result, NOT_PERMITTED)
+  await admin.send(acceptDevices, { sn: [sn] })
+  assert.equal((await viewer.send(listDevices, {})).total, 1)
+  hub.hub.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
+  assert.equal((await viewer.send(listDevices, {})).total, 0)
+  assert.equal((await viewer.send(queryDevice, { sn })).result, NOT_EXIST)
+  assert.equal((await admin.send(listDevices, {})).total, 1)
+})
+
+test.run()

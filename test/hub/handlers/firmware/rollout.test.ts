@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { queryDevice, setDeviceSecurity } from '../../../../contract/device/device.ts'
+import {
+  cancelRollout,
+  deleteFirmware,
+  deleteRollout,
+  listRolloutDevices,
+  listRollouts,
+  pauseRollout,
+  queryRollout,
+  resumeRollout,
+  retryRollout,
+  startRollout,
+  UPDATE,
+  upgradeDevices
+} from '../../../../contract/firmware.ts'
+import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/permissions.ts'
+import { addFile, firmwareFile } from '../../../kit/firmware.ts'
+import { addUser } from '../../../kit/hub.ts'
+import { admin, hub } from '../../../kit/hub-of-test.ts'
+import { until } from '../../../kit/until.ts'
+import { bench, benchForEach, TIMING } from '../../../kit/update-bench.ts'
+
+const test = suite('rollout')
+benchForEach(test)
+
+test('each device is answered for itself: wrong model, unknown, offline, already updating, lower version', async () => {
+  const [good = '', off = '', high = ''] = await bench.start('encodeAio', 3)
+  const [other = ''] = await bench.start('hdmiToNdi', 1)
+  const [slow = ''] = await bench.start('encodeAio', 1, { reboot: 100, install: 60_000 })
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.4.226'))
+  const newer = await addFile(admin, firmwareFile('encodeAio', '1.4.300'))
+  const up = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': newer })
+  await bench.ended(up.id)
+  await admin.send(upgradeDevices, { sn: [slow], 'firmware-id': newer })
+  bench.stop(off)
+  await until(() => !hub.hub.registry.online(off), 'it is off')
+  const sn = [good, other, 'B313000000999', off, slow, high]
+  const { result, details, id } = await admin.send(upgradeDevices, { sn, 'firmware-id': firmware })
+  assert.equal(result, 0)
+  assert.deepEqual(
+    details.map((detail) => detail.result),
+    [0, 24, 16, 12, 11, 1009]
+  )
+  await bench.ended(id)
+  assert.equal(bench.versionOf(good), '1.4.226')
+  const lower = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': firmware })
+  assert.equal(lower.result, 1009)
+  const forced = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': firmware, force: true })
+  await bench.ended(forced.id)
+  assert.equal(bench.versionOf(high), '1.4.226')
+  assert.equal((await admin.send(upgradeDevices, { sn: [good], 'firmware-id': 4711 })).result, 16)
+})
+
+test('one device goes first; the others follow in waves when it has gone well', async () => {
+  const sn = await bench.start('encodeAio', 6)
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware, wave: 3 })
+  await bench.ended(id)
+  const { list } = await admin.send(listRolloutDevices, { id })
+  assert.deepEqual(
+    list.map(({ wave }) => wave),
+    [1, 2, 2, 2, 3, 3]
+  )
+  for (const one of list) {
+    const before = list.filter(({ wave }) => wave < one.wave)
+    assert.ok(
+      before.every((earlier) => earlier.ended <= one.started),
+      'a wave begins after the one before it'
+    )
+    assert.equal(one['firmware-ver'], '1.5.0')
+  }
+  const { rollout } = await admin.send(queryRollout, { id })
+  assert.deepEqual([rollout.state, rollout.total, rollout.done, rollout.failed], ['done', 6, 6, 0])
+})
+
+test('failures are told by their reason, and stop what has not begun', async () => {
+  const sn = await bench.start('encodeAio', 4)
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 500_000 }))
+  bench.tell(sn[0], 'update-full')
+  const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
+  await bench.ended(id, 'stopped')
+  assert.deepEqual((await bench.deviceStates(id))[0], [UPDATE.failed, 29])
+  const { dev } = await admin.send(queryDevice, { sn: sn[0] ?? '' })
+  assert.deepEqual(dev.update, {
+    state: UPDATE.failed,
+    progress: 0,
+    reason: 29,
+    tone: 'bad',
+    text: 'Failed: Not enough space'
+  })
+  assert.equal((await admin.send(queryDevice, { sn: sn[1] ?? '' })).dev.update?.state, UPDATE.waiting)
+  const { rollout } = await admin.send(queryRollout, { id })
+  assert.deepEqual([rollout.failed, rollout.waiting, rollout.active], [1, 3, 0])
+  bench.tell(sn[0], 'normal')
+  assert.equal((await admin.send(resumeRollout, { id })).result, 0)
+  await bench.ended(id)
+  assert.deepEqual(
+    (await bench.deviceStates(id)).map(([state]) => state),
+    [UPDATE.failed, 0, 0, 0]
+  )
+  const retried = await admin.send(retryRollout, { id })
+  assert.deepEqual(retried.details, [{ sn: sn[0], result: 0 }])
+  await bench.ended(id)
+  assert.equal(bench.versionOf(sn[0]), '1.5.0')
+  assert.equal((await admin.send(queryDevice, { sn: sn[0] ?? '' })).dev.update, undefined)
+  assert.equal((await admin.send(retryRollout, { id })).result, 38)
+})
+
+test('paused, nothing new begins; cancelled, it never does', async () => {
+  const sn = await bench.start('encodeAio', 3, { reboot: 100, install: 400 })
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
+  assert.equal((await admin.send(resumeRollout, { id })).result, 38)
+  assert.equal((await admin.send(pauseRollout, { id })).result, 0)
+  await until(() => hub.hub.store.rollouts.device(id, sn[0] ?? '')?.state === UPDATE.idle, 'the first one is done')
+  const { rollout } = await admin.send(queryRollout, { id })
+  assert.deepEqual([rollout.state, rollout.waiting, rollout.active], ['paused', 2, 0])
+  assert.equal((await admin.send(deleteRollout, { id })).result, 38)
+  assert.equal((await admin.send(cancelRollout, { id })).result, 0)
+  assert.equal(bench.stateOf(id), 'cancelled')
+  assert.deepEqual(await bench.deviceStates(id), [
+    [UPDATE.idle, undefined],
+    [UPDATE.failed, 42],
+    [UPDATE.failed, 42]
+  ])
+  assert.equal((await admin.send(cancelRollout, { id })).result, 38)
+  const { rev } = await admin.send(listRollouts, {})
+  assert.equal((await admin.send(deleteRollout, { id })).result, 0)
+  assert.deepEqual((await admin.send(listRollouts, { since: rev })).gone, [id])
+})
+
+test('paused while one is waited for that is away, it does not fail', async () => {
+  const [first = '', away = ''] = await bench.start('encodeAio', 2)
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const { id } = await admin.send(startRollout, { sn: [first, away], 'firmware-id': firmware })
+  bench.stop(away)
+  await until(() => hub.hub.store.rollouts.device(id, away)?.wave === 2, 'its turn has come')
+  assert.equal((await admin.send(pauseRollout, { id })).result, 0)
+  await new Promise((resolve) => setTimeout(resolve, TIMING.grace + 200))
+  assert.deepEqual((await bench.deviceStates(id))[1], [UPDATE.waiting, undefined])
+})
+
+test('a file that a rollout needs is not deleted; by force what has not begun is cancelled', async () => {
+  const sn = await bench.start('encodeAio', 2, { reboot: 100, install: 400 })
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
+  await until(() => hub.hub.store.rollouts.device(id, sn[0] ?? '')?.state === UPDATE.installing, 'one installs')
+  assert.equal((await admin.send(deleteFirmware, { id: firmware })).result, 1005)
+  assert.equal((await admin.send(deleteFirmware, { id: firmware, force: true })).result, 0)
+  await bench.ended(id)
+  assert.deepEqual(await bench.deviceStates(id), [
+    [UPDATE.idle, undefined],
+    [UPDATE.failed, 42]
+  ])
+  assert.equal((await admin.send(retryRollout, { id })).result, 16)
+})
+
+test('who may not see a device neither updates it nor hears of it', async () => {
+  const [mine = '', hidden = ''] = await bench.start('encodeAio', 2)
+  const viewer = await addUser(hub, 'viewer', FIRMWARE_VIEW | DEVICE_VIEW)
+  const operator = await addUser(hub, 'operator', FIRMWARE_VIEW | DEVICE_VIEW | DEVICE_CONTROL)
+  await admin.send(setDeviceSecurity, {
+    sn: hidden,
+    security: { 'is-inherit': false, 'group-mask': 1, 'usr-mask': 0 }
+  })
+  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  assert.equal((await viewer.send(upgradeDevices, { sn: [mine], 'firmware-id': firmware })).result, 31)
+  assert.equal((await operator.send(upgradeDevices, { sn: [hidden], 'firmware-id': firmware })).result, 16)
+  const both = await admin.send(startRollout, { sn: [mine, hidden], 'firmware-id': firmware })
+  const { list } = await operator.send(listRollouts, {})
+  assert.deepEqual(
+    list.map(({ id, total }) => [id, total]),
+    [[both.id, 1]]
+  )
+  const { list: shown } = await operator.send(listRolloutDevices, { id: both.id })
+  assert.deepEqual(
+    shown.map(({ sn }) => sn),
+    [mine]
+  )
+  assert.equal((await operator.send(pauseRollout, { id: both.id })).result, 31)
+  await bench.ended(both.id)
+  const secret = await admin.send(upgradeDevices, { sn: [hidden], 'firmware-id': firmware })
+  assert.equal((await operator.send(queryRollout, { id: secret.id })).result, 16)
+  assert.equal((await viewer.send(listRollouts, {})).total, 1)
+})
+
+test.run()

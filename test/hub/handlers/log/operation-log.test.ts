@@ -1,0 +1,273 @@
+// One line of the operation log for each write that is tried, however it ends, and never a secret in it.
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import type { Call } from '../../../../contract/call.ts'
+import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, STATE_CHANGED } from '../../../../contract/codes.ts'
+import { acceptDevices, deleteDevices, queryDevice, rejectDevices } from '../../../../contract/device/device.ts'
+import { exportLog, listLog } from '../../../../contract/log.ts'
+import { ALL_PERMISSIONS, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../../contract/permissions.ts'
+import { declaredCalls, requestShape } from '../../../../contract/requests.ts'
+import { changePassword, login, logout, logoutByGet } from '../../../../contract/session.ts'
+import { setSettings } from '../../../../contract/settings.ts'
+import { addChannel, deleteChannels, queryChannel, setChannel } from '../../../../contract/stream/channel.ts'
+import { RTMP, SRT } from '../../../../contract/stream/protocols.ts'
+import { addInput, addOutput, setInput, setOutput } from '../../../../contract/stream/source.ts'
+import { addToken } from '../../../../contract/token.ts'
+import { addUser as addUserCall } from '../../../../contract/user.ts'
+import { BODY_MAX } from '../../../../hub/http/api.ts'
+import { NOBODY_LINES } from '../../../../hub/store/logs.ts'
+import { register } from '../../../kit/device.ts'
+import { addUser, md5 } from '../../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { READS_BY_POST } from '../../../kit/writes.ts'
+
+const test = suite('operation log')
+hubForEach(test)
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** The writes that the hub answers. */
+async function writes(): Promise<Call[]> {
+  const stranger = hub.client('192.0.2.1')
+  const found: Call[] = []
+  for (const call of declaredCalls()) {
+    if ((call.method === 'GET' && call !== (logoutByGet as Call)) || READS_BY_POST.includes(call)) continue
+    if ((await stranger.raw(call.method, `/api${call.path}`)).status !== 404) found.push(call)
+  }
+  assert.ok(found.length > 25)
+  return found
+}
+
+const newest = (count: number) => hub.hub.store.logs.list({ type: 'operation' }, 0, count).list
+
+/** What a request leaves: [event, code, detail] of each line. */
+async function left(work: () => Promise<unknown>): Promise<[string, number, string][]> {
+  const before = newest(1)[0]?.id ?? 0
+  await work()
+  return newest(300)
+    .filter(({ id }) => id > before)
+    .map(({ event, code = 0, detail }) => [event, code, detail])
+}
+
+/** Does `work` while what the hub says on its standard output is gathered. */
+async function saidDuring(work: () => Promise<void>): Promise<string> {
+  const { log, error, warn } = console
+  let said = ''
+  console.log =
+    console.error =
+    console.warn =
+      (...values: unknown[]) => {
+        said += `${values.map((value) => (value instanceof Error ? value.stack : String(value))).join(' ')}\n`
+      }
+  try {
+    await work()
+  } finally {
+    Object.assign(console, { log, error, warn })
+  }
+  return said
+}
+
+test('a write that nobody may make, or that is sent wrong, leaves one line with its code', async () => {
+  const calls = await writes()
+  const powerless = await addUser(hub, 'nil', 0)
+  let address = 0
+  for (const { method, path, who } of calls) {
+    const at = `/api${path}`
+    const one = (code: number) => [[path, code]]
+    const leaves = async (work: () => Promise<unknown>) => (await left(work)).map(([event, code]) => [event, code])
+    const headers = method === 'POST' ? JSON_TYPE : undefined
+    const big = { body: JSON.stringify({ x: 'x'.repeat(BODY_MAX) }), headers: JSON_TYPE }
+    if (who !== 'public')
+      assert.deepEqual(await leaves(() => hub.client(`10.0.0.${++address}`).raw(method, at)), one(NOT_LOGGED_IN), path)
+    if (who !== 'public' && who !== 'session')
+      assert.deepEqual(await leaves(() => powerless.raw(method, at, { headers })), one(NOT_PERMITTED), path)
+    const foreign = { headers: { origin: 'http://evil.example' } }
+    assert.deepEqual(await leaves(() => admin.raw(method, at, foreign)), one(NOT_PERMITTED), path)
+    if (method === 'GET') continue
+    assert.deepEqual(await leaves(() => admin.raw(method, at, { body: '{"id":1}' })), one(INVALID_ARG), `${path}: text`)
+    assert.deepEqual(
+      await leaves(() => admin.raw(method, at, { body: '{"id":', headers: JSON_TYPE })),
+      one(INVALID_ARG),
+      `${path}: no JSON`
+    )
+    assert.deepEqual(await leaves(() => admin.raw(method, at, big)), one(INVALID_ARG), `${path}: too large`)
+  }
+})
+
+test('a write of a bad shape leaves one line that names the field', async () => {
+  for (const call of await writes()) {
+    // Where nothing is needed nothing is missing.
+    const issue = requestShape(call)?.safeParse({}).error?.issues[0]
+    if (!issue || call.method === 'GET') continue
+    const field = issue.path.filter((part) => typeof part === 'string').join('.')
+    const lines = await left(() => admin.raw('POST', `/api${call.path}`, { body: '{}', headers: JSON_TYPE }))
+    assert.deepEqual(lines, [[call.path, INVALID_ARG, field && `#field=${field}`]], call.path)
+  }
+})
+
+test('a write that fails within the hub leaves one line, and what only reads leaves none', async () => {
+  hub.hub.store.channels.byName = () => {
+    throw new Error('the disk is on fire')
+  }
+  const lines: unknown[] = []
+  const said = await saidDuring(async () => {
+    lines.push(...(await left(() => admin.send(addChannel, { name: 'Hall' }))))
+  })
+  assert.deepEqual(lines, [['/channel/add', 6, 'Hall']])
+  assert.match(said, /the disk is on fire/)
+  const reads = declaredCalls().filter(({ method, path }) => method === 'GET' && path !== logoutByGet.path)
+  for (const { path } of reads.filter(({ path: at }) => at !== '/preview/open'))
+    assert.deepEqual(await left(() => admin.raw('GET', `/api${path}`)), [], path)
+  assert.deepEqual(await left(() => hub.client().raw('GET', '/api/channel/dashboard')), [])
+})
+
+test('signing out by either method leaves one line', async () => {
+  assert.deepEqual(await left(() => hub.enter().send(logout, {})), [['/logout', 0, '']])
+  assert.deepEqual(await left(() => hub.enter().send(logoutByGet, {})), [['/logout', 0, '']])
+})
+
+test('guessing passwords writes no more than so many lines a minute, and no others are left out', async () => {
+  const guesser = hub.client('203.0.113.9')
+  const lines = await left(async () => {
+    for (let n = 0; n < 200; n++) await guesser.send(login, { id: 'Admin', pass: md5(`guess ${n}`) })
+  })
+  // The minute may have ended meanwhile.
+  assert.ok(lines.length >= NOBODY_LINES.each && lines.length <= 2 * NOBODY_LINES.each, String(lines.length))
+  assert.ok(lines.some(([, , detail]) => detail === 'Admin #more'))
+  assert.equal((await left(() => admin.send(addChannel, { name: 'Hall' }))).length, 1)
+  assert.equal((await left(() => hub.client('203.0.113.8').raw('POST', '/api/channel/add'))).length, 1)
+})
+
+test('who deleted or changed an object is said to who looks for it in vain', async () => {
+  await addUser(hub, 'ann', ALL_PERMISSIONS, 1)
+  const ann = hub.enter('ann')
+  const { id } = await admin.send(addChannel, { name: 'Hall' })
+  const { id: kept } = await admin.send(addChannel, { name: 'Kept' })
+  const began = Date.now()
+  await ann.send(deleteChannels, { id })
+  for (const reply of [
+    await admin.send(setChannel, { id, name: 'New' }),
+    await admin.send(queryChannel, { id }),
+    await admin.send(deleteChannels, { id: [kept, id] })
+  ]) {
+    assert.equal(reply.result, NOT_EXIST)
+    assert.deepEqual([reply.by?.name, reply.by?.event], ['ann', '/channel/del'])
+    assert.ok(Math.abs((reply.by?.time ?? 0) - began) < 5000)
+  }
+  assert.equal((await admin.send(queryChannel, { id: 77 })).by, undefined, 'what never was')
+  const [sn = ''] = register(hub, 1)
+  await ann.send(acceptDevices, { sn: [sn] })
+  const late = await admin.send(rejectDevices, { sn: [sn] })
+  assert.deepEqual([late.result, late.by?.name, late.by?.event], [STATE_CHANGED, 'ann', '/device/accept'])
+})
+
+test('of a device that one may not see nothing is said, nor of one that is gone', async () => {
+  const [a = '', b = ''] = register(hub, 2)
+  await admin.send(acceptDevices, { sn: [a, b] })
+  await addUser(hub, 'carl', DEVICE_VIEW | DEVICE_ADV_CONTROL)
+  const carl = hub.enter('carl')
+  const { store } = hub.hub
+  const late = await carl.send(rejectDevices, { sn: [a] })
+  assert.deepEqual([late.result, late.by?.name], [STATE_CHANGED, 'Admin'])
+  store.settings.set('device-security', { 'group-mask': 0, 'usr-mask': 0 })
+  const hidden = await carl.send(queryDevice, { sn: a })
+  assert.deepEqual([hidden.result, hidden.by], [NOT_EXIST, undefined])
+  await admin.send(deleteDevices, { sn: [b] })
+  assert.equal((await carl.send(queryDevice, { sn: b })).by, undefined)
+  assert.equal((await admin.send(queryDevice, { sn: b })).by?.name, 'Admin')
+})
+
+test('a call to a device leaves one line, however it is refused, and none where it only looks', async () => {
+  const [sn = '', waiting = ''] = register(hub, 2)
+  await admin.send(acceptDevices, { sn: [sn] })
+  const viewer = await addUser(hub, 'carl', DEVICE_VIEW)
+  const usapi = (query: string, serial = sn) => `/socket/usapi?${query}&sc-client-id=${serial}`
+  const foreign = { headers: { origin: 'http://evil.example' } }
+  const cases: [string, () => Promise<unknown>, code: number, detail: string][] = [
+    ['nobody', () => hub.client().raw('GET', usapi('method=reboot')), NOT_LOGGED_IN, `${sn} reboot`],
+    ['another site', () => admin.raw('GET', usapi('method=reboot'), foreign), NOT_PERMITTED, `${sn} reboot`],
+    ['without the right', () => viewer.raw('GET', usapi('method=reboot')), NOT_PERMITTED, `${sn} reboot`],
+    ['a method nobody knows', () => admin.raw('GET', usapi('method=format-disk')), NOT_PERMITTED, sn],
+    ['one that waits', () => admin.raw('GET', usapi('method=reboot', waiting)), 10006, `${waiting} reboot`],
+    ['no serial at all', () => admin.raw('GET', usapi('method=reboot', '%00')), 10006, 'reboot'],
+    ['a bad name', () => admin.raw('GET', usapi('method=set-name&name=')), INVALID_ARG, `${sn} set-name #field=name`],
+    ['offline', () => admin.raw('GET', usapi('method=set-name&name=Hall')), 10007, `${sn} set-name Hall`],
+    [
+      'no JSON',
+      () => admin.raw('POST', `/socket/api/reboot?sc-client-id=${sn}`, { body: '[' }),
+      INVALID_ARG,
+      `${sn} /reboot`
+    ]
+  ]
+  for (const [what, work, code, detail] of cases) assert.deepEqual(await left(work), [['/socket', code, detail]], what)
+  for (const client of [admin, viewer, hub.client()])
+    assert.deepEqual(await left(() => client.raw('GET', usapi('method=get-status'))), [])
+})
+
+/** Something that no honest line holds. */
+const SECRET = 'zXq7Secret'
+const HASH = '5ec4e7005ec4e7005ec4e7005ec4e700'
+
+test('no secret stands in a log, a file of it, or what the hub says', async () => {
+  const secretUrl = `srt://10.0.0.1:9000?passphrase=${SECRET}-phrase&streamid=${SECRET}`
+  const rtmp = { url: `rtmp://bob:${SECRET}@10.0.0.2/live`, key: SECRET, 'enable-auth': true, username: 'bob' }
+  const said = await saidDuring(async () => {
+    const { id: input } = await admin.send(addInput, { name: 'Cam', config: { type: 1, url: secretUrl } })
+    await admin.send(setInput, { id: input, name: 'Cam', config: { type: 1, url: `rtsp://u:${SECRET}@10.0.0.3/x` } })
+    await admin.send(addInput, { name: 'Cam', config: { type: 1, url: secretUrl } })
+    const config = { ...rtmp, password: SECRET }
+    const { id: output } = await admin.send(addOutput, { name: 'Push', protocol: RTMP, config })
+    await admin.send(setOutput, { id: output, name: 'Push', protocol: RTMP, config: { ...config, username: '' } })
+    await admin.send(setOutput, { id: 999, name: 'Push', protocol: RTMP, config })
+    const srt = { mode: 'listener', 'bind-port': 9100, enc: 'aes-128', passphrase: `${SECRET}-phrase` } as const
+    await admin.send(addOutput, { name: 'Listen', protocol: SRT, config: srt })
+    await admin.send(addOutput, { name: 'Listen', protocol: SRT, config: srt })
+    const keys = { 'play-key': `${SECRET}-a`, 'push-key': `${SECRET}-b` }
+    await admin.send(addChannel, { name: 'Hall', config: keys })
+    await admin.send(addChannel, { name: 'Other', config: keys })
+    await admin.send(setSettings, { security: { 'enable-code': true, 'code-value': '8372' } })
+    await hub.client().send(login, { id: 'Admin', pass: HASH })
+    await admin.send(changePassword, { name: 'Admin', 'old-passwd': HASH, passwd: HASH, password: SECRET } as never)
+    await admin.send(addUserCall, { name: 'eva', passwd: HASH, password: SECRET })
+    const token = SECRET.repeat(7).slice(0, 64)
+    await admin.send(addToken, { name: 'robot', 'expired-time': -1, token } as never)
+    await hub.client().raw('POST', '/api/channel/add', { headers: { authorization: `Bearer ${token}` } })
+    // Every call with a secret in every field it could have, as texts, in objects, and as the name of a field.
+    for (const call of await writes()) {
+      const names =
+        `name id pass passwd password old-passwd token owner nick desc key sn config security url catalog code-value
+        passphrase events type users devices path enable input outputs protocol user time level log ${SECRET}`.split(
+          /\s+/
+        )
+      const bodies = [
+        Object.fromEntries(names.map((name) => [name, SECRET])),
+        Object.fromEntries(names.map((name) => [name, [SECRET]])),
+        Object.fromEntries(names.map((name) => [name, { [SECRET]: SECRET, url: SECRET, key: SECRET }]))
+      ]
+      // What of these is a name is no secret: names are what a log is made of.
+      for (const body of bodies.map(({ name: _, id: __, nick: ___, owner: ____, sn: _____, ...rest }) => rest))
+        await hub.enter().raw(call.method, `/api${call.path}`, {
+          ...(call.method === 'POST' && { body: JSON.stringify(body), headers: JSON_TYPE })
+        })
+      await hub.enter().raw(call.method, `/api${call.path}?pass=${SECRET}`, {
+        ...(call.method === 'POST' && { body: `{"pass":"${SECRET}"`, headers: JSON_TYPE })
+      })
+    }
+  })
+  const texts = [said]
+  for (const type of ['operation', 'system', 'device'] as const) {
+    texts.push(JSON.stringify(await hub.enter().send(listLog, { type, count: 10_000 })))
+    for (const format of ['csv', 'json'])
+      texts.push(await (await hub.enter().raw('GET', `/api${exportLog.path}?type=${type}&format=${format}`)).text())
+  }
+  const all = texts.join('\n')
+  assert.match(all, /Cam srt:/, 'the writes are there')
+  const session = admin.cookie.split('=')[1] ?? ''
+  for (const secret of [SECRET, HASH, '8372', session])
+    assert.ok(
+      !all.includes(secret),
+      `${secret} near ${all.slice(Math.max(0, all.indexOf(secret) - 150)).slice(0, 300)}`
+    )
+})
+
+test.run()

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { declaredCalls } from '../../../../contract/requests.ts'
+import { startHub, type TestHub } from '../../../kit/hub.ts'
+
+const test = suite('description')
+
+interface Operation {
+  description: string
+  security: object[]
+  parameters?: { name: string; required: boolean; schema: object }[]
+  requestBody?: { content: { 'application/json': { schema: { required?: string[] } } } }
+}
+
+interface Description {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+}
+
+let hub: TestHub
+
+test.before(async () => {
+  hub = await startHub()
+})
+test.after(() => hub.close())
+
+async function described(): Promise<Description> {
+  return (await (await hub.enter().raw('GET', '/api/openapi.json')).json()) as Description
+}
+
+test('every call is described, and who may make it', async () => {
+  const { openapi, paths } = await described()
+  assert.equal(openapi, '3.1.0')
+  for (const { method, path, who } of declaredCalls()) {
+    const operation = paths[path]?.[method.toLowerCase()]
+    assert.ok(operation, `${method} ${path}`)
+    assert.match(operation.description, /^For .+\.$/)
+    assert.equal(operation.security.length === 0, who === 'public', path)
+  }
+  assert.equal(paths['/device/accept']?.post?.description, 'For DEVICE_ADV_CONTROL.')
+  assert.equal(paths['/device/list']?.post?.description, 'For DEVICE_VIEW or CHANNEL_VIEW.')
+  assert.equal(paths['/usr/add']?.post?.description, 'For the Admin group.')
+})
+
+test('a query is described by its parameters, numbers with their range, and a body by its schema', async () => {
+  const { paths } = await described()
+  const parameters = paths['/log/list']?.get?.parameters ?? []
+  const named = (name: string) => parameters.find((one) => one.name === name)
+  assert.equal(named('type')?.required, true)
+  assert.deepEqual(named('count')?.schema, { type: 'integer', minimum: 0, maximum: 10_000 })
+  const body = paths['/channel/enable']?.post?.requestBody?.content['application/json'].schema
+  assert.deepEqual(body?.required, ['id', 'enable'])
+})
+
+test('a body that is no JSON is described as what it is', async () => {
+  const { paths } = await described()
+  const types = (path: string) => Object.keys(paths[path]?.post?.requestBody?.content ?? {})
+  assert.deepEqual(types('/firmware/upload'), ['multipart/form-data'])
+  assert.deepEqual(types('/firmware/upload/piece'), ['application/octet-stream'])
+  const parameters = paths['/firmware/upload/piece']?.post?.parameters ?? []
+  assert.deepEqual(
+    parameters.map(({ name, required }) => [name, required]),
+    [
+      ['upload', true],
+      ['offset', true]
+    ]
+  )
+})
+
+test('the description is for who is signed in', async () => {
+  assert.deepEqual(await (await hub.client().raw('GET', '/api/openapi.json')).json(), { result: 37 })
+})
+
+test.run()

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { readFileSync, statfsSync } from 'node:fs'
+import { availableParallelism, uptime } from 'node:os'
+import { suite } from 'uvu'
+import { changes } from '../../../../contract/change-feed.ts'
+import { INVALID_ARG } from '../../../../contract/codes.ts'
+import { acceptDevices, rejectDevices, WARNING } from '../../../../contract/device/device.ts'
+import { listLog } from '../../../../contract/log.ts'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_VIEW,
+  INPUT_OUTPUT_VIEW,
+  SYSTEM_CONFIG_EDIT,
+  SYSTEM_CONFIG_VIEW
+} from '../../../../contract/permissions.ts'
+import { getSettings, type Settings, setSettings } from '../../../../contract/settings.ts'
+import { addChannel, enableChannel } from '../../../../contract/stream/channel.ts'
+import { addOutput } from '../../../../contract/stream/source.ts'
+import { systemStatus } from '../../../../contract/system.ts'
+import { parseMemory } from '../../../../hub/machine/readings.ts'
+import { register } from '../../../kit/device.ts'
+import { addUser, type Client, join, startHub, type TestHub } from '../../../kit/hub.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('system')
+let hub: TestHub
+let admin: Client
+test.before.each(async () => {
+  hub = await startHub()
+  admin = await hub.signIn()
+})
+test.after.each(() => hub.close())
+
+const system = async () => (await admin.send(systemStatus, {})).status.system
+
+test('what is measured agrees with what the machine says', async () => {
+  await until(() => hub.hub.monitor.reading().cpu !== undefined, 'a second is measured')
+  const { status, info } = await system()
+  const { cpu = -1, mem = -1 } = status
+  assert.ok(cpu >= 0 && cpu <= 100, `${cpu} %`)
+  const ram = parseMemory(readFileSync('/proc/meminfo', 'utf8'))
+  assert.ok(ram)
+  assert.equal(status['mem-total'], Math.round(ram.total))
+  assert.ok(Math.abs(mem - (1 - ram.available / ram.total)) < 0.3, `${mem} of the memory`)
+  const { blocks, bsize } = statfsSync('.')
+  assert.equal(status['disk-info']?.total, Math.round((blocks * bsize) / 2 ** 20))
+  assert.ok((status['disk-info']?.free ?? -1) <= (status['disk-info']?.total ?? -2))
+  assert.ok(Math.abs((status['up-time'] ?? 0) - uptime()) < 5)
+  assert.ok((status['hub-up-time'] ?? -1) >= 0 && (status['hub-up-time'] ?? 99) < 60)
+  assert.equal(status['cpu-count'], availableParallelism())
+  assert.ok(Math.abs(info['date-time'] - Date.now() / 1000) < 5, 'seconds')
+  for (const rate of [status['net-rx'], status['net-tx']]) assert.ok((rate ?? -1) >= 0)
+})
+
+test('what the machine does not have, or has not measured yet, is absent and not 0', async () => {
+  const { lowMemory: _, ...reading } = hub.hub.monitor.reading()
+  hub.hub.monitor.reading = () => ({
+    ...reading,
+    ...{ lowMemory: false, temperature: undefined, 'fan-rpm': undefined, cpu: undefined, 'disk-info': undefined }
+  })
+  const { status, info } = await system()
+  for (const name of ['temperature', 'fan-rpm', 'cpu', 'disk-info']) assert.ok(!(name in status), name)
+  assert.ok(!('cloud' in (await system())))
+  assert.ok(!('link-port' in info), 'it listens nowhere')
+  const { linkPort } = await hub.listen(0, 0)
+  assert.equal((await system()).info['link-port'], linkPort)
+})
+
+test('low memory is a bit of the status code', async () => {
+  const reading = hub.hub.monitor.reading()
+  hub.hub.monitor.reading = () => ({ ...reading, lowMemory: true })
+  const { status } = await system()
+  assert.equal(status['status-code'], 0x40000)
+  assert.ok(!('lowMemory' in status))
+})
+
+test('the history comes on request, with at most 60 values of each, and rx and tx alike', async () => {
+  assert.equal((await admin.send(systemStatus, {})).status['net-history'], undefined)
+  assert.equal((await admin.send(systemStatus, { history: 0 })).status['net-history'], undefined)
+  await until(() => hub.hub.monitor.history()['mbps-s'].rx.length > 0, 'a second is measured')
+  const history = (await admin.send(systemStatus, { history: 1 })).status['net-history']
+  assert.ok(history)
+  for (const { rx, tx } of [history['mbps-s'], history['mbps-m']]) {
+    assert.equal(rx.length, tx.length)
+    assert.ok(rx.length <= 60)
+    for (const rate of [...rx, ...tx]) assert.ok(rate >= 0)
+  }
+})
+
+test('the counts of devices follow what is decided and seen', async () => {
+  const [a = '', b = '', c = '', d = ''] = register(hub, 5)
+  await admin.send(acceptDevices, { sn: [a, b, c] })
+  await admin.send(rejectDevices, { sn: [d] })
+  for (const sn of [a, b]) hub.hub.registry.up(sn)
+  hub.hub.registry.observed(a, { status: {}, warns: WARNING.noSignal })
+  assert.deepEqual((await system()).device, {
+    'num-pending': 1,
+    'num-warn': 1,
+    'num-all': 3,
+    'num-online': 2,
+    'num-rejected': 1
+  })
+  hub.hub.registry.down(a, 'test')
+  const { device } = await system()
+  assert.deepEqual([device['num-warn'], device['num-online']], [0, 1])
+})
+
+test('the counts of channels follow what is wanted; what does not run is not live', async () => {
+  const ids = [(await admin.send(addChannel, { name: 'A' })).id, (await admin.send(addChannel, { name: 'B' })).id]
+  await admin.send(addOutput, { name: 'Out', protocol: 1, config: { url: 'rtmp://a.example/live' } })
+  await admin.send(enableChannel, { id: ids[0] ?? 0, enable: true })
+  const status = await system()
+  assert.deepEqual(status.channel, { 'num-all': 2, 'num-enabled': 1, 'num-live': 0 })
+  assert.deepEqual(status.output, { 'num-all': 1, 'num-live': 0 })
+  assert.deepEqual(status.client, { 'num-live': 0 })
+})
+
+test('each topic has its newest revision, and only what changed moves on', async () => {
+  const before = (await admin.send(changes, {})).revs
+  hub.hub.store.changes.bump('device', 1)
+  const after = (await admin.send(changes, {})).revs
+  assert.ok(after.device > before.device)
+  assert.deepEqual({ ...after, device: 0 }, { ...before, device: 0 })
+})
+
+test('a log lists newest first, in pages, and nothing new is answered with next to nothing', async () => {
+  for (const name of ['A', 'B', 'C']) await admin.send(addChannel, { name })
+  const page = await admin.send(listLog, { type: 'operation', start: 1, count: 2 })
+  assert.deepEqual(
+    page.list.map(({ detail }) => detail),
+    ['B', 'A']
+  )
+  assert.deepEqual([page.start, page.total], [1, 4])
+  const same = await admin.send(listLog, { type: 'operation', since: page.rev })
+  assert.deepEqual([same.list, same.partial, same.total], [[], true, 4])
+  await admin.send(addChannel, { name: 'D' })
+  const next = await admin.send(listLog, { type: 'operation', since: page.rev })
+  assert.deepEqual([next.partial, next.list[0]?.detail, next.list.length], [undefined, 'D', 5])
+})
+
+test('each log holds its own lines: the hub’s, the devices’ with their serial, the users’ with name and address', async () => {
+  const [sn = ''] = register(hub, 1)
+  const logOf = async (type: 'operation' | 'system' | 'device') => (await admin.send(listLog, { type })).list
+  const [device] = await logOf('device')
+  assert.deepEqual([device?.event, device?.sn, device?.user], ['device-registered', sn, undefined])
+  const started = (await logOf('system')).find(({ event }) => event === 'hub-started')
+  assert.ok(started)
+  assert.ok(!('sn' in started))
+  assert.ok(Math.abs(started.time - Date.now()) < 60_000, 'milliseconds')
+  const [operation] = await logOf('operation')
+  assert.deepEqual([operation?.user, operation?.ip, operation?.code], ['Admin', '127.0.0.1', 0])
+})
+
+test('settings: exactly one part a call, and the part alone changes', async () => {
+  const settings = async () => {
+    const {
+      log: _log,
+      srt: _srt,
+      rtmp: _rtmp,
+      streams: _streams,
+      ...rest
+    } = (await admin.send(getSettings, {})).settings
+    return rest
+  }
+  assert.deepEqual(await settings(), { security: { 'enable-code': false, 'code-value': '' }, 'expired-time': 30 })
+  const security = { 'enable-code': true, 'code-value': '0165' }
+  assert.equal((await admin.send(setSettings, { security })).result, 0)
+  assert.equal((await admin.send(setSettings, { 'expired-time': -1 })).result, 0)
+  assert.deepEqual(await settings(), { security, 'expired-time': -1 })
+  for (const request of [
+    {},
+    { security, 'expired-time': 5 },
+    { 'expired-time': 0 },
+    { unknown: 1 } as Partial<Settings>
+  ])
+    assert.equal((await admin.send(setSettings, request)).result, INVALID_ARG, JSON.stringify(request))
+  assert.deepEqual(await settings(), { security, 'expired-time': -1 })
+  const { list } = await admin.send(listLog, { type: 'operation' })
+  assert.ok(!JSON.stringify(list).includes('0165'), 'the code is no matter for the log')
+})
+
+test('everybody is told how the machine does; its name and port, and counts, only with the right to them', async () => {
+  await hub.listen(0, 0)
+  register(hub, 1)
+  const { id } = await admin.send(addChannel, { name: 'A' })
+  await admin.send(enableChannel, { id, enable: true })
+  await admin.send(addOutput, { name: 'Out', protocol: 1, config: { url: 'rtmp://a.example/live' } })
+  const told = async (permission: number) => {
+    const { status } = await join(hub, `user ${permission}`, permission).send(systemStatus, {})
+    const { info, device, channel, output } = status.system
+    assert.ok((status.system.status['mem-total'] ?? 0) > 0)
+    const counts = [device['num-pending'], channel['num-all'], channel['num-enabled'], output['num-all']]
+    return [Boolean(info['host-name']), Boolean(info['link-port']), ...counts]
+  }
+  assert.deepEqual(await told(0), [false, false, 0, 0, 0, 0])
+  assert.deepEqual(await told(DEVICE_VIEW), [false, false, 1, 0, 0, 0])
+  assert.deepEqual(await told(DEVICE_ADV_CONTROL), [false, true, 0, 0, 0, 0])
+  assert.deepEqual(await told(CHANNEL_VIEW), [false, false, 0, 1, 1, 0])
+  assert.deepEqual(await told(INPUT_OUTPUT_VIEW), [false, false, 0, 0, 0, 1])
+  assert.deepEqual(await told(SYSTEM_CONFIG_VIEW), [true, true, 0, 0, 0, 0])
+})
+
+test('who may only look at the settings sees whether a code is asked for, and not which', async () => {
+  await admin.send(setSettings, { security: { 'enable-code': true, 'code-value': '0165' } })
+  const viewer = await addUser(hub, 'vera', SYSTEM_CONFIG_VIEW)
+  assert.deepEqual((await viewer.send(getSettings, {})).settings.security, { 'enable-code': true })
+  const editor = await addUser(hub, 'edna', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
+  assert.equal((await editor.send(getSettings, {})).settings.security['code-value'], '0165')
+})
+
+test('the defaults of devices’ connections are told to who asks', async () => {
+  const config = { input: { protocol: 2, 'stream-index': 0, latency: 300 } }
+  hub.hub.store.settings.set('device-config', config)
+  const admin = hub.enter()
+  assert.deepEqual((await admin.send(systemStatus, { 'global-config': 1 })).status['global-config'], { device: config })
+  assert.equal((await admin.send(systemStatus, {})).status['global-config'], undefined)
+})
+
+test.run()

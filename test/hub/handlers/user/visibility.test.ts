@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/codes.ts'
+import { rebootDevices, renameDevice, startRecording } from '../../../../contract/device/action.ts'
+import { setDeviceAddress } from '../../../../contract/device/address.ts'
+import {
+  ALL_GROUPS,
+  acceptDevices,
+  configureDevices,
+  type DeviceSecurity,
+  getGlobalDevice,
+  listDevices,
+  listDevicesBySerial,
+  queryDevice,
+  rejectDevices,
+  setDeviceSecurity,
+  setFavorite,
+  setGlobalDevice
+} from '../../../../contract/device/device.ts'
+import { listLog } from '../../../../contract/log.ts'
+import {
+  CHANNEL_EDIT,
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_CONTROL,
+  DEVICE_VIEW,
+  SYSTEM_CONFIG_EDIT,
+  SYSTEM_CONFIG_VIEW
+} from '../../../../contract/permissions.ts'
+import { whoAmI } from '../../../../contract/session.ts'
+import {
+  addChannel,
+  channelDashboard,
+  enableChannel,
+  queryChannel,
+  setChannelInput
+} from '../../../../contract/stream/channel.ts'
+import { systemStatus } from '../../../../contract/system.ts'
+import { forgetGroup, forgetUser } from '../../../../hub/store/visibility.ts'
+import { register } from '../../../kit/device.ts'
+import { type Client, join } from '../../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('visibility')
+let vera: Client
+let veras: { id: number; group: number }
+let a = ''
+let b = ''
+let c = ''
+hubForEach(test)
+test.before.each(async () => {
+  ;[a = '', b = '', c = ''] = register(hub, 3)
+  await admin.send(acceptDevices, { sn: [a, b] })
+  vera = join(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW | CHANNEL_EDIT | DEVICE_CONTROL)
+  const { id } = (await vera.send(whoAmI, {})).user
+  veras = { id, group: hub.hub.store.users.byId(id)?.group_id ?? 0 }
+})
+
+const HIDDEN = { 'group-mask': 1, 'usr-mask': 0 }
+const hide = (...sn: string[]) => admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, ...HIDDEN } })
+
+const serialsOf = async (client: Client, word?: 'accepted' | 'waiting' | 'rejected') =>
+  (await client.send(listDevices, { 'reg-state': word, sort: 'sn' })).list.map(({ sn }) => sn)
+
+const stored = (sn: string) => {
+  const row = hub.hub.store.devices.bySerial(sn)
+  return [row?.is_inherit, row?.group_mask, row?.usr_mask]
+}
+
+test('a device is shown to the groups and users that are chosen, to administrators, and to nobody else', async () => {
+  const choose = (security: DeviceSecurity) => admin.send(setDeviceSecurity, { sn: a, security })
+  const cases: [DeviceSecurity, boolean][] = [
+    [{ 'is-inherit': 0, 'group-mask': veras.group, 'usr-mask': 0 }, true],
+    [{ 'is-inherit': false, 'group-mask': 0, 'usr-mask': veras.id }, true],
+    [{ 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 0 }, true],
+    [{ 'is-inherit': 0, 'group-mask': 2 + 4, 'usr-mask': 1 }, false],
+    [{ 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }, false],
+    [{ 'is-inherit': 1 }, true],
+    [{ 'is-inherit': true, ...HIDDEN }, true]
+  ]
+  for (const [security, seen] of cases) {
+    const said = JSON.stringify(security)
+    assert.deepEqual((await choose(security)).details, [{ sn: a, result: 0 }], said)
+    assert.deepEqual(await serialsOf(vera), seen ? [a, b] : [b], said)
+    assert.deepEqual(await serialsOf(admin), [a, b], said)
+    assert.equal((await vera.send(queryDevice, { sn: a })).result, seen ? 0 : NOT_EXIST, said)
+  }
+  assert.deepEqual(stored(a), [1, 1, 0], 'masks given beside are kept for later')
+  await choose({ 'is-inherit': 1 })
+  assert.deepEqual(stored(a), [1, 1, 0], 'and stay where none are given')
+})
+
+test('one serial and several are taken alike, and each has its result', async () => {
+  const security = { 'is-inherit': 0, ...HIDDEN }
+  const { details } = await admin.send(setDeviceSecurity, { sn: [a, 'nothing', c, a], security })
+  assert.deepEqual(details, [
+    { sn: a, result: 0 },
+    { sn: 'nothing', result: NOT_EXIST },
+    { sn: c, result: 0 }
+  ])
+  assert.equal((await admin.send(setDeviceSecurity, { sn: 'nothing', security })).result, NOT_EXIST)
+  assert.deepEqual(
+    [stored(a), stored(c)],
+    [
+      [0, 1, 0],
+      [0, 1, 0]
+    ]
+  )
+})
+
+test('a hidden device is found by no read and by no write, and no answer tells that it exists', async () => {
+  await hide(a)
+  const made = await admin.send(addChannel, { name: 'Hall' })
+  const { id } = (await admin.send(queryDevice, { sn: a })).dev
+  const answers = [
+    await vera.send(listDevices, {}),
+    await vera.send(listDevices, { key: a }),
+    await vera.send(listDevicesBySerial, { sn: [a] }),
+    await vera.send(systemStatus, {})
+  ]
+  assert.ok(!JSON.stringify(answers).includes(a) && !JSON.stringify(answers).includes('Hall 1'))
+  assert.deepEqual(answers[2], { result: 0, list: [], 'global-config': { device: {} } })
+  for (const [reply, other] of [
+    [await vera.send(queryDevice, { sn: a }), await vera.send(queryDevice, { sn: 'nothing' })],
+    [
+      await vera.send(setChannelInput, { id: made.id, input: id }),
+      await vera.send(setChannelInput, { id: made.id, input: 7 })
+    ]
+  ])
+    assert.deepEqual(reply, other, 'as if it were not there')
+  const otto = join(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL | DEVICE_ADV_CONTROL)
+  for (const tell of [
+    (sn: string) => otto.send(rebootDevices, { sn: [sn] }),
+    (sn: string) => otto.send(startRecording, { sn: [sn] }),
+    (sn: string) => otto.send(renameDevice, { sn, name: 'x' }),
+    (sn: string) => otto.send(configureDevices, { sn: [sn], config: {} }),
+    (sn: string) => otto.send(setDeviceAddress, { sn, port: 9 })
+  ]) {
+    const [reply, other] = [await tell(a), await tell('nothing')]
+    assert.equal(reply.result, NOT_EXIST)
+    assert.equal(JSON.stringify(reply).replaceAll(a, 'nothing'), JSON.stringify(other))
+  }
+  const favorite = await vera.send(setFavorite, { sn: [a], favorite: true })
+  assert.deepEqual([favorite.result, hub.hub.store.devices.bySerial(a)?.is_favorite], [NOT_EXIST, 0])
+  assert.equal((await admin.send(queryChannel, { id: made.id })).channel.input, null)
+})
+
+test('the counts of the status are of what the caller sees', async () => {
+  register(hub, 5)
+  await admin.send(rejectDevices, { sn: [c] })
+  for (const sn of [a, b]) {
+    hub.hub.registry.up(sn)
+    hub.hub.registry.observed(sn, { status: {}, warns: 1 })
+  }
+  const counts = async (client: Client) => Object.values((await client.send(systemStatus, {})).status.system.device)
+  assert.deepEqual(await counts(vera), await counts(admin))
+  await hide(a)
+  assert.deepEqual(await counts(admin), [2, 2, 2, 2, 1])
+  assert.deepEqual(await counts(vera), [1, 1, 1, 2, 1])
+  await admin.send(setGlobalDevice, { security: HIDDEN })
+  assert.deepEqual(await counts(vera), [0, 0, 0, 0, 0])
+  const ines = join(hub, 'ines', CHANNEL_VIEW)
+  await admin.send(setGlobalDevice, { security: { 'group-mask': ALL_GROUPS, 'usr-mask': 0 } })
+  assert.deepEqual(await counts(ines), [0, 0, 0, 0, 0], 'without the right to view devices there are none')
+})
+
+test('the global default is that of what inherits and of all that is not accepted, whatever masks these have', async () => {
+  await admin.send(rejectDevices, { sn: [c] })
+  const [, , , d = ''] = register(hub, 4)
+  const own = { 'is-inherit': 0, 'group-mask': veras.group, 'usr-mask': veras.id }
+  await admin.send(setDeviceSecurity, { sn: [b, c, d], security: own })
+  assert.equal((await admin.send(setGlobalDevice, { security: HIDDEN })).result, 0)
+  assert.deepEqual((await admin.send(getGlobalDevice, {})).security, HIDDEN)
+  for (const word of ['waiting', 'rejected'] as const) assert.deepEqual(await serialsOf(vera, word), [], word)
+  assert.deepEqual(await serialsOf(vera), [b])
+  await admin.send(acceptDevices, { sn: [d] })
+  assert.deepEqual(await serialsOf(vera), [b, d], 'its own masks count from now on')
+  await admin.send(setGlobalDevice, { security: { 'group-mask': 0, 'usr-mask': veras.id } })
+  assert.deepEqual(await serialsOf(vera), [a, b, d])
+  assert.deepEqual(await serialsOf(vera, 'rejected'), [c])
+})
+
+test('masks with bits of nobody are refused and change nothing; all groups are groups', async () => {
+  const before = [stored(a), hub.hub.store.settings.get('device-security')]
+  const next = veras.id * 2
+  for (const [groups, users, field] of [
+    [veras.group * 2, 0, 'group-mask'],
+    [2 ** 31, 0, 'group-mask'],
+    [ALL_GROUPS - 2, 0, 'group-mask'],
+    [1, next, 'usr-mask'],
+    [1, ALL_GROUPS, 'usr-mask'],
+    [ALL_GROUPS, 2 ** 31, 'usr-mask']
+  ] as const) {
+    const masks = { 'group-mask': groups, 'usr-mask': users }
+    for (const reply of [
+      await admin.send(setDeviceSecurity, { sn: a, security: { 'is-inherit': 0, ...masks } }),
+      await admin.send(setGlobalDevice, { security: masks })
+    ])
+      assert.deepEqual([reply.result, reply.field], [INVALID_ARG, `security.${field}`], `${groups} ${users}`)
+  }
+  for (const security of [{ 'is-inherit': 0 }, { 'is-inherit': 0, 'group-mask': 1 }, { 'is-inherit': 2 }, HIDDEN, {}])
+    assert.equal(
+      (await admin.send(setDeviceSecurity, { sn: a, security: security as DeviceSecurity })).result,
+      INVALID_ARG,
+      JSON.stringify(security)
+    )
+  assert.deepEqual([stored(a), hub.hub.store.settings.get('device-security')], before)
+})
+
+test('who may set masks is shown them, others are not; the global ones are seen and set with the rights on settings', async () => {
+  await admin.send(setDeviceSecurity, { sn: a, security: { 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 1 } })
+  const fields = ['is-inherit', 'group-mask', 'usr-mask'] as const
+  const { dev } = await admin.send(queryDevice, { sn: a })
+  assert.deepEqual(
+    fields.map((field) => dev[field]),
+    [0, ALL_GROUPS, 1]
+  )
+  const told = [
+    (await vera.send(queryDevice, { sn: a })).dev,
+    ...(await vera.send(listDevices, {})).list,
+    ...(await vera.send(listDevicesBySerial, { sn: [a] })).list
+  ]
+  assert.equal(told.length, 4)
+  for (const device of told) for (const field of fields) assert.ok(!(field in device), field)
+  const viewer = join(hub, 'ines', SYSTEM_CONFIG_VIEW)
+  assert.equal((await viewer.send(getGlobalDevice, {})).security['group-mask'], ALL_GROUPS)
+  assert.equal((await viewer.send(setGlobalDevice, { security: HIDDEN })).result, NOT_PERMITTED)
+  assert.equal((await vera.send(getGlobalDevice, {})).result, NOT_PERMITTED)
+})
+
+test('a mark is the caller’s alone: nobody sees it, and nobody’s mark is touched by another’s', async () => {
+  const ines = join(hub, 'ines', DEVICE_VIEW)
+  const { id: inesId } = (await ines.send(whoAmI, {})).user
+  const marked = async (client: Client) => [
+    (await client.send(queryDevice, { sn: a })).dev['is-favorite'],
+    (await client.send(listDevices, { 'is-favorite': 1 })).total,
+    (await client.send(listDevices, { 'is-favorite': 0 })).total
+  ]
+  assert.deepEqual((await vera.send(setFavorite, { sn: [a, 'x'], favorite: true })).details, [
+    { sn: a, result: 0 },
+    { sn: 'x', result: NOT_EXIST }
+  ])
+  await ines.send(setFavorite, { sn: [a], favorite: true })
+  assert.deepEqual(
+    [await marked(vera), await marked(ines), await marked(admin)],
+    [
+      [veras.id, 1, 1],
+      [inesId, 1, 1],
+      [0, 0, 2]
+    ]
+  )
+  await vera.send(setFavorite, { sn: [a, b], favorite: false })
+  assert.deepEqual(
+    [await marked(vera), await marked(ines)],
+    [
+      [0, 0, 2],
+      [inesId, 1, 1]
+    ]
+  )
+})
+
+test('the user with the highest bit marks and sees like any other', async () => {
+  const { store, gate } = hub.hub
+  const top = 2 ** 31
+  store.database.transaction(() => store.users.add(top, 'top', 4, '', false))
+  const client = hub.client()
+  client.cookie = `mwcloud-sid=${store.database.transaction(() => gate.open(top, '::1')).secret}`
+  assert.equal((await client.send(setFavorite, { sn: [a], favorite: true })).result, 0)
+  assert.equal((await client.send(queryDevice, { sn: a })).dev['is-favorite'], top)
+  assert.equal((await client.send(listDevices, { 'is-favorite': 1 })).total, 1)
+  const security = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': top }
+  assert.equal((await admin.send(setDeviceSecurity, { sn: a, security })).result, 0)
+  assert.deepEqual(await serialsOf(client), [a, b])
+  assert.deepEqual(await serialsOf(vera), [b])
+  forgetUser(store, top)
+  assert.deepEqual([stored(a), store.devices.bySerial(a)?.is_favorite], [[0, 0, 0], 0])
+})
+
+test('a channel tells of an input that is hidden how it does, and not what it is', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Studio' })
+  const { dev } = await admin.send(queryDevice, { sn: a })
+  await admin.send(setChannelInput, { id, input: dev.id })
+  const before = await vera.send(channelDashboard, {})
+  assert.equal(before.list[0]?.input?.sn, a)
+  await hide(a)
+  const since = await vera.send(channelDashboard, { since: before.rev })
+  assert.equal(since.partial, undefined, 'a console that holds the old list is given all of it')
+  for (const channel of [since.list[0], (await vera.send(queryChannel, { id })).channel]) {
+    assert.deepEqual(
+      { ...channel?.input },
+      {
+        ...{ id: dev.id, name: '', type: 257, protocol: 0, addr: '', hidden: true },
+        ...{ kbps: 0, state: 0, 'conn-state': 0, 'living-time-s': 0 }
+      }
+    )
+    assert.ok(!/Hall 1|B3132|192\.0\.2/.test(JSON.stringify(channel)))
+  }
+  const { input } = (await admin.send(queryChannel, { id })).channel
+  assert.deepEqual([input?.name, input?.sn, input?.hidden], ['Hall 1', a, undefined])
+  assert.equal((await vera.send(setChannelInput, { id, input: dev.id })).result, NOT_EXIST)
+  assert.equal((await vera.send(setChannelInput, { id, input: 0 })).result, 0, 'the channel is hers to clear')
+})
+
+test('what happens to a channel’s input is told in the log of its device, to who may see that device', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Studio' })
+  const { dev } = await admin.send(queryDevice, { sn: a })
+  await admin.send(setChannelInput, { id, input: dev.id })
+  await admin.send(enableChannel, { id, enable: true })
+  const events = async (client: Client, type: 'device' | 'system') =>
+    (await client.send(listLog, { type })).list.map(({ event }) => event)
+  const noted = () =>
+    hub.hub.store.logs.list({ type: 'device' }, 0, 50).list.some(({ event }) => event === 'input-down')
+  await until(noted, 'it is offline, and that is noted')
+  assert.ok(!(await events(admin, 'system')).includes('input-down'))
+  const otto = join(hub, 'otto', SYSTEM_CONFIG_VIEW)
+  assert.ok((await events(otto, 'device')).includes('input-down'))
+  await hide(a)
+  assert.ok(!(await events(otto, 'device')).includes('input-down'))
+  assert.ok((await events(otto, 'system')).includes('channel-started'), 'that the channel runs is no secret')
+})
+
+test('a device names the channels that use it to who may view channels only', async () => {
+  const { id } = await admin.send(addChannel, { name: 'Studio' })
+  const { dev } = await admin.send(queryDevice, { sn: a })
+  await admin.send(setChannelInput, { id, input: dev.id })
+  const ines = join(hub, 'ines', DEVICE_VIEW)
+  assert.deepEqual((await vera.send(queryDevice, { sn: a })).dev['owner-i'], ['Studio'])
+  assert.ok(!JSON.stringify(await ines.send(listDevices, {})).includes('Studio'))
+})
+
+test('bits of who is gone leave all masks; a mask of all groups stays one', async () => {
+  const { store } = hub.hub
+  const all = { 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 1 + veras.id }
+  await admin.send(setDeviceSecurity, { sn: a, security: all })
+  await admin.send(setDeviceSecurity, { sn: b, security: { ...all, 'group-mask': 4 + veras.group } })
+  await admin.send(setGlobalDevice, { security: { 'group-mask': 2 + veras.group, 'usr-mask': veras.id } })
+  await vera.send(setFavorite, { sn: [a], favorite: true })
+  await admin.send(setFavorite, { sn: [a], favorite: true })
+  store.database.transaction(() => {
+    forgetUser(store, veras.id)
+    forgetGroup(store, veras.group)
+  })
+  assert.deepEqual(
+    [stored(a), stored(b)],
+    [
+      [0, ALL_GROUPS, 1],
+      [0, 4, 1]
+    ]
+  )
+  assert.equal(store.devices.bySerial(a)?.is_favorite, 1)
+  assert.deepEqual(store.settings.get('device-security'), { 'group-mask': 2, 'usr-mask': 0 })
+  store.settings.set('device-security', { 'group-mask': ALL_GROUPS, 'usr-mask': 0 })
+  forgetGroup(store, 2)
+  assert.equal(store.settings.get('device-security')['group-mask'], ALL_GROUPS)
+})
+
+test('who may edit the settings may set the global default, also to what he then no longer sees', async () => {
+  const otto = join(hub, 'otto', DEVICE_VIEW | SYSTEM_CONFIG_EDIT)
+  const before = await otto.send(listDevices, {})
+  assert.equal((await otto.send(setGlobalDevice, { security: HIDDEN })).result, 0)
+  const after = await otto.send(listDevices, { since: before.rev })
+  assert.deepEqual([after.partial, after.list], [undefined, []])
+})
+
+test.run()

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { whoAmI } from '../../../contract/session.ts'
+import { LIMITS, listen, peerOf, SECURITY_HEADERS } from '../../../hub/http/server.ts'
+import { UPLOAD_WITHIN } from '../../../hub/upgrade/upgrade.ts'
+import { startHub, type TestHub } from '../../kit/hub.ts'
+import { sendRaw } from '../../kit/raw-http.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('server')
+const dist = mkdtempSync(join(tmpdir(), 'headend-server-'))
+const page = '<!doctype html><title>Headend</title>'
+writeFileSync(join(dist, 'index.html'), page)
+let hub: TestHub
+let port: number
+test.before(async () => {
+  hub = await startHub({ dist })
+  port = (await hub.listen(0, 0)).port
+})
+test.after(async () => {
+  await hub.close()
+  rmSync(dist, { recursive: true })
+})
+
+const alive = async () => assert.equal((await hub.client().send(whoAmI, {})).result, 37)
+
+test('the port is one that the system chose, and the page stands there with its protective headers', async () => {
+  assert.ok(port > 0)
+  const response = await fetch(`http://127.0.0.1:${port}/`)
+  assert.equal(await response.text(), page)
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) assert.equal(response.headers.get(name), value, name)
+  assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
+})
+
+test('answers of the API and refusals carry the same headers', async () => {
+  for (const path of ['/api/session', '/api/nothing', '/nothing', '/socket/usapi']) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    await response.body?.cancel()
+    for (const name of Object.keys(SECURITY_HEADERS)) assert.ok(response.headers.has(name), `${path} ${name}`)
+  }
+})
+
+test('HEAD answers the headers of GET and no body', async () => {
+  const { text } = await sendRaw(port, ['HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'], () => false)
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  assert.match(head, /^HTTP\/1\.1 200 /)
+  assert.match(head, new RegExp(`^content-length: ${page.length}$`, 'im'))
+  assert.equal(body, '')
+})
+
+test('a taken port is said to be taken', async () => {
+  await assert.rejects(
+    listen(
+      async () => new Response(),
+      () => {},
+      port,
+      '127.0.0.1'
+    ),
+    { code: 'EADDRINUSE', port }
+  )
+})
+
+const post = (headers: string) =>
+  `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`
+const MEGABYTE = Buffer.alloc(1 << 20, 'x')
+const NEXT = 'GET /api/session HTTP/1.1\r\nHost: x\r\n\r\n'
+
+test('a body of 10 MB is refused with 413, and the next request on the line is answered or the line closed', async () => {
+  const withLength = [post(`Content-Length: ${10 << 20}`), ...Array<Buffer>(10).fill(MEGABYTE), NEXT]
+  const size = Buffer.from('100000\r\n')
+  const chunk = Buffer.concat([size, MEGABYTE, Buffer.from('\r\n')])
+  const chunked = [post('Transfer-Encoding: chunked'), ...Array<Buffer>(10).fill(chunk), '0\r\n\r\n', NEXT]
+  for (const [what, parts] of Object.entries({ withLength, chunked })) {
+    const { statuses, closed } = await sendRaw(port, parts, ({ statuses }) => statuses.length === 2)
+    assert.equal(statuses[0], 413, what)
+    assert.ok(closed || statuses[1] === 200, what)
+    await alive()
+  }
+})
+
+test('a body that never ends is cut off', async () => {
+  const chunk = Buffer.concat([Buffer.from('100000\r\n'), MEGABYTE, Buffer.from('\r\n')])
+  let sent = 0
+  function* endless() {
+    yield post('Transfer-Encoding: chunked')
+    for (; sent < 1000; sent++) yield chunk
+  }
+  const { statuses } = await sendRaw(port, endless(), () => false)
+  assert.equal(statuses[0], 413)
+  assert.ok(sent < 100, `${sent} MB were taken`)
+})
+
+test('a body that ends early, or is another length than it says, changes nothing', async () => {
+  const body = '{"id":"Admin","pass":"e3afed0047b08059d0fada10f400c1e5"}'
+  const short = connect(port, '127.0.0.1').end(post(`Content-Length: ${body.length + 1}`) + body)
+  short.on('error', () => {}).resume()
+  await new Promise((resolve) => short.on('close', resolve))
+  const cut = connect(port, '127.0.0.1')
+  cut.on('error', () => {})
+  cut.write(post(`Content-Length: ${body.length + 1}`) + body, () => cut.resetAndDestroy())
+  await new Promise((resolve) => cut.on('close', resolve))
+  await alive()
+  assert.equal(hub.hub.store.database.all('SELECT * FROM session').length, 0)
+})
+
+test('headers are 16 KB at most', async () => {
+  const get = (size: number) => sendRaw(port, [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(size)}\r\n\r\n`])
+  assert.deepEqual((await get(15_000)).statuses, [200])
+  const { statuses } = await get(20_000)
+  assert.deepEqual(statuses, [431])
+})
+
+test('whatever a request line says, the answer is a refusal, and the hub lives on', async () => {
+  const host = 'Host: x\r\n'
+  for (const text of [
+    `GET // HTTP/1.1\r\n${host}\r\n`,
+    `GET //evil.example/api/session HTTP/1.1\r\n${host}\r\n`,
+    'GET / HTTP/1.1\r\n\r\n',
+    'GET /api/session HTTP/1.1\r\nHost: a b\r\n\r\n',
+    'GET /api/session HTTP/1.1\r\nHost: [\r\n\r\n',
+    'GET /api/session HTTP/1.1\r\nHost: evil/../x\r\n\r\n',
+    `OPTIONS * HTTP/1.1\r\n${host}\r\n`,
+    `GET /%zz HTTP/1.1\r\n${host}\r\n`,
+    `GET /%00 HTTP/1.1\r\n${host}\r\n`,
+    `GET /\0 HTTP/1.1\r\n${host}\r\n`,
+    `TRACE / HTTP/1.1\r\n${host}\r\n`,
+    `BREW / HTTP/1.1\r\n${host}\r\n`,
+    `POST /api/login HTTP/1.1\r\n${host}Content-Length: -5\r\n\r\n`,
+    `POST /api/login HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'hello\r\n\r\n',
+    '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03'
+  ]) {
+    const { statuses } = await sendRaw(port, [text])
+    assert.ok(statuses[0] && statuses[0] >= 400 && statuses[0] < 500, `${JSON.stringify(text)}: ${statuses}`)
+  }
+  await alive()
+})
+
+test('an upgrade to anything but the feed is refused, whatever its target, and the hub lives on', async () => {
+  const upgrade = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+  for (const target of ['//', 'http://', '/', '/api', '/api/session', '/api/socket/', '/%', '*', '[', ''])
+    assert.ok((await sendRaw(port, [`GET ${target} HTTP/1.1\r\n${upgrade}`])).statuses[0] !== 101, target)
+  assert.deepEqual((await sendRaw(port, [`GET /api/socket HTTP/1.1\r\n${upgrade}`])).statuses, [401])
+  await alive()
+})
+
+test('an upgrade that goes wrong costs its connection and nothing else', async () => {
+  const { error } = console
+  const said: unknown[] = []
+  console.error = (...words) => said.push(words)
+  const fail = () => {
+    throw new Error('oops')
+  }
+  const server = await listen(async () => new Response('here'), fail, 0, '127.0.0.1')
+  try {
+    const upgrade = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+    assert.deepEqual(await sendRaw(server.port, [upgrade]), { text: '', statuses: [], closed: true })
+    assert.equal(said.length, 1)
+    assert.equal(await (await fetch(`http://127.0.0.1:${server.port}/`)).text(), 'here')
+  } finally {
+    console.error = error
+    await server.close()
+  }
+})
+
+test('who sends nothing, or headers or a body drop by drop, is not waited for', async () => {
+  const limits = { maxHeaderSize: 16_384, headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 30 }
+  const fetched = async (request: Request) => new Response(String((await request.text()).length))
+  const server = await listen(fetched, () => {}, 0, '127.0.0.1', limits)
+  try {
+    for (const text of [
+      '',
+      'GET / HTTP/1.1\r\nHost: x\r\nX: ',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n'
+    ]) {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.on('error', () => {})
+      let closed = false
+      socket.on('close', () => {
+        closed = true
+      })
+      socket.resume().write(text)
+      const drops = setInterval(() => socket.write('x'), 20)
+      if (text === '') clearInterval(drops)
+      try {
+        await until(() => closed, `the line is closed after ${JSON.stringify(text)}`)
+      } finally {
+        clearInterval(drops)
+      }
+    }
+  } finally {
+    await server.close()
+  }
+})
+
+test('the server waits for an update as long as the update may take', () => {
+  assert.ok(LIMITS.requestTimeout >= UPLOAD_WITHIN)
+})
+
+test('closing ends open connections, idle ones and upgraded ones too', async () => {
+  const server = await listen(
+    () => new Promise<Response>(() => {}),
+    () => {},
+    0,
+    '127.0.0.1'
+  )
+  const closed = [
+    '',
+    'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: x\r\nHost: x\r\n\r\n'
+  ].map(
+    (text) =>
+      new Promise((resolve) => {
+        const socket = connect(server.port, '127.0.0.1', () => socket.write(text))
+        socket.on('error', () => {}).on('close', resolve)
+        socket.resume()
+      })
+  )
+  // Answered only by a server that has taken the three before it.
+  await new Promise<void>((resolve) => {
+    const probe = request({ port: server.port, host: '127.0.0.1', headers: { expect: '100-continue' } })
+    probe.on('continue', () => {
+      probe.destroy()
+      resolve()
+    })
+    probe.on('error', () => {})
+    probe.flushHeaders()
+  })
+  await server.close()
+  await Promise.all(closed)
+})
+
+test('X-Forwarded-For and -Proto count only from a front server on this machine, and only the entry it wrote itself', () => {
+  const headers = new Headers({ 'x-forwarded-for': '127.0.0.1, 10.0.0.5', 'x-forwarded-proto': 'https' })
+  for (const local of ['127.0.0.1', '::ffff:127.0.0.1', '::1', '127.9.9.9'])
+    assert.deepEqual(peerOf(headers, { remoteAddress: local }), { address: '10.0.0.5', secure: true }, local)
+  for (const far of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1', '128.0.0.1'])
+    assert.deepEqual(
+      peerOf(headers, { remoteAddress: far }),
+      { address: far.replace('::ffff:', ''), secure: false },
+      far
+    )
+  const none = new Headers()
+  assert.deepEqual(peerOf(none, { remoteAddress: '127.0.0.1' }), { address: '127.0.0.1', secure: false })
+  assert.deepEqual(peerOf(none, { remoteAddress: undefined }), { address: '', secure: false })
+  assert.deepEqual(peerOf(new Headers({ 'x-forwarded-for': ' ' }), { remoteAddress: '::1' }).address, '::1')
+})
+
+test.run()

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { suite } from 'uvu'
+import { chooseEncoding, createFiles } from '../../../hub/http/static-files.ts'
+
+const test = suite('files')
+const folder = mkdtempSync(join(tmpdir(), 'headend-files-'))
+const page = `<!doctype html><title>Headend</title>${'<p>channel</p>'.repeat(200)}`
+writeFileSync(join(folder, 'index.html'), page)
+mkdirSync(join(folder, 'assets'))
+writeFileSync(join(folder, 'assets/app-AbCd1234.js'), 'export {}')
+writeFileSync(join(folder, 'app.js.map'), '{}')
+const files = createFiles(folder)
+test.after(() => rmSync(folder, { recursive: true }))
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  files(new Request(`http://hub.test${path}`, { method, headers }))
+
+async function bytesOf(response: Response | undefined): Promise<Buffer> {
+  return Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer(0))
+}
+
+test('each encoding carries the same file under its own strong tag', async () => {
+  const br = ask('/', { 'accept-encoding': 'gzip, br' })
+  const gzip = ask('/', { 'accept-encoding': 'gzip' })
+  const plain = ask('/')
+  assert.equal(brotliDecompressSync(await bytesOf(br)).toString(), page)
+  assert.equal(gunzipSync(await bytesOf(gzip)).toString(), page)
+  assert.equal(await plain?.text(), page)
+  const tags = [br, gzip, plain].map((response) => response?.headers.get('etag'))
+  assert.equal(new Set(tags).size, 3)
+  for (const tag of tags) assert.match(tag ?? '', /^"[^"]+"$/)
+  assert.equal(br?.headers.get('vary'), 'accept-encoding')
+})
+
+test('a known tag is answered with 304 and no body', async () => {
+  const tag = ask('/')?.headers.get('etag') ?? ''
+  for (const header of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+    const response = ask('/', { 'if-none-match': header })
+    assert.equal(response?.status, 304)
+    assert.equal(await response?.text(), '')
+  }
+  assert.equal(ask('/', { 'if-none-match': '"other"' })?.status, 200)
+})
+
+test('only hashed names are cached for long', () => {
+  assert.match(ask('/assets/app-AbCd1234.js')?.headers.get('cache-control') ?? '', /immutable/)
+  assert.equal(ask('/index.html')?.headers.get('cache-control'), 'no-cache')
+})
+
+test('HEAD answers the headers of GET without its body', async () => {
+  const head = ask('/', {}, 'HEAD')
+  assert.equal(head?.headers.get('content-length'), String(page.length))
+  assert.equal(await head?.text(), '')
+  assert.equal(ask('/', {}, 'DELETE')?.status, 405)
+})
+
+test('nothing outside the bundle and no source map is served', () => {
+  for (const path of ['/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/assets', '/app.js.map', '/x'])
+    assert.equal(ask(path), undefined, path)
+})
+
+test('q-values decide, and the smallest wins among equals', () => {
+  assert.equal(chooseEncoding('gzip, deflate, br, zstd'), 'br')
+  assert.equal(chooseEncoding('br;q=0, gzip'), 'gzip')
+  assert.equal(chooseEncoding('br;q=0.5, gzip;q=0.9'), 'gzip')
+  assert.equal(chooseEncoding('*'), 'br')
+  assert.equal(chooseEncoding('*;q=0, identity'), 'identity')
+  assert.equal(chooseEncoding(''), 'identity')
+  assert.equal(chooseEncoding(null), 'identity')
+  assert.equal(chooseEncoding('identity;q=0, *;q=0'), undefined)
+  assert.equal(chooseEncoding('x-gzip'), 'gzip')
+})
+
+test.run()

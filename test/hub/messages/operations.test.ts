@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import '../../../contract/requests.ts'
+import { declaredCalls } from '../../../contract/requests/shape.ts'
+import { eventsSaying } from '../../../hub/messages/events.ts'
+import { isKnownOperation, operationsSaying, operationText } from '../../../hub/messages/operations.ts'
+import { startHub } from '../../kit/hub.ts'
+import { READS_BY_POST } from '../../kit/writes.ts'
+
+const test = suite('operations')
+
+test('each call that writes has a sentence, once the hub answers it', async () => {
+  const writes = declaredCalls().filter((call) => call.method === 'POST' && !READS_BY_POST.includes(call))
+  const hub = await startHub()
+  const client = hub.client()
+  const untold: string[] = []
+  for (const { path } of writes) {
+    const { status } = await client.raw('POST', `/api${path}`)
+    if (status !== 404 && !isKnownOperation(path)) untold.push(path)
+  }
+  await hub.close()
+  assert.ok(writes.length > 20)
+  assert.deepEqual(untold, [])
+})
+
+test('a line says what was tried on what, with the words at the end of its detail as words', () => {
+  const cases: [event: string, detail: string, en: string, zh: string][] = [
+    ['/channel/add', 'Hall 1', 'Add channel: Hall 1', '添加频道：Hall 1'],
+    ['/channel/add', '', 'Add channel', '添加频道'],
+    ['/channel/enable', 'Hall 1 #on', 'Switch channel: Hall 1 – on', '启停频道：Hall 1 – 开'],
+    ['/channel/add', '#field=name', 'Add channel – field “name”', '添加频道 – 字段“name”'],
+    [
+      '/login',
+      'Bob #field=pass #more',
+      'Sign in: Bob – field “pass” – more followed within the minute',
+      '登录：Bob – 字段“pass” – 该分钟内还有更多'
+    ],
+    ['/channel/input/set', 'Hall #none', 'Set input of channel: Hall – none', '设置频道输入：Hall – 无'],
+    [
+      '/device/accept',
+      'B1, B2: 16',
+      'Accept devices: B1, B2: This configuration has been deleted by another user.',
+      '接受设备：B1, B2：该配置已被其他用户删除。'
+    ],
+    ['/device/live/start', 'B1: usapi -35', 'Start live stream: B1: No signal', '开始直播：B1：无信号'],
+    ['/device/reboot', 'B1: 12', 'Reboot devices: B1: The device is offline', '重启设备：B1：设备已离线'],
+    ['/socket/sc-remote', 'B1', 'Open device page: B1', '打开设备页面：B1'],
+    ['/settings/set', 'expired-time', 'Change settings: session expiry', '更改设置：会话有效期'],
+    ['/settings/set', 'new-part', 'Change settings: new-part', '更改设置：new-part'],
+    ['/log/clear', 'device B1', 'Clear log: Devices B1', '清空日志：设备 B1'],
+    ['/unheard/of', 'x', '/unheard/of: x', '/unheard/of：x'],
+    ['/channel/add', 'constructor', 'Add channel: constructor', '添加频道：constructor']
+  ]
+  for (const [event, detail, en, zh] of cases) {
+    assert.equal(operationText('en', event, detail), en)
+    assert.equal(operationText('zh', event, detail), zh)
+  }
+})
+
+test('calls and events are found by a part of their sentence in the language of who asks', () => {
+  assert.deepEqual(operationsSaying('en', 'ADD CHANNEL'), ['/channel/add'])
+  assert.deepEqual(eventsSaying('en', 'memory'), ['low-memory'])
+  assert.deepEqual(operationsSaying('en', '添加频道'), [])
+  assert.deepEqual(operationsSaying('zh', '添加频道'), ['/channel/add'])
+  assert.deepEqual(eventsSaying('zh', '内存'), ['low-memory'])
+})
+
+test.run()

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { NO_PASSWORD_RULES, type PasswordRules } from '../../../../contract/rules/password.ts'
+import { openConsole, type TestConsole } from '../../../kit/console.ts'
+import { md5 } from '../../../kit/hub.ts'
+import { hub, hubForEach } from '../../../kit/hub-for-each.ts'
+import { click, fill, none, one, says, saysOf, words } from '../../../kit/page.ts'
+
+const test = suite('new password')
+
+hubForEach(test)
+
+let console: TestConsole
+/** What the console sent to change the password. */
+let sent: Record<string, string> | undefined
+
+test.before.each(async () => {
+  console = await openConsole(hub)
+  sent = undefined
+  const { raw } = console.browser
+  console.browser.raw = (method, path, init) => {
+    if (path === '/api/usr/update') sent = JSON.parse(init?.body ?? '{}')
+    return raw(method, path, init)
+  }
+})
+
+/** Has the hub say that it demands this. */
+function demand(rules: Partial<PasswordRules>): void {
+  console.instead = async (path) => {
+    if (path !== '/api/session') return undefined
+    const answer = await console.browser.raw('GET', path)
+    return Response.json({ ...(await answer.json()), 'password-rules': { ...NO_PASSWORD_RULES, ...rules } })
+  }
+}
+
+async function open(): Promise<HTMLElement> {
+  await click(await one('button', 'Admin'))
+  await click(await one('menuitem', 'Change password'))
+  return one('dialog', 'Change password')
+}
+
+test('a hub without rules lists no demands, and is sent no password in clear', async () => {
+  const dialog = await open()
+  await fill(await one('textbox', 'Current password', dialog), 'Admin')
+  await fill(await one('textbox', 'New password', dialog), 'other')
+  await fill(await one('textbox', 'Repeat new password', dialog), 'other')
+  assert.ok(!words(dialog).includes('Needs'))
+  await click(await one('button', 'Change password', dialog))
+  await none('dialog')
+  assert.deepEqual(sent, { passwd: md5('other'), 'old-passwd': md5('Admin') })
+})
+
+test('each demand is said before one types', async () => {
+  demand({ 'min-length': 6, upper: true, digit: true, special: true, 'not-user-name': true })
+  const dialog = await open()
+  for (const said of [
+    'Must be 6 to 32 characters long',
+    'Needs an uppercase letter',
+    'Needs a digit',
+    'Needs one of ~!@#$%^&*_-+=',
+    'Cannot contain the user name'
+  ])
+    await says(new RegExp(said.replace(/[$^*+]/g, '\\$&')), dialog)
+})
+
+test('what is not met is a fault, and nothing is sent', async () => {
+  demand({ digit: true })
+  const dialog = await open()
+  await says(/Needs a digit/, dialog)
+  await fill(await one('textbox', 'Current password', dialog), 'Admin')
+  const next = await one('textbox', 'New password', dialog)
+  await fill(next, 'secret')
+  await fill(await one('textbox', 'Repeat new password', dialog), 'secret')
+  await click(await one('button', 'Change password', dialog))
+  await saysOf(next, 'Needs a digit')
+  assert.equal(sent, undefined)
+  await fill(next, 'secret1')
+  await fill(await one('textbox', 'Repeat new password', dialog), 'secret1')
+  await click(await one('button', 'Change password', dialog))
+  await none('dialog')
+  assert.deepEqual(sent, { passwd: md5('secret1'), password: 'secret1', 'old-passwd': md5('Admin') })
+})
+
+test('the present password and the new one have to differ, and a wrong one is said to be', async () => {
+  const dialog = await open()
+  const old = await one('textbox', 'Current password', dialog)
+  for (const name of ['Current password', 'New password', 'Repeat new password'])
+    await fill(await one('textbox', name, dialog), 'Admin')
+  await click(await one('button', 'Change password', dialog))
+  await says('Choose a password other than the current one', dialog)
+  await fill(old, 'wrong')
+  await click(await one('button', 'Change password', dialog))
+  await says('The current password is wrong', dialog)
+})
+
+test.run()

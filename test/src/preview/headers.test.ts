@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { readPartHead, readStreamHead } from '../../../src/preview/headers.ts'
+import { bytesOf } from './multipart.ts'
+
+const test = suite('preview heads')
+const head = (type: string, more = {}) => readStreamHead(new Headers({ 'content-type': type, ...more }))
+
+test('boundary and handle are read from the content type, quoted or not, in any order and case', () => {
+  const want = { boundary: 'b-1', handle: 'h_2' }
+  assert.deepEqual(head('multipart/x-mixed-replace; boundary=b-1; handle-id=h_2'), want)
+  assert.deepEqual(head('multipart/octet-stream;Handle-Id="h_2";BOUNDARY="b-1"'), want)
+  assert.deepEqual(head('application/octet-stream ; boundary = b-1 ;handle-id= h_2'), want)
+})
+
+test('a quoted value may hold what ends others', () => {
+  assert.deepEqual(head('multipart/x; boundary="a;b\\"c"; handle-id=1'), { boundary: 'a;b"c', handle: '1' })
+})
+
+test('the handle may stand in its own header; the one in the content type wins', () => {
+  assert.deepEqual(head('multipart/x; boundary=b', { 'handle-id': 'own' }), { boundary: 'b', handle: 'own' })
+  assert.equal(head('multipart/x; boundary=b; handle-id=h', { 'handle-id': 'own' })?.handle, 'h')
+})
+
+test('an answer without boundary or handle is no preview stream', () => {
+  assert.equal(head('application/json'), undefined)
+  assert.equal(head('multipart/x; boundary=b'), undefined)
+  assert.equal(head('multipart/x; handle-id=h'), undefined)
+  assert.equal(head('multipart/x; boundary=; handle-id=h'), undefined)
+  assert.equal(head(`multipart/x; boundary=${'b'.repeat(201)}; handle-id=h`), undefined)
+  assert.equal(readStreamHead(new Headers()), undefined)
+})
+
+test('part headers are read in any case and order, and lines that are none are passed over', () => {
+  const text = 'Content-Length: 12\r\nnonsense\r\n: empty\r\nIMAGE-ID:DEV-1:2\r\nx: y\r\ncontent-type: image/png \r\n'
+  assert.deepEqual(readPartHead(bytesOf(text)), { id: 'DEV-1:2', type: 'image/png', length: 12 })
+})
+
+test('a length that is no length counts as absent', () => {
+  for (const length of ['-1', '1.5', '0x10', '1e3', '', '99999999999999999999', 'NaN'])
+    assert.equal(readPartHead(bytesOf(`content-length: ${length}\n`)).length, undefined)
+  assert.equal(readPartHead(bytesOf('content-length: 0\n')).length, 0)
+})
+
+test('of two headers alike the first counts', () => {
+  assert.equal(readPartHead(bytesOf('image-id: 1\nimage-id: 2\n')).id, '1')
+})
+
+test.run()

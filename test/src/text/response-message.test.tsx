@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import * as codes from '../../../contract/codes.ts'
+import { codeText, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } from '../../../src/text/codes.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { answerText } from '../../../src/text/response-message.ts'
+import { areSaid, both } from '../../kit/both.ts'
+import { shown } from './shown.ts'
+
+const test = suite('answers')
+
+test.before.each(() => setLanguage('en'))
+
+test('every answer is said in both languages, beginning with what happened', () => {
+  const named = Object.values(codes).filter((value) => typeof value === 'number')
+  for (const result of [...named, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT, 777]) {
+    areSaid(shown(() => answerText({ result })))
+    assert.equal(answerText({ result })[0], codeText(result))
+  }
+})
+
+test('the next step is said where there is one', () => {
+  const steps: [code: number, next: string | undefined][] = [
+    [0, undefined],
+    [2, 'It may be done all the same: look before you try again.'],
+    [7, 'Check your entry.'],
+    [11, 'Try again in a moment.'],
+    [12, 'Check its power and network.'],
+    [16, 'The present state is shown.'],
+    [29, 'Free some space first.'],
+    [31, 'Ask an administrator for it.'],
+    [1003, 'Choose another one.'],
+    [1004, 'The present state is shown.'],
+    [1006, 'The license allows no more.'],
+    [777, undefined]
+  ]
+  for (const [result, next] of steps) assert.equal(answerText({ result })[1], next, String(result))
+})
+
+test('an answer that says it itself is shown as it says it', () => {
+  const message = 'Port 9001 occupied\nChoose another one.'
+  assert.deepEqual(answerText({ result: 1007, message }), ['Port 9001 occupied', 'Choose another one.'])
+  assert.deepEqual(answerText({ result: 1007 }), ['The port is already in use', 'Choose another one.'])
+})
+
+test('who changed it is said with what was done and when', () => {
+  const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
+  const by = { name: '李雷 <b>', time, event: '/output/del', what: 'Delete outputs' }
+  assert.deepEqual(both(shown(() => answerText({ result: 16, by })[1])), [
+    'Delete outputs: 李雷 <b>, Jan 2, 2026, 03:04:05',
+    'Delete outputs：李雷 <b>，2026年1月2日 03:04:05'
+  ])
+  assert.equal(
+    answerText({ result: 1004, by: { name: 'anna', time, event: '/of/another/hub' } })[1],
+    '/of/another/hub: anna, Jan 2, 2026, 03:04:05'
+  )
+})
+
+test.run()
