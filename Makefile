@@ -1,4 +1,4 @@
-# Every verb of the project. What a verb needs and can install, it installs.
+# All commands of the project. Each command installs its dependencies if possible.
 
 PORT ?= 3000
 HOST ?= 127.0.0.1
@@ -7,11 +7,11 @@ FLEET ?= 24
 LINK_PORT ?= 8070
 export PORT HOST DATA FLEET LINK_PORT
 
-# The Node that the lockfile pins comes first: what is tested is what runs, and it packs the same bytes everywhere.
+# Uses the Node version of the lockfile, so that all commands run the same version, and packs are identical on every machine.
 SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
-# When make is killed, what it started ends too.
+# Terminates child processes when make is killed.
 TIED := $(if $(shell command -v setpriv),setpriv --pdeathsig TERM)
 WORLDS := contract pack bundler src engine hub fleet test firmware-pack make bench
 SOURCES := $(shell find src contract static bundler) package-lock.json LICENSE rollup.config.mjs
@@ -37,16 +37,16 @@ check: packages build
 	@biome check
 	@node test/run.mjs test/house
 
-## size: what a browser downloads: was, is, limit, and where it is; PEERS=1 also measures comparable consoles
+## size: bytes of the first load: previous, current, limit, breakdown; PEERS=1 also measures comparable consoles
 size: packages build
 	@node firmware-pack/size.ts
 
-## bench: measure against floors of the same run, into bench/out/
+## bench: run the benchmarks, with results in bench/out/
 bench: packages build
 	@node bench/run.ts $(ONLY)
 
 ## firmware-pack: image and signed update, in firmware-pack/out/; SIGNING_KEY=path or the development key
-# Built anew: what a build that was killed, or made for something else, has left looks as good as a whole one.
+# Always rebuilds, because the output of an interrupted build, or of a build for another purpose, looks complete.
 firmware-pack: packages image
 	@rollup -c --silent
 	@touch dist/index.html

@@ -1,5 +1,5 @@
 // Consoles that follow the list of devices as the real one does: a socket says that something changed, a poll brings what.
-import type { ListReply, Page } from '../contract/call.ts'
+import type { ListResponse, PageRequest } from '../contract/call.ts'
 import { type Device, listDevices, setFavorite } from '../contract/device/device.ts'
 import { type Listener, listenAt } from '../test/kit/listener.ts'
 import type { HubProcess } from '../test/kit/process.ts'
@@ -18,19 +18,19 @@ interface Console {
 }
 
 /** Bytes and content of a poll. */
-async function poll(hub: HubProcess, page: Page, one?: Pick<Console, 'rev' | 'mark'>) {
+async function poll(hub: HubProcess, page: PageRequest, one?: Pick<Console, 'rev' | 'mark'>) {
   const since = one && { since: String(one.rev), ...(one.mark && { mark: one.mark }) }
   const query = new URLSearchParams({ start: String(page.start), count: String(page.count), ...since })
   const response = await fetch(`${hub.url}/api${listDevices.path}?${query}`, { headers: { cookie: hub.cookie() } })
   const text = await response.text()
-  return { reply: JSON.parse(text) as ListReply<Device>, bytes: Buffer.byteLength(text) }
+  return { reply: JSON.parse(text) as ListResponse<Device>, bytes: Buffer.byteLength(text) }
 }
 
 /**
  * Opens `count` consoles.
  * @param page the window that each shows
  */
-export async function createConsoles(hub: HubProcess, count: number, page: Page) {
+export async function createConsoles(hub: HubProcess, count: number, page: PageRequest) {
   const port = Number(new URL(hub.url).port)
   const consoles: Console[] = []
   const bytes: number[] = []

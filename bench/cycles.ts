@@ -2,9 +2,9 @@
 // left, and memory must not grow. CYCLES=100 does it a hundred times.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { cycle } from '../test/engine/cycles.ts'
-import { endAll } from '../test/engine/media.ts'
+import { cleanUpMedia } from '../test/engine/media.ts'
 import { openPortCycles } from '../test/engine/ports/port-cycles.ts'
+import { runCycles } from '../test/engine/start-stop-cycles.ts'
 import type { Held } from '../test/kit/system-processes.ts'
 import type { Measurement, Suite } from './measurement.ts'
 
@@ -27,11 +27,11 @@ async function ports(protocol: string, kind: 'srt' | 'rtmp', program: 'srt' | 'n
   const cycles = await openPortCycles()
   try {
     await cycles[kind](Math.min(WARM_PORTS, CYCLES))
-    const before = await cycles.held()
+    const before = await cycles.measureUsage()
     const began = performance.now()
     await cycles[kind](CYCLES)
     const milliseconds = (performance.now() - began) / CYCLES
-    const after = await cycles.held()
+    const after = await cycles.measureUsage()
     const more = (what: string, at: 'hub' | typeof program, of: keyof Held, limit: number): Measurement => ({
       ...{ what: `${protocol}: ${what}`, unit: of === 'kilobytes' ? 'MB' : '', floor: 'limit', theirs: limit },
       ours: (after[at][of] - before[at][of]) / (of === 'kilobytes' ? 1024 : 1)
@@ -55,7 +55,7 @@ export const suite: Suite = {
     setFlagsFromString('--expose-gc')
     globalThis.gc = runInNewContext('gc')
     try {
-      const { before, after, milliseconds } = await cycle(CYCLES, Math.min(WARM, CYCLES))
+      const { before, after, milliseconds } = await runCycles(CYCLES, Math.min(WARM, CYCLES))
       const left = (what: string, of: keyof typeof after, limit = 0): Measurement => ({
         ...{ what: `${what} more after ${CYCLES} cycles`, unit: of === 'heap' ? 'MB' : '', floor: 'limit' },
         ...{ ours: after[of] - before[of], theirs: limit }
@@ -72,7 +72,7 @@ export const suite: Suite = {
         ...(await ports('RTMP', 'rtmp', 'nginx'))
       ]
     } finally {
-      await endAll()
+      await cleanUpMedia()
     }
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { acceptDevices, listDevices } from '../contract/device/device.ts'
 import { systemStatus } from '../contract/system.ts'
-import { askFleet } from '../fleet/control-socket.ts'
+import { sendControlRequest } from '../fleet/control-socket.ts'
 import { startFleet } from '../test/kit/fleet-process.ts'
 import { type HubProcess, startHubProcess } from '../test/kit/process.ts'
 import { createConsoles } from './consoles.ts'
@@ -89,7 +89,7 @@ function keepCalling(hub: HubProcess): { end(): Promise<number[]> } {
 async function cut(hub: HubProcess, folder: string, share: string, count: number) {
   const calling = keepCalling(hub)
   const began = performance.now()
-  await askFleet(folder, { act: 'tell', sn: share, order: 'drop' })
+  await sendControlRequest(folder, { act: 'tell', sn: share, order: 'drop' })
   let least = count
   for (let there = count; ; ) {
     there = await online(hub)

@@ -1,5 +1,5 @@
 // The preview parser beside what others would use: `docs/preview-parser.md` says what is demanded of it, and why some of that is not met.
-import { compareWithPlain } from '../test/src/preview/reference.ts'
+import { compareWithReference } from '../test/src/preview/reference.ts'
 import type { Measurement, Suite } from './measurement.ts'
 import { compareInBrowser } from './parser/in-browser.ts'
 import { compareInProcess } from './parser/in-process.ts'
@@ -12,7 +12,7 @@ const STREAMS = 100_000
 
 /** Rejects at the first stream that is parsed otherwise than the plain way. */
 async function compareResults(): Promise<Measurement> {
-  const parts = await compareWithPlain(STREAMS, Date.now() % 1_000_000)
+  const parts = await compareWithReference(STREAMS, Date.now() % 1_000_000)
   return {
     what: `parts alike in ${STREAMS} streams, on both paths`,
     unit: 'parts',

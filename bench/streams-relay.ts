@@ -2,17 +2,17 @@
 // the parent's channel, and says how they are when it is asked.
 
 import { createEngine } from '../engine/engine.ts'
-import type { Wanted } from '../engine/interfaces/channel.ts'
+import type { WantedChannel } from '../engine/interfaces/channel.ts'
 import { NO_DEVICES } from '../test/engine/no-devices.ts'
 
-export type RelayOrder = { apply: Wanted[] } | { ask: 'dropped' }
+export type RelayOrder = { apply: WantedChannel[] } | { ask: 'dropped' }
 /** Packets that were not sent, or not in time: by SRT and by queues that were full. */
 export interface RelayWord {
   dropped: number
 }
 
 const engine = createEngine(NO_DEVICES)
-let channels: Wanted[] = []
+let channels: WantedChannel[] = []
 
 process.on('message', (order: RelayOrder) => {
   if ('apply' in order) {
@@ -23,8 +23,8 @@ process.on('message', (order: RelayOrder) => {
   let dropped = 0
   for (const { id, outputs } of channels) {
     for (const leg of [undefined, ...outputs.map((output) => output.id)])
-      dropped += engine.figures(id, leg)?.report(0)['pkt-drop-total'] ?? 0
-    for (const output of engine.observe(id).outputs.values()) dropped += Math.ceil((output.dropped ?? 0) / 1316)
+      dropped += engine.legStats(id, leg)?.report(0)['pkt-drop-total'] ?? 0
+    for (const output of engine.observe(id).outputs.values()) dropped += Math.ceil((output.droppedBytes ?? 0) / 1316)
   }
   process.send?.({ dropped } satisfies RelayWord)
 })

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Wanted } from '../engine/interfaces/channel.ts'
-import { createTsReader } from '../engine/mpegts/packets.ts'
+import type { WantedChannel } from '../engine/interfaces/channel.ts'
+import { createTsReader } from '../engine/mpegts/ts-reader.ts'
 import { createLauncher } from '../engine/process/launcher.ts'
 import { SRT_PROGRAM } from '../engine/srt/caller.ts'
 import { createSrtPort } from '../engine/srt/srt-port.ts'
@@ -77,7 +77,7 @@ async function startSinks(count: number): Promise<Sinks> {
   const port = createSrtPort({
     launcher: createLauncher(),
     ...{ program: SRT_PROGRAM, host: '127.0.0.1', port: 0, keyLength: 0 },
-    enter({ token }, socket) {
+    onConnect({ token }, socket) {
       const at = Number(token.split('-')[1])
       const before = gaps[at] ?? 0
       const reader = createTsReader((data) => {
@@ -85,18 +85,18 @@ async function startSinks(count: number): Promise<Sinks> {
       })
       socket.on('data', (chunk: Buffer) => {
         reader.push(chunk)
-        gaps[at] = before + reader.gaps()
+        gaps[at] = before + reader.continuityGaps()
       })
     },
-    leave() {},
-    refused() {},
-    changed() {},
+    onDisconnect() {},
+    onRefusal() {},
+    onChange() {},
     now: () => performance.now()
   })
-  port.set(
+  port.setKeys(
     bytes.map((_, at) => ({
-      ...{ token: `sink-${at}`, sends: true, name: `SINK-${at}`, passphrase: '', keyLength: 0 },
-      ...{ latency: 120, max: 1, from: [] }
+      ...{ token: `sink-${at}`, isPublisher: true, name: `SINK-${at}`, passphrase: '', keyLength: 0 },
+      ...{ latency: 120, maxClients: 1, allowIp: [] }
     }))
   )
   while (port.port() === undefined) await wait(20)
@@ -120,7 +120,7 @@ async function startOurs(inputs: readonly number[], port: number): Promise<Relay
   const child = fork(join(import.meta.dirname, 'streams-relay.ts'))
   const tell = (order: RelayOrder) => child.send(order)
   tell({
-    apply: inputs.map((from, at): Wanted => {
+    apply: inputs.map((from, at): WantedChannel => {
       const url = { protocol: 4, scheme: 'udp', host: '127.0.0.1', port: from, path: '' } as const
       return {
         ...{ id: at + 1, name: `Channel ${at}`, enable: true },

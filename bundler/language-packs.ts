@@ -8,7 +8,7 @@ import type { Plugin } from 'rollup'
 import { root } from './project.ts'
 
 /** Where translations to further languages are: a file `<language>.json` for each, from English sentence to translation. */
-export const TRANSLATIONS = join(root, 'src/text/translations')
+export const TRANSLATIONS = join(root, 'contract/translations')
 
 type Parse = (source: string) => unknown
 
@@ -81,7 +81,7 @@ export function readTranslations(folder = TRANSLATIONS): Map<string, Record<stri
 }
 
 /**
- * The sentences of each language, in order of their numbers. A sentence that a file does not translate stays English.
+ * The sentences of each language, in order of their numbers. A sentence without a translation stays English.
  * @param translations of further languages
  */
 export function packsOf(
@@ -95,7 +95,7 @@ export function packsOf(
   for (const [language, sentences] of translations)
     packs.set(
       language,
-      pairs.map(([en]) => sentences[en] ?? en)
+      pairs.map(([en]) => sentences[en] || en)
     )
   return packs
 }
@@ -116,9 +116,9 @@ export function languagePacks(page: { packs?: Record<string, string> }): Plugin 
     generateBundle() {
       page.packs = {}
       for (const [language, sentences] of packs) {
-        const text = JSON.stringify(sentences)
+        const text = sentences.join('\n')
         const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
-        page.packs[language] = `assets/${language}-${hash}.json`
+        page.packs[language] = `assets/${language}-${hash}.txt`
         this.emitFile({ type: 'asset', fileName: page.packs[language], source: text })
       }
     }

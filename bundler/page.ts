@@ -1,8 +1,10 @@
-// Writes `index.html` with the names of the built files, and copies the rest of static/.
+// Writes `index.html` with the inline script and the names of the built files, and copies the rest of static/.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import type { Plugin } from 'rollup'
 import { root } from './project.ts'
+import { esbuildOptions } from './sources.ts'
 
 /** File names that other build steps fill in, relative to `dist/`. */
 export interface Page {
@@ -11,23 +13,43 @@ export interface Page {
   packs?: Record<string, string>
 }
 
+const SOURCE = join(root, 'static/index.html')
+const LOADER = join(root, 'src/loader.ts')
+
+/** The inline script. It must not contain file names: web servers allow it by its hash (`loaderHash`). */
+async function buildLoader(): Promise<string> {
+  const { outputFiles } = await build({
+    ...esbuildOptions,
+    entryPoints: [LOADER],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    write: false
+  })
+  return outputFiles[0]?.text.trim() ?? ''
+}
+
 export function page(names: Page): Plugin {
-  const source = join(root, 'static/index.html')
   return {
     name: 'page',
     buildStart() {
-      this.addWatchFile(source)
+      this.addWatchFile(SOURCE)
+      this.addWatchFile(LOADER)
     },
-    generateBundle(_options, bundle) {
+    async generateBundle(_options, bundle) {
       const script = Object.values(bundle).find((file) => 'isEntry' in file && file.isEntry)
-      const text = readFileSync(source, 'utf8')
+      const packs = Object.entries(names.packs ?? {}).map(([language, path]) => `data-${language}="${path}"`)
+      const loader = await buildLoader()
+      const text = readFileSync(SOURCE, 'utf8')
+        .replace(/\n\s*/g, '\n')
+        .replace('%PACKS%', packs.join(' '))
         .replace('%SCRIPT%', script?.fileName ?? '')
         .replace('%STYLE%', names.css ?? '')
-        .replace(/\n\s*/g, '\n')
+        .replace('%LOADER%', () => loader)
       this.emitFile({ type: 'asset', fileName: 'index.html', source: text })
     },
     writeBundle({ dir = '' }) {
-      cpSync(join(root, 'static'), dir, { recursive: true, filter: (from) => from !== source })
+      cpSync(join(root, 'static'), dir, { recursive: true, filter: (from) => from !== SOURCE })
     }
   }
 }

@@ -1,4 +1,4 @@
-// Makes the one style sheet: Sass with the wanted parts of pico, without the rules that no source can use, made small.
+// Builds the style sheet: Sass with the parts of pico that the console uses, without rules that no source refers to, minified.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,18 +11,11 @@ import { browsers } from './sources.ts'
 
 const entry = join(root, 'src/styles/console.scss')
 
-/** lightningcss writes a version as one number. */
+/** A browser version as lightningcss encodes it: major << 16, minor << 8. */
 const version = (number: number) => (Math.trunc(number) << 16) | (Math.round((number % 1) * 10) << 8)
 
-/** What pico's ground has for other documents than this: a shadow's host, type set with its own weight, code. */
-const FOREIGN =
-  /,\s*:where\(:host\)|^\s*(text-underline-offset|text-decoration: inherit|vertical-align: inherit|background-repeat|font-weight: var|tab-size|-webkit-tap-highlight-color|text-rendering).*;$/gm
-
-/**
- * @param users what may name a class, an element or an attribute
- * @returns the style sheet's text
- */
-async function makeStylesheet(users: readonly string[]): Promise<string> {
+/** @param sources texts in which classes, elements and attributes are named; rules for others are dropped */
+async function makeStylesheet(sources: readonly string[]): Promise<string> {
   const { css } = compile(entry, {
     loadPaths: [join(root, 'node_modules')],
     style: 'expanded',
@@ -30,23 +23,23 @@ async function makeStylesheet(users: readonly string[]): Promise<string> {
     logger: { warn() {} }
   })
   const [purged = { css: '' }] = await new PurgeCSS().purge({
-    content: users.map((raw) => ({ raw, extension: 'html' })),
+    content: sources.map((raw) => ({ raw, extension: 'html' })),
     css: [{ raw: css }],
-    // A state that only the platform or an attribute sets is in no source's text; what only the console reads is in no rule.
+    // Pseudo-classes are set by the browser and stand in no source. `--size` is read by scripts only.
     safelist: { standard: [/^:/], greedy: [/popover-open/], variables: ['--size'] },
     variables: true
   })
   const { code } = transform({
     filename: entry,
-    code: Buffer.from(purged.css.replace(FOREIGN, '')),
+    code: Buffer.from(purged.css),
     minify: true,
     targets: Object.fromEntries(Object.entries(browsers).map(([name, number]) => [name, version(number)]))
   })
   return code.toString()
 }
 
-/** Adds the style sheet to the bundle, under a name with its hash, and says so to `page`. */
-export function stylesheet(page: { css?: string }): Plugin {
+/** Adds the style sheet to the bundle under a name with its hash. @param names receives that name */
+export function stylesheet(names: { css?: string }): Plugin {
   return {
     name: 'stylesheet',
     buildStart() {
@@ -55,10 +48,11 @@ export function stylesheet(page: { css?: string }): Plugin {
     async generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((file) => ('modules' in file ? Object.entries(file.modules) : []))
       const own = modules.filter(([id]) => !id.includes('/node_modules/')).map(([, { code }]) => code ?? '')
-      const text = await makeStylesheet([...own, readFileSync(join(root, 'static/index.html'), 'utf8')])
+      const page = ['static/index.html', 'src/loader.ts'].map((path) => readFileSync(join(root, path), 'utf8'))
+      const text = await makeStylesheet([...own, ...page])
       const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
-      page.css = `assets/app-${hash}.css`
-      this.emitFile({ type: 'asset', fileName: page.css, source: text })
+      names.css = `assets/app-${hash}.css`
+      this.emitFile({ type: 'asset', fileName: names.css, source: text })
     }
   }
 }

@@ -33,7 +33,7 @@ export function compressed(): Plugin {
       // In watch mode nothing is compressed, and the page of an earlier build must not be served.
       if (this.meta.watchMode) return rmSync(join(dir, 'index.html.gz'), { force: true })
       for (const path of ['index.html', ...readdirSync(join(dir, 'assets')).map((name) => `assets/${name}`)])
-        if (/\.(html|js|css|json)$/.test(path))
+        if (/\.(html|js|css|txt)$/.test(path))
           writeFileSync(join(dir, `${path}.gz`), zopfli(readFileSync(join(dir, path))))
     }
   }

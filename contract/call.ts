@@ -1,119 +1,119 @@
-// How a call of the hub is declared. Both ends read the same declaration: `send(call, request)` in the console,
-// `answer(call, handler)` in the hub, where the permission gate and the request check read it too.
+// Declaration of API calls. Console and hub read the same declaration: `send(call, request)` makes the call in the console,
+// `handle(call, handler)` registers its handler in the hub, and the hub checks permission and request against it.
 import type { LicenseLimits } from './license.ts'
 
 /**
- * Who may make a call.
- * - `public`: anyone, also without a session
- * - `session`: every signed-in user
- * - `admin`: members of the Admin group only
- * - a number: users who hold at least one of these permission bits (`permissions.ts`)
+ * Permission that a call requires.
+ * - `public`: none; no session is needed
+ * - `session`: any signed-in user
+ * - `admin`: membership in the Admin group
+ * - a number: at least one of these permission bits (`permissions.ts`)
  */
-export type Who = 'public' | 'session' | 'admin' | number
+export type Access = 'public' | 'session' | 'admin' | number
 
-/** A call as declared. The type parameters exist for the compiler only. */
-export interface Call<Request = unknown, Reply = unknown> {
+/** A declared call. The type parameters exist at compile time only. */
+export interface Call<Request = unknown, Response = unknown> {
   readonly method: 'GET' | 'POST'
-  /** Path below `/api`, with its leading slash. */
+  /** Path below `/api`, with a leading slash. */
   readonly path: string
-  readonly who: Who
-  /** What the body is where it is no JSON: a form with a file in its part `file`, or bytes. The request is then the query. */
+  readonly access: Access
+  /** Type of a body that is not JSON: a form with the file in its part `file`, or raw bytes. The request is then in the query string. */
   readonly body?: 'form' | 'bytes'
-  /** Never set: carries the types. A method, so that every declared call is also a plain `Call`. */
-  types?(request: Request): Reply
+  /** Never set: carries the types. Declared as a method so that every call is assignable to `Call`. */
+  types?(request: Request): Response
 }
 
-/** Nouns that an answer may name, where the specification has a sentence of its own for each. */
-export type AnsweredNoun = 'user' | 'group' | 'server'
+/** Kinds of objects that have their own wording in response messages. */
+export type ObjectKind = 'user' | 'group' | 'server'
 
-/** What of the hub has a port: its console, the registration of devices, a port that all channels share, or what leads to a device. */
+/** The component that has a port of the hub open: the web server, device registration, a shared port, a port forward, an input or an output. */
 export interface PortHolder {
   of: 'web' | 'links' | 'srt' | 'rtmp' | 'forward' | 'input' | 'output'
-  /** Of an input or an output. */
+  /** Name of the input or output. */
   name?: string
 }
 
-/** Who changed or deleted an object before the call came. */
-export interface ChangedBy {
+/** The last change of an object, or its deletion. */
+export interface LastChange {
   /** Name of the user. */
   name: string
   /** Milliseconds since the epoch. */
   time: number
   /** Path of the call, as in the operation log. */
   event: string
-  /** What it does, in the language of who asks. */
+  /** Description of the call in the language of the request. */
   what?: string
 }
 
-/** What every answer carries. All beside the result is ours, for a better sentence: another hub leaves it out. */
+/**
+ * Fields that every response can have. All fields except `result` are optional details for error messages.
+ * See docs/wire.md, "Result codes".
+ */
 export interface Envelope {
   /** A result code (`codes.ts`); 0 is success. */
   result: number
-  /** With 7, 1001-1003 and 1007: the request's field that was refused, `config.url`. */
+  /** With 7, 1001-1003 and 1007: path of the invalid request field, such as `config.url`. */
   field?: string
-  /** With 7: the name of the fault that a rule found in `field` (`rules.ts`); its numbers are beside it. */
+  /** With 7: name of the fault in `field` (`rules/rules.ts`); the numbers of the fault are in `min`, `max` and `default`. */
   fault?: string
-  /** With 1007 and 46: the port that is occupied. */
+  /** With 1007 and 46: the occupied port. */
   port?: number
-  /** With 1007: who has it, where that is the hub's and the caller may know. */
+  /** With 1007: the component that has the port open, if the hub knows it and the caller may see it. */
   holder?: PortHolder
   /** With 7: a number of the fault. */
   min?: number
-  /** With 17 and 1006: how many there can be. With 7: a number of the fault. */
+  /** With 17 and 1006: the limit. With 7: a number of the fault. */
   max?: number
-  /** With 17: what there are `max` of. With 1006: which limit of the licence. */
-  of?: AnsweredNoun | keyof LicenseLimits
-  /** With 1006: how many of those are in use. */
+  /** With 17: kind of the limited objects. With 1006: name of the licence limit. */
+  of?: ObjectKind | keyof LicenseLimits
+  /** With 1006: number of objects in use. */
   used?: number
-  /** With 1003 and 41: what it is that exists. */
-  exists?: AnsweredNoun
-  /** With 1005, and with 1003 where `force` overrides: names of the channels that use an input or an output. */
+  /** With 1003 and 41: kind of the existing object. */
+  exists?: ObjectKind
+  /** With 1005, and with 1003 if `force` overwrites: names of the channels that use an input or an output. */
   'owner-i'?: string[]
   'owner-o'?: string[]
-  /** With 32: that streams may not go there, by the settings or ever. */
+  /** With 32: the address policy forbids this address for streams. */
   forbidden?: true
-  /** Of a device that was told to do something: `result` is its own, in the codes of this generation (`device-action.ts`). */
+  /** For a device action: `result` is the device's own code, of this API generation (`device/action.ts`). */
   api?: 'usapi' | 'mwapi' | 'api'
   /**
-   * What happened in words, where the hub knows more than its result says: what comes from a device, and what the fields above hold. In
-   * the language of who asks (`language.ts`); plain text without secrets, a line what happened, further lines what to do next.
+   * Error message in the language of the request (`language.ts`), if the hub knows more than the result code says: errors of devices, and
+   * the details in the fields above. Plain text without secrets; the first line is what happened, further lines are what to do next.
    */
   message?: string
   /** With 16 and 1004: who deleted or changed the object. */
-  by?: ChangedBy
+  by?: LastChange
 }
 
 /** Declares a call. */
-export function call<Request, Reply = object>(
+export function declareCall<Request, Response = object>(
   method: 'GET' | 'POST',
   path: string,
-  who: Who,
+  access: Access,
   body?: Call['body']
-): Call<Request, Reply> {
-  return { method, path, who, body }
+): Call<Request, Response> {
+  return { method, path, access, body }
 }
 
-/** The request of a declared call. */
-export type RequestOf<C> = C extends Call<infer Request, infer _> ? Request : never
+/** Response type of a declared call, without the envelope. */
+export type ResponseOf<C> = C extends Call<infer _, infer Response> ? Response : never
 
-/** The reply of a declared call, without its envelope. */
-export type ReplyOf<C> = C extends Call<infer _, infer Reply> ? Reply : never
+/** Request of a call without parameters. */
+export type EmptyRequest = Record<never, never>
 
-/** A call that takes nothing. */
-export type Nothing = Record<never, never>
-
-/** What list calls share (reference 5): the first index from 0, and how many. */
-export interface Page {
+/** Paging of list calls: index of the first item, from 0, and number of items. */
+export interface PageRequest {
   start?: number
   count?: number
 }
 
 /**
- * What list answers share.
- * A list asked for with `since` answers only what changed after that revision (`partial` is then true) and the ids that
- * are gone; a hub without revisions answers without `rev`, and the list is whole.
+ * Response of list calls.
+ * With `since` in the request, a list call can return a delta (`partial` is true): the items that changed after that revision, and the
+ * ids of removed items in `gone`. Without `rev`, the hub does not support deltas and the list is complete.
  */
-export interface ListReply<Item> {
+export interface ListResponse<Item> {
   start: number
   total: number
   list: Item[]
@@ -121,14 +121,14 @@ export interface ListReply<Item> {
   partial?: boolean
   gone?: (number | string)[]
   /**
-   * Which items a page holds, in which order, in a few characters; absent where the page is the whole list. Sent back with `since`
-   * it lets the hub answer with the changed items of the page alone, as long as the page still holds the same ones.
+   * Hash of the ids on a page and of their order; absent if the page is the whole list. Sent back together with `since`, it lets the hub
+   * return a delta of this page if the page still has the same items.
    */
   mark?: string
 }
 
-/** What a list takes of its own last answer, to be told only what is new. */
-export interface Since {
+/** Asks a list call for a delta: `rev` and `mark` of the last response. */
+export interface DeltaRequest {
   since?: number
   mark?: string
 }

@@ -1,61 +1,73 @@
-// Device groups, which the wire calls catalogs: reference 4.4, 5.2, 7; what it leaves open after its section 8.
-import { call, type ListReply, type Page } from './call.ts'
-import type { Device, DeviceSecurity, Visibility } from './device/device.ts'
+// Catalogs: a tree of device groups (docs/wire.md, "Devices").
+import { declareCall, type ListResponse, type PageRequest } from './call.ts'
+import type { Device } from './device/device.ts'
+import type { DeviceSecurity, Visibility } from './device/visibility.ts'
 import { CATALOG_NAME_MAX } from './limits.ts'
 import { DEVICE_GROUP_VIEW } from './permissions.ts'
-import { type Fault, outerSpace, printable, required, unitLength } from './rules/rules.ts'
+import { type Fault, noOuterSpace, printable, required, unitLength } from './rules/rules.ts'
 
 const lengthOfName = unitLength(1, CATALOG_NAME_MAX)
 
-/** Name of a device group: 1-32 units, no outer spaces, printable. That it is unique is the hub's to say. */
+/** Rule for the name of a catalog: 1-32 units, printable, no outer spaces. The hub checks that it is unique. */
 export function catalogName(value: string): Fault | undefined {
-  return required(value) ?? printable(value) ?? outerSpace(value) ?? lengthOfName(value)
+  return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfName(value)
 }
 
 export interface Catalog extends Partial<Visibility> {
   id: number
   name: string
-  /** Ours: the group it is in; 0 = none. Of a group whose own group the caller may not see, the next one above that he may. */
+  /** Id of the parent catalog; 0 = top level. If the caller may not see the parent, the next visible ancestor. */
   'parent-id': number
   /** Milliseconds since the epoch. */
   'create-time': number
-  /** 1: seen by who sees its group, else by the global default. The masks are answered to the Admin group alone. */
+  /** 1: inherits the visibility of its parent, else of the global default. The masks are returned only to the Admin group. */
   'is-inherit': number
-  /** Ours: devices that the caller may see and that are in it, not in a group below; and how many of them are online. */
+  /** Visible devices directly in this catalog, and how many of them are online. */
   'num-all': number
   'num-online': number
 }
 
-/** By name. Groups that the caller may not see are left out. */
-export const listCatalogs = call<{ since?: number }, ListReply<Catalog>>('GET', '/catalog/list', DEVICE_GROUP_VIEW)
+/** Lists the catalogs that the caller may see, by name. */
+export const listCatalogs = declareCall<{ since?: number }, ListResponse<Catalog>>(
+  'GET',
+  '/catalog/list',
+  DEVICE_GROUP_VIEW
+)
 
-export interface CatalogDevicesRequest extends Page {
-  /** Comma list of ids; 0 stands for the devices that are in no group. Default: all, and those in none. */
+export interface CatalogDevicesRequest extends PageRequest {
+  /** Comma-separated ids; 0 = devices without a catalog. Default: all catalogs and 0. */
   catalogs?: string
   'dev-count'?: number
   'dev-start'?: number
 }
 
-/** Groups with their devices: online first, then newest, then smaller serial. `start` and `count` are of the groups. */
-export const listDevicesWithCatalog = call<CatalogDevicesRequest, ListReply<Catalog & { list: Device[] }>>(
+/**
+ * Lists catalogs with their devices: online first, then newest, then by serial number. `start` and `count` refer to the catalogs, `dev-start` and
+ * `dev-count` to the devices of each.
+ */
+export const listDevicesWithCatalog = declareCall<CatalogDevicesRequest, ListResponse<Catalog & { list: Device[] }>>(
   'GET',
   '/device/list-with-catalog',
   DEVICE_GROUP_VIEW
 )
 
-/** 17 below depth 5, 1003 for a name that a group has, 16 for an unknown parent; 0 = at the top. */
-export const addCatalog = call<{ 'parent-id': number; name: string }, { id: number }>('POST', '/catalog/add', 'admin')
+/** `parent-id` 0 = top level. 17 below depth 5; 1003 if the name exists; 16 unknown parent. */
+export const addCatalog = declareCall<{ 'parent-id': number; name: string }, { id: number }>(
+  'POST',
+  '/catalog/add',
+  'admin'
+)
 
-export const renameCatalog = call<{ id: number; name: string }>('POST', '/catalog/rename', 'admin')
+export const renameCatalog = declareCall<{ id: number; name: string }>('POST', '/catalog/rename', 'admin')
 
-/** What is in it goes to the group it is in. 1005 when something is, unless `force`. */
-export const deleteCatalog = call<{ id: number; force?: boolean }>('POST', '/catalog/del', 'admin')
+/** Deletes a catalog. 1005 if it is not empty; with `force` its devices and child catalogs move to its parent. */
+export const deleteCatalog = declareCall<{ id: number; force?: boolean }>('POST', '/catalog/del', 'admin')
 
 /**
- * Moves devices into a group, sets who sees it, or both. Id 0: takes devices out of their groups, or sets the global default.
- * 16 for an unknown device: then none is moved.
+ * Moves devices into a catalog, sets its visibility, or both. Id 0: removes devices from their catalogs, or sets the global default.
+ * 16 unknown device; no device is moved then.
  */
-export const setCatalog = call<{ id: number; devices?: string[]; security?: DeviceSecurity }>(
+export const setCatalog = declareCall<{ id: number; devices?: string[]; security?: DeviceSecurity }>(
   'POST',
   '/catalog/set',
   'admin'

@@ -1,6 +1,6 @@
-// The change feed: ours. A WebSocket at `/api/socket` says which topics changed; the console then asks the lists for what is new
-// `since` the revision it holds. Where there is no WebSocket the same word comes by polling `changes`.
-import { call, type Envelope } from './call.ts'
+// The change feed: a WebSocket at `/api/socket` that announces which topics changed. The console then requests the lists with `since`.
+// Without a WebSocket, the console polls `getRevisions`. See docs/wire.md, "Change feed".
+import { declareCall, type EmptyRequest, type Envelope } from './call.ts'
 
 export const TOPICS = [
   'device',
@@ -18,43 +18,45 @@ export const TOPICS = [
 
 export type Topic = (typeof TOPICS)[number]
 
-/** Hub → console, as JSON text. `{}` is a heartbeat, sent every second in which nothing else was. */
+/** Hub → console, as JSON text. `{}` is a heartbeat, sent in every second without another message. */
 export interface FeedMessage {
-  /** Topics that changed since the last message, each with its newest revision. */
+  /** Topics that changed since the last message, with their newest revisions. */
   changed?: Partial<Record<Topic, number>>
-  /** The session is over: sign in again. The hub closes the socket with code 4001. */
+  /** The session has ended. The hub closes the socket with code 4001. */
   over?: true
-  /** Beside `changed`: calls can be made here, and what was seen of previews can be told (`FeedAsk`, `FeedSeen`). */
+  /** With `changed`: the hub accepts `FeedRequest` and `PreviewAck` messages. */
   asks?: true
-  /** The answer to the ask of this number. */
+  /** Number of the `FeedRequest` that `reply` belongs to. */
   turn?: number
   reply?: Envelope
 }
 
-/** Console → hub, as JSON text: which topics it wants to hear of. Replaces what it wanted before. */
-export interface FeedWish {
+/** Console → hub, as JSON text: subscribes to these topics. Replaces the previous subscription. */
+export interface FeedSubscription {
   topics: Topic[]
 }
 
 /**
- * Console → hub: makes a GET call that answers JSON, as over HTTP with the headers of the socket. Messages are compressed with those
- * before them in view, so that what is asked again and again costs about a hundred bytes both ways, not well over a thousand.
+ * Console → hub: makes a GET call with a JSON response over the socket, with the headers of the socket. The socket is compressed with a
+ * shared context, so a repeated call costs about 100 bytes in both directions instead of well over 1,000.
  */
-export interface FeedAsk {
-  /** A number of its own, which the answer bears. */
+export interface FeedRequest {
+  /** Unique number of the request; the response has the same number. */
   turn: number
-  /** Path below `/api`, with its query. */
+  /** Path below `/api`, with its query string. */
   path: string
 }
 
-/** Console → hub: how many pictures of a preview stream have arrived. */
-export interface FeedSeen {
-  /** Handle id of the stream. */
+/** Console → hub: acknowledges preview images. */
+export interface PreviewAck {
+  /** Handle id of the preview stream. */
   seen: string
+  /** Number of images received. */
   count: number
 }
 
+/** WebSocket close code: the session has ended. */
 export const CLOSE_SESSION_OVER = 4001
 
-/** The newest revision of each topic. */
-export const changes = call<Record<never, never>, { revs: Record<Topic, number> }>('GET', '/changes', 'session')
+/** Returns the newest revision of each topic. */
+export const getRevisions = declareCall<EmptyRequest, { revs: Record<Topic, number> }>('GET', '/changes', 'session')

@@ -1,6 +1,5 @@
-// Result codes: reference 2.1 (0-54, the vendor's common status list), specification 8 and reference 2.2, 2.3 for the rest.
-// The sentences are in `sentences.ts`, those that only devices and licences answer in `hub/messages/codes.ts`; a house test demands one in
-// both languages for each code named here.
+// Result codes of the hub (docs/wire.md, "Result codes"); 0-54 are the vendor's common status codes. The sentences are in `sentences.ts`;
+// a test in `test/house` requires a sentence in both languages for each code.
 
 export const SUCCESS = 0
 export const TIMEOUT = 2
@@ -28,7 +27,7 @@ export const BAD_ADDRESS = 32
 export const AUTH_FAILED = 36
 export const NOT_LOGGED_IN = 37
 export const WRONG_STATE = 38
-/** Also a wrong password on the hub (reference 2.1). */
+/** Also: wrong user name or password. */
 export const MISMATCH = 39
 export const VERIFY_FAILED = 40
 export const ALREADY_EXISTS = 41
@@ -44,24 +43,24 @@ export const PLAY_KEY_EXISTS = 1001
 export const PUSH_KEY_EXISTS = 1002
 export const NAME_EXISTS = 1003
 export const STATE_CHANGED = 1004
-/** The same call with `force: true` goes through. */
+/** The same call with `force: true` succeeds. */
 export const OBJECT_BUSY = 1005
 export const LICENSE_LIMIT = 1006
 export const PORT_OCCUPIED = 1007
 export const GROUP_MISSING = 1008
-/** Likewise with `force: true`, and what would be lost is then lost. */
+/** The same call with `force: true` succeeds, and the data is lost. */
 export const DATA_LOSS = 1009
 export const TARGET_TIMEOUT = 10004
 export const CLIENT_NOT_EXIST = 10006
 export const CLIENT_OFFLINE = 10007
 
-/** A device's own: it means the same wherever it is said. */
+/** Error code of devices; every API generation uses it with this meaning. */
 export const DEVICE_ERROR = -4
 
 /**
- * Every code that the hub answers, with its message key. Codes above 0 and up to 54 are MW_STATUS_*, negative ones those of a device
- * whose answer the hub hands on, and of licences. A code that is not here is shown as 'Operation failed. Error code: {code}'. The same number may mean
- * another thing elsewhere: the codes of the Ultra devices are in `ultra-codes.ts`, the states of licences in `license.ts`.
+ * Every code that the hub returns, with its message key. 1 to 54 are MW_STATUS_* codes; negative codes come from devices and licences.
+ * Any other code is shown as 'Operation failed. Error code: {code}'. Ultra devices (`device/ultra-codes.ts`) and licences (`license.ts`) use
+ * some of the same numbers with other meanings.
  */
 export const CODE_KEYS: Readonly<Record<number, string>> = {
   0: 'success',

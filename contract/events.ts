@@ -1,6 +1,6 @@
-// What the system log and the device log can say. The sentences are in `hub/messages/events.ts`, both languages.
+// Events of the system log and the device log. The sentences are in `hub/messages/events.ts`.
 
-export const EVENTS = [
+export const LOG_EVENTS = [
   'hub-started',
   'hub-stopped',
   'engine-missing',
@@ -40,4 +40,4 @@ export const EVENTS = [
   'console-own'
 ] as const
 
-export type LogEvent = (typeof EVENTS)[number]
+export type LogEvent = (typeof LOG_EVENTS)[number]

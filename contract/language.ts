@@ -1,10 +1,11 @@
-// The languages of the console, and how a sentence stands in both: the hub words what only it knows, in the language of who asks.
+// Languages of console and hub. The hub translates its own messages into the language of the request.
 import { CACHE_PREFIX } from './limits.ts'
 
-export type Language = 'en' | 'zh'
+/** A two-letter language tag: 'en', 'zh', or that of a file in `contract/translations/`. */
+export type Language = string
 
-/** The same sentence in both languages. */
-export type Pair = readonly [en: string, zh: string]
+/** A sentence in English and Chinese. Further languages find their translation by the English sentence. */
+export type Translation = readonly [en: string, zh: string]
 
-/** The cookie in which the console keeps the language that was chosen; so the hub knows it too. */
+/** Cookie with the language that the user selected in the console. The hub reads it. */
 export const LANGUAGE_COOKIE = `${CACHE_PREFIX}lang`

@@ -1,38 +1,40 @@
-// Reads multipart/form-data (RFC 7578) as it arrives, in pieces of any size, and never holds more than one of them.
-// The hub takes uploads with it, and demo devices the hub's.
+// Streaming parser for multipart/form-data (RFC 7578). Buffers at most one chunk and the start of a boundary.
+// The hub uses it for uploads, demo devices for firmware files that the hub sends to them.
 
-export interface MultipartEvents {
-  /** A part begins. `filename` is whatever the sender says: no path to be trusted. */
-  part(name: string, filename: string | undefined): void
-  /** Bytes of it; the array is the reader's own only until this returns. */
-  data(bytes: Uint8Array): void
-  /** It has come to its end. */
-  end(): void
+export interface MultipartHandler {
+  /** A part starts. `filename` comes from the client: do not use it as a path. */
+  onPart(name: string, filename: string | undefined): void
+  /** Bytes of the part. The array is valid until this function returns. */
+  onData(bytes: Uint8Array): void
+  /** The part ends. */
+  onEnd(): void
 }
 
-export interface Multipart {
-  /** @throws Error where it is no multipart body */
+export interface MultipartParser {
+  /** @throws Error if the body is not valid multipart */
   push(chunk: Uint8Array): void
-  /** Whether the last boundary was there. */
+  /** Whether the closing boundary was received. */
   readonly complete: boolean
 }
 
-/** Bytes of the headers of a part, and of what may stand before the first. */
-const HEAD_MAX = 4096
+/** Maximum bytes of the headers of a part, and of the preamble. */
+const HEADERS_MAX = 4096
 
-/** The boundary in a Content-Type; undefined where it is none of multipart/form-data. */
-export function boundaryOf(contentType: string | null | undefined): string | undefined {
+/** Returns the boundary parameter of a Content-Type header; undefined if it is not multipart/form-data. */
+export function parseBoundary(contentType: string | null | undefined): string | undefined {
   if (!/^multipart\/form-data\s*;/i.test(contentType ?? '')) return undefined
   const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '')
   return match?.[1] ?? match?.[2]
 }
 
-const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
+const encodeLatin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** Where `needle` begins in `bytes`; -1 = nowhere. */
-function find(bytes: Uint8Array, needle: Uint8Array, from = 0): number {
+const HEADERS_END = encodeLatin1('\r\n\r\n')
+
+/** Index of `needle` in `bytes`; -1 if not found. */
+function indexOfBytes(bytes: Uint8Array, needle: Uint8Array): number {
   const [first = 0] = needle
-  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
     if (at + needle.length > bytes.length) return -1
     let matched = 1
     while (matched < needle.length && bytes[at + matched] === needle[matched]) matched++
@@ -41,12 +43,12 @@ function find(bytes: Uint8Array, needle: Uint8Array, from = 0): number {
   return -1
 }
 
-function parameter(head: string, name: string): string | undefined {
-  return new RegExp(`[;\\s]${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(head)?.[1]
+function headerParameter(headers: string, name: string): string | undefined {
+  return new RegExp(`[;\\s]${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(headers)?.[1]
 }
 
-/** UTF-8, as browsers write file names; as it is where it is none. */
-function decoded(text: string): string {
+/** Decodes UTF-8, which browsers use for file names; returns the text unchanged if it is not valid UTF-8. */
+function decodeUtf8(text: string): string {
   try {
     return decodeURIComponent(text.replace(/[%\x80-\xff]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`))
   } catch {
@@ -54,65 +56,99 @@ function decoded(text: string): string {
   }
 }
 
-export function createMultipart(boundary: string, events: MultipartEvents): Multipart {
-  const delimiter = bytesOf(`\r\n--${boundary}`)
-  const headEnd = bytesOf('\r\n\r\n')
-  let state: 'before' | 'boundary' | 'head' | 'body' | 'over' = 'before'
-  // The first boundary has no line before it.
-  let rest = bytesOf('\r\n')
+class StreamingParser implements MultipartParser {
+  readonly #delimiter: Uint8Array
+  readonly #handler: MultipartHandler
+  #state: 'preamble' | 'boundary' | 'headers' | 'body' | 'complete' = 'preamble'
+  /** Bytes not parsed yet. Starts with a line break, because the delimiter includes the one before a boundary. */
+  #rest: Uint8Array = encodeLatin1('\r\n')
 
-  /** Goes one step on. @returns false when more bytes are needed */
-  function step(): boolean {
-    if (state === 'before' || state === 'body') {
-      const at = find(rest, delimiter)
-      // What may be the begin of a boundary waits for the rest of it.
-      const safe = at >= 0 ? at : Math.max(0, rest.length - delimiter.length + 1)
-      if (state === 'body') {
-        if (safe > 0) events.data(rest.subarray(0, safe))
-      } else if (safe > HEAD_MAX) throw new Error('no boundary')
-      rest = rest.subarray(at >= 0 ? at + delimiter.length : state === 'body' ? safe : 0)
-      if (at < 0) return false
-      if (state === 'body') events.end()
-      state = 'boundary'
-      return true
-    }
-    if (state === 'boundary') {
-      if (rest.length < 2) return false
-      const two = String.fromCharCode(...rest.subarray(0, 2))
-      if (two !== '--' && two !== '\r\n') throw new Error('text after a boundary')
-      // The line's end stays: a part without headers then ends its head at once.
-      if (two === '\r\n') state = 'head'
-      else state = 'over'
-      return true
-    }
-    if (state === 'head') {
-      const at = find(rest, headEnd)
-      if (at > HEAD_MAX || (at < 0 && rest.length > HEAD_MAX)) throw new Error('headers of a part that are too long')
-      if (at < 0) return false
-      const head = String.fromCharCode(...rest.subarray(0, at))
-      const name = parameter(head, 'name')
-      if (name === undefined) throw new Error('a part without a name')
-      const filename = parameter(head, 'filename')
-      rest = rest.subarray(at + headEnd.length)
-      state = 'body'
-      events.part(decoded(name), filename === undefined ? undefined : decoded(filename))
-      return true
-    }
-    rest = new Uint8Array()
-    return false
+  constructor(boundary: string, handler: MultipartHandler) {
+    this.#delimiter = encodeLatin1(`\r\n--${boundary}`)
+    this.#handler = handler
   }
 
-  return {
-    push(chunk) {
-      if (state === 'over') return
-      const joined = new Uint8Array(rest.length + chunk.length)
-      joined.set(rest)
-      joined.set(chunk, rest.length)
-      rest = joined
-      while (step());
-    },
-    get complete() {
-      return state === 'over'
+  get complete(): boolean {
+    return this.#state === 'complete'
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.complete) return
+    const joined = new Uint8Array(this.#rest.length + chunk.length)
+    joined.set(this.#rest)
+    joined.set(chunk, this.#rest.length)
+    this.#rest = joined
+    while (this.#step());
+  }
+
+  /** Parses the next element. @returns false if it needs more bytes */
+  #step(): boolean {
+    switch (this.#state) {
+      case 'preamble':
+        return this.#skipPreamble()
+      case 'boundary':
+        return this.#parseBoundaryEnd()
+      case 'headers':
+        return this.#parseHeaders()
+      case 'body':
+        return this.#parseBody()
+      case 'complete':
+        this.#rest = new Uint8Array()
+        return false
     }
   }
+
+  /** Number of bytes before the next delimiter, or before what can be the start of one. */
+  #bytesBefore(delimiterAt: number): number {
+    return delimiterAt >= 0 ? delimiterAt : Math.max(0, this.#rest.length - this.#delimiter.length + 1)
+  }
+
+  #skipPreamble(): boolean {
+    const at = indexOfBytes(this.#rest, this.#delimiter)
+    if (this.#bytesBefore(at) > HEADERS_MAX) throw new Error('Invalid multipart body: boundary not found')
+    if (at < 0) return false
+    this.#rest = this.#rest.subarray(at + this.#delimiter.length)
+    this.#state = 'boundary'
+    return true
+  }
+
+  #parseBody(): boolean {
+    const at = indexOfBytes(this.#rest, this.#delimiter)
+    const length = this.#bytesBefore(at)
+    if (length > 0) this.#handler.onData(this.#rest.subarray(0, length))
+    this.#rest = this.#rest.subarray(at < 0 ? length : at + this.#delimiter.length)
+    if (at < 0) return false
+    this.#handler.onEnd()
+    this.#state = 'boundary'
+    return true
+  }
+
+  #parseBoundaryEnd(): boolean {
+    if (this.#rest.length < 2) return false
+    const end = String.fromCharCode(...this.#rest.subarray(0, 2))
+    if (end !== '--' && end !== '\r\n') throw new Error('Invalid multipart body: unexpected bytes after a boundary')
+    // The line break is not consumed, so that a part without headers ends its header section at once.
+    this.#state = end === '\r\n' ? 'headers' : 'complete'
+    return true
+  }
+
+  #parseHeaders(): boolean {
+    const at = indexOfBytes(this.#rest, HEADERS_END)
+    if (at > HEADERS_MAX || (at < 0 && this.#rest.length > HEADERS_MAX))
+      throw new Error('Invalid multipart body: headers of a part are too long')
+    if (at < 0) return false
+    const headers = String.fromCharCode(...this.#rest.subarray(0, at))
+    const name = headerParameter(headers, 'name')
+    if (name === undefined) throw new Error('Invalid multipart body: a part has no name')
+    const filename = headerParameter(headers, 'filename')
+    this.#rest = this.#rest.subarray(at + HEADERS_END.length)
+    this.#state = 'body'
+    this.#handler.onPart(decodeUtf8(name), filename === undefined ? undefined : decodeUtf8(filename))
+    return true
+  }
+}
+
+/** Creates a parser for a body with this boundary. It calls the handler from within `push`. */
+export function createMultipartParser(boundary: string, handler: MultipartHandler): MultipartParser {
+  return new StreamingParser(boundary, handler)
 }

@@ -1,7 +1,10 @@
-// Whose an address is, where somebody is to be slowed down.
+// Network prefix of a client address, the key for rate limits and lock-outs.
 
-/** What counts as one address: of IPv6 the 64 bits of the network, since whoever has one of its addresses has them all. */
-export function networkOf(address: string): string {
+/**
+ * The IPv4 address itself, or the first 64 bits of an IPv6 address: a client usually has a whole /64 network. IPv4-mapped IPv6 addresses
+ * count as IPv4; a zone id is ignored.
+ */
+export function networkPrefix(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
   if (!plain.includes(':')) return plain
   const [left = '', right] = plain.split('::')

@@ -1,4 +1,4 @@
-// Permission bits: order from specification 6, checked against the masks of reference 3.11. Masks are unsigned 32-bit numbers.
+// Permission bits (docs/wire.md, "Permissions"). Masks are unsigned 32-bit numbers.
 
 export const FIRMWARE_VIEW = 0x1
 export const FIRMWARE_MANAGER = 0x2
@@ -19,35 +19,32 @@ export const SYSTEM_CONFIG_EDIT = 0x8000
 export const NDI_VIEW = 0x10000
 export const NDI_EDIT = 0x20000
 
-/** The mask of the Admin group: every right, those to come included. */
+/** Mask of the Admin group: every permission, including future ones. */
 export const ALL_PERMISSIONS = 4294967295
 
-/** Group types (reference 3.5). */
+/** Group types. */
 export const GROUP_ADMIN = 1
 export const GROUP_USER = 2
 export const GROUP_VIEWER = 4
 export const GROUP_CUSTOM = 8
 
-/** Everything but the three rights only the Admin group holds (reference 3.11, the example of the User group). */
+/** Mask of the User group: everything except `ADMIN_ONLY_PERMISSIONS`. */
 export const USER_PERMISSIONS = 57183
 
-/** The default viewer set: device, device group, input/output and channel view (reference 3.11). */
+/** Default mask of the Viewer group: view devices, device groups, inputs and outputs, and channels. */
 export const VIEWER_PERMISSIONS = 1348
 
-/** Every right there is, in the order of the bits. */
+/** All permissions, in order of their bits. */
 export const PERMISSION_BITS: readonly number[] = Array.from({ length: 18 }, (_, bit) => 2 ** bit)
 
-/** Rights of the Admin group alone (specification 6: only admin users can grant them; reference 3.11: administrative group only). */
-export const ADMIN_ONLY = DEVICE_SECURITY | DEVICE_GROUP_CONTROL | USER_CONTROL
+/** Permissions that only the Admin group can have. */
+export const ADMIN_ONLY_PERMISSIONS = DEVICE_SECURITY | DEVICE_GROUP_CONTROL | USER_CONTROL
 
-/** Rights that the cloud variant does not show. */
-export const FIRMWARE_RIGHTS = FIRMWARE_VIEW | FIRMWARE_MANAGER
+/** Permissions that the cloud variant does not have. */
+export const FIRMWARE_PERMISSIONS = FIRMWARE_VIEW | FIRMWARE_MANAGER
 
-/**
- * What a right needs: granting it grants these (specification 6). Device security and device group control are not in the
- * specification's table; without seeing devices and groups they would be of no use.
- */
-const NEEDS: Readonly<Record<number, number>> = {
+/** Permissions that a permission requires. Granting it grants these too. */
+const REQUIRED_PERMISSIONS: Readonly<Record<number, number>> = {
   [FIRMWARE_MANAGER]: FIRMWARE_VIEW,
   [DEVICE_CONTROL]: DEVICE_VIEW | FIRMWARE_VIEW,
   [DEVICE_ADV_CONTROL]: DEVICE_VIEW | DEVICE_CONTROL | FIRMWARE_VIEW,
@@ -62,40 +59,38 @@ const NEEDS: Readonly<Record<number, number>> = {
   [NDI_EDIT]: NDI_VIEW
 }
 
-/** `mask` with all that its rights need, and what that needs in turn. */
-export function withNeeded(mask: number): number {
-  const wider = PERMISSION_BITS.reduce((all, bit) => (holds(mask, bit) ? (all | (NEEDS[bit] ?? 0)) >>> 0 : all), mask)
-  return wider === mask ? mask : withNeeded(wider)
+/** Adds the permissions that the permissions in `mask` require, transitively. */
+export function addRequiredPermissions(mask: number): number {
+  const wider = PERMISSION_BITS.reduce(
+    (all, bit) => (hasAnyBit(mask, bit) ? (all | (REQUIRED_PERMISSIONS[bit] ?? 0)) >>> 0 : all),
+    mask
+  )
+  return wider === mask ? mask : addRequiredPermissions(wider)
 }
 
-/** `mask` without those of its rights that need something it does not hold, and without what needs those in turn. */
-export function withoutDependent(mask: number): number {
+/** Removes the permissions whose required permissions are not in `mask`, transitively. */
+export function removeDependentPermissions(mask: number): number {
   const narrower = PERMISSION_BITS.reduce((all, bit) => {
-    const needs = NEEDS[bit] ?? 0
+    const needs = REQUIRED_PERMISSIONS[bit] ?? 0
     return (all & needs) >>> 0 === needs ? all : (all & ~bit) >>> 0
   }, mask)
-  return narrower === mask ? mask : withoutDependent(narrower)
+  return narrower === mask ? mask : removeDependentPermissions(narrower)
 }
 
-/** The default rights of the Viewer group; with NDI view where the hub routes NDI (specification 6). */
-export function viewerPermissions(ndiRouter: boolean): number {
-  return ndiRouter ? VIEWER_PERMISSIONS | NDI_VIEW : VIEWER_PERMISSIONS
-}
-
-/** Whether `mask` holds at least one of `bits`. Unsigned: bit 31 counts too. */
-export function holds(mask: number, bits: number): boolean {
+/** Whether `mask` has at least one of `bits`. Handles bit 31 correctly (unsigned). */
+export function hasAnyBit(mask: number, bits: number): boolean {
   return (mask & bits) >>> 0 !== 0
 }
 
-/** What a permission decision needs to know of a user. */
-export interface Holder {
+/** A user as seen by permission checks. */
+export interface Principal {
   permission: number
   /** Group type. */
   type: number
 }
 
-/** Whether a signed-in user may make a call declared for `who`. */
-export function permits(who: 'public' | 'session' | 'admin' | number, user: Holder): boolean {
-  if (who === 'public' || who === 'session') return true
-  return who === 'admin' ? user.type === GROUP_ADMIN : holds(user.permission, who)
+/** Whether a signed-in user has the permission `access`. */
+export function isPermitted(access: 'public' | 'session' | 'admin' | number, user: Principal): boolean {
+  if (access === 'public' || access === 'session') return true
+  return access === 'admin' ? user.type === GROUP_ADMIN : hasAnyBit(user.permission, access)
 }

@@ -1,68 +1,70 @@
-// Port forwarding: a port of the hub that leads to a port of a device, through its link. Reference 8 for the paths, 3.6 for the state;
-// specification 2. Nothing of it is kept: it ends with the hub, with the session of who started it, and when that user may no longer.
-import { call, type ListReply, type Page, type Since } from './call.ts'
+// Port forwarding: the hub listens on a local port and forwards connections to a port of a device, through the device link. Port forwards
+// are not stored: they end when the hub stops, when the session that started them ends, and when its user loses the permission.
+import { type DeltaRequest, declareCall, type ListResponse, type PageRequest } from './call.ts'
 import { DEVICE_ADV_CONTROL } from './permissions.ts'
 
-/** idle: the device is not there, and who connects is turned away. */
+/** idle: the device is offline; the hub refuses connections. */
 export const FORWARD_STATE = { idle: 0, connected: 1 } as const
 
-/** Of a hub at one time: forwarded ports, and open connections of each. */
+/** Port forwards of a hub, and open connections of each. */
 export const FORWARDS_MAX = 64
 export const FORWARD_CONNECTIONS_MAX = 128
 
 export interface PortForward {
-  /** Ours: made anew for each start. */
+  /** Unique for each start. */
   id: number
   sn: string
-  /** Ours: the device's name. */
+  /** Name of the device. */
   name: string
-  /** On the address that the hub listens on. */
+  /** Port of the hub, on the address that its web server listens on. */
   'local-port': number
-  /** On the device itself (its 127.0.0.1), never on another machine. */
+  /** Port of the device, on its loopback address 127.0.0.1. */
   'remote-port': number
   /** `FORWARD_STATE`. */
   state: number
-  /** Ours: bytes that went to the device, and that came from it, since the start. */
+  /** Bytes sent to the device and received from it since the start. */
   'bytes-in': number
   'bytes-out': number
-  /** Ours: open now. */
+  /** Open connections. */
   connections: number
-  /** Ours: milliseconds since the epoch of the start. */
+  /** Start time in milliseconds since the epoch. */
   since: number
-  /** Ours: name of who started it. */
+  /** Name of the user who started it. */
   user: string
 }
 
 /**
- * Those of devices that the caller may see. The topic `portforward` moves with the counters too, at most once a second.
- * DEVICE_ADV_CONTROL and not DEVICE_CONTROL: a forwarded port reaches whatever listens on the device, past the methods that the relay
- * lets through, and is open to everybody who reaches the hub's address, without signing in.
+ * Lists the port forwards of devices that the caller may see. The revision of the topic `portforward` also increases with the counters, at
+ * most once per second.
+ * Requires DEVICE_ADV_CONTROL instead of DEVICE_CONTROL because a forwarded port reaches every service on the device, bypasses the relay's
+ * list of methods, and needs no sign-in.
  */
-export const listPortForwards = call<Page & Since, ListReply<PortForward>>(
+export const listPortForwards = declareCall<PageRequest & DeltaRequest, ListResponse<PortForward>>(
   'GET',
   '/portforward/list',
   DEVICE_ADV_CONTROL
 )
 
-export interface NewPortForward {
+export interface StartPortForwardRequest {
   sn: string
-  /** 0 or absent: the hub chooses. */
+  /** 0 or absent: the hub chooses a port. */
   'local-port'?: number
   'remote-port': number
 }
 
 /**
- * Answers with what is forwarded now. A device that is offline is forwarded to once it comes. 16 unknown device, 38 one that is not
- * accepted, 1007 with `port` for a local port that is taken, 31 with `field` for one that the hub may not open, 17 with `max`.
+ * Starts a port forward and returns it. For an offline device it connects as soon as the device is online.
+ * 16 unknown device; 38 device not accepted; 1007 with `port` if the local port is in use; 31 with `field` if the hub may not open the local
+ * port; 17 with `max` if there are too many port forwards.
  */
-export const startPortForward = call<NewPortForward, { forward: PortForward }>(
+export const startPortForward = declareCall<StartPortForwardRequest, { forward: PortForward }>(
   'POST',
   '/portforward/start',
   DEVICE_ADV_CONTROL
 )
 
-/** By its id, or as it was started. */
-export type OldPortForward = { id: number } | { sn: string; 'local-port': number; 'remote-port'?: number }
+/** Selects a port forward by its id, or by device and ports. */
+export type StopPortForwardRequest = { id: number } | { sn: string; 'local-port': number; 'remote-port'?: number }
 
-/** Cuts its connections. 16 for one that is not there, or whose device the caller does not see. */
-export const stopPortForward = call<OldPortForward>('POST', '/portforward/stop', DEVICE_ADV_CONTROL)
+/** Stops a port forward and closes its connections. 16 if it does not exist or if the caller may not see its device. */
+export const stopPortForward = declareCall<StopPortForwardRequest>('POST', '/portforward/stop', DEVICE_ADV_CONTROL)

@@ -1,24 +1,25 @@
-// Live pictures: reference 5.6, specification 7.
-import { call, type Nothing } from './call.ts'
+// Live previews of devices and channels (docs/wire.md, "Previews").
+import { declareCall, type EmptyRequest } from './call.ts'
 
-/** Ours: how a stream is to be sent. Another hub knows none of it. */
-export interface PreviewWish {
-  /** 1: who reads tells over the change feed what has arrived (`FeedSeen`), and is sent as much as the line carries. */
+/** Options of a preview stream. */
+export interface PreviewOptions {
+  /** 1: the console acknowledges images over the change feed (`PreviewAck`), and the hub adapts its rate to the connection. */
   seen?: number
-  /** 1: fewer and smaller pictures, to save data. */
+  /** 1: fewer and smaller images, to save data. */
   save?: number
 }
 
-/** Opens the endless multipart stream. The answer is no JSON: read it as a stream. `v` defeats caches. */
-export const openPreview = call<{ v?: number } & PreviewWish, Nothing>('GET', '/preview/open', 'session')
+/** Opens an endless multipart stream of JPEG images. The response is not JSON. `v` bypasses caches. */
+export const openPreview = declareCall<{ v?: number } & PreviewOptions, EmptyRequest>('GET', '/preview/open', 'session')
 
 export interface PreviewSetup {
-  /** Handle id, from the `handle-id` header of the open stream. */
+  /** Handle id, from the `handle-id` response header of the open stream. */
   id: string
-  /** Preview ids: `DEV-<sn>`, and ours `CHANNEL-<id>`. Numbers are node ids (the documented example has them). */
+  /** Preview ids: `DEV-<sn>`, `CHANNEL-<id>`, or a node id. */
   add?: (string | number)[]
   del?: (string | number)[]
 }
-/** 16 for a handle that is not open, or not the caller's. Ids the caller may not see are ignored. */
-export const setupPreview = call<PreviewSetup>('POST', '/preview/setup', 'session')
-export const clearPreview = call<{ id: string }>('GET', '/preview/clear', 'session')
+
+/** Adds and removes previews of an open stream. 16 if the handle is not open or not the caller's. Ids that the caller may not see are ignored. */
+export const setupPreview = declareCall<PreviewSetup>('POST', '/preview/setup', 'session')
+export const clearPreview = declareCall<{ id: string }>('GET', '/preview/clear', 'session')

@@ -1,19 +1,19 @@
-// QR codes, which the hub draws so that the console need not know how. Ours.
-import { call } from './call.ts'
+// QR codes. The hub draws them, which keeps the encoder out of the console's bundle.
+import { declareCall } from './call.ts'
 
-/** Bytes in UTF-8 of the longest text: what the largest code holds at level M. */
+/** Longest text in UTF-8 bytes: capacity of a version 40 code at error correction level M. */
 export const QR_BYTES_MAX = 2331
 
-/** A code as the console puts it into an SVG. */
+/** A QR code for an SVG. */
 export interface QrCode {
-  /** Modules of a side, without the light ones that have to be around a code. */
+  /** Modules per side, without the quiet zone. */
   size: number
-  /** The dark modules as the `d` of a path, one unit each, from 0 to `size`. */
+  /** The dark modules as the `d` attribute of a path; one unit per module, from 0 to `size`. */
   path: string
 }
 
 /**
- * Draws a text, with error correction M. It may hold secrets, hence POST, which leaves it out of addresses: it is kept nowhere, and no
- * log has it.
+ * Draws a text with error correction level M. The text can contain secrets, therefore the method is POST: the text is not part of a URL, and
+ * the hub neither stores nor logs it.
  */
-export const drawQr = call<{ text: string }, QrCode>('POST', '/qr/draw', 'session')
+export const drawQr = declareCall<{ text: string }, QrCode>('POST', '/qr/draw', 'session')

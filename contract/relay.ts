@@ -1,12 +1,12 @@
-// Calls that the hub relays to one device: reference 1.3. Addressed by `sc-client-id=<sn>`, outside `/api`, below `/socket`.
-// The answer is the device's own: code in `result` (usapi) or `status` (mwapi, api). The hub's own refusals come in `result`:
-// 31, 37, 7, 10004 (the device did not answer in time), 10006 (unknown device), 10007 (offline).
+// Calls that the hub relays to one device: `/socket/...?sc-client-id=<sn>`, outside `/api` (docs/wire.md, "Device generations").
+// The response is the device's own, with its code in `result` (usapi) or `status` (mwapi, api). Errors of the hub are in `result`:
+// 31, 37, 7, 10004 (the device did not respond in time), 10006 (unknown device), 10007 (device offline).
 import { DEVICE_CONTROL, DEVICE_VIEW } from './permissions.ts'
 
-export const CLIENT_ID = 'sc-client-id'
+export const CLIENT_ID_PARAM = 'sc-client-id'
 
-/** What a device's call changes, and so who may make it. A method that is not here is refused with 31. */
-export const RELAYED: Readonly<Record<'usapi' | 'mwapi' | 'api', Readonly<Record<string, number>>>> = {
+/** Relayed methods of each API generation, with the permission that each requires. The hub refuses any other method with 31. */
+export const RELAY_PERMISSIONS: Readonly<Record<'usapi' | 'mwapi' | 'api', Readonly<Record<string, number>>>> = {
   usapi: {
     ping: DEVICE_VIEW,
     'get-status': DEVICE_VIEW,

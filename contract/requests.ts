@@ -1,6 +1,6 @@
-// The shape of every request, for the hub alone: the console pays nothing for it. Typed against the call it belongs to, so the two
-// cannot drift; a house test demands one for each declared call.
-// Unknown fields are dropped. Numbers in a query arrive as text and are read here.
+// Zod schemas of all requests. Only the hub imports them, so that the console's bundle does not include zod. Each schema is typed
+// against its call; a test in `test/house` requires one for each declared call.
+// Unknown fields are removed. Numbers in a query string are converted from text.
 import './requests/catalog.ts'
 import './requests/channel.ts'
 import './requests/channel-history.ts'
@@ -18,4 +18,4 @@ import './requests/token.ts'
 import './requests/update.ts'
 import './requests/user.ts'
 
-export { declaredCalls, refusalOf, requestShape } from './requests/shape.ts'
+export { describeIssue, listDeclaredCalls, requestSchema } from './requests/schema.ts'

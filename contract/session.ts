@@ -1,16 +1,16 @@
-// Signing in and out, and one's own password: reference 5.1, 5.8, 4.1.
-import { call, type Nothing } from './call.ts'
+// Sign-in, sign-out and password change (docs/wire.md, "Users and groups").
+import { declareCall, type EmptyRequest } from './call.ts'
 import type { PasswordRules } from './rules/password.ts'
 
-/** The signed-in user as the login answers it. */
+/** The signed-in user. */
 export interface LoginUser {
   name: string
-  /** One bit set (reference 3.12). */
+  /** One bit of a 32-bit mask. */
   id: number
   'group-name': string
   /** Unsigned 32-bit permission mask. */
   permission: number
-  /** Group type. */
+  /** Group type (`permissions.ts`). */
   type: number
 }
 
@@ -21,56 +21,58 @@ export interface LoginRequest {
   pass: string
 }
 
-/** What the hub says of who is signed in. */
-export interface SessionReply {
+/** The current session. */
+export interface SessionResponse {
   user: LoginUser
-  /** Ours: the first password still stands; only from another machine does it bar everything but its change. */
+  /** The default password is still in use. On a remote machine `must-change-password` is then set too. */
   'default-password'?: boolean
+  /** Every call except the password change is refused. */
   'must-change-password'?: boolean
-  /** Ours: what a new password must be like; absent where the hub demands nothing besides the usual. */
+  /** Password rules of the hub; absent if only the built-in rule applies. */
   'password-rules'?: PasswordRules
 }
 
-export interface Locked {
-  /** Ours, beside result 39: seconds for which further attempts with this name are refused at this address. */
+export interface LockoutInfo {
+  /** With result 39: seconds until this client address may try this user name again. */
   'locked-s'?: number
 }
 
-export interface LoginReply extends SessionReply, Locked {
-  /** The value of the `mwcloud-sid` cookie, which the answer also sets. */
+export interface LoginResponse extends SessionResponse, LockoutInfo {
+  /** The value of the `mwcloud-sid` cookie, which the response also sets. */
   token: string
   'is-hardware': boolean
 }
 
 /**
- * 39 for a wrong name and for a wrong password alike: the reference's 16 would tell which names exist.
- * 4 where too many attempts of the same address wait for their turn.
+ * 39 for a wrong user name as well as for a wrong password, so that a client cannot find out which names exist.
+ * 4 if too many attempts of the same client address are queued.
  */
-export const login = call<LoginRequest, LoginReply>('POST', '/login', 'public')
-export const logout = call<Nothing>('POST', '/logout', 'session')
-/** The same by GET, which the reference allows too. */
-export const logoutByGet = call<Nothing>('GET', '/logout', 'session')
+export const login = declareCall<LoginRequest, LoginResponse>('POST', '/login', 'public')
+export const logout = declareCall<EmptyRequest>('POST', '/logout', 'session')
+/** Same as `logout`, with GET. */
+export const logoutByGet = declareCall<EmptyRequest>('GET', '/logout', 'session')
 
-/** Ours: who the session belongs to now, for a console that was loaded anew. */
-export const whoAmI = call<Nothing, SessionReply>('GET', '/session', 'session')
+/** Returns the user of the current session, for example after the page was reloaded. */
+export const getSession = declareCall<EmptyRequest, SessionResponse>('GET', '/session', 'session')
 
-export interface PasswordRequest {
-  /** Default: the caller. Another user's name is for the Admin group. */
+export interface ChangePasswordRequest {
+  /** User name; default: the caller. Only the Admin group may name another user. */
   name?: string
-  /** MD5 of the old password; not needed by the Admin group for others. */
+  /** MD5 of the old password. The Admin group does not need it for other users. */
   'old-passwd'?: string
-  /** MD5 of the new one. */
+  /** MD5 of the new password. */
   passwd: string
   /**
-   * Ours: the new password itself, which the hub looks at and keeps nowhere. Rules about its letters cannot be checked on an MD5: a hub
-   * with password rules refuses a change without it (7, field `password`), and one whose MD5 is another. Consoles send it only to such a
-   * hub; wherever it is sent it is checked.
+   * The new password in plain text; checked against the password rules and not stored. Rules about characters cannot be checked on an MD5, so
+   * a hub with password rules refuses a change without it, or with another MD5 than `passwd` (7, field `password`). Consoles send it
+   * only to such a hub. The hub checks it whenever it is sent.
    */
   password?: string
 }
 
 /**
- * 16 unknown user, 39 wrong old password, 7 where the password is not as the hub's rules want it, or empty. Ends all sessions of the user
- * but the one that asks; access tokens stay good. 1004 where somebody else changed it at the same time.
+ * Changes a password and ends all sessions of the user except the caller's. Access tokens stay valid.
+ * 16 unknown user; 39 wrong old password; 7 if the new password is empty or violates the password rules; 1004 if another user changed the
+ * password at the same time.
  */
-export const changePassword = call<PasswordRequest, Locked>('POST', '/usr/update', 'session')
+export const changePassword = declareCall<ChangePasswordRequest, LockoutInfo>('POST', '/usr/update', 'session')

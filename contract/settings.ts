@@ -1,34 +1,34 @@
-// Settings of the hub: reference 4.10, 5.7. Parts are added by the screens that need them.
-import { call, type Nothing } from './call.ts'
+// Settings of the hub (docs/wire.md, "Settings").
+import { declareCall, type EmptyRequest } from './call.ts'
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 import type { KeyLength } from './stream/protocols.ts'
 
 export interface Settings {
-  /** Invitation code a device must send to register: 4 digits. Answered only to who may edit. */
+  /** Invitation code that devices must send to register: 4 digits. `code-value` is returned only to callers that may edit the settings. */
   security: { 'enable-code': boolean; 'code-value'?: string }
-  /** Session expiry in minutes, -1 never, highest 1440. */
+  /** Session expiry in minutes: 1-1440, or -1 for never. */
   'expired-time': number
-  /** Ours: how much of each log is kept: lines, 1,000-1,000,000, and days, 1-3650. */
+  /** Retention of each log: 1,000-1,000,000 lines and 1-3650 days. */
   log: { 'max-lines': number; 'max-days': number }
-  /** The port of SRT that all channels share. A port that changes takes effect at once, and cuts who is connected. */
+  /** Shared SRT port. A new port takes effect at once and disconnects all clients. */
   srt: SrtSettings
-  /** The same of RTMP. */
+  /** Shared RTMP port. A new port takes effect at once and disconnects all clients. */
   rtmp: { port: number }
   /**
-   * Ours: streams neither come from nor go to this machine, private networks and the link, by address or by name. Where the sources of a
-   * hub that many share lead into its network, users could look around there.
+   * Address policy: forbids loopback, private and link-local addresses as stream sources and targets, also as the result of a DNS lookup.
+   * Prevents users of a hub from probing its network (SSRF).
    */
   streams: { 'forbid-private': boolean }
 }
 
 export interface SrtSettings {
   port: number
-  /** Bytes of the key, without a passphrase 0. */
+  /** Key length in bytes; 0 without a passphrase. */
   'pb-key-len': KeyLength
-  /** 10-79 characters, answered only to who may edit; an empty or absent one in a write keeps the stored one (reference 8, point 7). */
+  /** 10-79 characters. Returned only to callers that may edit the settings. Empty or absent in a write: the stored passphrase is kept. */
   passphrase?: string
 }
 
-export const getSettings = call<Nothing, { settings: Settings }>('GET', '/settings/get', SYSTEM_CONFIG_VIEW)
-/** Exactly one part a call. 1007 with `holder` for a port that something else of the hub has. */
-export const setSettings = call<Partial<Settings>>('POST', '/settings/set', SYSTEM_CONFIG_EDIT)
+export const getSettings = declareCall<EmptyRequest, { settings: Settings }>('GET', '/settings/get', SYSTEM_CONFIG_VIEW)
+/** Sets exactly one part per call. 1007 with `holder` for a port that the hub has already open for something else. */
+export const setSettings = declareCall<Partial<Settings>>('POST', '/settings/set', SYSTEM_CONFIG_EDIT)

@@ -1,10 +1,10 @@
-// The hub's own state: reference 4.11, 5.1; masks of reference 3.6, 3.7.
-import { call, type Nothing } from './call.ts'
+// Status of the hub and its machine.
+import { declareCall, type EmptyRequest } from './call.ts'
 import type { GlobalConfig } from './device/config.ts'
 import { CHANNEL_CONTROL, INPUT_OUTPUT_VIEW, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
 /** Bits of `status-code`. */
-export const STATUS = {
+export const SYSTEM_STATUS_BITS = {
   newVersion: 0x1000,
   rebooting: 0x2000,
   srtFailed: 0x4000,
@@ -14,33 +14,46 @@ export const STATUS = {
   lowMemory: 0x40000
 } as const
 
-/** Bits of `feature-support`. Not public: ours. */
-export const FEATURE = { ndiRouter: 0x1 } as const
+/** Bits of the update service, which are in the same number (docs/wire.md, Settings). */
+export const UPDATE_STATUS_BITS = {
+  checking: 0x1,
+  checkingOnline: 0x2,
+  downloading: 0x4,
+  verifying: 0x8,
+  uploading: 0x10,
+  cancelling: 0x20,
+  restarting: 0x40,
+  unavailable: 0x100,
+  failed: 0x200
+} as const
 
-export interface StatusRequest {
+/** Bits of `feature-support`. */
+export const FEATURE_BITS = { ndiRouter: 0x1 } as const
+
+export interface SystemStatusRequest {
   'global-config'?: number
-  /** Ours: 1 to get `net-history` too. */
+  /** 1: the response includes `net-history`. */
   history?: number
 }
 
-/** Rates in Mbps, oldest first. The last value belongs to `time` of the answer. */
-export interface Rates {
+/** Network traffic in Mbps, oldest first. */
+export interface TrafficHistory {
   rx: number[]
   tx: number[]
 }
 
 export interface SharedPort {
-  /** Where it is, or will be as soon as the first channel is started. */
+  /** The port; it opens when the first channel starts. */
   port?: number
-  /** Of SRT, if one is set: what publishers and players need besides their key. Answered only to who may edit the system configuration. */
+  /** SRT passphrase for publishers and players, if one is set. Returned only to callers that may edit the system configuration. */
   passphrase?: string
-  /** Instead of it: why it cannot be opened, in the language of who asks; it is tried again and again. */
+  /** Why the port cannot be opened, in the language of the request. The hub keeps retrying. `port` is then absent. */
   reason?: string
-  /** What to do about it. */
+  /** What to do about it, in the language of the request. */
   'next-step'?: string
 }
 
-/** Everything measured is absent where the machine does not have it. */
+/** A measured value is absent if the machine does not provide it. */
 export interface SystemStatus {
   system: {
     info: {
@@ -51,36 +64,36 @@ export interface SystemStatus {
       /** Session expiry in minutes; -1 never. */
       'expired-time': number
       'feature-support': number
-      /** Ours; answered only to who may view the system configuration. */
+      /** Returned only to callers that may view the system configuration. */
       'host-name'?: string
-      /** Ours: the port at which devices register; answered only to who may view that, or approve devices. */
+      /** Port for device registration; returned only to callers that may view the system configuration or accept devices. */
       'link-port'?: number
-      /** Ours, to who may change the system: script of a new console that has not confirmed yet that it works (`update.ts`). */
+      /** Name of the script of the console on trial (`update.ts`); returned only to callers that may edit the system configuration. */
       'console-trial'?: string
     }
     status: {
       'status-code': number
       /** Percent of all cores, 0-100. */
       cpu?: number
-      /** Share of memory in use, 0-1. */
+      /** Memory in use, 0-1. */
       mem?: number
-      /** Ours: MB. */
+      /** MB. */
       'mem-total'?: number
-      /** MB, of the file system that holds the hub's data. */
+      /** File system of the hub's data, in MB. */
       'disk-info'?: { total: number; free: number }
-      /** Mbps over all interfaces but loopback. */
+      /** Mbps of all interfaces except loopback. */
       'net-tx'?: number
       'net-rx'?: number
-      /** Names of the rest are not public: ours. Degrees Celsius; the hottest sensor. */
+      /** Hottest sensor, in degrees Celsius. */
       temperature?: number
-      /** Revolutions per minute; the fastest fan. */
+      /** Fastest fan, in revolutions per minute. */
       'fan-rpm'?: number
-      /** Seconds since the machine started, and since the hub did. */
+      /** Uptime of the machine, and of the hub, in seconds. */
       'up-time'?: number
       'hub-up-time'?: number
       'cpu-count'?: number
     }
-    /** These, and those of channels and outputs: of what the caller may see. */
+    /** The numbers of devices, channels and outputs include only objects that the caller may see. */
     device: {
       'num-pending': number
       'num-warn': number
@@ -90,45 +103,49 @@ export interface SystemStatus {
     }
     channel: { 'num-all': number; 'num-enabled': number; 'num-live': number }
     output: { 'num-all': number; 'num-live': number }
-    /** `num-live`: players and servers that take an output now. */
+    /** `num-live`: players and servers that receive an output now. */
     client: { 'num-live': number }
-    /** Ours: the ports that all channels share. Answered only to who may view channels or the system configuration. */
+    /** The shared ports. Returned only to callers that may view channels or the system configuration. */
     ports?: { srt: SharedPort; rtmp: SharedPort }
-    /** Cloud registration: absent where the hub is in no cloud. */
+    /** Cloud registration; absent if the hub is not registered. */
     cloud?: { online: boolean }
   }
   'cur-license'?: { 'max-channel-count'?: number; 'max-dev-count'?: number; 'expired-time'?: number }
-  /** On request: the defaults of the connection configuration of devices. */
+  /** With `global-config` in the request: the global connection configuration of devices. */
   'global-config'?: GlobalConfig
-  /** Ours, on request: one value a second for 60 s, one a minute for 60 min. */
-  'net-history'?: { 'mbps-s': Rates; 'mbps-m': Rates }
+  /** With `history` in the request: one value per second for 60 s, one per minute for 60 min. */
+  'net-history'?: { 'mbps-s': TrafficHistory; 'mbps-m': TrafficHistory }
 }
 
-export const systemStatus = call<StatusRequest, { status: SystemStatus }>('GET', '/system/status', 'session')
+export const systemStatus = declareCall<SystemStatusRequest, { status: SystemStatus }>(
+  'GET',
+  '/system/status',
+  'session'
+)
 
-/** An address of the hub, and the interface that has it. */
+/** An IP address of the hub and its network interface. */
 export interface HubAddress {
   iface: string
   address: string
 }
 
-/** Where the hub is reached: what an operator types at the other end. */
+/** Addresses and ports under which clients reach the hub. */
 export interface HubAddresses {
-  /** IPv4, one at least where the hub has a network. */
+  /** IPv4 addresses; at least one if the hub has a network. */
   addresses: HubAddress[]
-  /** Those that are open now: of the web server, which has HLS too, and those that all channels share. */
+  /** Open ports: the web server, which also serves HLS, and the shared ports. */
   ports: { web?: number; srt?: number; rtmp?: number }
 }
 
-/** Ours. The ports of outputs that listen are theirs. */
-export const listAddresses = call<Nothing, HubAddresses>(
+/** Ports of outputs in listener mode are not included; they are in `listOutputs`. */
+export const listAddresses = declareCall<EmptyRequest, HubAddresses>(
   'GET',
   '/system/addresses',
   SYSTEM_CONFIG_VIEW | INPUT_OUTPUT_VIEW
 )
 
-/** Ours: tries at once to open shared ports that are not open. */
-export const retryPorts = call<Nothing>('POST', '/system/ports/retry', CHANNEL_CONTROL)
+/** Retries to open the closed shared ports at once. */
+export const retryPorts = declareCall<EmptyRequest>('POST', '/system/ports/retry', CHANNEL_CONTROL)
 
-/** Ours: all calls as an OpenAPI document, for programs with an access token. Not in an envelope. */
-export const describeApi = call<Nothing, never>('GET', '/openapi.json', 'session')
+/** Returns all calls as an OpenAPI document, without an envelope. */
+export const describeApi = declareCall<EmptyRequest, never>('GET', '/openapi.json', 'session')

@@ -1,44 +1,43 @@
-// Access tokens: for programs that call the hub as a user, with `Authorization: Bearer <token>`. Reference 8 proposes the paths; the
-// specification shows the screen on the cloud variant only, here it is on the hub too, for automation.
-// A token may do what its owner may at that moment, in every place where a session would do: calls, relayed calls, the feed. Where the
-// header is sent cookies do not count, and no answer to it sets one. Sign-in matters are left to people, with 31: signing out, passwords,
-// ending sessions, and tokens themselves. Once revoked, expired, or its owner deleted it is answered 37, and what it opened closes.
-import { call, type ListReply, type Page } from './call.ts'
+// Access tokens: a program calls the hub as a user with `Authorization: Bearer <token>` (docs/wire.md, "Access tokens").
+// A token has the current permissions of its owner and works wherever a session does: calls, relayed calls, change feed. With this header the
+// hub ignores cookies and sets none. A token cannot sign out, change passwords, end sessions or manage tokens (31). After it is revoked, has
+// expired, or its owner was deleted, the hub responds with 37 and closes its open connections.
+import { declareCall, type ListResponse, type PageRequest } from './call.ts'
 
-/** An `expired-time` that never comes. */
-export const UNLIMITED = -1
+/** Value of `expired-time` for a token that does not expire. */
+export const NEVER_EXPIRES = -1
 
 export interface AccessToken {
   id: number
-  /** What it is for; may be empty. */
+  /** Description; may be empty. */
   name: string
-  /** The first characters of the token: enough to recognise it, far too few to guess it. */
+  /** The first characters of the token, to recognise it. */
   begin: string
-  /** Name of the user whose present rights it carries, and the id. */
+  /** Name and id of the user whose permissions it has. */
   owner: string
   'owner-id': number
   /** Milliseconds since the epoch. */
   'create-time': number
-  /** Milliseconds since the epoch from which it is refused; -1 never. */
+  /** Expiry time in milliseconds since the epoch; -1 = never. */
   'expired-time': number
-  /** Last use: milliseconds since the epoch, up to 30 s old, and the address; absent = never used. */
+  /** Last use in milliseconds since the epoch, updated every 30 s, and the client address; absent = never used. */
   'used-time'?: number
   'used-ip'?: string
 }
 
-export interface NewToken {
+export interface AddTokenRequest {
   name?: string
   /** User name; default: the caller. */
   owner?: string
   'expired-time': number
-  /** A token made elsewhere, as after a reset of the hub: 64 letters and digits. Without it the hub makes one. */
+  /** An existing token, for example to restore it after a reset of the hub: 64 letters and digits. Default: the hub generates one. */
   token?: string
 }
 
-export const listTokens = call<Page, ListReply<AccessToken>>('GET', '/token/list', 'admin')
+export const listTokens = declareCall<PageRequest, ListResponse<AccessToken>>('GET', '/token/list', 'admin')
 
-/** The only answer that ever holds the token: the hub keeps a hash. 16 unknown owner, 17 with 100 tokens, 41 a token that exists. */
-export const addToken = call<NewToken, { id: number; token: string }>('POST', '/token/add', 'admin')
+/** The only response that contains the token: the hub stores a hash. 16 unknown owner; 17 if there are 100 tokens; 41 if the token exists. */
+export const addToken = declareCall<AddTokenRequest, { id: number; token: string }>('POST', '/token/add', 'admin')
 
-/** Refuses them from now on. */
-export const deleteTokens = call<{ id: number | number[] }>('POST', '/token/del', 'admin')
+/** Revokes tokens. Takes effect at once. */
+export const deleteTokens = declareCall<{ id: number | number[] }>('POST', '/token/del', 'admin')

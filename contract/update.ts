@@ -1,11 +1,11 @@
-// Updates of the hub's console by a signed pack: specification 4, reference 3.7, 5.1 and 8. What is not public is ours: two slots, and a
-// console that has to show that it works before it stays.
-import { call, type Nothing } from './call.ts'
-import type { Standing } from './device/device.ts'
-import type { SpaceNumbers } from './firmware.ts'
+// Console updates: a signed pack replaces the console of the hub. The hub has two slots (A/B); a new console is on trial until a browser
+// confirms that it works, else the hub rolls back (docs/wire.md, "Console updates").
+import { declareCall, type EmptyRequest } from './call.ts'
+import type { StatusInfo } from './device/status.ts'
+import type { DiskSpaceDetails } from './firmware.ts'
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from './permissions.ts'
 
-/** Bits of `state` (reference 3.7), which are in `status-code` of the system too. */
+/** Bits of `state`. */
 export const UPDATE_STATE = {
   idle: 0,
   checking: 0x1,
@@ -14,19 +14,19 @@ export const UPDATE_STATE = {
   verifying: 0x8,
   uploading: 0x10,
   cancelling: 0x20,
-  /** Installed, and not yet shown to work. */
+  /** Installed, not yet confirmed. */
   restarting: 0x40,
-  /** Nothing can be installed: the hub trusts no key. */
+  /** The hub trusts no signing key, so nothing can be installed. */
   unavailable: 0x100,
-  /** The last one failed: `online-status` says why. */
+  /** The last update failed; see `online-status` and `update-fault`. */
   failed: 0x200
 } as const
 
-/** Bytes of an update at most: a console is a tenth of that. */
+/** Maximum size of an update file in bytes. */
 export const UPDATE_FILE_MAX = 16 << 20
 
-/** Why an update is not taken, or did not stay. The sentences are in `hub/messages/updates.ts`. */
-export const UPDATE_FAULTS = [
+/** Why an update was refused or rolled back. The sentences are in `hub/messages/updates.ts`. */
+const UPDATE_FAULTS = [
   'cut-short',
   'not-a-pack',
   'wrong-key',
@@ -34,10 +34,10 @@ export const UPDATE_FAULTS = [
   'tampered',
   'format',
   'over-budget',
-  /** The program that unpacks images is missing. */
+  /** `unsquashfs` is not installed. */
   'tool',
   'no-keys',
-  /** Of an installed one: nobody confirmed it in time, the hub stopped before anybody did, its files are no longer what was signed. */
+  /** Of an installed console: not confirmed in time; the hub stopped before it was confirmed; its files do not match the signature. */
   'unconfirmed',
   'interrupted',
   'damaged'
@@ -45,84 +45,84 @@ export const UPDATE_FAULTS = [
 
 export type UpdateFault = (typeof UPDATE_FAULTS)[number]
 
-/** Besides the result of a refused update: what exactly, and with `over-budget` what of it is too large, in bytes. */
-export interface UpdateRefused {
+/** Details of a refused update. With `over-budget`: the part that is too large, its size and its limit in bytes. */
+export interface UpdateRefusal {
   'update-fault'?: UpdateFault
   part?: string
   is?: number
   limit?: number
 }
 
-/** The consoles a hub can have: the one it came with, and those that were installed. */
+/** Places for consoles: the one that is part of the hub, and two for installed ones. */
 export const SLOTS = ['built-in', 'a', 'b'] as const
 export type Slot = (typeof SLOTS)[number]
 
-/** A console as its pack calls it. */
+/** Version of a console, from the manifest of its pack. */
 export interface ConsoleVersion {
   version: string
-  /** Absent where nobody noted it. */
+  /** Absent if it was not recorded. */
   commit?: string
-  /** It was not made of the commit as it is. */
+  /** The build contained uncommitted changes. */
   changed?: boolean
-  /** Signed by the key that everybody has. */
+  /** Signed with the public development key. */
   development?: boolean
-  /** Time of the commit: milliseconds since the epoch. */
+  /** Time of the commit in milliseconds since the epoch. */
   time?: number
 }
 
-/** An update that was uploaded and found good. */
+/** An uploaded and verified update. */
 export interface UploadedUpdate extends ConsoleVersion {
-  /** What `startUpdate` takes. */
+  /** The id for `startUpdate`. */
   id: string
   /** Bytes. */
   size: number
-  /** Its version is lower than that of the console in use: installing it needs `force`. */
+  /** Its version is lower than that of the active console: `startUpdate` needs `force`. */
   older?: true
 }
 
 /**
- * - `ready`: uploaded and found good
- * - `active`: in use; `trial`: the same, but it has not yet shown that it works
- * - `former`: `revertUpdate` goes back to it
- * - `kept`: there, and nothing more
+ * - `ready`: uploaded and verified
+ * - `active`: in use; `trial`: in use, not yet confirmed
+ * - `former`: the target of `revertUpdate`
+ * - `kept`: stored, otherwise unused
  */
 export type ConsoleUse = 'ready' | 'active' | 'trial' | 'former' | 'kept'
 
-export interface ConsoleHeld
+export interface StoredConsole
   extends ConsoleVersion,
     Partial<Omit<UploadedUpdate, keyof ConsoleVersion>>,
-    Partial<Standing> {
+    Partial<StatusInfo> {
   slot: Slot | 'uploaded'
-  /** The slot in the language of who asks; how it is used in words stands beside `use`. */
+  /** Name of the slot in the language of the request; `text` describes `use`. */
   place?: string
   use: ConsoleUse
-  /** Of one on trial: seconds that it has left. */
+  /** Remaining trial time in seconds. */
   left?: number
 }
 
-export interface UpdateStatus extends UpdateRefused {
+export interface UpdateStatus extends UpdateRefusal {
   /** Bits of `UPDATE_STATE`. */
   state: number
-  /** Percent of what is under way. */
+  /** Percent of the current step. */
   progress: number
   'enable-update': boolean
-  /** Of the hub. */
+  /** Version of the hub. */
   version: string
   'online-status': { 'update-result': number }
-  /** Ours: what was uploaded, then what is in the slots. */
-  consoles: ConsoleHeld[]
+  /** The uploaded update, then the consoles in the slots. */
+  consoles: StoredConsole[]
 }
 
-/** What is installed and what is under way. Where the last update failed, `update-fault` and `message` say why. */
-export const updateStatus = call<Nothing, UpdateStatus>('GET', '/update/status', SYSTEM_CONFIG_VIEW)
+/** Returns the consoles and the state of an update. `update-fault` and `message` explain a failure of the last update. */
+export const updateStatus = declareCall<EmptyRequest, UpdateStatus>('GET', '/update/status', SYSTEM_CONFIG_VIEW)
 
 /**
- * Takes an update as multipart/form-data, part `file`, checks all of it, and holds it until it is installed, replaced or cancelled.
- * 23 no update; 50 it ended early, or is cut short; 40 changed since it was signed; 36 by a key that is not trusted; 9 of an unknown
- * form; 18 larger than `UPDATE_FILE_MAX`, or than the walls allow; 29 with `SpaceNumbers`; 42 cancelled; 43 one is on its way or waits for
- * its confirmation; 38 the hub trusts no key. `update-fault` says which of them.
+ * Uploads an update as multipart/form-data, part `file`, verifies it, and keeps it until it is installed, replaced or cancelled.
+ * 23 not an update file; 50 incomplete; 40 changed after it was signed; 36 signed with an untrusted key; 9 unknown format; 18 larger than
+ * `UPDATE_FILE_MAX`, or over the size budget; 29 with `DiskSpaceDetails`; 42 cancelled; 43 another update is in progress or waits for
+ * confirmation; 38 the hub trusts no key. `update-fault` has the details.
  */
-export const uploadUpdate = call<Nothing, UploadedUpdate & SpaceNumbers>(
+export const uploadUpdate = declareCall<EmptyRequest, UploadedUpdate & DiskSpaceDetails>(
   'POST',
   '/update/upload',
   SYSTEM_CONFIG_EDIT,
@@ -130,19 +130,19 @@ export const uploadUpdate = call<Nothing, UploadedUpdate & SpaceNumbers>(
 )
 
 /**
- * Installs what was uploaded, in the place of the console that is not in use, and serves it from then on. It stays when it is confirmed
- * in time. 16 nothing was uploaded; 1004 something else was by now; 1009 a higher version is in use: with `force` it goes through; 43 as above.
+ * Installs the uploaded update into the unused slot and activates it on trial. Without confirmation in time, the hub rolls back.
+ * 16 nothing uploaded; 1004 another update was uploaded since; 1009 the active console has a higher version (`force` overrides); 43 as above.
  */
-export const startUpdate = call<{ id: string; force?: boolean }>('POST', '/update/start', SYSTEM_CONFIG_EDIT)
+export const startUpdate = declareCall<{ id: string; force?: boolean }>('POST', '/update/start', SYSTEM_CONFIG_EDIT)
 
-/** Ends an upload, or throws away what was uploaded. 16 when there is nothing. */
-export const cancelUpdate = call<Nothing>('POST', '/update/cancel', SYSTEM_CONFIG_EDIT)
+/** Cancels an upload, or deletes the uploaded update. 16 if there is neither. */
+export const cancelUpdate = declareCall<EmptyRequest>('POST', '/update/cancel', SYSTEM_CONFIG_EDIT)
 
 /**
- * Said by a console that has come up: it is the one with this script (`console-trial` of the system's status), and it works. 38 when it is not
- * the one in use.
+ * Confirms that the console on trial works. Sent by the console itself after it has loaded; `script` is the name of its script
+ * (`console-trial` of the system status). 38 if that console is not active.
  */
-export const confirmUpdate = call<{ script: string }>('POST', '/update/confirm', SYSTEM_CONFIG_EDIT)
+export const confirmUpdate = declareCall<{ script: string }>('POST', '/update/confirm', SYSTEM_CONFIG_EDIT)
 
-/** Goes back to the console that was in use before; it has to be confirmed like a new one. 16 when there is none; 43 as above. */
-export const revertUpdate = call<Nothing>('POST', '/update/revert', SYSTEM_CONFIG_EDIT)
+/** Activates the previous console, on trial like a new one. 16 if there is none; 43 as above. */
+export const revertUpdate = declareCall<EmptyRequest>('POST', '/update/revert', SYSTEM_CONFIG_EDIT)

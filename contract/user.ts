@@ -1,151 +1,161 @@
-// Users, user groups and sessions: reference 4.2, 4.3, 5.8, 7; the calls it does not name after its section 8.
-import { call, type Nothing } from './call.ts'
+// Users, user groups and sessions (docs/wire.md, "Users and groups").
+import { declareCall, type EmptyRequest } from './call.ts'
 import type { PasswordRules } from './rules/password.ts'
 
 /**
- * The user Admin. It can neither be deleted, moved to another group nor be called otherwise, so that it always holds every right: the
- * last way into a hub. Its password is anybody's of the Admin group to set.
+ * Id of the built-in user Admin. It cannot be deleted, renamed, or moved to another group, so there is always a user with all permissions.
+ * Every member of the Admin group can set its password.
  */
-export const FIRST_USER = 1
+export const ADMIN_USER_ID = 1
 
 export interface User {
-  /** One bit set, unsigned: the last of 32 is 2147483648; 1 is Admin (reference 3.12). The bit of a deleted user is given again. */
+  /** One bit of an unsigned 32-bit mask; 1 is Admin. The id of a deleted user is reused. */
   id: number
   name: string
   'group-id': number
   'group-name': string
-  /** Effective mask, taken from the group. */
+  /** Permission mask of the group. */
   permission: number
-  /** Ours: a name to show besides; may be empty. */
+  /** Nickname; may be empty. */
   nick?: string
-  /** Ours: milliseconds since the epoch of the last sign-in; absent = never. */
+  /** Last sign-in in milliseconds since the epoch; absent = never. */
   'last-login'?: number
-  /** Ours: the password is the one of a new hub. */
+  /** The default password is still in use. */
   'default-password'?: boolean
 }
 
 export interface UserGroup {
-  /** One bit set: 1 Admin, 2 User, 4 Viewer, 8, 16 and 32 custom ones. */
+  /** One bit: 1 Admin, 2 User, 4 Viewer; 8, 16 and 32 custom groups. */
   id: number
   name: string
   desc: string
-  /** The write calls spell it `permissions`. */
+  /** Permission mask; named `permissions` in the write calls. */
   permission: number
   /** Group type (`permissions.ts`). */
   type: number
-  /** Names, or names with ids when the list was asked for with `more=1`. */
+  /** Names; with `more=1` in the request, names and ids. */
   users: string[] | { name: string; id: number }[]
 }
 
 export interface UserListRequest {
-  /** Only one half of the answer; both without it. */
+  /** Return users only, or groups only; default: both. */
   type?: 'usr' | 'group'
-  /** Together with `group`: only that one; 16 where there is none. */
+  /** With `type=group`: only this group; 16 if it does not exist. */
   id?: number
   more?: number
 }
 
-export const listUsers = call<UserListRequest, { users?: User[]; groups?: UserGroup[] }>('GET', '/usr/list', 'admin')
+export const listUsers = declareCall<UserListRequest, { users?: User[]; groups?: UserGroup[] }>(
+  'GET',
+  '/usr/list',
+  'admin'
+)
 
-export interface NewUser {
+export interface AddUserRequest {
   name: string
   /** MD5 of the password. */
   passwd: string
-  /** Ours: the password itself, wanted where the hub has password rules; see `changePassword`. */
+  /** The password in plain text, required if the hub has password rules; see `ChangePasswordRequest`. */
   password?: string
-  /** Default: Viewer (reference 7). */
+  /** Default: Viewer. */
   'group-id'?: number
   nick?: string
 }
 
 /**
- * 17 with 32 users, 41 for a name that exists, however written (signing in takes it as it stands), 1008 for a group that does not, 7 for a
- * password that is not as the hub's rules want it.
+ * 17 if there are 32 users; 41 if the name exists, ignoring case (sign-in is case-sensitive); 1008 unknown group; 7 if the password violates
+ * the password rules.
  */
-export const addUser = call<NewUser, { id: number }>('POST', '/usr/add', 'admin')
+export const addUser = declareCall<AddUserRequest, { id: number }>('POST', '/usr/add', 'admin')
 
 /**
- * Beside a change: what the caller took those values to be. When one of them is another by now nothing is changed (1004), so that nobody
- * undoes unseen what somebody else did meanwhile.
+ * Optimistic lock: the values that the caller last read. If one of them differs from the stored value, the call fails with 1004 and changes
+ * nothing, so a user cannot unknowingly overwrite another user's change.
  */
-export interface Was<Values> {
+export interface OptimisticLock<Values> {
   was?: Partial<Values>
 }
 
-interface UserNames {
+interface UserNameFields {
   name: string
   nick: string
 }
 
-/** Ours: name and shown name. 16 unknown, 41 name taken, 31 for another name of the user Admin, 1004 see `Was`. */
-export const setUser = call<{ id: number } & Partial<UserNames> & Was<UserNames>>('POST', '/usr/set', 'admin')
+/** Sets name and nickname. 16 unknown user; 41 name exists; 31 for a new name of the user Admin; 1004 see `OptimisticLock`. */
+export const setUser = declareCall<{ id: number } & Partial<UserNameFields> & OptimisticLock<UserNameFields>>(
+  'POST',
+  '/usr/set',
+  'admin'
+)
 
 /**
- * With their sessions and access tokens. 16 unknown, 31 for the user Admin. Of several, all or none. Others of the Admin group can be
- * deleted and moved, also each by himself: the user Admin stays, so that the last way in is never closed.
+ * Deletes users with their sessions and access tokens; all or none of them. 16 unknown user; 31 for the user Admin. Other members of the
+ * Admin group can be deleted, also by themselves.
  */
-export const deleteUsers = call<{
+export const deleteUsers = declareCall<{
   id: number | number[]
-  /** Ours: what they are called. 1004 when one of them is not: the bit of whom it was meant for may have been given to somebody else. */
+  /** Optimistic lock: names of these users. 1004 if one differs, because the id of a deleted user may have been reused. */
   names?: string[]
 }>('POST', '/usr/del', 'admin')
 
-/** Moves users to a group. 16 unknown, 1008 no such group, 31 for the user Admin. Of several, all or none. */
-export const moveUsers = call<{ id: number | number[]; 'group-id': number }>('POST', '/usr/set-group', 'admin')
+/** Moves users to a group; all or none of them. 16 unknown user; 1008 unknown group; 31 for the user Admin. */
+export const moveUsers = declareCall<{ id: number | number[]; 'group-id': number }>('POST', '/usr/set-group', 'admin')
 
-export interface GroupValues {
+export interface UserGroupFields {
   name: string
-  /** What the rights need is added to them (`withNeeded`). 7 for none, unknown ones, and those of the Admin group alone. */
+  /** Permission mask. Required permissions are added (`addRequiredPermissions`). 7 for 0, unknown bits, and permissions of the Admin group. */
   permissions: number
   /**
-   * Names of the members, as they are written. Who was in it and is not named goes to Viewer. The user Admin stays in its group, named or
-   * not; 31 for its name in another.
+   * Names of all members, case-sensitive. Members that are not listed move to Viewer. The user Admin always stays in its group; 31 if it is
+   * listed for another group.
    */
   users?: string[]
   desc?: string
 }
 
-/** 17 with 6 groups, 41 for a name that exists, however written, 16 for an unknown user. */
-export const addGroup = call<GroupValues, { id: number }>('POST', '/usr-group/add', 'admin')
+/** 17 if there are 6 groups; 41 if the name exists, ignoring case; 16 unknown user. */
+export const addGroup = declareCall<UserGroupFields, { id: number }>('POST', '/usr-group/add', 'admin')
 
 /**
- * Of the groups that every hub has only `users` can be set; 31 for the rest of them. 16 unknown, 41 for a name that another one has,
- * 1004 see `Was`. Sessions and tokens of all members hold the new rights at once.
+ * For the built-in groups only `users` can be set; other fields fail with 31. 16 unknown group; 41 if another group has the name; 1004 see
+ * `OptimisticLock`. Takes effect at once for sessions and tokens of all members.
  */
-export const setGroup = call<{ id: number } & Partial<GroupValues> & Was<Omit<GroupValues, 'users'>>>(
+export const setGroup = declareCall<
+  { id: number } & Partial<UserGroupFields> & OptimisticLock<Omit<UserGroupFields, 'users'>>
+>('POST', '/usr-group/set', 'admin')
+
+/** The members move to Viewer. 31 for a built-in group; 1004 see `OptimisticLock`: the id of a deleted group may have been reused. */
+export const deleteGroup = declareCall<{ id: number } & OptimisticLock<{ name: string }>>(
   'POST',
-  '/usr-group/set',
+  '/usr-group/del',
   'admin'
 )
 
-/** The members move to Viewer. 31 for a group that every hub has, 1004 see `Was`: its bit may have been given to another. */
-export const deleteGroup = call<{ id: number } & Was<{ name: string }>>('POST', '/usr-group/del', 'admin')
+/** Sets the rules for new passwords. Existing passwords stay valid. */
+export const setPasswordRules = declareCall<PasswordRules>('POST', '/usr/rules/set', 'admin')
 
-/** Ours. What new passwords must be like; existing ones stay good. */
-export const setPasswordRules = call<PasswordRules>('POST', '/usr/rules/set', 'admin')
-
-/** A session of a browser. */
+/** A browser session. */
 export interface Session {
-  /** Says nothing of its secret. */
+  /** Not derived from the session's secret. */
   id: number
   user: string
   'user-id': number
-  /** Where it was used last. */
+  /** Client address of the last request. */
   ip: string
   /** Milliseconds since the epoch. */
   created: number
-  /** Of its last use: up to 30 s old. */
+  /** Last request in milliseconds since the epoch; updated every 30 s. */
   seen: number
-  /** The one that asks. */
+  /** The session of the caller. */
   own?: boolean
-  /** What the browser calls itself, shortened; absent where it did not say. */
+  /** User-Agent header, truncated; absent if the browser sent none. */
   agent?: string
-  /** The same in words, in the language of who asks: 'Firefox on Windows'. */
+  /** Browser and system in the language of the request: 'Firefox on Windows'. */
   browser: string
 }
 
-/** Ours. Everybody sees the own sessions, the Admin group all. Newest use first. Of one user there are 100 at most. */
-export const listSessions = call<Nothing, { list: Session[] }>('GET', '/session/list', 'session')
+/** Lists the caller's sessions, for the Admin group all sessions; most recently used first. A user has at most 100 sessions. */
+export const listSessions = declareCall<EmptyRequest, { list: Session[] }>('GET', '/session/list', 'session')
 
-/** Ours. Ends sessions at once, the caller's too where it is named. 16 for one that is not seen by the caller. Of several, all or none. */
-export const endSessions = call<{ id: number | number[] }>('POST', '/session/end', 'session')
+/** Ends sessions, including the caller's if listed; all or none of them. 16 for a session that the caller may not see. */
+export const endSessions = declareCall<{ id: number | number[] }>('POST', '/session/end', 'session')

@@ -1,6 +1,6 @@
 // Writes and reads cpio archives of the form `newc` (cpio(5)), which swupdate wants, with nothing of the machine in them.
 
-import { Refusal } from '../pack/refusal.ts'
+import { PackError } from '../pack/pack-error.ts'
 import type { TarEntry } from '../pack/tar.ts'
 import type { BundleFile } from './bundle-files.ts'
 
@@ -36,13 +36,13 @@ export function uncpio(archive: Buffer): BundleFile[] {
   for (let at = 0; ; ) {
     const header = archive.toString('latin1', at, at + HEADER)
     if (header.length < HEADER || !header.startsWith(MAGIC))
-      throw new Refusal('The archive is cut short or no cpio archive.')
+      throw new PackError('The archive is cut short or no cpio archive.')
     const number = (index: number) => Number.parseInt(header.slice(6 + 8 * index, 14 + 8 * index), 16)
     const [size, nameLength] = [number(6), number(11)]
     const path = archive.toString('utf8', at + HEADER, at + HEADER + nameLength - 1)
     if (path === END) return entries
     const start = at + padded(HEADER + nameLength)
-    if (start + size > archive.length) throw new Refusal(`The archive is cut short in ${path}.`)
+    if (start + size > archive.length) throw new PackError(`The archive is cut short in ${path}.`)
     entries.push({ path, bytes: archive.subarray(start, start + size) })
     at = start + padded(size)
   }

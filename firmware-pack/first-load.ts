@@ -44,7 +44,11 @@ function namedByPage(html: string): string[] {
   const base = elements(html, 'base')[0]?.get('href') ?? ''
   const from = lead(posix.join(base || '.', START), '') ?? START
   const links = elements(html, 'link').filter((link) => /\b(stylesheet|modulepreload)\b/.test(link.get('rel') ?? ''))
-  return [...links.map((link) => link.get('href')), ...elements(html, 'script').map((script) => script.get('src'))]
+  // Our own page names its script and its language packs in attributes of the inline script; a browser fetches one pack.
+  const scripts = elements(html, 'script').flatMap((script) =>
+    ['src', 'data-script', 'data-en'].map((name) => script.get(name))
+  )
+  return [...links.map((link) => link.get('href')), ...scripts]
     .flatMap((reference) => (reference ? [lead(reference, from)] : []))
     .filter((path) => path !== undefined)
 }

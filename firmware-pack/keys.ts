@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEVELOPMENT_FINGERPRINT, fingerprint } from '../pack/keys.ts'
-import { Refusal } from '../pack/refusal.ts'
+import { PackError } from '../pack/pack-error.ts'
 import type { Signer } from '../pack/update.ts'
 
 const KEPT = join(import.meta.dirname, 'development')
@@ -18,18 +18,18 @@ export const DEVELOPMENT_KEY = join(KEPT, 'signing-key.pem')
 export const DEVELOPMENT_SWU_KEY = join(KEPT, 'swu-key.pem')
 
 function readKey(what: string, path: string, make: (pem: Buffer) => KeyObject): KeyObject {
-  if (!existsSync(path)) throw new Refusal(`${what}: there is no file ${path}.`)
+  if (!existsSync(path)) throw new PackError(`${what}: there is no file ${path}.`)
   const pem = readFileSync(path)
   let key: KeyObject
   try {
     key = make(pem)
   } catch {
-    throw new Refusal(
+    throw new PackError(
       `${what}: ${path} is no key in PEM without a passphrase. Make one: openssl genpkey -algorithm ed25519`
     )
   }
   if (key.asymmetricKeyType !== 'ed25519')
-    throw new Refusal(`${what}: ${path} is a key of ${key.asymmetricKeyType}, not of Ed25519.`)
+    throw new PackError(`${what}: ${path} is a key of ${key.asymmetricKeyType}, not of Ed25519.`)
   return key
 }
 

@@ -1,14 +1,12 @@
 // What a release weighs, beside the one before.
-import { ARTEFACTS, type Measured } from '../pack/budget.ts'
+import { ENCODINGS, type MeasuredSizes, type Sizes } from '../pack/budget.ts'
 import type { Manifest } from '../pack/manifest.ts'
 
 export interface Former {
   tag: string
   /** Nothing where it does not build with today's packages. */
-  sizes?: Measured | undefined
+  sizes?: MeasuredSizes | undefined
 }
-
-const ENCODINGS = ['raw', 'gzip', 'brotli'] as const
 
 const number = (value: number) => value.toLocaleString('en')
 
@@ -20,13 +18,13 @@ function difference(is: number, was: number | undefined): string {
 /** @param former the release before, if there is one */
 export function makeNotes(
   { name, version, commit, changed, time }: Manifest,
-  sizes: Measured,
+  sizes: MeasuredSizes,
   former?: Former
 ): Buffer {
-  const rows = ARTEFACTS.flatMap((artefact) =>
+  const rows = Object.entries(sizes.artefacts).flatMap(([artefact, now]) =>
     ENCODINGS.map((encoding) => {
-      const is = sizes[artefact][encoding]
-      const was = former?.sizes?.[artefact][encoding]
+      const is = now[encoding]
+      const was = former?.sizes?.artefacts[artefact]?.[encoding]
       return `| ${artefact} ${encoding} | ${was === undefined ? '-' : number(was)} | ${number(is)} | ${difference(is, was)} |`
     })
   )
@@ -54,11 +52,10 @@ export function formerIn(notes: string): Former | undefined {
   if (unbuilt) return { tag: unbuilt }
   const tag = /\. Compared with (\S+)\.$/m.exec(notes)?.[1]
   if (!tag) return undefined
-  const count = (pattern: RegExp) => Number(pattern.exec(notes)?.[1]?.replaceAll(',', ''))
-  const sizes = (artefact: string) => {
-    const was = ENCODINGS.map((encoding) => count(new RegExp(`^\\| ${artefact} ${encoding} \\| ([\\d,]+) \\|`, 'm')))
-    return Object.fromEntries(ENCODINGS.map((encoding, at) => [encoding, was[at]]))
+  const artefacts: Record<string, Sizes> = {}
+  for (const [, artefact = '', encoding, was = ''] of notes.matchAll(/^\| (.+) (raw|gzip|brotli) \| ([\d,]+) \|/gm)) {
+    const sizes = (artefacts[artefact] ??= { raw: 0, gzip: 0, brotli: 0 })
+    sizes[encoding as keyof Sizes] = Number(was.replaceAll(',', ''))
   }
-  const all = Object.fromEntries(ARTEFACTS.map((artefact) => [artefact, sizes(artefact)]))
-  return { tag, sizes: { ...all, requests: count(/requests, before (\d+)\.$/m) } as Measured }
+  return { tag, sizes: { artefacts, requests: Number(/requests, before (\d+)\.$/m.exec(notes)?.[1]) } }
 }

@@ -1,12 +1,12 @@
 // `make firmware-pack`: dist/ -> firmware-pack/out/, the same bytes from the same commit on any machine. All or nothing: what is made
 // takes the place of the last pack when it is complete.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Budget, lines, over } from '../pack/budget.ts'
+import { type Budget, budgetLines, linesOverLimit } from '../pack/budget.ts'
 import type { Manifest } from '../pack/manifest.ts'
-import { Refusal } from '../pack/refusal.ts'
-import { tar } from '../pack/tar.ts'
-import { makeUpdate } from '../pack/update.ts'
+import { PackError } from '../pack/pack-error.ts'
+import { createTar } from '../pack/tar.ts'
+import { createUpdate } from '../pack/update.ts'
 import { measure } from './budget.ts'
 import { type BundleFile, readBundle } from './bundle-files.ts'
 import { type Commit, commitOf } from '../bundler/commit.ts'
@@ -18,6 +18,7 @@ import { makePayload } from './payload.ts'
 import { formerRelease } from './previous-build.ts'
 import { runVerb } from './run-verb.ts'
 import { type LockedPackages, makeBill } from './sbom.ts'
+import { serverConfigurations } from './server-configurations.ts'
 import { makeSwu } from './swu.ts'
 import { inScratch } from './temporary-folder.ts'
 
@@ -36,20 +37,13 @@ export interface Pack {
   files: BundleFile[]
 }
 
-/** Configurations of web servers, which are of use where the image is. */
-function serverFiles(): BundleFile[] {
-  const folder = join(import.meta.dirname, 'servers')
-  const names = readdirSync(folder).sort()
-  return names.map((name) => ({ path: `servers/${name}`, bytes: readFileSync(join(folder, name)) }))
-}
-
 function identify(root: string): Commit {
   try {
     return commitOf(root)
   } catch (error) {
     // Also said of a clone that belongs to another user.
     const [said] = String((error as { stderr?: Buffer }).stderr ?? error).split('\n')
-    throw new Refusal(`A pack takes its identity and its time from a git checkout with a commit. ${said}`)
+    throw new PackError(`A pack takes its identity and its time from a git checkout with a commit. ${said}`)
   }
 }
 
@@ -60,21 +54,22 @@ function identify(root: string): Commit {
 export function makePack(root: string, keys: Keys): Pack {
   const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
   const signer = readSigner(keys.signing)
-  if (keys.swu && signer.development) throw new Refusal('SWU_KEY is given without SIGNING_KEY: a release needs both.')
+  if (keys.swu && signer.development) throw new PackError('SWU_KEY is given without SIGNING_KEY: a release needs both.')
   const bundle = readBundle(join(root, 'dist'))
   const sizes = measure(bundle)
-  const heavy = over(lines(sizes, readJson('size-budget.json') as Budget))
+  const heavy = linesOverLimit(budgetLines(sizes, readJson('size-budget.json') as Budget))
   if (heavy.length) {
-    const each = heavy.map(({ what, is, limit }) => `${what}: ${is} bytes, limit ${limit}`)
-    throw new Refusal([...each, 'Over budget: no pack is made.'].join('\n'))
+    const each = heavy.map(({ name, value, limit }) => `${name}: ${value} bytes, limit ${limit}`)
+    throw new PackError([...each, 'Over budget: no pack is made.'].join('\n'))
   }
   const { version } = readJson('package.json') as { version: string }
   const commit = identify(root)
   const { manifest, files } = makePayload(bundle, version, commit)
 
-  const legal = String(bundle.find(({ path }) => path === 'legal.txt')?.bytes ?? '')
+  const textOf = (name: string) => String(bundle.find(({ path }) => path === name)?.bytes ?? '')
+  const [page, legal] = [textOf('index.html'), textOf('legal.txt')]
   const bill = { path: 'bom.json', bytes: makeBill(manifest, legal, readJson('package-lock.json') as LockedPackages) }
-  const content = [...files, bill, ...serverFiles()]
+  const content = [...files, bill, ...serverConfigurations(page)]
   const image = makeImage(content, commit.time)
   const text = files[0]?.bytes as Buffer
 
@@ -87,9 +82,9 @@ export function makePack(root: string, keys: Keys): Pack {
     development: signer.development,
     files: [
       ...content,
-      { path: `${name}.tar.gz`, bytes: quickGzip(tar(prefixed, commit.time)) },
+      { path: `${name}.tar.gz`, bytes: quickGzip(createTar(prefixed, commit.time)) },
       { path: `${name}.squashfs`, bytes: image },
-      { path: `${signed}.update`, bytes: makeUpdate(text, manifest, image, signer) },
+      { path: `${signed}.update`, bytes: createUpdate(text, manifest, image, signer) },
       ...(swuKey ? [{ path: `${signed}.swu`, bytes: makeSwu(manifest, image, swuKey) }] : []),
       { path: 'public-key.pem', bytes: publicPem(signer.key) },
       { path: 'release-notes.md', bytes: makeNotes(manifest, sizes, formerRelease(root)) }

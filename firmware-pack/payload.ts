@@ -1,7 +1,7 @@
 // What goes into an image: the web root with each file in every encoding, and a manifest that says what belongs there.
-import { DOCUMENT } from '../pack/budget.ts'
-import { type Manifest, type ManifestFile, namedBy, proofOf, WEB_ROOT } from '../pack/manifest.ts'
-import { Refusal } from '../pack/refusal.ts'
+import { HELP_PAGE } from '../pack/budget.ts'
+import { type Manifest, type ManifestFile, referencedPaths, computeDigest, WEB_ROOT } from '../pack/manifest.ts'
+import { PackError } from '../pack/pack-error.ts'
 import { type BundleFile, HASHED } from './bundle-files.ts'
 import type { Commit } from '../bundler/commit.ts'
 import { brotli, gzip } from './encodings.ts'
@@ -19,13 +19,13 @@ export interface Payload {
  */
 export function makePayload(bundle: readonly BundleFile[], version: string, commit: Commit): Payload {
   const page = bundle.find(({ path }) => path === 'index.html')
-  for (const path of namedBy(String(page?.bytes)))
+  for (const path of referencedPaths(String(page?.bytes)))
     if (!bundle.some((file) => file.path === path))
-      throw new Refusal(`The console is not whole: index.html names ${path}, which is not there. Build it again.`)
+      throw new PackError(`The console is not whole: index.html names ${path}, which is not there. Build it again.`)
   const files: BundleFile[] = []
   const described: ManifestFile[] = []
   for (const { path, bytes, gzip: packed } of bundle) {
-    if (/\.(js|css)$/.test(path) && !HASHED.test(path) && !DOCUMENT.test(path))
+    if (/\.(js|css)$/.test(path) && !HASHED.test(path) && !HELP_PAGE.test(path))
       throw new Error(`${path} has no hash in its name`)
     files.push({ path: `${WEB_ROOT}/${path}`, bytes })
     const encodings: ManifestFile['encodings'] = {}
@@ -35,9 +35,9 @@ export function makePayload(bundle: readonly BundleFile[], version: string, comm
     ] as const) {
       if (encoded.length >= bytes.length) continue
       files.push({ path: `${WEB_ROOT}/${path}.${ending}`, bytes: encoded })
-      encodings[ending] = proofOf(encoded)
+      encodings[ending] = computeDigest(encoded)
     }
-    described.push({ path, ...proofOf(bytes), encodings })
+    described.push({ path, ...computeDigest(bytes), encodings })
   }
   const manifest: Manifest = {
     name: 'headend-console',

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Measured } from '../pack/budget.ts'
+import type { MeasuredSizes } from '../pack/budget.ts'
 import { measure } from './budget.ts'
 import type { Part } from './bundle-breakdown.ts'
 import { readBundle } from './bundle-files.ts'
@@ -38,8 +38,8 @@ function recorded<Result>(
   }
 }
 
-function sizesOf(root: string, commit: string): Measured | undefined {
-  return recorded(root, commit, 'sizes', (cwd) => {
+function sizesOf(root: string, commit: string): MeasuredSizes | undefined {
+  return recorded(root, commit, 'first-load', (cwd) => {
     execFileSync(process.execPath, ['node_modules/rollup/dist/bin/rollup', '-c', '--silent'], { cwd, stdio: 'ignore' })
     return measure(readBundle(join(cwd, 'dist')))
   })
@@ -61,7 +61,7 @@ export function formerParts(root: string): Part[] | undefined {
 }
 
 /** Sizes of the commit before, if there is one that builds. */
-export function formerSizes(root: string): Measured | undefined {
+export function formerSizes(root: string): MeasuredSizes | undefined {
   const commit = formerCommit(root, INPUTS)
   return commit ? sizesOf(root, commit) : undefined
 }

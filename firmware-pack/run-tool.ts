@@ -1,6 +1,6 @@
 // Programs of the system that a pack is made and checked with.
 import { execFileSync } from 'node:child_process'
-import { Refusal } from '../pack/refusal.ts'
+import { PackError } from '../pack/pack-error.ts'
 
 const PACKAGES: Readonly<Record<string, string>> = {
   mksquashfs: 'squashfs-tools',
@@ -17,12 +17,12 @@ export function runTool(name: string, args: readonly string[], input?: Uint8Arra
   } catch (error) {
     const { code, signal, stderr } = error as NodeJS.ErrnoException & { signal?: string; stderr?: Buffer }
     if (code === 'ENOENT')
-      throw new Refusal(`${name} is missing. Install it: apt-get install ${PACKAGES[name] ?? name}`)
+      throw new PackError(`${name} is missing. Install it: apt-get install ${PACKAGES[name] ?? name}`)
     const said =
       String(stderr ?? '')
         .trim()
         .split('\n')
         .at(-1) || (signal ? `ended by ${signal}` : 'without a word')
-    throw new Refusal(`${name} failed: ${said}`)
+    throw new PackError(`${name} failed: ${said}`)
   }
 }

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { Refusal } from '../pack/refusal.ts'
+import { PackError } from '../pack/pack-error.ts'
 
 /** What the machine refuses, by the code of its error, said for who has to see to it. */
 const MACHINE: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const MACHINE: Readonly<Record<string, string>> = {
 
 /** @returns undefined for a fault of ours */
 function sentenceFor(error: unknown): string | undefined {
-  if (error instanceof Refusal) return error.message
+  if (error instanceof PackError) return error.message
   const { code = '', path } = error as NodeJS.ErrnoException
   const said = MACHINE[code]
   return said && `${said}: ${path ?? `${process.cwd()} or ${tmpdir()} (TMPDIR)`}.`

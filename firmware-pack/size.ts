@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { styleText } from 'node:util'
-import { type Budget, lines, over } from '../pack/budget.ts'
+import { type Budget, budgetLines, linesOverLimit } from '../pack/budget.ts'
 import { measure } from './budget.ts'
 import { buildModules, weigh } from './bundle-breakdown.ts'
 import { readBundle } from './bundle-files.ts'
@@ -12,15 +12,15 @@ import { formerParts, formerSizes } from './previous-build.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8')) as Budget
-const is = lines(measure(readBundle(join(root, 'dist'))), budget)
+const is = budgetLines(measure(readBundle(join(root, 'dist'))), budget)
 const former = formerSizes(root)
-const was = new Map(former && lines(former, budget).map((line) => [line.what, line.is]))
+const was = new Map(former && budgetLines(former, budget).map((line) => [line.name, line.value]))
 
 const cell = (value: number | undefined) => (value === undefined ? '-' : value.toLocaleString('en')).padStart(10)
 console.log(`${'bytes'.padEnd(14)}${['was', 'is', 'limit', 'left'].map((name) => name.padStart(10)).join('')}`)
-for (const { what, is: now, limit } of is) {
+for (const { name, value: now, limit } of is) {
   const left = limit === undefined ? undefined : limit - now
-  const row = what.padEnd(14) + [was.get(what), now, limit, left].map(cell).join('')
+  const row = name.padEnd(14) + [was.get(name), now, limit, left].map(cell).join('')
   console.log(left !== undefined && left < 0 ? styleText('red', row) : row)
 }
 
@@ -42,6 +42,6 @@ if (process.env.PEERS === '1') {
   }
 }
 
-const heavy = over(is)
-if (heavy.length) console.error(`Over budget: ${heavy.map(({ what }) => what).join(', ')}.`)
+const heavy = linesOverLimit(is)
+if (heavy.length) console.error(`Over budget: ${heavy.map(({ name }) => name).join(', ')}.`)
 process.exitCode = heavy.length ? 1 : 0

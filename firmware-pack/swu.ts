@@ -1,8 +1,8 @@
 // The same update for hubs that run swupdate: a cpio archive with a description, a CMS signature of it, and the image.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Manifest, proofOf } from '../pack/manifest.ts'
-import { Refusal } from '../pack/refusal.ts'
+import { type Manifest, computeDigest } from '../pack/manifest.ts'
+import { PackError } from '../pack/pack-error.ts'
 import { cpio, uncpio } from './cpio.ts'
 import { runTool } from './run-tool.ts'
 import { inScratch } from './temporary-folder.ts'
@@ -22,7 +22,7 @@ function describe({ name, version, commit }: Manifest, image: Buffer): Buffer {
   files: ({
     filename = "${name}-${version}.squashfs";
     path = "${TARGET}";
-    sha256 = "${proofOf(image).sha256}";
+    sha256 = "${computeDigest(image).sha256}";
     properties: { create-destination = "true"; atomic-install = "true"; };
   });
 };
@@ -33,9 +33,9 @@ function describe({ name, version, commit }: Manifest, image: Buffer): Buffer {
  * @param keyFile RSA key and certificate in one PEM file. Without signed attributes CMS holds no time, so the same key gives the same bytes.
  */
 export function makeSwu(manifest: Manifest, image: Buffer, keyFile: string): Buffer {
-  if (!existsSync(keyFile)) throw new Refusal(`SWU_KEY: there is no file ${keyFile}.`)
+  if (!existsSync(keyFile)) throw new PackError(`SWU_KEY: there is no file ${keyFile}.`)
   if (!/BEGIN CERTIFICATE/.test(readFileSync(keyFile, 'latin1')))
-    throw new Refusal(`SWU_KEY: ${keyFile} has no certificate beside its key.`)
+    throw new PackError(`SWU_KEY: ${keyFile} has no certificate beside its key.`)
   const description = describe(manifest, image)
   const form = ['-outform', 'DER', '-md', 'sha256', '-binary', '-noattr', '-nosmimecap']
   // An empty passphrase keeps openssl from asking the terminal for one.
@@ -60,7 +60,7 @@ export function openSwu(bytes: Buffer, certificate: string, time: number): Buffe
   const entries = uncpio(bytes)
   const [description, signature, image, ...others] = entries
   if (!image || others.length || description?.path !== DESCRIPTION || signature?.path !== SIGNATURE)
-    throw new Refusal(`The .swu does not hold ${DESCRIPTION}, ${SIGNATURE} and an image.`)
+    throw new PackError(`The .swu does not hold ${DESCRIPTION}, ${SIGNATURE} and an image.`)
   inScratch((folder) => {
     const [content, signed] = [join(folder, 'content'), join(folder, 'signature')]
     writeFileSync(content, description.bytes)
@@ -68,9 +68,9 @@ export function openSwu(bytes: Buffer, certificate: string, time: number): Buffe
     const given = ['-inform', 'DER', '-in', signed, '-content', content, '-binary', '-CAfile', certificate]
     runTool('openssl', ['cms', '-verify', ...given, '-out', join(folder, 'out')])
   })
-  if (!String(description.bytes).includes(`sha256 = "${proofOf(image.bytes).sha256}"`))
-    throw new Refusal('The image in the .swu is not what was signed.')
+  if (!String(description.bytes).includes(`sha256 = "${computeDigest(image.bytes).sha256}"`))
+    throw new PackError('The image in the .swu is not what was signed.')
   if (!cpio(entries, time).equals(bytes))
-    throw new Refusal('The .swu holds more than was packed, or says other things of it.')
+    throw new PackError('The .swu holds more than was packed, or says other things of it.')
   return image.bytes
 }

@@ -5,12 +5,12 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import { basename, join, relative, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { UPDATE_FILE_MAX } from '../contract/update.ts'
-import { type Budget, lines, type Measured, over } from '../pack/budget.ts'
+import { type Budget, budgetLines, type MeasuredSizes, linesOverLimit } from '../pack/budget.ts'
 import { type Manifest, WEB_ROOT } from '../pack/manifest.ts'
-import { Refusal } from '../pack/refusal.ts'
-import { tar, untar } from '../pack/tar.ts'
+import { PackError } from '../pack/pack-error.ts'
+import { createTar, readTar } from '../pack/tar.ts'
 import { openUpdate, type Statement, type Update } from '../pack/update.ts'
-import { verify } from '../pack/verify.ts'
+import { verifyWebRoot } from '../pack/verify.ts'
 import { measure } from './budget.ts'
 import { readBundle } from './bundle-files.ts'
 import { inImage } from './image.ts'
@@ -35,7 +35,7 @@ function filesIn(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory())
   return entries.map((entry) => {
     const path = relative(folder, join(entry.parentPath, entry.name))
-    if (!entry.isFile()) throw new Refusal(`${path} is no plain file.`)
+    if (!entry.isFile()) throw new PackError(`${path} is no plain file.`)
     return path
   })
 }
@@ -47,8 +47,8 @@ function filesIn(folder: string): string[] {
  */
 function readAtMost(path: string, most: number): Buffer {
   const found = statSync(path)
-  if (!found.isFile()) throw new Refusal(`${path} is no plain file.`)
-  if (found.size > most) throw new Refusal(`${path} is larger than one can be: ${found.size} bytes, at most ${most}.`)
+  if (!found.isFile()) throw new PackError(`${path} is no plain file.`)
+  if (found.size > most) throw new PackError(`${path} is larger than one can be: ${found.size} bytes, at most ${most}.`)
   return readFileSync(path)
 }
 
@@ -58,26 +58,26 @@ function unzip(path: string, bytes: Buffer, most: number): Buffer {
     return gunzipSync(bytes, { maxOutputLength: most })
   } catch (error) {
     const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    throw new Refusal(large ? `${path} holds more than was signed.` : `${path} is cut short or no gzip file.`)
+    throw new PackError(large ? `${path} holds more than was signed.` : `${path} is cut short or no gzip file.`)
   }
 }
 
 function refuseAny(faults: readonly string[]): void {
-  if (faults.length) throw new Refusal(faults.join('\n'))
+  if (faults.length) throw new PackError(faults.join('\n'))
 }
 
 /**
  * What is in the image is what the signed manifest says, and within the budget.
  * @returns what it weighs
  */
-function checkImage({ image, manifest }: Update, budget: Budget): Measured {
+function checkImage({ image, manifest }: Update, budget: Budget): MeasuredSizes {
   return inImage(image, (folder) => {
     if (!readFileSync(join(folder, 'manifest.json')).equals(manifest))
-      throw new Refusal('The manifest in the image is not the signed one.')
-    refuseAny(verify(folder))
+      throw new PackError('The manifest in the image is not the signed one.')
+    refuseAny(verifyWebRoot(folder))
     const sizes = measure(readBundle(join(folder, WEB_ROOT)))
     refuseAny(
-      over(lines(sizes, budget)).map(({ what, is, limit }) => `Over budget: ${what}: ${is} bytes, limit ${limit}`)
+      linesOverLimit(budgetLines(sizes, budget)).map(({ name, value, limit }) => `Over budget: ${name}: ${value} bytes, limit ${limit}`)
     )
     return sizes
   })
@@ -96,25 +96,25 @@ function checkArchive(
 ): void {
   const base = basename(path, '.tar.gz')
   const whole = [...signed].map(([name, bytes]) => ({ path: `${base}/${name}`, bytes }))
-  const { length } = tar(whole, time)
+  const { length } = createTar(whole, time)
   const archive = unzip(path, read(path, length + ROOM), length)
-  const entries = untar(archive)
-  if (entries.length !== signed.size) throw new Refusal(`${path} holds other files than were signed.`)
+  const entries = readTar(archive)
+  if (entries.length !== signed.size) throw new PackError(`${path} holds other files than were signed.`)
   const rest = new Map(signed)
   for (const entry of entries) {
     const inside = entry.path.replace(/^[^/]*\//, '')
-    if (!rest.get(inside)?.equals(entry.bytes)) throw new Refusal(`${entry.path} in ${path} is not what was signed.`)
+    if (!rest.get(inside)?.equals(entry.bytes)) throw new PackError(`${entry.path} in ${path} is not what was signed.`)
     rest.delete(inside)
   }
   const same = entries.map((entry) => ({ ...entry, path: entry.path.replace(/^[^/]*/, base) }))
-  if (!tar(same, time).equals(archive)) throw new Refusal(`${path} says other things of its files than were packed.`)
+  if (!createTar(same, time).equals(archive)) throw new PackError(`${path} says other things of its files than were packed.`)
 }
 
 /**
  * Every file of a pack is what its update vouches for, and no other is there.
  * @param name of the update
  */
-function checkBeside(folder: string, name: string, update: Update, sizes: Measured, trusted: Trusted): void {
+function checkBeside(folder: string, name: string, update: Update, sizes: MeasuredSizes, trusted: Trusted): void {
   const { image, manifest, statement } = update
   const time = Date.parse(statement.time) / 1000
   const base = `${statement.name}-${statement.version}`
@@ -122,23 +122,23 @@ function checkBeside(folder: string, name: string, update: Update, sizes: Measur
   const there = new Set(filesIn(folder))
   /** Takes a file off the list. @param most bytes that it can have */
   const take = (path: string, most: number) => {
-    if (!there.delete(path)) throw new Refusal(`${path} is missing.`)
-    if (statSync(join(folder, path)).size > most) throw new Refusal(`${path} is not what was signed.`)
+    if (!there.delete(path)) throw new PackError(`${path} is missing.`)
+    if (statSync(join(folder, path)).size > most) throw new PackError(`${path} is not what was signed.`)
     return readFileSync(join(folder, path))
   }
   const same = (path: string, signed: Buffer) => {
-    if (!take(path, signed.length).equals(signed)) throw new Refusal(`${path} is not what was signed.`)
+    if (!take(path, signed.length).equals(signed)) throw new PackError(`${path} is not what was signed.`)
   }
   // Under the name of another version it would pass for that one.
   if (!there.delete(name) || name !== `${signed}.update`)
-    throw new Refusal(`${name} should be called ${signed}.update.`)
+    throw new PackError(`${name} should be called ${signed}.update.`)
   same('manifest.json', manifest)
-  refuseAny(verify(folder))
+  refuseAny(verifyWebRoot(folder))
   same('public-key.pem', publicPem(readTrusted(trusted.key)))
   const said = JSON.parse(String(manifest)) as Manifest
   const notes = take('release-notes.md', ROOM)
   if (!makeNotes(said, sizes, formerIn(String(notes))).equals(notes))
-    throw new Refusal('release-notes.md is not what these tools write for this pack.')
+    throw new PackError('release-notes.md is not what these tools write for this pack.')
 
   inImage(image, (inside) => {
     const content = new Map(filesIn(inside).map((path) => [path, readFileSync(join(inside, path))]))
@@ -150,9 +150,9 @@ function checkBeside(folder: string, name: string, update: Update, sizes: Measur
   // A release without a key for swupdate has none.
   if (there.has(swu)) {
     const certificate = trusted.certificate || (statement.development && DEVELOPMENT_SWU_KEY)
-    if (!certificate) throw new Refusal(`${swu} is signed by a key of its own: give SWU_CERT=… or take it away.`)
+    if (!certificate) throw new PackError(`${swu} is signed by a key of its own: give SWU_CERT=… or take it away.`)
     if (!openSwu(take(swu, image.length + ROOM), certificate, time).equals(image))
-      throw new Refusal(`The image in ${swu} is not what was signed.`)
+      throw new PackError(`The image in ${swu} is not what was signed.`)
   }
   refuseAny([...there].map((path) => `${path} does not belong to the pack.`))
 }
@@ -161,8 +161,8 @@ function open(path: string, key: KeyObject): Update {
   try {
     return openUpdate(readAtMost(path, UPDATE_FILE_MAX), [key])
   } catch (error) {
-    if (!(error instanceof Refusal && error.kind === 'not-a-pack')) throw error
-    throw new Refusal(`${path} is no update: give the folder of the pack, or the .update in it.`)
+    if (!(error instanceof PackError && error.kind === 'not-a-pack')) throw error
+    throw new PackError(`${path} is no update: give the folder of the pack, or the .update in it.`)
   }
 }
 
@@ -173,10 +173,10 @@ function open(path: string, key: KeyObject): Update {
  */
 export function verifyPack(path: string, budget: Budget, trusted: Trusted): Statement {
   const key = readTrusted(trusted.key)
-  if (!existsSync(path)) throw new Refusal(`There is no pack at ${path}.`)
+  if (!existsSync(path)) throw new PackError(`There is no pack at ${path}.`)
   const folder = statSync(path).isDirectory()
   const [update, ...others] = folder ? globSync('*.update', { cwd: path }).map((name) => join(path, name)) : [path]
-  if (!update || others.length) throw new Refusal(`${path} has ${update ? 'more than one' : 'no'} update in it.`)
+  if (!update || others.length) throw new PackError(`${path} has ${update ? 'more than one' : 'no'} update in it.`)
   const opened = open(update, key)
   const sizes = checkImage(opened, budget)
   if (folder) checkBeside(path, basename(update), opened, sizes, trusted)

@@ -1,18 +1,21 @@
-// A demo device that dials nobody, to be added to a hub by its address: `node fleet/at-address.ts [model] [port]`. It keeps nothing.
+// A demo device that does not register with a hub, but can be added to one by its address: `node fleet/at-address.ts [model] [port]`. It has
+// no persistent state.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Appliance } from './apis/appliance.ts'
-import { createHttpDoor } from './http-server.ts'
+import { createDeviceHttpServer } from './http-server.ts'
 import { createMachine } from './machine.ts'
 import { MODELS } from './models.ts'
-import type { Entry } from './roster.ts'
+import type { RosterEntry } from './roster.ts'
 import { createUpgrader } from './upgrade.ts'
 
 const USER = 'Admin'
 const PASSWORD = 'Admin'
-/** Milliseconds: to restart, and for an installation. */
-const REBOOT = 5000
-const INSTALL = 4000
+/** Milliseconds of a restart and of an installation. */
+const REBOOT_TIME = 5000
+const INSTALL_TIME = 4000
+/** Milliseconds for the response to a reboot request to be sent. */
+const REBOOT_DELAY = 200
 
 const [key = 'encodeAio', port = '8085'] = process.argv.slice(2)
 const model = Object.hasOwn(MODELS, key) ? MODELS[key as keyof typeof MODELS] : undefined
@@ -23,16 +26,16 @@ if (!model || model.api === 'none') {
 }
 
 const product = model.productId.toString(16).toUpperCase().padStart(3, '0')
-const entry: Entry = { sn: `${model.serial}${product}210699001`, name: `${model.name} at an address`, model }
+const entry: RosterEntry = { sn: `${model.serial}${product}210699001`, name: `${model.name} at an address`, model }
 let { name } = entry
 let firmware: string = model.firmware
-let restarting = false
+let isRestarting = false
 const machine = createMachine(entry, () => 'normal')
 const upgrader = createUpgrader({
   model,
   behaviour: () => 'normal',
-  duration: INSTALL,
-  completed: () => model.api !== 'mwapi' && appliance.reboot()
+  duration: INSTALL_TIME,
+  onCompleted: () => model.api !== 'mwapi' && appliance.reboot()
 })
 const appliance: Appliance = {
   entry,
@@ -44,35 +47,35 @@ const appliance: Appliance = {
     name = next
   },
   reboot() {
-    if (restarting) return false
-    restarting = true
-    setTimeout(restart, 200)
+    if (isRestarting) return false
+    isRestarting = true
+    setTimeout(restart, REBOOT_DELAY)
     return true
   },
   get restarting() {
-    return restarting
+    return isRestarting
   }
 }
-const door = createHttpDoor({ appliance, user: () => USER, password: () => PASSWORD })
-const server = createServer(door.listener)
+const httpServer = createDeviceHttpServer({ appliance, user: () => USER, password: () => PASSWORD })
+const server = createServer(httpServer.listener)
 
-/** Gone for a while, as a device that restarts. */
+/** Does not accept connections for a while. */
 function restart(): void {
   server.close()
   server.closeAllConnections()
-  firmware = upgrader.restarted() ?? firmware
-  machine.boot()
-  door.signOut()
+  firmware = upgrader.completeRestart() ?? firmware
+  machine.restart()
+  httpServer.clearSessions()
   setTimeout(() => {
-    restarting = false
+    isRestarting = false
     listen()
-  }, REBOOT)
+  }, REBOOT_TIME)
 }
 
 function listen(): void {
   server.listen(Number(port), '127.0.0.1', () => {
-    const { port: taken } = server.address() as AddressInfo
-    console.log(`${name} (${entry.sn}): http://127.0.0.1:${taken}, user ${USER}, password ${PASSWORD}`)
+    const { port: listeningPort } = server.address() as AddressInfo
+    console.log(`${name} (${entry.sn}): http://127.0.0.1:${listeningPort}, user ${USER}, password ${PASSWORD}`)
   })
 }
 

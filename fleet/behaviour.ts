@@ -1,34 +1,34 @@
-// How a device can be told to misbehave.
+// Behaviours of demo devices: how a device can be made to misbehave.
 
-/** Lasting ways to behave; a device has one at a time and keeps it over restarts. */
+/** A device has one behaviour at a time and keeps it over restarts. */
 export const BEHAVIOURS = {
-  normal: 'does as documented',
-  lie: 'answers its API with garbage',
-  flood: 'answers its API with 50 MB',
-  stall: 'answers nothing and shows nothing, while its link stays up',
-  refuse: 'answers every call with an error',
-  full: 'its disk is full',
-  'no-signal': 'it has no input signal',
-  pretend: 'says that it sends its stream, and sends nothing',
-  'wrong-clock': 'its clock is ten years ahead',
-  twin: 'a copy of it dials in beside it, with the same serial number and key',
-  hostile: 'its web page tries to act as whoever looks at it',
-  'update-refused': 'takes no firmware',
-  'update-full': 'has no room for firmware, and notices half-way',
-  'update-failed': 'fails to install firmware, half-way',
-  'update-old': 'comes back from an update with the version it had',
-  'update-lost': 'does not come back from an update until it is told something else'
+  normal: 'works as documented',
+  lie: 'answers API requests with garbage',
+  flood: 'answers API requests with 50 MB',
+  stall: 'answers nothing and sends no previews, while its link stays up',
+  refuse: 'answers every request with an error',
+  full: 'has a full disk',
+  'no-signal': 'has no input signal',
+  pretend: 'reports that it sends its stream, but sends nothing',
+  'wrong-clock': 'has its clock ten years ahead',
+  twin: 'a second device with the same serial number and key registers',
+  hostile: 'has a web page that tries to act as the user who opens it',
+  'update-refused': 'refuses firmware files',
+  'update-full': 'runs out of space half-way through a firmware upload',
+  'update-failed': 'fails half-way through the installation of firmware',
+  'update-old': 'restarts from an update with the old version',
+  'update-lost': 'does not come back from an update until its behaviour is changed'
 } as const
 
 export type Behaviour = keyof typeof BEHAVIOURS
 
-/** What a device can be told: a way to behave, or `drop`, which closes its link for 10 s. */
-export type Order = Behaviour | 'drop'
+/** Command to a device: a behaviour, or `drop`, which closes its link for 10 s. */
+export type BehaviourCommand = Behaviour | 'drop'
 
-export function isBehaviour(word: unknown): word is Behaviour {
-  return typeof word === 'string' && Object.hasOwn(BEHAVIOURS, word)
+export function isBehaviour(value: unknown): value is Behaviour {
+  return typeof value === 'string' && Object.hasOwn(BEHAVIOURS, value)
 }
 
-export function isOrder(word: unknown): word is Order {
-  return word === 'drop' || isBehaviour(word)
+export function isBehaviourCommand(value: unknown): value is BehaviourCommand {
+  return value === 'drop' || isBehaviour(value)
 }

@@ -1,10 +1,10 @@
-// Processes that never outlive the one that started them.
+// Child processes that end with their parent.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The path of a program, or undefined where it is not installed. */
-export function find(program: string): string | undefined {
+/** The path of a program, or undefined if it is not installed. */
+export function findProgram(program: string): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, program))
@@ -18,13 +18,13 @@ export function find(program: string): string | undefined {
     })
 }
 
-const guard = find('setpriv')
+const setpriv = findProgram('setpriv')
 
 /**
- * Starts a process that the kernel ends with this one, even when this one is killed outright. Without setpriv (util-linux) it is
- * started all the same and has to find out by itself, by its closed pipes.
+ * Starts a process that the kernel kills when this process ends, even if this process is killed itself (PR_SET_PDEATHSIG). Without setpriv
+ * (util-linux) the process is started without that, and has to notice by its closed pipes.
  */
-export function spawnGuarded(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
-  const command = guard === undefined ? [program, ...args] : [guard, '--pdeathsig', 'KILL', program, ...args]
+export function spawnWithDeathSignal(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  const command = setpriv === undefined ? [program, ...args] : [setpriv, '--pdeathsig', 'KILL', program, ...args]
   return spawn(command[0] as string, command.slice(1), options)
 }

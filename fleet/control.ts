@@ -1,18 +1,18 @@
 // `node fleet/control.ts list [sn] | stop <sn> | start <sn> | tell <sn> <behaviour>`, for the fleet that runs in DATA (./data).
 import { join } from 'node:path'
 import { BEHAVIOURS } from './behaviour.ts'
-import { askFleet, type ControlRequest } from './control-socket.ts'
+import { type ControlRequest, sendControlRequest } from './control-socket.ts'
 
 const [act = '', sn, order] = process.argv.slice(2)
 
 function usage(): string {
-  const words = Object.entries({ ...BEHAVIOURS, drop: 'closes its link and comes back in 10 s' })
+  const commands = Object.entries({ ...BEHAVIOURS, drop: 'closes its link and reconnects after 10 s' })
   return [
-    'node fleet/control.ts list                     what there is',
+    'node fleet/control.ts list                     list the devices',
     'node fleet/control.ts stop <sn>                switch a device off; it stays off',
-    'node fleet/control.ts start <sn>               switch it on again',
-    'node fleet/control.ts tell <sn> <behaviour>    one of:',
-    ...words.map(([word, meaning]) => `  ${word.padEnd(14)} ${meaning}`)
+    'node fleet/control.ts start <sn>               switch a device on',
+    'node fleet/control.ts tell <sn> <behaviour>    set the behaviour of a device:',
+    ...commands.map(([name, description]) => `  ${name.padEnd(14)} ${description}`)
   ]
     .concat('Instead of a serial number, all or a share such as 30% may be given.')
     .join('\n')
@@ -24,8 +24,8 @@ if (!['list', 'start', 'stop', 'tell'].includes(act) || (act !== 'list' && !sn) 
 }
 try {
   const folder = join(process.env.DATA ?? './data', 'fleet')
-  const devices = await askFleet(folder, { act, ...(sn && { sn }), ...(order && { order }) } as ControlRequest)
-  for (const device of devices) {
+  const request = { act, ...(sn && { sn }), ...(order && { order }) } as ControlRequest
+  for (const device of await sendControlRequest(folder, request)) {
     const { sn: serial, pid, state, behaviour, model, name } = device
     console.log(
       `${serial.padEnd(22)} ${String(pid || '-').padStart(7)}  ${state.padEnd(9)} ${behaviour.padEnd(14)} ${model.padEnd(25)} ${name}`

@@ -1,28 +1,28 @@
-// What one device keeps when it has no power: its name, its firmware and how it behaves.
+// Persistent state of a device: name, firmware version and behaviour.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { versionOf } from '../contract/mwf.ts'
+import { parseVersion } from '../contract/mwf.ts'
 import { type Behaviour, isBehaviour } from './behaviour.ts'
 
-export interface Saved {
+export interface SavedState {
   name?: string
-  /** Version that was installed; the model's own where it never was. */
+  /** Installed version; absent: the version that the model comes with. */
   firmware?: string
   behaviour: Behaviour
 }
 
 const fileOf = (folder: string, sn: string) => join(folder, 'devices', `${sn}.json`)
 
-/** Writes a small file whole or not at all. */
-export function writeWhole(path: string, text: string): void {
+/** Writes a small file atomically: a reader sees either the old or the new contents. */
+export function writeFileAtomically(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   const part = `${path}.${process.pid}.part`
   writeFileSync(part, text)
   renameSync(part, path)
 }
 
-/** Parsed JSON of a file, or undefined where there is none that can be read. */
-export function readJson(path: string): unknown {
+/** Contents of a JSON file; undefined if it does not exist or cannot be read. */
+export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
@@ -30,16 +30,16 @@ export function readJson(path: string): unknown {
   }
 }
 
-/** What the device with this serial kept in the fleet's `folder`; what cannot be read counts as never kept. */
-export function loadSaved(folder: string, sn: string): Saved {
-  const { name, firmware, behaviour } = (readJson(fileOf(folder, sn)) ?? {}) as Record<string, unknown>
+/** State of a device in the fleet's folder. Values that cannot be read are absent. */
+export function loadState(folder: string, sn: string): SavedState {
+  const { name, firmware, behaviour } = (readJsonFile(fileOf(folder, sn)) ?? {}) as Record<string, unknown>
   return {
     ...(typeof name === 'string' && { name }),
-    ...(typeof firmware === 'string' && versionOf(firmware) && { firmware }),
+    ...(typeof firmware === 'string' && parseVersion(firmware) && { firmware }),
     behaviour: isBehaviour(behaviour) ? behaviour : 'normal'
   }
 }
 
-export function save(folder: string, sn: string, saved: Saved): void {
-  writeWhole(fileOf(folder, sn), JSON.stringify(saved))
+export function saveState(folder: string, sn: string, saved: SavedState): void {
+  writeFileAtomically(fileOf(folder, sn), JSON.stringify(saved))
 }

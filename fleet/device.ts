@@ -1,21 +1,20 @@
-// The process of one device, or of the light ones of a large fleet: `node fleet/device.ts <sn>`, started by the supervisor, which
-// tells of the others that are to run in it.
-// Environment: FLEET, HUB_LINK, FLEET_FOLDER.
+// Process of one device, or of several devices of a large fleet: `node fleet/device.ts <sn>`. Started by the supervisor, which sends
+// instructions for the other devices of the process. Environment: FLEET, HUB_LINK, FLEET_FOLDER.
 import { flushCompileCache } from 'node:module'
-import { isOrder } from './behaviour.ts'
-import { seedOf } from './identity.ts'
-import { type Instruction, parseAddress } from './instruction.ts'
-import { roster } from './roster.ts'
-import { createDevice, type SimulatedDevice } from './simulated-device.ts'
+import { isBehaviourCommand } from './behaviour.ts'
+import { loadOrCreateSeed } from './identity.ts'
+import { type Instruction, parseHostPort } from './instruction.ts'
+import { createRoster } from './roster.ts'
+import { createSimulatedDevice, type SimulatedDevice } from './simulated-device.ts'
 
 const { FLEET = '24', HUB_LINK = '127.0.0.1:8070', FLEET_FOLDER: folder = './data/fleet' } = process.env
-const [own = ''] = process.argv.slice(2)
-// Shown by ps, so that one can be found and ended by hand.
-process.title = `headend-device ${own}`
+const [firstSerial = ''] = process.argv.slice(2)
+// Shown by ps, so that the process of a device can be found and killed.
+process.title = `headend-device ${firstSerial}`
 
-const hub = parseAddress(HUB_LINK)
-const seed = seedOf(folder)
-const entries = new Map(roster(Number(FLEET)).map((entry) => [entry.sn, entry]))
+const hub = parseHostPort(HUB_LINK)
+const seed = loadOrCreateSeed(folder)
+const entries = new Map(createRoster(Number(FLEET)).map((entry) => [entry.sn, entry]))
 const running = new Map<string, SimulatedDevice>()
 
 function start(sn: string): void {
@@ -23,7 +22,7 @@ function start(sn: string): void {
   if (!entry) return
   let device = running.get(sn)
   if (!device) {
-    device = createDevice({ entry, folder, seed, hub, report: (report) => process.send?.(report) })
+    device = createSimulatedDevice({ entry, folder, seed, hub, report: (report) => process.send?.(report) })
     running.set(sn, device)
   }
   device.start()
@@ -32,15 +31,15 @@ function start(sn: string): void {
 process.on('message', ({ act, sn, order }: Instruction) => {
   if (act === 'start') return start(sn)
   const device = running.get(sn)
-  if (act === 'tell' && isOrder(order)) return device?.tell(order)
+  if (act === 'tell' && isBehaviourCommand(order)) return device?.applyCommand(order)
   if (act !== 'stop') return
   device?.stop()
   running.delete(sn)
   if (running.size === 0) process.exit(0)
 })
-// A device does not outlive its supervisor, however that ended.
+// The process ends with its supervisor, even if that is killed.
 process.on('disconnect', () => process.exit(0))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
 
-start(own)
+start(firstSerial)
 flushCompileCache()

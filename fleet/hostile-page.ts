@@ -1,5 +1,5 @@
-// The page of a device that was told to be hostile: as soon as somebody who is signed in to the console looks at it, it tries to act as
-// that user. It writes down what came of each attempt. Where the console is, it takes from the address: #<port>.
+// Web page of a device with the behaviour `hostile`. It tries to act as the user who opens it while signed in to the console, and shows the
+// result of each attempt. The port of the console is taken from the URL fragment: #<port>.
 
 export const HOSTILE_PAGE = `<!doctype html>
 <html lang="en">

@@ -1,37 +1,56 @@
-// The other way to a device: its documented API over plain HTTP, behind the login of its generation (device-api 3.1, 4.1, 5).
+// HTTP server of a device for access by address: its documented API behind the login of its generation (docs/wire.md, "Device generations").
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { AUTH_FAILED, NOT_LOGGED_IN, SUCCESS } from '../contract/codes.ts'
+import { apiUploadResponse, handleApi } from './apis/api.ts'
 import type { Appliance } from './apis/appliance.ts'
-import { mwapi, mwapiUploaded } from './apis/mwapi.ts'
-import { newer, newerUploaded } from './apis/newer.ts'
-import { usapi, usapiUploaded } from './apis/usapi.ts'
+import { handleMwapi, mwapiUploadResponse } from './apis/mwapi.ts'
+import { handleUsapi, usapiUploadResponse } from './apis/usapi.ts'
 
-export interface HttpDoor {
+export interface DeviceHttpServer {
   readonly listener: RequestListener
-  /** Forgets who is signed in. */
-  signOut(): void
+  /** Drops all sessions. */
+  clearSessions(): void
 }
 
-export interface HttpDoorOptions {
+interface DeviceHttpServerOptions {
   appliance: Appliance
-  /** Asked each time. */
+  /** Called for each login. */
   user(): string
   password(): string
 }
 
 const APIS = {
-  usapi: { field: 'result', answer: usapi, uploaded: usapiUploaded, wrong: -1, signedOut: -17 },
-  mwapi: { field: 'status', answer: mwapi, uploaded: mwapiUploaded, wrong: AUTH_FAILED, signedOut: NOT_LOGGED_IN },
-  api: { field: 'status', answer: newer, uploaded: newerUploaded, wrong: AUTH_FAILED, signedOut: NOT_LOGGED_IN }
+  usapi: {
+    resultField: 'result',
+    handle: handleUsapi,
+    uploadResponse: usapiUploadResponse,
+    loginRefused: -1,
+    notLoggedIn: -17
+  },
+  mwapi: {
+    resultField: 'status',
+    handle: handleMwapi,
+    uploadResponse: mwapiUploadResponse,
+    loginRefused: AUTH_FAILED,
+    notLoggedIn: NOT_LOGGED_IN
+  },
+  api: {
+    resultField: 'status',
+    handle: handleApi,
+    uploadResponse: apiUploadResponse,
+    loginRefused: AUTH_FAILED,
+    notLoggedIn: NOT_LOGGED_IN
+  }
 } as const
 
-/** Bytes of a body that is no firmware. */
+/** Maximum number of characters read of a request body other than a firmware file. */
 const BODY_MAX = 64 << 10
 
-const hash = (algorithm: 'md5' | 'sha256', word: string) => createHash(algorithm).update(word).digest('hex')
+const hexHash = (algorithm: 'md5' | 'sha256', text: string) => createHash(algorithm).update(text).digest('hex')
 
-async function fieldsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+/** Reads a JSON object; an empty object for anything else. */
+async function readObject(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = ''
   for await (const chunk of request) if (text.length < BODY_MAX) text += chunk
   try {
@@ -42,54 +61,54 @@ async function fieldsOf(request: IncomingMessage): Promise<Record<string, unknow
   }
 }
 
-function say(response: ServerResponse, body: object, headers: Record<string, string> = {}): void {
+function respond(response: ServerResponse, body: object, headers: Record<string, string> = {}): void {
   response.writeHead(200, { 'content-type': 'application/json;charset=utf-8', ...headers })
   response.end(JSON.stringify(body))
 }
 
-/** @throws for a model that answers no API */
-export function createHttpDoor({ appliance, user, password }: HttpDoorOptions): HttpDoor {
+/** @throws Error for a model without an API */
+export function createDeviceHttpServer({ appliance, user, password }: DeviceHttpServerOptions): DeviceHttpServer {
   const { sn, model } = appliance.entry
   const { api } = model
-  if (api === 'none') throw new Error(`${model.name} answers no API`)
-  const { field, answer, uploaded, wrong, signedOut } = APIS[api]
+  if (api === 'none') throw new Error(`${model.name} has no API`)
+  const { resultField, handle, uploadResponse, loginRefused, notLoggedIn } = APIS[api]
   const sessions = new Set<string>()
 
-  /** Whether a login is right; undefined for another call. */
-  function login({ pathname, searchParams: query }: URL, body: Record<string, unknown>): boolean | undefined {
+  /** Whether a login is correct; undefined for another request. */
+  function checkLogin({ pathname, searchParams: query }: URL, body: Record<string, unknown>): boolean | undefined {
     if (api === 'api')
       return pathname === '/api/user/login'
-        ? body.username === user() && body.password === hash('sha256', password())
+        ? body.username === user() && body.password === hexHash('sha256', password())
         : undefined
     if (query.get('method') !== 'login') return undefined
-    return query.get('id') === user() && query.get('pass') === hash('md5', password())
+    return query.get('id') === user() && query.get('pass') === hexHash('md5', password())
   }
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: target = '/', headers } = request
     const url = new URL(target, 'http://device')
     const { pathname: path, searchParams: query } = url
     if (path.split('/')[1] !== api) return void response.writeHead(404).end('<html>Not found</html>')
     const isUpload = query.get('method') === 'upload-update-file' || path === '/api/system/upload-fw'
-    const body = method === 'POST' && !isUpload ? await fieldsOf(request) : {}
-    const right = login(url, body)
-    if (right === false) return say(response, { [field]: wrong })
-    if (right) {
+    const body = method === 'POST' && !isUpload ? await readObject(request) : {}
+    const isLoginCorrect = checkLogin(url, body)
+    if (isLoginCorrect === false) return respond(response, { [resultField]: loginRefused })
+    if (isLoginCorrect) {
       const session = `${api === 'api' ? `sid-${sn}` : 'sid'}=${randomBytes(16).toString('hex')}`
       sessions.add(session)
-      return say(response, { [field]: SUCCESS }, { 'set-cookie': `${session}; Path=/; HttpOnly` })
+      return respond(response, { [resultField]: SUCCESS }, { 'set-cookie': `${session}; Path=/; HttpOnly` })
     }
     if (query.get('method') !== 'ping' && !sessions.has(headers.cookie ?? ''))
-      return say(response, { [field]: signedOut })
-    if (!isUpload) return say(response, answer(appliance, { method, path, query, body }))
+      return respond(response, { [resultField]: notLoggedIn })
+    if (!isUpload) return respond(response, handle(appliance, { method, path, query, body }))
     const result = await appliance.upgrader.receive(request, headers['content-type'], Number(headers['content-length']))
-    say(response, uploaded(appliance, result))
+    respond(response, uploadResponse(appliance, result))
   }
 
   return {
     listener(request, response) {
-      serve(request, response).catch(() => response.destroy())
+      handleRequest(request, response).catch(() => response.destroy())
     },
-    signOut: () => sessions.clear()
+    clearSessions: () => sessions.clear()
   }
 }

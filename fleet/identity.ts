@@ -1,12 +1,12 @@
-// Who a device is when it dials in. Its key comes from the fleet's seed, so that it needs no file of its own.
+// Identity with which a device registers. Its key is derived from the fleet's seed, so it does not have to be stored per device.
 import { createHmac, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeviceHello } from '../contract/device/link.ts'
-import type { Entry } from './roster.ts'
+import type { RosterEntry } from './roster.ts'
 
-/** The fleet's seed, made at the first start. Kept to its owner: who has it can pass for any device. */
-export function seedOf(folder: string): string {
+/** The fleet's seed, created on first use. Readable by its owner only, because the keys of all devices are derived from it. */
+export function loadOrCreateSeed(folder: string): string {
   const path = join(folder, 'seed')
   mkdirSync(folder, { recursive: true })
   try {
@@ -17,8 +17,13 @@ export function seedOf(folder: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** What `entry` says when it dials in under `name`, with the version of its firmware. */
-export function helloOf({ sn, model }: Entry, name: string, seed: string, firmware = model.firmware): DeviceHello {
+/** Hello of a device with its current name and firmware version. */
+export function createHello(
+  { sn, model }: RosterEntry,
+  name: string,
+  seed: string,
+  firmware = model.firmware
+): DeviceHello {
   return {
     sn,
     name,

@@ -1,16 +1,16 @@
-// What the supervisor tells a device's process.
-import type { Order } from './behaviour.ts'
+// Instructions from the supervisor to a device process.
+import type { BehaviourCommand } from './behaviour.ts'
 
 export interface Instruction {
   act: 'start' | 'stop' | 'tell'
   sn: string
-  order?: Order
+  order?: BehaviourCommand
 }
 
-/** `host:port`, IPv6 addresses in brackets. @throws Error for anything else */
-export function parseAddress(text: string): { host: string; port: number } {
+/** Parses `host:port`, with an IPv6 address in brackets. @throws Error if the text has another format */
+export function parseHostPort(text: string): { host: string; port: number } {
   const match = /^(?:\[([\da-f:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(text)
   const port = Number(match?.[3])
-  if (!match || port < 1 || port > 65_535) throw new Error(`'${text}' is no host:port`)
+  if (!match || port < 1 || port > 65_535) throw new Error(`'${text}' is not host:port`)
   return { host: match[1] ?? match[2] ?? '', port }
 }

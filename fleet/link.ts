@@ -1,205 +1,223 @@
-// The device's end of the link (contract/device/link.ts): dials the hub, and dials again when the link is gone.
+// Device link, device side (contract/device/link.ts): connects to the hub, and reconnects when the link is lost.
 import { request } from 'node:http'
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
-import { REGISTRATION } from '../contract/device/device.ts'
+import { REGISTRATION_STATE } from '../contract/device/device.ts'
 import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../contract/device/link.ts'
-import { takeTurn } from './dialling.ts'
+import { acquireDialSlot } from './dial-slots.ts'
 
-/** Milliseconds between attempts: first, longest, and after the hub said no. */
-const WAIT = { first: 500, longest: 5000, refused: 30_000 } as const
+/** Milliseconds until the next attempt: the first delay, the longest, and the delay after a refusal. */
+const RETRY_DELAY = { first: 500, longest: 5000, refused: 30_000 } as const
 /** Milliseconds for an attempt. */
 const DIAL_TIMEOUT = 5000
-/** Milliseconds between questions whether the hub is still there, and for its answer. */
-const PING_EVERY = 5000
+/** Milliseconds between pings, and to wait for an answer. */
+const PING_INTERVAL = 5000
 const PING_TIMEOUT = 10_000
+/** Maximum length in characters of the body of a refusal. */
+const REFUSAL_MAX = 1024
 
-/** `away`: told that it is deleted, so it stays away until started again. */
+/** `away`: the hub deleted the device, so it does not connect until it is started again. */
 export type LinkState = 'dialling' | 'up' | 'refused' | 'away' | 'stopped'
 
-export interface LinkOptions {
+interface LinkOptions {
   host: string
   port: number
-  /** Asked at each attempt: the name may have changed. */
+  /** Called for each attempt, because the name may have changed. */
   hello(): DeviceHello
-  /** The link is up: what the hub asks comes on this session. */
-  serve(session: ServerHttp2Session): void
-  changed(state: LinkState, registration: number | undefined): void
+  /** The link is up. The hub sends its requests on this session. */
+  onSession(session: ServerHttp2Session): void
+  onStateChange(state: LinkState, registration: number | undefined): void
 }
 
-export interface Link {
-  readonly state: LinkState
-  /** What the hub said last. */
-  readonly registration: number | undefined
-  /** Dials now, whatever it waited for. */
-  dial(): void
-  /** Closes the link and dials again after so many milliseconds. */
-  drop(milliseconds: number): void
-  /** The hub told its decision. */
-  told(registration: number): void
-  stop(): void
+/** A connection attempt or a link. Callbacks of a connection that is not the current one are ignored. */
+interface Connection {
+  close(): void
 }
 
-export function createLink({ host, port, hello, serve, changed }: LinkOptions): Link {
-  let state: LinkState = 'stopped'
-  let registration: number | undefined
-  /** Ends the attempt or the link under way. */
-  let cut: (() => void) | undefined
-  let timer: NodeJS.Timeout | undefined
-  let failures = 0
-  // Answers of attempts and links that are over no longer count.
-  let generation = 0
+export class DeviceLink {
+  readonly #options: LinkOptions
+  #state: LinkState = 'stopped'
+  #registration: number | undefined
+  #current: Connection | undefined
+  #timer: NodeJS.Timeout | undefined
+  #failures = 0
 
-  function become(next: LinkState): void {
-    state = next
-    changed(state, registration)
+  constructor(options: LinkOptions) {
+    this.#options = options
   }
 
-  function again(milliseconds: number): void {
-    clearTimeout(timer)
-    timer = setTimeout(dial, milliseconds)
+  get state(): LinkState {
+    return this.#state
   }
 
-  function retry(): void {
-    const wait = Math.min(WAIT.longest, WAIT.first * 2 ** failures++)
-    become('dialling')
-    // Spread, so that a fleet does not come all at once when the hub is back.
-    again(wait * (0.75 + Math.random() * 0.5))
+  /** Registration state that the hub sent last. */
+  get registration(): number | undefined {
+    return this.#registration
   }
 
-  function refused(said: number): void {
-    registration = said
-    if (said === REGISTRATION.deleted) {
-      become('away')
-      return
-    }
-    become('refused')
-    again(WAIT.refused)
+  /** Connects at once. */
+  dial(): void {
+    this.#failures = 0
+    this.#state = 'dialling'
+    this.#connect()
   }
 
-  function hangUp(): void {
-    generation++
-    clearTimeout(timer)
-    cut?.()
-    cut = undefined
+  /** Closes the link and reconnects after a delay. */
+  reconnectAfter(milliseconds: number): void {
+    this.#disconnect()
+    this.#failures = 0
+    this.#setState('dialling')
+    this.#scheduleDial(milliseconds)
   }
 
-  function dial(): void {
-    hangUp()
-    const mine = generation
-    if (state !== 'refused') become('dialling')
-    const giveUp = takeTurn((done) => attempt(() => mine === generation, done))
-    cut ??= giveUp
+  /** Stores a registration state that the hub sent over the link. */
+  setRegistration(registration: number): void {
+    this.#registration = registration
+    this.#options.onStateChange(this.#state, registration)
   }
 
-  /** @param done ends its turn: the hub has answered, or does not */
-  function attempt(current: () => boolean, done: () => void): void {
-    const head = Buffer.from(JSON.stringify(hello())).toString('base64url')
-    const asking = request({
-      ...{ host, port, path: '/link', agent: false, timeout: DIAL_TIMEOUT },
-      headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [HELLO_HEADER]: head }
+  stop(): void {
+    this.#disconnect()
+    this.#setState('stopped')
+  }
+
+  #setState(state: LinkState): void {
+    this.#state = state
+    this.#options.onStateChange(state, this.#registration)
+  }
+
+  #scheduleDial(milliseconds: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#connect(), milliseconds)
+  }
+
+  #disconnect(): void {
+    clearTimeout(this.#timer)
+    const connection = this.#current
+    this.#current = undefined
+    connection?.close()
+  }
+
+  #connect(): void {
+    this.#disconnect()
+    if (this.#state !== 'refused') this.#setState('dialling')
+    const connection: Connection = { close: () => stopWaiting() }
+    this.#current = connection
+    const stopWaiting = acquireDialSlot((release) => this.#sendHello(connection, release))
+  }
+
+  /** @param release releases the dial slot: after the hub has answered, or the attempt has failed */
+  #sendHello(connection: Connection, release: () => void): void {
+    const { host, port, hello } = this.#options
+    const header = Buffer.from(JSON.stringify(hello())).toString('base64url')
+    const dialling = request({
+      host,
+      port,
+      path: '/link',
+      agent: false,
+      timeout: DIAL_TIMEOUT,
+      headers: { connection: 'Upgrade', upgrade: LINK_PROTOCOL, [HELLO_HEADER]: header }
     })
-    cut = () => asking.destroy()
-    let isLink = false
-    asking.on('close', () => isLink || done())
-    asking.on('upgrade', (response, upgraded, early) => {
-      isLink = true
-      if (!current()) {
-        done()
-        return void upgraded.destroy()
+    connection.close = () => dialling.destroy()
+    let isUpgraded = false
+    dialling.on('close', () => isUpgraded || release())
+    dialling.on('upgrade', (response, socket, head) => {
+      isUpgraded = true
+      if (this.#current !== connection) {
+        release()
+        return void socket.destroy()
       }
-      registration = Number(response.headers[STATE_HEADER])
-      if (early.length > 0) upgraded.unshift(early)
-      connected(upgraded as Socket, current, done)
+      this.#registration = Number(response.headers[STATE_HEADER])
+      if (head.length > 0) socket.unshift(head)
+      this.#openSession(connection, socket as Socket, release)
     })
-    asking.on('response', (response) => {
+    dialling.on('response', (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => {
-        text = (text + part).slice(0, 1024)
+        text = (text + part).slice(0, REFUSAL_MAX)
       })
       response.on('close', () => {
-        if (!current()) return
-        const said = response.statusCode === 403 ? stateIn(text) : undefined
-        if (said === undefined) retry()
-        else refused(said)
+        if (this.#current !== connection) return
+        const refusal = response.statusCode === 403 ? readState(text) : undefined
+        if (refusal === undefined) this.#retry()
+        else this.#handleRefusal(refusal)
       })
       response.on('error', () => {})
     })
-    asking.on('timeout', () => asking.destroy(new Error('timeout')))
-    asking.on('error', () => current() && retry())
-    asking.end()
+    dialling.on('timeout', () => dialling.destroy(new Error('timeout')))
+    dialling.on('error', () => this.#current === connection && this.#retry())
+    dialling.end()
   }
 
-  function connected(upgraded: Socket, current: () => boolean, done: () => void): void {
-    upgraded.setTimeout(0)
-    upgraded.setNoDelay(true)
-    const session = performServerHandshake(upgraded)
-    // The session owns the socket's reading and writing: only both together end it at once.
-    const end = () => {
+  #openSession(connection: Connection, socket: Socket, release: () => void): void {
+    socket.setTimeout(0)
+    socket.setNoDelay(true)
+    const session = performServerHandshake(socket)
+    // Destroying the session alone waits for pending writes: only both together end the connection at once.
+    const close = () => {
       session.destroy()
-      upgraded.destroy()
+      socket.destroy()
     }
-    cut = end
+    connection.close = close
     session.on('error', () => {})
-    // The hub takes its leave. The session alone would wait for pictures under way to end, which they never do.
-    session.on('goaway', end)
-    upgraded.on('error', () => {})
-    let answered = Date.now()
-    const watch = setInterval(() => {
-      if (session.destroyed) return
-      if (Date.now() - answered > PING_TIMEOUT + PING_EVERY) return end()
-      session.ping(() => {
-        answered = Date.now()
-      })
-    }, PING_EVERY)
+    // The hub ends the link. The session would wait for open streams to end, but previews never end.
+    session.on('goaway', close)
+    socket.on('error', () => {})
+    const pingTimer = startPings(session, close)
     session.once('remoteSettings', () => {
-      failures = 0
-      done()
+      this.#failures = 0
+      release()
     })
-    upgraded.on('close', () => {
-      done()
-      clearInterval(watch)
+    socket.on('close', () => {
+      release()
+      clearInterval(pingTimer)
       session.destroy()
-      if (!current()) return
-      cut = undefined
-      // The hub closes the link of a device that it rejected or deleted.
-      if (registration === REGISTRATION.rejected || registration === REGISTRATION.deleted) refused(registration)
-      else retry()
+      if (this.#current === connection) this.#handleClose()
     })
-    serve(session)
-    become('up')
+    this.#options.onSession(session)
+    this.#setState('up')
   }
 
-  return {
-    get state() {
-      return state
-    },
-    get registration() {
-      return registration
-    },
-    dial() {
-      failures = 0
-      state = 'dialling'
-      dial()
-    },
-    drop(milliseconds) {
-      hangUp()
-      failures = 0
-      become('dialling')
-      again(milliseconds)
-    },
-    told(said) {
-      registration = said
-      changed(state, registration)
-    },
-    stop() {
-      hangUp()
-      become('stopped')
+  #handleClose(): void {
+    this.#current = undefined
+    const registration = this.#registration
+    // The hub closes the link of a device that was rejected or deleted.
+    if (registration === REGISTRATION_STATE.rejected || registration === REGISTRATION_STATE.deleted)
+      this.#handleRefusal(registration)
+    else this.#retry()
+  }
+
+  #retry(): void {
+    const delay = Math.min(RETRY_DELAY.longest, RETRY_DELAY.first * 2 ** this.#failures++)
+    this.#setState('dialling')
+    // Varied, so that not all devices connect at the same time when the hub is back.
+    this.#scheduleDial(delay * (0.75 + Math.random() * 0.5))
+  }
+
+  #handleRefusal(registration: number): void {
+    this.#registration = registration
+    if (registration === REGISTRATION_STATE.deleted) {
+      this.#setState('away')
+      return
     }
+    this.#setState('refused')
+    this.#scheduleDial(RETRY_DELAY.refused)
   }
 }
 
-function stateIn(text: string): number | undefined {
+/** Pings the hub, and calls `onTimeout` if it stops answering. */
+function startPings(session: ServerHttp2Session, onTimeout: () => void): NodeJS.Timeout {
+  let answeredAt = Date.now()
+  return setInterval(() => {
+    if (session.destroyed) return
+    if (Date.now() - answeredAt > PING_TIMEOUT + PING_INTERVAL) return onTimeout()
+    session.ping(() => {
+      answeredAt = Date.now()
+    })
+  }, PING_INTERVAL)
+}
+
+function readState(text: string): number | undefined {
   try {
     const { state } = JSON.parse(text)
     return typeof state === 'number' ? state : undefined

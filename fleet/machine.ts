@@ -1,20 +1,22 @@
-// The simulated hardware of a device: load, temperature, traffic, signal, storage. Nothing runs by itself: it is brought up to date
-// when it is read, so that a device nobody asks costs nothing.
+// Simulated hardware of a device: load, temperature, traffic, signal, storage. The state is brought up to date when it is read, so a device
+// that is not polled costs nothing.
 import { PRO_CONVERT_DECODER } from '../contract/device/products.ts'
 import type { Behaviour } from './behaviour.ts'
+import { Load } from './load.ts'
+import type { Model } from './models.ts'
 import { createRandom, hashOf } from './random.ts'
-import type { Entry } from './roster.ts'
+import type { RosterEntry } from './roster.ts'
 
-/** What the input sees. */
+/** Video signal at the input. */
 export interface Signal {
   cx: number
   cy: number
-  /** Frames a second. */
+  /** Frames per second. */
   rate: number
 }
 
-/** How the device is at one moment. */
-export interface Reading {
+/** State of the hardware at one moment. */
+export interface MachineReading {
   /** Percent. */
   cpu: number
   /** Percent. */
@@ -23,21 +25,20 @@ export interface Reading {
   temperature: number
   /** Revolutions per minute. */
   fan: number
-  /** Seconds since it started. */
+  /** Seconds. */
   upTime: number
   /** Bits per second. */
   rx: number
   tx: number
-  /** Absent while there is none. */
   signal: Signal | undefined
-  /** MB; absent where the model has no storage. */
+  /** MB; undefined if the model has no storage. */
   disk: { total: number; used: number } | undefined
-  /** Milliseconds for which it has recorded or streamed; absent when it does not. */
+  /** Milliseconds since the recording or live stream started; undefined if there is none. */
   recording: number | undefined
   live: number | undefined
-  /** It sends its stream to the hub. */
+  /** Whether the device pushes its stream to the hub. */
   pushing: boolean
-  /** From where it plays what the hub ordered, as a URL; absent when it does not. */
+  /** URL of the stream that it plays by order of the hub; undefined without an order. */
   playing: string | undefined
 }
 
@@ -50,171 +51,230 @@ const FORMATS: readonly Signal[] = [
   { cx: 3840, cy: 2160, rate: 30 },
   { cx: 1280, cy: 720, rate: 50 }
 ]
-/** Bits per second of its main stream, and what a link without a stream carries. */
-const STREAM = 2_200_000
-const IDLE = 14_000
-/** MB a second that a recording writes. */
-const RECORD_RATE = 1
-/** Milliseconds between two losses of a flaky signal, and how long one lasts: least and most. */
-const GOOD = [120_000, 360_000] as const
-const LOST = [8_000, 25_000] as const
+/** Bits per second of a stream that is sent, of its acknowledgements, and of traffic without streams. */
+const STREAM_RATE = 2_200_000
+const ACKNOWLEDGEMENT_RATE = 60_000
+const IDLE_RATE = 14_000
+/** Bits per second of the NDI source of a decoder. */
+const NDI_RATE = 96_000_000
+/** MB per second that a recording writes. */
+const RECORDING_RATE = 1
+/** Milliseconds between two losses of a flaky signal, and duration of a loss: minimum and maximum. */
+const SIGNAL_PRESENT = [120_000, 360_000] as const
+const SIGNAL_LOST = [8_000, 25_000] as const
 /** Milliseconds by which a wrong clock is ahead. */
-const AHEAD = 10 * 365 * 86_400_000
-/** Milliseconds for which what comes is counted before it is a rate, and after which a rate without bytes is none any more. */
-const COUNTED = 1000
-const STALE = 3000
-/** Bits per second that a decoder fetches by itself over NDI. */
-const NDI = 96_000_000
-/** Steps of the random walks that are made up for at most; after a longer pause the values are as good as new ones. */
+const CLOCK_OFFSET = 10 * 365 * 86_400_000
+/** Milliseconds over which received bytes are averaged, and after which the rate without further bytes is 0. */
+const RATE_WINDOW = 1000
+const RATE_TIMEOUT = 3000
+/** Maximum number of steps by which the random walks are brought up to date. After a longer pause the values are independent anyway. */
 const STEPS_MAX = 60
 
-export type Machine = ReturnType<typeof createMachine>
+/** Average bit rate of received data. */
+class ReceiveRate {
+  readonly #now: () => number
+  #bytes = 0
+  #windowStart = 0
+  #rate = 0
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  reset(): void {
+    this.#rate = 0
+    this.#bytes = 0
+    this.#windowStart = this.#now()
+  }
+
+  count(bytes: number): void {
+    this.#bytes += bytes
+    const time = this.#now()
+    if (time - this.#windowStart < RATE_WINDOW) return
+    this.#rate = (this.#bytes * 8000) / (time - this.#windowStart)
+    this.#bytes = 0
+    this.#windowStart = time
+  }
+
+  /** Bits per second. */
+  read(): number {
+    return this.#now() - this.#windowStart > RATE_TIMEOUT ? 0 : Math.round(this.#rate)
+  }
+}
 
 /**
- * @param behaviour asked each time: a full disk and a missing signal are ways to behave
+ * @param behaviour called for each reading: a full disk and a missing signal are behaviours
  * @param now milliseconds since the epoch
  */
-export function createMachine({ sn, model, flaky }: Entry, behaviour: () => Behaviour, now: () => number = Date.now) {
-  const random = createRandom(hashOf(sn))
-  const between = ([least, most]: readonly [number, number]) => least + random() * (most - least)
-  const format = FORMATS[Math.floor(random() * FORMATS.length)] as Signal
-  const share = 0.15 + random() * 0.5
-  let cpu = 20 + random() * 15
-  let memory = 35 + random() * 20
-  let temperature = 45 + random() * 8
-  let booted = now()
-  let stepped = booted
-  let lost = false
-  let flip = flaky ? booted + between(GOOD) : Number.POSITIVE_INFINITY
-  let recordingSince: number | undefined
-  let liveSince: number | undefined
-  let used = Math.round((model.disk ?? 0) * share)
-  let pushing = false
-  let playing: string | undefined
-  /** Bytes since then, and the bits per second before. */
-  let came = 0
-  let cameSince = 0
-  let rate = 0
-  const byNdi = model.api === 'mwapi' && model.family === PRO_CONVERT_DECODER
-  /** Bits per second. */
-  const played = () => (now() - cameSince > STALE ? 0 : Math.round(rate))
-  const noise = (bits: number) => Math.round(bits * (0.94 + random() * 0.12))
+export function createMachine(entry: RosterEntry, behaviour: () => Behaviour, now: () => number = Date.now): Machine {
+  return new Machine(entry, behaviour, now)
+}
 
-  const clock = () => now() + (behaviour() === 'wrong-clock' ? AHEAD : 0)
+/** `setPushing` and `countReceivedBytes` are arrow functions, because they are passed on as callbacks. */
+export class Machine {
+  readonly #model: Model
+  readonly #behaviour: () => Behaviour
+  readonly #now: () => number
+  readonly #random: () => number
+  readonly #format: Signal
+  readonly #load: Load
+  readonly #received: ReceiveRate
+  readonly #hasNdiSource: boolean
+  #startedAt: number
+  #updatedAt: number
+  #isSignalLost = false
+  /** Time at which a flaky signal is lost or comes back next. */
+  #signalChangeAt: number
+  #recordingSince: number | undefined
+  #liveSince: number | undefined
+  /** MB. */
+  #diskUsed: number
+  #isPushing = false
+  #playing: string | undefined
 
-  function full(): boolean {
-    return behaviour() === 'full' || (model.disk !== undefined && used >= model.disk)
+  constructor({ sn, model, flaky }: RosterEntry, behaviour: () => Behaviour, now: () => number) {
+    this.#model = model
+    this.#behaviour = behaviour
+    this.#now = now
+    this.#random = createRandom(hashOf(sn))
+    this.#format = FORMATS[Math.floor(this.#random() * FORMATS.length)] as Signal
+    this.#diskUsed = Math.round((model.disk ?? 0) * (0.15 + this.#random() * 0.5))
+    this.#load = new Load(this.#random)
+    this.#received = new ReceiveRate(now)
+    this.#startedAt = now()
+    this.#updatedAt = this.#startedAt
+    this.#signalChangeAt = flaky ? this.#startedAt + this.#between(SIGNAL_PRESENT) : Number.POSITIVE_INFINITY
+    this.#hasNdiSource = model.api === 'mwapi' && model.family === PRO_CONVERT_DECODER
   }
 
-  function signalThere(): boolean {
-    return !lost && behaviour() !== 'no-signal'
-  }
-
-  function advance(): void {
-    const time = now()
-    while (time >= flip) {
-      lost = !lost
-      flip += between(lost ? LOST : GOOD)
+  read(): MachineReading {
+    this.#update()
+    const { cpu, memory, temperature } = this.#load
+    const { disk } = this.#model
+    const time = this.#now()
+    const signal = this.#hasSignal() ? this.#format : undefined
+    const streams = (this.#isPushing ? 1 : 0) + (this.#liveSince === undefined ? 0 : 1)
+    return {
+      cpu: Math.round(cpu),
+      memory: Math.round(memory),
+      temperature: Math.round(temperature * 10) / 10,
+      fan: Math.round(1800 + Math.max(0, temperature - 40) * 70),
+      upTime: Math.floor((this.clock().getTime() - this.#startedAt) / 1000),
+      rx: this.#addNoise(IDLE_RATE + streams * ACKNOWLEDGEMENT_RATE) + this.#playbackRate(),
+      tx: this.#addNoise(IDLE_RATE + streams * STREAM_RATE),
+      signal,
+      disk: disk === undefined ? undefined : { total: disk, used: this.#isDiskFull() ? disk : this.#diskUsed },
+      recording: this.#recordingSince === undefined ? undefined : time - this.#recordingSince,
+      live: this.#liveSince === undefined ? undefined : time - this.#liveSince,
+      pushing: this.#isPushing,
+      playing: this.#playing
     }
-    const seconds = Math.floor((time - stepped) / 1000)
+  }
+
+  /** Time of the device's clock. */
+  clock(): Date {
+    return new Date(this.#now() + (this.#behaviour() === 'wrong-clock' ? CLOCK_OFFSET : 0))
+  }
+
+  startRecording(): StartResult {
+    const obstacle = this.#findObstacle(this.#recordingSince !== undefined)
+    if (obstacle) return obstacle
+    if (this.#isDiskFull()) return 'no-space'
+    this.#recordingSince = this.#now()
+    return 'started'
+  }
+
+  stopRecording(): void {
+    this.#update()
+    this.#recordingSince = undefined
+  }
+
+  startLive(): StartResult {
+    const obstacle = this.#findObstacle(this.#liveSince !== undefined)
+    if (obstacle) return obstacle
+    this.#liveSince = this.#now()
+    return 'started'
+  }
+
+  stopLive(): void {
+    this.#update()
+    this.#liveSince = undefined
+  }
+
+  /** Sets whether the device pushes its stream to the hub. */
+  readonly setPushing = (isPushing: boolean): void => {
+    this.#update()
+    this.#isPushing = isPushing
+  }
+
+  /** Sets the URL of the stream that the device plays; undefined: none. */
+  setPlaying(url: string | undefined): void {
+    this.#update()
+    this.#playing = url
+    this.#received.reset()
+  }
+
+  /** Counts received bytes of the stream that the device plays. */
+  readonly countReceivedBytes = (bytes: number): void => this.#received.count(bytes)
+
+  /** Restarts the device: recording and live stream end, and the uptime starts from 0. */
+  restart(): void {
+    this.#update()
+    this.#recordingSince = undefined
+    this.#liveSince = undefined
+    this.#startedAt = this.#now()
+  }
+
+  #between([min, max]: readonly [number, number]): number {
+    return min + this.#random() * (max - min)
+  }
+
+  #addNoise(bits: number): number {
+    return Math.round(bits * (0.94 + this.#random() * 0.12))
+  }
+
+  /** Received bits per second of the stream that a decoder plays. */
+  #playbackRate(): number {
+    if (this.#playing) return this.#received.read()
+    return this.#hasNdiSource ? this.#addNoise(NDI_RATE) : 0
+  }
+
+  #isDiskFull(): boolean {
+    const { disk } = this.#model
+    return this.#behaviour() === 'full' || (disk !== undefined && this.#diskUsed >= disk)
+  }
+
+  #hasSignal(): boolean {
+    return !this.#isSignalLost && this.#behaviour() !== 'no-signal'
+  }
+
+  /** Brings the state up to date. */
+  #update(): void {
+    const time = this.#now()
+    while (time >= this.#signalChangeAt) {
+      this.#isSignalLost = !this.#isSignalLost
+      this.#signalChangeAt += this.#between(this.#isSignalLost ? SIGNAL_LOST : SIGNAL_PRESENT)
+    }
+    const seconds = Math.floor((time - this.#updatedAt) / 1000)
     if (seconds <= 0) return
-    stepped += seconds * 1000
-    const busy = (pushing ? 14 : 0) + (playing ? 11 : 0) + (recordingSince ? 9 : 0) + (liveSince ? 12 : 0)
-    for (let step = Math.min(seconds, STEPS_MAX); step > 0; step--) {
-      cpu += (22 + busy - cpu) * 0.15 + (random() - 0.5) * 7
-      cpu = Math.min(97, Math.max(2, cpu))
-      memory = Math.min(85, Math.max(20, memory + (random() - 0.5) * 0.6))
-      temperature += (42 + cpu * 0.35 - temperature) * 0.05 + (random() - 0.5) * 0.3
-    }
-    if (recordingSince !== undefined) {
-      used = Math.min(model.disk ?? 0, used + seconds * RECORD_RATE)
-      if (full() || !signalThere()) recordingSince = undefined
+    this.#updatedAt += seconds * 1000
+    const activity =
+      (this.#isPushing ? 14 : 0) +
+      (this.#playing ? 11 : 0) +
+      (this.#recordingSince ? 9 : 0) +
+      (this.#liveSince ? 12 : 0)
+    for (let step = Math.min(seconds, STEPS_MAX); step > 0; step--) this.#load.step(activity)
+    if (this.#recordingSince !== undefined) {
+      this.#diskUsed = Math.min(this.#model.disk ?? 0, this.#diskUsed + seconds * RECORDING_RATE)
+      if (this.#isDiskFull() || !this.#hasSignal()) this.#recordingSince = undefined
     }
   }
 
-  /** What keeps a recording or a stream from starting. */
-  function obstacle(running: boolean): StartResult | undefined {
-    advance()
-    if (!model.liveAndRecord) return 'unsupported'
-    if (running) return 'already'
-    return signalThere() ? undefined : 'no-signal'
-  }
-
-  return {
-    read(): Reading {
-      advance()
-      const time = now()
-      const signal = signalThere() ? format : undefined
-      const streams = (pushing ? 1 : 0) + (liveSince === undefined ? 0 : 1)
-      return {
-        cpu: Math.round(cpu),
-        memory: Math.round(memory),
-        temperature: Math.round(temperature * 10) / 10,
-        fan: Math.round(1800 + Math.max(0, temperature - 40) * 70),
-        upTime: Math.floor((clock() - booted) / 1000),
-        rx: noise(IDLE + streams * 60_000) + (playing ? played() : byNdi ? noise(NDI) : 0),
-        tx: noise(IDLE + streams * STREAM),
-        signal,
-        disk: model.disk === undefined ? undefined : { total: model.disk, used: full() ? model.disk : used },
-        recording: recordingSince === undefined ? undefined : time - recordingSince,
-        live: liveSince === undefined ? undefined : time - liveSince,
-        pushing,
-        playing
-      }
-    },
-
-    /** What its clock shows. */
-    clock: () => new Date(clock()),
-
-    startRecording(): StartResult {
-      const no = obstacle(recordingSince !== undefined)
-      if (no) return no
-      if (full()) return 'no-space'
-      recordingSince = now()
-      return 'started'
-    },
-    stopRecording(): void {
-      advance()
-      recordingSince = undefined
-    },
-    startLive(): StartResult {
-      const no = obstacle(liveSince !== undefined)
-      if (no) return no
-      liveSince = now()
-      return 'started'
-    },
-    stopLive(): void {
-      advance()
-      liveSince = undefined
-    },
-    /** It begins or ends to send its stream to the hub. */
-    setPushing(on: boolean): void {
-      advance()
-      pushing = on
-    },
-    /** It begins to play from there, or ends. */
-    setPlaying(from: string | undefined): void {
-      advance()
-      playing = from
-      rate = 0
-      came = 0
-      cameSince = now()
-    },
-    /** So many bytes came of what it plays. */
-    receive(bytes: number): void {
-      came += bytes
-      const time = now()
-      if (time - cameSince < COUNTED) return
-      rate = (came * 8000) / (time - cameSince)
-      came = 0
-      cameSince = time
-    },
-    /** Starts anew: what ran is over, the clock of its up time begins at 0. */
-    boot(): void {
-      advance()
-      recordingSince = undefined
-      liveSince = undefined
-      booted = now()
-    }
+  /** Reason why a recording or live stream cannot start; undefined if it can. */
+  #findObstacle(isRunning: boolean): StartResult | undefined {
+    this.#update()
+    if (!this.#model.liveAndRecord) return 'unsupported'
+    if (isRunning) return 'already'
+    return this.#hasSignal() ? undefined : 'no-signal'
   }
 }

@@ -1,10 +1,10 @@
-// The clips that devices push: encoded once, looped for ever without encoding again.
+// Clips that devices push. They are encoded once, and looped without re-encoding.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { find, spawnGuarded } from './child-process.ts'
+import { findProgram, spawnWithDeathSignal } from './child-process.ts'
 import { hashOf } from './random.ts'
 
-/** Moving pictures, as ffmpeg's filters make them, and the pitch of the tone in Hz. */
+/** Video sources as ffmpeg filters, and the frequency of the tone in Hz. */
 const CLIPS = [
   { picture: 'testsrc2=size=1280x720:rate=25', tone: 440 },
   {
@@ -22,19 +22,19 @@ const CLIPS = [
 ] as const
 
 /**
- * Seconds. A multiple of 8: only then do whole video frames (1/25 s) and whole AAC frames (1024/48000 s) end together, with whole
- * groups of pictures of 1 s. Otherwise each turn of the loop would leave a gap in one of the tracks.
+ * Length of a clip in seconds. A multiple of 8, so that a video frame (1/25 s), an AAC frame (1024/48000 s) and a group of pictures (1 s) end
+ * at the same time. Otherwise there would be a gap in one of the tracks at each repetition.
  */
 const LENGTH = 16
 
-export interface ClipOptions {
+interface ClipOptions {
   picture: string
   tone: number
   /** Seconds; a multiple of 8. */
   length?: number
 }
 
-/** The ffmpeg arguments that encode a clip: H.264 without B-frames, about 2 Mbps, and AAC. */
+/** Arguments with which ffmpeg encodes a clip: H.264 without B-frames at about 2 Mbps, and AAC. */
 export function encodeArguments({ picture, tone, length = LENGTH }: ClipOptions, file: string): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-y'],
@@ -43,7 +43,7 @@ export function encodeArguments({ picture, tone, length = LENGTH }: ClipOptions,
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-bf', '0', '-g', '25', '-keyint_min', '25'],
     ...['-sc_threshold', '0', '-b:v', '2000k', '-maxrate', '2200k', '-bufsize', '2000k'],
     ...['-c:a', 'aac', '-b:a', '96k', '-ac', '2'],
-    // The encoder begins with a frame of silence before time 0; left in, it would be a hole in the sound at each turn.
+    // The AAC encoder starts with a frame of silence before time 0, which would cause a gap in the sound at each repetition.
     ...['-bsf:a', "noise=drop='lt(pts,0)'"],
     ...['-muxdelay', '0', '-muxpreload', '0', '-f', 'mpegts', file]
   ]
@@ -52,62 +52,63 @@ export function encodeArguments({ picture, tone, length = LENGTH }: ClipOptions,
 const folderOf = (fleet: string) => join(fleet, 'media')
 const fileOf = (fleet: string, index: number) => join(folderOf(fleet), `clip-${index + 1}.ts`)
 
-/** The clip of a device in the fleet's folder; undefined while it is not encoded yet. */
-export function clipOf(fleet: string, sn: string): string | undefined {
+/** Path of a device's clip in the fleet's folder; undefined if it is not encoded yet. */
+export function clipPath(fleet: string, sn: string): string | undefined {
   const file = fileOf(fleet, hashOf(sn) % CLIPS.length)
   return existsSync(file) ? file : undefined
 }
 
-export interface Encoding {
-  /** When all that can be encoded is. */
+interface Encoding {
+  /** Resolves when all clips are encoded or have failed. */
   done: Promise<void>
   stop(): void
 }
 
-/** Encodes the clips that are missing, one after the other and out of the way of everything else. */
+/** Encodes the missing clips one after the other, with low priority. */
 export function encodeClips(fleet: string, log: (text: string) => void): Encoding {
-  let stopped = false
-  let current: ReturnType<typeof spawnGuarded> | undefined
+  let isStopped = false
+  let current: ReturnType<typeof spawnWithDeathSignal> | undefined
 
   function encode(index: number, file: string): Promise<boolean> {
     const part = `${file}.part`
     const clip = CLIPS[index] as ClipOptions
     return new Promise((resolve) => {
-      const nice = find('nice')
-      const words = nice ? [nice, '-n', '15', 'ffmpeg'] : ['ffmpeg']
-      const [program = 'ffmpeg', ...before] = words
-      const child = spawnGuarded(program, [...before, ...encodeArguments(clip, part)], {
+      const nice = findProgram('nice')
+      const command = nice ? [nice, '-n', '15', 'ffmpeg'] : ['ffmpeg']
+      const [program = 'ffmpeg', ...before] = command
+      const child = spawnWithDeathSignal(program, [...before, ...encodeArguments(clip, part)], {
         stdio: ['ignore', 'ignore', 'pipe']
       })
       current = child
-      let said = ''
+      let messages = ''
       child.stderr?.on('data', (chunk) => {
-        said = (said + chunk).slice(-500)
+        messages = (messages + chunk).slice(-500)
       })
       child.on('error', () => resolve(false))
       child.on('close', (code) => {
         if (code === 0) renameSync(part, file)
         else {
           rmSync(part, { force: true })
-          if (!stopped) log(`A clip could not be encoded: ${said.trim() || `ffmpeg ended with ${code}`}`)
+          if (!isStopped) log(`A clip could not be encoded: ${messages.trim() || `ffmpeg ended with status ${code}`}`)
         }
         resolve(code === 0)
       })
     })
   }
 
-  async function all(): Promise<void> {
+  async function encodeMissing(): Promise<void> {
     const missing = CLIPS.map((_, index) => index).filter((index) => !existsSync(fileOf(fleet, index)))
     if (missing.length === 0) return
-    if (!find('ffmpeg')) return log('No device can push a stream: ffmpeg is missing (apt-get install -y ffmpeg).')
+    if (!findProgram('ffmpeg'))
+      return log('Devices cannot push streams, because ffmpeg is not installed (apt-get install -y ffmpeg).')
     mkdirSync(folderOf(fleet), { recursive: true })
-    for (const index of missing) if (!stopped) await encode(index, fileOf(fleet, index))
+    for (const index of missing) if (!isStopped) await encode(index, fileOf(fleet, index))
   }
 
   return {
-    done: all(),
+    done: encodeMissing(),
     stop() {
-      stopped = true
+      isStopped = true
       current?.kill('SIGKILL')
     }
   }

@@ -1,5 +1,5 @@
-// The models the demo fleet is made of. Ids and names of the families whose ids are public are the documented ones; the rest have
-// plausible ones of ours, outside the documented list.
+// Models of the demo devices. Product ids and names are those that the vendor documents, if there are any. Other models have invented ids
+// outside the documented list.
 import type { DeviceHello } from '../contract/device/link.ts'
 import {
   DIRECTOR,
@@ -20,21 +20,21 @@ import { DIR_BOTH, DIR_INPUT, DIR_NONE, DIR_OUTPUT } from '../contract/stream/pr
 
 export interface Model {
   name: string
-  /** Family. */
+  /** Product family (`products.ts`). */
   family: number
   productId: number
-  /** First letter of its serials. Third parties and others have serials of their own making: their beginning. */
+  /** First letter of the serial numbers; for third-party devices and others: their prefix. */
   serial: string
   api: DeviceHello['api']
   dir: number
   preview: boolean
   hardware: string
   firmware: string
-  /** Whether it records and streams by itself (specification 1, family rules). */
+  /** Whether the model can record and send live streams of its own. */
   liveAndRecord?: boolean
-  /** MB of storage, where it has some. */
+  /** Storage in MB; absent: none. */
   disk?: number
-  /** Has a fan whose speed it tells. */
+  /** Whether the model has a fan and reports its speed. */
   fan?: boolean
 }
 
@@ -44,76 +44,200 @@ const BOX = { api: 'api', preview: false } as const
 
 export const MODELS = {
   streamHdmi: {
-    ...{ name: 'Ultra Stream HDMI', family: ULTRA_STREAM, productId: 770, serial: 'A', ...ULTRA },
-    ...{ hardware: 'C', firmware: '1.5.79', liveAndRecord: true, disk: 61_056 }
+    name: 'Ultra Stream HDMI',
+    family: ULTRA_STREAM,
+    productId: 770,
+    serial: 'A',
+    ...ULTRA,
+    hardware: 'C',
+    firmware: '1.5.79',
+    liveAndRecord: true,
+    disk: 61_056
   },
   streamSdi: {
-    ...{ name: 'Ultra Stream SDI', family: ULTRA_STREAM, productId: 769, serial: 'D', ...ULTRA },
-    ...{ hardware: 'A', firmware: '1.5.79', liveAndRecord: true, disk: 61_056 }
+    name: 'Ultra Stream SDI',
+    family: ULTRA_STREAM,
+    productId: 769,
+    serial: 'D',
+    ...ULTRA,
+    hardware: 'A',
+    firmware: '1.5.79',
+    liveAndRecord: true,
+    disk: 61_056
   },
   encodeHdmi: {
-    ...{ name: 'Ultra Encode HDMI', productId: 772, serial: 'A', ...ENCODER },
-    ...{ hardware: 'B', firmware: '1.4.225' }
+    name: 'Ultra Encode HDMI',
+    productId: 772,
+    serial: 'A',
+    ...ENCODER,
+    hardware: 'B',
+    firmware: '1.4.225'
   },
   encodeSdi: {
-    ...{ name: 'Ultra Encode SDI', productId: 773, serial: 'A', ...ENCODER },
-    ...{ hardware: 'B', firmware: '1.4.225' }
+    name: 'Ultra Encode SDI',
+    productId: 773,
+    serial: 'A',
+    ...ENCODER,
+    hardware: 'B',
+    firmware: '1.4.225'
   },
   encodeHdmiPlus: {
-    ...{ name: 'Ultra Encode HDMI Plus', productId: 785, serial: 'B', ...ENCODER },
-    ...{ hardware: 'A', firmware: '1.4.225' }
+    name: 'Ultra Encode HDMI Plus',
+    productId: 785,
+    serial: 'B',
+    ...ENCODER,
+    hardware: 'A',
+    firmware: '1.4.225'
   },
   encodeAio: {
-    ...{ name: 'Ultra Encode AIO', productId: 787, serial: 'B', ...ENCODER },
-    ...{ hardware: 'A', firmware: '1.4.225', liveAndRecord: true, disk: 121_942 }
+    name: 'Ultra Encode AIO',
+    productId: 787,
+    serial: 'B',
+    ...ENCODER,
+    hardware: 'A',
+    firmware: '1.4.225',
+    liveAndRecord: true,
+    disk: 121_942
   },
   hdmiToNdi: {
-    ...{ name: 'Pro Convert HDMI 4K Plus', family: PRO_CONVERT_ENCODER, productId: 1025, serial: 'B' },
-    ...{ api: 'mwapi', dir: DIR_INPUT, preview: true, hardware: 'D', firmware: '1.3.327', fan: true }
+    name: 'Pro Convert HDMI 4K Plus',
+    family: PRO_CONVERT_ENCODER,
+    productId: 1025,
+    serial: 'B',
+    api: 'mwapi',
+    dir: DIR_INPUT,
+    preview: true,
+    hardware: 'D',
+    firmware: '1.3.327',
+    fan: true
   },
   ndiToHdmi: {
-    ...{ name: 'Pro Convert NDI to HDMI', family: PRO_CONVERT_DECODER, productId: 1040, serial: 'Z' },
-    ...{ api: 'mwapi', dir: DIR_OUTPUT, preview: false, hardware: 'C', firmware: '1.2.268' }
+    name: 'Pro Convert NDI to HDMI',
+    family: PRO_CONVERT_DECODER,
+    productId: 1040,
+    serial: 'Z',
+    api: 'mwapi',
+    dir: DIR_OUTPUT,
+    preview: false,
+    hardware: 'C',
+    firmware: '1.2.268'
   },
   audioDx: {
-    ...{ name: 'Pro Convert Audio DX', family: PRO_CONVERT_AUDIO, productId: 0x431, serial: 'B', ...BOX },
-    ...{ dir: DIR_NONE, hardware: 'A', firmware: '1.1.104' }
+    name: 'Pro Convert Audio DX',
+    family: PRO_CONVERT_AUDIO,
+    productId: 0x431,
+    serial: 'B',
+    ...BOX,
+    dir: DIR_NONE,
+    hardware: 'A',
+    firmware: '1.1.104'
   },
   usbFusion: {
-    ...{ name: 'USB Fusion', family: USB_FUSION, productId: 0x330, serial: 'A', api: 'mwapi', dir: DIR_INPUT },
-    ...{ preview: true, hardware: 'A', firmware: '1.2.58', disk: 14_800, fan: true }
+    name: 'USB Fusion',
+    family: USB_FUSION,
+    productId: 0x330,
+    serial: 'A',
+    api: 'mwapi',
+    dir: DIR_INPUT,
+    preview: true,
+    hardware: 'A',
+    firmware: '1.2.58',
+    disk: 14_800,
+    fan: true
   },
   directorMini: {
-    ...{ name: 'Director Mini', family: DIRECTOR, productId: 1297, serial: 'A', api: 'api', dir: DIR_BOTH },
-    ...{ preview: true, hardware: 'B', firmware: '2.1.318', liveAndRecord: true, disk: 238_475, fan: true }
+    name: 'Director Mini',
+    family: DIRECTOR,
+    productId: 1297,
+    serial: 'A',
+    api: 'api',
+    dir: DIR_BOTH,
+    preview: true,
+    hardware: 'B',
+    firmware: '2.1.318',
+    liveAndRecord: true,
+    disk: 238_475,
+    fan: true
   },
   directorOne: {
-    ...{ name: 'Director One', family: DIRECTOR, productId: 1305, serial: 'A', api: 'api', dir: DIR_BOTH },
-    ...{ preview: true, hardware: 'A', firmware: '2.1.318', liveAndRecord: true, disk: 476_940, fan: true }
+    name: 'Director One',
+    family: DIRECTOR,
+    productId: 1305,
+    serial: 'A',
+    api: 'api',
+    dir: DIR_BOTH,
+    preview: true,
+    hardware: 'A',
+    firmware: '2.1.318',
+    liveAndRecord: true,
+    disk: 476_940,
+    fan: true
   },
   xmit: {
-    ...{ name: 'Xmit HDMI', family: XMIT, productId: 0x541, serial: 'A', api: 'api', dir: DIR_INPUT },
-    ...{ preview: true, hardware: 'A', firmware: '1.0.77' }
+    name: 'Xmit HDMI',
+    family: XMIT,
+    productId: 0x541,
+    serial: 'A',
+    api: 'api',
+    dir: DIR_INPUT,
+    preview: true,
+    hardware: 'A',
+    firmware: '1.0.77'
   },
   modator: {
-    ...{ name: 'Modator 2U', family: MODATOR, productId: 1286, serial: 'A', ...BOX },
-    ...{ dir: DIR_NONE, hardware: 'A', firmware: '1.1.92', fan: true }
+    name: 'Modator 2U',
+    family: MODATOR,
+    productId: 1286,
+    serial: 'A',
+    ...BOX,
+    dir: DIR_NONE,
+    hardware: 'A',
+    firmware: '1.1.92',
+    fan: true
   },
   router: {
-    ...{ name: 'Router 16x16', family: ROUTER, productId: 0x551, serial: 'A', ...BOX },
-    ...{ dir: DIR_NONE, hardware: 'A', firmware: '1.0.31', fan: true }
+    name: 'Router 16x16',
+    family: ROUTER,
+    productId: 0x551,
+    serial: 'A',
+    ...BOX,
+    dir: DIR_NONE,
+    hardware: 'A',
+    firmware: '1.0.31',
+    fan: true
   },
   usbCapture: {
-    ...{ name: 'USB Capture HDMI 4K Plus', family: USB_CAPTURE, productId: 0x211, serial: 'D', api: 'none' },
-    ...{ dir: DIR_NONE, preview: false, hardware: 'B', firmware: '3.20.0' }
+    name: 'USB Capture HDMI 4K Plus',
+    family: USB_CAPTURE,
+    productId: 0x211,
+    serial: 'D',
+    api: 'none',
+    dir: DIR_NONE,
+    preview: false,
+    hardware: 'B',
+    firmware: '3.20.0'
   },
-  // The console shows the serials of third parties without their first 9 characters (specification 1).
+  // The console shows serial numbers of third-party devices without their first 9 characters.
   ptzCamera: {
-    ...{ name: 'NDI PTZ Camera 20x', family: THIRD_PARTY, productId: 0, serial: '3RDPARTY-PTZ20X-', api: 'none' },
-    ...{ dir: DIR_INPUT, preview: true, hardware: 'A', firmware: '6.3.41' }
+    name: 'NDI PTZ Camera 20x',
+    family: THIRD_PARTY,
+    productId: 0,
+    serial: '3RDPARTY-PTZ20X-',
+    api: 'none',
+    dir: DIR_INPUT,
+    preview: true,
+    hardware: 'A',
+    firmware: '6.3.41'
   },
   workstation: {
-    ...{ name: 'NDI Workstation', family: OTHERS, productId: 0, serial: 'NDI-WS-', api: 'none' },
-    ...{ dir: DIR_NONE, preview: false, hardware: 'A', firmware: '5.6.1' }
+    name: 'NDI Workstation',
+    family: OTHERS,
+    productId: 0,
+    serial: 'NDI-WS-',
+    api: 'none',
+    dir: DIR_NONE,
+    preview: false,
+    hardware: 'A',
+    firmware: '5.6.1'
   }
 } as const satisfies Record<string, Model>

@@ -1,42 +1,41 @@
-// How a fleet is spread over processes: the first devices have one each, as real boxes would; the others are light ones that share a
-// few, and differ in nothing else.
+// Distribution of the devices over processes. The first devices have a process each, like real devices; the others share processes.
 
-/** Devices with a process of their own. */
-export const FULL = 24
-/** Light devices in a process at most: with its links and their buffers one takes about 60 KB. */
-const SHARING = 2500
-/** Light devices started a second. A hub that meets all of them for the first time writes each down. */
-const STARTED = 200
-/** Milliseconds between two starts of some. */
-const STEP = 50
+/** Number of devices with a process of their own. */
+export const OWN_PROCESS_DEVICES = 24
+/** Maximum number of devices in a shared process. Each takes about 60 KB, including its link and buffers. */
+const DEVICES_PER_PROCESS = 2500
+/** Devices in shared processes that are started per second. Limited, because the hub stores each new device. */
+const STARTS_PER_SECOND = 200
+/** Milliseconds between two batches of starts. */
+const BATCH_INTERVAL = 50
 
-/** Groups of a process each, in the order in which they start. */
-export function groupsOf(serials: readonly string[]): string[][] {
-  const groups = serials.slice(0, FULL).map((sn) => [sn])
-  const light = serials.slice(FULL)
-  const processes = Math.ceil(light.length / SHARING)
-  for (let first = 0; first < processes; first++) groups.push(light.filter((_, index) => index % processes === first))
+/** Splits serial numbers into groups with a process each, in the order in which the processes start. */
+export function groupSerials(serials: readonly string[]): string[][] {
+  const groups = serials.slice(0, OWN_PROCESS_DEVICES).map((sn) => [sn])
+  const sharing = serials.slice(OWN_PROCESS_DEVICES)
+  const processes = Math.ceil(sharing.length / DEVICES_PER_PROCESS)
+  for (let first = 0; first < processes; first++) groups.push(sharing.filter((_, index) => index % processes === first))
   return groups
 }
 
-/** Whether the devices of a group share their process. */
+/** Whether the devices of a group share a process. */
 export const isShared = (group: readonly string[]) => group.length > 1
 
 /**
- * Starts light devices bit by bit, the groups in turns.
- * @param start starts one
- * @param goesOn asked before each step
+ * Starts devices gradually, in turn from each group.
+ * @param start starts a device
+ * @param shouldContinue called before each batch
  */
-export async function startSlowly(
+export async function startGradually(
   groups: readonly (readonly string[])[],
   start: (sn: string) => void,
-  goesOn: () => boolean
+  shouldContinue: () => boolean
 ): Promise<void> {
   const longest = Math.max(0, ...groups.map((group) => group.length))
   const order = Array.from({ length: longest }, (_, index) => groups.map((group) => group[index] ?? '')).flat()
-  const waiting = order.filter(Boolean)
-  while (waiting.length > 0 && goesOn()) {
-    for (const sn of waiting.splice(0, (STARTED * STEP) / 1000)) start(sn)
-    await new Promise((resolve) => setTimeout(resolve, STEP))
+  const queue = order.filter(Boolean)
+  while (queue.length > 0 && shouldContinue()) {
+    for (const sn of queue.splice(0, (STARTS_PER_SECOND * BATCH_INTERVAL) / 1000)) start(sn)
+    await new Promise((resolve) => setTimeout(resolve, BATCH_INTERVAL))
   }
 }

@@ -1,5 +1,6 @@
-// What listens on a device: its web page at port 80, and an echo (RFC 862) at port 7 for trying out port forwarding. Both live inside the
-// process, since a hundred devices of one machine cannot all have its port 80; and nothing else of that machine is theirs to reach.
+// Ports of a device that the hub can connect to: its web page on port 80, and an echo service (RFC 862) on port 7 for tests of port
+// forwarding. Both run inside the process without listening on a real port, because many devices share one machine. Other ports of the
+// machine cannot be reached.
 import type { Server } from 'node:http'
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import { Duplex } from 'node:stream'
@@ -10,14 +11,14 @@ import { createWebPage } from './web-page.ts'
 
 const ECHO_PORT = 7
 
-export interface PortsOptions {
+interface ConnectHandlerOptions {
   appliance: Appliance
   behaviour(): Behaviour
 }
 
-/** Makes the function that answers a CONNECT (contract/device/link.ts). */
-export function createPorts({ appliance, behaviour }: PortsOptions) {
-  let web: Server | undefined
+/** Creates the handler of CONNECT requests (contract/device/link.ts). */
+export function createConnectHandler({ appliance, behaviour }: ConnectHandlerOptions) {
+  let webServer: Server | undefined
 
   return (stream: ServerHttp2Stream, authority: string): void => {
     const [host, port] = authority.split(':')
@@ -30,29 +31,32 @@ export function createPorts({ appliance, behaviour }: PortsOptions) {
     }
     stream.respond({ ':status': 200 })
     if (isWeb) {
-      web ??= createWebPage(appliance, behaviour)
-      web.emit('connection', asBytes(stream))
+      webServer ??= createWebPage(appliance, behaviour)
+      webServer.emit('connection', tunnelAsDuplex(stream))
     } else stream.pipe(stream)
   }
 }
 
 /**
- * A stream for Node's HTTP to speak through. It writes a head as text and a body as bytes in one go, which a stream of HTTP/2 garbles
- * (Node 24.21): here one piece of bytes is written at a time.
+ * Wraps a stream for Node's HTTP server, which writes headers as text and a body as bytes in one batch. HTTP/2 streams corrupt such a batch
+ * (Node 24.21), so the wrapper writes one chunk of bytes at a time.
  */
-export function asBytes(stream: ServerHttp2Stream): Duplex {
-  const bytes = new Duplex({
+export function tunnelAsDuplex(stream: ServerHttp2Stream): Duplex {
+  const duplex = new Duplex({
     read: () => void stream.resume(),
-    write: (piece, _encoding, done) => void stream.write(piece, done),
+    write: (chunk, _encoding, done) => void stream.write(chunk, done),
     final: (done) => void stream.end(done),
     destroy(error, done) {
-      if (!stream.closed) stream.destroy(error ?? new Error('cut'))
+      if (!stream.closed) stream.destroy(error ?? new Error('the connection was reset'))
       done(error)
     }
   })
-  bytes.on('error', () => {})
-  stream.on('data', (piece) => bytes.push(piece) || stream.pause())
-  stream.on('end', () => bytes.push(null))
-  stream.on('close', () => bytes.destroy(stream.rstCode === constants.NGHTTP2_NO_ERROR ? undefined : new Error('cut')))
-  return bytes
+  duplex.on('error', () => {})
+  stream.on('data', (chunk) => duplex.push(chunk) || stream.pause())
+  stream.on('end', () => duplex.push(null))
+  stream.on('close', () => {
+    const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR
+    duplex.destroy(isReset ? new Error('the connection was reset') : undefined)
+  })
+  return duplex
 }

@@ -1,41 +1,41 @@
-// Pictures over the link: endless, each a 4-byte big-endian length and that many bytes of JPEG (contract/device/link.ts).
+// Sends previews over the device link: per image a 4-byte big-endian length and that many bytes of JPEG (contract/device/link.ts).
 import type { Writable } from 'node:stream'
-import { createCamera, pictureWidth, type Scene } from './test-picture/camera.ts'
+import { createCamera, previewWidth, type Scene } from './test-picture/camera.ts'
 
-/** Pictures a second. */
-const RATE = { least: 0.2, usual: 2, most: 15 } as const
+/** Images per second. */
+const FPS = { min: 0.2, default: 2, max: 15 } as const
 
-/** The rate used for the one asked for. */
-export function pictureRate(asked: number): number {
-  if (!Number.isFinite(asked) || asked <= 0) return RATE.usual
-  return Math.min(RATE.most, Math.max(RATE.least, asked))
+/** Limits the requested number of images per second; the default for an invalid number. */
+export function previewFps(requested: number): number {
+  if (!Number.isFinite(requested) || requested <= 0) return FPS.default
+  return Math.min(FPS.max, Math.max(FPS.min, requested))
 }
 
-export interface PreviewOptions {
+interface PreviewOptions {
   sn: string
   width: number
   fps: number
-  /** What is seen now; nothing is sent while it is undefined. */
+  /** Scene to draw; undefined: no image is sent. */
   scene(): Scene | undefined
 }
 
-/** Sends pictures until the stream closes. A reader that is slow gets fewer of them, never older ones. */
-export function sendPictures(out: Writable, { sn, width, fps, scene }: PreviewOptions): void {
-  const picture = createCamera(sn, pictureWidth(width))
-  let waiting = false
+/** Sends images until the stream closes. A slow reader receives fewer images, never outdated ones. */
+export function sendPreviews(out: Writable, { sn, width, fps, scene }: PreviewOptions): void {
+  const takePicture = createCamera(sn, previewWidth(width))
+  let isBlocked = false
 
   function send(): void {
-    const seen = scene()
-    if (waiting || !seen || out.destroyed) return
-    const jpeg = picture(seen)
+    const current = scene()
+    if (isBlocked || !current || out.destroyed) return
+    const jpeg = takePicture(current)
     const length = Buffer.alloc(4)
     length.writeUInt32BE(jpeg.length)
-    waiting = !out.write(Buffer.concat([length, jpeg]))
+    isBlocked = !out.write(Buffer.concat([length, jpeg]))
   }
 
-  const timer = setInterval(send, 1000 / pictureRate(fps))
+  const timer = setInterval(send, 1000 / previewFps(fps))
   out.on('drain', () => {
-    waiting = false
+    isBlocked = false
   })
   out.on('close', () => clearInterval(timer))
   send()

@@ -1,13 +1,13 @@
-// Chance that is the same each time for the same device, so that tests can rely on it.
+// Pseudo-random numbers that are the same for the same device, so that tests are reproducible.
 
-/** A number from text: FNV-1a, 32 bits. */
+/** FNV-1a hash, 32 bits. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 
-/** Numbers from 0 (included) to 1, evenly spread: a Weyl sequence through a mixing function. */
+/** Creates a generator of uniformly distributed numbers from 0 (inclusive) to 1: a Weyl sequence with the finalizer of MurmurHash3. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

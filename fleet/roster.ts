@@ -1,64 +1,70 @@
-// Which devices a fleet of a given size has: always the same ones, with the same serials, so that a hub knows them again.
+// Roster of a fleet: the devices for a given number, always with the same serial numbers, so that a hub recognizes them.
 import { DIRECTOR, OTHERS, THIRD_PARTY } from '../contract/device/products.ts'
 import { MODELS, type Model } from './models.ts'
 
-/** What becomes of a device in the demo set-up. Without a part it is accepted and works. */
-export type Part = 'pending' | 'rejected' | 'off' | 'no-signal' | 'full'
+/** Role of a device in the demo set-up. A device without a role is accepted and works normally. */
+export type DemoRole = 'pending' | 'rejected' | 'off' | 'no-signal' | 'full'
 
-export interface Entry {
+export interface RosterEntry {
   sn: string
-  /** The name it has until someone gives it another. */
+  /** Initial name. */
   name: string
   model: Model
-  part?: Part
+  role?: DemoRole
   /** Loses its signal every few minutes. */
   flaky?: boolean
 }
 
-type Row = [model: keyof typeof MODELS, name: string, more?: Pick<Entry, 'part' | 'flaky'>]
+type Row = [model: keyof typeof MODELS, name: string, more?: Pick<RosterEntry, 'role' | 'flaky'>]
 
-/** The first ones make a small fleet: they come in the order in which a demo needs them. */
-const ROWS: readonly Row[] = [
+/** The first devices, in the order in which a small fleet needs them. */
+const NAMED_DEVICES: readonly Row[] = [
   ['encodeAio', 'Main Hall PTZ'],
   ['encodeHdmiPlus', 'Lecture 2.14'],
   ['directorMini', 'Campus News Desk'],
   ['hdmiToNdi', 'Chapel Left', { flaky: true }],
   ['streamHdmi', 'Chapel Right'],
-  ['encodeSdi', 'Foyer Camera', { part: 'pending' }],
+  ['encodeSdi', 'Foyer Camera', { role: 'pending' }],
   ['ndiToHdmi', 'Lobby Screen'],
-  ['encodeHdmi', 'Lecture 1.02', { part: 'no-signal' }],
-  ['streamSdi', 'Gymnasium', { part: 'full' }],
-  ['hdmiToNdi', 'Organ Loft', { part: 'off' }],
+  ['encodeHdmi', 'Lecture 1.02', { role: 'no-signal' }],
+  ['streamSdi', 'Gymnasium', { role: 'full' }],
+  ['hdmiToNdi', 'Organ Loft', { role: 'off' }],
   ['encodeAio', 'Conference East', { flaky: true }],
-  ['usbFusion', 'Seminar Podium', { part: 'pending' }],
+  ['usbFusion', 'Seminar Podium', { role: 'pending' }],
   ['directorOne', 'Stage Manager'],
   ['audioDx', 'Audio Rack 1'],
-  ['encodeHdmi', 'Unknown Encoder', { part: 'rejected' }],
+  ['encodeHdmi', 'Unknown Encoder', { role: 'rejected' }],
   ['xmit', 'Balcony Wireless'],
   ['ptzCamera', 'Choir Camera'],
-  ['hdmiToNdi', 'Lecture 3.07', { part: 'pending' }],
-  ['ndiToHdmi', 'Overflow Room', { part: 'off' }],
+  ['hdmiToNdi', 'Lecture 3.07', { role: 'pending' }],
+  ['ndiToHdmi', 'Overflow Room', { role: 'off' }],
   ['modator', 'Head-end Chassis'],
   ['router', 'NDI Core Router'],
-  ['hdmiToNdi', 'Studio B Wide', { part: 'no-signal' }],
+  ['hdmiToNdi', 'Studio B Wide', { role: 'no-signal' }],
   ['usbCapture', 'Edit Suite Capture'],
   ['workstation', 'Graphics PC']
 ]
-/** Of the devices beyond the named ones every so-manieth has a part; the numbers are prime, so that they do not meet often. */
-const PARTS: readonly [every: number, part: Part][] = [
+/** Intervals at which further devices have a role. Prime numbers, so that they rarely coincide. */
+const ROLE_INTERVALS: readonly [interval: number, role: DemoRole][] = [
   [101, 'pending'],
   [211, 'rejected'],
   [67, 'no-signal'],
   [131, 'full'],
   [89, 'off']
 ]
-/** Of the same, those whose signal comes and goes. */
-const FLAKY = 59
+/** Interval at which further devices have a flaky signal. */
+const FLAKY_INTERVAL = 59
 
-/** Models of the devices beyond the named ones. */
-const MORE: readonly (keyof typeof MODELS)[] = ['encodeAio', 'hdmiToNdi', 'encodeHdmiPlus', 'streamHdmi', 'ndiToHdmi']
+/** Models of further devices, in turn. */
+const FURTHER_MODELS: readonly (keyof typeof MODELS)[] = [
+  'encodeAio',
+  'hdmiToNdi',
+  'encodeHdmiPlus',
+  'streamHdmi',
+  'ndiToHdmi'
+]
 
-/** Year and week of making, and a running number. */
+/** Serial number: model, year and week of manufacture, and a sequence number. Third-party models have their own format. */
 function serialOf(model: Model, index: number): string {
   if (model.family === THIRD_PARTY || model.family === OTHERS)
     return `${model.serial}${String(417 + index).padStart(5, '0')}`
@@ -66,23 +72,24 @@ function serialOf(model: Model, index: number): string {
   return `${model.serial}${product}2106${String(123 + index * 7).padStart(5, '0')}`
 }
 
-/** What the device at `index` is where no row says so. */
-function anyOf(index: number): Row {
-  const [, part] = PARTS.find(([every]) => index % every === every - 1) ?? []
-  const model = MORE[index % MORE.length] ?? 'encodeAio'
-  return [model, `Room ${index + 1}`, { ...(part && { part }), ...(index % FLAKY === 0 && { flaky: true }) }]
+/** The device at an index beyond the named ones. */
+function furtherDevice(index: number): Row {
+  const [, role] = ROLE_INTERVALS.find(([interval]) => index % interval === interval - 1) ?? []
+  const model = FURTHER_MODELS[index % FURTHER_MODELS.length] ?? 'encodeAio'
+  const isFlaky = index % FLAKY_INTERVAL === 0
+  return [model, `Room ${index + 1}`, { ...(role && { role }), ...(isFlaky && { flaky: true }) }]
 }
 
-/** The devices of a fleet of `count`. */
-export function roster(count: number): Entry[] {
+/** The devices of a fleet of `count` devices. */
+export function createRoster(count: number): RosterEntry[] {
   return Array.from({ length: count }, (_, index) => {
-    const [key, name, more] = ROWS[index] ?? anyOf(index)
+    const [key, name, more] = NAMED_DEVICES[index] ?? furtherDevice(index)
     const model: Model = MODELS[key]
     return { sn: serialOf(model, index), name, model, ...more }
   })
 }
 
-/** Whether its API is that of the Director, which has calls of its own. */
+/** Whether a model is a Director, whose API has additional calls. */
 export function isDirector(model: Model): boolean {
   return model.family === DIRECTOR
 }

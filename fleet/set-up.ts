@@ -1,5 +1,5 @@
-// The demo set-up of the first start, through the hub's own API as any console would do it: most devices accepted, some left to
-// decide on, two switched off, a few groups, and three channels of which two run. Done once; what does not go as expected is said and left.
+// Demo set-up on the first start of the fleet, through the API of the hub: accepts most devices, leaves some pending, switches two off, and
+// adds device groups and three channels, two of them enabled. Runs once. An error is logged and ends the set-up.
 import { createHash } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ import {
   type Device,
   listDevices,
   listDevicesBySerial,
-  REGISTRATION,
+  REGISTRATION_STATE,
   rejectDevices
 } from '../contract/device/device.ts'
 import { LATENCY_DEFAULT, REQUEST_TIMEOUT } from '../contract/limits.ts'
@@ -20,17 +20,17 @@ import { login, logout } from '../contract/session.ts'
 import { addChannel, addChannelOutputs, enableChannel, setChannelInput } from '../contract/stream/channel.ts'
 import { SRT } from '../contract/stream/protocols.ts'
 import { addOutput } from '../contract/stream/source.ts'
-import { writeWhole } from './device-storage.ts'
-import { FULL } from './packing.ts'
-import type { Entry, Part } from './roster.ts'
+import { writeFileAtomically } from './device-storage.ts'
+import { OWN_PROCESS_DEVICES } from './packing.ts'
+import type { DemoRole, RosterEntry } from './roster.ts'
 
-/** Inputs by the name of their device; a smaller fleet takes what it has. */
+/** Channels with the name of their input device. A smaller fleet uses the devices it has. */
 const CHANNELS = [
   { name: 'Sunday service', device: 'Main Hall PTZ', enabled: true },
   { name: 'Lecture hall 2.14', device: 'Lecture 2.14', enabled: true },
   { name: 'Campus news', device: 'Campus News Desk', enabled: false }
 ] as const
-/** Device groups, those above first, with the devices that are in them. */
+/** Device groups and the names of their devices. A parent group comes before its subgroups. */
 const GROUPS: readonly { name: string; in?: string; devices: readonly string[] }[] = [
   { name: 'Campus', devices: ['Campus News Desk', 'Conference East', 'Gymnasium', 'Lobby Screen'] },
   { name: 'Lecture halls', in: 'Campus', devices: ['Main Hall PTZ', 'Lecture 2.14', 'Lecture 1.02'] },
@@ -39,19 +39,19 @@ const GROUPS: readonly { name: string; in?: string; devices: readonly string[] }
 const FIRST_PORT = 9001
 const LAST_PORT = 9999
 
-/** Milliseconds between two looks, and until it is given up that the hub answers and that more devices register. */
-const LOOK = 300
+/** Milliseconds between polls, and to wait for the hub to answer and for further devices to register. */
+const POLL_INTERVAL = 300
 const HUB_TIMEOUT = 60_000
 const DEVICES_TIMEOUT = 30_000
-/** Devices looked at at once, and decided on in one call: the hub has others to answer meanwhile. */
-const PAGE = 1000
-const DECIDED = 100
+/** Devices per list request, and per request to accept or reject. Limited, so that the hub can answer other clients in between. */
+const PAGE_SIZE = 1000
+const BATCH_SIZE = 100
 
 /** The part of the supervisor that the set-up needs. */
-export interface SetUpFleet {
-  entries: readonly Entry[]
+interface SetUpFleet {
+  entries: readonly RosterEntry[]
   stop(sn: string): void
-  tell(sn: string, order: 'no-signal' | 'full'): void
+  sendCommand(sn: string, command: 'no-signal' | 'full'): void
 }
 
 export interface SetUpOptions {
@@ -64,14 +64,14 @@ export interface SetUpOptions {
   timeout?: { hub: number; devices: number }
 }
 
-/** The hub answered, but not as the set-up needs it. */
+/** The hub answered in an unexpected way. */
 class Unexpected extends Error {}
 /** The hub does not answer. */
 class Unreachable extends Error {}
 
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** A client of the hub's API that keeps its session. */
+/** Creates a client of the hub's API that keeps the session cookies. */
 function createClient(hubUrl: string, signal: AbortSignal) {
   const cookies = new Map<string, string>()
   return async function send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope> {
@@ -95,75 +95,82 @@ function createClient(hubUrl: string, signal: AbortSignal) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (name !== undefined && value !== undefined) cookies.set(name, value)
     }
-    const answer = (await response.json().catch(() => undefined)) as (Reply & Envelope) | undefined
-    if (typeof answer?.result !== 'number') throw new Unexpected(`${call.path} answered HTTP ${response.status}`)
-    return answer
+    const reply = (await response.json().catch(() => undefined)) as (Reply & Envelope) | undefined
+    if (typeof reply?.result !== 'number') throw new Unexpected(`${call.path} answered HTTP ${response.status}`)
+    return reply
   }
 }
 
 type Send = ReturnType<typeof createClient>
 
-/** The reply of a call that must succeed. */
-async function must<Request, Reply>(send: Send, call: Call<Request, Reply>, request: Request): Promise<Reply> {
-  const answer = await send(call, request)
-  if (answer.result !== SUCCESS) throw new Unexpected(`${call.path} answered ${answer.result}`)
-  return answer
+/** Sends a request that has to succeed. */
+async function sendChecked<Request, Reply>(send: Send, call: Call<Request, Reply>, request: Request): Promise<Reply> {
+  const reply = await send(call, request)
+  if (reply.result !== SUCCESS) throw new Unexpected(`${call.path} answered ${reply.result}`)
+  return reply
 }
 
-/** Signs in as the first user, waiting for the hub to come up. */
+/** Signs in as the first user. Waits until the hub answers. */
 async function signIn(send: Send, signal: AbortSignal, timeout: number): Promise<void> {
   const pass = createHash('md5').update('Admin').digest('hex')
-  for (const began = Date.now(); ; await wait(LOOK)) {
+  for (const startedAt = Date.now(); ; await delay(POLL_INTERVAL)) {
     try {
       const { result } = await send(login, { id: 'Admin', pass })
       if (result !== SUCCESS) throw new Unexpected(`the first password is no longer valid (${result})`)
       return
     } catch (error) {
-      if (!(error instanceof Unreachable) || signal.aborted || Date.now() - began > timeout) throw error
+      if (!(error instanceof Unreachable) || signal.aborted || Date.now() - startedAt > timeout) throw error
     }
   }
 }
 
 /**
- * Decides on the devices as they register, until all have or no more come in time; a whole small fleet at once.
- * @returns how many were accepted and rejected
+ * Accepts or rejects the devices as they register, until all are decided or no further device registers in time. A small fleet is decided
+ * on at once.
+ * @returns numbers of accepted and rejected devices
  */
-async function decide(send: Send, { entries, tell, stop }: SetUpFleet, timeout: number) {
-  const left = new Map(entries.map((entry) => [entry.sn, entry]))
+async function decideRegistrations(send: Send, fleet: SetUpFleet, timeout: number) {
+  const undecided = new Map(fleet.entries.map((entry) => [entry.sn, entry]))
   const count = { accepted: 0, rejected: 0 }
-  let came = 0
-  for (let since = Date.now(); left.size > 0; await wait(LOOK)) {
-    const { list } = await must(send, listDevices, { 'reg-state': 'waiting', start: 0, count: PAGE })
-    const here = list.map(({ sn }) => left.get(sn)).filter((entry) => entry !== undefined)
-    const late = Date.now() - since > timeout
-    if (here.length > came) since = Date.now()
-    came = here.length
-    if (came < Math.min(left.size, FULL) && !late) continue
-    const serials = (...parts: (Part | undefined)[]) =>
-      here.filter(({ part }) => parts.includes(part)).map(({ sn }) => sn)
-    const accept = serials(undefined, 'off', 'no-signal', 'full')
-    const reject = serials('rejected')
-    for (const sn of inPieces(accept)) await must(send, acceptDevices, { sn })
-    for (const sn of inPieces(reject)) await must(send, rejectDevices, { sn })
-    // In this order: a device that is off when its warning comes up could not be told.
-    for (const part of ['no-signal', 'full'] as const) for (const sn of serials(part)) tell(sn, part)
-    for (const sn of serials('off')) stop(sn)
-    for (const { sn } of here) left.delete(sn)
-    count.accepted += accept.length
-    count.rejected += reject.length
-    came = 0
-    if (late) break
+  let pendingCount = 0
+  for (let lastChangeAt = Date.now(); undecided.size > 0; await delay(POLL_INTERVAL)) {
+    const { list } = await sendChecked(send, listDevices, { 'reg-state': 'waiting', start: 0, count: PAGE_SIZE })
+    const pending = list.map(({ sn }) => undecided.get(sn)).filter((entry) => entry !== undefined)
+    const isLate = Date.now() - lastChangeAt > timeout
+    if (pending.length > pendingCount) lastChangeAt = Date.now()
+    pendingCount = pending.length
+    if (pendingCount < Math.min(undecided.size, OWN_PROCESS_DEVICES) && !isLate) continue
+    const { accepted, rejected } = await decideBatch(send, fleet, pending)
+    for (const { sn } of pending) undecided.delete(sn)
+    count.accepted += accepted
+    count.rejected += rejected
+    pendingCount = 0
+    if (isLate) break
   }
   return count
 }
 
-function inPieces(serials: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(serials.length / DECIDED) }, (_, index) =>
-    serials.slice(index * DECIDED, (index + 1) * DECIDED)
+/** Accepts or rejects pending devices, and puts them into the state of their role. */
+async function decideBatch(send: Send, fleet: SetUpFleet, pending: readonly RosterEntry[]) {
+  const serials = (...roles: (DemoRole | undefined)[]) =>
+    pending.filter(({ role }) => roles.includes(role)).map(({ sn }) => sn)
+  const accept = serials(undefined, 'off', 'no-signal', 'full')
+  const reject = serials('rejected')
+  for (const sn of splitIntoBatches(accept)) await sendChecked(send, acceptDevices, { sn })
+  for (const sn of splitIntoBatches(reject)) await sendChecked(send, rejectDevices, { sn })
+  // Commands come first, because a device that is off does not accept any.
+  for (const role of ['no-signal', 'full'] as const) for (const sn of serials(role)) fleet.sendCommand(sn, role)
+  for (const sn of serials('off')) fleet.stop(sn)
+  return { accepted: accept.length, rejected: reject.length }
+}
+
+function splitIntoBatches(serials: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(serials.length / BATCH_SIZE) }, (_, index) =>
+    serials.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE)
   )
 }
 
-/** Adds an SRT output on the first port that is free. @returns its node and port */
+/** Adds an SRT output on the first free port from `from` on. @returns its id and port */
 async function addSrtOutput(send: Send, name: string, from: number): Promise<{ id: number; port: number }> {
   for (let port = from; port <= LAST_PORT; port++) {
     if (!(await isFree(port))) continue
@@ -176,7 +183,7 @@ async function addSrtOutput(send: Send, name: string, from: number): Promise<{ i
   throw new Unexpected(`no port from ${from} to ${LAST_PORT} is free`)
 }
 
-/** Whether nobody has the UDP port: SRT runs on it. */
+/** Whether a UDP port is free. SRT runs over UDP. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4')
@@ -188,28 +195,28 @@ function isFree(port: number): Promise<boolean> {
 async function addGroups(send: Send, accepted: readonly Device[]): Promise<void> {
   const ids = new Map<string, number>()
   for (const { name, in: parent = '', devices } of GROUPS) {
-    const { id } = await must(send, addCatalog, { 'parent-id': ids.get(parent) ?? 0, name })
+    const { id } = await sendChecked(send, addCatalog, { 'parent-id': ids.get(parent) ?? 0, name })
     ids.set(name, id)
     const sn = accepted.filter((device) => devices.includes(device.name)).map((device) => device.sn)
-    if (sn.length > 0) await must(send, setCatalog, { id, devices: sn })
+    if (sn.length > 0) await sendChecked(send, setCatalog, { id, devices: sn })
   }
 }
 
-async function addChannels(send: Send, entries: readonly Entry[], accepted: readonly Device[]): Promise<void> {
+async function addChannels(send: Send, entries: readonly RosterEntry[], accepted: readonly Device[]): Promise<void> {
   const working = entries.filter(
-    ({ part, model, sn }) => !part && model.preview && accepted.some((one) => one.sn === sn)
+    ({ role, model, sn }) => !role && model.preview && accepted.some((one) => one.sn === sn)
   )
   let port = FIRST_PORT
   for (const [index, { name, device, enabled }] of CHANNELS.entries()) {
     const entry = working.find((one) => one.name === device) ?? working[index]
-    const node = accepted.find(({ sn }) => sn === entry?.sn)
-    if (!node) continue
+    const input = accepted.find(({ sn }) => sn === entry?.sn)
+    if (!input) continue
     const output = await addSrtOutput(send, `${name} SRT`, port)
     port = output.port + 1
-    const { id } = await must(send, addChannel, { name })
-    await must(send, setChannelInput, { id, input: node.id })
-    await must(send, addChannelOutputs, { id, outputs: [output.id] })
-    if (enabled) await must(send, enableChannel, { id, enable: true })
+    const { id } = await sendChecked(send, addChannel, { name })
+    await sendChecked(send, setChannelInput, { id, input: input.id })
+    await sendChecked(send, addChannelOutputs, { id, outputs: [output.id] })
+    if (enabled) await sendChecked(send, enableChannel, { id, enable: true })
   }
 }
 
@@ -217,30 +224,33 @@ async function setUp({ supervisor, hubUrl, log, signal, timeout }: SetUpOptions)
   const { entries } = supervisor
   const send = createClient(hubUrl, signal)
   await signIn(send, signal, timeout?.hub ?? HUB_TIMEOUT)
-  const { accepted, rejected } = await decide(send, supervisor, timeout?.devices ?? DEVICES_TIMEOUT)
-  const { list } = await must(send, listDevicesBySerial, { sn: entries.slice(0, FULL).map(({ sn }) => sn) })
-  const there = list.filter((device) => device['reg-state'] === REGISTRATION.accepted)
-  await addGroups(send, there)
-  await addChannels(send, entries, there)
-  await must(send, logout, {})
-  log(`The demo is set up: ${accepted} devices accepted, ${rejected} rejected, ${CHANNELS.length} channels.`)
+  const { accepted, rejected } = await decideRegistrations(send, supervisor, timeout?.devices ?? DEVICES_TIMEOUT)
+  const { list } = await sendChecked(send, listDevicesBySerial, {
+    sn: entries.slice(0, OWN_PROCESS_DEVICES).map(({ sn }) => sn)
+  })
+  const acceptedDevices = list.filter((device) => device['reg-state'] === REGISTRATION_STATE.accepted)
+  await addGroups(send, acceptedDevices)
+  await addChannels(send, entries, acceptedDevices)
+  await sendChecked(send, logout, {})
+  log(`Demo set-up completed: ${accepted} devices accepted, ${rejected} rejected, ${CHANNELS.length} channels.`)
 }
 
-/** Sets the demo up unless that was done before. Never rejects: the fleet is of use without it. */
+/** Runs the demo set-up unless it was run before. Never rejects, because the fleet works without it. */
 export async function setUpOnce(options: SetUpOptions): Promise<void> {
   const { folder, log, signal } = options
   const marker = join(folder, 'set-up.json')
   if (existsSync(marker)) return
-  const done = (outcome: string) => writeWhole(marker, JSON.stringify({ outcome, time: new Date().toISOString() }))
+  const markDone = (outcome: string) =>
+    writeFileAtomically(marker, JSON.stringify({ outcome, time: new Date().toISOString() }))
   try {
     await setUp(options)
-    done('set up')
+    markDone('set up')
   } catch (error) {
     if (signal.aborted) return
-    const known = error instanceof Unexpected || error instanceof Unreachable
-    const reason = known ? error.message : `the hub's answers cannot be read (${(error as Error).message})`
-    log(`The demo set-up is left out: ${reason}.`)
-    // A hub that said no is not asked again: it would say no each time, and lock out the name.
-    if (!(error instanceof Unreachable)) done(reason)
+    const isKnown = error instanceof Unexpected || error instanceof Unreachable
+    const reason = isKnown ? error.message : `the answer of the hub cannot be read (${(error as Error).message})`
+    log(`Demo set-up skipped: ${reason}.`)
+    // Not repeated after a refusal: another refused login at each start would lock out the user name.
+    if (!(error instanceof Unreachable)) markDone(reason)
   }
 }

@@ -1,26 +1,28 @@
-// One device, put together: what it is, how it behaves, its link, its stream.
+// A simulated device: hardware, APIs, device link and streams.
+import type { ServerHttp2Session } from 'node:http2'
 import type { Appliance } from './apis/appliance.ts'
-import type { Order } from './behaviour.ts'
-import { loadSaved, save } from './device-storage.ts'
-import { helloOf } from './identity.ts'
-import { createLink, type LinkOptions, type LinkState } from './link.ts'
-import { createMachine } from './machine.ts'
-import { clipOf } from './media.ts'
-import { createPlayer } from './play.ts'
-import { createPusher } from './push.ts'
-import type { Entry } from './roster.ts'
-import { serve } from './serve.ts'
-import { createUpgrader } from './upgrade.ts'
+import type { BehaviourCommand } from './behaviour.ts'
+import { loadState, type SavedState, saveState } from './device-storage.ts'
+import { createHello } from './identity.ts'
+import { DeviceLink, type LinkState } from './link.ts'
+import { createMachine, type Machine } from './machine.ts'
+import { clipPath } from './media.ts'
+import { createPlayer, type Player } from './player.ts'
+import { createPusher, type Pusher } from './pusher.ts'
+import type { RosterEntry } from './roster.ts'
+import { serveLink } from './serve.ts'
+import { createUpgrader, type Upgrader } from './upgrade.ts'
 
-/** Milliseconds: from a restart to dialling in again, and for an installation. */
-export const PACE = { reboot: 5000, install: 4000 } as const
-/** Milliseconds: of being away when told to drop, from losing the hub to ending its stream. */
-const DROPPED = 10_000
-const STREAM_WITHOUT_LINK = 5000
-/** Milliseconds in which the answer to a restart goes out. */
-const LAST_WORD = 200
+/** Milliseconds from a restart until the device connects again, and of an installation. */
+const TIMING = { reboot: 5000, install: 4000 } as const
+/** Milliseconds until the device reconnects after the command `drop`. */
+const DROP_TIME = 10_000
+/** Milliseconds without a link after which streams end. */
+const STREAM_TIMEOUT = 5000
+/** Milliseconds for the response to a reboot request to be sent. */
+const REBOOT_DELAY = 200
 
-/** What a device says of itself to the supervisor. */
+/** State of a device, as reported to the supervisor. */
 export interface Report {
   sn: string
   name: string
@@ -30,149 +32,201 @@ export interface Report {
 }
 
 export interface SimulatedDevice {
+  /** Connects to the hub, at once if the device is waiting for its next attempt. */
   start(): void
-  tell(order: Order): void
+  applyCommand(command: BehaviourCommand): void
   stop(): void
 }
 
-export interface DeviceOptions {
-  entry: Entry
+interface SimulatedDeviceOptions {
+  entry: RosterEntry
   /** The fleet's folder. */
   folder: string
   seed: string
   hub: { host: string; port: number }
   report(report: Report): void
-  /** For tests, which have no time. */
-  pace?: { reboot: number; install: number }
+  /** Shorter times for tests. */
+  timing?: { reboot: number; install: number }
 }
 
-export function createDevice({ entry, folder, seed, hub, report, pace = PACE }: DeviceOptions): SimulatedDevice {
-  const { sn } = entry
-  const saved = loadSaved(folder, sn)
-  const nameNow = () => saved.name ?? entry.name
-  const machine = createMachine(entry, () => saved.behaviour)
-  const pusher = createPusher({
-    clip: () => clipOf(folder, sn),
-    pretends: () => saved.behaviour === 'pretend',
-    sending: machine.setPushing
-  })
-  const player = createPlayer({
-    pretends: () => saved.behaviour === 'pretend',
-    playing: (on) => machine.setPlaying(on ? player.from() : undefined),
-    received: machine.receive
-  })
-  let restarting = false
-  /** It did not come back from an update. */
-  let lost = false
-  let forgetting: NodeJS.Timeout | undefined
-
-  const upgrader = createUpgrader({
-    model: entry.model,
-    behaviour: () => saved.behaviour,
-    duration: pace.install,
-    // The Pro Convert devices say that they are ready to restart, and wait to be told (device-api 4.1); the others restart by themselves.
-    completed: () => entry.model.api !== 'mwapi' && appliance.reboot()
-  })
-
-  function stopStreams(): void {
-    pusher.stop()
-    player.stop()
-  }
-
-  function restart(): void {
-    restarting = false
-    stopStreams()
-    machine.boot()
-    const updated = upgrader.state().step === 'completed'
-    const version = upgrader.restarted()
-    if (version !== undefined) {
-      saved.firmware = version
-      save(folder, sn, saved)
-    }
-    lost = updated && saved.behaviour === 'update-lost'
-    if (lost) link.stop()
-    else link.drop(pace.reboot)
-  }
-
-  const appliance: Appliance = {
-    entry,
-    machine,
-    name: nameNow,
-    firmware: () => saved.firmware ?? entry.model.firmware,
-    upgrader,
-    get restarting() {
-      return restarting
-    },
-    rename(name) {
-      saved.name = name
-      save(folder, sn, saved)
-      tellSupervisor()
-    },
-    reboot() {
-      if (restarting) return false
-      restarting = true
-      setTimeout(restart, LAST_WORD)
-      return true
-    }
-  }
-
-  const end: Pick<LinkOptions, 'host' | 'port' | 'hello' | 'serve'> = {
-    ...hub,
-    hello: () => helloOf(entry, nameNow(), seed, saved.firmware),
-    serve: (session) =>
-      serve(session, {
-        appliance,
-        behaviour: () => saved.behaviour,
-        push: (order) => pusher.start(hub.host, order),
-        stopPush: pusher.stop,
-        play: (order) => player.start(hub.host, order),
-        stopPlay: player.stop,
-        told: link.told
-      })
-  }
-  const twin = createLink({ ...end, changed() {} })
-  const link = createLink({
-    ...end,
-    changed(state) {
-      if (state === 'up') {
-        clearTimeout(forgetting)
-        forgetting = undefined
-      } else forgetting ??= setTimeout(stopStreams, STREAM_WITHOUT_LINK)
-      tellSupervisor()
-    }
-  })
-
-  function tellSupervisor(): void {
-    const { state, registration } = link
-    report({ sn, name: nameNow(), link: state, behaviour: saved.behaviour, registration })
-  }
-
+export function createSimulatedDevice(options: SimulatedDeviceOptions): SimulatedDevice {
+  const device = new Device(options)
   return {
-    /** Dials in, or dials again at once. */
-    start() {
-      link.dial()
-      if (saved.behaviour === 'twin') twin.dial()
-    },
-    tell(order) {
-      if (order === 'drop') return link.drop(DROPPED)
-      if (saved.behaviour === 'twin') twin.stop()
-      saved.behaviour = order
-      save(folder, sn, saved)
-      if (order === 'twin') twin.dial()
-      if (order === 'pretend') {
-        pusher.again()
-        player.again()
-      }
-      if (lost) link.dial()
-      lost = false
-      tellSupervisor()
-    },
-    stop() {
-      link.stop()
-      twin.stop()
-      upgrader.stop()
-      stopStreams()
-      clearTimeout(forgetting)
+    start: () => device.start(),
+    applyCommand: (command) => device.applyCommand(command),
+    stop: () => device.stop()
+  }
+}
+
+class Device {
+  readonly #options: SimulatedDeviceOptions
+  readonly #timing: { reboot: number; install: number }
+  readonly #state: SavedState
+  readonly #machine: Machine
+  readonly #upgrader: Upgrader
+  readonly #appliance: Appliance
+  readonly #pusher: Pusher
+  readonly #player: Player
+  readonly #link: DeviceLink
+  /** Link of a second device with the same serial number and key, for the behaviour `twin`. */
+  readonly #twinLink: DeviceLink
+  #isRestarting = false
+  /** Whether the device did not come back from an update, for the behaviour `update-lost`. */
+  #isLost = false
+  /** Ends the streams if the link stays down. */
+  #streamTimer: NodeJS.Timeout | undefined
+
+  constructor(options: SimulatedDeviceOptions) {
+    const { entry, folder, hub, timing = TIMING } = options
+    const state = loadState(folder, entry.sn)
+    this.#options = options
+    this.#timing = timing
+    this.#state = state
+    this.#machine = createMachine(entry, () => state.behaviour)
+    this.#pusher = createPusher({
+      clipPath: () => clipPath(folder, entry.sn),
+      isPretending: () => state.behaviour === 'pretend',
+      onSending: this.#machine.setPushing
+    })
+    this.#player = createPlayer({
+      isPretending: () => state.behaviour === 'pretend',
+      onPlaying: (isPlaying) => this.#machine.setPlaying(isPlaying ? this.#player.sourceUrl() : undefined),
+      onReceived: this.#machine.countReceivedBytes
+    })
+    this.#upgrader = createUpgrader({
+      model: entry.model,
+      behaviour: () => state.behaviour,
+      duration: timing.install,
+      // The Pro Convert devices wait for a reboot request after an installation. The others restart by themselves.
+      onCompleted: () => entry.model.api !== 'mwapi' && this.#reboot()
+    })
+    this.#appliance = this.#createAppliance()
+    const linkOptions = {
+      ...hub,
+      hello: () => createHello(entry, this.#name(), options.seed, state.firmware),
+      onSession: (session: ServerHttp2Session) => this.#serve(session)
     }
+    this.#twinLink = new DeviceLink({ ...linkOptions, onStateChange() {} })
+    this.#link = new DeviceLink({ ...linkOptions, onStateChange: (linkState) => this.#handleLinkState(linkState) })
+  }
+
+  start(): void {
+    this.#link.dial()
+    if (this.#state.behaviour === 'twin') this.#twinLink.dial()
+  }
+
+  applyCommand(command: BehaviourCommand): void {
+    if (command === 'drop') {
+      this.#link.reconnectAfter(DROP_TIME)
+      return
+    }
+    if (this.#state.behaviour === 'twin') this.#twinLink.stop()
+    this.#state.behaviour = command
+    this.#save()
+    if (command === 'twin') this.#twinLink.dial()
+    if (command === 'pretend') {
+      this.#pusher.restart()
+      this.#player.restart()
+    }
+    if (this.#isLost) this.#link.dial()
+    this.#isLost = false
+    this.#report()
+  }
+
+  stop(): void {
+    this.#link.stop()
+    this.#twinLink.stop()
+    this.#upgrader.cancel()
+    this.#stopStreams()
+    clearTimeout(this.#streamTimer)
+  }
+
+  #name(): string {
+    return this.#state.name ?? this.#options.entry.name
+  }
+
+  #save(): void {
+    saveState(this.#options.folder, this.#options.entry.sn, this.#state)
+  }
+
+  #report(): void {
+    const { state, registration } = this.#link
+    this.#options.report({
+      sn: this.#options.entry.sn,
+      name: this.#name(),
+      link: state,
+      behaviour: this.#state.behaviour,
+      registration
+    })
+  }
+
+  #createAppliance(): Appliance {
+    const { entry } = this.#options
+    const isRestarting = () => this.#isRestarting
+    return {
+      entry,
+      machine: this.#machine,
+      name: () => this.#name(),
+      firmware: () => this.#state.firmware ?? entry.model.firmware,
+      upgrader: this.#upgrader,
+      get restarting() {
+        return isRestarting()
+      },
+      rename: (name) => {
+        this.#state.name = name
+        this.#save()
+        this.#report()
+      },
+      reboot: () => this.#reboot()
+    }
+  }
+
+  #serve(session: ServerHttp2Session): void {
+    const { hub } = this.#options
+    serveLink(session, {
+      appliance: this.#appliance,
+      behaviour: () => this.#state.behaviour,
+      startPush: (order) => this.#pusher.start(hub.host, order),
+      stopPush: () => this.#pusher.stop(),
+      startPlayback: (order) => this.#player.start(hub.host, order),
+      stopPlayback: () => this.#player.stop(),
+      setRegistration: (registration) => this.#link.setRegistration(registration)
+    })
+  }
+
+  #handleLinkState(state: LinkState): void {
+    if (state === 'up') {
+      clearTimeout(this.#streamTimer)
+      this.#streamTimer = undefined
+    } else this.#streamTimer ??= setTimeout(() => this.#stopStreams(), STREAM_TIMEOUT)
+    this.#report()
+  }
+
+  #stopStreams(): void {
+    this.#pusher.stop()
+    this.#player.stop()
+  }
+
+  /** @returns false if the device is already about to restart */
+  #reboot(): boolean {
+    if (this.#isRestarting) return false
+    this.#isRestarting = true
+    setTimeout(() => this.#restart(), REBOOT_DELAY)
+    return true
+  }
+
+  #restart(): void {
+    this.#isRestarting = false
+    this.#stopStreams()
+    this.#machine.restart()
+    const isUpdated = this.#upgrader.state().step === 'completed'
+    const version = this.#upgrader.completeRestart()
+    if (version !== undefined) {
+      this.#state.firmware = version
+      this.#save()
+    }
+    this.#isLost = isUpdated && this.#state.behaviour === 'update-lost'
+    if (this.#isLost) this.#link.stop()
+    else this.#link.reconnectAfter(this.#timing.reboot)
   }
 }

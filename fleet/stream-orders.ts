@@ -1,4 +1,4 @@
-// What the hub orders a device to do with streams, read; and where the secrets of an order are put for ffmpeg.
+// Parses stream orders of the hub, and passes their secrets to ffmpeg.
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,46 +15,49 @@ import {
 } from '../contract/limits.ts'
 import { streamId } from '../contract/rules/rules.ts'
 
-const whole = (value: unknown, least: number, most: number): value is number =>
-  Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+const isInteger = (value: unknown, min: number, max: number): value is number =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 
-/** What both orders say. */
-function readCall(body: Record<string, unknown>): PlayOrder | undefined {
+/** Parses the fields that both orders have. */
+function parseCommonFields(body: Record<string, unknown>): PlayOrder | undefined {
   const { port, passphrase = '', latency = LATENCY_MIN, 'stream-id': id = '' } = body
-  if (!whole(port, 1, PORT_MAX) || !whole(latency, LATENCY_MIN, LATENCY_MAX)) return undefined
+  if (!isInteger(port, 1, PORT_MAX) || !isInteger(latency, LATENCY_MIN, LATENCY_MAX)) return undefined
   if (typeof id !== 'string' || streamId(id)) return undefined
   if (typeof passphrase !== 'string' || !/^[\x21-\x7e]*$/.test(passphrase)) return undefined
   if (passphrase !== '' && (passphrase.length < PASSPHRASE_MIN || passphrase.length > PASSPHRASE_MAX)) return undefined
   return { port, passphrase, latency, 'stream-id': id }
 }
 
-/** Reads an order to send. @returns undefined for one that cannot be carried out */
-export function readOrder(body: Record<string, unknown>): PushOrder | undefined {
-  const call = readCall(body)
+/** Parses an order to push a stream. @returns undefined if it is invalid */
+export function parsePushOrder(body: Record<string, unknown>): PushOrder | undefined {
+  const common = parseCommonFields(body)
   const { 'stream-index': index = 0 } = body
-  return call && (index === 0 || index === 1) ? { ...call, 'stream-index': index } : undefined
+  return common && (index === 0 || index === 1) ? { ...common, 'stream-index': index } : undefined
 }
 
-/** Reads an order to play. @returns undefined for one that cannot be carried out */
-export function readPlayOrder(body: Record<string, unknown>): PlayOrder | undefined {
-  const call = readCall(body)
+/** Parses an order to play a stream. @returns undefined if it is invalid */
+export function parsePlayOrder(body: Record<string, unknown>): PlayOrder | undefined {
+  const common = parseCommonFields(body)
   const { 'buffer-ms': buffer } = body
-  if (!call || buffer === undefined) return call
-  return whole(buffer, BUFFER_MIN, BUFFER_MAX) ? { ...call, 'buffer-ms': buffer } : undefined
+  if (!common || buffer === undefined) return common
+  return isInteger(buffer, BUFFER_MIN, BUFFER_MAX) ? { ...common, 'buffer-ms': buffer } : undefined
 }
 
-/** An SRT URL without what is secret in it. @param host an IPv6 address as it is */
+/** SRT URL without secrets. @param host host name or address, an IPv6 address without brackets */
 export const srtUrl = (host: string, port: number): string => `srt://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** A file descriptor of a file with this text that no longer has a name: a passphrase among arguments could be read by every user. */
-export function nameless(text: string): number {
+/**
+ * Writes a text to a file, deletes the file, and returns a descriptor to read it. For secrets of a child process, because its arguments are
+ * visible to every user of the machine.
+ */
+export function openUnlinkedFile(text: string): number {
   const path = join(tmpdir(), `headend-device-${randomBytes(12).toString('hex')}`)
-  const writing = openSync(path, 'wx', 0o600)
+  const descriptor = openSync(path, 'wx', 0o600)
   try {
-    writeSync(writing, text)
+    writeSync(descriptor, text)
     return openSync(path, 'r')
   } finally {
-    closeSync(writing)
+    closeSync(descriptor)
     rmSync(path)
   }
 }

@@ -1,12 +1,12 @@
-// A device's side of an update: takes a firmware file as it arrives, looks whether it is for this device and whole, installs it.
-// The bytes are looked at and dropped: what is simulated is the device, not its flash.
+// Firmware update of a device: receives a firmware file, checks that it is complete and made for this model, and installs it. The payload is
+// checked and dropped, because the flash memory of the device is not simulated.
 import { createHash } from 'node:crypto'
-import { boundaryOf, createMultipart } from '../contract/multipart.ts'
-import { fitsDevice, infoOfHeader, MWF_HEAD_MAX, readMwfHead } from '../contract/mwf.ts'
+import { createMultipartParser, parseBoundary } from '../contract/multipart.ts'
+import { firmwareInfoFromHeader, fitsDevice, MWF_HEADER_MAX, parseMwfHeader } from '../contract/mwf.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { Model } from './models.ts'
 
-/** What becomes of an upload or an order to install. The documented APIs have their codes for it. */
+/** Result of an upload or of a request to install. The APIs translate it into their codes. */
 export type UpgradeResult =
   | 'done'
   | 'already'
@@ -19,160 +19,196 @@ export type UpgradeResult =
 
 export interface UpgradeState {
   step: 'idle' | 'updating' | 'completed' | 'failed'
-  /** Percent of the installation. */
+  /** Progress of the installation in percent. */
   percent: number
-  /** The version that is installed. */
+  /** Version that is installed. */
   version: string
 }
 
-export interface Upgrader {
-  state(): UpgradeState
-  /** The file that was taken last, until it is installed. */
-  readonly file: { version: string; size: number } | undefined
-  /**
-   * Takes a form with the file, in part `file`.
-   * @param size bytes of the form, as the sender says
-   */
-  receive(body: AsyncIterable<Uint8Array>, contentType: string | undefined, size: number): Promise<UpgradeResult>
-  /** Installs the file. */
-  install(): UpgradeResult
-  /** The device restarts. @returns the version that it has then, where an installation was complete */
-  restarted(): string | undefined
-  /** The power is gone: what was under way is lost. */
-  stop(): void
+interface UploadedFile {
+  version: string
+  /** Bytes. */
+  size: number
 }
 
-export interface UpgraderOptions {
+interface UpgraderOptions {
   model: Model
   behaviour(): Behaviour
-  /** Milliseconds that an installation takes. */
+  /** Duration of an installation in milliseconds. */
   duration: number
-  /** All is written. */
-  completed(): void
+  /** The installation is complete. */
+  onCompleted(): void
 }
 
-/** Share of the file after which a full disk is noticed, and of the installation after which one fails. */
+/** Share of the upload after which a full disk is noticed, and of the installation after which it fails. */
 const HALF = 0.5
 
-export function createUpgrader({ model, behaviour, duration, completed }: UpgraderOptions): Upgrader {
-  const device = { 'product-id': model.productId, 'module-name': model.name, 'hardware-ver': model.hardware }
-  let receiving = false
-  let file: Upgrader['file']
-  let step: UpgradeState['step'] = 'idle'
-  let version = ''
-  let since = 0
-  let timer: NodeJS.Timeout | undefined
+/** Checks a firmware file while it is received. */
+class FirmwareCheck {
+  readonly #model: Model
+  readonly #hash = createHash('sha256')
+  #start = new Uint8Array()
+  #head: ReturnType<typeof parseMwfHeader> | undefined
+  /** Bytes of the payload received so far. */
+  #size = 0
 
-  const busy = () => receiving || step === 'updating' || step === 'completed'
+  constructor(model: Model) {
+    this.#model = model
+  }
 
-  function finish(): void {
-    if (behaviour() === 'update-failed') {
-      step = 'failed'
+  push(bytes: Uint8Array): void {
+    if (this.#head) {
+      this.#hash.update(bytes)
+      this.#size += bytes.length
       return
     }
-    step = 'completed'
-    completed()
+    this.#start = new Uint8Array(Buffer.concat([this.#start, bytes]))
+    if (this.#start.length >= MWF_HEADER_MAX) this.#readHead()
   }
 
-  /** What a file's first bytes and its whole say. */
-  function createCheck() {
-    const sum = createHash('sha256')
-    let start = new Uint8Array()
-    let head: ReturnType<typeof readMwfHead> | undefined
-    let size = 0
-    const beginning = () => {
-      head = readMwfHead(start)
-      if (typeof head === 'object') {
-        sum.update(start.subarray(head.length))
-        size = start.length - head.length
-      }
-    }
-    return {
-      push(bytes: Uint8Array): void {
-        if (head) {
-          sum.update(bytes)
-          size += bytes.length
-          return
-        }
-        start = new Uint8Array(Buffer.concat([start, bytes]))
-        if (start.length >= MWF_HEAD_MAX) beginning()
-      },
-      result(): UpgradeResult {
-        if (!head) beginning()
-        if (typeof head !== 'object') return 'bad-file'
-        const { header } = head
-        if (!fitsDevice(infoOfHeader(header), device)) return 'wrong-model'
-        if (size !== header.size || sum.digest('hex') !== header.sha256) return 'damaged'
-        file = { version: header.version, size }
-        return 'done'
-      }
-    }
+  /** Ends the check. */
+  finish(): UploadedFile | 'bad-file' | 'wrong-model' | 'damaged' {
+    const head = this.#head ?? this.#readHead()
+    if (typeof head !== 'object') return 'bad-file'
+    const { header } = head
+    const { productId, name, hardware } = this.#model
+    const device = { 'product-id': productId, 'module-name': name, 'hardware-ver': hardware }
+    if (!fitsDevice(firmwareInfoFromHeader(header), device)) return 'wrong-model'
+    if (this.#size !== header.size || this.#hash.digest('hex') !== header.sha256) return 'damaged'
+    return { version: header.version, size: this.#size }
   }
 
-  async function receive(body: AsyncIterable<Uint8Array>, contentType: string | undefined, size: number) {
-    if (behaviour() === 'update-refused' || busy()) return 'busy'
-    const boundary = boundaryOf(contentType)
+  #readHead(): ReturnType<typeof parseMwfHeader> {
+    const head = parseMwfHeader(this.#start)
+    this.#head = head
+    if (typeof head === 'object') {
+      this.#hash.update(this.#start.subarray(head.length))
+      this.#size = this.#start.length - head.length
+    }
+    return head
+  }
+}
+
+export function createUpgrader(options: UpgraderOptions): Upgrader {
+  return new Upgrader(options)
+}
+
+export class Upgrader {
+  readonly #options: UpgraderOptions
+  #isReceiving = false
+  #file: UploadedFile | undefined
+  #step: UpgradeState['step'] = 'idle'
+  #version = ''
+  /** Start of the installation in milliseconds since the epoch. */
+  #startedAt = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: UpgraderOptions) {
+    this.#options = options
+  }
+
+  state(): UpgradeState {
+    const step = this.#step
+    const duration = Math.max(1, this.#options.duration)
+    const share = step === 'updating' ? Math.min(1, (Date.now() - this.#startedAt) / duration) : 0
+    return { step, percent: step === 'completed' ? 100 : Math.floor(share * 100), version: this.#version }
+  }
+
+  /** The file that was uploaded last; undefined after its installation. */
+  get file(): UploadedFile | undefined {
+    return this.#file
+  }
+
+  /**
+   * Receives a form with the firmware file in part `file`.
+   * @param size value of the Content-Length header
+   */
+  async receive(
+    body: AsyncIterable<Uint8Array>,
+    contentType: string | undefined,
+    size: number
+  ): Promise<UpgradeResult> {
+    const behaviour = this.#options.behaviour()
+    const isBusy = this.#isReceiving || this.#step === 'updating' || this.#step === 'completed'
+    if (behaviour === 'update-refused' || isBusy) return 'busy'
+    const boundary = parseBoundary(contentType)
     if (boundary === undefined) return 'bad-file'
-    const full = behaviour() === 'full' || behaviour() === 'update-full'
-    const check = createCheck()
-    let inFile = false
-    const form = createMultipart(boundary, {
-      part(name, filename) {
-        inFile = name === 'file' && filename !== undefined
-      },
-      data(bytes) {
-        if (inFile) check.push(bytes)
-      },
-      end() {}
-    })
-    receiving = true
-    file = undefined
-    step = 'idle'
-    let received = 0
+    const sizeMax = behaviour === 'full' || behaviour === 'update-full' ? size * HALF : Number.POSITIVE_INFINITY
+    this.#isReceiving = true
+    this.#file = undefined
+    this.#step = 'idle'
     try {
-      for await (const chunk of body) {
-        received += chunk.length
-        if (full && received > size * HALF) return 'no-space'
-        form.push(chunk)
-      }
-      return form.complete ? check.result() : 'damaged'
+      const result = await this.#readForm(body, boundary, sizeMax)
+      if (typeof result === 'string') return result
+      this.#file = result
+      return 'done'
     } catch {
       return 'bad-file'
     } finally {
-      receiving = false
+      this.#isReceiving = false
     }
   }
 
-  return {
-    state() {
-      const share = step === 'updating' ? Math.min(1, (Date.now() - since) / Math.max(1, duration)) : 0
-      return { step, percent: step === 'completed' ? 100 : Math.floor(share * 100), version }
-    },
-    get file() {
-      return file
-    },
-    receive: receive as Upgrader['receive'],
-    install() {
-      if (behaviour() === 'update-refused') return 'busy'
-      if (step === 'updating' || step === 'completed') return 'already'
-      if (!file) return 'no-file'
-      version = file.version
-      step = 'updating'
-      since = Date.now()
-      timer = setTimeout(finish, behaviour() === 'update-failed' ? duration * HALF : duration)
-      return 'done'
-    },
-    restarted() {
-      const installed = step === 'completed' && behaviour() !== 'update-old' ? version : undefined
-      clearTimeout(timer)
-      step = 'idle'
-      file = undefined
-      return installed
-    },
-    stop() {
-      clearTimeout(timer)
-      step = 'idle'
-      file = undefined
+  /** @param sizeMax number of bytes after which the disk is full */
+  async #readForm(
+    body: AsyncIterable<Uint8Array>,
+    boundary: string,
+    sizeMax: number
+  ): Promise<UploadedFile | UpgradeResult> {
+    const check = new FirmwareCheck(this.#options.model)
+    let isInFile = false
+    const form = createMultipartParser(boundary, {
+      onPart(name, filename) {
+        isInFile = name === 'file' && filename !== undefined
+      },
+      onData(bytes) {
+        if (isInFile) check.push(bytes)
+      },
+      onEnd() {}
+    })
+    let received = 0
+    for await (const chunk of body) {
+      received += chunk.length
+      if (received > sizeMax) return 'no-space'
+      form.push(chunk)
     }
+    return form.complete ? check.finish() : 'damaged'
+  }
+
+  /** Starts to install the uploaded file. */
+  install(): UpgradeResult {
+    const { behaviour, duration } = this.#options
+    if (behaviour() === 'update-refused') return 'busy'
+    if (this.#step === 'updating' || this.#step === 'completed') return 'already'
+    if (!this.#file) return 'no-file'
+    this.#version = this.#file.version
+    this.#step = 'updating'
+    this.#startedAt = Date.now()
+    const delay = behaviour() === 'update-failed' ? duration * HALF : duration
+    this.#timer = setTimeout(() => this.#finishInstallation(), delay)
+    return 'done'
+  }
+
+  #finishInstallation(): void {
+    if (this.#options.behaviour() === 'update-failed') {
+      this.#step = 'failed'
+      return
+    }
+    this.#step = 'completed'
+    this.#options.onCompleted()
+  }
+
+  /** Resets the update when the device restarts. @returns the new version, if an installation was complete */
+  completeRestart(): string | undefined {
+    const isInstalled = this.#step === 'completed' && this.#options.behaviour() !== 'update-old'
+    this.cancel()
+    return isInstalled ? this.#version : undefined
+  }
+
+  /** Cancels a running installation, as a loss of power does. */
+  cancel(): void {
+    clearTimeout(this.#timer)
+    this.#step = 'idle'
+    this.#file = undefined
   }
 }

@@ -1,64 +1,64 @@
-// What the answers work with: the hub's parts, made once in `hub.ts`.
-
-import type { Engine } from '../engine/engine.ts'
-import type { Reach } from './auth/device-access.ts'
+// The context of all handlers: the hub's components, created once by `services/hub-services.ts`.
+import type { Engine } from '../engine/interfaces/engine.ts'
+import type { DeviceAccessCheck } from './auth/device-access.ts'
 import type { Gate } from './auth/gate.ts'
 import type { LockOut } from './auth/lock-out.ts'
 import type { Scheduler } from './channels/scheduler.ts'
+import type { SharedPortName } from './channels/shared-ports.ts'
 import type { DeviceActions } from './devices/actions.ts'
-import type { Addressed } from './devices/address/addressed-devices.ts'
-import type { Arriving } from './devices/incoming-streams.ts'
+import type { AddressedDevices } from './devices/address/addressed-devices.ts'
+import type { IncomingStreams } from './devices/incoming-streams.ts'
 import type { DeviceLinks } from './devices/link/links.ts'
 import type { PortForwards } from './devices/port-forwards.ts'
 import type { Registry } from './devices/registry.ts'
-import type { FirmwareParts } from './firmware/firmware.ts'
+import type { FirmwareServices } from './firmware/firmware.ts'
 import type { Monitor } from './machine/monitor.ts'
-import type { Pages } from './pages/pages.ts'
+import type { DevicePages } from './pages/device-pages.ts'
 import type { PreviewFeed } from './preview/feed.ts'
 import type { Store } from './store/store.ts'
-import type { Upgrade } from './upgrade/upgrade.ts'
+import type { ConsoleUpdater } from './upgrade/console-updater.ts'
 
-export interface Hub {
+export interface HubContext {
   store: Store
   gate: Gate
   lockOut: LockOut
   registry: Registry
   links: DeviceLinks
   actions: DeviceActions
-  arriving: Arriving
-  addressed: Addressed
+  incomingStreams: IncomingStreams
+  addressedDevices: AddressedDevices
   engine: Engine
   scheduler: Scheduler
-  firmware: FirmwareParts
-  upgrade: Upgrade
+  firmware: FirmwareServices
+  consoleUpdater: ConsoleUpdater
   monitor: Monitor
   previews: PreviewFeed
-  forwards: PortForwards
-  /** Whether what was opened towards a device may stay open. */
-  reach: Reach
-  pages: Pages
-  /** Address that everything listens on. */
+  portForwards: PortForwards
+  /** Whether a port forward or device page that a session opened may stay open. */
+  canAccessDevice: DeviceAccessCheck
+  devicePages: DevicePages
+  /** Address on which all ports listen. */
   host: string
-  /** The hub's software version. */
+  /** Software version of the hub. */
   version: string
-  /** Milliseconds since the epoch at which this hub started. */
-  started: number
-  /** Ports that the hub itself listens on, which no output may take. */
+  /** Start time of this hub, milliseconds since the epoch. */
+  startedAt: number
+  /** Ports on which the hub itself listens. Outputs cannot use them. */
   ownPorts: () => number[]
-  /** Some sessions or tokens are over: open sockets and previews are looked through at once. */
+  /** Closes the sockets, previews, port forwards and device pages of sessions and tokens that ended or expired. */
   sessionsEnded: () => void
-  /** Some callers hold other rights, or see other devices: the same, and every list is answered anew and whole. */
-  rightsChanged: () => void
-  /** A device may have come, gone, or been decided on: polling and streams follow. */
-  presence: (sn: string) => void
-  /** How streams of devices are carried has changed: of one, or by the global default. */
-  devicesConfigured: (id?: number) => void
-  /** Somebody looks at a device: what is known of it is kept fresh, however many others there are. */
-  lookedAt: (sn: string) => void
-  /** The port that all channels share: the one that is open, or will be with the first channel that wants it. */
-  sharedPort: (part: 'srt' | 'rtmp') => number | undefined
-  /** The settings of the shared ports are others now. */
-  portsSet: (part: 'srt' | 'rtmp') => void
-  /** Tells the stream engine what a channel should be now, and the consoles that it changed. */
+  /** Permissions or visibility of users changed: does what `sessionsEnded` does, and makes consoles fetch every list again. */
+  permissionsChanged: () => void
+  /** A device came online, went offline, was registered, accepted, rejected or removed: updates polling, streams, and what is open to it. */
+  deviceStateChanged: (sn: string) => void
+  /** The stream configuration of a device changed, or the global one if no ID is given: applies the channels that use it. */
+  deviceConfigChanged: (id?: number) => void
+  /** A client views a device: the hub polls it at full rate, however many other devices there are. */
+  markDeviceViewed: (sn: string) => void
+  /** The open shared port, or the port that the first channel which needs it will open; undefined before the hub listens. */
+  sharedPort: (name: SharedPortName) => number | undefined
+  /** A setting of a shared port changed. */
+  sharedPortChanged: (name: SharedPortName) => void
+  /** Passes the stored configuration of a channel to the stream engine, and marks the channel as changed. */
   applyChannel: (id: number) => void
 }

@@ -1,17 +1,21 @@
-// Starts the hub. Environment: PORT (3000), HOST (127.0.0.1), LINK_PORT (8070), DATA (./data), DIST (./dist), DEV (1 = read the
-// console anew for each request), SRT_PORT and RTMP_PORT (in the place of those set in the console; 0 = any), PUBLIC_KEY (whose packs of
-// the console are taken: PEM files, with a colon between them; the development key), NODE_ENV (production = never that one).
+// Starts the hub. Environment variables, with defaults:
+// - PORT (3000), HOST (127.0.0.1), LINK_PORT (8070): ports for browsers and devices, and the address on which all ports listen
+// - DATA (./data): data folder
+// - DIST (./dist): folder of the built console; DEV=1 reads it again for each request
+// - SRT_PORT, RTMP_PORT: shared ports to use instead of those in the settings; 0 = chosen by the system
+// - PUBLIC_KEY: colon-separated PEM files with the keys whose console updates are accepted (default: the development key)
+// - NODE_ENV=production: never accepts the development key
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LINK_PORT } from '../contract/limits.ts'
 import type { Budget } from '../pack/budget.ts'
 import { createHub } from './hub.ts'
-import { readTrusted } from './upgrade/trusted-keys.ts'
+import { readTrustedKeys } from './upgrade/trusted-keys.ts'
 
 const {
   PORT = '3000',
   HOST = '127.0.0.1',
-  LINK_PORT: link = String(LINK_PORT),
+  LINK_PORT: linkPortText = String(LINK_PORT),
   DATA = './data',
   DIST,
   DEV,
@@ -21,34 +25,35 @@ const {
   NODE_ENV
 } = process.env
 
-/** The walls that a console must stay within, as of this hub. */
+/** Size limits for console updates. */
 function readBudget(): Budget {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../size-budget.json'), 'utf8'))
 }
 
 async function start() {
-  const upgrade = { trusted: readTrusted(PUBLIC_KEY, NODE_ENV === 'production'), budget: readBudget() }
-  return createHub({ data: DATA, dist: DIST ?? './dist', host: HOST, dev: DEV === '1', upgrade })
+  const consoleUpdater = { trusted: readTrustedKeys(PUBLIC_KEY, NODE_ENV === 'production'), budget: readBudget() }
+  return createHub({ data: DATA, dist: DIST ?? './dist', host: HOST, dev: DEV === '1', consoleUpdater })
 }
 
 const running = await start().catch((error: Error): never => {
   console.error(`The hub cannot start on ${DATA}: ${error.message}.`)
   process.exit(1)
 })
-// Before it says that it is there: whoever reads that may end it at once.
-let closing = false
+
+// Set up before the address is printed, because a program that reads it may end the hub at once.
+let isClosing = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, async () => {
-    if (closing) process.exit(1)
-    closing = true
+    if (isClosing) process.exit(1)
+    isClosing = true
     await running.close()
     process.exit(0)
   })
 }
 
 try {
-  const shared = { ...(SRT_PORT && { srt: Number(SRT_PORT) }), ...(RTMP_PORT && { rtmp: Number(RTMP_PORT) }) }
-  const { port, linkPort } = await running.listen(Number(PORT), Number(link), shared)
+  const overrides = { ...(SRT_PORT && { srt: Number(SRT_PORT) }), ...(RTMP_PORT && { rtmp: Number(RTMP_PORT) }) }
+  const { port, linkPort } = await running.listen(Number(PORT), Number(linkPortText), overrides)
   console.log(`Hub: http://${HOST}:${port}/ (devices register at port ${linkPort})`)
 } catch (error) {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }

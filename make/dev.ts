@@ -1,12 +1,12 @@
-// `make dev`: the console is rebuilt when its sources change and the page reloads; the hub starts anew when its own do.
+// `make dev`: rebuilds the console and reloads the page when the console's sources change; restarts the hub when the hub's sources change.
 import { watch } from 'node:fs'
 import { createServer } from 'node:net'
-import { startDevDoor } from './dev-proxy.ts'
-import { answers, sayWelcome, startFleet, startHub, wanted } from './headend.ts'
+import { startDevProxy } from './dev-proxy.ts'
+import { listenAddress, printWelcome, startFleet, startHub, waitUntilReachable } from './headend.ts'
 import { startNode, stopOnSignals } from './processes.ts'
 
-/** Milliseconds of quiet after which a build is taken as written. */
-const QUIET = 150
+/** Milliseconds without a file change after which a build counts as complete. */
+const SETTLE_TIME = 150
 
 async function freePort(): Promise<number> {
   const server = createServer()
@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
 
 stopOnSignals()
 const port = await freePort()
-const door = await startDevDoor(port, wanted.port, wanted.host)
+const proxy = await startDevProxy(port, listenAddress.port, listenAddress.host)
 const hub = `http://127.0.0.1:${port}`
 startHub(['--watch-path=hub', '--watch-path=contract', '--watch-preserve-output'], {
   PORT: String(port),
@@ -26,12 +26,12 @@ startHub(['--watch-path=hub', '--watch-path=contract', '--watch-preserve-output'
   DEV: '1'
 })
 startNode(['node_modules/rollup/dist/bin/rollup', '-c', '--watch', '--no-watch.clearScreen'])
-await answers(hub)
+await waitUntilReachable(hub)
 
 let timer: NodeJS.Timeout | undefined
 watch('dist', { recursive: true }, () => {
   clearTimeout(timer)
-  timer = setTimeout(door.reload, QUIET)
+  timer = setTimeout(proxy.reload, SETTLE_TIME)
 })
 startFleet(hub)
-sayWelcome()
+printWelcome()

@@ -1,69 +1,70 @@
-// The hub and its demo fleet as processes: what `make run` and `make dev` start.
+// Processes of the hub and its demo fleet, for `make run` and `make dev`.
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isStopping, startNode, stopAll } from './processes.ts'
 
 const { PORT = '3000', HOST = '127.0.0.1', LINK_PORT = '8070', FLEET = '24', DATA = './data' } = process.env
 
-/** Milliseconds between two looks whether the hub answers. */
-const LOOK = 100
+/** Milliseconds between attempts to reach the hub. */
+const POLL_INTERVAL = 100
 
-/** An address by which this machine reaches what listens on `host`. */
-export function reachable(host: string): string {
+/** Host for URLs under which this machine reaches a server that listens on `host`. */
+function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
 
-export const wanted = { port: Number(PORT), host: HOST }
+export const listenAddress = { port: Number(PORT), host: HOST }
 
-/** Where the console is: its origin, without a slash at its end. */
-export const url = `http://${reachable(HOST)}:${PORT}`
+/** Origin of the console, without a trailing slash. */
+export const consoleUrl = `http://${reachableHost(HOST)}:${PORT}`
 
 /**
- * Starts the hub. When it ends by itself, all ends.
- * @param flags of Node
+ * Starts the hub. If it exits unexpectedly, all processes are stopped.
+ * @param flags command line flags of Node
  */
 export function startHub(flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const hub = startNode([...flags, 'hub/main.ts'], { PORT, HOST, LINK_PORT, DATA, ...env })
   hub.once('exit', (code, signal) => {
     if (isStopping()) return
-    console.error(`The hub ended (${signal ?? `status ${code}`}).`)
+    console.error(`The hub exited unexpectedly (${signal ?? `status ${code}`}).`)
     void stopAll(1)
   })
   return hub
 }
 
-/** Waits until something answers at `address`. */
-export async function answers(address: string): Promise<void> {
+/** Waits until an HTTP server responds at a URL. */
+export async function waitUntilReachable(url: string): Promise<void> {
   for (;;) {
-    const there = await fetch(address, { method: 'HEAD' }).then(
+    const isReachable = await fetch(url, { method: 'HEAD' }).then(
       () => true,
       () => false
     )
-    if (there) return
-    await sleep(LOOK)
+    if (isReachable) return
+    await sleep(POLL_INTERVAL)
   }
 }
 
-/** Starts the demo devices, if any are wanted. The hub goes on without them. */
+/** Starts the demo devices unless FLEET is 0. If they exit, the hub continues. */
 export function startFleet(hubUrl: string): void {
   if (Number(FLEET) === 0) return
   const fleet = startNode(['fleet/main.ts'], {
     FLEET,
     DATA,
-    HUB_LINK: `${reachable(HOST)}:${LINK_PORT}`,
+    HUB_LINK: `${reachableHost(HOST)}:${LINK_PORT}`,
     HUB_URL: hubUrl
   })
   fleet.once('exit', (code, signal) => {
-    if (!isStopping()) console.error(`The demo fleet ended (${signal ?? `status ${code}`}); the hub goes on.`)
+    if (!isStopping())
+      console.error(`The demo fleet exited unexpectedly (${signal ?? `status ${code}`}). The hub continues.`)
   })
 }
 
-/** Says where to go and how to get in. */
-export function sayWelcome(): void {
+/** Prints the address of the console and the default login. */
+export function printWelcome(): void {
   const lines = [
-    `Console    ${url}/`,
+    `Console    ${consoleUrl}/`,
     'User       Admin',
     'Password   Admin  (until it is changed)',
     'Ctrl-C stops everything.'

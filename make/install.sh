@@ -1,31 +1,31 @@
 #!/usr/bin/env bash
-# Installs what is missing: `make/install.sh packages|media|browsers|image|servers`. What cannot be installed is named, with the command that does.
+# Installs missing dependencies: `make/install.sh packages|media|browsers|image|servers`. If it cannot install a package, it prints the command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# npm must not run on the Node it is about to replace.
+# npm must not run on the Node version that it replaces.
 PATH=${PATH//"$PWD/node_modules/.bin:"/}
 
-# Whether each package of the lockfile is there in its version. npm keeps its own record of what it installed.
+# Whether every package of the lockfile is installed in its version, according to npm's record of installed packages.
 installed() {
   node -e '
     const { packages } = require("./package-lock.json")
-    const there = require("./node_modules/.package-lock.json").packages
-    const wanted = Object.entries(packages).filter(([path, { optional }]) => path && !optional)
-    process.exit(wanted.every(([path, { version }]) => there[path]?.version === version) ? 0 : 1)
+    const present = require("./node_modules/.package-lock.json").packages
+    const required = Object.entries(packages).filter(([path, { optional }]) => path && !optional)
+    process.exit(required.every(([path, { version }]) => present[path]?.version === version) ? 0 : 1)
   ' 2>/dev/null
 }
 
 packages() {
-  command -v npm >/dev/null || { echo "npm is missing. Install it: apt-get install nodejs npm" >&2; exit 1; }
-  # `npm ci` wants every machine's optional packages in the lockfile, also those that a registry does not carry. `npm install`
-  # takes the same versions, checked by the same hashes, and without --save leaves the lockfile alone.
+  command -v npm >/dev/null || { echo "npm is not installed. Install it: apt-get install nodejs npm" >&2; exit 1; }
+  # `npm ci` fails if the registry does not have the optional packages of other platforms. `npm install --no-save` installs the same versions
+  # with the same hashes and does not change the lockfile.
   installed || npm ci --silent >/dev/null 2>&1 || npm install --no-save --loglevel=error
   local node
   node=$(PATH="$PWD/node_modules/.bin:$PATH" node -p 'process.versions.node')
-  [ "${node%%.*}" -ge 24 ] || { echo "Node $node is too old and the lockfile has none for this machine: install Node 24 or newer." >&2; exit 1; }
+  [ "${node%%.*}" -ge 24 ] || { echo "Node $node is too old, and the lockfile has no Node for this machine. Install Node 24 or later." >&2; exit 1; }
 }
 
-# install_idle <Debian package>...: installs without starting a service, now or at the next boot: the hub runs what it needs itself.
+# install_idle <Debian package>...: installs packages without starting or enabling their services, because the hub starts the programs itself.
 install_idle() {
   local policy=/usr/sbin/policy-rc.d placed= done=0 service
   if [ ! -e "$policy" ]; then
@@ -40,8 +40,8 @@ install_idle() {
 }
 
 updated=
-# need <what for> <command or file>=<Debian package>...
-need() {
+# require <purpose> <command or file>=<Debian package>...: installs the packages whose command or file is missing.
+require() {
   local purpose=$1 pair missing=()
   shift
   for pair in "$@"; do
@@ -63,19 +63,19 @@ fonts=/usr/share/fonts
 case ${1:-} in
   packages) packages ;;
   media)
-    need 'without it no streams run' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core"
-    need 'without it Chinese names of channels are boxes in still pictures' "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
-    need 'without them there is no SRT port for all' cc=gcc /usr/include/stdio.h=libc6-dev /usr/include/srt/srt.h=libsrt-gnutls-dev
-    need 'without them there is no RTMP port for all' /usr/sbin/nginx=nginx /usr/lib/nginx/modules/ngx_rtmp_module.so=libnginx-mod-rtmp
+    require 'required for streams' ffmpeg=ffmpeg "$fonts/truetype/dejavu/DejaVuSans.ttf=fonts-dejavu-core"
+    require 'required for Chinese channel names in slates' "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
+    require 'required for the shared SRT port' cc=gcc /usr/include/stdio.h=libc6-dev /usr/include/srt/srt.h=libsrt-gnutls-dev
+    require 'required for the shared RTMP port' /usr/sbin/nginx=nginx /usr/lib/nginx/modules/ngx_rtmp_module.so=libnginx-mod-rtmp
     ;;
   browsers)
-    need 'the tests drive them' chromium=chromium firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
+    require 'required by tests' chromium=chromium firefox-esr=firefox-esr "$fonts/opentype/noto/NotoSansCJK-Regular.ttc=fonts-noto-cjk"
     ;;
   image)
-    need 'without it no image is packed' mksquashfs=squashfs-tools openssl=openssl git=git
+    require 'required for firmware images' mksquashfs=squashfs-tools openssl=openssl git=git
     ;;
   servers)
-    need 'the tests drive them' nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
+    require 'required by tests' nginx=nginx /usr/lib/nginx/modules/ngx_http_brotli_static_module.so=libnginx-mod-http-brotli-static \
       lighttpd=lighttpd /usr/lib/lighttpd/mod_magnet.so=lighttpd-modules-lua busybox=busybox caddy=caddy
     ;;
   *) echo "usage: make/install.sh packages|media|browsers|image|servers" >&2; exit 2 ;;

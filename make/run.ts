@@ -1,9 +1,9 @@
-// `make run`: the hub with its demo fleet, until Ctrl-C.
-import { answers, sayWelcome, startFleet, startHub, url } from './headend.ts'
+// `make run`: runs the hub with its demo fleet until Ctrl-C.
+import { consoleUrl, printWelcome, startFleet, startHub, waitUntilReachable } from './headend.ts'
 import { stopOnSignals } from './processes.ts'
 
 stopOnSignals()
 startHub()
-await answers(url)
-startFleet(url)
-sayWelcome()
+await waitUntilReachable(consoleUrl)
+startFleet(consoleUrl)
+printWelcome()

@@ -1,73 +1,105 @@
-// The walls that a console must stay within (design 10), and how what it weighs is held against them.
+// Size budget: bytes that a browser downloads on its first load, compared with the limits in `size-budget.json`.
 import type { Manifest } from './manifest.ts'
 
+/** Bytes. */
 export interface Sizes {
   raw: number
   gzip: number
   brotli: number
 }
 
-export type Artefact = 'html' | 'css' | 'js' | 'total'
-export const ARTEFACTS: readonly Artefact[] = ['html', 'css', 'js', 'total']
+export const ENCODINGS = ['raw', 'gzip', 'brotli'] as const
 
-export interface Measured extends Record<Artefact, Sizes> {
-  /** Files fetched. */
+export interface MeasuredSizes {
+  /** Sizes by name: 'html', 'css', 'js', and for each language its pack and the whole first load: 'pack en', 'total en'. */
+  artefacts: Record<string, Sizes>
+  /** Number of files of the first load. */
   requests: number
 }
 
-/** `size-budget.json`. A limit that is not there is not enforced. */
-export interface Budget extends Record<Artefact, Partial<Sizes>> {
+/** Content of `size-budget.json`. An absent limit is not enforced. */
+export interface Budget {
   requests: number
+  html?: Partial<Sizes>
+  css?: Partial<Sizes>
+  js?: Partial<Sizes>
+  /** For each language pack. */
+  pack?: Partial<Sizes>
+  /** For the first load in each language. */
+  total?: Partial<Sizes>
 }
 
-/** The help page is a document that some open later, in a window of its own: no part of the console. */
-export const DOCUMENT = /^help\.(html|css)$/
+/** The help page opens in another tab and is not counted. */
+export const HELP_PAGE = /^help\.(html|css)$/
 
-/** Every page, style sheet and script of the console counts, whenever it is fetched: the promise is about all screens. */
-export function addUp<File extends { path: string }>(files: readonly File[], weigh: (file: File) => Sizes): Measured {
-  const sizes = (): Sizes => ({ raw: 0, gzip: 0, brotli: 0 })
-  const measured: Measured = { html: sizes(), css: sizes(), js: sizes(), total: sizes(), requests: 0 }
+/** File name of a language pack. */
+const LANGUAGE_PACK = /^assets\/([a-z]{2})-[0-9a-f]{8}\.txt$/
+
+const addSizes = (a: Sizes, b: Sizes): Sizes => ({
+  raw: a.raw + b.raw,
+  gzip: a.gzip + b.gzip,
+  brotli: a.brotli + b.brotli
+})
+
+/**
+ * Adds up the sizes of all pages, style sheets and scripts, including those that are loaded later, because the limits apply to all screens. A
+ * browser loads one language pack, so there is a total per language. A bundle without language packs has one total.
+ */
+export function measureFiles<File extends { path: string }>(
+  files: readonly File[],
+  sizesOf: (file: File) => Sizes
+): MeasuredSizes {
+  const empty: Sizes = { raw: 0, gzip: 0, brotli: 0 }
+  const kinds: Record<string, Sizes> = { html: empty, css: empty, js: empty }
+  const packs: [name: string, sizes: Sizes][] = []
+  let requests = 0
   for (const file of files) {
-    const kind = /\.(html|css|js)$/.exec(file.path)?.[1] as Artefact | undefined
-    if (!kind || DOCUMENT.test(file.path)) continue
-    const own = weigh(file)
-    for (const name of ['raw', 'gzip', 'brotli'] as const) {
-      measured[kind][name] += own[name]
-      measured.total[name] += own[name]
-    }
-    measured.requests++
+    const [, language] = LANGUAGE_PACK.exec(file.path) ?? []
+    if (language) packs.push([` ${language}`, sizesOf(file)])
+    const [, kind = ''] = /\.(html|css|js)$/.exec(file.path) ?? []
+    const kindSizes = kinds[kind]
+    if (!kindSizes || HELP_PAGE.test(file.path)) continue
+    kinds[kind] = addSizes(kindSizes, sizesOf(file))
+    requests++
   }
-  return measured
+  const common = Object.values(kinds).reduce(addSizes)
+  const artefacts = { ...kinds }
+  for (const [name, sizes] of packs) artefacts[`pack${name}`] = sizes
+  for (const [name, sizes] of packs) artefacts[`total${name}`] = addSizes(common, sizes)
+  if (packs.length === 0) artefacts.total = common
+  return { artefacts, requests: requests + Math.min(packs.length, 1) }
 }
 
-/** What a pack weighs by its manifest: what is sent is what lies in it, so nothing has to be encoded to know. */
-export function measurePack({ files }: Manifest): Measured {
-  return addUp(files, ({ size, encodings: { br, gz } }) => ({
+/** Sizes of a pack from its manifest, which includes the sizes of the encoded files. */
+export function measurePack({ files }: Manifest): MeasuredSizes {
+  return measureFiles(files, ({ size, encodings: { br, gz } }) => ({
     raw: size,
     gzip: gz?.size ?? size,
     brotli: br?.size ?? size
   }))
 }
 
-export interface Line {
-  what: string
-  is: number
+/** One measured number with its limit, in bytes or requests. */
+export interface BudgetLine {
+  name: string
+  value: number
   limit?: number
 }
 
-/** Measured and allowed, a line for each number. */
-export function lines(measured: Measured, budget: Budget): Line[] {
-  const rows: Line[] = ARTEFACTS.flatMap((artefact) =>
-    (['raw', 'gzip', 'brotli'] as const).map((encoding) => ({
-      what: `${artefact} ${encoding}`,
-      is: measured[artefact][encoding],
-      limit: budget[artefact][encoding]
+/** Combines measured sizes with their limits. */
+export function budgetLines({ artefacts, requests }: MeasuredSizes, budget: Budget): BudgetLine[] {
+  const rows: BudgetLine[] = Object.entries(artefacts).flatMap(([name, sizes]) => {
+    const limits = budget[name.split(' ')[0] as 'total']
+    return ENCODINGS.map((encoding) => ({
+      name: `${name} ${encoding}`,
+      value: sizes[encoding],
+      limit: limits?.[encoding]
     }))
-  )
-  return [...rows, { what: 'requests', is: measured.requests, limit: budget.requests }]
+  })
+  return [...rows, { name: 'requests', value: requests, limit: budget.requests }]
 }
 
-/** The lines over their limit. */
-export function over(all: readonly Line[]): Line[] {
-  return all.filter(({ is, limit }) => limit !== undefined && is > limit)
+/** The lines that exceed their limit. */
+export function linesOverLimit(lines: readonly BudgetLine[]): BudgetLine[] {
+  return lines.filter(({ value, limit }) => limit !== undefined && value > limit)
 }

@@ -1,15 +1,15 @@
-// Keys of packs, told apart.
+// Signing keys of packs.
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 
-/** SHA-256 of the public key (SPKI, DER), by which keys are told apart. */
+/** Fingerprint of a key: SHA-256 of the public key (SPKI, DER) in hex. Takes a private or public key. */
 export function fingerprint(key: KeyObject): string {
-  const open = key.type === 'private' ? createPublicKey(key) : key
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key
   return createHash('sha256')
-    .update(open.export({ type: 'spki', format: 'der' }))
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('hex')
 }
 
-/** The public half of the key that everybody has (`firmware-pack/development/`): what it signs is for trying things, and proves nothing. */
+/** Public key of the development key pair (`firmware-pack/development/`). Its private key is public, so its signatures prove nothing. */
 export const DEVELOPMENT_KEY: KeyObject = createPublicKey(`-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAn4Yov6lQc+jl00T7fHzkMAPFBY6iZ4W5coslRzMXFxk=
 -----END PUBLIC KEY-----

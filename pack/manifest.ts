@@ -1,43 +1,47 @@
-// What a pack says of itself: the web root, file by file.
+// Manifest of a pack: version, and the files of the web root with their digests.
 import { createHash } from 'node:crypto'
 
 /** Folder of the web root within a pack. */
 export const WEB_ROOT = 'www'
 
-export interface Proof {
+/** Size in bytes, and SHA-256 in hex. */
+export interface FileDigest {
   size: number
   sha256: string
 }
 
-export interface ManifestFile extends Proof {
-  /** Below the web root. */
+export interface ManifestFile extends FileDigest {
+  /** Relative to the web root. */
   path: string
-  /** Encoded copies beside it, by the ending of their names. One that saves nothing is not there. */
-  encodings: Partial<Record<'br' | 'gz', Proof>>
+  /** Encoded copies by file name extension. A copy that is not smaller than the file is omitted. */
+  encodings: Partial<Record<'br' | 'gz', FileDigest>>
 }
 
 export interface Manifest {
   name: string
   version: string
   commit: string
-  /** Present when the bundle was not made from the commit as it is. */
+  /** The build contained uncommitted changes. */
   changed?: true
-  /** Time of the commit, ISO 8601 in UTC. Files in the pack carry it. */
+  /** Time of the commit, ISO 8601 in UTC; also the modification time of the files in the pack. */
   time: string
   files: ManifestFile[]
 }
 
-/** Paths of the scripts and style sheets that a page starts with. */
-export function namedBy(page: string): string[] {
-  const tags = page.matchAll(/<script\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?\srel="stylesheet"[^>]*?\shref="([^"]+)"/g)
-  return Array.from(tags, ([, script, style]) => (script ?? style ?? '').replace(/^\.?\//, ''))
+/** Paths of the scripts, style sheets and language packs to which a page refers. */
+export function referencedPaths(page: string): string[] {
+  const references = page.matchAll(
+    /<script\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?\srel="stylesheet"[^>]*?\shref="([^"]+)"|\sdata-(?:script|[a-z]{2})="([^"]+)"/g
+  )
+  return Array.from(references, ([, script, style, pack]) => (script ?? style ?? pack ?? '').replace(/^\.?\//, ''))
 }
 
-export function proofOf(bytes: Uint8Array): Proof {
+/** Size and SHA-256 of a file. */
+export function computeDigest(bytes: Uint8Array): FileDigest {
   return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** Whether `bytes` are those that were described. */
-export function proves({ size, sha256 }: Proof, bytes: Uint8Array): boolean {
-  return bytes.length === size && proofOf(bytes).sha256 === sha256
+/** Whether a file has this size and SHA-256. */
+export function matchesDigest({ size, sha256 }: FileDigest, bytes: Uint8Array): boolean {
+  return bytes.length === size && computeDigest(bytes).sha256 === sha256
 }

@@ -1,5 +1,5 @@
-// Writes and reads ustar archives (POSIX.1-1988) in which nothing depends on the machine: no owner, fixed modes, one time, the given order.
-import { Refusal } from './refusal.ts'
+// Writes and reads reproducible ustar archives (POSIX.1-1988): no owner, fixed mode, one modification time, order of the caller.
+import { PackError } from './pack-error.ts'
 
 export interface TarEntry {
   /** At most 100 bytes, with `/`. */
@@ -7,7 +7,7 @@ export interface TarEntry {
   bytes: Uint8Array
 }
 
-/** A file as it was found. */
+/** A file of an archive. */
 export interface TarFile {
   path: string
   bytes: Buffer
@@ -15,20 +15,20 @@ export interface TarFile {
 
 const BLOCK = 512
 
-/** An octal field of `length` bytes, the last one NUL. */
-function octal(value: number, length: number): string {
+/** An octal header field of `length` bytes, terminated by NUL. */
+function octalField(value: number, length: number): string {
   return `${value.toString(8).padStart(length - 1, '0')}\0`
 }
 
-function header(path: string, size: number, time: number): Buffer {
-  if (Buffer.byteLength(path) > 100) throw new Error(`path too long for ustar: ${path}`)
+function encodeHeader(path: string, size: number, time: number): Buffer {
+  if (Buffer.byteLength(path) > 100) throw new Error(`Path too long for ustar, at most 100 bytes: ${path}`)
   const block = Buffer.alloc(BLOCK)
   block.write(path, 0)
-  block.write(octal(0o644, 8), 100)
-  block.write(octal(0, 8), 108)
-  block.write(octal(0, 8), 116)
-  block.write(octal(size, 12), 124)
-  block.write(octal(time, 12), 136)
+  block.write(octalField(0o644, 8), 100)
+  block.write(octalField(0, 8), 108)
+  block.write(octalField(0, 8), 116)
+  block.write(octalField(size, 12), 124)
+  block.write(octalField(time, 12), 136)
   block.write(' '.repeat(8), 148)
   block.write('0', 156)
   block.write('ustar\x0000', 257)
@@ -38,35 +38,35 @@ function header(path: string, size: number, time: number): Buffer {
   return block
 }
 
-/** @param time seconds since 1970, for every entry */
-export function tar(entries: readonly TarEntry[], time: number): Buffer {
+/** Creates an archive. @param time modification time of all entries in seconds since the epoch */
+export function createTar(entries: readonly TarEntry[], time: number): Buffer {
   const blocks: Uint8Array[] = []
   for (const { path, bytes } of entries) {
     const padding = (BLOCK - (bytes.length % BLOCK)) % BLOCK
-    blocks.push(header(path, bytes.length, time), bytes, Buffer.alloc(padding))
+    blocks.push(encodeHeader(path, bytes.length, time), bytes, Buffer.alloc(padding))
   }
   const size = blocks.reduce((sum, { length }) => sum + length, 0) + 2 * BLOCK
-  // tar rounds an archive up to records of 20 blocks.
+  // Pads the archive to records of 20 blocks, like tar.
   const records = Math.ceil(size / (20 * BLOCK)) * 20 * BLOCK
   return Buffer.concat(blocks, records)
 }
 
 /**
- * Reads what `tar` writes: files alone, whole.
- * @throws Refusal when it is cut short or something else
+ * Reads an archive that `createTar` wrote. It has regular files only.
+ * @throws PackError if the archive is truncated or has another format
  */
-export function untar(archive: Buffer): TarFile[] {
+export function readTar(archive: Buffer): TarFile[] {
   const entries: TarFile[] = []
   for (let at = 0; ; ) {
     const block = archive.subarray(at, at + BLOCK)
-    if (block.length < BLOCK) throw new Refusal('The archive is cut short.', 'cut-short')
+    if (block.length < BLOCK) throw new PackError('The archive is truncated.', 'cut-short')
     if (block.every((byte) => byte === 0)) return entries
     const text = (from: number, length: number) => block.toString('utf8', from, from + length).replace(/\0.*$/s, '')
     const [path, size] = [text(0, 100), Number.parseInt(text(124, 12), 8)]
     if (text(257, 5) !== 'ustar' || text(156, 1) !== '0' || !(size >= 0))
-      throw new Refusal('This is no archive of a pack.', 'not-a-pack')
+      throw new PackError('Not an archive of a pack.', 'not-a-pack')
     const start = at + BLOCK
-    if (start + size > archive.length) throw new Refusal(`The archive is cut short in ${path}.`, 'cut-short')
+    if (start + size > archive.length) throw new PackError(`The archive is truncated in ${path}.`, 'cut-short')
     entries.push({ path, bytes: archive.subarray(start, start + size) })
     at = start + Math.ceil(size / BLOCK) * BLOCK
   }

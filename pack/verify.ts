@@ -1,56 +1,90 @@
-// Checks a web root against its manifest: every file is the one it names, every encoded copy decodes to it, and nothing else is there.
+// Verifies a web root against its manifest: every file matches its digest, every encoded copy decodes to the file, and there are no other
+// files.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type Manifest, namedBy, type Proof, proves, WEB_ROOT } from './manifest.ts'
+import {
+  type FileDigest,
+  type Manifest,
+  type ManifestFile,
+  matchesDigest,
+  referencedPaths,
+  WEB_ROOT
+} from './manifest.ts'
 
 const DECODE = { br: brotliDecompressSync, gz: gunzipSync }
 
 function decodesTo(plain: Buffer, encoded: Buffer, ending: 'br' | 'gz'): boolean {
   try {
-    // What becomes larger than the file is not the file, however large it would become.
+    // Limits the output to the size of the file, which protects against decompression bombs.
     return DECODE[ending](encoded, { maxOutputLength: Math.max(1, plain.length) }).equals(plain)
   } catch {
     return false
   }
 }
 
-/** @returns what is wrong, a line each; none for a sound pack */
-export function verify(folder: string): string[] {
+/** Files below a folder by path, and whether each is a regular file. Symbolic links are not, because they can point anywhere. */
+function listFiles(folder: string): Map<string, boolean> {
+  const files = new Map<string, boolean>()
+  if (!existsSync(folder)) return files
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (!entry.isDirectory()) files.set(relative(folder, join(entry.parentPath, entry.name)), entry.isFile())
+  return files
+}
+
+class WebRootVerifier {
+  readonly errors: string[] = []
+  readonly #webRoot: string
+  readonly #manifestFiles: readonly ManifestFile[]
+  readonly #existing: Map<string, boolean>
+  readonly #listed = new Set<string>()
+
+  constructor(webRoot: string, manifestFiles: readonly ManifestFile[]) {
+    this.#webRoot = webRoot
+    this.#manifestFiles = manifestFiles
+    this.#existing = listFiles(webRoot)
+  }
+
+  run(): void {
+    for (const file of this.#manifestFiles) this.#checkFile(file)
+    for (const path of this.#existing.keys())
+      if (!this.#listed.has(path)) this.errors.push(`${path} is not in the manifest`)
+  }
+
+  #checkFile(file: ManifestFile): void {
+    const plain = this.#read(file.path, file)
+    if (plain && file.path === 'index.html') this.#checkReferences(String(plain))
+    for (const [ending, digest] of Object.entries(file.encodings) as ['br' | 'gz', FileDigest][]) {
+      const encoded = this.#read(`${file.path}.${ending}`, digest)
+      if (plain && encoded && !decodesTo(plain, encoded, ending))
+        this.errors.push(`${file.path}.${ending} decodes to something else`)
+    }
+  }
+
+  /** A page that refers to a missing file would never start, even if all files match the manifest. */
+  #checkReferences(page: string): void {
+    for (const path of referencedPaths(page))
+      if (!this.#manifestFiles.some((file) => file.path === path))
+        this.errors.push(`${path}, which index.html refers to, is not in the manifest`)
+  }
+
+  #read(path: string, digest: FileDigest): Buffer | undefined {
+    this.#listed.add(path)
+    if (!this.#existing.get(path)) return void this.errors.push(`${path} is missing`)
+    const file = join(this.#webRoot, path)
+    // Checks the size first, so that a huge file is not read into memory.
+    const bytes = statSync(file).size === digest.size ? readFileSync(file) : undefined
+    if (bytes && matchesDigest(digest, bytes)) return bytes
+    this.errors.push(`${path} does not match the manifest`)
+  }
+}
+
+/** Verifies the web root of a pack. @returns one line per error; empty if the pack is valid */
+export function verifyWebRoot(folder: string): string[] {
   const manifestPath = join(folder, 'manifest.json')
   if (!existsSync(manifestPath)) return ['manifest.json is missing']
   const { files } = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest
-  const wrong: string[] = []
-  const named = new Set<string>()
-  const webRoot = join(folder, WEB_ROOT)
-  /** Whether it is a plain file, by path. A link might lead anywhere, so it is none. */
-  const there = new Map<string, boolean>()
-  for (const entry of existsSync(webRoot) ? readdirSync(webRoot, { recursive: true, withFileTypes: true }) : [])
-    if (!entry.isDirectory()) there.set(relative(webRoot, join(entry.parentPath, entry.name)), entry.isFile())
-
-  function check(path: string, proof: Proof): Buffer | undefined {
-    named.add(path)
-    if (!there.get(path)) return void wrong.push(`${path} is missing`)
-    const file = join(webRoot, path)
-    // By its size first: one that is far too large need not fit into memory.
-    const bytes = statSync(file).size === proof.size ? readFileSync(file) : undefined
-    if (bytes && proves(proof, bytes)) return bytes
-    wrong.push(`${path} is not what the manifest says`)
-  }
-
-  for (const file of files) {
-    const plain = check(file.path, file)
-    // Whole as it is, such a console would never start.
-    if (plain && file.path === 'index.html')
-      for (const path of namedBy(String(plain)))
-        if (!files.some((other) => other.path === path))
-          wrong.push(`${path}, which index.html names, is not in the manifest`)
-    for (const [ending, proof] of Object.entries(file.encodings) as ['br' | 'gz', Proof][]) {
-      const encoded = check(`${file.path}.${ending}`, proof)
-      if (plain && encoded && !decodesTo(plain, encoded, ending))
-        wrong.push(`${file.path}.${ending} decodes to something else`)
-    }
-  }
-  for (const path of there.keys()) if (!named.has(path)) wrong.push(`${path} is not in the manifest`)
-  return wrong
+  const verifier = new WebRootVerifier(join(folder, WEB_ROOT), files)
+  verifier.run()
+  return verifier.errors
 }

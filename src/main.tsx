@@ -1,14 +1,20 @@
-// Starts the console.
+// Starts the console as soon as the sentences of its language have arrived.
 import { createElement, render } from 'preact'
 import { App } from './frame/app.tsx'
+import { readEarlyLogin } from './state/early-login.ts'
 import { startSession } from './state/session.ts'
-import { startTips } from './ui/tooltip.ts'
+import { loadFirstLanguage } from './text/language.ts'
+import { startTooltips } from './ui/tooltip.ts'
 
-startTips()
-startSession()
-
-const root = document.getElementById('app')
-if (root) {
+async function start(): Promise<void> {
+  await loadFirstLanguage()
+  startTooltips()
+  startSession()
+  const root = document.getElementById('app')
+  if (!root) return
+  readEarlyLogin()
   root.replaceChildren()
   render(createElement(App, null), root)
 }
+
+void start()

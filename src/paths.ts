@@ -1,8 +1,8 @@
-// Every place in the console: its pattern, the link to it, and the way back to it after signing in. A link is a path with a query,
-// both of which `state/location.ts` keeps inside the hash.
+// The routes of the console: their patterns, links to them, and the link that the login page returns to. A link is a path with a query;
+// `state/location.ts` keeps both inside the hash of the URL.
 
-/** Patterns of the places; what follows a colon in a segment is a parameter. Any other path shows the 404 page. */
-export const PLACES = {
+/** Path patterns by route name. `:name` is a parameter. Any other path shows the 404 page. */
+export const ROUTES = {
   login: '/login',
   dashboard: '/dashboard',
   channels: '/stream/channels',
@@ -26,40 +26,40 @@ export const PLACES = {
   accessTokens: '/settings/access-tokens'
 } as const
 
-export type Place = keyof typeof PLACES
+export type RouteName = keyof typeof ROUTES
 
-/** Paths that lead on to a place. */
-export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const satisfies Record<string, Place>
+/** Paths that redirect to a route. */
+export const REDIRECTS = { '/': 'dashboard', '/devices': 'allDevices' } as const satisfies Record<string, RouteName>
 
-/** Values of a place's parameters, by their names in its pattern. */
-export type Params = Readonly<Record<string, string>>
+/** Values of a route's parameters, by their names in the pattern. */
+export type RouteParams = Readonly<Record<string, string>>
 
-/** What is at a path: a place with its parameters, or another path it leads on to; neither for a path that does not exist. */
-export function placeOf(path: string): { place?: Place; params?: Params; leadsTo?: string } {
-  for (const [place, pattern] of Object.entries(PLACES)) {
-    const found = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[\\w-]+)')}$`).exec(path)
-    if (found) return { place: place as Place, params: { ...found.groups } }
+/** Finds the route of a path with its parameters, or the path that it redirects to. Neither is set for an unknown path. */
+export function matchRoute(path: string): { routeName?: RouteName; params?: RouteParams; redirectTo?: string } {
+  for (const [routeName, pattern] of Object.entries(ROUTES)) {
+    const match = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[\\w-]+)')}$`).exec(path)
+    if (match) return { routeName: routeName as RouteName, params: { ...match.groups } }
   }
-  return path in REDIRECTS ? { leadsTo: PLACES[REDIRECTS[path as keyof typeof REDIRECTS]] } : {}
+  return path in REDIRECTS ? { redirectTo: ROUTES[REDIRECTS[path as keyof typeof REDIRECTS]] } : {}
 }
 
-/** What any place takes in its query. */
+/** Query values of all routes. */
 interface CommonQuery {
-  /** The place whose menu entry is highlighted instead of its own. */
-  'search-navigation'?: Place
+  /** The route whose menu entry is highlighted instead of the current one. */
+  'search-navigation'?: RouteName
 }
 
 interface DeviceListQuery {
   view?: 'list' | 'view'
   /** Part of a name or serial number. */
   key?: string
-  /** Id of a family. */
+  /** Id of a device family. */
   family?: string
   state?: 'online' | 'offline' | 'warning'
-  /** Id of a group; 0 = in none. */
+  /** Id of a group; 0 = devices without a group. */
   group?: string
   dir?: 'input' | 'output' | 'none'
-  /** Those that a firmware is for, by its id. */
+  /** Id of a firmware file: devices that it fits. */
   firmware?: string
 }
 
@@ -74,9 +74,9 @@ interface Queries {
   outputs: { key?: string }
   channelDetail: { channelId: string }
   search: { for?: string }
-  /** `catalog`: the group it was looked at in; 0 = none. */
+  /** `catalog`: the group from which the page was opened; 0 = none. */
   deviceDetail: { sn: string; catalog: string }
-  /** `sn`: a device to forward to. */
+  /** `sn`: the device to select in the form. */
   portForward: { sn?: string }
   firmware: { tab?: 'rollouts' }
   users: { tab?: 'groups' | 'sessions' | 'rules'; key?: string }
@@ -85,31 +85,32 @@ interface Queries {
   logs: { tab?: 'system' | 'device' }
 }
 
-/** What a place takes: its parameters, and what stands in its query. */
-export type QueryOf<P extends Place> = CommonQuery & (P extends keyof Queries ? Queries[P] : unknown)
+/** The parameters and query values of a route. */
+type QueryOf<P extends RouteName> = CommonQuery & (P extends keyof Queries ? Queries[P] : unknown)
 
-/** The link to a place. Values that are undefined or empty are left out of its query. */
-export function link<P extends Place>(place: P, query: QueryOf<P> = {} as QueryOf<P>): string {
-  const present = new URLSearchParams(Object.entries(query as Params).filter(([, value]) => value))
-  const path = PLACES[place].replace(/:(\w+)/g, (_, name: string) => {
-    const value = present.get(name) ?? ''
-    present.delete(name)
+/** The link to a route. Undefined and empty values are left out of the query. */
+export function linkTo<P extends RouteName>(routeName: P, query: QueryOf<P> = {} as QueryOf<P>): string {
+  const values = new URLSearchParams(Object.entries(query as RouteParams).filter(([, value]) => value))
+  const path = ROUTES[routeName].replace(/:(\w+)/g, (_, name: string) => {
+    const value = values.get(name) ?? ''
+    values.delete(name)
     return value
   })
-  return path + (present.size ? `?${present}` : '')
+  return path + (values.size ? `?${values}` : '')
 }
 
-/** The link to the login page that leads back to `from`, a path with its query. */
+/** The link to the login page that returns to `from`, a path with its query. */
 export function loginLink(from: string): string {
-  return link('login', { return_url: from })
+  return linkTo('login', { return_url: from })
 }
 
 /**
- * Where to go after signing in. `wish` comes from the address bar and so from anybody: only a place of the console other than the
- * login page counts, everything else leads to the dashboard.
+ * The link to open after signing in.
+ * @param returnUrl from the address bar, and so not trusted: anything but a route of the console other than the login page is replaced by the
+ * dashboard, to prevent open redirects
  */
-export function returnPath(wish: string | null | undefined): string {
-  const [, path = '', query = ''] = /^([^?#]*)(\?[^#\s\\]*)?$/.exec(wish ?? '') ?? []
-  const { place = 'login' } = placeOf(path)
-  return place === 'login' ? PLACES.dashboard : path + query
+export function returnPath(returnUrl: string | null | undefined): string {
+  const [, path = '', query = ''] = /^([^?#]*)(\?[^#\s\\]*)?$/.exec(returnUrl ?? '') ?? []
+  const { routeName = 'login' } = matchRoute(path)
+  return routeName === 'login' ? ROUTES.dashboard : path + query
 }

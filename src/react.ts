@@ -1,6 +1,6 @@
-// What `react` means in the build: the part of it that the sources and wouter use, on Preact. The whole of preact/compat would stay in
-// the bundle otherwise, since wouter imports React as a namespace (design 10). So `onChange` is the browser's own change event here, and
-// `onFocus` and `onBlur` do not bubble; and there is one kind of effect, which comes with what was drawn, before it is seen.
+// Replaces the package `react` in the build: the part of it that the sources and wouter use, on top of Preact. Without it the whole of
+// preact/compat would be in the bundle, because wouter imports React as a namespace. Differences to React: `onChange` is the browser's
+// native change event, `onFocus` and `onBlur` do not bubble, and all effects are layout effects, which run before the browser paints.
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 
 export { cloneElement, createContext, createElement, Fragment, isValidElement } from 'preact'
@@ -17,35 +17,35 @@ export {
 
 type Props = Record<string, unknown>
 
-let ids = 0
+let lastId = 0
 
-/** A name for an element, of which there is no other on the page. */
+/** An element id that is unique on the page. */
 export function useId(): string {
-  return useMemo(() => `id${++ids}`, [])
+  return useMemo(() => `id${++lastId}`, [])
 }
 
-/** Of wouter: makes one function of what is new with each drawing. Nobody here goes anywhere by what that function is for. */
-export function useEvent<Act>(act: Act): Act {
-  return act
+/** Used by wouter to give a function a stable identity. The console does not depend on that identity, so this returns the function itself. */
+export function useEvent<Handler>(handler: Handler): Handler {
+  return handler
 }
 
-/** Preact hands `ref` to components among the other properties. */
-export function forwardRef(draw: (props: Props, ref: unknown) => unknown) {
-  return ({ ref = null, ...props }: Props) => draw(props, ref)
+/** Preact passes `ref` to components as a property. */
+export function forwardRef(render: (props: Props, ref: unknown) => unknown) {
+  return ({ ref = null, ...props }: Props) => render(props, ref)
 }
 
-/** Draws anew whenever the value of a store outside differs from the one that was drawn. Another `read` comes with another `subscribe`. */
-export function useSyncExternalStore<T>(subscribe: (changed: () => void) => () => void, read: () => T): T {
-  const [, draw] = useState({})
-  const drawn = useRef<T>(undefined)
-  drawn.current = read()
+/** Re-renders when the value of an external store has changed. A different `read` must come with a different `subscribe`. */
+export function useSyncExternalStore<T>(subscribe: (onChange: () => void) => () => void, read: () => T): T {
+  const [, rerender] = useState({})
+  const rendered = useRef<T>(undefined)
+  rendered.current = read()
   useLayoutEffect(() => {
-    const look = () => {
-      if (!Object.is(drawn.current, read())) draw({})
+    const checkForChange = () => {
+      if (!Object.is(rendered.current, read())) rerender({})
     }
-    // It may have changed between drawing and now.
-    look()
-    return subscribe(look)
+    // The value may have changed since it was rendered.
+    checkForChange()
+    return subscribe(checkForChange)
   }, [subscribe])
-  return drawn.current as T
+  return rendered.current as T
 }

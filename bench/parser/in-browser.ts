@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { createPictureStream } from '../../hub/preview/stream.ts'
+import { createPreviewStream } from '../../hub/preview/stream.ts'
 import { openChromium } from '../../test/kit/browser.ts'
-import { seeded } from '../../test/src/preview/multipart.ts'
+import { createRandom } from '../../test/src/preview/multipart.ts'
 import { inRandomOrder, type Measurement, median } from '../measurement.ts'
 import type { Run } from './page.ts'
 import { IMAGE_ID, PORTABLE } from './portable.ts'
@@ -30,7 +30,7 @@ const TIMES = 1.15
 
 /** What the hub writes: the first boundary line, and a block of parts that may be repeated. */
 async function written(size: number): Promise<{ boundary: string; first: Uint8Array; block: Buffer; parts: number }> {
-  const { body, boundary, offer, close } = createPictureStream(() => {})
+  const { body, boundary, offer, close } = createPreviewStream(() => {})
   const reader = body.getReader()
   const next = async () => (await reader.read()).value ?? new Uint8Array()
   const first = await next()
@@ -76,7 +76,7 @@ async function openServer(first: Uint8Array, block: Buffer, times: number) {
 
 /** Prints a table of medians. @returns what is demanded of them */
 export async function compareInBrowser(): Promise<Measurement[]> {
-  const random = seeded(Date.now())
+  const random = createRandom(Date.now())
   const rows: Measurement[] = []
   const table: Record<string, Record<string, string>> = {}
   const browser = await openChromium()

@@ -1,6 +1,6 @@
 // All parsers on the same streams in one process, beside copying the same bytes once.
 import { PREVIEW_BUFFER } from '../../contract/limits.ts'
-import { seeded } from '../../test/src/preview/multipart.ts'
+import { createRandom } from '../../test/src/preview/multipart.ts'
 import { inRandomOrder, type Measurement, median } from '../measurement.ts'
 import { PEERS } from './contestants.ts'
 import { type Contestant, ours, type Sink } from './portable.ts'
@@ -111,7 +111,7 @@ const SEARCHED = 'ours, no lengths'
 
 /** Prints a table of medians, with the slowest and the fastest round. @returns what is demanded of them */
 export async function compareInProcess(document: string): Promise<Measurement[]> {
-  const random = seeded(Date.now())
+  const random = createRandom(Date.now())
   const table: Record<string, Record<string, string>> = {}
   const rows: Measurement[] = []
   for (const cell of cells) {

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm'
 import { PREVIEW_BUFFER } from '../../contract/limits.ts'
 import { PartBuffer } from '../../src/preview/buffer.ts'
 import { createParser } from '../../src/preview/parser.ts'
-import { readParts } from '../../src/preview/read.ts'
-import { seeded } from '../../test/src/preview/multipart.ts'
+import { readParts } from '../../src/preview/read-parts.ts'
+import { createRandom } from '../../test/src/preview/multipart.ts'
 import { type Measurement, median } from '../measurement.ts'
 import { pictureOf, streamOf } from './stream.ts'
 
@@ -26,7 +26,7 @@ const LOOKS = 9
 
 /** Parts of up to 300 KiB, two in three with their length. */
 function blockOf(): Uint8Array<ArrayBuffer> {
-  const random = seeded(4)
+  const random = createRandom(4)
   const picture = pictureOf(LARGEST)
   const pieces: Uint8Array[] = []
   for (let size = 0; size < BLOCK; ) {
@@ -40,7 +40,7 @@ function blockOf(): Uint8Array<ArrayBuffer> {
 
 /** A long stream in reads of random sizes, and what is held in array buffers meanwhile beyond what was at its beginning. */
 async function longStream(block: Uint8Array<ArrayBuffer>, byob: boolean): Promise<{ capacity: number; most: number }> {
-  const random = seeded(5)
+  const random = createRandom(5)
   const buffer = new PartBuffer()
   globalThis.gc?.()
   const before = process.memoryUsage().arrayBuffers

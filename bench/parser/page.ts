@@ -1,6 +1,6 @@
 // What runs in the browser: reads a stream to its end by one of several ways.
 import { PartBuffer } from '../../src/preview/buffer.ts'
-import { readParts } from '../../src/preview/read.ts'
+import { readParts } from '../../src/preview/read-parts.ts'
 import { expectHead, PORTABLE } from './portable.ts'
 
 export interface Run {

@@ -1,5 +1,5 @@
 // The streams that the parsers are compared on.
-import { seeded } from '../../test/src/preview/multipart.ts'
+import { createRandom } from '../../test/src/preview/multipart.ts'
 import { IMAGE_ID } from './portable.ts'
 
 /** What one cell of the table is about. Sizes in bytes. */
@@ -24,7 +24,7 @@ const MOST_RANDOM = 64 << 10
 
 /** Bytes that no codec made; what matters is that any may come. */
 export function pictureOf(size: number): Buffer {
-  const random = seeded(size)
+  const random = createRandom(size)
   return Buffer.from(Uint8Array.from({ length: size }, () => random(256)))
 }
 
@@ -47,7 +47,7 @@ export function streamOf({ part, chunk, boundary }: Cell, length: number, counte
   }
   pieces.push(Buffer.from(`\r\n--${boundary}--\r\n`))
   const bytes = Buffer.concat(pieces)
-  const random = seeded(7)
+  const random = createRandom(7)
   const chunks: Buffer<ArrayBuffer>[] = []
   for (let at = 0; at < bytes.length; ) {
     const next = at + (chunk || 1 + random(MOST_RANDOM))

@@ -1,51 +1,57 @@
-// Devices that do not dial in but are reached at an address, over plain HTTP or HTTPS, at their documented API (design 6). Ours.
-import { call } from '../call.ts'
+// Devices added by address: the hub connects to the documented API of the device over HTTP or HTTPS, instead of the device opening a
+// device link to the hub.
+import { declareCall } from '../call.ts'
 import { DEVICE_ADV_CONTROL } from '../permissions.ts'
 
-/** Where a device is reached. What it is signed in to with never comes out again. */
+/** Address of a device. Its user name and password are write-only. */
 export interface DeviceAddress {
   /** IPv4 address or domain. */
   address: string
   port: number
   https: boolean
   /**
-   * SHA-256 of its certificate, as hex. Certificates of such boxes are made by themselves, so the one that was met first counts, and
-   * another one is refused until it is set anew.
+   * SHA-256 of the certificate in hex. Devices have self-signed certificates, so the hub trusts the first one it sees and refuses any other
+   * until it is reset (`forget-cert`).
    */
   'cert-sha256'?: string
   /**
-   * Why it was not reached when it was tried last; absent when it was. 36 refuses the login, 40 another certificate, 10006 another device
-   * at this address, 44 refuses the connection, 47 does not answer or cannot be found, 49 what it answers is no answer.
+   * Result code of the last connection attempt; absent if it succeeded. 36 login refused; 40 another certificate; 10006 another device at this
+   * address; 44 connection refused; 47 no response, or unknown host; 49 invalid response.
    */
   trouble?: number
 }
 
 export interface AddDeviceRequest {
   address: string
-  /** 80, with HTTPS 443. */
+  /** Default: 80, with HTTPS 443. */
   port?: number
   https?: boolean
-  /** In the clear: each generation wants another hash of it. 1-64 characters. */
+  /** Plain text, because each API generation uses a different hash of the password. 1-64 characters. */
   user: string
   password: string
-  /** Family, where the user knows it: its generation's way is tried first. */
+  /** Product family, if known: the hub tries the API generation of this family first. */
   module?: number
 }
 
 /**
- * Signs in, asks the device what it is, and keeps it as accepted. 1003 when its serial is known already; 32 for an address of no device
- * (link-local, multicast, this hub itself); else the codes of `trouble`. What failed is not kept.
+ * Signs in to a device, identifies it, and adds it as accepted. 1003 if its serial number is already registered; 32 for an address that cannot
+ * be a device (link-local, multicast, the hub itself); else the codes of `trouble`. A device that fails is not stored.
  */
-export const addDevice = call<AddDeviceRequest, { id: number; sn: string }>('POST', '/device/add', DEVICE_ADV_CONTROL)
+export const addDevice = declareCall<AddDeviceRequest, { id: number; sn: string }>(
+  'POST',
+  '/device/add',
+  DEVICE_ADV_CONTROL
+)
 
 export interface SetDeviceRequest extends Partial<Omit<AddDeviceRequest, 'module'>> {
   sn: string
-  /** Trusts whatever certificate is met next. */
+  /** Resets the certificate: trusts the next one. */
   'forget-cert'?: boolean
 }
 
 /**
- * Changes where or how a device is reached; what is left out stays. Tried before it is kept, as with `addDevice`; 10006 when another
- * device answers there. The stored password goes to no other address: with another one a password must come. 9 for a device that dials in.
+ * Changes the address or login of a device; absent fields are not changed. The hub tests the connection before it stores the change; errors as
+ * with `addDevice`, and 10006 if another device is at this address. A new address requires the password, because the hub does not send the
+ * stored one to another address. 9 for a device with a device link.
  */
-export const setDeviceAddress = call<SetDeviceRequest>('POST', '/device/set', DEVICE_ADV_CONTROL)
+export const setDeviceAddress = declareCall<SetDeviceRequest>('POST', '/device/set', DEVICE_ADV_CONTROL)

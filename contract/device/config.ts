@@ -1,28 +1,28 @@
-// How a device's stream is carried between it and the hub: reference 4.6. Not for Ultra Stream (specification 1).
+// Connection configuration: how streams are transported between a device and the hub. Not for the Ultra Stream family.
 
 export interface InputConfig {
-  /** 0 the default, 1 RTMP, 2 SRT. */
+  /** 0 default, 1 RTMP, 2 SRT. */
   protocol: number
-  /** 0 main, 1 sub. */
+  /** 0 main stream, 1 sub-stream. */
   'stream-index': number
-  /** Milliseconds, SRT only: 20-8000. Absent: 120. */
+  /** SRT latency in milliseconds, 20-8000; default 120. */
   latency?: number
 }
 
 export interface OutputConfig {
   protocol: number
   latency?: number
-  /** Milliseconds that the device buffers what it plays: 1-2000. Absent: as the device has it. */
+  /** Playback buffer of the device in milliseconds, 1-2000; default: the setting of the device. */
   'buffer-ms'?: number
 }
 
-/** A half that is absent is as the global default has it; absent there, SRT, the main stream, 120 ms. */
+/** An absent half falls back to the global configuration, then to SRT, main stream, 120 ms. */
 export interface DeviceConfig {
   input?: InputConfig
   output?: OutputConfig
 }
 
-/** What list and query answers say beside the devices when asked to. */
+/** Global configuration in responses of list and query calls. */
 export interface GlobalConfig {
   device: DeviceConfig
 }

@@ -1,4 +1,4 @@
-// What can be done to a device of which family: the family rules of specification 1.
+// Capabilities of the product families.
 
 import { deviceName, dottedDeviceName, type Rule } from '../rules/rules.ts'
 import {
@@ -11,41 +11,41 @@ import {
   USB_FUSION
 } from './products.ts'
 
-/** What the rules look at. */
-export interface Kind {
-  /** Family. */
+/** Model of a device. */
+export interface DeviceModel {
+  /** Product family (`products.ts`). */
   module: number
   'product-id': number
 }
 
-/** The models of Ultra Encode that record and stream live by themselves. */
+/** Product ids of the Ultra Encode models that can record and stream. */
 const ENCODERS: readonly number[] = [787, 789, 790]
 
-/** Whether it can be told to record and to stream live. */
-export function recordsAndStreams({ module, 'product-id': productId }: Kind): boolean {
+/** Whether the hub can start recordings and live streams on a device. */
+export function canRecordAndStream({ module, 'product-id': productId }: DeviceModel): boolean {
   return module === ULTRA_STREAM || module === DIRECTOR || ENCODERS.includes(productId)
 }
 
-/** Whether anything can be done to it beyond its place on the hub: not to what is not the vendor's own. */
-export function isInteractive({ module }: Pick<Kind, 'module'>): boolean {
+/** Whether the hub can control a device. It cannot control third-party devices. */
+export function isInteractive({ module }: Pick<DeviceModel, 'module'>): boolean {
   return module !== THIRD_PARTY
 }
 
-/** Whether it can be viewed in detail. */
-export function hasDetail({ module }: Pick<Kind, 'module'>): boolean {
+/** Whether a device has a detail view. */
+export function hasDetailView({ module }: Pick<DeviceModel, 'module'>): boolean {
   return module !== OTHERS
 }
 
-/** Whether it has a connection configuration. */
-export function hasConnection({ module }: Pick<Kind, 'module'>): boolean {
+/** Whether a device has a connection configuration. */
+export function hasConnectionConfig({ module }: Pick<DeviceModel, 'module'>): boolean {
   return module !== ULTRA_STREAM && isInteractive({ module })
 }
 
 /**
- * The rule for a name given to it. Which variants take the wider set is not said: taken are all but those whose generation speaks
- * `mwapi`, where the name becomes part of a host's and an NDI source's.
+ * The rule for the name of a device. Families with the API generation `mwapi` accept fewer characters because the name becomes part of a host
+ * name and of an NDI source name.
  */
-export function nameRule({ module }: Pick<Kind, 'module'>): Rule {
+export function deviceNameRule({ module }: Pick<DeviceModel, 'module'>): Rule {
   const plain: readonly number[] = [PRO_CONVERT_ENCODER, PRO_CONVERT_DECODER, USB_FUSION]
   return plain.includes(module) ? deviceName : dottedDeviceName
 }

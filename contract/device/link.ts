@@ -1,29 +1,29 @@
-// The device link (design 6): ours, since what a device says to a hub is not public. A device opens
+// The device link: the connection from a device to the hub (docs/wire.md, "Device link"). A device sends
 //   GET /link HTTP/1.1   Connection: Upgrade   Upgrade: headend-link/1   headend-device: <base64url JSON of DeviceHello>
-// at the hub's registration port. The hub answers 101 with `headend-state: <registration state>`, and from then on the device is
-// the HTTP/2 server and the hub the client on that same connection. Or it answers 403 with JSON `{ state }`: see REFUSAL.
-// Paths the hub asks of the device over the link, besides the device's documented API:
-//   POST /link/state    JSON { state }: it was accepted (101), rejected (102) or deleted (104); answered 204
-//   GET  /link/preview  ?width=320&fps=2: endless pictures, each a 4-byte big-endian length and that many bytes of JPEG
-//   POST /link/push     JSON PushOrder: send the main stream there until told otherwise; answered JSON { result }
-//   POST /link/push-stop JSON {}; answered JSON { result }
-//   POST /link/play     JSON PlayOrder: fetch a stream there and put it out until told otherwise; answered JSON { result }
-//   POST /link/play-stop JSON {}; answered JSON { result }
-//   CONNECT 127.0.0.1:<port>: the device connects to that port of itself and of nothing else, answers 200 and carries bytes both
-//                       ways, each direction ending by itself; 502 when nothing listens there. Its web page is at port 80
+// to the registration port of the hub. The hub responds with 101 and `headend-state: <registration state>`; from then on the device is
+// the HTTP/2 server and the hub the HTTP/2 client on this connection. Or the hub responds with 403 and JSON `{ state }`, see REFUSAL_STATE.
+// Requests of the hub over the link, in addition to the device's documented API:
+//   POST /link/state     JSON { state }: the device was accepted (101), rejected (102) or deleted (104); response 204
+//   GET  /link/preview   ?width=320&fps=2: endless stream of images, each a 4-byte big-endian length and a JPEG of that length
+//   POST /link/push      JSON PushOrder: send a stream to the hub until further notice; response JSON { result }
+//   POST /link/push-stop JSON {}; response JSON { result }
+//   POST /link/play      JSON PlayOrder: play a stream of the hub until further notice; response JSON { result }
+//   POST /link/play-stop JSON {}; response JSON { result }
+//   CONNECT 127.0.0.1:<port>: the device connects to this port on its own loopback address only, responds with 200 and relays bytes
+//                        in both directions, each of which closes separately; 502 if the port is closed. Its web page is on port 80
 
 export const LINK_PROTOCOL = 'headend-link/1'
 export const HELLO_HEADER = 'headend-device'
 export const STATE_HEADER = 'headend-state'
-/** Bytes: a hello larger than this is refused. */
+/** Maximum bytes of a hello. */
 export const HELLO_MAX = 4096
-/** Bytes: a preview picture larger than this ends the preview stream. */
-export const PICTURE_MAX = 4 << 20
+/** Maximum bytes of a preview image; a larger one ends the preview stream. */
+export const PREVIEW_IMAGE_MAX = 4 << 20
 
 /** The port of a device's own web page. */
 export const WEB_PAGE_PORT = 80
 
-/** What a device says of itself when it dials in. */
+/** Identity of a device, sent when it opens a link. */
 export interface DeviceHello {
   sn: string
   name: string
@@ -33,41 +33,41 @@ export interface DeviceHello {
   'hardware-ver': string
   'firmware-ver': string
   dir: number
-  /** Which documented API it answers over the link. */
+  /** API generation that it serves over the link. */
   api: 'usapi' | 'mwapi' | 'api' | 'none'
-  /** Whether it can show a picture. */
+  /** Whether it has a preview. */
   preview: boolean
   /** Invitation code. */
   code?: string
-  /** 64 hex digits, made by the device once: who first comes with a serial keeps it. */
+  /** Key of the device: 64 hex digits, generated once. The hub binds a serial number to the first key that it sees. */
   key: string
 }
 
-/** States beyond the registration states that refuse a hello; not public, so ours. */
-export const REFUSAL = { exists: 105, wrongCode: 106, illegalDevice: 107 } as const
+/** Reasons for which the hub refuses a hello, in addition to the registration states. */
+export const REFUSAL_STATE = { exists: 105, wrongCode: 106, illegalDevice: 107 } as const
 
-/** Where a device is to send its stream. */
+/** Orders a device to send its stream to the hub, as an SRT caller. */
 export interface PushOrder {
-  /** `srt://host:port`; without a host the device takes the address at which it reached the hub. */
+  /** SRT port. The host is the address to which the device opened the link. */
   port: number
-  /** SRT stream id and passphrase; the passphrase is made anew for each order. */
+  /** SRT stream ID and passphrase; each order has a new passphrase. */
   'stream-id': string
   passphrase: string
-  /** Milliseconds. */
+  /** SRT latency in milliseconds. */
   latency: number
-  /** 0 main, 1 sub. */
+  /** 0 main stream, 1 sub-stream. */
   'stream-index': 0 | 1
 }
 
-/** From where a device is to fetch the stream that it puts out. It calls. */
+/** Orders a device to play a stream of the hub, as an SRT caller. */
 export interface PlayOrder {
-  /** Of `srt://host:port`; the host is the address at which the device reached the hub. */
+  /** SRT port. The host is the address to which the device opened the link. */
   port: number
-  /** As those of `PushOrder`. */
+  /** As in `PushOrder`. */
   'stream-id': string
   passphrase: string
-  /** Milliseconds. */
+  /** SRT latency in milliseconds. */
   latency: number
-  /** Milliseconds that the device buffers; absent: as it has it. */
+  /** Playback buffer in milliseconds; default: the setting of the device. */
   'buffer-ms'?: number
 }

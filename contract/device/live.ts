@@ -1,5 +1,5 @@
-// What can go wrong with the live streams of a device, its Quick Stream, and its streaming servers: specification 8. The specification
-// has names without numbers, and so do we.
+// Errors of a device's live streams, its Quick Stream, and its streaming servers. They have names, no numbers. The sentences are in
+// `error-sentences.ts` and `hub/messages/streaming-servers.ts`.
 
 export const LIVE_ERRORS = ['bad-settings', 'codec-error', 'no-signal', 'locked', 'network-down', 'rebooting'] as const
 
@@ -11,7 +11,7 @@ export const QUICK_STREAM_ERRORS = [
   'none-active'
 ] as const
 
-/** Of servers there are 16 at most (`SERVERS_MAX`). */
+/** A device has at most 16 servers (`CHANNEL_OUTPUTS_MAX`). */
 export const SERVER_ERRORS = ['exists', 'too-many', 'deleted'] as const
 
 export type LiveError = (typeof LIVE_ERRORS)[number]

@@ -1,11 +1,10 @@
-// Product families (`module` on the wire) and product ids: specification 1, reference 3.13.
+// Product families (`module` on the wire) and product ids.
 
 export const ALL_FAMILIES = 0
 export const ULTRA_STREAM = 1
 export const ULTRA_ENCODE = 2
 export const PRO_CONVERT_ENCODER = 3
 export const PRO_CONVERT_DECODER = 4
-// The numbers 5 to 11 are not public; these are ours, in the specification's order.
 export const PRO_CONVERT_AUDIO = 5
 export const USB_FUSION = 6
 export const DIRECTOR = 7
@@ -16,7 +15,7 @@ export const USB_CAPTURE = 11
 export const OTHERS = 254
 export const THIRD_PARTY = 4278190080
 
-/** Family names as the vendor writes them: proper names, the same in every language. */
+/** Names of the families: proper names, the same in every language. */
 export const FAMILY_NAMES: Readonly<Record<number, string>> = {
   [ULTRA_STREAM]: 'Ultra Stream',
   [ULTRA_ENCODE]: 'Ultra Encode',
@@ -51,18 +50,18 @@ const FAMILY_OF_PRODUCT: Readonly<Record<number, number>> = {
   1320: DIRECTOR
 }
 
-/** The product id in a serial number: its characters 2 to 4 read as hexadecimal; undefined where they are not. */
+/** Product id in a serial number: characters 2 to 4 as a hexadecimal number; undefined if they are not hexadecimal. */
 export function productIdOf(sn: string): number | undefined {
   const digits = sn.slice(1, 4)
   return /^[0-9A-F]{3}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined
 }
 
-/** The family of a product id the specification lists; undefined for one it does not. */
+/** Family of a product id; undefined for an unknown one. */
 export function familyOfProduct(productId: number): number | undefined {
   return FAMILY_OF_PRODUCT[productId]
 }
 
-/** How a serial number is shown: third-party ones without their first 9 characters when longer than 9. */
-export function shownSerial(sn: string, module: number): string {
+/** Serial number as displayed: a third-party serial number with more than 9 characters is shown without its first 9. */
+export function displaySerial(sn: string, module: number): string {
   return module === THIRD_PARTY && sn.length > 9 ? sn.slice(9) : sn
 }

@@ -1,4 +1,4 @@
-// What can go wrong with a recording: specification 8. The specification has names without numbers, and so do we.
+// Errors of recordings. They have names, no numbers. The sentences are in `error-sentences.ts`.
 
 export const RECORDING_ERRORS = [
   'usb-lost',

@@ -1,8 +1,8 @@
-// Result codes of the Ultra family, as its calls below `usapi` answer them (reference device-api 3.5). Up to 31 they are no MW_STATUS_*.
+// Result codes of the Ultra family (API generation `usapi`). They differ from the MW_STATUS_* codes of `codes.ts`.
 
 /**
- * Every code that may be the answer to a call of ours, with its message key. Those of settings that the hub never makes are not here
- * (-41 to -58: how many sessions of a protocol, sizes and rates at a time): one that comes is shown by its number.
+ * Codes that can be the result of a call of the hub, with their message keys. Any other code is shown as a number, such as -41 to -58, which
+ * belong to settings that the hub does not change.
  */
 export const ULTRA_CODE_KEYS: Readonly<Record<number, string>> = {
   0: 'success',

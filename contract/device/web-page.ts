@@ -1,14 +1,13 @@
-// A device's own web page, through the hub: specification 8, design 6. `GET /socket/sc-remote/<serial>/` is for the address bar and for
-// links with target="_blank" and rel="noopener", not for `send`: it answers with a redirect to an origin of the page's own, or with a
-// page that says why not.
+// Web page of a device, proxied by the hub. `GET /socket/sc-remote/<serial>/` is for the address bar and for links with target="_blank" and
+// rel="noopener", not for `send`: the response is a redirect to a separate origin for this page, or an error page.
 import { DEVICE_CONTROL } from '../permissions.ts'
 
-/** Who may open pages of the devices that he sees. */
-export const WEB_PAGE_RIGHT = DEVICE_CONTROL
+/** Permission to open web pages of visible devices. */
+export const WEB_PAGE_PERMISSION = DEVICE_CONTROL
 
 export const WEB_PAGE_PREFIX = '/socket/sc-remote/'
 
-/** The address of a device's page, on the console's own origin. */
+/** Path of a device's web page on the origin of the console. */
 export function webPagePath(sn: string): string {
   return `${WEB_PAGE_PREFIX}${encodeURIComponent(sn)}/`
 }

@@ -9,12 +9,12 @@ import {
   setCatalog
 } from '../catalog.ts'
 import { security } from './device.ts'
-import { id, page, queryNumber, ruled, serial, shape, since } from './shape.ts'
+import { defineSchema, id, page, queryNumber, serial, since, textRule } from './schema.ts'
 
-const name = ruled(catalogName)
+const name = textRule(catalogName)
 
-shape(listCatalogs, z.object({ since }))
-shape(
+defineSchema(listCatalogs, z.object({ since }))
+defineSchema(
   listDevicesWithCatalog,
   z.object({
     ...page,
@@ -27,10 +27,10 @@ shape(
     'dev-count': queryNumber(0, 10_000)
   })
 )
-shape(addCatalog, z.object({ 'parent-id': id, name }))
-shape(renameCatalog, z.object({ id, name }))
-shape(deleteCatalog, z.object({ id, force: z.boolean().optional() }))
-shape(
+defineSchema(addCatalog, z.object({ 'parent-id': id, name }))
+defineSchema(renameCatalog, z.object({ id, name }))
+defineSchema(deleteCatalog, z.object({ id, force: z.boolean().optional() }))
+defineSchema(
   setCatalog,
   z
     .object({ id, devices: z.array(serial).min(1).max(10_000).optional(), security: security.optional() })

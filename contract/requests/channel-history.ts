@@ -7,27 +7,27 @@ import {
   HISTORY_MIN,
   setBaseline
 } from '../stream/channel-history.ts'
-import { id, queryNumber, shape } from './shape.ts'
+import { defineSchema, id, queryNumber } from './schema.ts'
 
-const idInQuery = queryNumber(0, Number.MAX_SAFE_INTEGER)
-/** One that must be there: what is in a query may be left out unless said. */
-const idOfChannel = idInQuery.unwrap()
+const queryId = queryNumber(0, Number.MAX_SAFE_INTEGER)
+/** Required id in a query string (`queryNumber` is optional). */
+const requiredQueryId = queryId.unwrap()
 
 const fields = z
   .string()
   .max(256)
   .refine((value) => value.split(',').every((field) => HISTORY_FIELDS.some((known) => known === field)))
 
-shape(
+defineSchema(
   channelHistory,
   z.object({
-    id: idOfChannel,
-    leg: idInQuery,
+    id: requiredQueryId,
+    leg: queryId,
     span: queryNumber(HISTORY_MIN, HISTORY_MAX),
     fields: fields.optional(),
     points: queryNumber(1, HISTORY_MAX),
     by: z.enum(['mean', 'max']).optional()
   })
 )
-shape(exportChannelHistory, z.object({ id: idOfChannel, leg: idInQuery }))
-shape(setBaseline, z.object({ id, leg: id.optional() }))
+defineSchema(exportChannelHistory, z.object({ id: requiredQueryId, leg: queryId }))
+defineSchema(setBaseline, z.object({ id, leg: id.optional() }))

@@ -1,5 +1,12 @@
 import * as z from 'zod'
-import { ALLOWED_MAX, BACKUPS_MAX, SCHEDULE_RULES_MAX, SERVERS_MAX, SWITCH_AFTER, SWITCH_BACK } from '../limits.ts'
+import {
+  ALLOW_LIST_MAX,
+  BACKUPS_MAX,
+  CHANNEL_OUTPUTS_MAX,
+  SCHEDULE_RULES_MAX,
+  SWITCH_AFTER,
+  SWITCH_BACK
+} from '../limits.ts'
 import { ipRange } from '../rules/network.ts'
 import { optional, streamName, wireKey } from '../rules/rules.ts'
 import { scheduleTime, timeZone } from '../rules/schedule.ts'
@@ -17,21 +24,21 @@ import {
   setChannelInput
 } from '../stream/channel.ts'
 import { EVERY_DAY } from '../stream/schedule.ts'
-import { id, ids, order, page, queryNumber, ruled, shape, since, wholeNumber } from './shape.ts'
+import { defineSchema, id, ids, order, page, queryNumber, since, textRule, wholeNumber } from './schema.ts'
 import { ndiOutput } from './source.ts'
 
-const parts = {
+const sublistPages = {
   'output-start': queryNumber(0, 1e6),
   'output-count': queryNumber(0, 1000),
   'client-start': queryNumber(0, 1e6),
   'client-count': queryNumber(0, 1000)
 }
 
-shape(
+defineSchema(
   channelDashboard,
   z.object({
     ...page,
-    ...parts,
+    ...sublistPages,
     live: queryNumber(0, 1),
     history: queryNumber(0, 1),
     sort: z.enum(['name']).optional(),
@@ -39,21 +46,21 @@ shape(
     since
   })
 )
-shape(
+defineSchema(
   queryChannel,
   z
-    .object({ ...parts, level: queryNumber(0, 1), id: queryNumber(0, Number.MAX_SAFE_INTEGER) })
+    .object({ ...sublistPages, level: queryNumber(0, 1), id: queryNumber(0, Number.MAX_SAFE_INTEGER) })
     .refine((value) => value.id !== undefined, {
       path: ['id']
     }) as unknown as z.ZodType<{ id: number }>
 )
 const config = z
   .object({
-    'play-key': ruled(optional(wireKey)).optional(),
-    'push-key': ruled(optional(wireKey)).optional(),
+    'play-key': textRule(optional(wireKey)).optional(),
+    'push-key': textRule(optional(wireKey)).optional(),
     ndi: ndiOutput.extend({ enable: z.boolean() }).optional(),
     protocol: z.object({ rtmp: z.boolean(), srt: z.boolean() }).partial().optional(),
-    'allow-ip': z.array(ruled(ipRange)).max(ALLOWED_MAX).optional(),
+    'allow-ip': z.array(textRule(ipRange)).max(ALLOW_LIST_MAX).optional(),
     backups: z.array(id).max(BACKUPS_MAX).optional(),
     switch: z
       .object({
@@ -65,21 +72,23 @@ const config = z
     slate: z.boolean().optional(),
     schedule: z
       .object({
-        zone: ruled(timeZone),
+        zone: textRule(timeZone),
         rules: z
-          .array(z.object({ days: wholeNumber(1, EVERY_DAY), start: ruled(scheduleTime), stop: ruled(scheduleTime) }))
+          .array(
+            z.object({ days: wholeNumber(1, EVERY_DAY), start: textRule(scheduleTime), stop: textRule(scheduleTime) })
+          )
           .max(SCHEDULE_RULES_MAX)
       })
       .optional()
   })
   .optional()
-shape(addChannel, z.object({ name: ruled(streamName), config }))
-shape(setChannel, z.object({ id, name: ruled(streamName), config }))
-shape(enableChannel, z.object({ id, enable: z.boolean() }))
-shape(deleteChannels, z.object({ id: ids }))
-shape(dropChannelClients, z.object({ id, clients: z.array(id).min(1).max(1000) }))
-shape(setChannelInput, z.object({ id, input: id }))
-const outputs = { id, outputs: z.array(id).min(1).max(SERVERS_MAX) }
-shape(addChannelOutputs, z.object(outputs))
-shape(deleteChannelOutputs, z.object(outputs))
-shape(enableChannelOutputs, z.object({ ...outputs, enable: z.boolean() }))
+defineSchema(addChannel, z.object({ name: textRule(streamName), config }))
+defineSchema(setChannel, z.object({ id, name: textRule(streamName), config }))
+defineSchema(enableChannel, z.object({ id, enable: z.boolean() }))
+defineSchema(deleteChannels, z.object({ id: ids }))
+defineSchema(dropChannelClients, z.object({ id, clients: z.array(id).min(1).max(1000) }))
+defineSchema(setChannelInput, z.object({ id, input: id }))
+const outputs = { id, outputs: z.array(id).min(1).max(CHANNEL_OUTPUTS_MAX) }
+defineSchema(addChannelOutputs, z.object(outputs))
+defineSchema(deleteChannelOutputs, z.object(outputs))
+defineSchema(enableChannelOutputs, z.object({ ...outputs, enable: z.boolean() }))

@@ -18,25 +18,25 @@ import { BUFFER_MAX, BUFFER_MIN, LATENCY_MAX, LATENCY_MIN } from '../limits.ts'
 import { dottedDeviceName, host } from '../rules/rules.ts'
 import { PROTOCOL_DEFAULT, RTMP, SRT } from '../stream/protocols.ts'
 import {
+  defineSchema,
+  emptyRequest,
   mark,
   mask,
-  nothing,
   order,
   page,
   port,
   queryNumber,
-  ruled,
   serial,
   serials,
-  shape,
   since,
   text,
+  textRule,
   wholeNumber
-} from './shape.ts'
+} from './schema.ts'
 
 const globalConfig = { 'global-config': queryNumber(0, 1) }
 
-shape(
+defineSchema(
   listDevices,
   z.object({
     ...page,
@@ -58,21 +58,21 @@ shape(
     ...globalConfig
   })
 )
-shape(listDevicesBySerial, serials)
-shape(queryDevice, z.object({ sn: serial, ...globalConfig }))
-shape(acceptDevices, serials)
-shape(rejectDevices, serials)
-shape(deleteDevices, serials)
+defineSchema(listDevicesBySerial, serials)
+defineSchema(queryDevice, z.object({ sn: serial, ...globalConfig }))
+defineSchema(acceptDevices, serials)
+defineSchema(rejectDevices, serials)
+defineSchema(deleteDevices, serials)
 
 const masks = { 'group-mask': mask, 'usr-mask': mask }
-const inherits = z.union([z.boolean(), z.int().min(0).max(1)])
-/** Who may see an object. Masks may be left out where it inherits. */
+const isInherit = z.union([z.boolean(), z.int().min(0).max(1)])
+/** Visibility of an object. Masks are optional if it inherits. */
 export const security = z.union([
-  z.object({ 'is-inherit': inherits, ...masks }),
+  z.object({ 'is-inherit': isInherit, ...masks }),
   z.object({ 'is-inherit': z.union([z.literal(true), z.literal(1)]) })
 ])
-shape(setDeviceSecurity, z.object({ sn: z.union([serial, z.array(serial).min(1).max(1000)]), security }))
-shape(getGlobalDevice, nothing)
+defineSchema(setDeviceSecurity, z.object({ sn: z.union([serial, z.array(serial).min(1).max(1000)]), security }))
+defineSchema(getGlobalDevice, emptyRequest)
 
 const protocol = z.literal([PROTOCOL_DEFAULT, RTMP, SRT])
 const latency = wholeNumber(LATENCY_MIN, LATENCY_MAX).optional()
@@ -80,38 +80,45 @@ const config = z.object({
   input: z.object({ protocol, 'stream-index': z.literal([0, 1]), latency }).optional(),
   output: z.object({ protocol, latency, 'buffer-ms': wholeNumber(BUFFER_MIN, BUFFER_MAX).optional() }).optional()
 })
-shape(configureDevices, serials.extend({ config }))
-shape(
+defineSchema(configureDevices, serials.extend({ config }))
+defineSchema(
   setGlobalDevice,
   z
     .object({ security: z.object(masks).optional(), config: config.optional() })
     .refine((request) => request.security ?? request.config, { path: ['security'] })
 )
 
-for (const call of [rebootDevices, startRecording, stopRecording, startLive, stopLive]) shape(call, serials)
-// The wider of the two rules; which one is the device's own the hub looks up.
-shape(renameDevice, z.object({ sn: serial, name: ruled(dottedDeviceName) }))
+for (const call of [rebootDevices, startRecording, stopRecording, startLive, stopLive]) defineSchema(call, serials)
+// The wider rule of all families; the handler applies the rule of the device's family.
+defineSchema(renameDevice, z.object({ sn: serial, name: textRule(dottedDeviceName) }))
 
-/** A user name or password of a device: nothing that could end a header or a query. */
+/** User name or password of a device. No control characters, which could end an HTTP header or a query string. */
 const credential = z
   .string()
   .min(1)
   .max(64)
   .regex(/^\P{Cc}*$/u)
-const reached = {
-  address: ruled(host),
+const addressFields = {
+  address: textRule(host),
   port,
   https: z.boolean(),
   user: credential,
   password: credential
 }
-const { address, user, password } = reached
-shape(
+const { address, user, password } = addressFields
+defineSchema(
   addDevice,
   z.object({
-    ...{ address, user, password, port: port.optional(), https: z.boolean().optional() },
+    address,
+    user,
+    password,
+    port: port.optional(),
+    https: z.boolean().optional(),
     module: z.int().min(0).max(4294967295).optional()
   })
 )
-shape(setDeviceAddress, z.object(reached).partial().extend({ sn: serial, 'forget-cert': z.boolean().optional() }))
-shape(setFavorite, serials.extend({ favorite: z.boolean() }))
+defineSchema(
+  setDeviceAddress,
+  z.object(addressFields).partial().extend({ sn: serial, 'forget-cert': z.boolean().optional() })
+)
+defineSchema(setFavorite, serials.extend({ favorite: z.boolean() }))

@@ -15,19 +15,19 @@ import {
   queryUpload,
   resumeRollout,
   retryRollout,
-  sendPiece,
   startRollout,
   startUpload,
   upgradeDevices,
+  uploadChunk,
   uploadFirmware
 } from '../firmware.ts'
-import { id, ids, nothing, page, queryNumber, serial, shape, since, text } from './shape.ts'
+import { defineSchema, emptyRequest, id, ids, page, queryNumber, serial, since, text } from './schema.ts'
 
 const upload = z.string().regex(/^[0-9a-f]{32}$/)
 const force = z.boolean().optional()
-const aCount = z.int().min(0).max(1000).optional()
-/** A whole number in a query that must be there. */
-function queried(max: number) {
+const deviceCount = z.int().min(0).max(1000).optional()
+/** A required whole number in a query string. */
+function requiredQueryNumber(max: number) {
   return z
     .union([
       z.int(),
@@ -39,9 +39,9 @@ function queried(max: number) {
     .pipe(z.int().min(0).max(max))
     .meta({ type: 'integer', minimum: 0, maximum: max })
 }
-const queryId = queried(Number.MAX_SAFE_INTEGER)
+const queryId = requiredQueryNumber(Number.MAX_SAFE_INTEGER)
 
-shape(
+defineSchema(
   listFirmware,
   z.object({
     ...page,
@@ -54,11 +54,11 @@ shape(
     since
   })
 )
-shape(uploadFirmware, nothing)
-shape(addFirmware, z.object({ 'file-path': z.string().regex(/^[0-9a-f]{32}\.mwf$/), force }))
-shape(deleteFirmware, z.object({ id: ids, force }))
-// Larger ones are refused by the call itself, with a code of their own.
-shape(
+defineSchema(uploadFirmware, emptyRequest)
+defineSchema(addFirmware, z.object({ 'file-path': z.string().regex(/^[0-9a-f]{32}\.mwf$/), force }))
+defineSchema(deleteFirmware, z.object({ id: ids, force }))
+// The handler refuses larger files, with a separate code.
+defineSchema(
   startUpload,
   z.object({
     name: text.min(1),
@@ -69,24 +69,24 @@ shape(
       .optional()
   })
 )
-shape(sendPiece, z.object({ upload, offset: queried(FIRMWARE_FILE_MAX) }))
-shape(queryUpload, z.object({ upload }))
-shape(finishUpload, z.object({ upload, add: z.boolean().optional(), force }))
-shape(cancelUpload, z.object({ upload }))
+defineSchema(uploadChunk, z.object({ upload, offset: requiredQueryNumber(FIRMWARE_FILE_MAX) }))
+defineSchema(queryUpload, z.object({ upload }))
+defineSchema(finishUpload, z.object({ upload, add: z.boolean().optional(), force }))
+defineSchema(cancelUpload, z.object({ upload }))
 
-/** A whole fleet at once. */
+/** Up to 10,000 devices in one rollout. */
 const sn = z.array(serial).min(1).max(10_000)
 const upgrade = { sn, 'firmware-id': id, force }
-shape(upgradeDevices, z.object(upgrade))
-shape(
+defineSchema(upgradeDevices, z.object(upgrade))
+defineSchema(
   startRollout,
-  z.object({ ...upgrade, first: aCount, wave: z.int().min(1).max(1000).optional(), 'stop-after': aCount })
+  z.object({ ...upgrade, first: deviceCount, wave: z.int().min(1).max(1000).optional(), 'stop-after': deviceCount })
 )
-shape(listRollouts, z.object({ ...page, since }))
-shape(queryRollout, z.object({ id: queryId }))
-shape(listRolloutDevices, z.object({ ...page, id: queryId, since }))
-shape(pauseRollout, z.object({ id }))
-shape(resumeRollout, z.object({ id }))
-shape(cancelRollout, z.object({ id }))
-shape(retryRollout, z.object({ id, sn: sn.optional() }))
-shape(deleteRollout, z.object({ id }))
+defineSchema(listRollouts, z.object({ ...page, since }))
+defineSchema(queryRollout, z.object({ id: queryId }))
+defineSchema(listRolloutDevices, z.object({ ...page, id: queryId, since }))
+defineSchema(pauseRollout, z.object({ id }))
+defineSchema(resumeRollout, z.object({ id }))
+defineSchema(cancelRollout, z.object({ id }))
+defineSchema(retryRollout, z.object({ id, sn: sn.optional() }))
+defineSchema(deleteRollout, z.object({ id }))

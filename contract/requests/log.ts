@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { clearLog, exportLog, listLog } from '../log.ts'
-import { page, queryNumber, serial, shape, since, text } from './shape.ts'
+import { defineSchema, page, queryNumber, serial, since, text } from './schema.ts'
 
 const type = z.enum(['operation', 'system', 'device'])
 const time = queryNumber(0, Number.MAX_SAFE_INTEGER)
@@ -14,6 +14,6 @@ const filter = {
   key: text.optional(),
   sn: serial.optional()
 }
-shape(listLog, z.object({ ...page, ...filter, upto: queryNumber(0, Number.MAX_SAFE_INTEGER), since }))
-shape(exportLog, z.object({ ...filter, format: z.enum(['csv', 'json']) }))
-shape(clearLog, z.object({ type, sn: serial.optional() }))
+defineSchema(listLog, z.object({ ...page, ...filter, upto: queryNumber(0, Number.MAX_SAFE_INTEGER), since }))
+defineSchema(exportLog, z.object({ ...filter, format: z.enum(['csv', 'json']) }))
+defineSchema(clearLog, z.object({ type, sn: serial.optional() }))

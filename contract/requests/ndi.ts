@@ -1,5 +1,5 @@
 import * as z from 'zod'
 import { listNdiSources } from '../stream/ndi.ts'
-import { page, shape, text } from './shape.ts'
+import { defineSchema, page, text } from './schema.ts'
 
-shape(listNdiSources, z.object({ ...page, key: text.optional() }))
+defineSchema(listNdiSources, z.object({ ...page, key: text.optional() }))

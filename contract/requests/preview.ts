@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { clearPreview, openPreview, setupPreview } from '../preview.ts'
-import { id, queryNumber, shape } from './shape.ts'
+import { defineSchema, id, queryNumber } from './schema.ts'
 
-shape(
+defineSchema(
   openPreview,
   z.object({ v: queryNumber(0, Number.MAX_SAFE_INTEGER), seen: queryNumber(0, 1), save: queryNumber(0, 1) })
 )
@@ -10,5 +10,5 @@ const previewIds = z
   .array(z.union([z.string().min(1).max(80), id]))
   .max(1000)
   .optional()
-shape(setupPreview, z.object({ id: z.string().min(1).max(64), add: previewIds, del: previewIds }))
-shape(clearPreview, z.object({ id: z.string().min(1).max(64) }))
+defineSchema(setupPreview, z.object({ id: z.string().min(1).max(64), add: previewIds, del: previewIds }))
+defineSchema(clearPreview, z.object({ id: z.string().min(1).max(64) }))

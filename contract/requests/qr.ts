@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { drawQr, QR_BYTES_MAX } from '../qr.ts'
-import { issueOf, shape } from './shape.ts'
+import { defineSchema, faultIssue } from './schema.ts'
 
-/** Bytes of a text in UTF-8. Contract knows no TextEncoder. */
-const bytesOf = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/%../g, '.').length
+/** Length of a text in UTF-8 bytes. contract/ is compiled without TextEncoder. */
+const utf8Length = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/%../g, '.').length
 
-shape(
+defineSchema(
   drawQr,
   z.object({
     text: z
@@ -13,7 +13,7 @@ shape(
       .min(1)
       .superRefine((text, context) => {
         const fault = { name: 'length', min: 1, max: QR_BYTES_MAX } as const
-        if (bytesOf(text) > QR_BYTES_MAX) context.addIssue(issueOf(fault))
+        if (utf8Length(text) > QR_BYTES_MAX) context.addIssue(faultIssue(fault))
       })
       .max(QR_BYTES_MAX)
   })

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { changePassword, login, logout, logoutByGet, whoAmI } from '../session.ts'
+import { changePassword, getSession, login, logout, logoutByGet } from '../session.ts'
 import { endSessions, listSessions } from '../user.ts'
-import { ids, md5, nothing, shape, text } from './shape.ts'
+import { defineSchema, emptyRequest, ids, md5, text } from './schema.ts'
 
-shape(login, z.object({ id: z.string().min(1).max(64), pass: md5 }))
-shape(logout, nothing)
-shape(logoutByGet, nothing)
-shape(whoAmI, nothing)
-shape(
+defineSchema(login, z.object({ id: z.string().min(1).max(64), pass: md5 }))
+defineSchema(logout, emptyRequest)
+defineSchema(logoutByGet, emptyRequest)
+defineSchema(getSession, emptyRequest)
+defineSchema(
   changePassword,
   z.object({
     name: z.string().min(1).max(64).optional(),
@@ -16,5 +16,5 @@ shape(
     password: text.optional()
   })
 )
-shape(listSessions, nothing)
-shape(endSessions, z.object({ id: ids }))
+defineSchema(listSessions, emptyRequest)
+defineSchema(endSessions, z.object({ id: ids }))

@@ -1,19 +1,19 @@
 import * as z from 'zod'
-import { changes } from '../change-feed.ts'
+import { getRevisions } from '../change-feed.ts'
 import { LOG_DAYS, LOG_LINES, SESSION_EXPIRY_MAX, SESSION_NEVER } from '../limits.ts'
 import { passphrase } from '../rules/rules.ts'
 import { getSettings, setSettings } from '../settings.ts'
 import { describeApi, listAddresses, retryPorts, systemStatus } from '../system.ts'
-import { nothing, port, queryNumber, ruled, shape, wholeNumber } from './shape.ts'
+import { defineSchema, emptyRequest, port, queryNumber, textRule, wholeNumber } from './schema.ts'
 
-shape(systemStatus, z.object({ 'global-config': queryNumber(0, 1), history: queryNumber(0, 1) }))
-shape(changes, nothing)
-shape(describeApi, nothing)
-shape(retryPorts, nothing)
-shape(listAddresses, nothing)
+defineSchema(systemStatus, z.object({ 'global-config': queryNumber(0, 1), history: queryNumber(0, 1) }))
+defineSchema(getRevisions, emptyRequest)
+defineSchema(describeApi, emptyRequest)
+defineSchema(retryPorts, emptyRequest)
+defineSchema(listAddresses, emptyRequest)
 
-shape(getSettings, nothing)
-shape(
+defineSchema(getSettings, emptyRequest)
+defineSchema(
   setSettings,
   z
     .object({
@@ -43,7 +43,7 @@ shape(
         .object({
           port,
           'pb-key-len': z.union([z.literal(0), z.literal(16), z.literal(24), z.literal(32)]),
-          passphrase: ruled((value) => (value === '' ? undefined : passphrase(value))).optional()
+          passphrase: textRule((value) => (value === '' ? undefined : passphrase(value))).optional()
         })
         .optional(),
       rtmp: z.object({ port }).optional(),

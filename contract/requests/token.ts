@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { accessToken, nickName } from '../rules/account.ts'
-import { addToken, deleteTokens, listTokens, UNLIMITED } from '../token.ts'
-import { ids, page, ruled, shape, text } from './shape.ts'
+import { addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../token.ts'
+import { defineSchema, ids, page, text, textRule } from './schema.ts'
 
-shape(listTokens, z.object(page))
-shape(
+defineSchema(listTokens, z.object(page))
+defineSchema(
   addToken,
   z.object({
-    name: ruled(nickName).optional(),
+    name: textRule(nickName).optional(),
     owner: text.min(1).optional(),
-    'expired-time': z.union([z.literal(UNLIMITED), z.int().min(1).max(Number.MAX_SAFE_INTEGER)]),
-    token: ruled(accessToken).optional()
+    'expired-time': z.union([z.literal(NEVER_EXPIRES), z.int().min(1).max(Number.MAX_SAFE_INTEGER)]),
+    token: textRule(accessToken).optional()
   })
 )
-shape(deleteTokens, z.object({ id: ids }))
+defineSchema(deleteTokens, z.object({ id: ids }))

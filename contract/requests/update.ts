@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { cancelUpdate, confirmUpdate, revertUpdate, startUpdate, updateStatus, uploadUpdate } from '../update.ts'
-import { nothing, shape } from './shape.ts'
+import { defineSchema, emptyRequest } from './schema.ts'
 
-shape(updateStatus, nothing)
-shape(uploadUpdate, nothing)
-shape(
+defineSchema(updateStatus, emptyRequest)
+defineSchema(uploadUpdate, emptyRequest)
+defineSchema(
   startUpdate,
   z.object({
     id: z.string().regex(/^[0-9a-f]{64}$/),
     force: z.boolean().optional()
   })
 )
-shape(cancelUpdate, nothing)
-shape(confirmUpdate, z.object({ script: z.string().regex(/^[\w-]+\.js$/) }))
-shape(revertUpdate, nothing)
+defineSchema(cancelUpdate, emptyRequest)
+defineSchema(confirmUpdate, z.object({ script: z.string().regex(/^[\w-]+\.js$/) }))
+defineSchema(revertUpdate, emptyRequest)

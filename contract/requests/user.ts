@@ -12,9 +12,9 @@ import {
   setPasswordRules,
   setUser
 } from '../user.ts'
-import { id, ids, mask, md5, queryNumber, ruled, shape, text, wholeNumber } from './shape.ts'
+import { defineSchema, id, ids, mask, md5, queryNumber, text, textRule, wholeNumber } from './schema.ts'
 
-shape(
+defineSchema(
   listUsers,
   z.object({
     type: z.enum(['usr', 'group']).optional(),
@@ -22,10 +22,13 @@ shape(
     more: queryNumber(0, 1)
   })
 )
-const userName = ruled(wireUserName)
-const nick = ruled(nickName).optional()
-shape(addUser, z.object({ name: userName, passwd: md5, password: text.optional(), 'group-id': id.optional(), nick }))
-shape(
+const userName = textRule(wireUserName)
+const nick = textRule(nickName).optional()
+defineSchema(
+  addUser,
+  z.object({ name: userName, passwd: md5, password: text.optional(), 'group-id': id.optional(), nick })
+)
+defineSchema(
   setUser,
   z.object({
     id,
@@ -34,16 +37,16 @@ shape(
     was: z.object({ name: text.optional(), nick: text.optional() }).optional()
   })
 )
-shape(deleteUsers, z.object({ id: ids, names: z.array(text).max(32).optional() }))
-shape(moveUsers, z.object({ id: ids, 'group-id': id }))
+defineSchema(deleteUsers, z.object({ id: ids, names: z.array(text).max(32).optional() }))
+defineSchema(moveUsers, z.object({ id: ids, 'group-id': id }))
 const group = {
-  name: ruled(groupName),
+  name: textRule(groupName),
   permissions: mask,
   users: z.array(userName).max(32).optional(),
-  desc: ruled(groupDescription).optional()
+  desc: textRule(groupDescription).optional()
 }
-shape(addGroup, z.object(group))
-shape(
+defineSchema(addGroup, z.object(group))
+defineSchema(
   setGroup,
   z.object({
     id,
@@ -53,8 +56,8 @@ shape(
     was: z.object({ name: text.optional(), permissions: mask.optional(), desc: text.optional() }).optional()
   })
 )
-shape(deleteGroup, z.object({ id, was: z.object({ name: text.optional() }).optional() }))
-shape(
+defineSchema(deleteGroup, z.object({ id, was: z.object({ name: text.optional() }).optional() }))
+defineSchema(
   setPasswordRules,
   z.object({
     'min-length': wholeNumber(1, PASSWORD_MAX),

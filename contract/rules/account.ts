@@ -1,4 +1,4 @@
-// Rules for users, user groups and what lets programs and licences in: specification 5.
+// Rules for users, user groups, access tokens and licences.
 import {
   DESCRIPTION_MAX,
   GROUP_NAME_MAX,
@@ -9,7 +9,7 @@ import {
   USER_NAME_MIN,
   WIRE_USER_NAME_MAX
 } from '../limits.ts'
-import { characterLength, type Fault, outerSpace, printable, required, unitLength } from './rules.ts'
+import { characterLength, type Fault, noOuterSpace, printable, required, unitLength } from './rules.ts'
 
 const lengthOfUserName = characterLength(USER_NAME_MIN, USER_NAME_MAX)
 const lengthOfWireUserName = characterLength(1, WIRE_USER_NAME_MAX)
@@ -19,44 +19,41 @@ const lengthOfDescription = characterLength(0, DESCRIPTION_MAX)
 const lengthOfToken = characterLength(TOKEN_LENGTH, TOKEN_LENGTH)
 const lengthOfLicenseSerial = characterLength(1, LICENSE_SERIAL_MAX)
 
-/** Name of a new user, as the console takes it: required, 3-12 letters A-Z, digits and underscores. */
+/** Name of a new user in the console: required, 3-12 letters A-Z, digits and underscores. */
 export function userName(value: string): Fault | undefined {
   return (
     required(value) ??
-    outerSpace(value) ??
+    noOuterSpace(value) ??
     (/^\w*$/.test(value) ? undefined : { name: 'characters' }) ??
     lengthOfUserName(value)
   )
 }
 
 /**
- * Name of a user as the hub takes it: required, 1-32 characters, printable, no outer spaces. Wider than the console's rule: programs
- * and hubs of before have such names (reference 7).
+ * User name in requests to the hub: required, 1-32 characters, printable, no outer spaces. Wider than `userName` because programs and earlier
+ * hubs created such names.
  */
 export function wireUserName(value: string): Fault | undefined {
-  return required(value) ?? printable(value) ?? outerSpace(value) ?? lengthOfWireUserName(value)
+  return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfWireUserName(value)
 }
 
-/** The name shown for a user: at most 32 characters, printable, no outer spaces; may be empty. The specification gives no rule. */
+/** Nickname of a user: at most 32 characters, printable, no outer spaces; may be empty. */
 export function nickName(value: string): Fault | undefined {
-  return printable(value) ?? outerSpace(value) ?? lengthOfNick(value)
+  return printable(value) ?? noOuterSpace(value) ?? lengthOfNick(value)
 }
 
-/**
- * Name of a user group: required, 1-32 units, printable, no outer spaces. Units, as for all names of the specification; what is good by
- * them is good where characters are counted, too (reference 7). The hub sees to it that no other has the name.
- */
+/** Name of a user group: required, 1-32 units, printable, no outer spaces. The hub checks that it is unique. */
 export function groupName(value: string): Fault | undefined {
-  return required(value) ?? printable(value) ?? outerSpace(value) ?? lengthOfGroupName(value)
+  return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfGroupName(value)
 }
 
-/** Description of a user group: 0-256 characters in a line (reference 4.2). */
+/** Description of a user group: 0-256 printable characters on one line. */
 export function groupDescription(value: string): Fault | undefined {
   return printable(value) ?? lengthOfDescription(value)
 }
 
-/** Rights of a user group: at least one. */
-export function somePermission(mask: number): Fault | undefined {
+/** Permission mask of a user group: at least one permission. */
+export function atLeastOnePermission(mask: number): Fault | undefined {
   return mask === 0 ? { name: 'required' } : undefined
 }
 
@@ -65,7 +62,7 @@ export function accessToken(value: string): Fault | undefined {
   return required(value) ?? (/^[A-Za-z0-9]*$/.test(value) ? undefined : { name: 'characters' }) ?? lengthOfToken(value)
 }
 
-/** Serial number of a licence: required, capital letters A-F and digits. The specification gives no length: at most 64. */
+/** Serial number of a licence: required, 1-64 upper-case hexadecimal digits. */
 export function licenseSerial(value: string): Fault | undefined {
   return (
     required(value) ?? (/^[A-F0-9]*$/.test(value) ? undefined : { name: 'characters' }) ?? lengthOfLicenseSerial(value)

@@ -1,43 +1,42 @@
-// Rules for files before they are sent: specification 5. What is inside a file only the hub can tell for certain: it reads the header of a
-// firmware, and lets the platform's own reader judge certificates and keys.
+// Rules for files before an upload. The hub validates their content: it parses the header of a firmware file, and loads certificates and
+// keys with the platform's own parser.
 import { FIRMWARE_SPACE_MIN, type FirmwareInfo } from '../firmware.ts'
 import { PEM_MAX } from '../limits.ts'
 import { compareVersions, fitsDevice } from '../mwf.ts'
 import { type Fault, required } from './rules.ts'
 
-/** Name of a firmware file: something before `.mwf`, which may be in capitals, as some file systems have it. */
+/** Name of a firmware file: a name that ends with `.mwf`, ignoring case. */
 export function firmwareFile(name: string): Fault | undefined {
   return required(name) ?? (/[^/\\.]\.mwf$/i.test(name) ? undefined : { name: 'file' })
 }
 
-/** Free space for an upload of firmware: at least 50 MB of 1024 × 1024 bytes. @param bytes that are free */
+/** Free space for a firmware upload: at least 50 MB (1 MB = 1,048,576 bytes). @param bytes free space in bytes */
 export function freeSpace(bytes: number): Fault | undefined {
   return bytes >= FIRMWARE_SPACE_MIN * 2 ** 20 ? undefined : { name: 'space', min: FIRMWARE_SPACE_MIN }
 }
 
-/** Makes a rule: a firmware is for a device, by model and hardware. */
-export function forDevice(device: Parameters<typeof fitsDevice>[1]) {
+/** Makes a rule: a firmware is compatible with a device (model and hardware). */
+export function compatibleWith(device: Parameters<typeof fitsDevice>[1]) {
   return (firmware: Pick<FirmwareInfo, 'product-id' | 'product-name' | 'hardware-ver'>): Fault | undefined =>
     fitsDevice(firmware, device) ? undefined : { name: 'model' }
 }
 
-/** What a user must confirm before a version is installed. No fault: it can be done. Versions are `major.minor.build`. */
-export interface Question {
+/** A question that the user must confirm before a version is installed. Versions are `major.minor.build`. */
+export interface DowngradePrompt {
   name: 'lower-version'
   from: string
   to: string
 }
 
 /**
- * What to ask before `to` is installed where `from` is; nothing for the same or a higher version.
- * The specification has a lower version that asks, and a rollback that warns of lost data and settings: they are taken to be one and the
- * same, so the question says both. The hub does likewise: it answers 1009, data loss, to a lower version without `force`.
+ * The question to ask before version `to` replaces version `from`; undefined for the same or a higher version. A downgrade can lose data and
+ * settings, so the hub refuses it with 1009 (data loss) without `force`.
  */
-export function versionQuestion(from: string, to: string): Question | undefined {
+export function downgradePrompt(from: string, to: string): DowngradePrompt | undefined {
   return compareVersions(to, from) < 0 ? { name: 'lower-version', from, to } : undefined
 }
 
-/** Whether there is a block of PEM (RFC 7468) with one of the labels, and each block is whole. Text around blocks is allowed. */
+/** Whether a text has a PEM block (RFC 7468) with one of the labels, and all its blocks are complete. Text around blocks is allowed. */
 function isPem(text: string, labels: readonly string[]): boolean {
   let open: string | undefined
   let found = false
@@ -56,14 +55,14 @@ function isPem(text: string, labels: readonly string[]): boolean {
   return found && open === undefined
 }
 
-/** CA certificate, or a chain of them, by its look: PEM, at most 64 KB. */
+/** CA certificate or certificate chain: PEM, at most 64 KB. Checks the format only. */
 export function certificate(text: string): Fault | undefined {
-  const good = text.length <= PEM_MAX && isPem(text, ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])
-  return required(text) ?? (good ? undefined : { name: 'certificate' })
+  const valid = text.length <= PEM_MAX && isPem(text, ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])
+  return required(text) ?? (valid ? undefined : { name: 'certificate' })
 }
 
-/** Private key by its look: PEM, at most 64 KB, not encrypted, since the hub could not ask for its passphrase at each start. */
+/** Private key: PEM, at most 64 KB, not encrypted, because the hub cannot ask for a passphrase when it starts. Checks the format only. */
 export function privateKey(text: string): Fault | undefined {
-  const good = text.length <= PEM_MAX && isPem(text, ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'])
-  return required(text) ?? (good ? undefined : { name: 'private-key' })
+  const valid = text.length <= PEM_MAX && isPem(text, ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'])
+  return required(text) ?? (valid ? undefined : { name: 'private-key' })
 }

@@ -1,4 +1,4 @@
-// Rules for numbers and ports: specification 5 and 9. All take text, as a form field gives it.
+// Rules for numbers and ports. All take the text of a form field.
 import {
   BUFFER_MAX,
   BUFFER_MIN,
@@ -21,38 +21,38 @@ export function numberRange(min: number, max: number): (value: string) => Fault 
   return (value) => wholeNumber(value, min, max)
 }
 
-/** Milliseconds that a stream is buffered: 1-2000. */
+/** Playback buffer in milliseconds: 1-2000. */
 export const bufferDuration = numberRange(BUFFER_MIN, BUFFER_MAX)
 
-/** Time to live of multicast packets: 1-255, what the field of a packet holds. The specification names it without numbers. */
+/** Time to live of multicast packets: 1-255 (RFC 791). */
 export const multicastTtl = numberRange(1, TTL_MAX)
 
-/** Bytes of a packet with its headers: 228-1500. */
+/** MTU in bytes: 228-1500. */
 export const mtu = numberRange(MTU_MIN, MTU_MAX)
 
-/** Percent that SRT may send beyond the stream: 5-100. */
+/** SRT bandwidth overhead in percent: 5-100. */
 export const overhead = numberRange(OVERHEAD_MIN, OVERHEAD_MAX)
 
-/** Players of one output: 1-64. */
+/** Concurrent players of one output: 1-64. */
 export const clientLimit = numberRange(1, CLIENTS_MAX)
 
-/** Segments in a playlist of HLS: 3-20. */
+/** Segments of an HLS playlist: 3-20. */
 export const segmentCount = numberRange(SEGMENTS_MIN, SEGMENTS_MAX)
 
-/** Seconds of such a segment: 1-10. */
+/** Duration of an HLS segment in seconds: 1-10. */
 export const segmentDuration = numberRange(SEGMENT_MIN, SEGMENT_MAX)
 
 export interface PortOptions {
-  /** Always good, be it outside the range; the fault names it. Without it there is only the range. */
+  /** Valid even outside the range; the fault includes it. */
   default?: number
   /** Default: 1 and 65535. */
   min?: number
   max?: number
-  /** Ports that others have. The default is not exempt: two services cannot listen on one port. */
+  /** Ports in use; they are invalid even if one is the default. */
   unique?: readonly number[]
 }
 
-/** Makes a rule: a port that is the default or in a range, and that nobody else has. */
+/** Makes a rule: a port that is the default or in the range, and not in use. */
 export function portOrDefault(options: PortOptions): (value: string) => Fault | undefined {
   const { default: standard, min = 1, max = PORT_MAX, unique = [] } = options
   return (value) => {
@@ -62,7 +62,7 @@ export function portOrDefault(options: PortOptions): (value: string) => Fault | 
   }
 }
 
-/** Ports 'a-b': both are ports, and the first is the lower one. No spaces. */
+/** Port range 'a-b': two ports, the first below the second, no spaces. */
 export function portRange(value: string): Fault | undefined {
   const ends = value.split('-', 3)
   const [first = '', last = ''] = ends
@@ -71,7 +71,7 @@ export function portRange(value: string): Fault | undefined {
   return port(first) ?? port(last) ?? (Number(first) < Number(last) ? undefined : { name: 'order' })
 }
 
-/** Ports of a firewall rule: one, or a range 'a-b'. */
+/** Ports of a firewall rule: one port, or a range 'a-b'. */
 export function firewallPort(value: string): Fault | undefined {
   return required(value) ?? (value.includes('-') ? portRange(value) : port(value))
 }

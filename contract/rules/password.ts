@@ -1,17 +1,17 @@
-// What the hub demands of a new password besides the rule every password has (specification 5): settings of the hub, made by admins.
+// Password rules: requirements for new passwords beyond the built-in rule. Admins configure them per hub.
 import { PASSWORD_MAX } from '../limits.ts'
 import { type Fault, password } from './rules.ts'
 
-/** Each demand is off in a new hub. */
+/** All rules are off in a new hub. */
 export interface PasswordRules {
   /** Characters, 1-32. */
   'min-length': number
-  /** At least one small letter, capital letter, digit, or one of ~!@#$%^&*_-+= is in it. */
+  /** At least one lower-case letter, upper-case letter, digit, character of ~!@#$%^&*_-+=. */
   lower: boolean
   upper: boolean
   digit: boolean
   special: boolean
-  /** The user name is not in it, however written. */
+  /** Must not contain the user name, ignoring case. */
   'not-user-name': boolean
 }
 
@@ -25,10 +25,10 @@ export const NO_PASSWORD_RULES: PasswordRules = {
 }
 
 /**
- * Makes the rule for a new password: what every password must be, then the hub's demands in the order of their list, the first that
- * is not met being the fault. A user name in it counts in capital and small letters alike; none is given where it is not known yet.
+ * Makes the rule for a new password: the built-in rule, then the hub's password rules in order. The first violation is the fault.
+ * @param userName empty if it is not known yet
  */
-export function passwordByRules(rules: PasswordRules, userName = ''): (value: string) => Fault | undefined {
+export function makePasswordRule(rules: PasswordRules, userName = ''): (value: string) => Fault | undefined {
   const { 'min-length': min, lower, upper, digit, special, 'not-user-name': notUserName } = rules
   const name = userName.toLowerCase()
   return (value) =>
@@ -37,7 +37,7 @@ export function passwordByRules(rules: PasswordRules, userName = ''): (value: st
     (lower && !/[a-z]/.test(value) ? { name: 'lower' } : undefined) ??
     (upper && !/[A-Z]/.test(value) ? { name: 'upper' } : undefined) ??
     (digit && !/\d/.test(value) ? { name: 'digit' } : undefined) ??
-    // What is neither letter nor digit is one of the signs, since `password` lets no others through.
+    // `password` accepts no other characters than letters, digits and the special characters.
     (special && !/[\W_]/.test(value) ? { name: 'special' } : undefined) ??
     (notUserName && name !== '' && value.toLowerCase().includes(name) ? { name: 'user-name' } : undefined)
 }

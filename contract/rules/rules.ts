@@ -1,8 +1,7 @@
-// Validation rules: specification 5. A rule returns nothing, or a fault: a name and its numbers. No words, so that the
-// console, the hub and the tests use the same ones; `src/text/faults.ts` turns a fault into a sentence.
-// Here are what all rules share, names, and what streams need; the other rules are in the files that end with `-rules.ts`.
+// Validation rules (docs/wire.md, "Validation rules"). A rule returns undefined, or a fault: a name and its numbers. Console, hub and tests
+// share the rules; `src/text/faults.ts` translates a fault into a sentence.
+// This file has the basic rules, and those for names and streams; the other files of this folder have the rest.
 import {
-  KEY_MAX,
   LATENCY_MAX,
   LATENCY_MIN,
   NAME_MAX,
@@ -11,20 +10,21 @@ import {
   PASSWORD_MAX,
   PORT_MAX,
   STREAM_ID_MAX,
-  STREAM_KEY_MAX
+  STREAM_KEY_MAX,
+  WIRE_KEY_MAX
 } from '../limits.ts'
 
 /**
- * What is wrong with a value.
- * - `required` nothing there; `invalid` not of its form; `characters` of the right form, with characters that it must not have
- * - `number` not a whole number; `range` outside `min`-`max`, which are numbers or addresses; `port` neither `default` nor in `min`-`max`
- * - `length` not `min` to `max` characters; `units` the same where the value has characters that count as 3
- * - `outer-space`, `any-space`; `scheme` a protocol that nobody here carries
- * - `different` not what it should repeat; `same` what another field holds; `taken` one of the values in use
- * - `order` a range that does not rise
- * - `lower`, `upper`, `digit`, `special` none of those in a password; `user-name` the user's name in it
- * - `file` of another type; `model` for another model or hardware; `space` less than `min` megabytes free;
- *   `certificate`, `private-key` not one in PEM form
+ * A violated rule.
+ * - `required`: empty; `invalid`: wrong format; `characters`: characters that are not allowed
+ * - `number`: not a whole number; `range`: outside `min`-`max`, which are numbers or addresses; `port`: neither `default` nor in `min`-`max`
+ * - `length`: not `min` to `max` characters; `units`: the same for a value with characters that count as 3
+ * - `outer-space`: leading or trailing space; `any-space`: contains a space; `scheme`: unsupported protocol
+ * - `different`: does not repeat the other field; `same`: equals the other field; `taken`: already in use
+ * - `order`: a range whose end is not above its start
+ * - `lower`, `upper`, `digit`, `special`: missing in a password; `user-name`: the password contains the user name
+ * - `file`: wrong file type; `model`: for another model or hardware; `space`: less than `min` MB free;
+ *   `certificate`, `private-key`: not in PEM format
  */
 export interface Fault {
   name:
@@ -58,42 +58,42 @@ export interface Fault {
   default?: number
 }
 
-/** A rule over one value. `all` holds the other values of the form, for rules that compare. */
+/** A rule for one value. `all` holds all values of the form, for rules that compare fields. */
 export type Rule<Value = string, All = unknown> = (value: Value, all: All) => Fault | undefined
 
-/** A rule for each field that has one. */
+/** Rules by field. */
 export type RuleSet<Values> = { readonly [Field in keyof Values]?: Rule<Values[Field], Values> }
 
-/** Length in units: characters above code 127 and the caret count as 3 (specification 5). */
+/** Length in units: characters above code 127 and the caret count as 3, all others as 1. */
 export function lengthInUnits(text: string): number {
   let units = 0
   for (const character of text) units += character === '^' || character > '\x7f' ? 3 : 1
   return units
 }
 
-/** Something is there, be it a space. */
+/** Not empty. A space is not empty. */
 export function required(value: string): Fault | undefined {
   return value === '' ? { name: 'required' } : undefined
 }
 
-/** Makes a rule that an empty text keeps, too. */
+/** Makes a rule that also accepts empty text. */
 export function optional(rule: (value: string) => Fault | undefined): (value: string) => Fault | undefined {
   return (value) => (value ? rule(value) : undefined)
 }
 
-/** No space, of any script, at either end. */
-export function outerSpace(value: string): Fault | undefined {
+/** No leading or trailing white space (Unicode). */
+export function noOuterSpace(value: string): Fault | undefined {
   return value.trim() === value ? undefined : { name: 'outer-space' }
 }
 
-/** No space, of any script, anywhere. */
+/** No white space (Unicode). */
 export function noSpace(value: string): Fault | undefined {
   return /\s/.test(value) ? { name: 'any-space' } : undefined
 }
 
 /**
- * Nothing that is not seen: no control characters, no line breaks, no halves of a character, and none of the marks that turn the
- * direction of writing, with which a value can be shown as another one. Joiners stay: emoji and several scripts need them.
+ * Printable: no control characters, line breaks or lone surrogates, and no bidirectional formatting characters, which can make a value look
+ * like another one. Joiners are allowed: emoji and several scripts need them.
  */
 export function printable(value: string): Fault | undefined {
   return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u.test(value)
@@ -101,7 +101,7 @@ export function printable(value: string): Fault | undefined {
     : undefined
 }
 
-/** Makes a rule: `min` to `max` units, as `lengthInUnits` counts. */
+/** Makes a rule: `min` to `max` units (`lengthInUnits`). */
 export function unitLength(min: number, max: number): (value: string) => Fault | undefined {
   return (value) => {
     const units = lengthInUnits(value)
@@ -110,89 +110,79 @@ export function unitLength(min: number, max: number): (value: string) => Fault |
   }
 }
 
-/**
- * Makes a rule: `min` to `max` characters, each one, an emoji too, for one. For what the specification gives in characters outside the
- * names and keys of streams.
- */
+/** Makes a rule: `min` to `max` code points. Used for everything except names and keys of streams, which are measured in units. */
 export function characterLength(min: number, max: number): (value: string) => Fault | undefined {
   return (value) => {
-    // Not taken apart when it is too long whatever its characters: each has two code units at most.
+    // Does not split a text that is too long in any case: a code point has at most two UTF-16 code units.
     const length = value.length > 2 * max ? value.length : [...value].length
     return length < min || length > max ? { name: 'length', min, max } : undefined
   }
 }
 
-/** What the two readings of a stream's name allow, and what a name on the hub may hold. */
-const OF_STREAM = /^[A-Za-z0-9 _\-#()]*$/
-const OF_STREAM_TOO = /^[A-Za-z0-9._\-+'[\]()]*$/
-const OF_ANY = /^(?!\p{M})[\p{L}\p{M}\p{N} _\-#().+'[\]]*$/u
-const OF_DEVICE = /^[A-Za-z0-9 _-]*$/
-const OF_DEVICE_TOO = /^[A-Za-z0-9 _\-.+'[\]()]*$/
+/** Allowed characters. `ANY_NAME` is the union of the stream name sets, extended to letters of all scripts. */
+const STREAM_NAME = /^[A-Za-z0-9 _\-#()]*$/
+const DOTTED_STREAM_NAME = /^[A-Za-z0-9._\-+'[\]()]*$/
+const ANY_NAME = /^(?!\p{M})[\p{L}\p{M}\p{N} _\-#().+'[\]]*$/u
+const DEVICE_NAME = /^[A-Za-z0-9 _-]*$/
+const DOTTED_DEVICE_NAME = /^[A-Za-z0-9 _\-.+'[\]()]*$/
 
 const lengthOfName = unitLength(1, NAME_MAX)
 
-/** A name: required, 1-64 units, no outer spaces, of these characters only. */
-function nameOf(characters: RegExp): (value: string) => Fault | undefined {
+/** Makes a rule for names: required, 1-64 units, no outer spaces, these characters only. */
+function makeNameRule(characters: RegExp): (value: string) => Fault | undefined {
   return (value) =>
     required(value) ??
-    outerSpace(value) ??
+    noOuterSpace(value) ??
     lengthOfName(value) ??
     (characters.test(value) ? undefined : { name: 'characters' })
 }
 
 /**
  * Name of a stream or source on the hub: required, 1-64 units, no outer spaces.
- * Of the two character sets the specification gives, the union is taken: a name that is fine on either kind of device is fine
- * on the hub. Letters of any script, with the marks they are written with, are letters, since the counting of length only makes sense
- * for them. A mark without a letter before it is not: it would be drawn over what stands in front of the name.
+ * Accepts the union of the two character sets for devices, so that a name that is valid on any device is valid on the hub, and letters and
+ * combining marks of all scripts. The first character must not be a combining mark, which would be drawn over the text before the name.
  */
-export const streamName = nameOf(OF_ANY)
+export const streamName = makeNameRule(ANY_NAME)
 
-/** Name of a stream on a device that takes the first set: letters A-Z, digits, space and _-#(). */
-export const plainStreamName = nameOf(OF_STREAM)
+/** Name of a stream on a device with the first character set: letters A-Z, digits, space and _-#(). */
+export const plainStreamName = makeNameRule(STREAM_NAME)
 
-/** Name of a stream on a device that takes the other set: letters A-Z, digits and ._-+'[](), no space. */
-export const dottedStreamName = nameOf(OF_STREAM_TOO)
+/** Name of a stream on a device with the second character set: letters A-Z, digits and ._-+'[](), no space. */
+export const dottedStreamName = makeNameRule(DOTTED_STREAM_NAME)
 
-/**
- * Name of a channel. The specification wants 'a minimum-to-maximum number of English characters', which can mean that it is written in
- * them or counted in them: counted, as a stream's, so that a channel can be called like its stream.
- */
+/** Name of a channel: same rule as for a stream, so that a channel can have the name of its stream. */
 export const channelName = streamName
 
 /**
- * Name given to a device: letters A-Z, digits, space and _-, no outer spaces. The specification gives no length: that of other names.
- * It is kept by the device itself, which may know no other letters.
+ * Name of a device: 1-64 letters A-Z, digits, space and _-, no outer spaces. The device stores its name and may not support other
+ * characters.
  */
-export const deviceName = nameOf(OF_DEVICE)
+export const deviceName = makeNameRule(DEVICE_NAME)
 
-/** Name given to a device of the variants that also take ._+'[](). */
-export const dottedDeviceName = nameOf(OF_DEVICE_TOO)
+/** Name of a device of a family that also accepts .+'[](). */
+export const dottedDeviceName = makeNameRule(DOTTED_DEVICE_NAME)
 
-/** Name given to a USB drive at a device: as the device's own. */
+/** Name of a USB drive of a device: same rule as for the device. */
 export const usbName = deviceName
 
 const lengthOfKey = unitLength(1, STREAM_KEY_MAX)
-const lengthOfWireKey = unitLength(1, KEY_MAX)
+const lengthOfWireKey = unitLength(1, WIRE_KEY_MAX)
 
 /**
- * Stream key typed by a user: required, 1-63 units, no outer spaces, printable. That it is not another stream's key is
- * for `notSameAs` and `notAmong` (`compare-rules.ts`).
+ * Stream key entered by a user: required, 1-63 units, printable, no outer spaces. `notSameAs` and `notAmong` (`compare.ts`) check that it is
+ * unique.
  */
 export function streamKey(value: string): Fault | undefined {
-  return required(value) ?? printable(value) ?? outerSpace(value) ?? lengthOfKey(value)
+  return required(value) ?? printable(value) ?? noOuterSpace(value) ?? lengthOfKey(value)
 }
 
-/** Stream key as the hub accepts it: up to 256 bytes (reference 4.7), printable, no spaces, and no `?`, where RTMP ends a key. */
+/** Stream key in requests to the hub: up to 256 units, printable, no spaces, and no `?`, which ends a stream key in RTMP. */
 export function wireKey(value: string): Fault | undefined {
   const fault = required(value) ?? printable(value) ?? noSpace(value) ?? lengthOfWireKey(value)
   return fault ?? (value.includes('?') ? { name: 'characters' } : undefined)
 }
 
-/**
- * Password: required, 1-32 characters, no spaces, word characters and ~!@#$%^&*_-+= only. The full stop behind that list in the
- * specification is taken to end its sentence. What a hub demands besides is in `password-rules.ts`.
- */
+/** Password: required, 1-32 characters, no spaces, word characters and ~!@#$%^&*-+= only. `password.ts` has the password rules of a hub. */
 export function password(value: string): Fault | undefined {
   return (
     required(value) ??
@@ -202,7 +192,7 @@ export function password(value: string): Fault | undefined {
   )
 }
 
-/** Whole number between `min` and `max`, both included; with a sign only where `min` is below 0. Takes text, as a form field gives it. */
+/** Whole number from `min` to `max`, both inclusive; a sign is allowed only if `min` is negative. Takes the text of a form field. */
 export function wholeNumber(value: string, min: number, max: number): Fault | undefined {
   if (value === '') return { name: 'required' }
   if (!(min < 0 ? /^-?\d+$/ : /^\d+$/).test(value)) return { name: 'number' }
@@ -220,20 +210,20 @@ export function latency(value: string): Fault | undefined {
   return wholeNumber(value, LATENCY_MIN, LATENCY_MAX)
 }
 
-/** SRT passphrase: 10-79 printable ASCII characters; empty where the caller says what that means. */
+/** SRT passphrase: 10-79 printable ASCII characters, no outer spaces. The caller handles empty text. */
 export function passphrase(value: string): Fault | undefined {
   if (value.length < PASSPHRASE_MIN || value.length > PASSPHRASE_MAX)
     return { name: 'length', min: PASSPHRASE_MIN, max: PASSPHRASE_MAX }
-  return /^[\x20-\x7e]*$/.test(value) ? outerSpace(value) : { name: 'characters' }
+  return /^[\x20-\x7e]*$/.test(value) ? noOuterSpace(value) : { name: 'characters' }
 }
 
-/** SRT stream id: at most 256 characters, none that ends a URL's query value. */
+/** SRT stream ID: at most 256 printable ASCII characters without space. May be empty. */
 export function streamId(value: string): Fault | undefined {
   if (value.length > STREAM_ID_MAX) return { name: 'length', min: 0, max: STREAM_ID_MAX }
   return /^[\x21-\x7e]*$/.test(value) ? undefined : { name: 'characters' }
 }
 
-/** Dotted quad with a first octet of 1-255. */
+/** Whether a text is an IPv4 address: a dotted quad without leading zeros, first octet 1-255. */
 export function isIpv4(value: string): boolean {
   const octets = value.split('.')
   return (
@@ -243,7 +233,7 @@ export function isIpv4(value: string): boolean {
   )
 }
 
-/** Domain: at least two labels of up to 63 letters, digits or hyphens that start with a letter or digit. */
+/** Whether a text is a domain name: at least two labels of up to 63 letters, digits or hyphens that start with a letter or digit. */
 export function isDomain(value: string): boolean {
   const labels = value.split('.')
   return (
@@ -254,15 +244,15 @@ export function isDomain(value: string): boolean {
   )
 }
 
-/** Address of a peer: an IPv4 address, a domain, or `localhost`. */
+/** Host: an IPv4 address, a domain name, or `localhost`. */
 export function host(value: string): Fault | undefined {
   return (
     required(value) ?? (isIpv4(value) || isDomain(value) || value === 'localhost' ? undefined : { name: 'invalid' })
   )
 }
 
-/** The first fault of each field; empty when all is well. */
-export function faultsOf<Values extends object>(
+/** Applies rules to the fields of a form. @returns the fault of each invalid field; empty if all fields are valid */
+export function validateFields<Values extends object>(
   rules: RuleSet<Values>,
   values: Values
 ): Partial<Record<keyof Values, Fault>> {

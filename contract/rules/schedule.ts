@@ -1,15 +1,15 @@
-// Rules for what a schedule holds (schedule.ts). They take text, as a form field gives it.
+// Rules for schedules. They take the text of a form field.
 
 import type { Schedule } from '../stream/schedule.ts'
 import type { Fault } from './rules.ts'
 
-/** A time of day: 00:00 to 23:59. */
+/** Time of day: 00:00 to 23:59. */
 export function scheduleTime(value: string): Fault | undefined {
   if (value === '') return { name: 'required' }
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : { name: 'invalid' }
 }
 
-/** A time zone that this machine knows by name. Offsets as `+02:00` are none: they know no daylight saving. */
+/** IANA time zone that this machine knows. Offsets such as `+02:00` are invalid because they have no daylight saving time. */
 export function timeZone(value: string): Fault | undefined {
   if (value === '') return { name: 'required' }
   if (!/^[A-Za-z]/.test(value)) return { name: 'invalid' }
@@ -21,7 +21,7 @@ export function timeZone(value: string): Fault | undefined {
   }
 }
 
-/** A schedule as a form holds it, whose times are those of a time field: whole, or empty. Each rule needs both, and a day. */
+/** A schedule in a form, where times are valid or empty. Every rule needs at least one day, a start and a stop time. */
 export function scheduleRules({ rules }: Schedule): Fault | undefined {
   return rules.every(({ days, start, stop }) => days && start && stop) ? undefined : { name: 'required' }
 }

@@ -1,45 +1,45 @@
-// What is measured of the legs of channels: the figures since a baseline, and an hour of them by the second (reference 4.7, `report`).
-import { call } from '../call.ts'
+// Statistics of channel legs: totals since a baseline, and one hour of history with one sample per second.
+import { declareCall } from '../call.ts'
 import { CHANNEL_CONTROL, CHANNEL_VIEW } from '../permissions.ts'
 
 /**
- * What was measured of one leg. What its protocol does not know is absent, which is not the same as 0: RTMP has no packets to lose.
- * Names without `-total` are those of the last second, names with it count since `since`.
+ * Statistics of one leg. A value is absent if the protocol does not have it; for example, RTMP has no packet loss.
+ * Values without `-total` are for the last second, values with `-total` since `since`.
  */
 export interface LegReport {
-  /** Where counting began, in milliseconds since the epoch: the leg was made then, or the baseline was set. */
+  /** Start of counting in milliseconds since the epoch: when the leg was created, or its baseline was set. */
   since: number
-  /** As the leg's own: carried in the last 2 seconds. */
+  /** Average bit rate of the last 2 seconds, like `kbps` of the leg. */
   kbps: number
-  /** Of the time in which it carried. */
+  /** Average bit rate of the time with media. */
   'kbps-avg': number
-  /** The highest of one second. */
+  /** Highest bit rate of one second. */
   'kbps-peak': number
   bytes: number
-  /** SRT: each packet once, however often it was sent. */
+  /** SRT: unique packets, without retransmissions. */
   packets?: number
-  /** Round trip, in milliseconds. */
+  /** Round-trip time in milliseconds. */
   'rtt-ms'?: number
-  /** SRT, RTP and RTSP: did not come, or were reported as such by the other end, at first. */
+  /** SRT, RTP and RTSP: packets lost before retransmission, as counted here or reported by the peer. */
   'pkt-loss'?: number
   'pkt-loss-total'?: number
-  /** SRT: never came, or too late to be of use. */
+  /** SRT: packets that did not arrive in time. */
   'pkt-drop'?: number
   'pkt-drop-total'?: number
-  /** SRT, of what is sent: sent once more. */
+  /** SRT, sender: retransmitted packets. */
   'pkt-retrans'?: number
   'pkt-retrans-total'?: number
-  /** SRT, of what is received: lost at first, and there in time after all. */
+  /** SRT, receiver: lost packets that arrived in time by retransmission. */
   'pkt-recovered'?: number
   'pkt-recovered-total'?: number
-  /** Of an input that is passed on as it comes: gaps in the counters of its MPEG-TS packets. */
+  /** Inputs that are passed through: continuity counter errors of MPEG-TS packets. */
   'ts-cc-errors'?: number
   'ts-cc-errors-total'?: number
-  /** Of the input on air, when asked for: how loud each audio channel was at its loudest moment in the last half second, in dBFS; -120 is silence. */
+  /** Input on air, with `level` in the request: peak level of each audio channel in the last half second, in dBFS; -120 is silence. */
   level?: number[]
 }
 
-/** What is kept of each second. */
+/** Values that the history has for each second. */
 export const HISTORY_FIELDS = [
   'kbps',
   'rtt-ms',
@@ -51,40 +51,44 @@ export const HISTORY_FIELDS = [
 ] as const
 export type HistoryField = (typeof HISTORY_FIELDS)[number]
 
-/** Seconds that are kept, and the fewest that can be asked for. */
+/** Length of the history in seconds, and the shortest span of a request. */
 export const HISTORY_MAX = 3600
 export const HISTORY_MIN = 60
 
 export interface ChannelHistoryRequest {
   id: number
-  /** The id of an output or a backup; absent or 0 is the first input. */
+  /** Id of an output or backup; default: the first input. */
   leg?: number
-  /** Seconds up to now; 3600 unless given. */
+  /** Length in seconds up to now; default 3600. */
   span?: number
-  /** Names from `HISTORY_FIELDS` between commas; `kbps` unless given. */
+  /** Comma-separated names of `HISTORY_FIELDS`; default `kbps`. */
   fields?: string
-  /** About as many values as a chart has room for: seconds are put together until there are no more than these. */
+  /** Maximum number of values; the hub aggregates seconds to stay within it. */
   points?: number
-  /** How seconds are put together: a mean of what goes up and down and a sum of what is counted, or the highest second. */
+  /** Aggregation: `mean` is the mean of gauges and the sum of counters, `max` the highest second. */
   by?: 'mean' | 'max'
 }
 
 export interface ChannelHistory {
-  /** When the first value's time began, in milliseconds since the epoch. */
+  /** Start of the first value's interval in milliseconds since the epoch. */
   start: number
-  /** Milliseconds for which each value stands. */
+  /** Interval of each value in milliseconds. */
   step: number
-  /** Values of each field that was asked for, oldest first; null where nothing was measured. All are of the same length. */
+  /** Values of each requested field, oldest first; null = not measured. All arrays have the same length. */
   columns: { [field in HistoryField]?: (number | null)[] }
 }
 
-/** 16 for a channel that does not exist, or a leg that is none of its. */
-export const channelHistory = call<ChannelHistoryRequest, ChannelHistory>('GET', '/channel/history', CHANNEL_VIEW)
-/** All that is kept of one leg as CSV, a row a second. */
-export const exportChannelHistory = call<{ id: number; leg?: number }, never>(
+/** 16 unknown channel or leg. */
+export const channelHistory = declareCall<ChannelHistoryRequest, ChannelHistory>(
+  'GET',
+  '/channel/history',
+  CHANNEL_VIEW
+)
+/** Exports the history of one leg as CSV, one row per second. */
+export const exportChannelHistory = declareCall<{ id: number; leg?: number }, never>(
   'GET',
   '/channel/history/file',
   CHANNEL_VIEW
 )
-/** Average, peak and totals begin anew: of one leg, or without one of all of the channel. */
-export const setBaseline = call<{ id: number; leg?: number }>('POST', '/channel/baseline', CHANNEL_CONTROL)
+/** Resets average, peak and totals of one leg; without `leg`, of all legs of the channel. */
+export const setBaseline = declareCall<{ id: number; leg?: number }>('POST', '/channel/baseline', CHANNEL_CONTROL)

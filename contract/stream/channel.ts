@@ -1,32 +1,32 @@
-// Channels: reference 4.7, 5.4 and section 8 for the outputs of a channel.
-import { call, type ListReply, type Page } from '../call.ts'
+// Channels (docs/wire.md, "Channels").
+import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
 import { CHANNEL_CONTROL, CHANNEL_EDIT, CHANNEL_VIEW } from '../permissions.ts'
 import type { LegReport } from './channel-history.ts'
 import type { Schedule } from './schedule.ts'
 import type { NdiOutput } from './source.ts'
 
 export interface ChannelConfig {
-  /** Read; changed by `channel/enable`. */
+  /** Read-only; `enableChannel` changes it. */
   enable: boolean
-  /** Keys are answered only to who may edit channels. */
+  /** Stream keys are returned only to callers that may edit channels. */
   'play-key'?: string
   'push-key'?: string
   /**
-   * The NDI output that the channel has by itself, under its own name (reference 4.7). Once set it stands among the outputs, with the id of the
-   * channel, until it is taken out there.
+   * The built-in NDI output of the channel, with the channel's name. Once set, it is listed in `outputs` with the id of the channel, until it is
+   * removed there.
    */
   ndi?: ChannelNdi
-  /** How the channel can be played at the hub's shared ports; what is absent in a write: as it is. */
+  /** Protocols for playback at the shared ports. An absent value in a write is not changed. */
   protocol?: { rtmp: boolean; srt: boolean }
   /**
-   * Ours: IPv4 addresses, or ranges as `10.0.0.0/8`, from which it can be published and played, there and at its outputs that players come
-   * to and that do not say so themselves; empty: from everywhere. At most 32.
+   * IP allow list: at most 32 IPv4 addresses or ranges such as `10.0.0.0/8` from which clients may publish and play. Applies to the shared ports,
+   * and to playback outputs without an allow list of their own. Empty: all addresses.
    */
   'allow-ip'?: string[]
-  /** Ours, as all below: node ids of the inputs that take over, in this order, when the one before them carries nothing. */
+  /** Node ids of the backup inputs, in failover order. */
   backups?: number[]
   switch?: SwitchRule
-  /** A still picture with the channel's name while no input carries anything. */
+  /** Whether to send a slate, a still image with the channel's name, while no input has media. */
   slate?: boolean
   schedule?: Schedule
 }
@@ -35,84 +35,84 @@ export interface ChannelNdi extends NdiOutput {
   enable: boolean
 }
 
-/** When inputs take over from each other. */
+/** Failover rule. */
 export interface SwitchRule {
-  /** Seconds without a byte, 1-60, after which the next input that carries takes over. */
+  /** Seconds without data before failover to the next input with media, 1-60. */
   'after-s': number
-  /** `first`: back to the channel's input as soon as it has carried for `back-after-s` without a break. */
+  /** `first`: returns to the first input after it has had media for `back-after-s` without interruption. */
   back: 'never' | 'first'
-  /** 5-3600. */
+  /** Seconds, 5-3600. */
   'back-after-s': number
 }
 
-/** What the outputs are given now. */
+/** What the outputs currently receive. */
 export interface OnAir {
-  /** Node id; null while no input carries and none has yet. */
+  /** Node id of the input; null while no input has had media yet. */
   input: number | null
-  /** The still picture, because no input carries. */
+  /** Whether the slate is on air because no input has media. */
   slate: boolean
-  /** Why, as a sentence in the language of who asks. */
+  /** Reason as a sentence in the language of the request. */
   why: string
 }
 
-/** What is known of one leg now. `kbps` is what was carried in the last seconds, never an estimate. */
+/** Status of a leg: an input or output of a running channel. `kbps` is measured over the last seconds. */
 export interface Leg {
   id: number
   name: string
-  /** Node type (reference 3.1). */
+  /** Node type (`protocols.ts`). */
   type: number
   protocol: number
-  /** Where it comes from or goes to, without secrets. */
+  /** Address of the source or target, without secrets. */
   addr: string
   kbps: number
-  /** Source state. */
+  /** `SOURCE_STATE`. */
   state: number
-  /** Connection state. */
+  /** `CONNECTION_STATE`. */
   'conn-state': number
-  /** Seconds for which it has carried media without a break; 0 when it does not. */
+  /** Seconds with media without interruption; 0 without media. */
   'living-time-s': number
-  /** Ours: the engine's last word where something is wrong, in the language of who asks, without secrets. */
+  /** Error of the stream engine, in the language of the request, without secrets. */
   reason?: string
-  /** Ours: what to do about it, as a sentence in the same language. */
+  /** What to do about it, in the same language. */
   'next-step'?: string
-  /** Answered by `queryChannel`, not in lists. */
+  /** Only in responses of `queryChannel`. */
   report?: LegReport
 }
 
 export interface ChannelOutput extends Leg {
-  /** Ours: its own switch; it carries while that and the channel are on. */
+  /** Whether the output is enabled. It is active while both the output and the channel are enabled. */
   enable: boolean
   /** SRT. */
   mode?: 'caller' | 'listener'
-  /** Ours: how many take it now, where that can be counted. */
+  /** Number of connected players, if the protocol can count them. */
   'client-num'?: number
-  /** Ours: of an `OUTPUT_DEVICE`. */
+  /** Serial number of an `OUTPUT_DEVICE`. */
   sn?: string
-  /** Ours: an `OUTPUT_DEVICE` that the caller may not see. Its name and address are empty then; serial and reason are left out. */
+  /** An `OUTPUT_DEVICE` that the caller may not see: name and address are empty, serial number and reason are absent. */
   hidden?: true
 }
 
-/** Who is connected: at the hub's shared ports, or at an output that players come to. */
+/** A client that is connected to a shared port or to a playback output. */
 export interface ChannelClient {
   id: number
-  /** `INPUT_PUSHED` of who sends, `OUTPUT_PLAYED` of who plays. */
+  /** `INPUT_PUBLISHER` or `OUTPUT_PLAYER`. */
   type: number
   protocol: number
-  /** IP address, with the port where it is known. Over HLS all behind one address are one. */
+  /** IP address, with the port if known. HLS players with the same address count as one client. */
   addr: string
-  /** Ours: id of the output that it takes; absent at the shared ports. */
+  /** Id of the output; absent for the shared ports. */
   output?: number
   'living-time-s': number
-  /** Over HLS of the last ten target durations: what it fetched. */
+  /** For HLS, measured over the last ten target durations. */
   kbps: number
 }
 
 /**
- * `preview-id` is that of a device, or `CHANNEL-<id>` for a channel that is on: what its outputs are given, for who may see all devices that
- * may be in it.
+ * `preview-id` is that of the device, or `CHANNEL-<id>` for a running channel: a preview of its outputs, for callers that may see all devices that
+ * can be its input.
  *
- * Of `INPUT_PUSHED`, who comes with the push key of a channel without another input, the id is 0 and the name its address, which is empty while
- * nobody is there; it is told of a channel that is on.
+ * A running channel without a configured input has an input of type `INPUT_PUBLISHER`, for a client that publishes with its push key. Its id is 0
+ * and its name is the address of the publisher, empty while none is connected.
  */
 export type ChannelInput = Leg & { sn?: string; 'preview-id'?: string; hidden?: true }
 
@@ -120,27 +120,27 @@ export interface Channel {
   id: number
   name: string
   config: ChannelConfig
-  /** `hidden`: a device that the caller may not see. Its name and address are empty then; serial, picture and reason are left out. */
+  /** `hidden`: a device that the caller may not see; name and address are empty, serial number, preview and reason are absent. */
   input: ChannelInput | null
-  /** Ours: the inputs of `config.backups`. They are connected all the time, so that it is known whether they could take over. */
+  /** The inputs of `config.backups`. They are always connected, so that they can take over at once. */
   backups?: ChannelInput[]
-  /** Ours: absent when the channel is stopped or has no input. */
+  /** Absent if the channel is stopped or has no input. */
   'on-air'?: OnAir
-  /** Ours: when the schedule starts or stops it next, in seconds since the epoch. A start or stop by hand holds until then. */
+  /** Next start or stop by the schedule, in seconds since the epoch. A manual start or stop is effective until then. */
   'next-edge'?: { at: number; enable: boolean }
   outputs: { start: number; total: number; list: ChannelOutput[] }
   /** Oldest first. */
   clients: { start: number; total: number; list: ChannelClient[] }
-  /** The channel as a whole: that of the input that is on air, else of its first; `SOURCE.initializing` when it is stopped or has none. */
+  /** State of the input on air, else of the first input; `SOURCE_STATE.initializing` if the channel is stopped or has no input. */
   state: number
   kbps: number
   'living-time-s': number
-  /** Outputs that carry now. */
+  /** Number of outputs with media. */
   'conn-num': number
 }
 
-export interface ChannelDashboardRequest extends Page {
-  /** 1 = only live ones. */
+export interface ChannelDashboardRequest extends PageRequest {
+  /** 1 = only live channels. */
   live?: number
   'output-start'?: number
   'output-count'?: number
@@ -152,37 +152,37 @@ export interface ChannelDashboardRequest extends Page {
   since?: number
 }
 
-export interface ChannelDashboard extends ListReply<Channel> {
+export interface ChannelDashboard extends ListResponse<Channel> {
   'enable-num': number
   'live-num': number
-  /** What the licence allows: channels that are enabled, and channels; 0 = no limit. */
+  /** Licence limits for enabled channels, and for channels; 0 = no limit. */
   'limit-num': number
   'limit-create-num': number
-  /** Channels. */
+  /** Number of channels. */
   'used-num': number
-  /** Ours: active outputs and SRT servers, which are those that are on, of enabled channels: how many, and how many the licence allows; 0 = no limit. */
+  /** Active outputs and SRT listeners (enabled, on enabled channels) with their licence limits; 0 = no limit. */
   'output-num'?: number
   'limit-output-num'?: number
   'srt-num'?: number
   'limit-srt-num'?: number
-  /** Traffic of all channels, Mbps, with `history`: one value a second, one a minute, oldest first. */
+  /** With `history` in the request: traffic of all channels in Mbps, one value per second, one per minute, oldest first. */
   'mbps-s'?: number[]
   'mbps-m'?: number[]
 }
 
-export const channelDashboard = call<ChannelDashboardRequest, ChannelDashboard>(
+export const channelDashboard = declareCall<ChannelDashboardRequest, ChannelDashboard>(
   'GET',
   '/channel/dashboard',
   CHANNEL_VIEW
 )
-export const queryChannel = call<
+export const queryChannel = declareCall<
   {
     id: number
     'output-start'?: number
     'output-count'?: number
     'client-start'?: number
     'client-count'?: number
-    /** 1: the report of the input on air has its audio level. The hub listens to it for as long as this is asked every few seconds. */
+    /** 1: the report of the input on air includes its audio level. The hub measures it while requests with this option arrive every few seconds. */
     level?: number
   },
   { channel: Channel }
@@ -191,36 +191,47 @@ export const queryChannel = call<
 export interface AddChannelRequest {
   name: string
   /**
-   * Keys that are absent or empty are made: PULL-<UUID> and PUSH-<UUID>. Of a channel that exists, what is absent stays as it is. A schedule that
-   * is set starts or stops the channel at once, as it says.
+   * Absent or empty keys are generated: PULL-<UUID> and PUSH-<UUID>. With `setChannel` an absent field is not changed. A new schedule starts or
+   * stops the channel at once.
    */
   config?: Partial<Omit<ChannelConfig, 'enable' | 'protocol'>> & { protocol?: Partial<ChannelConfig['protocol']> }
 }
-/**
- * 1001, 1002 for keys in use, 1003 for the name, 16 for a backup that does not exist, 1006 with `max` and `used` for the licence. Ours
- * besides: answers the id.
- */
-export const addChannel = call<AddChannelRequest, { id: number }>('POST', '/channel/add', CHANNEL_EDIT)
-export const setChannel = call<AddChannelRequest & { id: number }>('POST', '/channel/set', CHANNEL_EDIT)
-/** 1006 when the licence allows no more channels, outputs or SRT servers to be active: `of` names which, `max` and `used` how many. */
-export const enableChannel = call<{ id: number; enable: boolean }>('POST', '/channel/enable', CHANNEL_CONTROL)
-/** Throws publishers and players out; they may come back, over HLS after a minute. 16 for one that is not there. */
-export const dropChannelClients = call<{ id: number; clients: number[] }>(
+
+/** 1001, 1002 key in use; 1003 name in use; 16 unknown backup; 1006 licence limit, with `max` and `used`. Returns the id. */
+export const addChannel = declareCall<AddChannelRequest, { id: number }>('POST', '/channel/add', CHANNEL_EDIT)
+export const setChannel = declareCall<AddChannelRequest & { id: number }>('POST', '/channel/set', CHANNEL_EDIT)
+
+/** 1006 if the licence allows no more active channels, outputs or SRT listeners: `of` is the limit, with `max` and `used`. */
+export const enableChannel = declareCall<{ id: number; enable: boolean }>('POST', '/channel/enable', CHANNEL_CONTROL)
+
+/** Disconnects publishers and players. They may reconnect, over HLS after a minute. 16 unknown client. */
+export const dropChannelClients = declareCall<{ id: number; clients: number[] }>(
   'POST',
   '/channel/client/drop',
   CHANNEL_CONTROL
 )
-export const deleteChannels = call<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
-/** `input` is a node id, of a device or an input source; 0 clears. 16 for one that does not exist, or that the caller may not see. */
-export const setChannelInput = call<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
+export const deleteChannels = declareCall<{ id: number | number[] }>('POST', '/channel/del', CHANNEL_EDIT)
+
+/** `input` is the node id of a device or an input source; 0 = none. 16 if it does not exist or the caller may not see it. */
+export const setChannelInput = declareCall<{ id: number; input: number }>('POST', '/channel/input/set', CHANNEL_EDIT)
+
 /**
- * `outputs` are node ids, of outputs and of devices that can play. 16 for one that does not exist, or that the caller may not see; 38 for one that
- * belongs to a channel already, 17 beyond 16 outputs, 1006 as of `enableChannel`.
+ * `outputs` are node ids of outputs and of devices that can play. 16 if one does not exist or the caller may not see it; 38 if one belongs to a
+ * channel already; 17 for more than 16 outputs; 1006 see `enableChannel`.
  */
-export const addChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/add', CHANNEL_EDIT)
-export const deleteChannelOutputs = call<{ id: number; outputs: number[] }>('POST', '/channel/output/del', CHANNEL_EDIT)
-/** Switches outputs on and off: the others are left alone. 16 for one that is not the channel's, 1006 as of `enableChannel`. */
-export const enableChannelOutputs = call<{ id: number; outputs: number[]; enable: boolean }>(
+export const addChannelOutputs = declareCall<{ id: number; outputs: number[] }>(
+  'POST',
+  '/channel/output/add',
+  CHANNEL_EDIT
+)
+export const deleteChannelOutputs = declareCall<{ id: number; outputs: number[] }>(
+  'POST',
+  '/channel/output/del',
+  CHANNEL_EDIT
+)
+
+/** Enables or disables the listed outputs. 16 if one does not belong to the channel; 1006 see `enableChannel`. */
+export const enableChannelOutputs = declareCall<{ id: number; outputs: number[]; enable: boolean }>(
   'POST',
   '/channel/output/enable',
   CHANNEL_CONTROL

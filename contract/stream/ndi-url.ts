@@ -1,35 +1,35 @@
-// The URL of an NDI source, as a preset keeps it. The hub's own form is not public; this is the one of the vendor's decoders (reference
-// 4.8, device-api 4.4): `ntkndi://ndi?name=<NDI name>&url=<address>&mw-buffer-duration=<ms>`. There are no secrets in it.
+// URL of an NDI source as stored in a preset: `ntkndi://ndi?name=<NDI name>&url=<address>&mw-buffer-duration=<ms>`, the format of the vendor's
+// decoders. It contains no secrets.
 import { BUFFER_MAX, BUFFER_MIN } from '../limits.ts'
 import { type Fault, host, port, printable, required, wholeNumber } from '../rules/rules.ts'
 
-/** An NDI source in its parts. */
+/** A parsed NDI source URL. */
 export interface NdiUrl {
-  /** As the network announces it: `MACHINE (Source)`. */
+  /** NDI name as announced on the network: `MACHINE (Source)`. */
   name: string
-  /** Where it is, for sources that no discovery finds: a host, with a port or without. */
+  /** Host with an optional port, for sources that NDI discovery does not find. */
   address?: string
-  /** Milliseconds that are buffered. */
+  /** Playback buffer in milliseconds. */
   buffer?: number
 }
 
-const BEFORE = /^ntkndi:\/\/ndi\/?(?:\?|$)/i
+const PREFIX = /^ntkndi:\/\/ndi\/?(?:\?|$)/i
 const URL_MAX = 2048
-/** Characters of an NDI name: a machine's name and a source's, each as long as a name in the DNS may be. */
+/** Maximum characters of an NDI name; the length of a DNS name. */
 const NAME_MAX = 253
 
-/** Whether a URL is one of NDI, be it right or not. */
+/** Whether a URL has the scheme of NDI; the rest may be invalid. */
 export const isNdiUrl = (text: string): boolean => /^ntkndi:/i.test(text)
 
-/** Takes the URL of an NDI source apart. @returns its parts, or what is wrong with it; options that are not of the form are left out */
+/** Parses the URL of an NDI source; ignores unknown options. @returns its parts, or a fault */
 export function parseNdiUrl(text: string): NdiUrl | { fault: Fault } {
   if (text.length > URL_MAX) return { fault: { name: 'length', min: 1, max: URL_MAX } }
-  if (!BEFORE.test(text) || !/^[!-~]+$/.test(text) || /[\\"'`<>|{}^#]/.test(text)) return { fault: { name: 'invalid' } }
+  if (!PREFIX.test(text) || !/^[!-~]+$/.test(text) || /[\\"'`<>|{}^#]/.test(text)) return { fault: { name: 'invalid' } }
   const options = new Map<string, string>()
-  for (const option of text.replace(BEFORE, '').split('&')) {
+  for (const option of text.replace(PREFIX, '').split('&')) {
     const [name = '', value = ''] = option.split(/=(.*)/s)
     try {
-      // One page of the vendor spells them `ndi-name` and `ndi-url`.
+      // The vendor's documentation also has the spelling `ndi-name` and `ndi-url`.
       options.set(name.replace(/^ndi-/, ''), decodeURIComponent(value))
     } catch {
       return { fault: { name: 'invalid' } }
@@ -52,18 +52,18 @@ function addressFault(address: string): Fault | undefined {
   return more.length > 0 ? { name: 'invalid' } : (host(name) ?? port(portText))
 }
 
-/** A rule over `parseNdiUrl`. */
+/** Rule: the URL of an NDI source (`parseNdiUrl`). */
 export function ndiUrl(text: string): Fault | undefined {
   const url = parseNdiUrl(text)
   return 'fault' in url ? url.fault : undefined
 }
 
-/** encodeURIComponent leaves the quote as it is, which no URL of a source may hold. */
-const encoded = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
+/** Also encodes the apostrophe, which encodeURIComponent does not and source URLs must not contain. */
+const encodeValue = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
 
-/** The URL put together again in the documented form. */
+/** Formats the URL of an NDI source. */
 export function formatNdiUrl({ name, address, buffer }: NdiUrl): string {
-  let text = `ntkndi://ndi?name=${encoded(name)}`
+  let text = `ntkndi://ndi?name=${encodeValue(name)}`
   if (address) text += `&url=${address}`
   if (buffer) text += `&mw-buffer-duration=${buffer}`
   return text

@@ -1,28 +1,28 @@
-// NDI sources that the network announces. The call is not public (reference section 8); a found source is a node of reference 4.8 without
-// an id: it gets one when it is saved as an input with the same `config`.
-import { call, type ListReply, type Page } from '../call.ts'
+// NDI discovery: sources that are announced on the network. A discovered source is a node without an id; it gets one when it is saved as an
+// input with the same `config`.
+import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
 import { INPUT_OUTPUT_VIEW } from '../permissions.ts'
-import type { NDI, NDI_FOUND } from './protocols.ts'
+import type { NDI, NDI_DISCOVERED } from './protocols.ts'
 
-export interface FoundSource {
+export interface NdiSource {
   /** `MACHINE (Source)`. */
   name: string
   dir: number
-  type: typeof NDI_FOUND
+  type: typeof NDI_DISCOVERED
   protocol: typeof NDI
-  /** By the name alone: its address changes when it is started anew. */
+  /** URL with the name only, because the address changes when the source restarts. */
   config: { type: 1; url: string }
-  /** Where it is now. */
+  /** Current address. */
   addr: string
 }
 
-export interface FoundSources extends ListReply<FoundSource> {
-  /** The NDI runtime of the hub: what it calls itself, or why there is none that can be used, and what to do about it. */
+export interface NdiSourceList extends ListResponse<NdiSource> {
+  /** NDI runtime of the hub: its version, or why it is not usable and what to do about it, in the language of the request. */
   runtime: { version?: string; reason?: string; 'next-step'?: string }
 }
 
-/** By name. It is looked for while somebody asks; the first answer waits a moment for the network, later ones may know more. */
-export const listNdiSources = call<Page & { /** Part of the name. */ key?: string }, FoundSources>(
+/** Lists discovered sources by name. Discovery runs while clients poll this call; the first response waits briefly for announcements. */
+export const listNdiSources = declareCall<PageRequest & { /** Substring of the name. */ key?: string }, NdiSourceList>(
   'GET',
   '/ndi/source/list',
   INPUT_OUTPUT_VIEW

@@ -1,4 +1,4 @@
-// Protocol bits, node types, directions and the states of a source: reference 3.1, 3.3, 3.4 and specification 3, 4.
+// Protocol bits, node types, directions, source states and connection states.
 
 export const PROTOCOL_DEFAULT = 0
 export const RTMP = 1
@@ -20,27 +20,27 @@ export const PROTOCOL_NAMES: Readonly<Record<number, string>> = {
   [NDI]: 'NDI'
 }
 
-/** The same of outputs. */
+/** Protocol names for outputs. */
 export const OUTPUT_PROTOCOL_NAMES: typeof PROTOCOL_NAMES = { ...PROTOCOL_NAMES, [HTTP]: 'HLS' }
 
 export const INPUT_DEVICE = 257
 export const INPUT_CUSTOM = 258
-/** Whoever pushes with a channel's push key, and plays with its play key. */
-export const INPUT_PUSHED = 260
-/** A source of NDI that the network announces. */
-export const NDI_FOUND = 323
-/** A device that plays what a channel carries. */
+/** A client that publishes with a channel's push key; `OUTPUT_PLAYER` plays with its play key. */
+export const INPUT_PUBLISHER = 260
+/** A source found by NDI discovery. */
+export const NDI_DISCOVERED = 323
+/** A device that plays a channel. */
 export const OUTPUT_DEVICE = 513
 export const OUTPUT_CUSTOM = 514
-export const OUTPUT_PLAYED = 516
+export const OUTPUT_PLAYER = 516
 
 export const DIR_NONE = 0
 export const DIR_INPUT = 256
 export const DIR_OUTPUT = 512
 export const DIR_BOTH = 768
 
-/** Source state (specification 4). 6 is read as 'firmware too old': the other reading, 'beyond limit', is code 1006. */
-export const SOURCE = {
+/** Source states. */
+export const SOURCE_STATE = {
   initializing: 0,
   adding: 1,
   running: 2,
@@ -52,8 +52,8 @@ export const SOURCE = {
   failed: 8
 } as const
 
-/** Source connection state (specification 4). */
-export const CONNECTION = {
+/** Connection states of a source. */
+export const CONNECTION_STATE = {
   waiting: 0,
   connecting: 1,
   waitingForData: 2,
@@ -69,5 +69,5 @@ export const CONNECTION = {
   creationFailed: 28
 } as const
 
-/** SRT key lengths in bytes (reference 3.8); 0 is off. */
+/** SRT key length in bytes; 0 = no encryption. */
 export type KeyLength = 0 | 16 | 24 | 32

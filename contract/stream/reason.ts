@@ -1,7 +1,7 @@
-// Why a leg of a channel carries nothing, and why a channel has its current input on air: codes that the engine gives and the hub puts into
-// words.
+// Reason codes of the stream engine: why a leg has no media, and why the current input of a channel is on air. The sentences are in
+// `hub/messages/reasons.ts`.
 
-/** Every reason. A value may follow after a space: 'no-data-for 10'. */
+/** All reason codes. */
 export const REASON_CODES = [
   'said',
   'ended-silently',
@@ -64,5 +64,5 @@ export const REASON_CODES = [
 
 export type ReasonCode = (typeof REASON_CODES)[number]
 
-/** A code, with its value after a space where it has one. Never contains a secret. */
+/** A reason code, with its value after a space if it has one: 'no-data-for 10'. Never contains a secret. */
 export type Reason = ReasonCode | `${ReasonCode} ${string | number}`

@@ -1,20 +1,20 @@
-// When a channel starts and stops by itself: by the wall clock of a time zone, whatever that clock does in spring and autumn.
+// Schedule: starts and stops a channel by the wall clock of a time zone, including daylight saving time.
 
-/** Bits of `days`: Monday is the first, Sunday the last. */
+/** All bits of `days`. */
 export const EVERY_DAY = 127
 
 export interface ScheduleRule {
-  /** Mask of the days on which it begins: Monday 1, Tuesday 2 ... Sunday 64. */
+  /** Mask of the days on which it starts: Monday 1, Tuesday 2 ... Sunday 64. */
   days: number
-  /** `HH:MM`. A time that a night skips is the first minute after the gap; one that comes twice is the first of the two. */
+  /** `HH:MM`. When clocks change: a skipped time means the first minute after the gap, a repeated time its first occurrence. */
   start: string
-  /** `HH:MM`: of the next day when it is not later than `start`, so that the same time twice is a whole day. */
+  /** `HH:MM`; on the next day if it is not later than `start`. The same time as `start` means 24 hours. */
   stop: string
 }
 
 export interface Schedule {
-  /** Name of the IANA data base, as `Europe/Berlin`. */
+  /** IANA time zone, such as `Europe/Berlin`. */
   zone: string
-  /** None: the channel is started and stopped by hand alone. */
+  /** Empty: no schedule. */
   rules: ScheduleRule[]
 }

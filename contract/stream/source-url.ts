@@ -1,35 +1,35 @@
-// The URL of a stream source, taken apart and put together again from an allow-list of schemes and options: what a user typed
-// never travels on as it was. Forms: reference 4.8 and device-api 4.4. No URL class here: contract/ knows neither DOM nor Node.
+// Stream source URLs. A URL is parsed and formatted again from an allow-list of schemes and options, so the text that a user entered is never
+// passed on unchanged. Does not use the URL class, because contract/ is compiled without DOM and Node.
 import { LATENCY_DEFAULT, LATENCY_MAX, LATENCY_MIN, PORT_MAX } from '../limits.ts'
 import { networkInterface } from '../rules/network.ts'
 import { type Fault, isDomain, isIpv4, passphrase, printable, streamId, wholeNumber } from '../rules/rules.ts'
 import { HTTP, type KeyLength, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
-/** A source URL in its parts. */
+/** A parsed source URL. */
 export interface SourceUrl {
-  /** Protocol bit (reference 3.3). */
+  /** Protocol bit (`protocols.ts`). */
   protocol: number
   scheme: 'rtmp' | 'rtmps' | 'srt' | 'udp' | 'rtp' | 'rtsp' | 'http' | 'https'
   user?: string
   password?: string
-  /** IPv4 address, domain or `localhost`. `0.0.0.0` where the hub listens. */
+  /** IPv4 address, domain name or `localhost`; `0.0.0.0` in listener mode. */
   host: string
   port: number
-  /** Path and query with their leading `/`; empty where the scheme has none. */
+  /** Path with a leading `/`, and query; empty for schemes without a path. */
   path: string
   /** SRT only. */
   srt?: {
     mode: 'caller' | 'listener'
     latency: number
-    /** Of a listener: what callers must come with. */
+    /** In listener mode: the stream ID that callers must send. */
     streamId: string
     passphrase: string
-    /** Bytes of the key (`pbkeylen`); absent or 0: the other end's choice. */
+    /** Key length in bytes (`pbkeylen`); absent or 0: the peer chooses. */
     keyLength?: KeyLength
   }
-  /** UDP and RTP, where a group is joined: the interface by name or address (`iface`), and the one sender that counts (`source`). */
+  /** UDP and RTP multicast: the network interface by name or address (`iface`), and the source address for source-specific multicast (`source`). */
   group?: { iface?: string; source?: string }
-  /** RTSP only: TCP first (`mw-tcp-first=1`). */
+  /** RTSP only: prefer TCP (`mw-tcp-first=1`). */
   tcpFirst?: boolean
 }
 
@@ -44,13 +44,13 @@ const SCHEMES: Readonly<Record<string, { protocol: number; port: number; path: b
   https: { protocol: HTTP, port: 443, path: true }
 }
 
-const FORM =
+const URL_PATTERN =
   /^([a-z]+):\/\/(?:([^\s:@/?#]+)(?::([^\s@/?#]*))?@)?([a-z0-9.-]*)(?::(\d{1,5}))?((?:\/[^\s?#]*)?)(?:\?([^\s#]*))?$/i
 
-/** The option of RTSP that asks for TCP first (reference 4.8). */
+/** RTSP option that prefers TCP. */
 const TCP_FIRST = 'mw-tcp-first='
 
-function decoded(text: string): string | undefined {
+function decodeValue(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -58,30 +58,30 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Characters of a URL, as typed and as kept. */
+/** Maximum characters of a URL, as entered and as formatted. */
 const URL_MAX = 2048
 const TOO_LONG: Fault = { name: 'length', min: 1, max: URL_MAX }
 
-/** encodeURIComponent leaves the quote as it is, which no source URL may hold. */
-const encoded = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
+/** Also encodes the apostrophe, which encodeURIComponent does not and source URLs must not contain. */
+const encodeValue = (text: string) => encodeURIComponent(text).replaceAll("'", '%27')
 
 /**
- * Takes a source URL apart.
- * @returns the parts, or a fault: `required`, `scheme` (not a protocol we carry), `range` (a number out of its bounds), `length`,
- * `characters` (hidden by percent encoding), `invalid`
+ * Parses a source URL.
+ * @returns its parts, or a fault: `required`, `scheme` (unsupported protocol), `range` (number out of range), `length`, `characters`
+ * (unprintable characters in percent encoding), `invalid`
  */
 export function parseSourceUrl(text: string): SourceUrl | Fault {
   if (text === '') return { name: 'required' }
   if (text.length > URL_MAX) return TOO_LONG
-  // Printable ASCII only, and nothing a shell, a log or a command line could read as more than a URL.
+  // Printable ASCII only, without characters that are special in a shell, a log or a command line.
   if (!/^[\x21-\x7e]+$/.test(text) || /[\\"'`<>|{}^]/.test(text)) return { name: 'invalid' }
-  const url = partsOf(text)
-  // What is kept is the URL put together again, and it must be readable then, too.
+  const url = parseUrl(text)
+  // The formatted URL is stored and parsed again later, so it must not be too long either.
   return isFault(url) || formatSourceUrl(url).length <= URL_MAX ? url : TOO_LONG
 }
 
-function partsOf(text: string): SourceUrl | Fault {
-  const match = FORM.exec(text)
+function parseUrl(text: string): SourceUrl | Fault {
+  const match = URL_PATTERN.exec(text)
   if (!match) return { name: /^[a-z]+:\/\//i.test(text) ? 'invalid' : 'scheme' }
   const [, rawScheme = '', rawUser, rawPassword = '', rawHost = '', rawPort, path = '', query = ''] = match
   const scheme = rawScheme.toLowerCase()
@@ -89,20 +89,20 @@ function partsOf(text: string): SourceUrl | Fault {
   if (!known) return { name: 'scheme' }
   const port = rawPort === undefined ? known.port : Number(rawPort)
   if (port < 1 || port > PORT_MAX) return { name: 'range', min: 1, max: PORT_MAX }
-  // An SRT or UDP source without an address is one the hub listens for.
+  // SRT, UDP and RTP without a host: the hub listens.
   const host = rawHost === '' && !known.path ? '0.0.0.0' : rawHost.toLowerCase()
   if (!isIpv4(host) && !isDomain(host) && host !== 'localhost' && !(host === '0.0.0.0' && !known.path))
     return { name: 'invalid' }
   const url: SourceUrl = { protocol: known.protocol, scheme: scheme as SourceUrl['scheme'], host, port, path: '' }
   if (rawUser !== undefined) {
-    const [user, password] = [decoded(rawUser), decoded(rawPassword)]
+    const [user, password] = [decodeValue(rawUser), decodeValue(rawPassword)]
     if (user === undefined || password === undefined) return { name: 'invalid' }
     const fault = printable(user + password)
     if (fault) return fault
     Object.assign(url, { user, password })
   }
-  if (scheme === 'srt') return withSrt(url, query)
-  if (!known.path) return withGroup(url, query)
+  if (scheme === 'srt') return parseSrtOptions(url, query)
+  if (!known.path) return parseMulticastOptions(url, query)
   let rest = query
   if (scheme === 'rtsp') {
     const options = query.split('&').filter(Boolean)
@@ -111,31 +111,31 @@ function partsOf(text: string): SourceUrl | Fault {
     rest = others.join('&')
   }
   url.path = path + (rest && `?${rest}`)
-  // A live URL has at least one path segment (specification 5).
+  // RTMP requires at least one path segment.
   return known.protocol === RTMP && !/^\/[^/?]/.test(url.path) ? { name: 'invalid' } : url
 }
 
-/** The options of a query, decoded; undefined where one cannot be: not passed over, as it could be the passphrase. */
-function optionsOf(query: string): Map<string, string> | undefined {
+/** Decoded options of a query; undefined if one cannot be decoded. Such an option is not skipped, because it could be the passphrase. */
+function parseQuery(query: string): Map<string, string> | undefined {
   const options = new Map<string, string>()
   for (const option of query.split('&')) {
     const at = option.indexOf('=')
-    const value = decoded(option.slice(at + 1))
+    const value = decodeValue(option.slice(at + 1))
     if (value === undefined) return undefined
     options.set(option.slice(0, Math.max(0, at)), value)
   }
   return options
 }
 
-function withGroup(url: SourceUrl, query: string): SourceUrl | Fault {
-  const options = optionsOf(query)
+function parseMulticastOptions(url: SourceUrl, query: string): SourceUrl | Fault {
+  const options = parseQuery(query)
   const [iface = '', source = ''] = [options?.get('iface'), options?.get('source')]
   if (!options || (iface && networkInterface(iface)) || (source && !isIpv4(source))) return { name: 'invalid' }
   return iface || source ? { ...url, group: { ...(iface && { iface }), ...(source && { source }) } } : url
 }
 
-function withSrt(url: SourceUrl, query: string): SourceUrl | Fault {
-  const options = optionsOf(query)
+function parseSrtOptions(url: SourceUrl, query: string): SourceUrl | Fault {
+  const options = parseQuery(query)
   if (!options) return { name: 'invalid' }
   const mode = options.get('mode') ?? (url.host === '0.0.0.0' ? 'listener' : 'caller')
   if (mode !== 'caller' && mode !== 'listener') return { name: 'invalid' }
@@ -157,27 +157,25 @@ function withSrt(url: SourceUrl, query: string): SourceUrl | Fault {
   return fault ?? { ...url, srt }
 }
 
-/** Whether `parseSourceUrl` answered a fault. */
+/** Whether `parseSourceUrl` returned a fault. */
 export function isFault(value: SourceUrl | Fault): value is Fault {
   return 'name' in value
 }
 
-/** A form rule over `parseSourceUrl`. */
+/** Rule: a source URL (`parseSourceUrl`). */
 export function sourceUrl(value: string): Fault | undefined {
   const url = parseSourceUrl(value)
   return isFault(url) ? url : undefined
 }
 
-/**
- * The URL put together again in the documented form, with `mask` in place of password and passphrase where one is given.
- */
+/** Formats a source URL. @param mask replaces password and passphrase, if given */
 export function formatSourceUrl(url: SourceUrl, mask?: string): string {
-  const hide = (secret: string) => (mask !== undefined && secret !== '' ? mask : encoded(secret))
-  const login = url.user === undefined ? '' : `${encoded(url.user)}:${hide(url.password ?? '')}@`
+  const hide = (secret: string) => (mask !== undefined && secret !== '' ? mask : encodeValue(secret))
+  const login = url.user === undefined ? '' : `${encodeValue(url.user)}:${hide(url.password ?? '')}@`
   let text = `${url.scheme}://${login}${url.host}:${url.port}${url.path}`
   if (url.srt) {
     text += `?mode=${url.srt.mode}&latency=${url.srt.latency}`
-    if (url.srt.streamId) text += `&streamid=${encoded(url.srt.streamId)}`
+    if (url.srt.streamId) text += `&streamid=${encodeValue(url.srt.streamId)}`
     if (url.srt.passphrase) text += `&passphrase=${hide(url.srt.passphrase)}`
     if (url.srt.keyLength) text += `&pbkeylen=${url.srt.keyLength}`
   }

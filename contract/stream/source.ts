@@ -1,5 +1,5 @@
-// Inputs and outputs as nodes of their own: reference 4.8, 4.9, 5.5 and section 8 for what is not public.
-import { call, type ListReply, type Page } from '../call.ts'
+// Input sources (presets) and outputs (docs/wire.md, "Inputs and outputs").
+import { declareCall, type ListResponse, type PageRequest } from '../call.ts'
 import { INPUT_OUTPUT_EDIT, INPUT_OUTPUT_VIEW } from '../permissions.ts'
 import type { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from './protocols.ts'
 
@@ -10,20 +10,20 @@ export interface InputSource {
   type: number
   protocol: number
   /**
-   * `type` 1 is a URL source; of NDI it is `ntkndi:` (ndi-url.ts). In `url` all that may be a secret is masked for who may not edit: password, passphrase, stream id, the
-   * key behind an RTMP application, and values of options.
+   * `type` 1 is a URL source; NDI sources have an `ntkndi:` URL (ndi-url.ts). For callers that may not edit inputs, `url` is masked: password,
+   * passphrase, stream ID, RTMP stream key, and values of query options.
    */
   config: { type: 1; url: string }
-  /** Ours: that URL masked, whoever asks: what lists show. */
+  /** The masked URL, for all callers. Shown in lists. */
   'masked-url': string
-  /** Names and ids of the channels that use it; answered only to who may view channels. */
+  /** Names and ids of the channels that use it; returned only to callers that may view channels. */
   'owner-i'?: string[]
   'owner-i-d'?: number[]
 }
 
-/** RTMP target. `key` and `password` are answered only to who may edit; an absent one in a write keeps the stored one. */
+/** RTMP target. `key` and `password` are returned only to callers that may edit outputs; if absent in a write, the stored value is kept. */
 export interface RtmpOutput {
-  /** Without the key. */
+  /** Without the stream key. */
   url: string
   key?: string
   'enable-auth'?: boolean
@@ -31,54 +31,54 @@ export interface RtmpOutput {
   password?: string
 }
 
-/** What outputs have in common that players come to. */
-export interface PlayedOutput {
+/** Common fields of playback outputs, to which players connect. */
+export interface PlaybackOutput {
   /**
-   * Ours: IPv4 addresses, or ranges as `10.0.0.0/8`, from which it can be taken, in the place of its channel's `allow-ip`; empty: as that
-   * says. At most 32. Absent in a write: as it is.
+   * IP allow list for players: at most 32 IPv4 addresses or ranges such as `10.0.0.0/8`. Replaces `allow-ip` of the channel; empty: that of the
+   * channel applies. If absent in a write, the stored list is kept.
    */
   'allow-ip'?: string[]
 }
 
-/** SRT target or server, by analogy with the Audio DX API (reference 4.9). */
-export interface SrtOutput extends PlayedOutput {
+/** SRT target (caller) or server (listener). */
+export interface SrtOutput extends PlaybackOutput {
   mode: 'caller' | 'listener'
-  /** Caller. */
+  /** Caller mode. */
   'dst-ip'?: string
   'dst-port'?: number
-  /** Listener. */
+  /** Listener mode. */
   'bind-port'?: number
-  /** Listener: players at a time, 1-64 (8). */
+  /** Listener mode: maximum concurrent players, 1-64; default 8. */
   'max-client-num'?: number
-  /** Answered only to who may edit: it often carries a key. Of a listener: what players must come with. */
+  /** SRT stream ID; in listener mode the one that players must send. Often contains a key, so it is returned only to callers that may edit. */
   'stream-id'?: string
-  /** Milliseconds, 20-8000. */
+  /** SRT latency in milliseconds, 20-8000. */
   latency?: number
-  /** Percent beyond the stream for what is sent once more, 5-100, usually 25; absent: as much as it takes. */
+  /** Bandwidth overhead for retransmission in percent, 5-100; absent: unlimited. */
   bandwidth?: number
   enc?: 'disable' | 'aes-128' | 'aes-192' | 'aes-256'
-  /** Write only: an empty or absent one with an encryption chosen keeps the stored one (reference 8, point 7). */
+  /** Write-only. Empty or absent with encryption enabled: the stored passphrase is kept. */
   passphrase?: string
 }
 
-/** MPEG-TS to an address, over UDP or RTP. Not public: ours, with the names of reference 4.7 and 4.9. */
+/** MPEG-TS over UDP or RTP to an address. */
 export interface UdpOutput {
   'dst-ip': string
   'dst-port': number
-  /** Bytes of a packet with its headers, 228-1500 (1500, which holds seven packets of MPEG-TS). */
+  /** MTU in bytes, 228-1500; default 1500, which holds seven MPEG-TS packets. */
   mtu?: number
-  /** 1-255 (1); for an address that many share. */
+  /** Time to live for multicast, 1-255; default 1. */
   'mcast-time-to-live'?: number
-  /** Interface it goes through, by name or IPv4 address, for such an address. */
+  /** Network interface for multicast, by name or IPv4 address. */
   iface?: string
 }
 
-/** RTSP server: reference 4.9. `key` and `password` as with RTMP. */
-export interface RtspOutput extends PlayedOutput {
+/** RTSP server. `key` and `password` as with RTMP. */
+export interface RtspOutput extends PlaybackOutput {
   port: number
-  /** The path: `rtsp://<hub>:<port>/<key>`. Absent: one is made. */
+  /** Path in `rtsp://<hub>:<port>/<key>`. Default: generated. */
   key?: string
-  /** 1-64 (8). */
+  /** 1-64; default 8. */
   'max-client-num'?: number
   'enable-auth'?: boolean
   username?: string
@@ -86,20 +86,20 @@ export interface RtspOutput extends PlayedOutput {
   type?: 0
 }
 
-/** HLS: the hub's web server has it at `/hls/<key>/index.m3u8`. */
-export interface HlsOutput extends PlayedOutput {
-  /** Absent: one is made. Answered only to who may edit. */
+/** HLS output, served by the hub's web server at `/hls/<key>/index.m3u8`. */
+export interface HlsOutput extends PlaybackOutput {
+  /** Default: generated. Returned only to callers that may edit outputs. */
   key?: string
-  /** Segments in the playlist, 3-20 (5). */
+  /** Segments in the playlist, 3-20; default 5. */
   'seg-count'?: number
-  /** Seconds, 1-10 (2); a segment ends with the first key frame after that. */
+  /** Segment duration in seconds, 1-10; default 2. A segment ends at the first key frame after it. */
   'seg-duration'?: number
 }
 
-/** NDI, as a channel has it (reference 4.7), under the output's name. Without the NDI runtime it is kept, and not carried. */
+/** NDI source with the name of the output. Requires the NDI runtime on the hub. */
 export interface NdiOutput {
   group?: string
-  /** Reference 3.9: 0 UDP unicast, 1 multicast, 2 RUDP, 3 multi TCP. */
+  /** 0 UDP unicast, 1 multicast, 2 RUDP, 3 multi-TCP. */
   'transport-mode'?: number
   'mcast-ip'?: string
   'mcast-sub-mask'?: string
@@ -108,7 +108,7 @@ export interface NdiOutput {
 
 export type OutputConfig = RtmpOutput | SrtOutput | UdpOutput | RtspOutput | HlsOutput | NdiOutput
 
-/** A protocol, and what an output of it is made of. */
+/** Protocol of an output with its configuration. */
 export type TypedOutput =
   | { protocol: typeof RTMP; config: RtmpOutput }
   | { protocol: typeof SRT; config: SrtOutput }
@@ -122,59 +122,72 @@ export interface Output {
   name: string
   dir: number
   type: number
-  /** Protocol bit: tells the shape of `config`. */
+  /** Protocol bit; determines the type of `config`. */
   protocol: number
   config: OutputConfig
-  /** Ours: where it goes to or is had, without secrets; what lists show. */
+  /** Target, or address for players, without secrets. Shown in lists. */
   addr: string
-  /** The channel that has it; an output belongs to at most one. Answered only to who may view channels. */
+  /** The channel of the output; an output belongs to at most one. Returned only to callers that may view channels. */
   'owner-o'?: string
   'owner-o-d'?: number
 }
 
-export interface SourceListRequest extends Page {
-  /** Part of the name. */
+export interface SourceListRequest extends PageRequest {
+  /** Substring of the name. */
   key?: string
-  /** Ours, of inputs: those of one protocol, as 64 for NDI presets. */
+  /** Inputs only: protocol bit, for example 64 for NDI presets. */
   protocol?: number
   sort?: 'name'
   order?: 'ascending' | 'descending'
 }
 
-/** Saved sources: the presets. Those of NDI are the NDI presets (specification 3). */
-export const listInputs = call<SourceListRequest, ListReply<InputSource>>(
+/** Lists the saved input sources (presets). */
+export const listInputs = declareCall<SourceListRequest, ListResponse<InputSource>>(
   'GET',
   '/input/source/list',
   INPUT_OUTPUT_VIEW
 )
+
 export interface AddInputRequest {
   name: string
   config: { type: 1; url: string }
 }
-/** Ours besides: answers the node. 1003 for a name in use, with `owner-i` as of 1005; with `force` the source of that name is overridden, and keeps its id. */
-export const addInput = call<AddInputRequest & { force?: boolean }, { id: number }>(
+
+/** Returns the node id. 1003 if the name is in use, with `owner-i` as for 1005; `force` overwrites the source with that name and keeps its id. */
+export const addInput = declareCall<AddInputRequest & { force?: boolean }, { id: number }>(
   'POST',
   '/input/source/add',
   INPUT_OUTPUT_EDIT
 )
-export const setInput = call<AddInputRequest & { id: number }>('POST', '/input/source/set', INPUT_OUTPUT_EDIT)
-/** 1005 when a channel uses it, unless forced. */
-export const deleteInputs = call<{ id: number | number[]; force?: boolean }>(
+export const setInput = declareCall<AddInputRequest & { id: number }>('POST', '/input/source/set', INPUT_OUTPUT_EDIT)
+
+/** 1005 if a channel uses it; `force` overrides. */
+export const deleteInputs = declareCall<{ id: number | number[]; force?: boolean }>(
   'POST',
   '/input/source/del',
   INPUT_OUTPUT_EDIT
 )
 
-export const listOutputs = call<SourceListRequest, ListReply<Output>>('GET', '/output/list', INPUT_OUTPUT_VIEW)
+export const listOutputs = declareCall<SourceListRequest, ListResponse<Output>>(
+  'GET',
+  '/output/list',
+  INPUT_OUTPUT_VIEW
+)
+
 export interface AddOutputRequest {
   name: string
   protocol: number
   config: OutputConfig
 }
+
 /**
- * 1007 with `holder` for a port to listen at that another output or input or the hub itself has; 41 with `exists: 'server'` for the target of another
- * output: RTMP by URL and key, callers of SRT, UDP and RTP by address and port (SRT by stream id besides), HLS by key.
+ * 1007 with `holder` if a local port is in use by another input or output or by the hub; 41 with `exists: 'server'` if another output has the same
+ * target: URL and key for RTMP; address and port for SRT callers (and stream ID), UDP and RTP; key for HLS.
  */
-export const addOutput = call<AddOutputRequest, { id: number }>('POST', '/output/add', INPUT_OUTPUT_EDIT)
-export const setOutput = call<AddOutputRequest & { id: number }>('POST', '/output/set', INPUT_OUTPUT_EDIT)
-export const deleteOutputs = call<{ id: number | number[]; force?: boolean }>('POST', '/output/del', INPUT_OUTPUT_EDIT)
+export const addOutput = declareCall<AddOutputRequest, { id: number }>('POST', '/output/add', INPUT_OUTPUT_EDIT)
+export const setOutput = declareCall<AddOutputRequest & { id: number }>('POST', '/output/set', INPUT_OUTPUT_EDIT)
+export const deleteOutputs = declareCall<{ id: number | number[]; force?: boolean }>(
+  'POST',
+  '/output/del',
+  INPUT_OUTPUT_EDIT
+)

@@ -1,14 +1,15 @@
-// From where a channel may be sent and taken.
+// IP allow list: which addresses may publish to a channel and play it.
 import { BlockList, isIPv4 } from 'node:net'
 
-export interface Allowed {
-  /** IPv4 addresses, or ranges of them as `10.0.0.0/8`; empty: from everywhere. */
+export interface IpAllowList {
+  /** IPv4 addresses or ranges (`10.0.0.0/8`); empty allows every address. */
   readonly ranges: readonly string[]
-  /** @param address IP address; where there are ranges no address of IPv6 is in one, but for those that stand for one of IPv4 */
-  has(address: string): boolean
+  /** Whether an IP address is allowed. With ranges, the only IPv6 addresses allowed are IPv4-mapped ones. */
+  allows(address: string): boolean
 }
 
-export function createAllowed(ranges: readonly string[]): Allowed {
+/** @param ranges IPv4 addresses or ranges (`10.0.0.0/8`); empty allows every address */
+export function createIpAllowList(ranges: readonly string[]): IpAllowList {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = '', bits = '32'] = range.split('/')
@@ -16,18 +17,18 @@ export function createAllowed(ranges: readonly string[]): Allowed {
   }
   return {
     ranges,
-    has(address) {
+    allows(address) {
       if (ranges.length === 0) return true
-      const plain = plainAddress(address)
-      return isIPv4(plain) && list.check(plain)
+      const normalized = normalizeAddress(address)
+      return isIPv4(normalized) && list.check(normalized)
     }
   }
 }
 
-export const ANYBODY = createAllowed([])
+export const ALLOW_ALL = createIpAllowList([])
 
-/** An address of IPv4 as itself where it came as one of IPv6. */
-export const plainAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
+/** Turns an IPv4-mapped IPv6 address into the IPv4 address and returns every other address as it is. */
+export const normalizeAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** The address of `address:port`. */
-export const hostOf = (peer: string) => peer.slice(0, Math.max(0, peer.lastIndexOf(':')))
+/** The IP address of `address:port`. */
+export const addressOfPeer = (peer: string) => peer.slice(0, Math.max(0, peer.lastIndexOf(':')))

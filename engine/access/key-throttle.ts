@@ -1,98 +1,106 @@
-// Slows down who guesses keys of streams, whichever way: at the shared ports, at outputs that players come to, over HLS. Counted are
-// different keys: an encoder that comes again and again with one key of yesterday guesses nothing, nor does one whose channel is stopped.
-// Who is connected stays so. Kept in memory: a restart forgives.
-import { networkOf } from '../../contract/network-prefix.ts'
+// Blocks networks that guess stream keys at the shared ports, at listening outputs and over HLS. It counts different keys, because an
+// encoder that repeats one outdated key is not guessing. Keys of stopped channels are not counted either. Blocking does not end existing
+// connections. State is in memory only: a restart clears it.
+import { networkPrefix } from '../../contract/network-prefix.ts'
+import type { KeyThrottle } from '../interfaces/key-throttle.ts'
 
-/** Different wrong keys before the first wait. */
-export const FREE = 10
-/** Milliseconds: the first wait, doubled by each further one, and the longest. */
-export const FIRST = 10_000
-export const LONGEST = 15 * 60_000
-/** Milliseconds without another one after which all is forgotten. */
-export const FORGET = 30 * 60_000
-/** Addresses that are remembered, and keys of each: the oldest goes first. */
-const ADDRESSES_MAX = 10_000
+/** Different wrong keys up to the first block. */
+export const FREE_ATTEMPTS = 10
+/** Milliseconds. Each further wrong key doubles the block, from the first wait to the longest. */
+export const FIRST_WAIT = 10_000
+export const LONGEST_WAIT = 15 * 60_000
+/** Milliseconds without a wrong key after which a network's attempts are forgotten. */
+export const FORGET_AFTER = 30 * 60_000
+/** Networks that are remembered, and keys of each. The oldest is dropped first. */
+const NETWORKS_MAX = 10_000
 const KEYS_MAX = 64
 
-export interface Guesses {
-  /** Whether who comes from an address has to wait. */
-  barred(address: string, of?: string): boolean
-  /**
-   * Counts a key that is nobody's. Those of who has to wait are not: they were not looked at.
-   * @param mark of the key, by `markOf`
-   * @param of what they are guesses at, where it is no key: it is counted, and barred, by itself
-   */
-  wrong(address: string, mark: string, of?: string): void
-  /** Who has to wait for keys, and for how many milliseconds. */
-  bars(): { address: string; wait: number }[]
-  /** Tells of each new one, until what it answers is called. */
-  watch(barred: (address: string, wait: number) => void): () => void
-}
-
-export interface GuessesOptions {
-  /** Whether a mark is that of a key somebody was given, though it opens nothing now. */
-  known(mark: string): boolean
-  /** Somebody has to wait for the first time. */
-  began(address: string): void
+export interface KeyThrottleOptions {
+  /** Whether a hash is that of an issued key, even if the key is of no use at the moment. */
+  isKnownHash(hash: string): boolean
+  /** Called when a network is blocked for the first time. */
+  onFirstBlock(address: string): void
+  /** Milliseconds of a monotonic clock. */
   now(): number
 }
 
-interface Guesser {
-  tried: Set<string>
-  wrong: number
-  last: number
-  until: number
+interface Attempts {
+  /** Hashes of the keys tried. */
+  hashes: Set<string>
+  count: number
+  lastAt: number
+  blockedUntil: number
 }
 
-export function createGuesses({ known, began, now }: GuessesOptions): Guesses {
-  /** By network, and what is guessed. In the order of their last guess. */
-  const guessers = new Map<string, Guesser>()
-  const watchers = new Set<(address: string, wait: number) => void>()
-  const nameOf = (address: string, of: string) => `${networkOf(address)} ${of}`
-  const barred = (address: string, of = '') => (guessers.get(nameOf(address, of))?.until ?? 0) > now()
-  return {
-    barred,
-    wrong(address, mark, of = '') {
-      const at = now()
-      const name = nameOf(address, of)
-      const before = guessers.get(name)
-      const one: Guesser =
-        before && at - before.last < FORGET ? before : { tried: new Set(), wrong: 0, last: at, until: 0 }
-      if (one.until > at || one.tried.has(mark) || (of === '' && known(mark))) return
-      one.tried.add(mark)
-      dropOldest(one.tried, KEYS_MAX)
-      one.wrong++
-      one.last = at
-      guessers.delete(name)
-      guessers.set(name, one)
-      dropOldest(guessers, ADDRESSES_MAX)
-      if (one.wrong < FREE) return
-      const wait = Math.min(LONGEST, FIRST * 2 ** Math.min(20, one.wrong - FREE))
-      one.until = at + wait
-      if (of === '') for (const watcher of watchers) watcher(networkOf(address), wait)
-      if (one.wrong === FREE) began(networkOf(address))
-    },
-    bars() {
-      const at = now()
-      return [...guessers].flatMap(([name, { until }]) => {
-        const [address = '', of] = name.split(' ')
-        return of === '' && until > at ? { address, wait: until - at } : []
-      })
-    },
-    watch(watcher) {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    }
+class NetworkKeyThrottle implements KeyThrottle {
+  /** By network and subject, in the order of the last wrong key. */
+  readonly #attempts = new Map<string, Attempts>()
+  readonly #listeners = new Set<(address: string, wait: number) => void>()
+  readonly #options: KeyThrottleOptions
+
+  constructor(options: KeyThrottleOptions) {
+    this.#options = options
+  }
+
+  isBlocked(address: string, subject = ''): boolean {
+    return (this.#attempts.get(entryName(address, subject))?.blockedUntil ?? 0) > this.#options.now()
+  }
+
+  recordWrongKey(address: string, hash: string, subject = ''): void {
+    const now = this.#options.now()
+    const name = entryName(address, subject)
+    const attempts = this.#find(name, now)
+    if (attempts.blockedUntil > now || attempts.hashes.has(hash)) return
+    if (subject === '' && this.#options.isKnownHash(hash)) return
+    attempts.hashes.add(hash)
+    dropOldest(attempts.hashes, KEYS_MAX)
+    attempts.count++
+    attempts.lastAt = now
+    this.#attempts.delete(name)
+    this.#attempts.set(name, attempts)
+    dropOldest(this.#attempts, NETWORKS_MAX)
+    if (attempts.count >= FREE_ATTEMPTS) this.#block(address, attempts, subject, now)
+  }
+
+  listBlocked(): { address: string; wait: number }[] {
+    const now = this.#options.now()
+    return [...this.#attempts].flatMap(([name, { blockedUntil }]) => {
+      const [address = '', subject] = name.split(' ')
+      return subject === '' && blockedUntil > now ? { address, wait: blockedUntil - now } : []
+    })
+  }
+
+  onBlock(listener: (address: string, wait: number) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #find(name: string, now: number): Attempts {
+    const known = this.#attempts.get(name)
+    return known && now - known.lastAt < FORGET_AFTER
+      ? known
+      : { hashes: new Set(), count: 0, lastAt: now, blockedUntil: 0 }
+  }
+
+  #block(address: string, attempts: Attempts, subject: string, now: number): void {
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(20, attempts.count - FREE_ATTEMPTS))
+    attempts.blockedUntil = now + wait
+    if (subject === '') for (const listener of this.#listeners) listener(networkPrefix(address), wait)
+    if (attempts.count === FREE_ATTEMPTS) this.#options.onFirstBlock(networkPrefix(address))
   }
 }
 
-/** What stands for a key, of which it tells next to nothing: FNV-1a of its bytes, as the program of the SRT ports makes it, too. */
-export function markOf(key: string): string {
+export const createKeyThrottle = (options: KeyThrottleOptions): KeyThrottle => new NetworkKeyThrottle(options)
+
+/** A 32-bit hash (FNV-1a) of a key, in hexadecimal. `headend-srt` computes the same one. */
+export function hashKey(key: string): string {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(key)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   return hash.toString(16).padStart(8, '0')
 }
 
-function dropOldest(from: Set<string> | Map<string, unknown>, most: number): void {
-  if (from.size > most) from.delete(from.keys().next().value ?? '')
+const entryName = (address: string, subject: string) => `${networkPrefix(address)} ${subject}`
+
+function dropOldest(from: Set<string> | Map<string, unknown>, max: number): void {
+  if (from.size > max) from.delete(from.keys().next().value ?? '')
 }

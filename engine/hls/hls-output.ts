@@ -1,41 +1,46 @@
-// An output that players fetch as HLS from the hub's web server: it only keeps segments, the web server hands them out.
+// An output that players fetch as HLS. It only stores segments; the web server serves them.
 import type { HlsOutput } from '../../contract/stream/source.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import type { OpenCarrier } from '../outputs/in-process-output.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { HlsStore } from '../interfaces/hls-store.ts'
+import type { OpenCarrier } from '../legs/carrier.ts'
 import { createHlsPlayers } from './hls-players.ts'
-import type { HlsShelf } from './hls-store.ts'
 import { createHlsSegments } from './segments.ts'
 
-export function hlsOutput(
+export function createHlsOutput(
   config: HlsOutput,
-  { shelves, clientId, now }: Pick<Surroundings, 'shelves' | 'clientId' | 'now'>
+  { hlsStores, nextClientId, now }: Pick<EngineContext, 'hlsStores' | 'nextClientId' | 'now'>
 ): OpenCarrier {
-  return async ({ carried, changed, allowed }) => {
+  return async ({ onBytes, onChange, allowList }) => {
     const { key = '' } = config
-    if (shelves.has(key)) throw new Error('the key is in use')
+    if (hlsStores.has(key)) throw new Error('The stream key is already used by another HLS output')
     const segments = createHlsSegments(config, now, Math.floor(Date.now() / 1000))
-    const players = createHlsPlayers({ target: segments.target, clientId, now, changed })
-    const shelf: HlsShelf = {
-      admits: (address) => allowed().has(address) && players.admits(address),
-      serves: players.has,
-      playlist: segments.playlist,
-      segment: segments.segment,
-      fetched: players.fetched
+    const players = createHlsPlayers({
+      targetDuration: () => segments.targetDuration(),
+      nextClientId,
+      now,
+      onChange
+    })
+    const store: HlsStore = {
+      isAllowed: (address) => allowList().allows(address) && players.isAllowed(address),
+      isPlaying: (address) => players.isPlaying(address),
+      playlist: () => segments.playlist(),
+      segment: (name) => segments.segment(name),
+      recordFetch: (address, bytes) => players.recordFetch(address, bytes)
     }
-    shelves.set(key, shelf)
+    hlsStores.set(key, store)
     return {
       media(data, starts, tables) {
         segments.media(data, starts, tables)
-        carried(data.length)
+        onBytes(data.length)
       },
-      over: segments.over,
-      clients: () => players.takers(now()).length,
-      takers: players.takers,
-      drop: players.drop,
-      recheck: () => players.keep(allowed().has),
-      dropped: () => 0,
+      end: () => segments.end(),
+      playerCount: () => players.list(now()).length,
+      players: (at) => players.list(at),
+      disconnect: (player) => players.disconnect(player),
+      recheckAddresses: () => players.removeUnless((address) => allowList().allows(address)),
+      droppedBytes: () => 0,
       async close() {
-        if (shelves.get(key) === shelf) shelves.delete(key)
+        if (hlsStores.get(key) === store) hlsStores.delete(key)
       }
     }
   }

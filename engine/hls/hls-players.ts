@@ -1,117 +1,138 @@
-// Who plays an output over HLS. There is no connection to count: a player is an address that fetches segments, and has left when it has
-// fetched none for a while. Several behind one address are one.
-import type { TakerObserved } from '../interfaces/channel.ts'
+// Players of an HLS output. HLS has no connection, so a player is an IP address that fetches segments; it has left when it stops fetching.
+// Several players behind one address count as one.
+import type { ObservedPlayer } from '../interfaces/channel.ts'
 
-/** A player fetches a segment in each target duration; after so many without one it has left. */
-const ABSENT = 3
-/** Target durations that a rate is of: what comes in pieces has none of one second. */
-const RATED = 10
-/** Milliseconds within which what is fetched counts as one: whoever fetches like mad is no burden. */
-const SPACING = 250
-/** Milliseconds for which one that was thrown out is refused: without a connection nothing else would end it. */
-export const BANISHED = 60_000
-/** Players, and addresses that are refused; the one that came first goes first. */
-const MOST = 1000
+/** A player normally fetches one segment per target duration. After this many without a fetch it has left. */
+const ABSENT_AFTER = 3
+/** Target durations over which a rate is averaged, because segments arrive in bursts. */
+const RATE_WINDOW = 10
+/** Milliseconds within which fetches are counted as one, which bounds memory. */
+const FETCH_SPACING = 250
+/** Milliseconds for which a disconnected player is blocked, because there is no connection to close. */
+export const BLOCK_DURATION = 60_000
+/** Maximum number of players, and of blocked addresses. The oldest is dropped first. */
+const ADDRESSES_MAX = 1000
 
 interface Player {
   id: number
+  /** Time of its first fetch. */
   since: number
-  /** What was fetched when, as long ago as its rate is of. */
-  fetched: { at: number; bytes: number }[]
+  /** Fetches in the rate window, oldest first. */
+  fetches: { at: number; bytes: number }[]
 }
 
 export interface HlsPlayers {
-  /** Whether one at this address is let in: it was not thrown out lately. */
-  admits(address: string): boolean
-  /** Whether one is there now. */
-  has(address: string): boolean
-  fetched(address: string, bytes: number): void
-  /** The rate is what each fetched, from piece to piece; in the beginning over the time after which it would have left. */
-  takers(now: number): TakerObserved[]
-  /** Throws one out. False when there is none. */
-  drop(id: number): boolean
-  /** Forgets those whose address is not wanted any more. */
-  keep(wanted: (address: string) => boolean): void
+  /** Whether the address is not blocked. */
+  isAllowed(address: string): boolean
+  isPlaying(address: string): boolean
+  recordFetch(address: string, bytes: number): void
+  /** The players. A rate covers the time between fetches, or `ABSENT_AFTER` target durations for a new player. */
+  list(now: number): ObservedPlayer[]
+  /** Removes and blocks a player. Returns false if there is no such player. */
+  disconnect(id: number): boolean
+  /** Removes players whose address does not satisfy the condition. */
+  removeUnless(condition: (address: string) => boolean): void
 }
 
 export interface HlsPlayersOptions {
-  /** Seconds of the longest segment. */
-  target(): number
-  clientId(): number
+  /** Seconds. */
+  targetDuration(): number
+  nextClientId(): number
   now(): number
-  changed(): void
+  onChange(): void
 }
 
-export function createHlsPlayers({ target, clientId, now, changed }: HlsPlayersOptions): HlsPlayers {
-  const players = new Map<string, Player>()
-  /** Until when. */
-  const banished = new Map<string, number>()
-  /** Milliseconds. */
-  const targets = (count: number) => count * 1000 * target()
+class HlsPlayerList implements HlsPlayers {
+  readonly #options: HlsPlayersOptions
+  /** By address. */
+  readonly #players = new Map<string, Player>()
+  /** End of the block, by address. */
+  readonly #blockedUntil = new Map<string, number>()
 
-  /** The player at an address, while it is there. */
-  function present(address: string, at: number): Player | undefined {
-    const player = players.get(address)
+  constructor(options: HlsPlayersOptions) {
+    this.#options = options
+  }
+
+  isAllowed(address: string): boolean {
+    return (this.#blockedUntil.get(address) ?? 0) <= this.#options.now()
+  }
+
+  isPlaying(address: string): boolean {
+    return this.#find(address, this.#options.now()) !== undefined
+  }
+
+  recordFetch(address: string, bytes: number): void {
+    const now = this.#options.now()
+    const player = this.#find(address, now) ?? this.#add(address, now)
+    const newest = player.fetches.at(-1)
+    if (newest && now - newest.at < FETCH_SPACING) {
+      newest.bytes += bytes
+      return
+    }
+    player.fetches = player.fetches.filter(({ at }) => now - at < this.#targetDurationsMs(RATE_WINDOW))
+    player.fetches.push({ at: now, bytes })
+  }
+
+  list(now: number): ObservedPlayer[] {
+    return [...this.#players.keys()].flatMap((address) => {
+      const player = this.#find(address, now)
+      if (!player) return []
+      const { id, since } = player
+      return { id, address, kbps: this.#kbpsOf(player), livingTimeS: Math.floor((now - since) / 1000) }
+    })
+  }
+
+  disconnect(id: number): boolean {
+    const address = [...this.#players].find(([, player]) => player.id === id)?.[0]
+    if (address === undefined) return false
+    this.#players.delete(address)
+    this.#blockedUntil.delete(address)
+    this.#blockedUntil.set(address, this.#options.now() + BLOCK_DURATION)
+    dropOldest(this.#blockedUntil)
+    this.#options.onChange()
+    return true
+  }
+
+  removeUnless(condition: (address: string) => boolean): void {
+    for (const address of this.#players.keys()) if (!condition(address)) this.#players.delete(address)
+    this.#options.onChange()
+  }
+
+  #add(address: string, now: number): Player {
+    const player = { id: this.#options.nextClientId(), since: now, fetches: [] }
+    this.#players.set(address, player)
+    dropOldest(this.#players)
+    this.#options.onChange()
+    return player
+  }
+
+  /** The player at an address. Removes it if it has left. */
+  #find(address: string, now: number): Player | undefined {
+    const player = this.#players.get(address)
     if (!player) return undefined
-    const { fetched } = player
-    if (at - (fetched.at(-1)?.at ?? 0) < targets(ABSENT)) return player
-    players.delete(address)
+    if (now - (player.fetches.at(-1)?.at ?? 0) < this.#targetDurationsMs(ABSENT_AFTER)) return player
+    this.#players.delete(address)
     return undefined
   }
 
-  function kbpsOf({ fetched }: Player): number {
-    const [oldest, newest] = [fetched[0], fetched.at(-1)]
+  #kbpsOf({ fetches }: Player): number {
+    const [oldest, newest] = [fetches[0], fetches.at(-1)]
     if (!oldest || !newest) return 0
-    const bytes = fetched.reduce((sum, one) => sum + one.bytes, 0)
+    const bytes = fetches.reduce((sum, fetch) => sum + fetch.bytes, 0)
     const span = newest.at - oldest.at
-    // Bits in a millisecond are kilobits in a second.
-    const rate = span < targets(ABSENT) ? bytes / targets(ABSENT) : (bytes - oldest.bytes) / span
-    return Math.round(rate * 8)
+    const minSpan = this.#targetDurationsMs(ABSENT_AFTER)
+    const bytesPerMs = span < minSpan ? bytes / minSpan : (bytes - oldest.bytes) / span
+    // Bits per millisecond are kilobits per second.
+    return Math.round(bytesPerMs * 8)
   }
 
-  return {
-    admits: (address) => (banished.get(address) ?? 0) <= now(),
-    has: (address) => present(address, now()) !== undefined,
-    fetched(address, bytes) {
-      const at = now()
-      let player = present(address, at)
-      if (!player) {
-        player = { id: clientId(), since: at, fetched: [] }
-        players.set(address, player)
-        trim(players)
-        changed()
-      }
-      const newest = player.fetched.at(-1)
-      if (newest && at - newest.at < SPACING) {
-        newest.bytes += bytes
-        return
-      }
-      player.fetched = player.fetched.filter((one) => at - one.at < targets(RATED))
-      player.fetched.push({ at, bytes })
-    },
-    takers: (at) =>
-      [...players.keys()].flatMap((address) => {
-        const player = present(address, at)
-        if (!player) return []
-        return { id: player.id, address, kbps: kbpsOf(player), livingTimeS: Math.floor((at - player.since) / 1000) }
-      }),
-    drop(id) {
-      const address = [...players].find(([, player]) => player.id === id)?.[0]
-      if (address === undefined) return false
-      players.delete(address)
-      banished.delete(address)
-      banished.set(address, now() + BANISHED)
-      trim(banished)
-      changed()
-      return true
-    },
-    keep(wanted) {
-      for (const address of players.keys()) if (!wanted(address)) players.delete(address)
-      changed()
-    }
+  #targetDurationsMs(count: number): number {
+    return count * 1000 * this.#options.targetDuration()
   }
 }
 
-function trim(map: Map<string, unknown>): void {
-  if (map.size > MOST) map.delete(map.keys().next().value ?? '')
+export const createHlsPlayers = (options: HlsPlayersOptions): HlsPlayers => new HlsPlayerList(options)
+
+function dropOldest(map: Map<string, unknown>): void {
+  if (map.size > ADDRESSES_MAX) map.delete(map.keys().next().value ?? '')
 }

@@ -1,17 +1,18 @@
-// Cuts MPEG-TS into segments of HLS (RFC 8216) and keeps the newest in memory: nothing is written, nothing is left behind, and no path
-// leads to a file.
+// Cuts MPEG-TS into HLS segments (RFC 8216) and keeps the newest in memory. Nothing is written to disk, and no URL maps to a file.
 import { SEGMENT_DEFAULT, SEGMENTS_DEFAULT } from '../../contract/limits.ts'
 import type { HlsOutput } from '../../contract/stream/source.ts'
-import { PACKET } from '../mpegts/packets.ts'
+import { headerLength, TS_PACKET_SIZE } from '../mpegts/packet.ts'
+import { readTimestamp, TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
 
-/** Bytes of all segments of one output; beyond it the oldest go, as long as a playlist remains. */
+/** Bytes of all segments of an output. Above it the oldest are dropped, but a minimum number is kept for the playlist. */
 const BYTES_MAX = 96 << 20
-const SEGMENTS_KEPT = 3
-/** Seconds: what lies further apart are two clocks. */
+const SEGMENTS_MIN = 3
+/** Timestamps further apart than this many seconds belong to different clocks. */
 const JUMP = 60
-/** Ticks of a time stamp in a second, and where it begins again. */
-const TICKS = 90_000
+/** Timestamps are modulo this value. */
 const WRAP = 2 ** 33
+/** Seconds: minimum duration of a segment that the end of the stream cuts off. */
+const DURATION_MIN = 0.1
 
 interface Segment {
   name: string
@@ -19,122 +20,164 @@ interface Segment {
   bytes: Buffer
   /** Seconds. */
   duration: number
-  /** Another stream than the one before. */
+  /** Whether it belongs to another stream than the segment before. */
   discontinuity: boolean
-  /** Such segments before this one. */
-  breaks: number
+  /** Number of discontinuities before this segment. */
+  discontinuitySequence: number
+}
+
+/** The segment being recorded. */
+interface OpenSegment {
+  parts: Buffer[]
+  startedAt: number
+  /** Timestamp of its first frame. */
+  timestamp: number | undefined
 }
 
 export interface HlsSegments {
+  /** Adds packets; the parameters are those of `Tap.media`. */
   media(data: Buffer, starts: readonly number[], tables: Buffer): void
-  /** The stream is over; what comes next is another one. */
-  over(): void
+  /** Ends the stream. What follows is another one. */
+  end(): void
   /** The playlist; undefined until there is a segment. */
   playlist(): string | undefined
   segment(name: string): Buffer | undefined
-  /** Seconds: what players take for the longest segment. */
-  target(): number
+  /** The target duration of the playlist in seconds. */
+  targetDuration(): number
+}
+
+class SegmentRecorder implements HlsSegments {
+  readonly #now: () => number
+  /** Segments in the playlist. */
+  readonly #count: number
+  /** Wanted seconds of a segment. */
+  readonly #duration: number
+  readonly #segments: Segment[] = []
+  #sequence: number
+  #discontinuitySequence = 0
+  #targetDuration: number
+  /** Bytes of all segments. */
+  #size = 0
+  #open: OpenSegment | undefined
+  /** Whether the next segment belongs to another stream. */
+  #discontinuity = false
+
+  constructor(config: HlsOutput, now: () => number, firstSequence: number) {
+    this.#now = now
+    this.#count = config['seg-count'] ?? SEGMENTS_DEFAULT
+    this.#duration = config['seg-duration'] ?? SEGMENT_DEFAULT
+    this.#targetDuration = this.#duration
+    this.#sequence = firstSequence
+  }
+
+  media(data: Buffer, starts: readonly number[], tables: Buffer): void {
+    let from = this.#open ? 0 : data.length
+    for (const start of starts) {
+      const timestamp = timestampAt(data, start)
+      const seconds = this.#elapsedSeconds(timestamp)
+      if (this.#open && seconds < this.#duration) continue
+      if (this.#open) {
+        this.#append(data.subarray(from, start))
+        this.#finish(seconds)
+      }
+      this.#open = { parts: [tables], startedAt: this.#now(), timestamp }
+      from = start
+    }
+    this.#append(data.subarray(from))
+  }
+
+  end(): void {
+    if (this.#open) this.#finish(Math.max(DURATION_MIN, (this.#now() - this.#open.startedAt) / 1000))
+    this.#discontinuity = this.#segments.length > 0
+  }
+
+  playlist(): string | undefined {
+    const listed = this.#segments.slice(-this.#count)
+    const [oldest] = listed
+    if (!oldest) return undefined
+    const lines = listed.flatMap(({ duration, name, discontinuity }) => [
+      ...(discontinuity ? ['#EXT-X-DISCONTINUITY'] : []),
+      `#EXTINF:${duration.toFixed(3)},`,
+      name
+    ])
+    return `${[
+      '#EXTM3U',
+      '#EXT-X-VERSION:3',
+      `#EXT-X-TARGETDURATION:${this.#targetDuration}`,
+      `#EXT-X-MEDIA-SEQUENCE:${oldest.sequence}`,
+      `#EXT-X-DISCONTINUITY-SEQUENCE:${oldest.discontinuitySequence}`,
+      ...lines
+    ].join('\n')}\n`
+  }
+
+  segment(name: string): Buffer | undefined {
+    return this.#segments.find((segment) => segment.name === name)?.bytes
+  }
+
+  targetDuration(): number {
+    return this.#targetDuration
+  }
+
+  /** Seconds since the start of the open segment: by timestamps, or by the clock if there are none or they jump. */
+  #elapsedSeconds(timestamp: number | undefined): number {
+    if (!this.#open) return 0
+    const { startedAt, timestamp: first } = this.#open
+    const ticks = timestamp === undefined || first === undefined ? undefined : (timestamp - first + WRAP) % WRAP
+    return ticks === undefined || ticks > JUMP * TICKS_PER_SECOND
+      ? (this.#now() - startedAt) / 1000
+      : ticks / TICKS_PER_SECOND
+  }
+
+  #append(part: Buffer): void {
+    if (!this.#open || part.length === 0) return
+    // A copy, so that the larger buffer around it is not kept in memory.
+    this.#open.parts.push(Buffer.from(part))
+  }
+
+  #finish(duration: number): void {
+    if (!this.#open) return
+    const bytes = Buffer.concat(this.#open.parts)
+    this.#segments.push({
+      name: `${this.#sequence}.ts`,
+      sequence: this.#sequence,
+      bytes,
+      duration,
+      discontinuity: this.#discontinuity,
+      discontinuitySequence: this.#discontinuitySequence
+    })
+    this.#sequence++
+    if (this.#discontinuity) this.#discontinuitySequence++
+    this.#open = undefined
+    this.#discontinuity = false
+    this.#size += bytes.length
+    this.#targetDuration = Math.max(this.#targetDuration, Math.round(duration))
+    this.#dropOldest()
+  }
+
+  /** Segments stay available for a while after they have left the playlist (RFC 8216, 6.2.2). */
+  #dropOldest(): void {
+    const segments = this.#segments
+    while (segments.length > 2 * this.#count + 1 || (this.#size > BYTES_MAX && segments.length > SEGMENTS_MIN)) {
+      const oldest = segments.shift()
+      if (!oldest) return
+      this.#size -= oldest.bytes.length
+    }
+  }
 }
 
 /**
- * @param now milliseconds, for streams without time stamps
- * @param first number of the first segment: higher than any before, so that players go on after the hub was started anew
+ * @param now milliseconds of a monotonic clock, for streams without timestamps
+ * @param firstSequence number of the first segment; higher than all before a restart, so that players continue
  */
-export function createHlsSegments(config: HlsOutput, now: () => number, first: number): HlsSegments {
-  const count = config['seg-count'] ?? SEGMENTS_DEFAULT
-  const wanted = config['seg-duration'] ?? SEGMENT_DEFAULT
-  const segments: Segment[] = []
-  let sequence = first
-  /** Segments of another stream than the one before. */
-  let breaks = 0
-  let target = wanted
-  let size = 0
-  let open: { parts: Buffer[]; began: number; stamp: number | undefined } | undefined
-  let discontinuity = false
+export const createHlsSegments = (config: HlsOutput, now: () => number, firstSequence: number): HlsSegments =>
+  new SegmentRecorder(config, now, firstSequence)
 
-  /** Seconds from the segment's beginning. */
-  function elapsed(stamp: number | undefined): number {
-    if (!open) return 0
-    const ticks = stamp === undefined || open.stamp === undefined ? undefined : (stamp - open.stamp + WRAP) % WRAP
-    return ticks === undefined || ticks > JUMP * TICKS ? (now() - open.began) / 1000 : ticks / TICKS
-  }
-
-  function close(duration: number): void {
-    if (!open) return
-    const bytes = Buffer.concat(open.parts)
-    const segment = { bytes, duration, discontinuity, breaks, sequence, name: `${sequence}.ts` }
-    sequence++
-    if (discontinuity) breaks++
-    open = undefined
-    discontinuity = false
-    size += segment.bytes.length
-    target = Math.max(target, Math.round(duration))
-    segments.push(segment)
-    // Those that have left the playlist stay for as long as a player may still want them (RFC 8216, 6.2.2).
-    while (segments.length > 2 * count + 1 || (size > BYTES_MAX && segments.length > SEGMENTS_KEPT)) {
-      const gone = segments.shift()
-      if (!gone) return
-      size -= gone.bytes.length
-    }
-  }
-
-  function add(part: Buffer): void {
-    if (!open || part.length === 0) return
-    // A copy: what is handed on is a piece of a larger buffer that would be kept for it.
-    open.parts.push(Buffer.from(part))
-  }
-
-  return {
-    media(data, starts, tables) {
-      let from = open ? 0 : data.length
-      for (const start of starts) {
-        const stamp = timeStampAt(data, start)
-        const seconds = elapsed(stamp)
-        if (open && seconds < wanted) continue
-        if (open) {
-          add(data.subarray(from, start))
-          close(seconds)
-        }
-        open = { parts: [tables], began: now(), stamp }
-        from = start
-      }
-      add(data.subarray(from))
-    },
-    over() {
-      if (open) close(Math.max(0.1, (now() - open.began) / 1000))
-      discontinuity = segments.length > 0
-    },
-    playlist() {
-      const listed = segments.slice(-count)
-      const [oldest] = listed
-      if (!oldest) return undefined
-      const lines = listed.flatMap(({ duration, name, discontinuity: broken }) => [
-        ...(broken ? ['#EXT-X-DISCONTINUITY'] : []),
-        `#EXTINF:${duration.toFixed(3)},`,
-        name
-      ])
-      return `${[
-        '#EXTM3U',
-        '#EXT-X-VERSION:3',
-        `#EXT-X-TARGETDURATION:${target}`,
-        `#EXT-X-MEDIA-SEQUENCE:${oldest.sequence}`,
-        `#EXT-X-DISCONTINUITY-SEQUENCE:${oldest.breaks}`,
-        ...lines
-      ].join('\n')}\n`
-    },
-    segment: (name) => segments.find((segment) => segment.name === name)?.bytes,
-    target: () => target
-  }
-}
-
-/** The time stamp of the frame that begins in the packet at an offset, in ticks; undefined where it has none. */
-export function timeStampAt(data: Buffer, offset: number): number | undefined {
-  const packet = data.subarray(offset, offset + PACKET)
-  if (packet.length < PACKET || ((packet[3] ?? 0) & 0x10) === 0) return undefined
-  const payload = ((packet[3] ?? 0) & 0x20) === 0 ? 4 : 5 + (packet[4] ?? 0)
-  if (payload + 14 > PACKET || packet.readUIntBE(payload, 3) !== 1) return undefined
+/** The presentation timestamp of the frame that starts in the packet at an offset, in 90 kHz units; undefined if it has none. */
+export function timestampAt(data: Buffer, offset: number): number | undefined {
+  const packet = data.subarray(offset, offset + TS_PACKET_SIZE)
+  if (packet.length < TS_PACKET_SIZE || ((packet[3] ?? 0) & 0x10) === 0) return undefined
+  const payload = headerLength(packet)
+  if (payload + 14 > TS_PACKET_SIZE || packet.readUIntBE(payload, 3) !== 1) return undefined
   if (((packet[payload + 7] ?? 0) & 0x80) === 0) return undefined
-  const at = payload + 9
-  const high = ((packet[at] ?? 0) >> 1) & 7
-  return high * 2 ** 30 + (packet.readUInt16BE(at + 1) >> 1) * 2 ** 15 + (packet.readUInt16BE(at + 3) >> 1)
+  return readTimestamp(packet, payload + 9)
 }

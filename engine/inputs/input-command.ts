@@ -1,36 +1,10 @@
-// The ffmpeg command of an input: everything comes out as MPEG-TS on stdout. What is MPEG-TS already passes byte for byte,
-// without probing and with all its streams; the rest is put into MPEG-TS without decoding.
+// The ffmpeg command of an input, which writes MPEG-TS to stdout. MPEG-TS sources are copied byte for byte, without probing and with all
+// streams; others are remuxed without decoding.
 import { SRT } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
-import type { LegObserved } from '../interfaces/channel.ts'
-import type { Failure } from '../process/failure.ts'
-import type { SrtCall } from '../srt/caller.ts'
+import type { InputCommand, SrtCall } from '../interfaces/input-command.ts'
 
-export interface InputCommand {
-  args: string[]
-  /** As `Launch.hides`: every part of an address may be a login or a key. */
-  hides?: string[]
-  /** As `Launch.places`. */
-  places?: Readonly<Record<string, string>>
-  /** Strings that must not leave the engine. */
-  secrets: string[]
-  /** It waits until someone calls; silence is no failure. */
-  listens: boolean
-  /** Without a connection (UDP, RTP): silence tells nothing of the other end. */
-  connectionless: boolean
-  /** It is put into MPEG-TS anew, whose counters then say nothing of what came. */
-  remuxes?: boolean
-  /** Why it could not be had, where that is known better than by what ffmpeg says. */
-  failure?(): Failure | undefined
-  /** It ended because what came became something else: no failure. */
-  another?(): boolean
-  /** How it is while it is waited for what comes, where that is known. */
-  trouble?(): Pick<LegObserved, 'state' | 'connState' | 'reason'> | undefined
-  /** The same as a call over SRT. */
-  call?: SrtCall
-}
-
-/** Where a device is to push to. */
+/** The SRT listener for a device that pushes. */
 export interface PushTarget {
   host: string
   port: number
@@ -39,30 +13,30 @@ export interface PushTarget {
   latency: number
 }
 
-/** Microseconds: ffmpeg's units for SRT latency and for time-outs of reading. */
-const micro = (milliseconds: number) => String(milliseconds * 1000)
+/** Converts milliseconds to microseconds, ffmpeg's unit for SRT latency and read timeouts. */
+const toMicroseconds = (milliseconds: number) => String(milliseconds * 1000)
+/** Milliseconds. */
 const READ_TIMEOUT = 10_000
-/** Where our proxies are. */
-const LOOPBACK = '127.0.0.1'
-/** The longest time SRT, UDP and others wait for the other end to answer, in milliseconds. */
 const CONNECT_TIMEOUT = 3000
+/** Address of the engine's HTTP proxies. */
+const LOOPBACK = '127.0.0.1'
 
-const QUIET = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning']
-const PASS_ON = ['-map', '0', '-c', 'copy', '-f', 'data', '-flush_packets', '1', 'pipe:1']
-const REMUX = [
+const LOG_ARGS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning']
+const COPY_ARGS = ['-map', '0', '-c', 'copy', '-f', 'data', '-flush_packets', '1', 'pipe:1']
+const REMUX_ARGS = [
   ...['-sn', '-dn', '-c', 'copy', '-f', 'mpegts', '-muxdelay', '0', '-muxpreload', '0'],
-  // Microseconds: a track that falls silent holds the others up for no longer than this.
+  // Microseconds for which a track without data can delay the others.
   ...['-max_interleave_delta', '500000', '-flush_packets', '1', 'pipe:1']
 ]
-/** The `data` demuxer hands on what it reads, one datagram at a time. */
-const raw = (url: string) => [
-  ...['-probesize', '32', '-analyzeduration', '0', '-f', 'data', '-raw_packet_size', '1316', '-i', url, ...PASS_ON]
+/** Copies bytes: the `data` demuxer passes on what it reads, one datagram at a time. */
+const copy = (url: string) => [
+  ...['-probesize', '32', '-analyzeduration', '0', '-f', 'data', '-raw_packet_size', '1316', '-i', url, ...COPY_ARGS]
 ]
-/** One second of probing finds every track of a live stream; the default of 5 is waiting. */
-const remux = (url: string) => ['-probesize', '1000000', '-analyzeduration', '1000000', '-i', url, ...REMUX]
+/** Remuxes, after 1 s of probing, which is enough to find the tracks of a live stream. */
+const remux = (url: string) => ['-probesize', '1000000', '-analyzeduration', '1000000', '-i', url, ...REMUX_ARGS]
 
-/** What ffmpeg may open for a scheme; a playlist can name only what is listed here. */
-const ALLOWED: Readonly<Record<SourceUrl['scheme'], string>> = {
+/** Protocols that ffmpeg may open for a URL scheme. They also restrict the entries of playlists. */
+const PROTOCOL_WHITELIST: Readonly<Record<SourceUrl['scheme'], string>> = {
   rtmp: 'rtmp,tcp',
   rtmps: 'rtmps,tls,tcp',
   srt: 'srt',
@@ -73,11 +47,11 @@ const ALLOWED: Readonly<Record<SourceUrl['scheme'], string>> = {
   https: 'http,https,tls,tcp,crypto,httpproxy'
 }
 
-/** Containers taken from a web server: no format that is a list of further addresses except HLS. */
+/** Containers accepted over HTTP: of the formats that list other URLs, only HLS. */
 const WEB_FORMATS = 'hls,mpegts,flv,mov,matroska,aac,mp3'
 
-/** An SRT listener for one device. The stream id of its order is no secret, and not asked for. */
-export function pushUrl({ host, port, passphrase, latency }: PushTarget): SourceUrl {
+/** URL of an SRT listener for one device. It does not check the stream ID, because only the passphrase is secret. */
+export function buildPushUrl({ host, port, passphrase, latency }: PushTarget): SourceUrl {
   return {
     protocol: SRT,
     scheme: 'srt',
@@ -88,115 +62,135 @@ export function pushUrl({ host, port, passphrase, latency }: PushTarget): Source
   }
 }
 
-export const pushCommand = (target: PushTarget): InputCommand => inputCommand(pushUrl(target))
+export const buildPushCommand = (target: PushTarget): InputCommand => buildInputCommand(buildPushUrl(target))
 
-/** How a URL is gone to. */
-export interface Way {
-  /** The address that was judged. It takes the place of the host's name, or is all that is gone to where the other end must hear the name. */
+/** How the host of a URL is reached. */
+export interface Route {
+  /**
+   * The address that the policy has allowed. It replaces the host name; for protocols that send the name to the other end, it is instead
+   * the only address that ffmpeg can connect to.
+   */
   address?: string
-  /** URL of the proxy that judges where an HTTP source leads. */
+  /** URL of the HTTP proxy that applies the address policy. */
   proxy?: string
-  /** Address of the interface at which a group is joined. */
+  /** Address of the interface on which a multicast group is joined. */
   iface?: string
 }
 
-/**
- * @throws Error for a login that cannot be carried in this kind of URL
- */
-export function inputCommand(given: SourceUrl, { address, proxy, iface }: Way = {}): InputCommand {
-  const { scheme } = given
-  // RTMP and RTSP tell the other end by which name they came.
-  const named = scheme !== 'srt' && scheme !== 'udp' && scheme !== 'rtp'
-  const url = named ? given : { ...given, host: address ?? given.host }
-  const before = [...QUIET, '-protocol_whitelist', ALLOWED[scheme]]
-  const at = `${url.host}:${url.port}`
-  const secrets = [url.password, url.srt?.passphrase, url.srt?.streamId, ...keysIn(url.path)].filter(
-    (each) => each !== undefined && each !== ''
-  )
-  const command = (args: string[], listens = false, connectionless = false): InputCommand => ({
-    args: [...before, ...args],
-    secrets: secrets as string[],
-    listens,
-    connectionless,
-    remuxes: scheme !== 'srt' && scheme !== 'udp'
-  })
-  const fetched = (args: string[], target: string, places: InputCommand['places']): InputCommand => ({
-    ...command([...args, ...remux(target)]),
-    hides: [target],
-    places: places ?? {}
-  })
-  const place = address === undefined ? undefined : { [url.host]: address }
-  switch (scheme) {
-    case 'srt': {
-      const { mode = 'caller', latency = 120, streamId = '', passphrase = '', keyLength = 0 } = url.srt ?? {}
-      const options = ['-mode', mode, '-latency', micro(latency), '-connect_timeout', String(CONNECT_TIMEOUT)]
-      if (passphrase !== '') options.push('-passphrase', passphrase)
-      if (passphrase !== '' && keyLength) options.push('-pbkeylen', String(keyLength))
-      // As an option of the protocol: plain `-streamid` is something else to ffmpeg.
-      if (streamId !== '' && mode === 'caller') options.push('-srt_streamid', streamId)
-      const made = command([...options, ...raw(`srt://${at}`)], mode === 'listener')
-      const { host, port } = url
-      const call: SrtCall = { receives: true, host, port, streamId, passphrase, keyLength, latency, overhead: 0 }
-      const hides = [passphrase, mode === 'caller' ? streamId : ''].filter((secret) => secret !== '')
-      return { ...made, hides, ...(mode === 'caller' && { call }) }
-    }
+/** @throws Error if an RTMP login contains characters that ffmpeg cannot pass on */
+export function buildInputCommand(source: SourceUrl, route: Route = {}): InputCommand {
+  // RTMP, RTSP and HTTP send the host name to the other end.
+  const isDatagram = source.scheme === 'srt' || source.scheme === 'udp' || source.scheme === 'rtp'
+  const url = isDatagram ? { ...source, host: route.address ?? source.host } : source
+  const address = `${url.host}:${url.port}`
+  switch (url.scheme) {
+    case 'srt':
+      return srtCommand(url)
     case 'udp':
-      return command(raw(`udp://${at}?${datagrams(url, iface)}`), false, true)
+      return { ...command(url, copy(`udp://${address}?${datagramOptions(url, route.iface)}`)), isConnectionless: true }
     case 'rtp':
-      return command(remux(`rtp://${at}?${datagrams(url, iface)}`), false, true)
+      return { ...command(url, remux(`rtp://${address}?${datagramOptions(url, route.iface)}`)), isConnectionless: true }
     case 'rtsp': {
-      const first = url.tcpFirst ? ['-rtsp_flags', 'prefer_tcp'] : []
-      const target = `rtsp://${login(url)}${at}${url.path}`
-      return fetched(['-timeout', micro(READ_TIMEOUT), ...first], target, place)
+      const transport = url.tcpFirst ? ['-rtsp_flags', 'prefer_tcp'] : []
+      const target = `rtsp://${encodeLogin(url)}${address}${url.path}`
+      return fetchCommand(url, ['-timeout', toMicroseconds(READ_TIMEOUT), ...transport], target, route)
     }
     case 'rtmp':
-    case 'rtmps':
-      return fetched(
-        ['-rw_timeout', micro(READ_TIMEOUT), '-rtmp_live', 'live'],
-        `${scheme}://${rtmpLogin(url)}${at}${url.path}`,
-        place
-      )
+    case 'rtmps': {
+      const target = `${url.scheme}://${rtmpLogin(url)}${address}${url.path}`
+      return fetchCommand(url, ['-rw_timeout', toMicroseconds(READ_TIMEOUT), '-rtmp_live', 'live'], target, route)
+    }
     case 'http':
     case 'https':
-      return fetched(
-        [
-          ...['-rw_timeout', micro(READ_TIMEOUT), '-format_whitelist', WEB_FORMATS],
-          ...(proxy ? ['-http_proxy', proxy] : []),
-          // At its own pace: a file, or the segments a playlist holds in store, would come all at once.
-          '-re'
-        ],
-        `${scheme}://${login(url)}${at}${url.path}`,
-        // Nowhere but through the proxy.
-        proxy ? { [LOOPBACK]: new URL(proxy).host } : undefined
-      )
+      return httpCommand(url, `${url.scheme}://${encodeLogin(url)}${address}${url.path}`, route.proxy)
   }
 }
 
-/** Options of UDP: kept out of trouble by a large buffer, and ended by silence so that a multicast group is joined anew. */
-function datagrams(url: SourceUrl, iface: string | undefined): string {
-  const local = iface ?? (url.host === '127.0.0.1' || url.host === 'localhost' ? '127.0.0.1' : undefined)
-  const source = url.group?.source
-  const more = `${local ? `&localaddr=${local}` : ''}${source ? `&sources=${source}` : ''}`
-  return url.scheme === 'udp'
-    ? `timeout=${micro(READ_TIMEOUT)}&fifo_size=${FIFO_PACKETS}&overrun_nonfatal=1&buffer_size=${SOCKET_BUFFER}${more}`
-    : `buffer_size=${SOCKET_BUFFER}${more}`
+function command(url: SourceUrl, args: readonly string[]): InputCommand {
+  const secrets = [url.password, url.srt?.passphrase, url.srt?.streamId, ...possibleKeys(url.path)]
+  return {
+    args: [...LOG_ARGS, '-protocol_whitelist', PROTOCOL_WHITELIST[url.scheme], ...args],
+    secrets: secrets.filter((secret) => secret !== undefined && secret !== '') as string[],
+    isListener: false,
+    isConnectionless: false,
+    isRemuxed: url.scheme !== 'srt' && url.scheme !== 'udp'
+  }
 }
-/** Packets of 188 bytes: 10 MB, two seconds of 40 Mbps. */
+
+function srtCommand(url: SourceUrl): InputCommand {
+  const { host, port } = url
+  const { mode = 'caller', latency = 120, streamId = '', passphrase = '', keyLength = 0 } = url.srt ?? {}
+  const isCaller = mode === 'caller'
+  const options = ['-mode', mode, '-latency', toMicroseconds(latency), '-connect_timeout', String(CONNECT_TIMEOUT)]
+  if (passphrase !== '') options.push('-passphrase', passphrase)
+  if (passphrase !== '' && keyLength) options.push('-pbkeylen', String(keyLength))
+  // The option of the protocol: plain `-streamid` means something else to ffmpeg.
+  if (streamId !== '' && isCaller) options.push('-srt_streamid', streamId)
+  const srtCall: SrtCall = { isReceiver: true, host, port, streamId, passphrase, keyLength, latency, overhead: 0 }
+  return {
+    ...command(url, [...options, ...copy(`srt://${host}:${port}`)]),
+    isListener: mode === 'listener',
+    hiddenArgs: [passphrase, isCaller ? streamId : ''].filter((secret) => secret !== ''),
+    ...(isCaller && { srtCall })
+  }
+}
+
+/** A command whose target URL is hidden and whose host resolves only to the allowed address. */
+function fetchCommand(
+  url: SourceUrl,
+  args: readonly string[],
+  target: string,
+  { address }: Pick<Route, 'address'>
+): InputCommand {
+  return {
+    ...command(url, [...args, ...remux(target)]),
+    hiddenArgs: [target],
+    allowedHosts: address === undefined ? {} : { [url.host]: address }
+  }
+}
+
+function httpCommand(url: SourceUrl, target: string, proxy: string | undefined): InputCommand {
+  const args = [
+    ...['-rw_timeout', toMicroseconds(READ_TIMEOUT), '-format_whitelist', WEB_FORMATS],
+    ...(proxy ? ['-http_proxy', proxy] : []),
+    // In real time, because a file, or the segments of a playlist, would otherwise be read at once.
+    '-re'
+  ]
+  return {
+    ...fetchCommand(url, args, target, {}),
+    // ffmpeg can only connect to the proxy.
+    ...(proxy && { allowedHosts: { [LOOPBACK]: new URL(proxy).host } })
+  }
+}
+
+/** Packets of 188 bytes: 10 MB, 2 s of 40 Mbps. */
 const FIFO_PACKETS = 56_000
 /** Bytes. */
 const SOCKET_BUFFER = 1 << 20
 
-/** What of a path may be a key, and is long enough to be none of the words of a message. */
-const keysIn = (path: string) => path.split(/[/?&=;,]/).filter((part) => part.length >= KEY_MIN)
-/** Characters. */
-const KEY_MIN = 8
+/** URL options of UDP and RTP: large buffers, and a read timeout, so that a multicast group is joined again. */
+function datagramOptions(url: SourceUrl, iface: string | undefined): string {
+  const local = iface ?? (url.host === '127.0.0.1' || url.host === 'localhost' ? '127.0.0.1' : undefined)
+  const source = url.group?.source
+  const group = `${local ? `&localaddr=${local}` : ''}${source ? `&sources=${source}` : ''}`
+  if (url.scheme !== 'udp') return `buffer_size=${SOCKET_BUFFER}${group}`
+  const timeout = toMicroseconds(READ_TIMEOUT)
+  return `timeout=${timeout}&fifo_size=${FIFO_PACKETS}&overrun_nonfatal=1&buffer_size=${SOCKET_BUFFER}${group}`
+}
 
-/** ffmpeg decodes the login of HTTP and RTSP. */
-function login({ user, password }: SourceUrl): string {
+/** Minimum characters of a part of a path that is masked as a possible key; shorter ones could be words of a message. */
+const KEY_MIN = 8
+const possibleKeys = (path: string) => path.split(/[/?&=;,]/).filter((part) => part.length >= KEY_MIN)
+
+/** The login of HTTP and RTSP, percent-encoded, because ffmpeg decodes it. */
+function encodeLogin({ user, password }: SourceUrl): string {
   return user === undefined ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@`
 }
 
-/** ffmpeg takes the login of RTMP as it stands, so what ends an authority cannot be in it. */
+/**
+ * The login of RTMP, which ffmpeg does not decode.
+ * @throws Error if it contains a character that ends the authority of a URL
+ */
 export function rtmpLogin({
   user,
   password = ''
@@ -206,6 +200,6 @@ export function rtmpLogin({
 }): string {
   if (user === undefined || user === '') return ''
   if (/[\s/?#:@]/.test(user) || /[\s/?#@]/.test(password))
-    throw new Error('an RTMP login cannot hold a slash, ?, #, @ or space')
+    throw new Error('An RTMP login cannot contain a slash, ?, #, @ or space')
   return `${user}:${password}@`
 }

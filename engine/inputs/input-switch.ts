@@ -1,31 +1,31 @@
-// Puts what a channel gives its outputs together from several inputs and a still picture, as one stream that they take as that of
-// one input. All inputs are connected all the time: only of one that carries can it be known that it could take over, and an SRT
-// listener or a device takes seconds to come.
+// Failover: combines several inputs and a still picture into one stream for the outputs of a channel. All inputs are connected all the
+// time, because only an active input is known to be usable, and an SRT caller or a device takes seconds to connect.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
-import type { OnAirObserved } from '../interfaces/channel.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import { createSplice } from '../mpegts/splice.ts'
-import type { Input, Stream, Tap } from './input.ts'
-import { makeSlate, playSlate, type SlatePlayer, slateTypes } from './slate.ts'
-import { type Candidate, type Choice, carries, choose, NOTHING_YET } from './switch-rule.ts'
+import type { ObservedOnAir } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Input } from '../interfaces/input.ts'
+import type { Stream, Tap } from '../interfaces/stream.ts'
+import { createSplice, type Splice } from '../mpegts/splice.ts'
+import { encodeSlate, playSlate, type SlatePlayer, slateStreamTypes } from './slate.ts'
+import { type Candidate, type Choice, chooseInput, INITIAL_CHOICE, isActive } from './switch-rule.ts'
 
-export interface SwitchboardSetting {
-  /** For the still picture. */
+export interface InputSwitchSettings {
+  /** Text of the still picture. */
   name: string
-  /** The first input and the backups, by their ids. */
+  /** The first input and the backups. */
   inputs: readonly { id: number; input: Input }[]
   rule: SwitchRule
   slate: boolean
 }
 
-export interface Switchboard {
-  /** What is on air. */
+export interface InputSwitch {
+  /** The stream for the outputs. */
   readonly stream: Stream
-  /** Other inputs or another rule. What is on air stays so where it can. */
-  set(setting: SwitchboardSetting): void
-  view(): OnAirObserved
+  /** Changes the settings. What is on air stays on air if possible. */
+  update(settings: InputSwitchSettings): void
+  observe(): ObservedOnAir
   /** The input on air. */
-  input(): Input | undefined
+  currentInput(): Input | undefined
   /** Call about twice a second. */
   tick(): void
   stop(): void
@@ -37,54 +37,126 @@ interface Source extends Candidate {
   tap: Tap
 }
 
-/** @param switched something else is on air now */
-export function createSwitchboard(
-  first: SwitchboardSetting,
-  around: Pick<Surroundings, 'launcher' | 'now' | 'changed'>,
-  switched: (onAir: OnAirObserved) => void
-): Switchboard {
-  const { launcher, now } = around
-  const taps = new Set<Tap>()
-  const began = now()
-  let setting = first
-  let sources: Source[] = []
-  let choice: Choice = NOTHING_YET
-  let clip: { made: string; bytes: Promise<Buffer | undefined> } | undefined
-  let player: SlatePlayer | undefined
-  let stopped = false
-  /** The first input is another one, which has not been on air yet. */
-  let fresh = false
-  /** No still picture can be made. */
-  let broken = false
+class SplicingSwitch implements InputSwitch {
+  readonly stream: Stream
+  readonly #context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>
+  readonly #onSwitch: (onAir: ObservedOnAir) => void
+  readonly #taps = new Set<Tap>()
+  readonly #startedAt: number
+  readonly #splice: Splice
+  #settings: InputSwitchSettings
+  #sources: Source[] = []
+  #choice: Choice = INITIAL_CHOICE
+  /** The encoded still picture, and the text and codecs it was encoded for. */
+  #clip: { key: string; bytes: Promise<Buffer | undefined> } | undefined
+  #slatePlayer: SlatePlayer | undefined
+  /** The still picture could not be encoded. */
+  #isSlateBroken = false
+  /** The first input was replaced and has not been on air since. */
+  #firstReplaced = false
+  #isStopped = false
 
-  const splice = createSplice(
-    {
-      media(data, starts, tables) {
-        for (const tap of taps) tap.media(data, starts, tables)
+  constructor(
+    settings: InputSwitchSettings,
+    context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>,
+    onSwitch: (onAir: ObservedOnAir) => void
+  ) {
+    this.#settings = settings
+    this.#context = context
+    this.#onSwitch = onSwitch
+    this.#startedAt = context.now()
+    this.#splice = createSplice(
+      {
+        media: (data, starts, tables) => {
+          for (const tap of this.#taps) tap.media(data, starts, tables)
+        },
+        onLayoutChange: () => {
+          for (const tap of this.#taps) tap.end()
+        }
       },
-      different() {
-        for (const tap of taps) tap.over()
-      }
-    },
-    now
-  )
+      context.now
+    )
+    this.stream = {
+      taps: this.#taps,
+      kbps: () => (this.#choice.slate ? 0 : (this.currentInput()?.kbps() ?? 0)),
+      isActive: () => this.#choice.slate || (this.currentInput()?.isActive() ?? false)
+    }
+    this.update(settings)
+  }
 
-  function connect(id: number, input: Input): Source {
+  update(settings: InputSwitchSettings): void {
+    const onAir = this.#current()
+    const isRenamed = settings.name !== this.#settings.name
+    this.#settings = settings
+    this.#replaceSources(settings)
+    this.#isSlateBroken = false
+    const index = onAir ? this.#sources.indexOf(onAir) : -1
+    if (index < 0) this.#splice.cut()
+    // The reason contains an index, which may have changed.
+    const { index: lastIndex, reason: lastReason } = this.#choice
+    const reason = lastIndex === index || lastIndex === undefined ? lastReason : 'on-air-none'
+    this.#choice = { ...this.#choice, index: index < 0 ? undefined : index, reason }
+    if (this.#choice.slate && (isRenamed || !settings.slate)) this.#hideSlate()
+    if (!settings.slate) this.#choice = { ...this.#choice, slate: false }
+    else if (this.#choice.slate) this.#showSlate()
+    this.#decide()
+  }
+
+  observe(): ObservedOnAir {
+    return { inputId: this.#current()?.id, slate: this.#choice.slate, reason: this.#choice.reason }
+  }
+
+  currentInput(): Input | undefined {
+    return this.#current()?.input
+  }
+
+  tick(): void {
+    this.#decide()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#hideSlate()
+    for (const { input, tap } of this.#sources) input.taps.delete(tap)
+    this.#sources = []
+    for (const tap of this.#taps) tap.end()
+  }
+
+  /** The source on air, or that was last on air. */
+  #current(): Source | undefined {
+    return this.#sources[this.#choice.index ?? -1]
+  }
+
+  #isOnAir(source: Source): boolean {
+    return !this.#choice.slate && this.#current() === source
+  }
+
+  #replaceSources({ inputs }: InputSwitchSettings): void {
+    const previous = this.#sources
+    this.#sources = inputs.map(({ id, input }) => {
+      const known = previous.find((source) => source.id === id && source.input === input)
+      return known ?? this.#connect(id, input)
+    })
+    if (previous.length > 0 && previous[0] !== this.#sources[0]) this.#firstReplaced = true
+    for (const source of previous) if (!this.#sources.includes(source)) source.input.taps.delete(source.tap)
+  }
+
+  #connect(id: number, input: Input): Source {
     const source: Source = {
       id,
       input,
-      last: undefined,
-      since: 0,
+      lastActiveAt: undefined,
+      activeSince: 0,
       tap: {
-        media(data, starts, tables) {
-          const at = now()
-          if (!carries(source, at, setting.rule)) source.since = at
-          source.last = at
-          if (choice.slate || sources[choice.place ?? -1] !== source) decide(starts.length > 0 ? source : undefined)
-          if (!choice.slate && sources[choice.place ?? -1] === source) splice.take(data, starts, tables)
+        media: (data, starts, tables) => {
+          const now = this.#context.now()
+          if (!isActive(source, now, this.#settings.rule)) source.activeSince = now
+          source.lastActiveAt = now
+          if (!this.#isOnAir(source)) this.#decide(starts.length > 0 ? source : undefined)
+          if (this.#isOnAir(source)) this.#splice.push(data, starts, tables)
         },
-        over() {
-          if (!choice.slate && sources[choice.place ?? -1] === source) splice.cut()
+        end: () => {
+          if (this.#isOnAir(source)) this.#splice.cut()
         }
       }
     }
@@ -92,98 +164,80 @@ export function createSwitchboard(
     return source
   }
 
-  /** @param ready one that a decoder can start with this moment */
-  function decide(ready?: Source): void {
-    if (stopped) return
-    const before = choice
-    const { rule, slate } = setting
-    const next = choose(before, sources, { now: now(), began, rule, slate: slate && !broken, fresh })
-    // What carries stays on air until the first input can follow without a gap.
-    const live = sources[before.place ?? -1]
-    const waits = next.place === 0 && live && live !== sources[0] && !before.slate && carries(live, now(), rule)
-    if (next === before || (waits && ready !== sources[0])) return
-    choice = next
-    if (next.place === 0 && !next.slate) fresh = false
-    if (choice.slate !== before.slate || choice.place !== before.place) splice.cut()
-    if (choice.slate) showSlate()
-    else hideSlate()
-    around.changed()
-    if (choice.why !== before.why) switched(view())
+  /**
+   * Applies the rule.
+   * @param startable a source at whose current packets a decoder can start
+   */
+  #decide(startable?: Source): void {
+    if (this.#isStopped) return
+    const previous = this.#choice
+    const next = this.#choose(previous)
+    if (next === previous || this.#mustWait(previous, next, startable)) return
+    this.#choice = next
+    if (next.index === 0 && !next.slate) this.#firstReplaced = false
+    if (next.slate !== previous.slate || next.index !== previous.index) this.#splice.cut()
+    if (next.slate) this.#showSlate()
+    else this.#hideSlate()
+    this.#context.onChange()
+    if (next.reason !== previous.reason) this.#onSwitch(this.observe())
   }
 
-  /** The clip for the stream as it was last; made anew only for another name or other codecs. */
-  function slateClip(): Promise<Buffer | undefined> {
-    const types = slateTypes(splice.types())
-    const made = JSON.stringify([setting.name, types])
-    if (clip?.made !== made) clip = { made, bytes: makeSlate(launcher, setting.name, types) }
-    return clip.bytes
+  #choose(previous: Choice): Choice {
+    const { rule, slate } = this.#settings
+    return chooseInput(previous, this.#sources, {
+      now: this.#context.now(),
+      startedAt: this.#startedAt,
+      rule,
+      slate: slate && !this.#isSlateBroken,
+      firstReplaced: this.#firstReplaced
+    })
   }
 
-  async function showSlate(): Promise<void> {
-    if (player) return
-    const wanted: SlatePlayer = { stop() {} }
-    player = wanted
-    const bytes = await slateClip()
-    if (player !== wanted) return
-    if (bytes) {
-      player = playSlate(bytes, splice.take, splice.cut)
+  /** Whether the first input cannot yet follow an active backup without a gap, because it is not at a start point. */
+  #mustWait(previous: Choice, next: Choice, startable: Source | undefined): boolean {
+    const [first] = this.#sources
+    const live = this.#sources[previous.index ?? -1]
+    if (next.index !== 0 || previous.slate || !live || live === first) return false
+    return isActive(live, this.#context.now(), this.#settings.rule) && startable !== first
+  }
+
+  /** The clip for the codecs of the last stream. It is encoded again if the text or the codecs have changed. */
+  #getClip(): Promise<Buffer | undefined> {
+    const types = slateStreamTypes(this.#splice.streamTypes())
+    const key = JSON.stringify([this.#settings.name, types])
+    if (this.#clip?.key !== key)
+      this.#clip = { key, bytes: encodeSlate(this.#context.launcher, this.#settings.name, types) }
+    return this.#clip.bytes
+  }
+
+  async #showSlate(): Promise<void> {
+    if (this.#slatePlayer) return
+    const placeholder: SlatePlayer = { stop() {} }
+    this.#slatePlayer = placeholder
+    const clip = await this.#getClip()
+    if (this.#slatePlayer !== placeholder) return
+    if (clip) {
+      this.#slatePlayer = playSlate(
+        clip,
+        (data, starts, tables) => this.#splice.push(data, starts, tables),
+        () => this.#splice.cut()
+      )
       return
     }
-    broken = true
-    clip = undefined
-    decide()
+    this.#isSlateBroken = true
+    this.#clip = undefined
+    this.#decide()
   }
 
-  function hideSlate(): void {
-    player?.stop()
-    player = undefined
-  }
-
-  function set(next: SwitchboardSetting): void {
-    const onAir = sources[choice.place ?? -1]
-    const renamed = next.name !== setting.name
-    setting = next
-    const was = sources
-    sources = next.inputs.map(({ id, input }) => {
-      const same = was.find((source) => source.id === id && source.input === input)
-      return same ?? connect(id, input)
-    })
-    if (was.length > 0 && was[0] !== sources[0]) fresh = true
-    broken = false
-    for (const source of was) if (!sources.includes(source)) source.input.taps.delete(source.tap)
-    const place = onAir ? sources.indexOf(onAir) : -1
-    if (place < 0) splice.cut()
-    // The reason names a place, which may be another one now.
-    const why = choice.place === place || choice.place === undefined ? choice.why : 'on-air-none'
-    choice = { ...choice, place: place < 0 ? undefined : place, why }
-    if (choice.slate && (renamed || !next.slate)) hideSlate()
-    if (!next.slate) choice = { ...choice, slate: false }
-    else if (choice.slate) showSlate()
-    decide()
-  }
-
-  function view(): OnAirObserved {
-    return { input: sources[choice.place ?? -1]?.id, slate: choice.slate, why: choice.why }
-  }
-
-  set(first)
-
-  return {
-    stream: {
-      taps,
-      kbps: () => (choice.slate ? 0 : (sources[choice.place ?? -1]?.input.kbps() ?? 0)),
-      carrying: () => choice.slate || (sources[choice.place ?? -1]?.input.carrying() ?? false)
-    },
-    set,
-    view,
-    input: () => sources[choice.place ?? -1]?.input,
-    tick: () => decide(),
-    stop() {
-      stopped = true
-      hideSlate()
-      for (const { input, tap } of sources) input.taps.delete(tap)
-      sources = []
-      for (const tap of taps) tap.over()
-    }
+  #hideSlate(): void {
+    this.#slatePlayer?.stop()
+    this.#slatePlayer = undefined
   }
 }
+
+/** @param onSwitch called when what is on air changes, with the reason */
+export const createInputSwitch = (
+  settings: InputSwitchSettings,
+  context: Pick<EngineContext, 'launcher' | 'now' | 'onChange'>,
+  onSwitch: (onAir: ObservedOnAir) => void
+): InputSwitch => new SplicingSwitch(settings, context, onSwitch)

@@ -1,261 +1,309 @@
-// One input: the process that brings the stream in, its measurements, and everyone who takes it.
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
-import type { Reason } from '../../contract/stream/reason.ts'
+// One input: runs the process that receives the stream, measures it, and passes it to subscribers.
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
-import type { LegObserved, PushManner, WantedInput } from '../interfaces/channel.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import type { Tap } from '../interfaces/tap.ts'
-import { createTsReader } from '../mpegts/packets.ts'
-import { SECOND } from '../mpegts/timestamps.ts'
-import { explain, failure, orderFailure } from '../process/failure.ts'
-import type { Process } from '../process/launcher.ts'
-import { type Attempt, createSupervisor } from '../process/supervisor.ts'
+import type { ObservedLeg, PushSettings, WantedInput } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { Input } from '../interfaces/input.ts'
+import type { InputCommand } from '../interfaces/input-command.ts'
+import type { Process } from '../interfaces/launcher.ts'
+import type { LegCounters } from '../interfaces/leg-stats.ts'
+import type { SrtStats } from '../interfaces/srt-stats.ts'
+import type { Tap } from '../interfaces/stream.ts'
+import { TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
+import { createTsReader } from '../mpegts/ts-reader.ts'
+import { explainExit, failure, orderFailure } from '../process/failure.ts'
+import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
 import { systemFailure } from '../process/system-failure.ts'
-import { makeCall } from '../srt/caller.ts'
-import type { SrtFigures } from '../srt/srt-stats.ts'
-import { createSrtTally } from '../srt/srt-totals.ts'
-import { createLevel } from '../stats/audio-level.ts'
-import type { Counted } from '../stats/leg-stats.ts'
-import { carrying, createMeter } from '../stats/meter.ts'
-import type { InputCommand } from './input-command.ts'
-import { createOrigin } from './origin.ts'
+import { createSrtCall, type SrtCallProcess } from '../srt/caller.ts'
+import { createSrtTotals } from '../srt/srt-totals.ts'
+import { type AudioLevel, createAudioLevel } from '../stats/audio-level.ts'
+import { createMeter, observeActive } from '../stats/meter.ts'
+import { createOrigin } from './create-origin.ts'
+import { type Origin, originKey } from './origin.ts'
 
-/** Milliseconds for which a failure is shown while the next try has nothing to show yet. */
-const STICKY = 5000
-/** Milliseconds for which a caller that was turned away is shown. */
-const NOTICE = 10_000
-/** What ffmpeg says of a frame whose time is not after the last one's, in units of MPEG-TS; it then gives it the last one's and one more. */
-const BACK = /Non-monoton\w+ DTS.*previous: (-?\d+), current: (-?\d+)/
-/** Who goes back by more has begun anew: the times would stand still for as long as the run before had lasted. */
-const JUMP_BACK = 2 * SECOND
-/** What ffmpeg says, once, of packets whose numbers are lower than the last one's: it leaves them all out, though who sends began anew. */
-const OLD = /RTP: dropping old packet/
-/** Milliseconds without anything else after which that is so. */
-const OLD_ONLY = 1000
+/** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */
+const FAILURE_SHOWN = 5000
+const LISTENER_FAILURE_SHOWN = 1000
+/** Milliseconds for which a refused caller is shown. */
+const REFUSAL_SHOWN = 10_000
+/** ffmpeg's message, in 90 kHz units, about a frame that is not newer than the last; it then uses the last timestamp plus one. */
+const TIMESTAMP_BACK = /Non-monoton\w+ DTS.*previous: (-?\d+), current: (-?\d+)/
+/** A source that goes back by more has restarted; timestamps would otherwise stand still for the length of its previous run. */
+const JUMP_BACK = 2 * TICKS_PER_SECOND
+/** ffmpeg's message, printed once, when it drops RTP packets with lower sequence numbers, although the sender may have restarted. */
+const RTP_DROPPED = /RTP: dropping old packet/
+/** Milliseconds without other packets after which the sender has restarted. */
+const RTP_DROPPED_ONLY = 1000
 
-export type { Tap } from '../interfaces/tap.ts'
+/** Whether packets have RTP sequence numbers. */
+const isOverRtp = ({ scheme }: SourceUrl) => scheme === 'rtp' || scheme === 'rtsp'
 
-/** What an output can take: an input, or what was put together of several. */
-export interface Stream {
-  readonly taps: Set<Tap>
-  kbps(): number
-  carrying(): boolean
-}
-
-export interface Input extends Stream {
+class SupervisedInput implements Input {
   readonly key: string
-  view(now: number): LegObserved
-  /** Bytes of MPEG-TS so far. */
-  total(): number
-  /** In dBFS by audio channel, where there is sound; measured while it is asked for every few seconds. */
-  level(now: number): number[] | undefined
-  /** All that was counted. */
-  counted(now: number): Counted
-  /** Call about twice a second. */
-  tick(now: number): void
-  /** How it is to be had: when that is another way than now, it is begun anew. */
-  change(manner: PushManner | undefined): void
-  /** The origin came or went. */
-  originChanged(): void
-  stop(): Promise<void>
-}
+  readonly taps = new Set<Tap>()
+  readonly #wanted: WantedInput
+  readonly #context: EngineContext
+  readonly #origin: Origin
+  readonly #meter = createMeter()
+  readonly #srtTotals = createSrtTotals()
+  readonly #audioLevel: AudioLevel
+  readonly #supervisor: Supervisor
+  #command: InputCommand | undefined
+  /** Gaps in the continuity counters of MPEG-TS. */
+  #gaps = 0
+  /** RTP packets that ffmpeg has missed. */
+  #missedPackets = 0
+  /** When a caller was last refused for its passphrase. */
+  #refusedAt: number | undefined
+  /** Whether bytes arrived that are not MPEG-TS. */
+  #isInvalid = false
+  /** When ffmpeg last reported dropped RTP packets. */
+  #rtpDroppedAt = 0
+  /** Whether it is restarting with other push settings. */
+  #isReconfiguring = false
+  #isStopped = false
 
-/** Packets have numbers there. */
-const overRtp = ({ scheme }: SourceUrl) => scheme === 'rtp' || scheme === 'rtsp'
-
-/** Starts at once. */
-export function createInput(wanted: WantedInput, around: Surroundings): Input {
-  const { launcher, patience, now, changed } = around
-  const origin = createOrigin(wanted, around)
-  const meter = createMeter()
-  const tally = createSrtTally()
-  const taps = new Set<Tap>()
-  /** Gaps in the counters of what came, and packets that ffmpeg missed by theirs. */
-  let gaps = 0
-  let missed = 0
-  const level = createLevel(taps, () => meter.kbps(now()), around)
-  let command: InputCommand | undefined
-  let notice: { at: number; reason: Reason } | undefined
-  let garbage = false
-  /** When packets were left out as old ones. */
-  let oldAt = 0
-  let stopped = false
-  /** It is begun anew because it is wanted in another way. */
-  let configuring = false
-
-  const supervisor = createSupervisor({
-    begin,
-    carried: meter.ran,
-    changed,
-    quiet: async () => {
-      await Promise.all([launcher.quiet(), around.released(origin.key)])
-    },
-    now
-  })
-
-  async function begin(attempt: Attempt): Promise<Process | undefined> {
-    const made = await origin.command().catch((error: Error) => attempt.over(systemFailure(error)))
-    if (!made || !attempt.alive()) return undefined
-    command = made
-    const { args, secrets, hides, places } = command
-    meter.reset()
-    garbage = false
-    const figures = (counted: SrtFigures) => tally.heard(counted, attempt, now())
-    const call = makeCall(command.call, around.srtProgram(), { opened() {}, figures })
-    const process = (origin.run ?? launcher.run)({
-      ...(call ? call.launch : { args, ...(hides && { hides }), ...(places && { places }) }),
-      gives: createSession(attempt),
-      figures,
-      line(text) {
-        missed += Number(/RTP: missed (\d+) packets/.exec(text)?.[1] ?? 0)
-        if (OLD.test(text)) oldAt = now()
-        const [, last, next] = BACK.exec(text) ?? []
-        if (attempt.alive() && Number(last) - Number(next) > JUMP_BACK) {
-          end()
-          supervisor.again()
-          return
-        }
-        if (meter.last() !== undefined || !/BADSECRET|UNSECURE/.test(text)) return
-        notice = { at: now(), reason: 'wrong-passphrase' }
-        changed()
+  constructor(wanted: WantedInput, context: EngineContext) {
+    this.key = originKey(wanted)
+    this.#wanted = wanted
+    this.#context = context
+    this.#origin = createOrigin(wanted, context)
+    this.#audioLevel = createAudioLevel(this.taps, () => this.kbps(), context)
+    this.#supervisor = createSupervisor({
+      start: (attempt) => this.#start(attempt),
+      lastRunMs: this.#meter.lastRunMs,
+      onChange: context.onChange,
+      whenReady: async () => {
+        await Promise.all([context.launcher.waitForStops(), context.whenReleased(this.key)])
       },
-      ended(lines) {
-        for (const tap of taps) tap.over()
-        const srtCaller = wanted.kind === 'url' && wanted.url.srt?.mode === 'caller'
-        const opened = meter.last() !== undefined
-        // Silence is all a connectionless source can say, so there is nothing to explain.
-        const silent = command?.connectionless && lines.some((line) => line.includes('timed out'))
-        attempt.over(
-          silent || made.another?.()
-            ? undefined
-            : (call?.failure() ?? made.failure?.() ?? explain(lines, { opened, srtCaller, secrets }))
-        )
+      now: context.now
+    })
+    if (this.#origin.isAvailable()) this.#supervisor.wake()
+  }
+
+  kbps(): number {
+    return this.#meter.kbps(this.#context.now())
+  }
+
+  isActive(): boolean {
+    return this.#meter.isActive(this.#context.now())
+  }
+
+  totalBytes(): number {
+    return this.#meter.totalBytes()
+  }
+
+  audioLevels(now: number): number[] | undefined {
+    return this.#audioLevel.read(now)
+  }
+
+  counters(now: number): LegCounters {
+    const wanted = this.#wanted
+    return {
+      bytes: this.#meter.settledBytes(now),
+      ...this.#srtTotals.counters(now),
+      ...(wanted.kind === 'url' && isOverRtp(wanted.url) && { lost: this.#missedPackets }),
+      ...(this.#command && !this.#command.isRemuxed && { gaps: this.#gaps })
+    }
+  }
+
+  observe(now: number): ObservedLeg {
+    if (!this.#origin.isAvailable()) return this.#observeUnavailable()
+    const isRunning = this.#supervisor.phase() === 'running'
+    if (isRunning && this.#meter.isActive(now)) return observeActive(this.#meter, now)
+    return { kbps: 0, livingTimeS: 0, ...this.#observeInactive(now, isRunning) }
+  }
+
+  tick(now: number): void {
+    this.#audioLevel.tick(now)
+    if (this.#supervisor.phase() !== 'running') return
+    const lastByteAt = this.#meter.lastByteAt()
+    if (lastByteAt === undefined) this.#checkStart(now)
+    else this.#checkStall(now, lastByteAt)
+  }
+
+  changePushSettings(push: PushSettings | undefined): void {
+    if (!this.#origin.changePushSettings(push) || this.#supervisor.phase() === 'parked') return
+    this.#isReconfiguring = true
+    this.#restart()
+  }
+
+  onOriginChange(): void {
+    if (this.#isStopped) return
+    if (this.#origin.isAvailable()) this.#supervisor.wake(true)
+    else {
+      this.#endStream()
+      this.#supervisor.park()
+    }
+    this.#context.onChange()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#endStream()
+    this.#audioLevel.stop()
+    this.taps.clear()
+    await Promise.all([this.#supervisor.park(), this.#origin.release()])
+  }
+
+  async #start(attempt: Attempt): Promise<Process | undefined> {
+    const { srtProgram, now } = this.#context
+    const command = await this.#origin.command().catch((error: Error) => attempt.end(systemFailure(error)))
+    if (!command || !attempt.isCurrent()) return undefined
+    this.#command = command
+    const { args, secrets, hiddenArgs, allowedHosts } = command
+    this.#meter.reset()
+    this.#isInvalid = false
+    const onSrtStats = (stats: SrtStats) => this.#srtTotals.add(stats, attempt, now())
+    const call = createSrtCall(command.srtCall, srtProgram(), { onOpen() {}, onStats: onSrtStats })
+    const launch = call
+      ? call.launch
+      : { args, ...(hiddenArgs && { hiddenArgs }), ...(allowedHosts && { allowedHosts }) }
+    const process = this.#origin.run({
+      ...launch,
+      onStdout: this.#createReader(attempt),
+      onSrtStats,
+      onStderrLine: (text) => this.#handleStderrLine(text, attempt),
+      onEnd: (lines) => {
+        this.#endStream()
+        attempt.end(this.#explainEnd(lines, command, call))
       }
     })
-    origin.begun().catch((error: Error) => {
-      if (attempt.alive()) attempt.over(orderFailure(error, secrets))
+    this.#origin.onStarted().catch((error: Error) => {
+      if (attempt.isCurrent()) attempt.end(orderFailure(error, secrets))
     })
     return process
   }
 
-  /** What reads the bytes of one run: its end and the next run's beginning never mix. */
-  function createSession(attempt: Attempt): (chunk: Buffer) => void {
+  /** Creates the reader of one run, so that the bytes of two runs never mix. */
+  #createReader(attempt: Attempt): (chunk: Buffer) => void {
     let revision = 0
     const reader = createTsReader((data, starts) => {
-      const at = now()
-      const was = meter.carrying(at)
-      meter.add(data.length, at)
-      if (!was) {
-        supervisor.works()
-        configuring = false
-        notice = undefined
-        changed()
-      }
+      this.#countBytes(data.length)
       const tables = reader.tables()
       if (!tables) return
       if (reader.revision() !== revision) {
         revision = reader.revision()
-        for (const tap of taps) tap.over()
+        this.#endStream()
       }
-      for (const tap of taps) tap.media(data, starts, tables)
+      for (const tap of this.taps) tap.media(data, starts, tables)
     })
     return (chunk) => {
-      if (!attempt.alive()) return
-      const before = meter.total()
-      const known = reader.gaps()
+      if (!attempt.isCurrent()) return
+      const totalBytes = this.#meter.totalBytes()
+      const gaps = reader.continuityGaps()
       reader.push(chunk)
-      gaps += reader.gaps() - known
-      garbage ||= meter.total() === before && chunk.length > 188
+      this.#gaps += reader.continuityGaps() - gaps
+      this.#isInvalid ||= this.#meter.totalBytes() === totalBytes && chunk.length > 188
     }
   }
 
-  function end(): void {
-    for (const tap of taps) tap.over()
+  #countBytes(bytes: number): void {
+    const now = this.#context.now()
+    const wasActive = this.#meter.isActive(now)
+    this.#meter.add(bytes, now)
+    if (wasActive) return
+    this.#supervisor.clearFailure()
+    this.#isReconfiguring = false
+    this.#refusedAt = undefined
+    this.#context.onChange()
   }
 
-  if (origin.ready()) supervisor.wake()
+  #handleStderrLine(text: string, attempt: Attempt): void {
+    const { now, onChange } = this.#context
+    this.#missedPackets += Number(/RTP: missed (\d+) packets/.exec(text)?.[1] ?? 0)
+    if (RTP_DROPPED.test(text)) this.#rtpDroppedAt = now()
+    const [, previous, current] = TIMESTAMP_BACK.exec(text) ?? []
+    if (attempt.isCurrent() && Number(previous) - Number(current) > JUMP_BACK) return void this.#restart()
+    if (this.#meter.lastByteAt() !== undefined || !/BADSECRET|UNSECURE/.test(text)) return
+    this.#refusedAt = now()
+    onChange()
+  }
 
-  return {
-    key: origin.key,
-    taps,
-    kbps: () => meter.kbps(now()),
-    carrying: () => meter.carrying(now()),
-    total: meter.total,
-    level: level.read,
-    counted: (at) => ({
-      bytes: meter.settled(at),
-      ...tally.counted(at),
-      ...(wanted.kind === 'url' && overRtp(wanted.url) && { lost: missed }),
-      ...(command && !command.remuxes && { gaps })
-    }),
-    view(at) {
-      const still = { kbps: 0, livingTimeS: 0 }
-      if (wanted.kind === 'pushed' && !origin.ready()) {
-        const reason = around.turnedAway(wanted.channel)
-        const connState = reason === undefined ? CONNECTION.waiting : CONNECTION.notAuthorized
-        return { ...still, state: SOURCE.running, connState, ...(reason !== undefined && { reason }) }
+  /** The failure of a run that ended; undefined if the end is not a failure. */
+  #explainEnd(lines: readonly string[], command: InputCommand, call: SrtCallProcess | undefined): Failure | undefined {
+    const wanted = this.#wanted
+    // A connectionless source can only be silent.
+    const isSilent = command.isConnectionless && lines.some((line) => line.includes('timed out'))
+    if (isSilent || command.formatChanged?.()) return undefined
+    const srtCaller = wanted.kind === 'url' && wanted.url.srt?.mode === 'caller'
+    const opened = this.#meter.lastByteAt() !== undefined
+    return call?.failure() ?? command.failure?.() ?? explainExit(lines, { opened, srtCaller, secrets: command.secrets })
+  }
+
+  #restart(failure?: Failure): void {
+    this.#endStream()
+    this.#supervisor.restart(failure)
+  }
+
+  #endStream(): void {
+    for (const tap of this.taps) tap.end()
+  }
+
+  /** Restarts a run whose media stopped. */
+  #checkStall(now: number, lastByteAt: number): void {
+    const { stall } = this.#context.timeouts
+    if (this.#rtpDroppedAt > lastByteAt && now - this.#rtpDroppedAt > RTP_DROPPED_ONLY) this.#restart()
+    else if (now - lastByteAt > stall)
+      this.#restart(
+        this.#command?.isConnectionless
+          ? undefined
+          : failure(CONNECTION_STATE.disconnected, `no-data-for ${Math.round(stall / 1000)}`)
+      )
+  }
+
+  /** Restarts a run that has had no media since it started. */
+  #checkStart(now: number): void {
+    if (now - this.#supervisor.startedAt() <= this.#context.timeouts.start) return
+    if (this.#isInvalid) this.#supervisor.restart(failure(CONNECTION_STATE.streamFailed, 'not-mpeg-ts'))
+    else if (this.#origin.isDevice) this.#supervisor.restart(failure(CONNECTION_STATE.failed, 'device-silent'))
+    else if (!this.#command?.isListener && !this.#command?.isConnectionless)
+      this.#supervisor.restart(failure(CONNECTION_STATE.failed, 'nothing-received'))
+  }
+
+  #observeUnavailable(): ObservedLeg {
+    const idle = { kbps: 0, livingTimeS: 0 }
+    if (this.#wanted.kind !== 'pushed')
+      return {
+        ...idle,
+        state: SOURCE_STATE.offline,
+        connState: CONNECTION_STATE.disconnected,
+        reason: 'device-offline'
       }
-      if (!origin.ready())
-        return { ...still, state: SOURCE.offline, connState: CONNECTION.disconnected, reason: 'device-offline' }
-      if (supervisor.phase() === 'running' && meter.carrying(at)) return carrying(meter, at)
-      const why = supervisor.failure()
-      if (configuring && !why) return { ...still, state: SOURCE.configuring, connState: CONNECTION.connecting }
-      const sticky = command?.listens && wanted.kind === 'url' ? 1000 : STICKY
-      if (why && !(supervisor.phase() === 'running' && at - supervisor.since() > sticky)) return { ...still, ...why }
-      if (notice && at - notice.at < NOTICE)
-        return { ...still, state: SOURCE.running, connState: CONNECTION.notAuthorized, reason: notice.reason }
-      if (supervisor.phase() === 'running' && (meter.last() !== undefined || garbage)) {
-        const reason = garbage ? 'not-mpeg-ts' : 'no-data'
-        return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData, reason }
+    const reason = this.#context.lastRefusal(this.#wanted.channel)
+    const connState = reason === undefined ? CONNECTION_STATE.waiting : CONNECTION_STATE.notAuthorized
+    return { ...idle, state: SOURCE_STATE.running, connState, ...(reason !== undefined && { reason }) }
+  }
+
+  #observeInactive(now: number, isRunning: boolean): Pick<ObservedLeg, 'state' | 'connState' | 'reason'> {
+    const command = this.#command
+    const lastFailure = this.#supervisor.failure()
+    if (this.#isReconfiguring && !lastFailure)
+      return { state: SOURCE_STATE.configuring, connState: CONNECTION_STATE.connecting }
+    const isListener = command?.isListener && this.#wanted.kind === 'url'
+    const shownFor = isListener ? LISTENER_FAILURE_SHOWN : FAILURE_SHOWN
+    if (lastFailure && !(isRunning && now - this.#supervisor.startedAt() > shownFor)) return lastFailure
+    if (this.#refusedAt !== undefined && now - this.#refusedAt < REFUSAL_SHOWN)
+      return {
+        state: SOURCE_STATE.running,
+        connState: CONNECTION_STATE.notAuthorized,
+        reason: 'wrong-passphrase'
       }
-      const trouble = supervisor.phase() === 'running' ? command?.trouble?.() : undefined
-      if (trouble) return { ...still, ...trouble }
-      if (command?.connectionless) return { ...still, state: SOURCE.running, connState: CONNECTION.waitingForData }
-      if (command?.listens && !origin.device) return { ...still, state: SOURCE.running, connState: CONNECTION.waiting }
-      return { ...still, state: SOURCE.adding, connState: CONNECTION.connecting }
-    },
-    tick(at) {
-      level.tick(at)
-      if (supervisor.phase() !== 'running') return
-      const last = meter.last()
-      if (last !== undefined && oldAt > last && at - oldAt > OLD_ONLY) {
-        end()
-        supervisor.again()
-      } else if (last !== undefined && at - last > patience.stall) {
-        end()
-        supervisor.again(
-          command?.connectionless
-            ? undefined
-            : failure(CONNECTION.disconnected, `no-data-for ${Math.round(patience.stall / 1000)}`)
-        )
-      } else if (last === undefined && at - supervisor.since() > patience.start) {
-        if (garbage) supervisor.again(failure(CONNECTION.streamFailed, 'not-mpeg-ts'))
-        else if (origin.device) supervisor.again(failure(CONNECTION.failed, 'device-silent'))
-        else if (!command?.listens && !command?.connectionless)
-          supervisor.again(failure(CONNECTION.failed, 'nothing-received'))
+    if (isRunning && (this.#meter.lastByteAt() !== undefined || this.#isInvalid))
+      return {
+        state: SOURCE_STATE.running,
+        connState: CONNECTION_STATE.waitingForData,
+        reason: this.#isInvalid ? 'not-mpeg-ts' : 'no-data'
       }
-    },
-    change(manner) {
-      if (!origin.change(manner) || supervisor.phase() === 'parked') return
-      configuring = true
-      end()
-      supervisor.again()
-    },
-    originChanged() {
-      if (stopped) return
-      if (origin.ready()) supervisor.wake(true)
-      else {
-        end()
-        supervisor.park()
-      }
-      changed()
-    },
-    async stop() {
-      stopped = true
-      end()
-      level.stop()
-      taps.clear()
-      await Promise.all([supervisor.park(), origin.over()])
-    }
+    const problem = isRunning ? command?.problem?.() : undefined
+    if (problem) return problem
+    if (command?.isConnectionless) return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waitingForData }
+    if (command?.isListener && !this.#origin.isDevice)
+      return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.waiting }
+    return { state: SOURCE_STATE.adding, connState: CONNECTION_STATE.connecting }
   }
 }
+
+/** Creates an input, which starts as soon as its origin is available. */
+export const createInput = (wanted: WantedInput, context: EngineContext): Input => new SupervisedInput(wanted, context)

@@ -1,71 +1,73 @@
-// Pictures of a stream for as long as somebody looks: an ffmpeg of its own decodes its key frames and nothing else, which costs an eighth
-// of decoding all (1080p, 25 pictures a second, a key frame every two seconds). So they come no oftener than key frames do.
+// Preview images of a stream, while a client watches. A separate ffmpeg decodes only key frames, which takes an eighth of the CPU time of
+// all frames (1080p25, a key frame every two seconds). So there are at most as many images as key frames.
 
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import { createTapping } from '../outputs/subscription.ts'
-import { createDecoding, LOOKS, READS } from '../process/side-decoder.ts'
-import type { Stream } from './input.ts'
+import type { PreviewSize } from '../interfaces/engine.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Stream } from '../interfaces/stream.ts'
+import { Subscription } from '../legs/subscription.ts'
+import { DECODE_OPTIONS, SideDecoder, STDIN_OPTIONS } from '../process/side-decoder.ts'
 
-/** Bytes of one picture with its head; more is not one. */
-const PICTURE_MAX = 4 << 20
-const HEAD_END = '\r\n\r\n'
+/** Bytes of one image with its header. */
+const IMAGE_MAX = 4 << 20
+const HEADER_END = '\r\n\r\n'
+/** Images are selected at this fraction of the wanted distance, because the distances of key frames vary. */
+const DISTANCE_TOLERANCE = 0.9
 
-export interface PictureSize {
-  /** Pixels; the height follows. */
-  width: number
-  /** Pictures a second at most. */
-  fps: number
-}
-
-export interface Pictures {
-  /** Takes another stream, or none. */
-  to(stream: Stream | undefined): void
+export interface Preview {
+  /** Changes to another stream, or to none. */
+  attach(stream: Stream | undefined): void
   stop(): void
 }
 
-const argsOf = ({ width, fps }: PictureSize) => [
-  ...[...LOOKS, '-skip_frame', 'nokey', ...READS, '-map', '0:v:0'],
-  // A little less than the time between two, which are never quite as far apart as they should be.
-  ...['-vf', `select=isnan(prev_selected_t)+gte(t-prev_selected_t\\,${0.9 / fps}),scale=${width}:-2`],
-  ...['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '5', '-threads', '1', '-f', 'mpjpeg', 'pipe:1']
-]
+function buildArgs({ width, fps }: PreviewSize): string[] {
+  const distance = DISTANCE_TOLERANCE / fps
+  return [
+    ...DECODE_OPTIONS,
+    ...['-skip_frame', 'nokey'],
+    ...STDIN_OPTIONS,
+    ...['-map', '0:v:0'],
+    ...['-vf', `select=isnan(prev_selected_t)+gte(t-prev_selected_t\\,${distance}),scale=${width}:-2`],
+    ...['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '5', '-threads', '1', '-f', 'mpjpeg', 'pipe:1']
+  ]
+}
 
 /**
- * Cuts what ffmpeg writes, each picture after a head with its length, into pictures.
- * @returns takes the next bytes, and says whether they can be such
+ * Splits ffmpeg's multipart JPEG output into images. Each part has a header with its length.
+ * @returns a function that takes the next bytes and returns false if they are invalid
  */
-export function createPictureCutter(onPicture: (jpeg: Uint8Array) => void): (chunk: Buffer) => boolean {
+export function createJpegSplitter(onImage: (jpeg: Uint8Array) => void): (chunk: Buffer) => boolean {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
     rest = Buffer.concat([rest, chunk])
-    for (let end = rest.indexOf(HEAD_END); end >= 0; end = rest.indexOf(HEAD_END)) {
+    for (let end = rest.indexOf(HEADER_END); end >= 0; end = rest.indexOf(HEADER_END)) {
       const length = Number(/content-length: *(\d+)/i.exec(rest.toString('latin1', 0, end))?.[1])
-      if (!(length <= PICTURE_MAX)) return false
-      const from = end + HEAD_END.length
+      if (!(length <= IMAGE_MAX)) return false
+      const from = end + HEADER_END.length
       if (rest.length < from + length) break
-      // Alone in its memory.
-      onPicture(new Uint8Array(rest.subarray(from, from + length)))
+      // A copy with its own memory.
+      onImage(new Uint8Array(rest.subarray(from, from + length)))
       rest = rest.subarray(from + length)
     }
-    return rest.length <= PICTURE_MAX
+    return rest.length <= IMAGE_MAX
   }
 }
 
-export function createPictures(
-  size: PictureSize,
-  onPicture: (jpeg: Uint8Array) => void,
-  around: Pick<Surroundings, 'launcher' | 'now'>
-): Pictures {
-  const { tap, end } = createDecoding(
-    { args: argsOf(size), kbps: () => tapping.stream()?.kbps() ?? 0, begin: () => createPictureCutter(onPicture) },
-    around
+/** @param onImage receives each image */
+export function createPreview(
+  size: PreviewSize,
+  onImage: (jpeg: Uint8Array) => void,
+  context: Pick<EngineContext, 'launcher' | 'now'>
+): Preview {
+  const decoder = new SideDecoder(
+    { args: buildArgs(size), kbps: () => subscription.kbps(), createParser: () => createJpegSplitter(onImage) },
+    context
   )
-  const tapping = createTapping(tap)
+  const subscription = new Subscription(decoder.tap)
   return {
-    to: tapping.to,
+    attach: (stream) => subscription.attach(stream),
     stop() {
-      tapping.leave()
-      end()
+      subscription.cancel()
+      decoder.stop()
     }
   }
 }

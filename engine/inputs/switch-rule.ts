@@ -1,65 +1,79 @@
-// Which of a channel's inputs is on air. Pure: it is told when each carried, and decides. Times are milliseconds.
+// Decides which input of a channel is on air. Pure functions; times are milliseconds.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
 
-/** What is known of an input. */
+/** The activity of an input. */
 export interface Candidate {
-  /** When it last gave something; undefined before it ever did. */
-  last: number | undefined
-  /** Since when it gives without a pause as long as `after-s`. */
-  since: number
+  /** When it last had media; undefined if it never had. */
+  lastActiveAt: number | undefined
+  /** Since when it has had media without a gap of `after-s`. */
+  activeSince: number
 }
 
 export interface Choice {
-  /** Place of the input, 0 for the first; undefined before any has carried. It stays while nothing carries. */
-  place: number | undefined
-  /** The still picture is on air instead. */
+  /** Index of the input, 0 for the first; undefined until an input has been active. Keeps its value while none is active. */
+  index: number | undefined
+  /** Whether the still picture is on air instead. */
   slate: boolean
-  why: Reason
+  reason: Reason
 }
 
-/** The choice at the beginning. */
-export const NOTHING_YET: Choice = { place: undefined, slate: false, why: 'on-air-none' }
+export const INITIAL_CHOICE: Choice = { index: undefined, slate: false, reason: 'on-air-none' }
 
-export interface Circumstance {
+export interface ChoiceContext {
   now: number
-  /** When the channel started: until the first input had its time, no backup takes its place. */
-  began: number
+  /** When the channel started. Backups wait until the first input has had `after-s`. */
+  startedAt: number
   rule: SwitchRule
+  /** Whether the channel has a still picture. */
   slate: boolean
-  /** The first input is another one than before: it is taken as soon as it carries, whatever the rule says of going back. */
-  fresh?: boolean
+  /** Whether the first input was replaced by another one, which is chosen as soon as it is active, independent of the rule. */
+  firstReplaced?: boolean
 }
 
-export const carries = ({ last }: Candidate, now: number, rule: SwitchRule): boolean =>
-  last !== undefined && now - last < rule['after-s'] * 1000
+/** Whether an input had media within `after-s`. */
+export const isActive = ({ lastActiveAt }: Candidate, now: number, rule: SwitchRule): boolean =>
+  lastActiveAt !== undefined && now - lastActiveAt < rule['after-s'] * 1000
 
-/** @param candidates the first input and the backups, in their order */
-export function choose(before: Choice, candidates: readonly Candidate[], circumstance: Circumstance): Choice {
-  const { now, began, rule, slate, fresh = false } = circumstance
-  const alive = (place: number | undefined) => {
-    const one = place === undefined ? undefined : candidates[place]
-    return one !== undefined && carries(one, now, rule)
+/**
+ * Chooses what is on air.
+ * @param candidates the first input and the backups, in order
+ * @returns the previous choice itself if nothing changes
+ */
+export function chooseInput(previous: Choice, candidates: readonly Candidate[], context: ChoiceContext): Choice {
+  const { now, startedAt, rule, slate } = context
+  const isLive = (index: number | undefined) => {
+    const candidate = index === undefined ? undefined : candidates[index]
+    return candidate !== undefined && isActive(candidate, now, rule)
   }
-  const { place } = before
-  const first = candidates[0]
-  if (!before.slate && place !== undefined && alive(place)) {
-    if (place > 0 && first && alive(0)) {
-      if (fresh) return { place: 0, slate: false, why: 'on-air-first' }
-      if (rule.back === 'first' && now - first.since >= rule['back-after-s'] * 1000)
-        return { place: 0, slate: false, why: 'on-air-back' }
+  const { index } = previous
+  if (!previous.slate && index !== undefined && isLive(index)) {
+    if (index > 0 && isLive(0)) {
+      const reason = reasonToReturn(candidates, context)
+      if (reason) return { index: 0, slate: false, reason }
     }
-    // What was silent for less than a switch takes, or had nobody to take over, is as it was.
-    return before.why === 'on-air-none' ? { ...before, why: whyOf(place) } : before
+    // An input that was silent only briefly, or had no substitute, is on air as before.
+    return previous.reason === 'on-air-none' ? { ...previous, reason: reasonFor(index) } : previous
   }
-  const early = now - began < rule['after-s'] * 1000
-  // After one that failed comes the next one; after the still picture the order is the wanted one.
-  const from = before.slate || place === undefined ? 0 : place + 1
-  const order = candidates.map((_, at) => (from + at) % candidates.length)
-  const next = order.find((at) => alive(at) && !(early && place === undefined && at > 0))
-  if (next !== undefined) return { place: next, slate: false, why: whyOf(next) }
-  if (slate && !early) return before.slate ? before : { place, slate: true, why: 'on-air-slate' }
-  return before.why === 'on-air-none' && !before.slate ? before : { place, slate: false, why: 'on-air-none' }
+  const isStarting = now - startedAt < rule['after-s'] * 1000
+  // The next input follows one that failed. After the still picture the search starts at the first.
+  const from = previous.slate || index === undefined ? 0 : index + 1
+  const order = candidates.map((_, offset) => (from + offset) % candidates.length)
+  const next = order.find((each) => isLive(each) && !(isStarting && index === undefined && each > 0))
+  if (next !== undefined) return { index: next, slate: false, reason: reasonFor(next) }
+  if (slate && !isStarting) return previous.slate ? previous : { index, slate: true, reason: 'on-air-slate' }
+  return previous.reason === 'on-air-none' && !previous.slate
+    ? previous
+    : { index, slate: false, reason: 'on-air-none' }
 }
 
-const whyOf = (place: number): Reason => (place === 0 ? 'on-air-first' : `on-air-backup ${place}`)
+/** Why an active first input replaces an active backup; undefined if it does not. */
+function reasonToReturn(candidates: readonly Candidate[], context: ChoiceContext): Reason | undefined {
+  const [first] = candidates
+  const { now, rule, firstReplaced = false } = context
+  if (firstReplaced) return 'on-air-first'
+  const isStable = first && now - first.activeSince >= rule['back-after-s'] * 1000
+  return rule.back === 'first' && isStable ? 'on-air-back' : undefined
+}
+
+const reasonFor = (index: number): Reason => (index === 0 ? 'on-air-first' : `on-air-backup ${index}`)

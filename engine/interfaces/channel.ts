@@ -1,4 +1,5 @@
-// What the engine is told, and what it answers: one channel is one input, N outputs and a switch.
+// The engine's input and output data: what the hub wants of each channel, and what the engine observes of it.
+// A channel is one input with optional backups, any number of outputs, and an on/off switch.
 import type { SwitchRule } from '../../contract/stream/channel.ts'
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
 import type { PROTOCOL_DEFAULT } from '../../contract/stream/protocols.ts'
@@ -6,127 +7,137 @@ import type { Reason } from '../../contract/stream/reason.ts'
 import type { TypedOutput } from '../../contract/stream/source.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
 
-/** How a device is to send its stream: as `PushOrder` has it. */
-export interface PushManner {
-  /** Milliseconds. */
+/** How a device pushes its stream; the fields are those of `PushOrder`. */
+export interface PushSettings {
+  /** SRT latency in milliseconds. */
   latency: number
+  /** 0 main stream, 1 sub stream. */
   'stream-index': 0 | 1
 }
 
-/** Which device is to play, and how: as `PlayOrder` has it. */
-export interface PlayManner {
+/** Which device plays the channel, and how; the fields are those of `PlayOrder`. */
+export interface PlaybackSettings {
   sn: string
-  /** Milliseconds. */
+  /** SRT latency in milliseconds. */
   latency: number
   'buffer-ms'?: number
 }
 
 export type WantedInput =
-  | { id: number; name: string; kind: 'device'; sn: string; manner?: PushManner }
+  | { id: number; name: string; kind: 'device'; sn: string; push?: PushSettings }
   | { id: number; name: string; kind: 'url'; url: SourceUrl }
   | { id: number; name: string; kind: 'ndi'; source: NdiUrl }
   | PushedInput
 
-/** Whoever comes to the hub's shared ports with the push key of a channel. */
+/** The publisher that connects to the shared ports with the push key of a channel. */
 export interface PushedInput {
   id: 0
   name: string
   kind: 'pushed'
+  /** Channel ID. */
   channel: number
 }
 
-/** How a channel is reached at the hub's shared ports. */
-export interface Door {
+/** Keys, protocols and allowed addresses of a channel at the shared ports. */
+export interface ChannelAccess {
   pushKey: string
   playKey: string
-  /** Whether it can be played so. */
+  /** Whether players may connect over SRT. */
   srt: boolean
+  /** Whether players may connect over RTMP. */
   rtmp: boolean
-  /** IPv4 addresses, or ranges of them as `10.0.0.0/8`, that may send and play, here and at outputs that players come to; empty: all. */
+  /**
+   * IPv4 addresses or ranges (`10.0.0.0/8`) that may publish and play, at the shared ports and at the channel's listening outputs. Empty
+   * allows every address.
+   */
   allowIp: readonly string[]
 }
 
-/** Configurations hold their secrets in the clear here. */
+/** An output with its configuration; secrets are in plain text. */
 export type WantedOutput = {
   id: number
   name: string
-  /** Its own switch: what is off is known and not run. Absent: on. */
+  /** A disabled output is known but does not run. Default: enabled. */
   enable?: boolean
-} & (TypedOutput | { protocol: typeof PROTOCOL_DEFAULT; config: PlayManner })
+} & (TypedOutput | { protocol: typeof PROTOCOL_DEFAULT; config: PlaybackSettings })
 
-export interface Wanted {
+export interface WantedChannel {
   id: number
   name: string
   enable: boolean
   input: WantedInput | null
   outputs: WantedOutput[]
-  /** Inputs that take over from the one before them; absent is none. */
+  /** Backup inputs, in the order in which they take over. Default: none. */
   backups?: WantedInput[]
-  /** When they do; the standard unless given. */
+  /** When inputs take over from each other. Default: the standard rule. */
   switch?: SwitchRule
-  /** A still picture while no input carries. */
+  /** Whether the outputs get a still picture while no input is active. */
   slate?: boolean
-  door?: Door
+  access?: ChannelAccess
 }
 
-/** What was measured of one leg; the codes are those of `contract/stream/protocols.ts`. */
-export interface LegObserved {
-  /** `SOURCE` */
+/** Measured state of an input or output. */
+export interface ObservedLeg {
+  /** A value of `SOURCE_STATE`. */
   state: number
-  /** `CONNECTION`; `connected` only while bytes were counted in the last 3 seconds. */
+  /** A value of `CONNECTION_STATE`; `connected` only if bytes were counted in the last 3 seconds. */
   connState: number
-  /** Carried in the last 2 seconds; 0 unless connected. */
+  /** Rate over the last 2 seconds; 0 unless connected. */
   kbps: number
-  /** Seconds without a break; 0 unless connected. */
+  /** Seconds since the stream started or was last interrupted; 0 unless connected. */
   livingTimeS: number
-  /** What is wrong, without secrets. */
+  /** What is wrong. Contains no secrets. */
   reason?: Reason
 }
 
-export interface OutputObserved extends LegObserved {
-  /** How many take it now, where players come to it. */
+export interface ObservedOutput extends ObservedLeg {
+  /** Number of connected players, for an output that players connect to. */
   clientNum?: number
-  /** Bytes left out since it opened because it was too slow; absent when there were none. */
-  dropped?: number
+  /** Bytes dropped since the output opened because its target was too slow; absent if none. */
+  droppedBytes?: number
 }
 
-/** Who takes an output that players come to. */
-export interface TakerObserved {
-  /** In the order of their coming, and no other's while the hub runs. */
+/** A player of an output that players connect to. */
+export interface ObservedPlayer {
+  /** Increases with each connection; unique until the engine restarts. */
   id: number
-  /** IP address, with the port where it is known. */
+  /** IP address, with the port if it is known. */
   address: string
   kbps: number
+  /** Seconds since the player connected. */
   livingTimeS: number
 }
 
-/** Who is connected to a channel, at the hub's shared ports or at one of its outputs. */
-export interface ClientObserved extends TakerObserved {
-  /** It is the publisher; else it plays. */
-  sends: boolean
+/** A client of a channel, at the shared ports or at one of its outputs. */
+export interface ObservedClient extends ObservedPlayer {
+  /** Publisher if true, player if false. */
+  isPublisher: boolean
+  /** One of the protocol bits, such as `SRT`. */
   protocol: number
-  /** Id of the output that it takes; absent at the shared ports. */
-  output?: number
+  /** ID of the output that it plays; absent at the shared ports. */
+  outputId?: number
 }
 
-/** A channel's own values are those of the input that is on air, else of its first. Without one, both wait. */
-export interface ChannelObserved extends LegObserved {
-  input: LegObserved
-  /** By their ids. */
-  backups?: Map<number, LegObserved>
-  outputs: Map<number, OutputObserved>
+/** The channel's own values are those of the input on air, or of the first input if none is on air. */
+export interface ObservedChannel extends ObservedLeg {
+  input: ObservedLeg
+  /** By input ID. */
+  backups?: Map<number, ObservedLeg>
+  /** By output ID. */
+  outputs: Map<number, ObservedOutput>
   /** Oldest first. */
-  clients?: ClientObserved[]
-  /** Absent when it is stopped or has no input. */
-  onAir?: OnAirObserved
+  clients?: ObservedClient[]
+  /** Absent if the channel is stopped or has no input. */
+  onAir?: ObservedOnAir
 }
 
-/** What the outputs are given. */
-export interface OnAirObserved {
-  /** Id of an input; undefined before any has carried. */
-  input: number | undefined
+/** What the outputs of a channel get. */
+export interface ObservedOnAir {
+  /** Input ID; undefined until an input has been active. */
+  inputId: number | undefined
+  /** Whether the still picture is on air. */
   slate: boolean
-  why: Reason
+  reason: Reason
 }
 
 export interface StreamEvent {
@@ -139,11 +150,11 @@ export interface StreamEvent {
     | 'input-down'
     | 'output-up'
     | 'output-down'
-  /** Of the channel, the input or the output. */
+  /** Name of the channel, input or output. */
   name: string
-  /** Id of the input that it is about. */
-  input?: number
-  /** Serial of the device that the output is which it is about. */
-  player?: string
+  /** ID of the input, for input events. */
+  inputId?: number
+  /** Serial number of the playing device, for events of device outputs. */
+  playerSn?: string
   reason?: Reason
 }

@@ -1,65 +1,62 @@
-// What the legs of all channels share.
+// What all inputs and outputs share.
 import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import type { Guesses } from '../access/key-throttle.ts'
-import type { HlsShelves } from '../hls/hls-store.ts'
-import type { InputCommand } from '../inputs/input-command.ts'
-import type { Ndi } from '../ndi/runtime.ts'
-import type { Launch, Launcher, Process } from '../process/launcher.ts'
+import type { HlsStores } from './hls-store.ts'
+import type { InputCommand } from './input-command.ts'
+import type { KeyThrottle } from './key-throttle.ts'
+import type { Launch, Launcher, Process } from './launcher.ts'
+import type { Ndi } from './ndi.ts'
 
 /** Milliseconds. */
-export interface Patience {
-  /** Without a byte for this long, what had carried is started anew. */
+export interface Timeouts {
+  /** A run that had media is restarted after this time without a byte. */
   stall: number
-  /** A try that has nothing to show after this is given up. */
+  /** A run without any result is given up after this time. */
   start: number
 }
 
-/** Somebody who sends to the hub of its own accord. */
+/** A client that sends a stream to a shared port. */
 export interface Publisher {
-  /** How its stream is to be had this time. */
+  /** The command that receives its stream. */
   command(): InputCommand
-  /** Begins to hand on what it sends; what this answers ends the connection when it is stopped. */
+  /** Starts to pass on what it sends. Stopping the returned process disconnects the publisher. */
   run(launch: Launch): Process
 }
 
-export interface Surroundings {
+export interface EngineContext {
   launcher: Launcher
-  /** Address at which devices push to the hub. */
+  /** Address at which devices push to the engine. */
   pushHost: string
-  /** Address of SRT listener outputs. */
+  /** Address of listening outputs. */
   outputHost: string
   /**
-   * The IPv4 address behind a host that a user named.
-   * @throws Error for a name that nobody knows, and an address where nothing of users may go
+   * Looks up the IPv4 address of a host that a user has named.
+   * @throws ForbiddenAddressError if the address policy forbids it; Error with a system code if the name is unknown
    */
-  place(host: string): Promise<string>
-  /** Path of the program for calls over SRT; undefined while it is not there, and then ffmpeg makes them. */
+  resolveHost(host: string): Promise<string>
+  /** Path of `headend-srt`; undefined if it is not installed, in which case ffmpeg carries SRT. */
   srtProgram(): string | undefined
-  /** What carries NDI. */
   ndi: Ndi
-  /** What the web server hands out. */
-  shelves: HlsShelves
-  /** Who comes with wrong keys. */
-  guesses: Guesses
-  patience: Patience
-  /** Asks a device to push; rejects when it does not want to. */
-  order(sn: string, order: PushOrder): Promise<void>
-  endOrder(sn: string): Promise<void>
-  /** Asks a device to fetch a stream from the hub and put it out; rejects when it does not want to. */
-  play(sn: string, order: PlayOrder): Promise<void>
-  endPlay(sn: string): Promise<void>
-  deviceOnline(sn: string): boolean
-  /** Who sends to a channel at the hub's shared ports. */
+  hlsStores: HlsStores
+  keyThrottle: KeyThrottle
+  timeouts: Timeouts
+  /** Orders a device to push its stream. Rejects if the device refuses. */
+  orderPush(sn: string, order: PushOrder): Promise<void>
+  cancelOrder(sn: string): Promise<void>
+  /** Orders a device to fetch a stream from the engine and play it. Rejects if the device refuses. */
+  orderPlayback(sn: string, order: PlayOrder): Promise<void>
+  cancelPlayback(sn: string): Promise<void>
+  isDeviceOnline(sn: string): boolean
+  /** The publisher of a channel at the shared ports. */
   publisher(channelId: number): Publisher | undefined
-  /** Why somebody was turned away who wanted to, lately. */
-  turnedAway(channelId: number): Reason | undefined
-  /** Resolves when an earlier input of the same origin, or output of the same device, has let go of it. */
-  released(key: string): Promise<void>
-  /** A number for somebody who is connected, higher than all before. */
-  clientId(): number
-  /** A shown value may have changed. */
-  changed(): void
-  /** Milliseconds of a clock that never goes back. */
+  /** Why a publisher of the channel was recently refused. */
+  lastRefusal(channelId: number): Reason | undefined
+  /** Resolves when the previous input of the same origin, or the previous output to the same device, has ended. */
+  whenReleased(key: string): Promise<void>
+  /** Returns an ID for a new client, higher than all before. */
+  nextClientId(): number
+  /** Reports that an observed value may have changed. */
+  onChange(): void
+  /** Milliseconds of a monotonic clock. */
   now(): number
 }

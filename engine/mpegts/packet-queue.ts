@@ -1,37 +1,42 @@
-// Gives one output its share: whole packets from a key frame on, and none when it is too slow, so that it alone suffers.
+// Queue of whole MPEG-TS packets to one receiver. It starts at a key frame and drops packets while the receiver is too slow, so that a
+// slow receiver does not affect others.
 import type { Writable } from 'node:stream'
-import { NULL_PACKETS } from './packets.ts'
+import { NULL_PACKETS } from './packet.ts'
 
-/** Bytes. */
+/** Limits of the queue in bytes. */
 const QUEUE_MIN = 256 << 10
 const QUEUE_MAX = 4 << 20
-/** Seconds of the stream that may wait in the queue. */
+/** Seconds of the stream that the queue holds, within these limits. */
 const QUEUE_SECONDS = 2
 
-export interface Feed {
-  /** @param tables PAT and PMT, given before the first packet */
-  take(data: Buffer, starts: readonly number[], tables: Buffer): void
-  /** The stream begins, or begins anew: what follows starts at a key frame. */
-  seek(): void
-  /** Null packets, for what must be kept moving while there is no stream. */
-  pad(): void
-  /** Bytes that wait. */
-  queued(): number
-  /** Bytes of null packets so far. */
-  padded(): number
-  /** Bytes left out because the output was too slow. */
-  dropped(): number
+export interface PacketQueue {
+  /**
+   * Queues packets, or drops them.
+   * @param starts offsets in `data` of packets at which a decoder can start
+   * @param tables PAT and PMT, written before the first packet
+   */
+  push(data: Buffer, starts: readonly number[], tables: Buffer): void
+  /** Drops packets until the next key frame, at the start of a stream or when another stream follows. */
+  waitForKeyFrame(): void
+  /** Writes null packets if the queue is empty, to keep a connection active without a stream. */
+  sendNullPackets(): void
+  /** Bytes in the queue. */
+  queuedBytes(): number
+  /** Bytes of null packets written so far. */
+  nullPacketBytes(): number
+  /** Bytes dropped because the receiver was too slow. */
+  droppedBytes(): number
 }
 
-/** @param kbps of the stream now, for the length of the queue */
-export function createFeed(pipe: Writable, kbps: () => number): Feed {
-  let phase: 'shut' | 'seeking' | 'flowing' | 'draining' = 'shut'
-  let padded = 0
-  let dropped = 0
+/** @param kbps current rate of the stream, which determines the length of the queue */
+export function createPacketQueue(pipe: Writable, kbps: () => number): PacketQueue {
+  let phase: 'closed' | 'seeking' | 'flowing' | 'draining' = 'closed'
+  let nullPacketBytes = 0
+  let droppedBytes = 0
   const limit = () => Math.min(QUEUE_MAX, Math.max(QUEUE_MIN, kbps() * 125 * QUEUE_SECONDS))
   return {
-    take(data, starts, tables) {
-      if (!pipe.writable || phase === 'shut') return
+    push(data, starts, tables) {
+      if (!pipe.writable || phase === 'closed') return
       if (phase === 'draining' && pipe.writableLength === 0) phase = 'seeking'
       if (phase === 'flowing' && pipe.writableLength + data.length > limit()) phase = 'draining'
       if (phase === 'flowing') {
@@ -41,19 +46,19 @@ export function createFeed(pipe: Writable, kbps: () => number): Feed {
         pipe.write(tables)
         pipe.write(data.subarray(starts[0]))
       } else if (phase === 'draining') {
-        dropped += data.length
+        droppedBytes += data.length
       }
     },
-    seek() {
+    waitForKeyFrame() {
       if (phase !== 'draining') phase = 'seeking'
     },
-    pad() {
+    sendNullPackets() {
       if (!pipe.writable || pipe.writableLength > 0) return
-      padded += NULL_PACKETS.length
+      nullPacketBytes += NULL_PACKETS.length
       pipe.write(NULL_PACKETS)
     },
-    queued: () => pipe.writableLength,
-    padded: () => padded,
-    dropped: () => dropped
+    queuedBytes: () => pipe.writableLength,
+    nullPacketBytes: () => nullPacketBytes,
+    droppedBytes: () => droppedBytes
   }
 }

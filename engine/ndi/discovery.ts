@@ -1,89 +1,94 @@
-// Which NDI sources the network announces. It is listened to while somebody asks, and a little longer.
-import type { Failure } from '../process/failure.ts'
-import type { Launcher, Process } from '../process/launcher.ts'
-import { type Ndi, NdiUnavailable } from './runtime.ts'
+// NDI discovery: which sources the network announces. Runs while a client polls the list, plus 60 s.
+import { NdiUnavailableError } from '../interfaces/errors.ts'
+import type { Launcher, Process } from '../interfaces/launcher.ts'
+import type { Ndi, NdiSources } from '../interfaces/ndi.ts'
 
-/** Milliseconds that the first answer waits, for sources are announced one by one, and for which it is listened to when nobody asks any more. */
-const FIRST = 1000
+/** Milliseconds that the first request waits, because sources are announced one after the other. */
+const FIRST_WAIT = 1000
+/** Milliseconds for which discovery continues after the last request. */
 const LINGER = 60_000
-/** Sources that are kept at most. */
+/** Maximum number of sources. */
 const SOURCES_MAX = 1000
 
-export interface NdiFound {
-  /** By their names: where they are. */
-  sources: ReadonlyMap<string, string>
-  /** Of the runtime, where it can be used. */
-  version?: string
-  /** Why nothing can be found. */
-  why?: Failure
-}
-
-export interface NdiFinder {
-  find(): Promise<NdiFound>
+export interface NdiDiscovery {
+  findSources(): Promise<NdiSources>
   stop(): void
 }
 
-/** @param changed there are other sources now */
-export function createNdiFinder(ndi: Ndi, launcher: Pick<Launcher, 'run'>, changed: () => void): NdiFinder {
-  const sources = new Map<string, string>()
-  let process: Process | undefined
-  let version: string | undefined
-  let began: Promise<void> | undefined
-  let idle: ReturnType<typeof setTimeout> | undefined
-  /** Counts ends: a search that was ended before it began does not begin. */
-  let ends = 0
+class PolledNdiDiscovery implements NdiDiscovery {
+  readonly #ndi: Ndi
+  readonly #launcher: Pick<Launcher, 'run'>
+  readonly #onChange: () => void
+  readonly #sources = new Map<string, string>()
+  #process: Process | undefined
+  #version: string | undefined
+  /** Resolves when the first sources have had time to be announced. */
+  #started: Promise<void> | undefined
+  #idleTimer: ReturnType<typeof setTimeout> | undefined
+  /** Number of stops, so that a start that was waiting for the runtime can notice one. */
+  #stops = 0
 
-  function stop(): void {
-    ends++
-    clearTimeout(idle)
-    process?.stop()
-    process = undefined
-    began = undefined
-    sources.clear()
+  constructor(ndi: Ndi, launcher: Pick<Launcher, 'run'>, onChange: () => void) {
+    this.#ndi = ndi
+    this.#launcher = launcher
+    this.#onChange = onChange
   }
 
-  async function start(): Promise<void> {
-    const ended = ends
-    const runtime = await ndi.look()
-    if (ended !== ends) return
-    const over = Promise.withResolvers<void>()
-    version = runtime.version
-    const mine = launcher.run({
+  async findSources(): Promise<NdiSources> {
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(() => this.stop(), LINGER).unref()
+    this.#started ??= this.#start()
+    const started = this.#started
+    try {
+      await started
+    } catch (error) {
+      if (this.#started === started) this.#started = undefined
+      if (!(error instanceof NdiUnavailableError)) throw error
+      return { sources: new Map(), failure: error.failure }
+    }
+    return { sources: this.#sources, ...(this.#version !== undefined && { version: this.#version }) }
+  }
+
+  stop(): void {
+    this.#stops++
+    clearTimeout(this.#idleTimer)
+    this.#process?.stop()
+    this.#process = undefined
+    this.#started = undefined
+    this.#sources.clear()
+  }
+
+  async #start(): Promise<void> {
+    const stops = this.#stops
+    const runtime = await this.#ndi.findRuntime()
+    if (stops !== this.#stops) return
+    const waited = Promise.withResolvers<void>()
+    this.#version = runtime.version
+    const process = this.#launcher.run({
       program: runtime.program,
       args: ['find', runtime.library, '', ''],
-      says(text) {
-        if (process !== mine) return
-        const { found, gone, url = '' } = JSON.parse(text)
-        if (gone !== undefined) sources.delete(gone)
-        else if (found !== undefined && sources.size < SOURCES_MAX) sources.set(found, url)
-        changed()
+      onMessage: (text) => {
+        if (this.#process === process) this.#handleMessage(text)
       },
-      ended() {
-        if (process === mine) stop()
-        over.resolve()
+      onEnd: () => {
+        if (this.#process === process) this.stop()
+        waited.resolve()
       }
     })
-    process = mine
-    const enough = setTimeout(over.resolve, FIRST)
-    await over.promise
-    clearTimeout(enough)
+    this.#process = process
+    const timer = setTimeout(waited.resolve, FIRST_WAIT)
+    await waited.promise
+    clearTimeout(timer)
   }
 
-  return {
-    async find() {
-      clearTimeout(idle)
-      idle = setTimeout(stop, LINGER).unref()
-      began ??= start()
-      const mine = began
-      try {
-        await mine
-      } catch (error) {
-        if (began === mine) began = undefined
-        if (!(error instanceof NdiUnavailable)) throw error
-        return { sources: new Map(), why: error.why }
-      }
-      return { sources, ...(version !== undefined && { version }) }
-    },
-    stop
+  #handleMessage(text: string): void {
+    const { found, gone, url = '' } = JSON.parse(text)
+    if (gone !== undefined) this.#sources.delete(gone)
+    else if (found !== undefined && this.#sources.size < SOURCES_MAX) this.#sources.set(found, url)
+    this.#onChange()
   }
 }
+
+/** @param onChange called when a source appears or disappears */
+export const createNdiDiscovery = (ndi: Ndi, launcher: Pick<Launcher, 'run'>, onChange: () => void): NdiDiscovery =>
+  new PolledNdiDiscovery(ndi, launcher, onChange)

@@ -1,19 +1,23 @@
-// What our program of NDI says when it cannot go on, as a failure of a leg.
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
-import { type Failure, failure } from '../process/failure.ts'
+// Converts the errors of `headend-ndi` into failures.
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import { failure } from '../process/failure.ts'
 
-/** undefined where what ffmpeg said tells more. */
-export function ndiFailure(word: string): Failure | undefined {
-  switch (word) {
+/**
+ * @param cause what the program reports in `failed`
+ * @returns undefined if the stderr of ffmpeg is more precise
+ */
+export function ndiFailure(cause: string): Failure | undefined {
+  switch (cause) {
     case 'ffmpeg':
       return undefined
     case 'gone':
-      return failure(CONNECTION.disconnected, 'other-end')
+      return failure(CONNECTION_STATE.disconnected, 'other-end')
     case 'format':
-      return failure(CONNECTION.streamFailed, 'codec-not-carried', SOURCE.unsupported)
+      return failure(CONNECTION_STATE.streamFailed, 'codec-not-carried', SOURCE_STATE.unsupported)
     case 'processor':
-      return failure(CONNECTION.creationFailed, 'ndi-processor', SOURCE.unsupported)
+      return failure(CONNECTION_STATE.creationFailed, 'ndi-processor', SOURCE_STATE.unsupported)
     default:
-      return failure(CONNECTION.creationFailed, `ndi-unusable ${word}`, SOURCE.unsupported)
+      return failure(CONNECTION_STATE.creationFailed, `ndi-unusable ${cause}`, SOURCE_STATE.unsupported)
   }
 }

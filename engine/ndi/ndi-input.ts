@@ -1,80 +1,87 @@
-// An input that is an NDI source: our program takes it from the NDI runtime, and ffmpeg codes what comes as H.264 with AAC in MPEG-TS.
+// An NDI source as input: `headend-ndi` receives it, and ffmpeg encodes it to MPEG-TS with H.264 and AAC.
 import type { NdiUrl } from '../../contract/stream/ndi-url.ts'
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
-import type { InputCommand } from '../inputs/input-command.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import { type Failure, failure } from '../process/failure.ts'
-import type { Launch, Process } from '../process/launcher.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { InputCommand } from '../interfaces/input-command.ts'
+import type { Launch, Process } from '../interfaces/launcher.ts'
+import { failure } from '../process/failure.ts'
 import { ndiFailure } from './ndi-failure.ts'
 
-/** Seconds between two key frames: how long an output that begins has to wait at most. */
-const KEY_FRAMES = 2
-/** Milliseconds that the network may take to tell where a source is. */
-const SEARCH = 3000
+/** Seconds between two key frames, and so the longest time that a new output waits for its first picture. */
+const KEY_FRAME_INTERVAL = 2
+/** Milliseconds after which a source that was not found is offline. */
+const SEARCH_TIME = 3000
 
-/** As cheap as H.264 comes, and without a picture's delay; a picture that is hard to code may not fill the line. */
-const ENCODE = [
+/** The fastest H.264 preset, without frame delay, and with a limit for pictures that are hard to compress. */
+const ENCODE_ARGS = [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'warning'],
   ...['-probesize', '32', '-analyzeduration', '0', '-f', 'matroska', '-i', 'pipe:0', '-map', '0'],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'],
-  ...['-crf', '21', '-maxrate', '20M', '-bufsize', '20M', '-force_key_frames', `expr:gte(t,n_forced*${KEY_FRAMES})`],
-  // Gaps in the sound are filled, so that it stays with the picture.
+  ...['-crf', '21', '-maxrate', '20M', '-bufsize', '20M'],
+  ...['-force_key_frames', `expr:gte(t,n_forced*${KEY_FRAME_INTERVAL})`],
+  // Fills gaps in the audio, so that it stays in sync with the video.
   ...['-c:a', 'aac', '-b:a', '192k', '-af', 'aresample=async=1000'],
   ...['-f', 'mpegts', '-muxdelay', '0', '-muxpreload', '0', '-flush_packets', '1', 'pipe:1']
 ]
 
-/** The host that a source is fetched from; undefined where it is found by what it announces itself. */
-export const ndiHost = ({ address }: NdiUrl): string | undefined => address?.split(':')[0]
+export class NdiReceiver {
+  readonly #source: NdiUrl
+  readonly #context: Pick<EngineContext, 'ndi' | 'resolveHost' | 'launcher' | 'now'>
+  #program: string | undefined
+  #startedAt = 0
+  #isConnected = false
+  #formatChanged = false
+  #failure: Failure | undefined
 
-/** How a source is had: a command for the program, and what carries it out. */
-export function ndiReceiver(
-  { name, address }: NdiUrl,
-  around: Pick<Surroundings, 'ndi' | 'place' | 'launcher' | 'now'>
-) {
-  let program: string | undefined
-  let began = 0
-  let there = false
-  let another = false
-  let why: Failure | undefined
-  return {
-    async command(): Promise<InputCommand> {
-      const runtime = await around.ndi.look()
-      program = runtime.program
-      const [host, port] = address?.split(':') ?? []
-      const judged = host && (await around.place(host))
-      const at = judged ? [judged, port].filter(Boolean).join(':') : ''
-      return {
-        args: ['receive', runtime.library, name, at, runtime.ffmpeg, ...ENCODE],
-        secrets: [],
-        // It is taken when it comes.
-        listens: true,
-        connectionless: false,
-        remuxes: true,
-        failure: () => why,
-        another: () => another,
-        trouble() {
-          if (there) return undefined
-          return around.now() - began < SEARCH
-            ? { state: SOURCE.adding, connState: CONNECTION.connecting }
-            : failure(CONNECTION.disconnected, 'ndi-offline', SOURCE.offline)
-        }
-      }
-    },
-    run(launch: Launch): Process {
-      began = around.now()
-      there = false
-      another = false
-      why = undefined
-      return around.launcher.run({
-        ...launch,
-        ...(program !== undefined && { program }),
-        says(text) {
-          const said = JSON.parse(text)
-          if (said.connections !== undefined) there = said.connections > 0
-          if (said.failed === 'changed') another = true
-          else if (said.failed) why = ndiFailure(said.failed)
-        }
-      })
+  constructor(source: NdiUrl, context: Pick<EngineContext, 'ndi' | 'resolveHost' | 'launcher' | 'now'>) {
+    this.#source = source
+    this.#context = context
+  }
+
+  /** @throws NdiUnavailableError; ForbiddenAddressError */
+  async command(): Promise<InputCommand> {
+    const { name, address } = this.#source
+    const runtime = await this.#context.ndi.findRuntime()
+    this.#program = runtime.program
+    const [host, port] = address?.split(':') ?? []
+    const ip = host && (await this.#context.resolveHost(host))
+    const target = ip ? [ip, port].filter(Boolean).join(':') : ''
+    return {
+      args: ['receive', runtime.library, name, target, runtime.ffmpeg, ...ENCODE_ARGS],
+      secrets: [],
+      // The source connects when it appears in the network.
+      isListener: true,
+      isConnectionless: false,
+      isRemuxed: true,
+      failure: () => this.#failure,
+      formatChanged: () => this.#formatChanged,
+      problem: () => this.#problem()
     }
+  }
+
+  run(launch: Launch): Process {
+    const { launcher, now } = this.#context
+    this.#startedAt = now()
+    this.#isConnected = false
+    this.#formatChanged = false
+    this.#failure = undefined
+    return launcher.run({
+      ...launch,
+      ...(this.#program !== undefined && { program: this.#program }),
+      onMessage: (text) => {
+        const message = JSON.parse(text)
+        if (message.connections !== undefined) this.#isConnected = message.connections > 0
+        if (message.failed === 'changed') this.#formatChanged = true
+        else if (message.failed) this.#failure = ndiFailure(message.failed)
+      }
+    })
+  }
+
+  #problem() {
+    if (this.#isConnected) return undefined
+    return this.#context.now() - this.#startedAt < SEARCH_TIME
+      ? { state: SOURCE_STATE.adding, connState: CONNECTION_STATE.connecting }
+      : failure(CONNECTION_STATE.disconnected, 'ndi-offline', SOURCE_STATE.offline)
   }
 }

@@ -1,27 +1,29 @@
-// An output as an NDI source: ffmpeg decodes the stream, and our program hands pictures and sound to the NDI runtime. It is there while the
-// input carries; who takes it is counted, and only what is taken.
+// An output as NDI source: ffmpeg decodes the stream, and `headend-ndi` passes video and audio to the NDI runtime. The source exists while
+// the input is active. Bytes count only while a receiver is connected.
 import { writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { CONNECTION } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { NdiOutput } from '../../contract/stream/source.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import { createFeed, type Feed } from '../mpegts/packet-queue.ts'
-import type { OpenCarrier } from '../outputs/in-process-output.ts'
-import { explain, type Failure, failure } from '../process/failure.ts'
-import type { Process } from '../process/launcher.ts'
-import { privateFolder, removeFolder } from '../process/private-folder.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { Process } from '../interfaces/launcher.ts'
+import type { NdiRuntime } from '../interfaces/ndi.ts'
+import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
+import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
+import { explainExit, failure } from '../process/failure.ts'
+import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
 import { systemFailure } from '../process/system-failure.ts'
 import { ndiFailure } from './ndi-failure.ts'
 
-/** `transport-mode` (reference 3.9). Of the others it is who takes the stream that chooses. */
+/** `transport-mode` for multicast. The receiver chooses among the other modes. */
 const MULTICAST = 1
-/** What NDI itself begins with. */
-const PREFIX = '239.255.0.0'
-const MASK = '255.255.0.0'
+/** Defaults of NDI. */
+const MULTICAST_PREFIX = '239.255.0.0'
+const MULTICAST_MASK = '255.255.0.0'
 
-/** From MPEG-TS to what our program takes. NDI knows only whole pictures here, so those in halves are put together. */
-const DECODE = [
+/** From MPEG-TS to the raw media that `headend-ndi` takes. It sends only progressive frames, so interlaced video is deinterlaced. */
+const DECODE_ARGS = [
   ...['-hide_banner', '-nostdin', '-nostats', '-v', 'warning'],
   ...['-probesize', '5000000', '-analyzeduration', '1000000', '-f', 'mpegts', '-i', 'pipe:0'],
   ...['-map', '0:v:0?', '-map', '0:a:0?', '-vf', 'yadif=deint=interlaced'],
@@ -29,110 +31,141 @@ const DECODE = [
   ...['-f', 'matroska', '-flush_packets', '1', 'pipe:1']
 ]
 
+/** One process with its queue. */
 interface Run {
   process: Process
-  feed: Feed | undefined
-  began: number
-  opened: boolean
-  /** Bytes that it has taken, and when that was last more. */
-  taken: number
-  movedAt: number
+  queue: PacketQueue | undefined
+  startedAt: number
+  /** Whether the source is announced. */
+  isOpen: boolean
+  /** Bytes that the process has read, and when it last read some. */
+  readBytes: number
+  readAt: number
 }
 
-/** The runtime's own configuration, of what is sent by multicast: a folder with it, or nothing. */
-function configuration(config: NdiOutput): string | undefined {
+class NdiSender implements Carrier {
+  readonly #args: readonly string[]
+  readonly #program: string
+  readonly #configFolder: string | undefined
+  readonly #context: EngineContext
+  readonly #output: CarrierContext
+  #run: Run | undefined
+  #receivers = 0
+  /** Bytes dropped in earlier runs. */
+  #droppedBytes = 0
+  #isClosed = false
+  /** The end of the previous process, which still uses the source name. */
+  #stopping: Promise<void> | undefined
+
+  constructor(name: string, config: NdiOutput, runtime: NdiRuntime, context: EngineContext, output: CarrierContext) {
+    const { library, ffmpeg, program } = runtime
+    this.#configFolder = writeMulticastConfig(config)
+    this.#args = ['send', library, name, config.group ?? '', this.#configFolder ?? '', ffmpeg, ...DECODE_ARGS]
+    this.#program = program
+    this.#context = context
+    this.#output = output
+  }
+
+  media(data: Buffer, starts: readonly number[], tables: Buffer): void {
+    if (!this.#run && !this.#stopping && !this.#isClosed && starts.length > 0) {
+      try {
+        this.#start()
+      } catch (error) {
+        this.#output.onFailure(systemFailure(error as Error))
+      }
+    }
+    this.#run?.queue?.push(data, starts, tables)
+  }
+
+  end(): void {
+    const run = this.#run
+    if (!run) return
+    this.#run = undefined
+    this.#receivers = 0
+    this.#droppedBytes += run.queue?.droppedBytes() ?? 0
+    const stopped = run.process.stop().finally(() => {
+      if (this.#stopping === stopped) this.#stopping = undefined
+    })
+    this.#stopping = stopped
+    this.#output.onChange()
+  }
+
+  playerCount(): number {
+    return this.#receivers
+  }
+
+  isWaiting(): boolean {
+    return this.#run?.isOpen === true && this.#receivers === 0
+  }
+
+  droppedBytes(): number {
+    return this.#droppedBytes + (this.#run?.queue?.droppedBytes() ?? 0)
+  }
+
+  tick(): void {
+    const run = this.#run
+    // Node implements the pipe of a child process as a socket.
+    const input = run?.process.stdin as Socket | undefined
+    if (!run || !input) return
+    const { now, timeouts } = this.#context
+    const at = now()
+    const readBytes = input.bytesWritten - input.writableLength
+    if (readBytes > run.readBytes && this.#receivers > 0) this.#output.onBytes(readBytes - run.readBytes)
+    if (readBytes > run.readBytes || input.writableLength === 0) run.readAt = at
+    run.readBytes = readBytes
+    const stallSeconds = Math.round(timeouts.stall / 1000)
+    if (at - run.readAt > timeouts.stall)
+      this.#output.onFailure(failure(CONNECTION_STATE.disconnected, `target-stuck-for ${stallSeconds}`))
+    else if (!run.isOpen && at - run.startedAt > timeouts.start)
+      this.#output.onFailure(failure(CONNECTION_STATE.failed, 'timed-out'))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.end()
+    await this.#stopping
+    if (this.#configFolder) removeFolder(this.#configFolder)
+  }
+
+  #start(): void {
+    const { launcher, now } = this.#context
+    let lastFailure: Failure | undefined
+    const process = launcher.run({
+      program: this.#program,
+      args: this.#args,
+      pipeStdin: true,
+      onMessage: (text) => {
+        const message = JSON.parse(text)
+        if (message.open) run.isOpen = true
+        if (message.connections !== undefined) this.#receivers = message.connections
+        if (message.failed) lastFailure = ndiFailure(message.failed)
+        this.#output.onChange()
+      },
+      onEnd: (lines) => {
+        if (this.#run !== run) return
+        this.#run = undefined
+        const context = { opened: run.isOpen, srtCaller: false, secrets: [] }
+        this.#output.onFailure(lastFailure ?? explainExit(lines, context))
+      }
+    })
+    const queue = process.stdin && createPacketQueue(process.stdin, this.#output.inputKbps)
+    queue?.waitForKeyFrame()
+    const run: Run = { process, queue, startedAt: now(), isOpen: false, readBytes: 0, readAt: now() }
+    this.#run = run
+  }
+}
+
+/** Writes the runtime's configuration of multicast and returns its folder; undefined without multicast. */
+function writeMulticastConfig(config: NdiOutput): string | undefined {
   if (config['transport-mode'] !== MULTICAST) return undefined
-  const folder = privateFolder('ndi')
-  const { 'mcast-ip': netprefix = PREFIX, 'mcast-sub-mask': netmask = MASK } = config
+  const folder = createPrivateFolder('ndi')
+  const { 'mcast-ip': netprefix = MULTICAST_PREFIX, 'mcast-sub-mask': netmask = MULTICAST_MASK } = config
   const send = { enable: true, netprefix, netmask, ttl: config['mcast-time-to-live'] ?? 1 }
   writeFileSync(join(folder, 'ndi-config.v1.json'), JSON.stringify({ ndi: { multicast: { send } } }), { mode: 0o600 })
   return folder
 }
 
-/** @param name of the source: `MACHINE (name)` in the network */
-export function ndiOutput(name: string, config: NdiOutput, around: Surroundings): OpenCarrier {
-  return async ({ carried, failed, changed, kbps }) => {
-    const { launcher, now, patience } = around
-    const { program, library, ffmpeg } = await around.ndi.look()
-    const folder = configuration(config)
-    let run: Run | undefined
-    let takers = 0
-    let lost = 0
-    let closed = false
-    /** One that ends still has the name. */
-    let leaving: Promise<void> | undefined
-
-    function start(): void {
-      let why: Failure | undefined
-      const process = launcher.run({
-        program,
-        args: ['send', library, name, config.group ?? '', folder ?? '', ffmpeg, ...DECODE],
-        takes: true,
-        says(text) {
-          const said = JSON.parse(text)
-          if (said.open) mine.opened = true
-          if (said.connections !== undefined) takers = said.connections
-          if (said.failed) why = ndiFailure(said.failed)
-          changed()
-        },
-        ended(lines) {
-          if (run !== mine) return
-          run = undefined
-          failed(why ?? explain(lines, { opened: mine.opened, srtCaller: false, secrets: [] }))
-        }
-      })
-      const feed = process.input && createFeed(process.input, kbps)
-      feed?.seek()
-      const mine: Run = { process, feed, began: now(), opened: false, taken: 0, movedAt: now() }
-      run = mine
-    }
-
-    function end(): void {
-      const old = run
-      if (!old) return
-      run = undefined
-      takers = 0
-      lost += old.feed?.dropped() ?? 0
-      const gone = old.process.stop().finally(() => {
-        if (leaving === gone) leaving = undefined
-      })
-      leaving = gone
-      changed()
-    }
-
-    return {
-      media(data, starts, tables) {
-        if (!run && !leaving && !closed && starts.length > 0)
-          try {
-            start()
-          } catch (error) {
-            failed(systemFailure(error as Error))
-          }
-        run?.feed?.take(data, starts, tables)
-      },
-      over: end,
-      clients: () => takers,
-      waits: () => run?.opened === true && takers === 0,
-      dropped: () => lost + (run?.feed?.dropped() ?? 0),
-      tick() {
-        // A pipe of a process is a socket to Node.
-        const input = run?.process.input as Socket | undefined
-        if (!run || !input) return
-        const at = now()
-        const taken = input.bytesWritten - input.writableLength
-        if (taken > run.taken && takers > 0) carried(taken - run.taken)
-        if (taken > run.taken || input.writableLength === 0) run.movedAt = at
-        run.taken = taken
-        const seconds = Math.round(patience.stall / 1000)
-        if (at - run.movedAt > patience.stall) failed(failure(CONNECTION.disconnected, `target-stuck-for ${seconds}`))
-        else if (!run.opened && at - run.began > patience.start) failed(failure(CONNECTION.failed, 'timed-out'))
-      },
-      async close() {
-        closed = true
-        end()
-        await leaving
-        if (folder) removeFolder(folder)
-      }
-    }
-  }
+/** @param name name of the source, which the network shows as `MACHINE (name)` */
+export function createNdiOutput(name: string, config: NdiOutput, context: EngineContext): OpenCarrier {
+  return async (output) => new NdiSender(name, config, await context.ndi.findRuntime(), context, output)
 }

@@ -1,148 +1,151 @@
-// The one door to NDI. Its runtime is not free to ship: it is looked for where it installs itself, and used by a program of ours
-// (engines/ndi) that loads it, so that nothing foreign runs inside the hub. Installing it needs no restart: it is looked for anew each time.
+// Access to NDI. The NDI runtime may not be distributed, so it is searched in the folders where its installers put it. `headend-ndi`
+// (engine/native/ndi) loads it, so that no third-party code runs in the engine process. It is searched on each use, so that it can be
+// installed without a restart.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import { type Failure, failure } from '../process/failure.ts'
-import { find, type Launcher } from '../process/launcher.ts'
+import { NdiUnavailableError } from '../interfaces/errors.ts'
+import type { Launcher } from '../interfaces/launcher.ts'
+import type { Ndi, NdiRuntime } from '../interfaces/ndi.ts'
+import { failure } from '../process/failure.ts'
+import { findProgram } from '../process/find-program.ts'
 
-/** Where `make engines` puts the program. */
+/** Path of `headend-ndi`, where `make native` puts it. */
 export const NDI_PROGRAM = join(import.meta.dirname, '../../build/headend-ndi')
-const INSTALL_NDI = 'apt-get install -y gcc libc6-dev && make engines'
+const INSTALL_NDI = 'apt-get install -y gcc libc6-dev && make native'
 
-/** The newest first. */
-const NAMES = ['libndi.so.6', 'libndi.so.5', 'libndi.so.4']
-/** Where its installers say that they put it. */
-const VARIABLES = ['NDI_RUNTIME_DIR_V6', 'NDI_RUNTIME_DIR_V5', 'NDI_RUNTIME_DIR_V4']
+/** File names of the library, newest first. */
+const LIBRARY_NAMES = ['libndi.so.6', 'libndi.so.5', 'libndi.so.4']
+/** Environment variables in which the installers store its folder. */
+const FOLDER_VARIABLES = ['NDI_RUNTIME_DIR_V6', 'NDI_RUNTIME_DIR_V5', 'NDI_RUNTIME_DIR_V4']
 const MACHINES = ['x86_64-linux-gnu', 'aarch64-linux-gnu', 'arm-linux-gnueabihf', 'i386-linux-gnu']
-const FOLDERS = ['/usr/local', '/usr'].flatMap((at) => [
-  `${at}/lib`,
-  `${at}/lib64`,
-  `${at}/lib/ndi`,
-  ...MACHINES.map((machine) => `${at}/lib/${machine}`)
+const FOLDERS = ['/usr/local', '/usr'].flatMap((prefix) => [
+  `${prefix}/lib`,
+  `${prefix}/lib64`,
+  `${prefix}/lib/ndi`,
+  ...MACHINES.map((machine) => `${prefix}/lib/${machine}`)
 ])
 
-/** Milliseconds for which a library may take to say its version, and after which one that could not be used is tried again. */
-const PATIENCE = 5000
-const AGAIN = 10_000
-
-/** What carries NDI. */
-export interface NdiRuntime {
-  /** Path of the library. */
-  library: string
-  /** As it calls itself. */
-  version: string
-  /** Paths of our program, and of the ffmpeg that codes and decodes for it. */
-  program: string
-  ffmpeg: string
-}
-
-/** NDI cannot be carried on this machine, as it is now. */
-export class NdiUnavailable extends Error {
-  readonly why: Failure
-  constructor(reason: Reason) {
-    super(reason)
-    this.why = failure(CONNECTION.creationFailed, reason, SOURCE.unsupported)
-  }
-}
-
-export interface Ndi {
-  /**
-   * What carries NDI now.
-   * @throws NdiUnavailable with what is missing, or why what is there cannot be used
-   */
-  look(): Promise<NdiRuntime>
-  /** A sentence for what is not there: what does not work, and what installs it. */
-  missing(): string[]
-}
+/** Milliseconds that a library has to report its version. */
+const PROBE_TIMEOUT = 5000
+/** Milliseconds after which a library that failed is probed again. */
+const PROBE_AGAIN = 10_000
 
 export interface NdiOptions {
   launcher: Pick<Launcher, 'run'>
-  /** Name or path. */
+  /** Name or path of ffmpeg. */
   ffmpeg?: string | undefined
-  /** Path of our program. */
+  /** Path of `headend-ndi`. */
   program?: string | undefined
-  /** Folders in which the library is looked for, in the place of the usual ones. */
+  /** Folders to search for the library instead of the usual ones. */
   folders?: readonly string[] | undefined
+  /** Milliseconds of a monotonic clock. */
   now(): number
 }
 
-/** What a library said, and the file it was: another one is asked anew. */
-interface Probed {
+interface Library {
+  path: string
+  /** Identifies the file, which changes when another version is installed. */
+  file: string
+}
+
+interface ProbeResult {
   file: string
   at: number
   version?: string
-  why?: Reason
+  /** Why the library cannot be used. */
+  reason?: Reason
 }
 
-export function createNdi({ launcher, ffmpeg = 'ffmpeg', program = NDI_PROGRAM, folders, now }: NdiOptions): Ndi {
-  const probed = new Map<string, Promise<Probed>>()
+class InstalledNdi implements Ndi {
+  readonly #launcher: Pick<Launcher, 'run'>
+  readonly #ffmpeg: string
+  readonly #program: string
+  readonly #folders: readonly string[] | undefined
+  readonly #now: () => number
+  /** By path of the library. */
+  readonly #probes = new Map<string, Promise<ProbeResult>>()
 
-  /** The libraries there are, the newest first. */
-  function libraries(): { path: string; file: string }[] {
-    const told = VARIABLES.flatMap((name) => process.env[name] || [])
-    const places = folders ?? [...told, ...FOLDERS]
-    return NAMES.flatMap((name) => places.map((folder) => join(folder, name))).flatMap((path) => {
+  constructor({ launcher, ffmpeg = 'ffmpeg', program = NDI_PROGRAM, folders, now }: NdiOptions) {
+    this.#launcher = launcher
+    this.#ffmpeg = ffmpeg
+    this.#program = program
+    this.#folders = folders
+    this.#now = now
+  }
+
+  async findRuntime(): Promise<NdiRuntime> {
+    const libraries = this.#findLibraries()
+    if (libraries.length === 0) throw unavailable('ndi-missing')
+    const program = findProgram(this.#program)
+    if (program === undefined) throw unavailable(`install-with ${INSTALL_NDI}`)
+    const ffmpeg = findProgram(this.#ffmpeg)
+    if (ffmpeg === undefined) throw unavailable(`not-installed ${this.#ffmpeg}`)
+    let reason: Reason | undefined
+    for (const library of libraries) {
+      const result = await this.#getProbe(program, library)
+      if (result.version !== undefined) return { library: library.path, version: result.version, program, ffmpeg }
+      reason ??= result.reason
+    }
+    throw unavailable(reason ?? 'ndi-missing')
+  }
+
+  listMissing(): string[] {
+    if (this.#findLibraries().length === 0)
+      return [
+        `The NDI runtime is missing, so NDI sources and outputs are stored but do not work: install it from https://ndi.video (${LIBRARY_NAMES[0]} in /usr/lib or in the folder of NDI_RUNTIME_DIR_V6)`
+      ]
+    return findProgram(this.#program) ? [] : [`headend-ndi is missing, so NDI does not work: ${INSTALL_NDI}`]
+  }
+
+  /** The installed libraries, newest first. */
+  #findLibraries(): Library[] {
+    const installed = FOLDER_VARIABLES.flatMap((name) => process.env[name] || [])
+    const folders = this.#folders ?? [...installed, ...FOLDERS]
+    const paths = LIBRARY_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
+    return paths.flatMap((path) => {
       const stat = statSync(path, { throwIfNoEntry: false })
       return stat?.isFile() ? [{ path, file: `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs}` }] : []
     })
   }
 
-  function probe(runs: string, path: string, file: string): Promise<Probed> {
+  /** The result of an earlier probe if it is still valid, otherwise of a new one. */
+  async #getProbe(program: string, library: Library): Promise<ProbeResult> {
+    const last = await this.#probes.get(library.path)
+    const isValid = last?.file === library.file && (last.version !== undefined || this.#now() - last.at < PROBE_AGAIN)
+    if (last && isValid) return last
+    const probe = this.#probe(program, library)
+    this.#probes.set(library.path, probe)
+    return probe
+  }
+
+  #probe(program: string, { path, file }: Library): Promise<ProbeResult> {
     return new Promise((resolve) => {
-      const answer: Probed = { file, at: now() }
-      const done = (said = 'no answer') => {
+      const result: ProbeResult = { file, at: this.#now() }
+      const finish = (message = 'no answer') => {
         clearTimeout(timer)
-        resolve(answer.version === undefined ? { why: `ndi-unusable ${said}`, ...answer } : answer)
+        resolve(result.version === undefined ? { reason: `ndi-unusable ${message}`, ...result } : result)
       }
-      const process = launcher.run({
-        program: runs,
+      const process = this.#launcher.run({
+        program,
         args: ['probe', path],
-        says(text) {
-          const said = JSON.parse(text)
-          if (said.version) answer.version = said.version
-          if (said.failed === 'processor') answer.why = 'ndi-processor'
+        onMessage(text) {
+          const message = JSON.parse(text)
+          if (message.version) result.version = message.version
+          if (message.failed === 'processor') result.reason = 'ndi-processor'
         },
-        ended: (lines) => done(lines.at(-1))
+        onEnd: (lines) => finish(lines.at(-1))
       })
       const timer = setTimeout(() => {
         process.stop()
-        done()
-      }, PATIENCE).unref()
+        finish()
+      }, PROBE_TIMEOUT).unref()
     })
   }
-
-  async function ask(runs: string, path: string, file: string): Promise<Probed> {
-    const before = await probed.get(path)
-    if (before?.file === file && (before.version !== undefined || now() - before.at < AGAIN)) return before
-    const asked = probe(runs, path, file)
-    probed.set(path, asked)
-    return asked
-  }
-
-  return {
-    async look() {
-      const there = libraries()
-      if (there.length === 0) throw new NdiUnavailable('ndi-missing')
-      const runs = find(program)
-      if (runs === undefined) throw new NdiUnavailable(`install-with ${INSTALL_NDI}`)
-      const codes = find(ffmpeg)
-      if (codes === undefined) throw new NdiUnavailable(`not-installed ${ffmpeg}`)
-      let why: Reason | undefined
-      for (const { path, file } of there) {
-        const said = await ask(runs, path, file)
-        if (said.version !== undefined) return { library: path, version: said.version, program: runs, ffmpeg: codes }
-        why ??= said.why
-      }
-      throw new NdiUnavailable(why ?? 'ndi-missing')
-    },
-    missing() {
-      if (libraries().length === 0)
-        return [
-          `the NDI runtime is missing, so NDI is kept but not carried: install it from https://ndi.video (${NAMES[0]} in /usr/lib or where NDI_RUNTIME_DIR_V6 says)`
-        ]
-      return find(program) ? [] : [`the program of NDI is missing, so NDI is not carried: ${INSTALL_NDI}`]
-    }
-  }
 }
+
+export const createNdi = (options: NdiOptions): Ndi => new InstalledNdi(options)
+
+const unavailable = (reason: Reason) =>
+  new NdiUnavailableError(failure(CONNECTION_STATE.creationFailed, reason, SOURCE_STATE.unsupported))

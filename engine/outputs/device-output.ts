@@ -1,91 +1,119 @@
-// An output that is a device: it is told to call a port that the hub opens for this one order, and puts out what it fetches there.
+// An output that a device plays: the device is ordered to connect to an SRT port that the engine opens for it, and plays what it receives.
 import { randomBytes } from 'node:crypto'
-import { CONNECTION } from '../../contract/stream/protocols.ts'
-import type { PlayManner } from '../interfaces/channel.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import { type Failure, failure, orderFailure } from '../process/failure.ts'
+import type { PlayOrder } from '../../contract/device/link.ts'
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
+import type { PlaybackSettings } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { Carrier, CarrierContext, OpenCarrier, PlaybackDevice } from '../legs/carrier.ts'
+import { withDeadline } from '../process/deadline.ts'
+import { failure, orderFailure } from '../process/failure.ts'
 import { SRT_PROGRAM } from '../srt/caller.ts'
-import { freeUdpPort } from '../srt/dedicated-port.ts'
-import { srtListenerOutput } from '../srt/listener-output.ts'
-import type { Carrier, CarrierWatch, DeviceEnd, OpenCarrier } from './in-process-output.ts'
+import { findFreeUdpPort } from '../srt/dedicated-port.ts'
+import { createSrtListenerOutput } from '../srt/listener-output.ts'
 
-/** Milliseconds a device has to confirm that it stops. */
-const PARTING = 2000
+/** Milliseconds that a device has to confirm that it stops. */
+const CANCEL_TIMEOUT = 2000
 
-/** A device plays one stream: whoever is to play there next waits until it was told to stop. */
-export const playKey = (sn: string): string => `play ${sn}`
+/** Key of outputs to a device. It plays one stream, so the next output waits until the device was told to stop. */
+export const playbackKey = (sn: string): string => `play ${sn}`
 
-export function deviceOutput(
-  { sn, latency, 'buffer-ms': buffer }: PlayManner,
-  around: Surroundings
-): DeviceEnd & { open: OpenCarrier } {
-  let ordered = false
-  /** Why the last try failed, until the device calls. */
-  let why: Failure | undefined
+class PlaybackOutput implements PlaybackDevice {
+  readonly key: string
+  readonly #settings: PlaybackSettings
+  readonly #context: EngineContext
+  #isOrdered = false
+  /** Why the last attempt failed, until the device connects. */
+  #failure: Failure | undefined
 
-  async function open(watch: CarrierWatch): Promise<Carrier> {
-    const { outputHost, now, patience } = around
+  constructor(settings: PlaybackSettings, context: EngineContext) {
+    this.key = playbackKey(settings.sn)
+    this.#settings = settings
+    this.#context = context
+  }
+
+  isOnline(): boolean {
+    return this.#context.isDeviceOnline(this.#settings.sn)
+  }
+
+  whenReleased(): Promise<void> {
+    return this.#context.whenReleased(this.key)
+  }
+
+  async cancel(): Promise<void> {
+    if (!this.#isOrdered || !this.isOnline()) return
+    this.#isOrdered = false
+    await withDeadline(this.#context.cancelPlayback(this.#settings.sn), CANCEL_TIMEOUT)
+  }
+
+  /** Opens the port and orders the device to connect. */
+  async open(output: CarrierContext): Promise<Carrier> {
+    const { outputHost, now, timeouts } = this.#context
+    const { latency } = this.#settings
     const passphrase = randomBytes(24).toString('base64url')
-    const port = await freeUdpPort(outputHost)
+    const port = await findFreeUdpPort(outputHost)
     const streamId = `play/${randomBytes(9).toString('base64url')}`
-    const carrier = await srtListenerOutput(
-      {
-        ...{ mode: 'listener', 'bind-port': port, 'stream-id': streamId, enc: 'aes-128', passphrase, latency },
-        'max-client-num': 1
-      },
-      around.srtProgram() ?? SRT_PROGRAM,
-      around
-    )(watch)
-    let alone = now()
-    let over = false
-    const called = () => !carrier.waits?.()
-    const order = { port, 'stream-id': streamId, passphrase, latency }
-    // A port that did not open says so by itself.
-    if (!carrier.trouble?.(now())) {
-      ordered = true
-      around.play(sn, buffer === undefined ? order : { ...order, 'buffer-ms': buffer }).catch((error: Error) => {
-        if (over) return
-        why = orderFailure(error, [passphrase, streamId], 'device-cannot-play')
-        watch.failed(why)
-      })
+    const carrier = await this.#listen(port, streamId, passphrase, output)
+    let isClosed = false
+    let lastConnectedAt = now()
+    const isConnected = () => !carrier.isWaiting?.()
+    const fail = (reason: Failure) => {
+      this.#failure = reason
+      output.onFailure(reason)
     }
-    // Where a device is, is for who may see it: it is none of the players that are told of.
-    const { clients: _, takers: __, drop: ___, recheck: ____, ...rest } = carrier
+    // A port that did not open reports its own failure.
+    if (!carrier.problem?.(now()))
+      this.#order({ port, 'stream-id': streamId, passphrase, latency }, (error) => {
+        if (!isClosed) fail(orderFailure(error, [passphrase, streamId], 'device-cannot-play'))
+      })
+    // The players are left out: only users who can see the device may see its address.
     return {
-      ...rest,
-      tick() {
-        rest.tick?.()
-        if (called()) {
-          alone = now()
-          why = undefined
-        } else if (!over && !rest.trouble?.(now()) && now() - alone > patience.start) {
-          why = failure(CONNECTION.failed, 'device-not-calling')
-          watch.failed(why)
-        }
+      media: (data, starts, tables) => carrier.media(data, starts, tables),
+      end: () => carrier.end(),
+      counters: (at) => carrier.counters?.(at) ?? {},
+      droppedBytes: () => carrier.droppedBytes(),
+      tick: () => {
+        carrier.tick?.()
+        if (isConnected()) {
+          lastConnectedAt = now()
+          this.#failure = undefined
+        } else if (!isClosed && !carrier.problem?.(now()) && now() - lastConnectedAt > timeouts.start)
+          fail(failure(CONNECTION_STATE.failed, 'device-not-calling'))
       },
-      waits: () => !called(),
-      trouble: (at) => rest.trouble?.(at) ?? (called() ? undefined : why),
+      isWaiting: () => !isConnected(),
+      problem: (at) => carrier.problem?.(at) ?? (isConnected() ? undefined : this.#failure),
       close() {
-        over = true
-        return rest.close()
+        isClosed = true
+        return carrier.close()
       }
     }
   }
 
-  return {
-    key: playKey(sn),
-    open,
-    ready: () => around.deviceOnline(sn),
-    released: () => around.released(playKey(sn)),
-    async over() {
-      if (!ordered || !around.deviceOnline(sn)) return
-      ordered = false
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const enough = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, PARTING)
-      })
-      await Promise.race([around.endPlay(sn).catch(() => {}), enough])
-      clearTimeout(timer)
-    }
+  #listen(port: number, streamId: string, passphrase: string, output: CarrierContext): Promise<Carrier> {
+    const config = {
+      mode: 'listener',
+      'bind-port': port,
+      'stream-id': streamId,
+      enc: 'aes-128',
+      passphrase,
+      latency: this.#settings.latency,
+      'max-client-num': 1
+    } as const
+    return createSrtListenerOutput(config, this.#context.srtProgram() ?? SRT_PROGRAM, this.#context)(output)
   }
+
+  #order(order: PlayOrder, onRefusal: (error: Error) => void): void {
+    const { sn, 'buffer-ms': buffer } = this.#settings
+    this.#isOrdered = true
+    this.#context.orderPlayback(sn, buffer === undefined ? order : { ...order, 'buffer-ms': buffer }).catch(onRefusal)
+  }
+}
+
+/** The device of an output, and how the output to it is opened. */
+export function createDeviceOutput(
+  settings: PlaybackSettings,
+  context: EngineContext
+): { device: PlaybackDevice; open: OpenCarrier } {
+  const device = new PlaybackOutput(settings, context)
+  return { device, open: (output) => device.open(output) }
 }

@@ -1,123 +1,136 @@
-// The ffmpeg command of an output: MPEG-TS from stdin to a target. SRT carries it byte for byte; RTMP is remuxed.
-// Secrets are options in a private file (see `Launch.preset`), except the login of RTMP, which ffmpeg knows only in the URL: that is hidden.
-import { RTMP, RTP, SRT, UDP } from '../../contract/stream/protocols.ts'
+// The command of an output that a process carries: MPEG-TS from stdin to a target. SRT is copied byte for byte, RTMP is remuxed. Secrets are
+// options in a private file (`Launch.privateFile`), except the RTMP login, which ffmpeg accepts only in the URL; that URL is hidden.
+import { type RTMP, SRT } from '../../contract/stream/protocols.ts'
 import type { RtmpOutput, SrtOutput } from '../../contract/stream/source.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import { rtmpLogin } from '../inputs/input-command.ts'
 import type { WantedOutput } from '../interfaces/channel.ts'
-import type { SrtCall } from '../srt/caller.ts'
+import type { SrtCall } from '../interfaces/input-command.ts'
 
-/** What a process carries. */
-export type ProcessOutput = Extract<WantedOutput, { protocol: typeof RTMP | typeof SRT }>
+/** An output that a process carries. */
+export type ProcessOutputConfig = Extract<WantedOutput, { protocol: typeof RTMP | typeof SRT }>
 
 export interface OutputCommand {
   args: string[]
-  preset: string
-  /** As `Launch.hides`. */
-  hides?: string[]
+  privateFile: string
+  /** As `Launch.hiddenArgs`. */
+  hiddenArgs?: string[]
+  /** Strings that must not leave the engine. */
   secrets: string[]
-  /** It waits for a client: nothing to fail, and its client may leave. */
-  listens: boolean
-  /** It passes bytes on unread: it need not be shown the beginning of the stream, and null packets keep it moving. */
-  raw: boolean
-  /** The same as a call over SRT. */
-  call?: SrtCall
+  /** It waits for a player, so silence is not a failure, and the player can leave. */
+  isListener: boolean
+  /** It copies bytes. It need not be started with the beginning of a stream, and null packets keep it active. */
+  isPassthrough: boolean
+  /** The same connection for `headend-srt`. */
+  srtCall?: SrtCall
 }
 
-const QUIET = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning', '-progress', 'pipe:3', '-stats_period', '0.5']
-const PRESET = ['-fpre', '/dev/fd/4']
+const LOG_ARGS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'warning']
+const PROGRESS_ARGS = ['-progress', 'pipe:3', '-stats_period', '0.5']
+const PRIVATE_FILE_ARGS = ['-fpre', '/dev/fd/4']
 const KEY_BYTES = { disable: 0, 'aes-128': 16, 'aes-192': 24, 'aes-256': 32 } as const
-/** Milliseconds for which RTMP is probed, by the number of tries that failed because it was too short. */
-const PROBING = [1000, 3000, 5000] as const
+const LATENCY_DEFAULT = 120
+/** Milliseconds for which a stream is probed for RTMP, by the number of attempts that failed because probing was too short. */
+const PROBE_TIMES = [1000, 3000, 5000] as const
+/** Characters of a line in ffmpeg's options file, which reads at most 1000. */
+const OPTION_LINE_MAX = 900
 
 /**
- * @param bindHost address for SRT listeners
- * @param tries tries that failed because probing was too short
- * @throws Error for a target that cannot be made into a command
+ * @param bindHost address at which SRT listens
+ * @param shortProbes number of attempts that failed because probing was too short
+ * @throws Error if the configuration cannot be expressed as a command
  */
-export function outputCommand(output: ProcessOutput, bindHost: string, tries = 0): OutputCommand {
-  return output.protocol === SRT ? srt(output.config, bindHost) : rtmp(output.config, tries)
+export function buildOutputCommand(output: ProcessOutputConfig, bindHost: string, shortProbes = 0): OutputCommand {
+  return output.protocol === SRT ? srtCommand(output.config, bindHost) : rtmpCommand(output.config, shortProbes)
 }
 
-/** The host that a push goes to; undefined where the other end comes to us. */
-export function targetHost({ protocol, config }: WantedOutput): string | undefined {
-  if (protocol === UDP || protocol === RTP) return config['dst-ip']
-  if (protocol === SRT) return config.mode === 'caller' ? config['dst-ip'] : undefined
-  const url = protocol === RTMP ? parseSourceUrl(config.url) : undefined
-  return url && !isFault(url) ? url.host : undefined
-}
-
-/** The same push, to the address that was judged where the other end need not know its name. */
-export function toAddress(output: ProcessOutput, address: string): ProcessOutput {
+/** Replaces the target host by the address that the policy has allowed. RTMP keeps the name, because it is sent to the other end. */
+export function withTargetAddress(output: ProcessOutputConfig, address: string): ProcessOutputConfig {
   return output.protocol === SRT ? { ...output, config: { ...output.config, 'dst-ip': address } } : output
 }
 
-function srt(config: SrtOutput, bindHost: string): OutputCommand {
-  const listens = config.mode === 'listener'
-  const [host, port] = listens ? [bindHost, config['bind-port']] : [config['dst-ip'], config['dst-port']]
-  if (!host || !port || !/^[\w.-]+$/.test(host)) throw new Error('the target has no address')
-  const options: Record<string, string | number> = {}
-  const keyBytes = KEY_BYTES[config.enc ?? 'disable']
-  if (keyBytes > 0 && config.passphrase) Object.assign(options, { passphrase: config.passphrase, pbkeylen: keyBytes })
-  if (keyBytes > 0 && !config.passphrase) throw new Error('encryption is on but there is no passphrase')
-  if (config['stream-id'] && !listens) options.srt_streamid = config['stream-id']
-  // Without a word of it SRT sends as fast as it must.
-  const overhead = config.bandwidth ?? 0
-  if (overhead > 0) Object.assign(options, { maxbw: 0, oheadbw: overhead })
-  // Microseconds.
-  options.latency = (config.latency ?? 120) * 1000
-  const streamId = config['stream-id'] ?? ''
-  const passphrase = keyBytes > 0 ? (config.passphrase ?? '') : ''
-  const latency = config.latency ?? 120
-  const call: SrtCall = { receives: false, host, port, streamId, passphrase, keyLength: keyBytes, latency, overhead }
+function srtCommand(config: SrtOutput, bindHost: string): OutputCommand {
+  const isListener = config.mode === 'listener'
+  const [host, port] = isListener ? [bindHost, config['bind-port']] : [config['dst-ip'], config['dst-port']]
+  if (!host || !port || !/^[\w.-]+$/.test(host)) throw new Error('The target has no address')
+  const keyLength = KEY_BYTES[config.enc ?? 'disable']
+  if (keyLength > 0 && !config.passphrase) throw new Error('Encryption is on, but there is no passphrase')
+  const srtCall: SrtCall = {
+    isReceiver: false,
+    host,
+    port,
+    streamId: config['stream-id'] ?? '',
+    passphrase: keyLength > 0 ? (config.passphrase ?? '') : '',
+    keyLength,
+    latency: config.latency ?? LATENCY_DEFAULT,
+    overhead: config.bandwidth ?? 0
+  }
   return {
     args: [
-      ...QUIET,
+      ...[...LOG_ARGS, ...PROGRESS_ARGS],
       ...['-probesize', '32', '-analyzeduration', '0', '-f', 'data', '-raw_packet_size', '1316', '-i', 'pipe:0'],
-      ...['-map', '0', '-c', 'copy', ...PRESET, '-protocol_whitelist', 'srt'],
-      // Written when a whole SRT message is full, so that each holds seven whole packets.
+      ...['-map', '0', '-c', 'copy', ...PRIVATE_FILE_ARGS, '-protocol_whitelist', 'srt'],
+      // Without flushing, each SRT message is filled with seven whole packets.
       ...['-f', 'data', '-flush_packets', '0'],
-      `srt://${host}:${port}?mode=${listens ? 'listener' : 'caller'}&pkt_size=1316`
+      `srt://${host}:${port}?mode=${isListener ? 'listener' : 'caller'}&pkt_size=1316`
     ],
-    preset: lines(options),
-    secrets: [config.passphrase, config['stream-id']].filter((each) => each !== undefined),
-    listens,
-    raw: true,
-    ...(!listens && { call })
+    privateFile: optionLines(srtOptions(srtCall, isListener)),
+    secrets: [config.passphrase, config['stream-id']].filter((secret) => secret !== undefined),
+    isListener,
+    isPassthrough: true,
+    ...(!isListener && { srtCall })
   }
 }
 
-function rtmp(config: RtmpOutput, tries: number): OutputCommand {
+/** ffmpeg's options of SRT. */
+function srtOptions(call: SrtCall, isListener: boolean): Record<string, string | number> {
+  const { passphrase, keyLength, streamId, overhead, latency } = call
+  return {
+    ...(passphrase && { passphrase, pbkeylen: keyLength }),
+    ...(streamId && !isListener && { srt_streamid: streamId }),
+    // The default of SRT is unlimited bandwidth.
+    ...(overhead > 0 && { maxbw: 0, oheadbw: overhead }),
+    // Microseconds.
+    latency: latency * 1000
+  }
+}
+
+function rtmpCommand(config: RtmpOutput, shortProbes: number): OutputCommand {
   const url = parseSourceUrl(config.url)
-  if (isFault(url) || (url.scheme !== 'rtmp' && url.scheme !== 'rtmps')) throw new Error('the URL is not one of RTMP')
-  const path = url.path.slice(1).replace(/\/$/, '')
-  // Without a key of its own the last part of the path is the key.
-  const cut = config.key ? path.length : path.lastIndexOf('/')
-  const [app, key] = cut < 0 ? [path, ''] : [path.slice(0, cut), config.key ?? path.slice(cut + 1)]
+  if (isFault(url) || (url.scheme !== 'rtmp' && url.scheme !== 'rtmps')) throw new Error('The URL is not an RTMP URL')
+  const [app, key] = splitPath(url.path, config.key)
   const user = config['enable-auth'] ? config.username : url.user
   const password = config['enable-auth'] ? config.password : url.password
-  const probing = PROBING[Math.min(tries, PROBING.length - 1)] ?? 1000
+  const probeTime = PROBE_TIMES[Math.min(shortProbes, PROBE_TIMES.length - 1)] ?? 1000
   const target = `${url.scheme}://${rtmpLogin({ user, password })}${url.host}:${url.port}/`
   return {
     args: [
-      ...QUIET,
-      ...['-probesize', '5000000', '-analyzeduration', String(probing * 1000), '-fpsprobesize', '0', '-f', 'mpegts'],
-      ...['-i', 'pipe:0', '-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', ...PRESET],
+      ...[...LOG_ARGS, ...PROGRESS_ARGS],
+      ...['-probesize', '5000000', '-analyzeduration', String(probeTime * 1000), '-fpsprobesize', '0', '-f', 'mpegts'],
+      ...['-i', 'pipe:0', '-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', ...PRIVATE_FILE_ARGS],
       ...['-protocol_whitelist', url.scheme === 'rtmp' ? 'rtmp,tcp' : 'rtmps,tls,tcp', '-rw_timeout', '10000000'],
       ...['-f', 'flv', '-flvflags', 'no_duration_filesize'],
       target
     ],
-    hides: [target],
-    preset: lines({ rtmp_app: app, ...(key && { rtmp_playpath: key }) }),
-    secrets: [key, password ?? '', ...app.split('?').slice(1)].filter((each) => each !== ''),
-    listens: false,
-    raw: false
+    hiddenArgs: [target],
+    privateFile: optionLines({ rtmp_app: app, ...(key && { rtmp_playpath: key }) }),
+    secrets: [key, password ?? '', ...app.split('?').slice(1)].filter((secret) => secret !== ''),
+    isListener: false,
+    isPassthrough: false
   }
 }
 
-function lines(options: Readonly<Record<string, string | number>>): string {
-  const text = Object.entries(options).map(([name, value]) => `${name}=${value}\n`)
-  if (text.some((line) => line.length > 900 || /\p{Cc}/u.test(line.slice(0, -1))))
-    throw new Error('a key or passphrase is too long or holds a character that cannot be sent')
-  return text.join('')
+/** The application and the stream key of an RTMP URL. Without a separate key, the last part of the path is the key. */
+function splitPath(urlPath: string, key: string | undefined): [app: string, key: string] {
+  const path = urlPath.slice(1).replace(/\/$/, '')
+  const end = key ? path.length : path.lastIndexOf('/')
+  return end < 0 ? [path, ''] : [path.slice(0, end), key ?? path.slice(end + 1)]
+}
+
+/** @throws Error if ffmpeg could not read a line */
+function optionLines(options: Readonly<Record<string, string | number>>): string {
+  const lines = Object.entries(options).map(([name, value]) => `${name}=${value}\n`)
+  if (lines.some((line) => line.length > OPTION_LINE_MAX || /\p{Cc}/u.test(line.slice(0, -1))))
+    throw new Error('A key or passphrase is too long or contains a character that cannot be sent')
+  return lines.join('')
 }

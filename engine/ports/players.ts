@@ -1,100 +1,117 @@
-// Who takes a channel's stream at the hub's shared ports. Each SRT player has a queue of its own, so that a slow one loses packets alone;
-// those of RTMP are served by nginx, to which one leg carries the stream for as long as somebody watches.
+// The players of one channel at the shared ports. Each SRT player has its own queue, so that a slow one loses only its own packets. RTMP
+// players are served by nginx, to which one output sends the stream while somebody watches.
 import type { Socket } from 'node:net'
 import { RTMP } from '../../contract/stream/protocols.ts'
-import type { Stream, Tap } from '../inputs/input.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import type { Output } from '../interfaces/leg.ts'
-import { createFeed, type Feed } from '../mpegts/packet-queue.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Output } from '../interfaces/output.ts'
+import type { Stream } from '../interfaces/stream.ts'
+import { Subscription } from '../legs/subscription.ts'
+import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { createOutput } from '../outputs/output.ts'
-import { createTapping } from '../outputs/subscription.ts'
 import { createMeter, type Meter } from '../stats/meter.ts'
 
-/** Milliseconds for which the leg to nginx waits for another player. */
+/** Milliseconds for which the output to nginx continues after the last player has left. */
 const LINGER = 5000
 
-/** Where the leg to nginx sends. */
-export interface Relay {
+/** The target of the output to nginx. */
+export interface RelayTarget {
   url: string
   /** Name of the stream, with its pass. */
   key: string
 }
 
-export type Players = ReturnType<typeof createPlayers>
+interface SrtPlayer {
+  socket: Socket
+  queue: PacketQueue
+  meter: Meter
+  /** Bytes of the socket that the meter has counted. */
+  countedBytes: number
+}
 
-export function createPlayers(surroundings: Surroundings) {
-  // The leg goes to this machine, whatever users' streams may do.
-  const around: Surroundings = { ...surroundings, place: async (host) => host }
-  const srt = new Map<number, { socket: Socket; feed: Feed; meter: Meter; counted: number }>()
-  let leg: { to: Relay; output: Output } | undefined
-  let idle: number | undefined
-
-  const tap: Tap = {
-    media(data, starts, tables) {
-      for (const { feed } of srt.values()) feed.take(data, starts, tables)
+export class Players {
+  readonly #context: EngineContext
+  /** By client ID. */
+  readonly #srtPlayers = new Map<number, SrtPlayer>()
+  readonly #subscription = new Subscription({
+    media: (data, starts, tables) => {
+      for (const { queue } of this.#srtPlayers.values()) queue.push(data, starts, tables)
     },
-    over() {
-      for (const { feed } of srt.values()) feed.seek()
+    end: () => {
+      for (const { queue } of this.#srtPlayers.values()) queue.waitForKeyFrame()
     }
-  }
-  const tapping = createTapping(tap)
+  })
+  /** The output to nginx. */
+  #relay: { target: RelayTarget; output: Output } | undefined
+  /** Since when nobody watches over RTMP. */
+  #idleSince: number | undefined
 
-  function endLeg(): void {
-    leg?.output.stop()
-    leg = undefined
-    idle = undefined
-  }
-
-  function attach(next: Stream | undefined): void {
-    if (tapping.stream() === next) return
-    tapping.to(next)
-    if (next) leg?.output.attach(next)
-    else endLeg()
+  constructor(context: EngineContext) {
+    // The address policy does not apply to the output to nginx, which is on this machine.
+    this.#context = { ...context, resolveHost: async (host) => host }
   }
 
-  return {
-    /** What they are given from now on. */
-    attach,
-    /** An SRT player: it begins with the next key frame. */
-    enter(id: number, socket: Socket): void {
-      const feed = createFeed(socket, () => tapping.stream()?.kbps() ?? 0)
-      feed.seek()
-      // It says nothing; but its end must be read.
-      socket.resume()
-      srt.set(id, { socket, feed, meter: createMeter(), counted: 0 })
-    },
-    leave(id: number): void {
-      srt.delete(id)
-    },
-    /** Kilobits a second that an SRT player takes. */
-    kbps: (id: number): number => srt.get(id)?.meter.kbps(around.now()) ?? 0,
-    /** Whether somebody watches over RTMP, and then where to; the leg begins at once, and ends when nobody came back for a while. */
-    relay(to: Relay | undefined): void {
-      if (to === undefined) {
-        if (leg) idle ??= around.now()
-        return
-      }
-      idle = undefined
-      if (leg && leg.to.url === to.url && leg.to.key === to.key) return
-      endLeg()
-      const input = tapping.stream()
-      if (!input) return
-      leg = { to, output: createOutput({ id: 0, name: '', protocol: RTMP, config: { ...to } }, around) }
-      leg.output.attach(input)
-    },
-    /** Call about twice a second. */
-    tick(at: number): void {
-      for (const player of srt.values()) {
-        const sum = player.socket.bytesWritten - player.socket.writableLength
-        player.meter.add(sum - player.counted, at)
-        player.counted = sum
-      }
-      leg?.output.tick(at)
-      if (idle !== undefined && at - idle > LINGER) endLeg()
-    },
-    stop(): void {
-      attach(undefined)
-      srt.clear()
+  /** Changes to another stream, or to none. */
+  attach(stream: Stream | undefined): void {
+    if (this.#subscription.stream === stream) return
+    this.#subscription.attach(stream)
+    if (stream) this.#relay?.output.attach(stream)
+    else this.#endRelay()
+  }
+
+  /** Adds an SRT player, which starts at the next key frame. */
+  addSrtPlayer(id: number, socket: Socket): void {
+    const queue = createPacketQueue(socket, () => this.#subscription.kbps())
+    queue.waitForKeyFrame()
+    // A player sends nothing, but the socket must be read to notice its end.
+    socket.resume()
+    this.#srtPlayers.set(id, { socket, queue, meter: createMeter(), countedBytes: 0 })
+  }
+
+  removeSrtPlayer(id: number): void {
+    this.#srtPlayers.delete(id)
+  }
+
+  /** Current rate of an SRT player. */
+  kbps(id: number): number {
+    return this.#srtPlayers.get(id)?.meter.kbps(this.#context.now()) ?? 0
+  }
+
+  /** Starts the output to nginx, or changes its target. Without a target it ends after a while. */
+  setRelay(target: RelayTarget | undefined): void {
+    if (target === undefined) {
+      if (this.#relay) this.#idleSince ??= this.#context.now()
+      return
     }
+    this.#idleSince = undefined
+    const current = this.#relay?.target
+    if (current?.url === target.url && current.key === target.key) return
+    this.#endRelay()
+    const { stream } = this.#subscription
+    if (!stream) return
+    const output = createOutput({ id: 0, name: '', protocol: RTMP, config: { ...target } }, this.#context)
+    this.#relay = { target, output }
+    output.attach(stream)
+  }
+
+  /** Call about twice a second. */
+  tick(now: number): void {
+    for (const player of this.#srtPlayers.values()) {
+      const sentBytes = player.socket.bytesWritten - player.socket.writableLength
+      player.meter.add(sentBytes - player.countedBytes, now)
+      player.countedBytes = sentBytes
+    }
+    this.#relay?.output.tick(now)
+    if (this.#idleSince !== undefined && now - this.#idleSince > LINGER) this.#endRelay()
+  }
+
+  stop(): void {
+    this.attach(undefined)
+    this.#srtPlayers.clear()
+  }
+
+  #endRelay(): void {
+    this.#relay?.output.stop()
+    this.#relay = undefined
+    this.#idleSince = undefined
   }
 }

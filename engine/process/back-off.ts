@@ -1,23 +1,25 @@
-/** Milliseconds: how long to wait after a failure at first, and at most. What is wanted is back within 10 s of the end of the cause. */
+// Waiting times between restarts.
+
+/** Milliseconds. The longest wait is short enough for a stream to be back within 10 s of the end of a fault. */
 const SHORTEST = 500
 const LONGEST = 5000
-/** A run that carried for this long starts the row anew. */
+/** A run with media for this many milliseconds resets the wait to the shortest. */
 const GOOD_RUN = 10_000
 
 export interface BackOff {
   /**
-   * How long to wait before the next try.
-   * @param carried milliseconds for which the run that just failed carried media
+   * Returns the milliseconds to wait before the next attempt, twice as long each time.
+   * @param activeMs milliseconds for which the failed run had media
    */
-  failed(carried: number): number
+  nextDelay(activeMs: number): number
   reset(): void
 }
 
 export function createBackOff(): BackOff {
   let next = SHORTEST
   return {
-    failed(carried) {
-      if (carried >= GOOD_RUN) next = SHORTEST
+    nextDelay(activeMs) {
+      if (activeMs >= GOOD_RUN) next = SHORTEST
       const delay = next
       next = Math.min(LONGEST, next * 2)
       return delay
@@ -28,31 +30,34 @@ export function createBackOff(): BackOff {
   }
 }
 
-/** Starts something again after it has failed, with patience, until that is ended. */
-export function createTries(start: () => void) {
-  const backOff = createBackOff()
-  let timer: NodeJS.Timeout | undefined
+/** Calls `start` again after failures, with back-off, until it is cancelled. */
+export class RetryTimer {
+  readonly #backOff = createBackOff()
+  readonly #start: () => void
+  #timer: NodeJS.Timeout | undefined
 
-  function end(): void {
-    clearTimeout(timer)
-    timer = undefined
+  constructor(start: () => void) {
+    this.#start = start
   }
 
-  return {
-    /** @param carried as `BackOff.failed` */
-    failed(carried: number): void {
-      timer = setTimeout(() => {
-        timer = undefined
-        start()
-      }, backOff.failed(carried))
-    },
-    /** Does not wait for the next try, if one is waited for. */
-    retry(): void {
-      if (!timer) return
-      end()
-      backOff.reset()
-      start()
-    },
-    end
+  /** @param activeMs as in `BackOff.nextDelay` */
+  schedule(activeMs: number): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#start()
+    }, this.#backOff.nextDelay(activeMs))
+  }
+
+  /** Ends the wait and starts immediately. Does nothing if there is no wait. */
+  retryNow(): void {
+    if (!this.#timer) return
+    this.cancel()
+    this.#backOff.reset()
+    this.#start()
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 }

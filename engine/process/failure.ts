@@ -1,64 +1,63 @@
-// Why a process ended, from what it said on stderr. ffmpeg exits 0 when its source dies, so an exit code explains nothing.
+// Turns the stderr output of a process that ended into a failure. The exit code does not help: ffmpeg exits with 0 when its source ends.
 import { NOT_IMPLEMENTED, UNSUPPORTED } from '../../contract/codes.ts'
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
+import type { Failure } from '../interfaces/failure.ts'
 
-export interface Failure {
-  /** `SOURCE` */
-  state: number
-  /** `CONNECTION` */
-  connState: number
-  /** Without secrets. */
-  reason: Reason
-}
-
-export function failure(connState: number, reason: Reason, state: number = SOURCE.failed): Failure {
+export function failure(connState: number, reason: Reason, state: number = SOURCE_STATE.failed): Failure {
   return { state, connState, reason }
 }
 
-/** What the process was doing: the same words mean different things. */
-export interface Circumstances {
-  /** It had carried media or held a connection. */
+/** What the process was doing, because the same message can mean different things. */
+export interface ExitContext {
+  /** Whether it had media or a connection. */
   opened: boolean
-  /** It calls over SRT, where a peer that is not there simply does not answer. */
+  /** Whether it was an SRT caller, for which a missing peer means no answer. */
   srtCaller: boolean
-  /** Strings that must not appear in what is said. */
+  /** Strings that must not appear in the reason. */
   secrets: readonly string[]
 }
 
-/** First match wins, so causes come before their consequences. Words of ffmpeg 5.1 with libsrt 1.5, checked against it. */
+/**
+ * Messages of ffmpeg 5.1 with libsrt 1.5, and the connection state and source state that they mean. The first match counts, so causes are
+ * listed before their consequences.
+ */
 const CAUSES: readonly [RegExp, number, number?][] = [
-  [/BADSECRET|ERROR:UNSECURE|Incorrect passphrase|Password required or unexpected/, CONNECTION.notAuthorized],
+  [/BADSECRET|ERROR:UNSECURE|Incorrect passphrase|Password required or unexpected/, CONNECTION_STATE.notAuthorized],
   [
     /\b401\b|\b403 Forbidden|authorization failed|access denied|Authentication failed|authmod=/i,
-    CONNECTION.notAuthorized
+    CONNECTION_STATE.notAuthorized
   ],
   [
     /Failed to resolve hostname|Name or service not known|Temporary failure in name resolution/,
-    CONNECTION.nameNotFound
+    CONNECTION_STATE.nameNotFound
   ],
-  [/Address already in use|Cannot assign requested address|bind failed/, CONNECTION.creationFailed, SOURCE.addFailed],
+  [
+    /Address already in use|Cannot assign requested address|bind failed/,
+    CONNECTION_STATE.creationFailed,
+    SOURCE_STATE.addFailed
+  ],
   [
     /not currently supported in container|codec (\S+ )?not compatible|incompatible with output codec|not supported in FLV/i,
-    CONNECTION.streamFailed,
-    SOURCE.unsupported
+    CONNECTION_STATE.streamFailed,
+    SOURCE_STATE.unsupported
   ],
-  [/Connection refused|REJECT reported/, CONNECTION.refused],
-  [/tcp:.*(timed out|No route to host|Network is unreachable)/, CONNECTION.tcpPortFailed],
-  [/No route to host|Network is unreachable|timed out/, CONNECTION.failed],
-  [/handshake|TLS|certificate|Server response validating failed/i, CONNECTION.handshakeFailed],
+  [/Connection refused|REJECT reported/, CONNECTION_STATE.refused],
+  [/tcp:.*(timed out|No route to host|Network is unreachable)/, CONNECTION_STATE.tcpPortFailed],
+  [/No route to host|Network is unreachable|timed out/, CONNECTION_STATE.failed],
+  [/handshake|TLS|certificate|Server response validating failed/i, CONNECTION_STATE.handshakeFailed],
   [
     /Server error:|Server returned|HTTP error|Invalid data found|method .* failed|Could not (find codec|write header)|not in the whitelist|not on whitelist/i,
-    CONNECTION.streamFailed
+    CONNECTION_STATE.streamFailed
   ],
-  [/Connection reset by peer|Broken pipe|Connection was broken/, CONNECTION.disconnected]
+  [/Connection reset by peer|Broken pipe|Connection was broken/, CONNECTION_STATE.disconnected]
 ]
 
 /**
- * What those lines mean, so that it can be said in either language; a value is what the brackets hold. What is not here says more in its own
- * words: what a server or a certificate is about.
+ * Reason codes for these messages, so that the hub can translate them; the value of a reason is the first capture group. Other messages,
+ * such as those about servers and certificates, are shown as they are.
  */
-const MEANINGS: readonly [RegExp, ReasonCode][] = [
+const REASONS: readonly [RegExp, ReasonCode][] = [
   [/BADSECRET|ERROR:UNSECURE|Incorrect passphrase|Password required or unexpected/, 'passphrase-refused'],
   [/\b401\b|authorization failed|Authentication failed|authmod=/i, 'login-refused'],
   [/\b403 Forbidden|access denied/i, 'not-allowed'],
@@ -73,60 +72,68 @@ const MEANINGS: readonly [RegExp, ReasonCode][] = [
   [/^rtmps?:.*Input\/output error/, 'stream-refused']
 ]
 
-/** A line of the program's as a reason. */
-function meaning(line: string, secrets: readonly string[]): Reason {
-  const said = scrub(line, secrets)
-  for (const [words, key] of MEANINGS) {
-    const found = words.exec(said)
-    if (found) return found[1] === undefined ? key : `${key} ${found[1]}`
+/** Converts a line of stderr into a reason. */
+function reasonOfLine(line: string, secrets: readonly string[]): Reason {
+  const text = scrub(line, secrets)
+  for (const [pattern, code] of REASONS) {
+    const match = pattern.exec(text)
+    if (match) return match[1] === undefined ? code : `${code} ${match[1]}`
   }
-  return `said ${said}`
+  return `said ${text}`
 }
 
-/** Of ffmpeg into which the library that hides arguments (engines/veil) could not be loaded. */
-const UNVEILED = /^hidden:\d|headend-hide-args.*cannot be preloaded/
-/** Of that library: a server led to an address that was not judged. */
-const LED_AWAY = /^headend-hide-args: it was led/
+/** ffmpeg ran without the library that hides arguments (`engine/native/hide-args`). */
+const HIDE_ARGS_NOT_LOADED = /^hidden:\d|headend-hide-args.*cannot be preloaded/
+/** Message of that library: a server redirected to an address that the policy has not allowed. */
+const CONNECTION_BLOCKED = /^headend-hide-args: Blocked a connection/
 
-/** A failure to show for a process that ended by itself. */
-export function explain(lines: readonly string[], { opened, srtCaller, secrets }: Circumstances): Failure {
-  if (lines.some((line) => UNVEILED.test(line)))
-    return failure(CONNECTION.creationFailed, 'not-veiled', SOURCE.addFailed)
-  if (lines.some((line) => LED_AWAY.test(line)))
-    return failure(CONNECTION.creationFailed, 'forbidden', SOURCE.addFailed)
-  for (const [words, connState, state] of CAUSES) {
-    const line = lines.find((each) => words.test(each))
+/**
+ * The failure of a process that ended by itself.
+ * @param lines last lines of stderr
+ */
+export function explainExit(lines: readonly string[], { opened, srtCaller, secrets }: ExitContext): Failure {
+  if (lines.some((line) => HIDE_ARGS_NOT_LOADED.test(line)))
+    return failure(CONNECTION_STATE.creationFailed, 'not-veiled', SOURCE_STATE.addFailed)
+  if (lines.some((line) => CONNECTION_BLOCKED.test(line)))
+    return failure(CONNECTION_STATE.creationFailed, 'forbidden', SOURCE_STATE.addFailed)
+  for (const [pattern, connState, state] of CAUSES) {
+    const line = lines.find((each) => pattern.test(each))
     if (line !== undefined)
-      return failure(connState, state === SOURCE.unsupported ? 'codec-not-carried' : meaning(line, secrets), state)
+      return failure(
+        connState,
+        state === SOURCE_STATE.unsupported ? 'codec-not-carried' : reasonOfLine(line, secrets),
+        state
+      )
   }
-  if (opened) return failure(CONNECTION.disconnected, 'other-end')
+  if (opened) return failure(CONNECTION_STATE.disconnected, 'other-end')
   const last = lines.at(-1)
-  if (srtCaller && last?.includes('Input/output error')) return failure(CONNECTION.failed, 'no-answer')
-  if (last?.includes('Input/output error')) return failure(CONNECTION.streamFailed, meaning(last, secrets))
-  return failure(CONNECTION.failed, last === undefined ? 'ended-silently' : `said ${scrub(last, secrets)}`)
+  if (srtCaller && last?.includes('Input/output error')) return failure(CONNECTION_STATE.failed, 'no-answer')
+  if (last?.includes('Input/output error')) return failure(CONNECTION_STATE.streamFailed, reasonOfLine(last, secrets))
+  return failure(CONNECTION_STATE.failed, last === undefined ? 'ended-silently' : `said ${scrub(last, secrets)}`)
 }
 
 /**
- * Why a device does not do what it was asked for: its answer's code where it gave one, else what it said.
- * @param cannot what is said of one that knows nothing of it
+ * The failure of an order that a device has refused: its error code if there is one, otherwise its message.
+ * @param unsupported reason for a device that does not support such orders
  */
 export function orderFailure(
   error: Error & { code?: unknown },
   secrets: readonly string[],
-  cannot: Reason = 'device-cannot-push'
+  unsupported: Reason = 'device-cannot-push'
 ): Failure {
-  if (error.code === NOT_IMPLEMENTED) return failure(CONNECTION.failed, 'firmware-too-old', SOURCE.firmwareTooOld)
-  if (error.code === UNSUPPORTED) return failure(CONNECTION.failed, cannot, SOURCE.unsupported)
-  return failure(CONNECTION.failed, `device-refuses ${scrub(error.message, secrets)}`)
+  if (error.code === NOT_IMPLEMENTED)
+    return failure(CONNECTION_STATE.failed, 'firmware-too-old', SOURCE_STATE.firmwareTooOld)
+  if (error.code === UNSUPPORTED) return failure(CONNECTION_STATE.failed, unsupported, SOURCE_STATE.unsupported)
+  return failure(CONNECTION_STATE.failed, `device-refuses ${scrub(error.message, secrets)}`)
 }
 
 /**
- * A line of stderr as it may leave the engine: URLs cut down to scheme, host and port (what follows may hold keys, what precedes
- * passwords), known secrets masked, addresses of ffmpeg's own objects dropped.
+ * Removes secrets from a line of stderr: URLs are reduced to scheme, host and port, because the login and the path may be secret; known
+ * secrets are masked; ffmpeg's prefixes with object addresses are removed. The result has at most 200 characters.
  */
 export function scrub(line: string, secrets: readonly string[]): string {
   let text = line.replace(/^(\[[^\]]*\] ?)+/, '').replace(/^\d\d:\d\d:\d\d\.\d+\/\S+ /, '')
-  // Before URLs are cut, so that a secret with a space in it does not survive behind one; longest first, as one may hold another.
+  // Before URLs are shortened, because a secret with a space would survive behind one; longest first, because one may contain another.
   const known = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]).filter((secret) => secret !== '')
   for (const secret of known.sort((a, b) => b.length - a.length)) text = text.replaceAll(secret, '***')
   return text

@@ -1,265 +1,202 @@
-// Starts and ends the processes that carry media, so that none outlives the hub.
+// Starts and stops the child processes that carry media. No child process outlives the engine.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { accessSync, closeSync, constants, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { closeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
-import type { SrtFigures } from '../srt/srt-stats.ts'
+import { NotInstalledError } from '../interfaces/errors.ts'
+import type { Launch, Launcher, Process } from '../interfaces/launcher.ts'
+import { findProgram } from './find-program.ts'
+import { encodeHiddenArgs, HIDE_ARGS_FD, HIDE_ARGS_LIBRARY, type HiddenArgs, INSTALL_HIDE_ARGS } from './hidden-args.ts'
+import { openPrivateFile } from './private-file.ts'
+import { readLines } from './read-lines.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE = 1000
-/** Lines of stderr kept for the explanation of an exit. */
+/** Lines of stderr that are kept to explain an exit, and characters of each. */
 const LINES = 30
+const LINE_LENGTH = 1000
 
-/** Where `make native` puts what keeps addresses out of the list of processes (engines/veil). */
-export const VEIL = join(import.meta.dirname, '../../build/headend-hide-args.so')
-/** What installs it. */
-export const INSTALL_VEIL = 'apt-get install -y gcc libc6-dev && make native'
-/** The descriptor at which it reads. */
-const VEILED = 5
-
-/** None of the environment leads a stream around the proxy that judges where it goes. */
+/** Proxy variables are removed, so that no stream bypasses the proxy that applies the address policy. */
 const { no_proxy: _, http_proxy: __, ...ENVIRONMENT } = process.env
 
-export interface Launch {
-  /** Path of another program than ffmpeg. */
-  program?: string
-  args: readonly string[]
-  /**
-   * What must appear in no process list, in a file without a name at `/dev/fd/4`. For ffmpeg options of an output, one `name=value` a
-   * line, for which the arguments say `-fpre /dev/fd/4`; our own program reads its order there.
-   */
-  preset?: string
-  /**
-   * The arguments of ffmpeg that must appear in no process list, and that it takes nowhere else. They come to it by a library that is
-   * loaded into it; without that library nothing is run.
-   */
-  hides?: readonly string[]
-  /**
-   * With `hides`: the names that may be looked up, each with the IPv4 address that was judged, and with `:<port>` for one port alone.
-   * Where one is given ffmpeg reaches no other.
-   */
-  places?: Readonly<Record<string, string>>
-  /** Bytes from stdout. */
-  gives?: (chunk: Buffer) => void
-  /** Stdin is a pipe for media; otherwise it is closed. */
-  takes?: boolean
-  /** Bytes written so far, as `-progress pipe:3` reports; the first report means that the target is open. */
-  progress?: (totalSize: number) => void
-  /** Each line of descriptor 3, of a program that speaks there. */
-  says?: (text: string) => void
-  /** What SRT counted since the connection began, where it is not a process that carries it and this is known. */
-  figures?: (figures: SrtFigures) => void
-  /** Each line of stderr as it comes. */
-  line?: (text: string) => void
-  /** Once, when it has ended and all its output was handed on; `lines` are its last words. Never after `stop`. */
-  ended: (lines: readonly string[]) => void
+interface ProcessObserver {
+  /** The process was told to stop; the promise resolves when it has ended. */
+  onStop(stopped: Promise<void>): void
+  onEnd(process: Process): void
 }
 
-export interface Process {
+/** A child process with its callbacks. */
+class MediaProcess implements Process {
   readonly pid: number | undefined
-  readonly input: Writable | undefined
-  /** SIGTERM, and SIGKILL after a second. Resolves when the process is gone. */
-  stop(): Promise<void>
+  readonly stdin: Writable | undefined
+  readonly #child: ChildProcess
+  readonly #launch: Launch
+  readonly #observer: ProcessObserver
+  /** The last lines of stderr. */
+  readonly #lines: string[] = []
+  readonly #ended = Promise.withResolvers<void>()
+  #isStopping = false
+  #hasEnded = false
+
+  constructor(child: ChildProcess, launch: Launch, observer: ProcessObserver) {
+    this.pid = child.pid
+    this.stdin = child.stdin ?? undefined
+    this.#child = child
+    this.#launch = launch
+    this.#observer = observer
+    this.#readOutput()
+    child.on('error', (error) => {
+      this.#lines.push(error.message)
+      if (child.pid === undefined) this.#handleEnd()
+    })
+    child.on('close', () => this.#handleEnd())
+  }
+
+  stop(): Promise<void> {
+    if (!this.#isStopping && !this.#hasEnded) {
+      this.#isStopping = true
+      this.#child.stdin?.destroy()
+      this.#child.kill('SIGTERM')
+      const timer = setTimeout(() => this.#child.kill('SIGKILL'), GRACE)
+      this.#observer.onStop(this.#ended.promise.then(() => clearTimeout(timer)))
+    }
+    return this.#ended.promise
+  }
+
+  /** Output after `stop` is read and discarded. */
+  #readOutput(): void {
+    const { onStderrLine, onStdout, onProgress, onMessage } = this.#launch
+    readLines(this.#child.stderr, (text) => {
+      this.#lines.push(text.slice(0, LINE_LENGTH))
+      if (this.#lines.length > LINES) this.#lines.shift()
+      if (!this.#isStopping) onStderrLine?.(text)
+    })
+    if (onStdout) this.#child.stdout?.on('data', (chunk: Buffer) => this.#isStopping || onStdout(chunk))
+    const messages = this.#child.stdio[3] as Readable | undefined
+    if (onProgress)
+      readLines(messages, (text) => {
+        const size = /^total_size=(\d+)$/.exec(text)
+        if (size && !this.#isStopping) onProgress(Number(size[1]))
+      })
+    if (onMessage) readLines(messages, (text) => this.#isStopping || onMessage(text))
+    // Stderr explains why the other end of a pipe closed, so EPIPE adds nothing.
+    for (const pipe of this.#child.stdio) pipe?.on('error', () => {})
+  }
+
+  #handleEnd(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#observer.onEnd(this)
+    this.#ended.resolve()
+    if (!this.#isStopping) this.#launch.onEnd(this.#lines)
+  }
 }
 
-export interface Launcher {
-  run(launch: Launch): Process
-  /** A sentence for each program that is not there: what does not work, and the command that installs it. */
-  missing(): string[]
-  /** Resolves when every process that was told to stop is gone, and with it its port. */
-  quiet(): Promise<void>
-  /** Processes that run now. */
-  count(): number
-  stopAll(): Promise<void>
-}
+class ProcessLauncher implements Launcher {
+  readonly #running = new Set<Process>()
+  readonly #stopping = new Set<Promise<void>>()
+  readonly #ffmpeg: string
+  readonly #hideArgsLibrary: string
+  readonly #setpriv = findProgram('setpriv')
+  #ffmpegPath: string | undefined
 
-/** A program that carries media is not there. */
-export class NotInstalled extends Error {
-  readonly program: string
-  /** The command that installs it, where it is not the system's own by that name. */
-  readonly install: string | undefined
-  constructor(program: string, install?: string) {
-    super(`${program} is not installed`)
-    this.program = program
-    this.install = install
+  constructor(ffmpeg: string, hideArgsLibrary: string) {
+    this.#ffmpeg = ffmpeg
+    this.#hideArgsLibrary = hideArgsLibrary
+    this.#ffmpegPath = findProgram(ffmpeg)
+  }
+
+  run(launch: Launch): Process {
+    const program = launch.program === undefined ? this.#findFfmpeg() : findProgram(launch.program)
+    if (program === undefined) throw new NotInstalledError(launch.program ?? this.#ffmpeg)
+    const hidden = encodeHiddenArgs(launch)
+    if (hidden && !findProgram(this.#hideArgsLibrary))
+      throw new NotInstalledError('headend-hide-args', INSTALL_HIDE_ARGS)
+    const process = new MediaProcess(this.#spawn(program, launch, hidden), launch, {
+      onStop: (stopped) => {
+        this.#stopping.add(stopped)
+        stopped.then(() => this.#stopping.delete(stopped))
+      },
+      onEnd: (ended) => this.#running.delete(ended)
+    })
+    this.#running.add(process)
+    return process
+  }
+
+  listMissing(): string[] {
+    const missing: string[] = []
+    if (this.#findFfmpeg() === undefined)
+      missing.push('ffmpeg is missing, so no channel can run: apt-get install -y ffmpeg')
+    if (findProgram(this.#hideArgsLibrary) === undefined)
+      missing.push(
+        `The library that keeps logins and keys out of the process list is missing, so RTMP, RTSP and HTTP do not work: ${INSTALL_HIDE_ARGS}`
+      )
+    if (this.#setpriv === undefined)
+      missing.push(
+        'setpriv is missing, so a process that waits for a peer keeps running if the hub is killed: apt-get install -y util-linux'
+      )
+    return missing
+  }
+
+  async waitForStops(): Promise<void> {
+    while (this.#stopping.size > 0) await Promise.all(this.#stopping)
+  }
+
+  processCount(): number {
+    return this.#running.size
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#running].map((process) => process.stop()))
+  }
+
+  /** Searches again while ffmpeg is missing, so that it can be installed without a restart. */
+  #findFfmpeg(): string | undefined {
+    this.#ffmpegPath ??= findProgram(this.#ffmpeg)
+    return this.#ffmpegPath
+  }
+
+  #spawn(program: string, launch: Launch, hidden: HiddenArgs | undefined): ChildProcess {
+    const descriptors: number[] = []
+    const openFile = (text: string | undefined) => {
+      if (text === undefined) return 'ignore'
+      const descriptor = openPrivateFile(text)
+      descriptors.push(descriptor)
+      return descriptor
+    }
+    try {
+      const [file, args] = this.#commandLine(program, launch, hidden)
+      return spawn(file, args, {
+        env: hidden
+          ? { ...ENVIRONMENT, LD_PRELOAD: this.#hideArgsLibrary, HIDE_ARGS_FD: String(HIDE_ARGS_FD) }
+          : ENVIRONMENT,
+        stdio: [
+          launch.pipeStdin ? 'pipe' : 'ignore',
+          launch.onStdout ? 'pipe' : 'ignore',
+          'pipe',
+          launch.onProgress || launch.onMessage ? 'pipe' : 'ignore',
+          openFile(launch.privateFile),
+          openFile(hidden?.records)
+        ]
+      })
+    } finally {
+      for (const descriptor of descriptors) closeSync(descriptor)
+    }
+  }
+
+  /**
+   * With setpriv the kernel kills the child when this process dies in any way. Without it a child ends when it next uses its pipes, so one
+   * that waits for a peer keeps running. The library that hides arguments does the same itself, because setpriv would show them.
+   */
+  #commandLine(program: string, launch: Launch, hidden: HiddenArgs | undefined): [string, readonly string[]] {
+    if (hidden) return [program, hidden.args]
+    if (this.#setpriv === undefined) return [program, launch.args]
+    return [this.#setpriv, ['--pdeathsig', 'KILL', program, ...launch.args]]
   }
 }
 
 /**
- * @param veil path of the library that hides arguments
- * @throws NotInstalled on `run` when ffmpeg is not there, or the library when something is to be hidden
+ * @param ffmpeg name or path of ffmpeg
+ * @param hideArgsLibrary path of the library that hides arguments
  */
-export function createLauncher(ffmpeg = 'ffmpeg', veil = VEIL): Launcher {
-  const running = new Set<Process>()
-  const stopping = new Set<Promise<void>>()
-  let program = find(ffmpeg)
-  const guard = find('setpriv')
-
-  function run(launch: Launch): Process {
-    // Looked for again, so that installing it is enough.
-    program ??= find(ffmpeg)
-    const runs = launch.program === undefined ? program : find(launch.program)
-    if (runs === undefined) throw new NotInstalled(launch.program ?? ffmpeg)
-    const veiled = veiling(launch)
-    if (veiled && !find(veil)) throw new NotInstalled('headend-hide-args', INSTALL_VEIL)
-    // The kernel ends the child when the hub dies, however it dies. Without setpriv a child ends when it next reads or writes
-    // its pipe to the hub; one that waits for a peer stays. What hides arguments sees to it itself: setpriv would show them again.
-    const [file, args] = veiled
-      ? [runs, veiled.args]
-      : guard
-        ? [guard, ['--pdeathsig', 'KILL', runs, ...launch.args]]
-        : [runs, launch.args]
-    const files: number[] = []
-    const open = (text: string | undefined) => {
-      if (text === undefined) return 'ignore'
-      files.push(privateFile(text))
-      return files.at(-1)
-    }
-    let child: ChildProcess
-    try {
-      const wanted = [launch.takes ? 'pipe' : 'ignore', launch.gives ? 'pipe' : 'ignore', 'pipe'] as const
-      const speaks = launch.progress || launch.says ? 'pipe' : 'ignore'
-      child = spawn(file, args, {
-        env: veiled ? { ...ENVIRONMENT, LD_PRELOAD: veil, VEIL: String(VEILED) } : ENVIRONMENT,
-        stdio: [...wanted, speaks, open(launch.preset), open(veiled?.told)]
-      })
-    } finally {
-      for (const descriptor of files) closeSync(descriptor)
-    }
-    const lines: string[] = []
-    let asked = false
-    let gone = false
-    const end = Promise.withResolvers<void>()
-    const process: Process = {
-      pid: child.pid,
-      input: child.stdin ?? undefined,
-      stop() {
-        if (!asked && !gone) {
-          asked = true
-          child.stdin?.destroy()
-          child.kill('SIGTERM')
-          const kill = setTimeout(() => child.kill('SIGKILL'), GRACE)
-          const done = end.promise.then(() => clearTimeout(kill))
-          stopping.add(done)
-          done.then(() => stopping.delete(done))
-        }
-        return end.promise
-      }
-    }
-    running.add(process)
-    readLines(child.stderr, (text) => {
-      lines.push(text.slice(0, 1000))
-      if (lines.length > LINES) lines.shift()
-      if (!asked) launch.line?.(text)
-    })
-    if (launch.gives) child.stdout?.on('data', (chunk: Buffer) => asked || launch.gives?.(chunk))
-    if (launch.progress)
-      readLines(child.stdio[3] as Readable | undefined, (text) => {
-        const size = /^total_size=(\d+)$/.exec(text)
-        if (size && !asked) launch.progress?.(Number(size[1]))
-      })
-    if (launch.says) readLines(child.stdio[3] as Readable | undefined, (text) => asked || launch.says?.(text))
-    // A peer that went away is explained by stderr; the broken pipe adds nothing.
-    for (const pipe of child.stdio) pipe?.on('error', () => {})
-    const close = () => {
-      if (gone) return
-      gone = true
-      running.delete(process)
-      end.resolve()
-      if (!asked) launch.ended(lines)
-    }
-    child.on('error', (error) => {
-      lines.push(error.message)
-      if (child.pid === undefined) close()
-    })
-    child.on('close', close)
-    return process
-  }
-
-  return {
-    run,
-    missing() {
-      const none: string[] = []
-      program ??= find(ffmpeg)
-      if (program === undefined) none.push('ffmpeg is missing, so no channel can run: apt-get install -y ffmpeg')
-      if (find(veil) === undefined)
-        none.push(
-          `what keeps logins and keys out of the list of processes is missing, so RTMP, RTSP and HTTP are not carried: ${INSTALL_VEIL}`
-        )
-      if (guard === undefined)
-        none.push(
-          'setpriv is missing, so a process that waits for a peer stays when the hub is killed: apt-get install -y util-linux'
-        )
-      return none
-    },
-    async quiet() {
-      while (stopping.size > 0) await Promise.all(stopping)
-    },
-    count: () => running.size,
-    async stopAll() {
-      await Promise.all([...running].map((process) => process.stop()))
-    }
-  }
-}
-
-/** The path of a program; undefined when it is not there. */
-export function find(program: string): string | undefined {
-  const places = isAbsolute(program)
-    ? [program]
-    : (process.env.PATH ?? '').split(delimiter).map((at) => join(at, program))
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
-
-/** The arguments that may be seen, and what the library is told of the others; undefined where nothing is to be hidden. */
-function veiling({ args, hides = [], places = {} }: Launch): { args: string[]; told: string } | undefined {
-  if (hides.length === 0) return undefined
-  const hidden = args.filter((arg) => hides.includes(arg))
-  const records = [
-    `p${process.pid}`,
-    ...hidden.map((arg) => `a${arg}`),
-    ...Object.entries(places).map(([name, address]) => `n${name} ${address}`)
-  ]
-  if (records.some((record) => record.includes('\0')))
-    throw new Error('an argument holds a character that cannot be sent')
-  let number = 0
-  return {
-    args: args.map((arg) => (hides.includes(arg) ? `hidden:${++number}` : arg)),
-    told: records.map((record) => `${record}\0`).join('')
-  }
-}
-
-/** A readable file that has lost its name by the time anyone could look for it. */
-function privateFile(text: string): number {
-  const path = join(tmpdir(), `headend-${randomBytes(16).toString('hex')}`)
-  const writing = openSync(path, 'wx', 0o600)
-  try {
-    writeSync(writing, text)
-    return openSync(path, 'r')
-  } finally {
-    closeSync(writing)
-    rmSync(path)
-  }
-}
-
-function readLines(stream: Readable | null | undefined, line: (text: string) => void): void {
-  let rest = ''
-  stream?.setEncoding('utf8')
-  stream?.on('data', (text: string) => {
-    const parts = (rest + text).split(/[\r\n]+/)
-    // Bounded, whatever a process writes.
-    rest = (parts.pop() ?? '').slice(-4096)
-    for (const part of parts) if (part.trim() !== '') line(part)
-  })
-  stream?.on('end', () => {
-    if (rest.trim() !== '') line(rest)
-  })
-}
+export const createLauncher = (ffmpeg = 'ffmpeg', hideArgsLibrary = HIDE_ARGS_LIBRARY): Launcher =>
+  new ProcessLauncher(ffmpeg, hideArgsLibrary)

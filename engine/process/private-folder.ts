@@ -1,30 +1,30 @@
-// Folders for sockets and configurations of the programs that the hub runs: nobody else may look inside, and none outlives its hub for long.
+// Temporary folders with mode 0700 for sockets and configuration files of child processes.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Makes one, short enough in name for the path of a socket. What hubs left behind that were killed is removed.
- * @param use letters that tell what it is for
+ * Creates a folder whose path is short enough for a Unix socket. Also removes such folders of processes that no longer run.
+ * @param purpose letters that become part of the name
  */
-export function privateFolder(use: string): string {
-  const begins = `headend-${use}-`
+export function createPrivateFolder(purpose: string): string {
+  const prefix = `headend-${purpose}-`
   for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(begins)) continue
-    const pid = Number.parseInt(name.slice(begins.length), 10)
-    if (pid !== process.pid && !runs(pid)) removeFolder(join(tmpdir(), name))
+    if (!name.startsWith(prefix)) continue
+    const pid = Number.parseInt(name.slice(prefix.length), 10)
+    if (pid !== process.pid && !isRunning(pid)) removeFolder(join(tmpdir(), name))
   }
-  return mkdtempSync(join(tmpdir(), `${begins}${process.pid}-`))
+  return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
 }
 
-/** Removes what is there and may be removed: another user's stays. */
+/** Removes a folder with its files. Errors, such as a folder of another user, are ignored. */
 export function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {}
 }
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -1,87 +1,86 @@
-// An ffmpeg of its own that looks at a stream beside what carries it, for as long as somebody wants to know what it finds.
+// A separate ffmpeg that decodes a stream for analysis (previews, audio level), independent of the process that carries the stream.
 
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import type { Tap } from '../interfaces/tap.ts'
-import { createFeed, type Feed } from '../mpegts/packet-queue.ts'
-import type { Process } from './launcher.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Process } from '../interfaces/launcher.ts'
+import type { Tap } from '../interfaces/stream.ts'
+import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 
-/** Milliseconds after which it is tried again where nothing could be decoded. */
-const AGAIN = 10_000
+/** Milliseconds before another attempt if the stream could not be decoded. */
+const RETRY_AFTER = 10_000
 
-/** How such an ffmpeg reads, at the least cost, before what it does with it. */
-export const LOOKS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-threads', '1']
-/** Where it reads: it need not look far for what a live stream repeats. */
-export const READS = ['-probesize', '1000000', '-analyzeduration', '1000000', '-f', 'mpegts', '-i', 'pipe:0']
+/** Options of ffmpeg for decoding with one thread. */
+export const DECODE_OPTIONS = ['-hide_banner', '-nostdin', '-nostats', '-v', 'error', '-threads', '1']
+/** Input options: MPEG-TS on stdin with short probing, because a live stream repeats its headers. */
+export const STDIN_OPTIONS = ['-probesize', '1000000', '-analyzeduration', '1000000', '-f', 'mpegts', '-i', 'pipe:0']
 
-export interface DecodingOptions {
+export interface SideDecoderOptions {
+  /** Arguments of ffmpeg. */
   args: readonly string[]
-  /** What the stream carries now. */
+  /** Current rate of the stream. */
   kbps(): number
-  /** A process begins: what takes its output, and says whether that can be such. */
-  begin(): (chunk: Buffer) => boolean
-  /** What was found is of another stream, or nobody asks any more. */
-  over?(): void
+  /** Called for each new process. Returns the handler of its stdout, which returns false if the bytes are invalid. */
+  createParser(): (chunk: Buffer) => boolean
+  /** Called when the results no longer apply, because the stream changed or decoding stopped. */
+  onEnd?(): void
 }
 
-export interface Decoding {
-  /** Takes the stream; ffmpeg begins with the next key frame. */
-  tap: Tap
-  end(): void
-}
+/** Starts ffmpeg at the next start point of the stream. Without ffmpeg there are no results and no error. */
+export class SideDecoder {
+  readonly #options: SideDecoderOptions
+  readonly #context: Pick<EngineContext, 'launcher' | 'now'>
+  #process: Process | undefined
+  #queue: PacketQueue | undefined
+  /** Earliest time of the next start. */
+  #nextStart = Number.NEGATIVE_INFINITY
 
-/** Runs none before the stream comes. Where ffmpeg is missing nothing is found; that it is missing is said elsewhere. */
-export function createDecoding(
-  { args, kbps, begin, over }: DecodingOptions,
-  { launcher, now }: Pick<Surroundings, 'launcher' | 'now'>
-): Decoding {
-  let process: Process | undefined
-  let feed: Feed | undefined
-  /** When one may be started. */
-  let next = Number.NEGATIVE_INFINITY
-
-  function start(): void {
-    next = now() + AGAIN
-    const take = begin()
-    try {
-      const mine = launcher.run({
-        args,
-        takes: true,
-        gives(chunk) {
-          if (process === mine && !take(chunk)) end()
-        },
-        ended() {
-          if (process !== mine) return
-          process = undefined
-          feed = undefined
-        }
-      })
-      process = mine
-      if (mine.input) feed = createFeed(mine.input, kbps)
-      feed?.seek()
-    } catch {
-      // As if it had found nothing.
+  /** The subscriber of the stream. */
+  readonly tap: Tap = {
+    media: (data, starts, tables) => {
+      if (!this.#process && starts.length > 0 && this.#context.now() >= this.#nextStart) this.#start()
+      this.#queue?.push(data, starts, tables)
+    },
+    // The next stream can have another picture size or other audio.
+    end: () => {
+      this.stop()
+      this.#nextStart = Number.NEGATIVE_INFINITY
     }
   }
 
-  function end(): void {
-    process?.stop()
-    process = undefined
-    feed = undefined
-    over?.()
+  constructor(options: SideDecoderOptions, context: Pick<EngineContext, 'launcher' | 'now'>) {
+    this.#options = options
+    this.#context = context
   }
 
-  return {
-    tap: {
-      media(data, starts, tables) {
-        if (!process && starts.length > 0 && now() >= next) start()
-        feed?.take(data, starts, tables)
-      },
-      // Another stream may be of another size, or have other sound.
-      over() {
-        end()
-        next = Number.NEGATIVE_INFINITY
-      }
-    },
-    end
+  stop(): void {
+    this.#process?.stop()
+    this.#process = undefined
+    this.#queue = undefined
+    this.#options.onEnd?.()
+  }
+
+  #start(): void {
+    const { launcher, now } = this.#context
+    const { args, kbps, createParser } = this.#options
+    this.#nextStart = now() + RETRY_AFTER
+    const parse = createParser()
+    try {
+      const process = launcher.run({
+        args,
+        pipeStdin: true,
+        onStdout: (chunk) => {
+          if (this.#process === process && !parse(chunk)) this.stop()
+        },
+        onEnd: () => {
+          if (this.#process !== process) return
+          this.#process = undefined
+          this.#queue = undefined
+        }
+      })
+      this.#process = process
+      if (process.stdin) this.#queue = createPacketQueue(process.stdin, kbps)
+      this.#queue?.waitForKeyFrame()
+    } catch {
+      // A missing ffmpeg is reported by `Launcher.listMissing`.
+    }
   }
 }

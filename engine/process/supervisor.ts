@@ -1,125 +1,147 @@
-// Keeps one process running for as long as it is wanted: starts it, starts it again after a failure, and never runs two.
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
+// Keeps one process running while it is wanted: starts it, restarts it after failures, and never runs two at a time.
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
+import { NotInstalledError } from '../interfaces/errors.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { Process } from '../interfaces/launcher.ts'
 import { createBackOff } from './back-off.ts'
-import { type Failure, failure } from './failure.ts'
-import { NotInstalled, type Process } from './launcher.ts'
+import { failure } from './failure.ts'
 
-/** One try. What an earlier one says late is ignored. */
+/** One run of the process. Calls of an earlier attempt are ignored. */
 export interface Attempt {
-  alive(): boolean
-  /** The process is over. With a failure the next try waits; without one it starts at once. */
-  over(why?: Failure): void
+  isCurrent(): boolean
+  /** Reports that the process has ended. With a failure the next attempt waits; without one it starts immediately. */
+  end(failure?: Failure): void
 }
 
 export interface Supervisor {
-  /** Starts what is parked; with `now`, also what waits for its next try. */
+  /**
+   * Starts the process if it is parked.
+   * @param now whether to end a pause and start immediately; default false
+   */
   wake(now?: boolean): void
-  /** Ends what runs and forgets its failure until `wake`. Resolves when it is gone. */
+  /** Stops the process and clears its failure, until `wake`. Resolves when the process has ended. */
   park(): Promise<void>
-  /** Ends what runs and tries again: after a pause with a failure, at once without. */
-  again(why?: Failure): void
-  /** It works: the last failure no longer stands. */
-  works(): void
+  /** Stops the process and starts it again: after a pause if there is a failure, otherwise immediately. */
+  restart(failure?: Failure): void
+  /** Clears the last failure, because the process works. */
+  clearFailure(): void
   phase(): 'parked' | 'pausing' | 'starting' | 'running'
-  /** Why the last try failed, until something works. */
+  /** Why the last attempt failed, until `clearFailure`. */
   failure(): Failure | undefined
-  /** When the present try began. */
-  since(): number
+  /** When the current attempt started. */
+  startedAt(): number
 }
 
-export interface Supervised {
-  /** Starts the process. An error is a creation that failed. */
-  begin(attempt: Attempt): Promise<Process | undefined>
-  /** Milliseconds for which the last run carried. */
-  carried(): number
-  changed(): void
-  /** Resolves when ended processes have freed their ports. */
-  quiet(): Promise<void>
+export interface SupervisorOptions {
+  /** Starts the process. If it throws, the attempt has failed. */
+  start(attempt: Attempt): Promise<Process | undefined>
+  /** Milliseconds for which the last run had media. */
+  lastRunMs(): number
+  onChange(): void
+  /** Resolves when stopped processes have freed their ports. */
+  whenReady(): Promise<void>
   now(): number
 }
 
-/** Why nothing could be started. */
-function reasonOf(error: unknown): Reason {
-  if (!(error instanceof NotInstalled)) return `not-started ${(error as Error).message}`
-  return error.install === undefined ? `not-installed ${error.program}` : `install-with ${error.install}`
-}
+class ProcessSupervisor implements Supervisor {
+  readonly #options: SupervisorOptions
+  readonly #backOff = createBackOff()
+  #phase: ReturnType<Supervisor['phase']> = 'parked'
+  /** Number of the current attempt. */
+  #attempt = 0
+  #process: Process | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #failure: Failure | undefined
+  #startedAt = 0
 
-export function createSupervisor({ begin, carried, changed, quiet, now }: Supervised): Supervisor {
-  const backOff = createBackOff()
-  let phase: ReturnType<Supervisor['phase']> = 'parked'
-  let turn = 0
-  let process: Process | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let why: Failure | undefined
-  let since = 0
-
-  function end(): Promise<void> {
-    turn++
-    clearTimeout(timer)
-    const old = process
-    process = undefined
-    return old?.stop() ?? Promise.resolve()
+  constructor(options: SupervisorOptions) {
+    this.#options = options
   }
 
-  async function start(): Promise<void> {
-    clearTimeout(timer)
-    phase = 'starting'
-    since = now()
-    const mine = ++turn
-    const alive = () => turn === mine
-    await quiet()
-    if (!alive()) return
-    since = now()
+  wake(now = false): void {
+    if (now && this.#phase === 'pausing') {
+      this.#backOff.reset()
+      this.#stopProcess()
+      this.#phase = 'parked'
+    }
+    if (this.#phase === 'parked') this.#start()
+  }
+
+  park(): Promise<void> {
+    const stopped = this.#stopProcess()
+    if (this.#phase !== 'parked') this.#options.onChange()
+    this.#phase = 'parked'
+    this.#failure = undefined
+    return stopped
+  }
+
+  restart(failure?: Failure): void {
+    this.#stopProcess()
+    this.#failure = failure
+    this.#phase = 'pausing'
+    this.#timer = setTimeout(() => this.#start(), failure ? this.#backOff.nextDelay(this.#options.lastRunMs()) : 0)
+    this.#options.onChange()
+  }
+
+  clearFailure(): void {
+    this.#failure = undefined
+  }
+
+  phase(): ReturnType<Supervisor['phase']> {
+    return this.#phase
+  }
+
+  failure(): Failure | undefined {
+    return this.#failure
+  }
+
+  startedAt(): number {
+    return this.#startedAt
+  }
+
+  #stopProcess(): Promise<void> {
+    this.#attempt++
+    clearTimeout(this.#timer)
+    const process = this.#process
+    this.#process = undefined
+    return process?.stop() ?? Promise.resolve()
+  }
+
+  async #start(): Promise<void> {
+    const { start, whenReady, onChange, now } = this.#options
+    clearTimeout(this.#timer)
+    this.#phase = 'starting'
+    this.#startedAt = now()
+    const number = ++this.#attempt
+    const isCurrent = () => this.#attempt === number
+    await whenReady()
+    if (!isCurrent()) return
+    this.#startedAt = now()
     try {
-      const begun = await begin({
-        alive,
-        over(reason) {
-          if (alive()) again(reason)
+      const process = await start({
+        isCurrent,
+        end: (reason) => {
+          if (isCurrent()) this.restart(reason)
         }
       })
-      if (!alive()) {
-        begun?.stop()
+      if (!isCurrent()) {
+        process?.stop()
         return
       }
-      process = begun
-      phase = 'running'
-      changed()
+      this.#process = process
+      this.#phase = 'running'
+      onChange()
     } catch (error) {
-      if (alive()) again(failure(CONNECTION.creationFailed, reasonOf(error), SOURCE.addFailed))
+      if (isCurrent())
+        this.restart(failure(CONNECTION_STATE.creationFailed, startFailureReason(error), SOURCE_STATE.addFailed))
     }
   }
+}
 
-  function again(reason?: Failure): void {
-    end()
-    why = reason
-    phase = 'pausing'
-    timer = setTimeout(start, reason ? backOff.failed(carried()) : 0)
-    changed()
-  }
+export const createSupervisor = (options: SupervisorOptions): Supervisor => new ProcessSupervisor(options)
 
-  return {
-    wake(force = false) {
-      if (force && phase === 'pausing') {
-        backOff.reset()
-        end()
-        phase = 'parked'
-      }
-      if (phase === 'parked') start()
-    },
-    park() {
-      const gone = end()
-      if (phase !== 'parked') changed()
-      phase = 'parked'
-      why = undefined
-      return gone
-    },
-    again,
-    works() {
-      why = undefined
-    },
-    phase: () => phase,
-    failure: () => why,
-    since: () => since
-  }
+function startFailureReason(error: unknown): Reason {
+  if (!(error instanceof NotInstalledError)) return `not-started ${(error as Error).message}`
+  return error.installCommand === undefined ? `not-installed ${error.program}` : `install-with ${error.installCommand}`
 }

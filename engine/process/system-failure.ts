@@ -1,34 +1,31 @@
-// Why the system did not do as it was told, as a failure of a leg.
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
+// Converts errors of the system and of the engine's components into failures.
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import { Forbidden } from '../access/address-policy.ts'
-import { NdiUnavailable } from '../ndi/runtime.ts'
-import { type Failure, failure } from './failure.ts'
-import { NotInstalled } from './launcher.ts'
+import { ForbiddenAddressError, NdiUnavailableError, NotInstalledError } from '../interfaces/errors.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import { failure } from './failure.ts'
 
-/** By the name of the system's error. */
+/** By system error code. */
 const CAUSES: Readonly<Record<string, readonly [connState: number, reason: Reason]>> = {
-  ENETUNREACH: [CONNECTION.failed, 'network-fails'],
-  EHOSTUNREACH: [CONNECTION.failed, 'network-fails'],
-  ETIMEDOUT: [CONNECTION.tcpPortFailed, 'timed-out'],
-  ECONNREFUSED: [CONNECTION.refused, 'call-refused'],
-  ECONNRESET: [CONNECTION.disconnected, 'other-end']
+  ENETUNREACH: [CONNECTION_STATE.failed, 'network-fails'],
+  EHOSTUNREACH: [CONNECTION_STATE.failed, 'network-fails'],
+  ETIMEDOUT: [CONNECTION_STATE.tcpPortFailed, 'timed-out'],
+  ECONNREFUSED: [CONNECTION_STATE.refused, 'call-refused'],
+  ECONNRESET: [CONNECTION_STATE.disconnected, 'other-end']
 }
 
 export function systemFailure(error: NodeJS.ErrnoException & { hostname?: string; port?: number }): Failure {
-  if (error instanceof Forbidden) return failure(CONNECTION.creationFailed, 'forbidden', SOURCE.addFailed)
-  if (error instanceof NdiUnavailable) return error.why
-  if (error instanceof NotInstalled)
-    return failure(CONNECTION.creationFailed, `not-installed ${error.program}`, SOURCE.addFailed)
+  if (error instanceof NdiUnavailableError) return error.failure
+  if (error instanceof ForbiddenAddressError) return creationFailure('forbidden')
+  if (error instanceof NotInstalledError) return creationFailure(`not-installed ${error.program}`)
   if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
-    return failure(CONNECTION.nameNotFound, `name-unknown ${error.hostname ?? ''}`)
-  // Of TCP, where the way to one port may be shut; a datagram has no connection that could fail.
+    return failure(CONNECTION_STATE.nameNotFound, `name-unknown ${error.hostname ?? ''}`)
+  // With TCP a single port can be unreachable. Datagrams have no connection that could fail.
   if (error.syscall === 'connect' && /^E(NET|HOST)UNREACH$/.test(error.code ?? ''))
-    return failure(CONNECTION.tcpPortFailed, 'network-fails')
-  if (error.code === 'EADDRINUSE' && error.port)
-    return failure(CONNECTION.creationFailed, `port-taken ${error.port}`, SOURCE.addFailed)
+    return failure(CONNECTION_STATE.tcpPortFailed, 'network-fails')
+  if (error.code === 'EADDRINUSE' && error.port) return creationFailure(`port-taken ${error.port}`)
   const cause = CAUSES[error.code ?? '']
-  return cause
-    ? failure(...cause)
-    : failure(CONNECTION.creationFailed, `not-started ${error.message}`, SOURCE.addFailed)
+  return cause ? failure(...cause) : creationFailure(`not-started ${error.message}`)
 }
+
+const creationFailure = (reason: Reason) => failure(CONNECTION_STATE.creationFailed, reason, SOURCE_STATE.addFailed)

@@ -1,29 +1,34 @@
-// What nginx is told when it is the hub's RTMP port. Who may send and take is asked of the hub; nothing here is a secret but the path of
-// the socket at which it is asked, which lies in a private folder.
+// Configuration of nginx as the engine's RTMP port. nginx asks the engine who may publish and play. The configuration contains no secret
+// except the path of the engine's socket, which is in a private folder.
 
-/** The RTMP application that all streams are in: `rtmp://hub/live/<key>`. */
+/** The RTMP application of all streams: `rtmp://hub/live/<key>`. */
 export const APPLICATION = 'live'
 
-export interface RtmpConfig {
-  /** Where nginx keeps what it needs. */
+export interface NginxConfigOptions {
+  /** Folder for nginx's files. */
   folder: string
-  /** Path of the module. */
+  /** Path of the RTMP module. */
   module: string
   host: string
   port: number
-  /** Socket of the hub that nginx asks. */
-  asks: string
-  /** Socket at which nginx is told and tells. */
-  control: string
+  /** Path of the engine's socket, to which nginx sends its hooks. */
+  hookSocket: string
+  /** Path of nginx's socket for statistics and control. */
+  controlSocket: string
 }
 
 /** Connections at a time, of all streams. */
 const CONNECTIONS = 2048
 
-export function rtmpConfig({ folder, module, host, port, asks, control }: RtmpConfig): string {
-  const hook = (name: string) => `on_${name} http://unix:${asks}:/${name};`
-  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`)
-  // One process, so that what ends it ends all of it. What it says on stderr names no stream.
+export function buildNginxConfig(options: NginxConfigOptions): string {
+  const { folder, module, host, port, hookSocket, controlSocket } = options
+  const hooks = ['publish', 'play', 'publish_done', 'play_done'].map(
+    (name) => `on_${name} http://unix:${hookSocket}:/${name};`
+  )
+  const tempPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`
+  )
+  // A single process, so that no worker can outlive it. At level `emerg` stderr contains no stream names.
   return `load_module ${module};
 daemon off;
 master_process off;
@@ -43,15 +48,15 @@ rtmp {
       wait_key on;
       wait_video on;
       notify_method post;
-      ${['publish', 'play', 'publish_done', 'play_done'].map(hook).join('\n      ')}
+      ${hooks.join('\n      ')}
     }
   }
 }
 http {
   access_log off;
-  ${folders.join('\n  ')}
+  ${tempPaths.join('\n  ')}
   server {
-    listen unix:${control};
+    listen unix:${controlSocket};
     location = /stat { rtmp_stat all; }
     location /control { rtmp_control all; }
   }

@@ -1,280 +1,305 @@
-// The hub's RTMP port, which many share: nginx with its RTMP module. It asks the hub about everybody who comes, and the hub gives each
-// stream another name inside, so that keys stay outside. Here it is kept running, answered, and asked how each stream does.
+// The shared RTMP port, served by nginx with its RTMP module. nginx asks the engine about each client, and the engine gives each stream
+// another name inside nginx, so that keys are not visible there. This module runs nginx, answers its hooks and reads its statistics.
 import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import type { Reason } from '../../contract/stream/reason.ts'
-import { createTries } from '../process/back-off.ts'
+import { NotInstalledError } from '../interfaces/errors.ts'
+import type { Launcher, Process } from '../interfaces/launcher.ts'
+import { RetryTimer } from '../process/back-off.ts'
 import { scrub } from '../process/failure.ts'
-import { find, type Launcher, NotInstalled, type Process } from '../process/launcher.ts'
-import { privateFolder, removeFolder } from '../process/private-folder.ts'
-import { APPLICATION, rtmpConfig } from './nginx-config.ts'
+import { findProgram } from '../process/find-program.ts'
+import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
+import { APPLICATION, buildNginxConfig } from './nginx-config.ts'
+import { dropClient, fetchStats, readBody } from './nginx-control.ts'
 
 export interface RtmpClient {
-  /** Of nginx; a new one has another. */
+  /** Client ID of nginx; unique until nginx restarts. */
   id: number
-  /** Whoever sends to us; else takes from us. */
-  sends: boolean
-  /** The key it came with. */
+  /** Publisher if true, player if false. */
+  isPublisher: boolean
+  /** The stream key that it used. */
   key: string
   /** IP address. */
   peer: string
-  /** What the stream is called inside. */
+  /** Name of the stream inside nginx. */
   stream: string
-  /** As `now` counts. */
+  /** When it connected, as `RtmpPortOptions.now`. */
   since: number
 }
 
 export interface RtmpPortOptions {
   launcher: Pick<Launcher, 'run'>
-  /** Path of nginx. */
+  /** Path of nginx. Default: searched in the usual folders. */
   program?: string
   host: string
-  /** 0 for one that is free. */
+  /** 0 chooses a free port. */
   port: number
-  /** What the stream of somebody who comes is called inside; undefined refuses. */
-  admit(visitor: Pick<RtmpClient, 'sends' | 'key' | 'peer'>): string | undefined
-  enter(client: RtmpClient): void
-  leave(client: RtmpClient): void
-  /** The port opened or failed, or figures came. */
-  changed(): void
+  /** Returns the name of the stream inside nginx, or undefined to refuse the client. */
+  authorize(client: Pick<RtmpClient, 'isPublisher' | 'key' | 'peer'>): string | undefined
+  onConnect(client: RtmpClient): void
+  onDisconnect(client: RtmpClient): void
+  /** The port opened or failed, or statistics arrived. */
+  onChange(): void
   now(): number
 }
 
-export type RtmpPort = ReturnType<typeof createRtmpPort>
-
 const PROGRAMS = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', 'nginx']
 const MODULES = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/usr/share'].map(
-  (at) => `${at}/nginx/modules/ngx_rtmp_module.so`
+  (folder) => `${folder}/nginx/modules/ngx_rtmp_module.so`
 )
-/** What installs them. */
+/** The command that installs nginx and the module. */
 export const INSTALL_RTMP = 'apt-get install -y nginx libnginx-mod-rtmp'
-/** Milliseconds between looks whether it has opened, and between those at its figures. */
-const OPENING = 100
-const LOOK = 2000
-/** Milliseconds that nginx has to answer. */
-const PATIENCE = 2000
-/** Bytes that it may ask with. */
-const QUESTION_MAX = 16_384
+/** Milliseconds between checks whether nginx has opened its ports, and between readings of the statistics. */
+const OPEN_INTERVAL = 100
+const STATS_INTERVAL = 2000
+/** Characters of the body of a hook. */
+const HOOK_MAX = 16_384
 
-/** In the page of figures: a stream's name and the bytes that were sent of it. */
-const STREAM = /<stream>\s*<name>([^<]*)<\/name>.*?<bytes_out>(\d+)<\/bytes_out>/gs
+/** Whether nginx and its RTMP module are installed. */
+export const isRtmpInstalled = () => PROGRAMS.some(findProgram) && MODULES.some(existsSync)
 
-/** Whether this machine has what the port is made of. */
-export const hasRtmp = () => PROGRAMS.some(find) && MODULES.some(existsSync)
+export class RtmpPort {
+  readonly #options: RtmpPortOptions
+  readonly #folder = createPrivateFolder('rtmp')
+  readonly #hookSocket = join(this.#folder, 'hub')
+  readonly #controlSocket = join(this.#folder, 'nginx')
+  readonly #retryTimer = new RetryTimer(() => this.#start())
+  readonly #hooks: Server
+  readonly #clients = new Map<number, RtmpClient>()
+  /** Passes of the engine's own connections: the stream they are for, and whether they are valid only once. */
+  readonly #passes = new Map<string, { stream: string; once: boolean }>()
+  /** By stream: bytes sent up to the last statistics, and the rate since those before. */
+  #sent = new Map<string, { bytes: number; at: number; kbps: number }>()
+  #process: Process | undefined
+  #openPort: number | undefined
+  #failure: Reason | undefined
+  #statsTimer: NodeJS.Timeout | undefined
+  #startedAt = 0
+  #isClosed = false
 
-export function createRtmpPort(options: RtmpPortOptions) {
-  const { launcher, host, changed, now } = options
-  const folder = privateFolder('rtmp')
-  const [asks, control] = [join(folder, 'hub'), join(folder, 'nginx')]
-  const tries = createTries(start)
-  const clients = new Map<number, RtmpClient>()
-  /** What our own legs show when they come: the stream it is for, and whether it is good for once only. */
-  const passes = new Map<string, { stream: string; once: boolean }>()
-  /** Of each stream: bytes that were sent of it when it was last looked at, and kilobits a second since the look before. */
-  let sent = new Map<string, { bytes: number; at: number; kbps: number }>()
-  let process: Process | undefined
-  let listening: number | undefined
-  let failure: Reason | undefined
-  let looking: NodeJS.Timeout | undefined
-  let began = 0
-  let closed = false
+  constructor(options: RtmpPortOptions) {
+    this.#options = options
+    this.#hooks = createServer((request, response) => this.#handleHook(request, response))
+    this.#hooks.on('error', (error) => console.error('RTMP port:', error))
+    this.#hooks.listen(this.#hookSocket, () => this.#start())
+  }
 
-  const hooks = createServer(async (question, answer) => {
-    const refuse = () => answer.writeHead(403).end()
+  /**
+   * Creates an address of a stream inside nginx, for a connection of the engine itself.
+   * @param once whether it is valid for one connection only, because others could see it
+   */
+  createInternalAddress(stream: string, once: boolean): { url: string; name: string } {
+    const { host, port } = this.#options
+    const pass = randomBytes(18).toString('base64url')
+    this.#passes.set(pass, { stream, once })
+    const loopback = host === '0.0.0.0' ? '127.0.0.1' : host
+    return { url: `rtmp://${loopback}:${this.#openPort ?? port}/${APPLICATION}`, name: `${stream}?pass=${pass}` }
+  }
+
+  /** Revokes all internal addresses of a stream. */
+  revokeInternalAddresses(stream: string): void {
+    for (const [pass, { stream: of }] of this.#passes) if (of === stream) this.#passes.delete(pass)
+  }
+
+  /** Disconnects a client, which may reconnect. */
+  disconnect(id: number): void {
+    this.#removeClient(id)
+    dropClient(this.#controlSocket, id).catch(() => {})
+  }
+
+  /** Oldest first. */
+  clients(): readonly RtmpClient[] {
+    return [...this.#clients.values()]
+  }
+
+  /** Rate sent to each player of a stream. */
+  kbps(stream: string): number {
+    const players = this.clients().filter((client) => client.stream === stream && !client.isPublisher).length
+    return players === 0 ? 0 : Math.round((this.#sent.get(stream)?.kbps ?? 0) / players)
+  }
+
+  /** The open port; undefined if it is not open. */
+  port(): number | undefined {
+    return this.#openPort
+  }
+
+  /** Why the port is not open; undefined if it is, or is being opened. */
+  failure(): Reason | undefined {
+    return this.#failure
+  }
+
+  /** Ends a pause before the next attempt. */
+  retryNow(): void {
+    this.#retryTimer.retryNow()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#retryTimer.cancel()
+    clearTimeout(this.#statsTimer)
+    const stopped = this.#process?.stop()
+    this.#removeAllClients()
+    await stopped
+    this.#hooks.closeAllConnections()
+    await new Promise<void>((resolve) => this.#hooks.close(() => resolve()))
+    removeFolder(this.#folder)
+  }
+
+  async #handleHook(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refuse = () => response.writeHead(403).end()
     try {
-      const said = new URLSearchParams(await read(question))
-      // Of what a visitor can add to the question all stands behind what nginx itself says, and the first one counts.
-      const id = Number(said.get('clientid'))
-      const key = said.get('name') ?? ''
-      const hook = question.url?.slice(1)
+      // Parameters that a client adds to its URL follow those of nginx, and the first one of a name counts.
+      const parameters = new URLSearchParams(await readBody(request, HOOK_MAX))
+      const id = Number(parameters.get('clientid'))
+      const hook = request.url?.slice(1)
       if (hook === 'publish' || hook === 'play') {
-        const inside = enter(id, hook === 'publish', key, said.get('addr') ?? '', said.get('pass'))
-        if (inside === undefined) return void refuse()
-        answer.writeHead(302, { location: inside }).end()
+        const stream = this.#admit(id, hook === 'publish', parameters)
+        if (stream === undefined) return void refuse()
+        response.writeHead(302, { location: stream }).end()
       } else {
-        left(id)
-        answer.end()
+        this.#removeClient(id)
+        response.end()
       }
     } catch {
       refuse()
     }
-  })
-  hooks.on('error', (error) => console.error('RTMP port:', error))
+  }
 
-  /** @returns what the stream is called inside */
-  function enter(id: number, sends: boolean, key: string, peer: string, pass: string | null): string | undefined {
+  /** Returns the name of the stream inside nginx, or undefined to refuse the client. */
+  #admit(id: number, isPublisher: boolean, parameters: URLSearchParams): string | undefined {
     if (!Number.isInteger(id)) return undefined
-    const own = pass === null ? undefined : passes.get(pass)
-    if (own) {
-      if (own.once) passes.delete(pass ?? '')
-      return own.stream === key ? key : undefined
+    const key = parameters.get('name') ?? ''
+    const peer = parameters.get('addr') ?? ''
+    const passText = parameters.get('pass')
+    const pass = passText === null ? undefined : this.#passes.get(passText)
+    if (pass) {
+      if (pass.once) this.#passes.delete(passText ?? '')
+      return pass.stream === key ? key : undefined
     }
-    // One that plays again over the same connection has left what it played.
-    left(id)
-    const stream = options.admit({ sends, key, peer })
+    // A client that plays again over the same connection has ended its previous stream.
+    this.#removeClient(id)
+    const stream = this.#options.authorize({ isPublisher, key, peer })
     if (stream === undefined) return undefined
-    const client = { id, sends, key, peer, stream, since: now() }
-    clients.set(id, client)
-    options.enter(client)
+    const client = { id, isPublisher, key, peer, stream, since: this.#options.now() }
+    this.#clients.set(id, client)
+    this.#options.onConnect(client)
     return stream
   }
 
-  function left(id: number): void {
-    const client = clients.get(id)
+  #removeClient(id: number): void {
+    const client = this.#clients.get(id)
     if (!client) return
-    clients.delete(id)
-    options.leave(client)
+    this.#clients.delete(id)
+    this.#options.onDisconnect(client)
   }
 
-  async function start(): Promise<void> {
-    began = now()
-    const mine = { alive: true }
+  #removeAllClients(): void {
+    for (const id of [...this.#clients.keys()]) this.#removeClient(id)
+  }
+
+  async #start(): Promise<void> {
+    const { host, port: wantedPort, onChange, now } = this.#options
+    this.#startedAt = now()
+    const run = { isCurrent: true }
     try {
-      const module = MODULES.find(existsSync)
-      const program = options.program ?? PROGRAMS.find(find)
-      if (!program) throw new NotInstalled('nginx')
-      if (!module) throw new NotInstalled('libnginx-mod-rtmp')
-      const port = options.port || (await freePort(host))
-      if (closed) return
-      rmSync(control, { force: true })
-      const config = join(folder, 'nginx.conf')
-      writeFileSync(config, rtmpConfig({ folder, module, host, port, asks, control }), { mode: 0o600 })
-      process = launcher.run({
-        program,
-        args: ['-e', 'stderr', '-p', folder, '-c', config],
-        ended(lines) {
-          mine.alive = false
-          const last = lines.find((line) => line.includes('[emerg]')) ?? lines.at(-1)
-          if (lines.some((line) => line.includes('Address already in use'))) over(`port-taken ${port}`)
-          else over(last === undefined ? 'ended-silently' : `said ${scrub(last, [folder])}`)
-        }
-      })
-      await opened(mine)
-      if (!mine.alive || closed) return
-      listening = port
-      failure = undefined
-      changed()
-      looking = setTimeout(look, LOOK)
+      const { program, module } = this.#findNginx()
+      const port = wantedPort || (await findFreeTcpPort(host))
+      if (this.#isClosed) return
+      this.#process = this.#runNginx(program, module, port, run)
+      await this.#waitUntilOpen(run)
+      if (!run.isCurrent || this.#isClosed) return
+      this.#openPort = port
+      this.#failure = undefined
+      onChange()
+      this.#scheduleStats()
     } catch (error) {
-      if (closed) return
-      over(error instanceof NotInstalled ? `install-with ${INSTALL_RTMP}` : `not-started ${(error as Error).message}`)
+      if (this.#isClosed) return
+      this.#handleEnd(
+        error instanceof NotInstalledError ? `install-with ${INSTALL_RTMP}` : `not-started ${(error as Error).message}`
+      )
     }
   }
 
-  /** Resolves when it answers, which it does once all its ports are open, or when it is over. */
-  async function opened(run: { alive: boolean }): Promise<void> {
-    while (run.alive && !closed) {
-      const answer = await ask('/stat').catch(() => undefined)
-      if (answer !== undefined) return
-      await new Promise((resolve) => setTimeout(resolve, OPENING))
-    }
+  /** @throws NotInstalledError */
+  #findNginx(): { program: string; module: string } {
+    const module = MODULES.find(existsSync)
+    const program = this.#options.program ?? PROGRAMS.find(findProgram)
+    if (!program) throw new NotInstalledError('nginx')
+    if (!module) throw new NotInstalledError('libnginx-mod-rtmp')
+    return { program, module }
   }
 
-  function over(reason: Reason): void {
-    const ran = listening === undefined ? 0 : now() - began
-    process = undefined
-    listening = undefined
-    clearTimeout(looking)
-    for (const id of [...clients.keys()]) left(id)
-    if (closed) return
-    failure = reason
-    tries.failed(ran)
-    changed()
-  }
-
-  /** Who is there, and how much they are sent: the word that somebody has left may be lost. */
-  async function look(): Promise<void> {
-    const before = new Set(clients.keys())
-    const page = before.size > 0 ? await ask('/stat').catch(() => undefined) : undefined
-    if (closed || listening === undefined) return
-    if (page !== undefined) {
-      const there = new Set([...page.matchAll(/<client><id>(\d+)<\/id>/g)].map((match) => Number(match[1])))
-      for (const id of before) if (!there.has(id)) left(id)
-      const at = now()
-      const next: typeof sent = new Map()
-      for (const [, name = '', told] of page.matchAll(STREAM)) {
-        const [bytes, old] = [Number(told), sent.get(name)]
-        const kbps = old && bytes >= old.bytes ? ((bytes - old.bytes) * 8) / (at - old.at) : 0
-        next.set(name, { bytes, at, kbps })
+  #runNginx(program: string, module: string, port: number, run: { isCurrent: boolean }): Process {
+    const folder = this.#folder
+    const [hookSocket, controlSocket] = [this.#hookSocket, this.#controlSocket]
+    rmSync(controlSocket, { force: true })
+    const config = join(folder, 'nginx.conf')
+    const text = buildNginxConfig({ folder, module, host: this.#options.host, port, hookSocket, controlSocket })
+    writeFileSync(config, text, { mode: 0o600 })
+    return this.#options.launcher.run({
+      program,
+      args: ['-e', 'stderr', '-p', folder, '-c', config],
+      onEnd: (lines) => {
+        run.isCurrent = false
+        const last = lines.find((line) => line.includes('[emerg]')) ?? lines.at(-1)
+        if (lines.some((line) => line.includes('Address already in use'))) this.#handleEnd(`port-taken ${port}`)
+        else this.#handleEnd(last === undefined ? 'ended-silently' : `said ${scrub(last, [folder])}`)
       }
-      sent = next
-      changed()
-    }
-    looking = setTimeout(look, LOOK)
-  }
-
-  function ask(path: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const asked = request({ socketPath: control, path, timeout: PATIENCE }, (answer) => {
-        read(answer, 1 << 22).then(resolve, reject)
-      })
-      asked.on('timeout', () => asked.destroy(new Error('no answer')))
-      asked.on('error', reject).end()
     })
   }
 
-  hooks.listen(asks, start)
-
-  return {
-    /**
-     * The address of a stream inside, for a leg of ours.
-     * @param once the address may be seen by others: it is good for one connection
-     */
-    own(stream: string, once: boolean): { url: string; name: string } {
-      const pass = randomBytes(18).toString('base64url')
-      passes.set(pass, { stream, once })
-      const loopback = host === '0.0.0.0' ? '127.0.0.1' : host
-      return { url: `rtmp://${loopback}:${listening ?? options.port}/${APPLICATION}`, name: `${stream}?pass=${pass}` }
-    },
-    /** What was given for a stream is good no more. */
-    disown(stream: string): void {
-      for (const [pass, { stream: of }] of passes) if (of === stream) passes.delete(pass)
-    },
-    /** Ends a connection. It may come back. */
-    drop(id: number): void {
-      left(id)
-      ask(`/control/drop/client?app=${APPLICATION}&clientid=${id}`).catch(() => {})
-    },
-    /** Oldest first. */
-    clients: (): readonly RtmpClient[] => [...clients.values()],
-    /** Kilobits a second that each taker of a stream is sent. */
-    kbps(stream: string): number {
-      const takers = [...clients.values()].filter((client) => client.stream === stream && !client.sends).length
-      return takers === 0 ? 0 : Math.round((sent.get(stream)?.kbps ?? 0) / takers)
-    },
-    /** The port that is open; undefined while it cannot be opened. */
-    port: () => listening,
-    /** Why it is not open; undefined while it is, or is about to be. */
-    failure: () => failure,
-    /** Does not wait for the next try. */
-    retry: tries.retry,
-    async close(): Promise<void> {
-      closed = true
-      tries.end()
-      clearTimeout(looking)
-      const gone = process?.stop()
-      for (const id of [...clients.keys()]) left(id)
-      await gone
-      hooks.closeAllConnections()
-      await new Promise<void>((resolve) => hooks.close(() => resolve()))
-      removeFolder(folder)
+  /** Resolves when nginx answers, which it does after opening all its ports, or when it has ended. */
+  async #waitUntilOpen(run: { isCurrent: boolean }): Promise<void> {
+    while (run.isCurrent && !this.#isClosed) {
+      const stats = await fetchStats(this.#controlSocket).catch(() => undefined)
+      if (stats !== undefined) return
+      await new Promise((resolve) => setTimeout(resolve, OPEN_INTERVAL))
     }
   }
-}
 
-async function read(message: IncomingMessage, most = QUESTION_MAX): Promise<string> {
-  let text = ''
-  for await (const chunk of message.setEncoding('utf8')) {
-    text += chunk
-    if (text.length > most) throw new Error('too long')
+  #handleEnd(reason: Reason): void {
+    const openMs = this.#openPort === undefined ? 0 : this.#options.now() - this.#startedAt
+    this.#process = undefined
+    this.#openPort = undefined
+    clearTimeout(this.#statsTimer)
+    this.#removeAllClients()
+    if (this.#isClosed) return
+    this.#failure = reason
+    this.#retryTimer.schedule(openMs)
+    this.#options.onChange()
   }
-  return text
+
+  #scheduleStats(): void {
+    this.#statsTimer = setTimeout(() => this.#readStats(), STATS_INTERVAL)
+  }
+
+  /** Updates the rates, and removes clients whose end nginx has not reported. */
+  async #readStats(): Promise<void> {
+    const known = new Set(this.#clients.keys())
+    const stats = known.size > 0 ? await fetchStats(this.#controlSocket).catch(() => undefined) : undefined
+    if (this.#isClosed || this.#openPort === undefined) return
+    if (stats) {
+      for (const id of known) if (!stats.clientIds.has(id)) this.#removeClient(id)
+      const at = this.#options.now()
+      const next = new Map<string, { bytes: number; at: number; kbps: number }>()
+      for (const [stream, bytes] of stats.sentBytes) {
+        const last = this.#sent.get(stream)
+        const kbps = last && bytes >= last.bytes ? ((bytes - last.bytes) * 8) / (at - last.at) : 0
+        next.set(stream, { bytes, at, kbps })
+      }
+      this.#sent = next
+      this.#options.onChange()
+    }
+    this.#scheduleStats()
+  }
 }
 
-function freePort(host: string): Promise<number> {
+export const createRtmpPort = (options: RtmpPortOptions) => new RtmpPort(options)
+
+function findFreeTcpPort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createTcpServer().once('error', reject)
     server.listen(0, host, () => {

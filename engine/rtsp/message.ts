@@ -1,40 +1,48 @@
-// What comes over a connection of RTSP 1.0 (RFC 2326): requests, and between them packets in frames of their own (10.12), which are left out.
+// Parser of RTSP 1.0 requests (RFC 2326). Interleaved packets between requests (10.12) are skipped.
 
 /** Bytes. */
 const HEAD_MAX = 8192
 const BODY_MAX = 4096
+/** First byte of an interleaved packet: `$`. */
+const INTERLEAVED = 0x24
 
 export interface RtspRequest {
   method: string
   url: string
-  /** By names in small letters. */
+  /** By lower-case names. */
   headers: ReadonlyMap<string, string>
 }
 
 /**
- * @param request takes each request
- * @param broken what arrives is no RTSP: nothing more is read
+ * Creates a parser of one connection.
+ * @param onRequest receives each request
+ * @param onInvalid called once if the bytes are not RTSP; nothing is read after that
+ * @returns a function that takes the received bytes
  */
-export function createRtspReader(request: (request: RtspRequest) => void, broken: () => void): (chunk: Buffer) => void {
+export function createRtspReader(
+  onRequest: (request: RtspRequest) => void,
+  onInvalid: () => void
+): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
+  /** Bytes of a body or interleaved packet that are still to be skipped. */
   let skip = 0
-  let over = false
+  let isInvalid = false
 
   function fail(): void {
-    over = true
+    isInvalid = true
     rest = Buffer.alloc(0)
-    broken()
+    onInvalid()
   }
 
-  /** Takes the next request or frame off; false when more must come first. */
-  function next(): boolean {
+  /** Reads the next request or packet. Returns false if more bytes are needed. */
+  function readNext(): boolean {
     if (skip > 0) {
-      const taken = Math.min(skip, rest.length)
-      rest = rest.subarray(taken)
-      skip -= taken
+      const skipped = Math.min(skip, rest.length)
+      rest = rest.subarray(skipped)
+      skip -= skipped
       return rest.length > 0
     }
-    if (rest[0] === 0x24) {
+    if (rest[0] === INTERLEAVED) {
       if (rest.length < 4) return false
       skip = 4 + rest.readUInt16BE(2)
       return true
@@ -44,28 +52,28 @@ export function createRtspReader(request: (request: RtspRequest) => void, broken
       if (rest.length > HEAD_MAX) fail()
       return false
     }
-    const parsed = end > HEAD_MAX ? undefined : parse(rest.subarray(0, end).toString('latin1'))
-    const length = Number(parsed?.headers.get('content-length') ?? 0)
-    if (!parsed || !Number.isInteger(length) || length < 0 || length > BODY_MAX) {
+    const request = end > HEAD_MAX ? undefined : parseHead(rest.subarray(0, end).toString('latin1'))
+    const length = Number(request?.headers.get('content-length') ?? 0)
+    if (!request || !Number.isInteger(length) || length < 0 || length > BODY_MAX) {
       fail()
       return false
     }
     rest = rest.subarray(end + 4)
     skip = length
-    request(parsed)
+    onRequest(request)
     return rest.length > 0
   }
 
   return (chunk) => {
-    if (over) return
+    if (isInvalid) return
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    while (!over && rest.length > 0 && next());
-    // A copy, so that a few bytes do not keep a whole chunk alive.
+    while (!isInvalid && rest.length > 0 && readNext());
+    // A copy, so that the rest does not keep the whole chunk in memory.
     rest = Buffer.from(rest)
   }
 }
 
-function parse(head: string): RtspRequest | undefined {
+function parseHead(head: string): RtspRequest | undefined {
   const [first = '', ...lines] = head.replace(/^(\r\n)+/, '').split('\r\n')
   const [, method, url] = /^([A-Z_]{1,20}) (\S{1,2048}) RTSP\/1\.0$/.exec(first) ?? []
   if (!method || !url) return undefined

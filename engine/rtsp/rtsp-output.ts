@@ -1,129 +1,201 @@
-// An output that players fetch over RTSP: a server on a port of its own, which has one stream under one key.
-import { createServer, type Socket } from 'node:net'
+// An output that players fetch over RTSP: a server on its own port, with one stream under one key.
+import { createServer, type Server, type Socket } from 'node:net'
 import { CLIENTS_DEFAULT } from '../../contract/limits.ts'
 import type { RtspOutput } from '../../contract/stream/source.ts'
-import { plainAddress } from '../access/ip-allow-list.ts'
-import { markOf } from '../access/key-throttle.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import { createSplice } from '../mpegts/splice.ts'
-import type { OpenCarrier } from '../outputs/in-process-output.ts'
+import { normalizeAddress } from '../access/ip-allow-list.ts'
+import { hashKey } from '../access/key-throttle.ts'
+import type { ObservedPlayer } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
+import type { PacketQueue } from '../mpegts/packet-queue.ts'
+import { createSplice, type Splice } from '../mpegts/splice.ts'
 import { systemFailure } from '../process/system-failure.ts'
 import { createMeter, type Meter } from '../stats/meter.ts'
 import { createRtspLogin } from './authentication.ts'
 import { createRtspReader } from './message.ts'
-import { createRtspPlayer, type RtspPlayer } from './rtsp-player.ts'
+import { RtspPlayer, type RtspPlayerContext } from './rtsp-player.ts'
 
-/** Connections beyond the players that there may be: those that ask, or try. */
-const CALLERS = 16
-/** Milliseconds: for a connection that does not play; and between looks whether the other end of one that plays is still there. */
-const IDLE = 15_000
-const ALIVE = 10_000
+/** Connections beyond the maximum number of players, for clients that have not set up a session. */
+const EXTRA_CONNECTIONS = 16
+/** Milliseconds after which an idle connection that does not play is closed. */
+const IDLE_TIMEOUT = 15_000
+/** Milliseconds between TCP keep-alive probes. */
+const KEEP_ALIVE = 10_000
 
-interface Caller {
+type ServerContext = Pick<EngineContext, 'outputHost' | 'nextClientId' | 'keyThrottle' | 'now'>
+
+interface Connection {
   id: number
   player: RtspPlayer
   meter: Meter
-  /** IP address, and with its port. */
+  /** IP address. */
   host: string
+  /** `address:port` */
   address: string
 }
 
-export function rtspOutput(
-  config: RtspOutput,
-  { outputHost, clientId, guesses, now }: Pick<Surroundings, 'outputHost' | 'clientId' | 'guesses' | 'now'>
-): OpenCarrier {
-  return async ({ carried, failed, changed, kbps, allowed }) => {
-    const callers = new Map<Socket, Caller>()
-    const most = config['max-client-num'] ?? CLIENTS_DEFAULT
-    const { username = '', password = '', key = '' } = config
-    /** Those who are set up. */
-    const taking = () =>
-      [...callers].flatMap(([socket, one]) => (one.player.since() === undefined || socket.destroyed ? [] : one))
-    const count = () => taking().length
-    let lost = 0
-    /** Wrong logins are counted by themselves: they bar from nothing else. */
-    const logins = `login ${key}`
-    const barred = (host: string) => guesses.barred(host) || guesses.barred(host, logins)
+class RtspServer implements Carrier {
+  readonly #config: RtspOutput
+  readonly #context: ServerContext
+  readonly #output: CarrierContext
+  readonly #server: Server
+  readonly #connections = new Map<Socket, Connection>()
+  /** Wrong logins are counted separately from wrong keys, and block only logins to this output. */
+  readonly #loginSubject: string
+  readonly #maxPlayers: number
+  /** Players stay connected when the source restarts, and many of them stall if its clock goes back. */
+  readonly #splice: Splice
+  /** Bytes dropped for players that have left. */
+  #droppedBytes = 0
 
-    const server = createServer((socket) => {
-      socket.on('error', () => {})
-      const host = plainAddress(socket.remoteAddress)
-      if (callers.size >= most + CALLERS || !allowed().has(host) || barred(host)) return void socket.destroy()
-      socket.setNoDelay(true).setKeepAlive(true, ALIVE).setTimeout(IDLE)
-      const login = config['enable-auth'] ? createRtspLogin({ username, password }) : undefined
-      const meter = createMeter()
-      const house = {
-        ...{ key, room: () => count() < most, changed, kbps, now },
-        wrongKey(tried: string) {
-          guesses.wrong(host, markOf(tried))
-          return !barred(host)
+  constructor(config: RtspOutput, context: ServerContext, output: CarrierContext) {
+    this.#config = config
+    this.#context = context
+    this.#output = output
+    this.#loginSubject = `login ${config.key ?? ''}`
+    this.#maxPlayers = config['max-client-num'] ?? CLIENTS_DEFAULT
+    this.#server = createServer((socket) => this.#accept(socket))
+    this.#splice = createSplice(
+      {
+        media: (data, starts, tables) => {
+          for (const queue of this.#queues()) queue.push(data, starts, tables)
         },
-        wrongLogin(tried: string) {
-          guesses.wrong(host, markOf(tried), logins)
-          return !barred(host)
-        },
-        carried(bytes: number) {
-          meter.add(bytes, now())
-          carried(bytes)
+        onLayoutChange: () => {
+          for (const [socket, { player }] of this.#connections) if (player.queue()) socket.destroy()
         }
-      }
-      const player = createRtspPlayer(socket, house, login)
-      callers.set(socket, { id: clientId(), player, meter, host, address: `${host}:${socket.remotePort}` })
-      socket.on('timeout', () => player.feed() || socket.destroy())
-      const read = createRtspReader(player.request, () => socket.destroy())
-      socket.on('data', read)
-      socket.on('close', () => {
-        lost += player.feed()?.dropped() ?? 0
-        callers.delete(socket)
-        player.close()
-      })
-    })
+      },
+      context.now
+    )
+  }
+
+  /** Resolves when the port is open. */
+  async listen(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(config.port, outputHost, () => {
-        server.off('error', reject)
+      this.#server.once('error', reject)
+      this.#server.listen(this.#config.port, this.#context.outputHost, () => {
+        this.#server.off('error', reject)
         resolve()
       })
     })
-    server.on('error', (error) => failed(systemFailure(error)))
+    this.#server.on('error', (error) => this.#output.onFailure(systemFailure(error)))
+  }
 
-    const feeds = () => [...callers.values()].flatMap(({ player }) => player.feed() ?? [])
-    /** Players stay when the source begins anew, and many of them wait for as long as its clock goes back. */
-    const splice = createSplice(
-      {
-        media(data, starts, tables) {
-          for (const feed of feeds()) feed.take(data, starts, tables)
-        },
-        different() {
-          for (const [socket, { player }] of callers) if (player.feed()) socket.destroy()
-        }
-      },
-      now
+  media(data: Buffer, starts: readonly number[], tables: Buffer): void {
+    this.#splice.push(data, starts, tables)
+  }
+
+  end(): void {
+    this.#splice.cut()
+  }
+
+  playerCount(): number {
+    return this.#players().length
+  }
+
+  players(now: number): ObservedPlayer[] {
+    return this.#players().map(({ id, address, meter, player }) => ({
+      id,
+      address,
+      kbps: meter.kbps(now),
+      livingTimeS: Math.floor((now - (player.since() ?? now)) / 1000)
+    }))
+  }
+
+  disconnect(player: number): boolean {
+    const [socket] = [...this.#connections].find(([each, { id }]) => id === player && !each.destroyed) ?? []
+    socket?.destroy()
+    return socket !== undefined
+  }
+
+  recheckAddresses(): void {
+    for (const [socket, { host }] of this.#connections) if (!this.#output.allowList().allows(host)) socket.destroy()
+  }
+
+  isWaiting(): boolean {
+    return this.playerCount() === 0
+  }
+
+  droppedBytes(): number {
+    return this.#droppedBytes + this.#queues().reduce((sum, queue) => sum + queue.droppedBytes(), 0)
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve())
+      for (const socket of this.#connections.keys()) socket.destroy()
+    })
+  }
+
+  #accept(socket: Socket): void {
+    socket.on('error', () => {})
+    const host = normalizeAddress(socket.remoteAddress)
+    const isFull = this.#connections.size >= this.#maxPlayers + EXTRA_CONNECTIONS
+    if (isFull || !this.#output.allowList().allows(host) || this.#isBlocked(host)) return void socket.destroy()
+    socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE).setTimeout(IDLE_TIMEOUT)
+    const { username = '', password = '', 'enable-auth': needsLogin } = this.#config
+    const login = needsLogin ? createRtspLogin({ username, password }) : undefined
+    const meter = createMeter()
+    const player = new RtspPlayer(socket, this.#createPlayerContext(host, meter), login)
+    const address = `${host}:${socket.remotePort}`
+    this.#connections.set(socket, { id: this.#context.nextClientId(), player, meter, host, address })
+    socket.on('timeout', () => player.queue() || socket.destroy())
+    const read = createRtspReader(
+      (request) => player.handleRequest(request),
+      () => socket.destroy()
     )
+    socket.on('data', read)
+    socket.on('close', () => {
+      this.#droppedBytes += player.queue()?.droppedBytes() ?? 0
+      this.#connections.delete(socket)
+      player.close()
+    })
+  }
+
+  #createPlayerContext(host: string, meter: Meter): RtspPlayerContext {
+    const { keyThrottle, now } = this.#context
+    const { onBytes, onChange, inputKbps } = this.#output
     return {
-      media: splice.take,
-      over: splice.cut,
-      clients: count,
-      takers: (at) =>
-        taking().map(({ id, address, meter, player }) => {
-          const livingTimeS = Math.floor((at - (player.since() ?? at)) / 1000)
-          return { id, address, kbps: meter.kbps(at), livingTimeS }
-        }),
-      drop(id) {
-        const [socket] = [...callers].find(([each, one]) => one.id === id && !each.destroyed) ?? []
-        socket?.destroy()
-        return socket !== undefined
+      key: this.#config.key ?? '',
+      hasRoom: () => this.playerCount() < this.#maxPlayers,
+      recordWrongKey: (key) => {
+        keyThrottle.recordWrongKey(host, hashKey(key))
+        return !this.#isBlocked(host)
       },
-      recheck() {
-        for (const [socket, { host }] of callers) if (!allowed().has(host)) socket.destroy()
+      recordWrongLogin: (authorization) => {
+        keyThrottle.recordWrongKey(host, hashKey(authorization), this.#loginSubject)
+        return !this.#isBlocked(host)
       },
-      waits: () => count() === 0,
-      dropped: () => lost + feeds().reduce((sum, feed) => sum + feed.dropped(), 0),
-      close: () =>
-        new Promise((resolve) => {
-          server.close(() => resolve())
-          for (const socket of callers.keys()) socket.destroy()
-        })
+      onBytes: (bytes) => {
+        meter.add(bytes, now())
+        onBytes(bytes)
+      },
+      onChange,
+      inputKbps,
+      now
     }
+  }
+
+  #isBlocked(host: string): boolean {
+    const { keyThrottle } = this.#context
+    return keyThrottle.isBlocked(host) || keyThrottle.isBlocked(host, this.#loginSubject)
+  }
+
+  /** Connections with a session. */
+  #players(): Connection[] {
+    return [...this.#connections].flatMap(([socket, connection]) =>
+      connection.player.since() === undefined || socket.destroyed ? [] : connection
+    )
+  }
+
+  #queues(): PacketQueue[] {
+    return [...this.#connections.values()].flatMap(({ player }) => player.queue() ?? [])
+  }
+}
+
+export function createRtspOutput(config: RtspOutput, context: ServerContext): OpenCarrier {
+  return async (output) => {
+    const server = new RtspServer(config, context, output)
+    await server.listen()
+    return server
   }
 }

@@ -1,270 +1,209 @@
-// One player at an RTSP server (RFC 2326): it is told of the stream, and given it as RTP over its connection or over UDP to its own
-// address; to no other, so that nobody has a stream sent to somebody else.
+// One connection of an RTSP server (RFC 2326): answers requests and sends the stream as RTP.
 
 import { randomBytes } from 'node:crypto'
-import { createSocket, type Socket as Datagrams } from 'node:dgram'
 import type { Socket } from 'node:net'
-import { Writable } from 'node:stream'
-import { RTP } from '../../contract/stream/protocols.ts'
-import { plainAddress } from '../access/ip-allow-list.ts'
-import { createFeed, type Feed } from '../mpegts/packet-queue.ts'
-import { payloadOf } from '../outputs/datagram-output.ts'
+import type { Writable } from 'node:stream'
+import { normalizeAddress } from '../access/ip-allow-list.ts'
+import { createRtpNumbering, PAYLOAD_TYPE } from '../legs/rtp.ts'
+import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import type { RtspLogin } from './authentication.ts'
 import type { RtspRequest } from './message.ts'
-import { createRtpNumbering, PAYLOAD_TYPE, RTP_HEADER, type RtpNumbering } from './rtp.ts'
+import { createInterleavedTransport, createRtpWriter, createUdpTransport, type RtpTransport } from './rtp-transport.ts'
 
 const METHODS = 'OPTIONS, DESCRIBE, SETUP, PLAY, GET_PARAMETER, SET_PARAMETER, TEARDOWN'
-/** Seconds that a player is told to speak up within. What counts is its connection. */
-const TIMEOUT = 60
-/** Milliseconds between two reports of what was sent (RFC 3550, 6.2). */
-const REPORTS = 5000
+/** Session timeout in seconds that players are told. It is not enforced, because a closed connection ends the session. */
+const SESSION_TIMEOUT = 60
 
-export interface RtspHouse {
+export interface RtspPlayerContext {
+  /** The stream key, which is the path of the URL. */
   key: string
-  /** Counts a key or login that is wrong. @returns whether there may be another one */
-  wrongKey(key: string): boolean
-  wrongLogin(said: string): boolean
-  /** A place for one more player. */
-  room(): boolean
-  carried(bytes: number): void
-  changed(): void
-  kbps(): number
-  /** Milliseconds of a clock that never goes back. */
+  /** Counts a wrong key. Returns false if the address is now blocked. */
+  recordWrongKey(key: string): boolean
+  /** Counts a wrong login. Returns false if the address is now blocked. */
+  recordWrongLogin(authorization: string): boolean
+  /** Whether one more player is allowed. */
+  hasRoom(): boolean
+  onBytes(bytes: number): void
+  onChange(): void
+  /** Current rate of the stream. */
+  inputKbps(): number
+  /** Milliseconds of a monotonic clock. */
   now(): number
 }
 
-export interface RtspPlayer {
-  /** When it was set up, from when on it counts; undefined while it is not. */
-  since(): number | undefined
+export class RtspPlayer {
+  readonly #socket: Socket
+  readonly #context: RtspPlayerContext
+  readonly #login: RtspLogin | undefined
+  readonly #numbering = createRtpNumbering()
+  #session: string | undefined
+  #since = 0
+  #transport: RtpTransport | undefined
+  #writer: Writable | undefined
+  #queue: PacketQueue | undefined
+
+  /** @param login undefined if the stream needs no login */
+  constructor(socket: Socket, context: RtspPlayerContext, login: RtspLogin | undefined) {
+    this.#socket = socket
+    this.#context = context
+    this.#login = login
+  }
+
+  /** When the session was set up, from which time the connection counts as a player; undefined without a session. */
+  since(): number | undefined {
+    return this.#session === undefined ? undefined : this.#since
+  }
+
   /** Undefined while it does not play. */
-  feed(): Feed | undefined
-  request(request: RtspRequest): void
-  close(): void
-}
+  queue(): PacketQueue | undefined {
+    return this.#queue
+  }
 
-export function createRtspPlayer(socket: Socket, house: RtspHouse, login: RtspLogin | undefined): RtspPlayer {
-  const numbering = createRtpNumbering()
-  let session: string | undefined
-  let since = 0
-  let way: Way | undefined
-  let datagrams: Datagrams[] = []
-  let feed: Feed | undefined
-  let pipe: Writable | undefined
+  handleRequest(request: RtspRequest): void {
+    if (request.method === 'OPTIONS') this.#respond(request, '200 OK', [`Public: ${METHODS}`])
+    else if (this.#isAuthorized(request)) this.#handleMethod(request)
+  }
 
-  const strings = (status: string, request: RtspRequest, lines: readonly string[], body: string) =>
-    [
+  close(): void {
+    const hadSession = this.#session !== undefined
+    this.#session = undefined
+    this.#queue = undefined
+    this.#writer?.destroy()
+    this.#transport?.close()
+    this.#transport = undefined
+    if (hadSession) this.#context.onChange()
+  }
+
+  #handleMethod(request: RtspRequest): void {
+    const session = request.headers.get('session')
+    if (this.#session && session !== undefined && session.split(';')[0] !== this.#session) {
+      this.#respond(request, '454 Session Not Found')
+      return
+    }
+    switch (request.method) {
+      case 'DESCRIBE':
+        this.#describe(request)
+        break
+      case 'SETUP':
+        void this.#setUp(request)
+        break
+      case 'PLAY':
+        this.#play(request)
+        break
+      case 'GET_PARAMETER':
+      case 'SET_PARAMETER':
+        this.#respond(request)
+        break
+      case 'TEARDOWN':
+        this.#respond(request)
+        this.close()
+        break
+      default:
+        this.#respond(request, '405 Method Not Allowed', [`Allow: ${METHODS}`])
+    }
+  }
+
+  /** Checks the login and the key. If one is wrong, responds or disconnects, and returns false. */
+  #isAuthorized(request: RtspRequest): boolean {
+    const { method, url, headers } = request
+    const authorization = headers.get('authorization')
+    if (this.#login && !this.#login.accepts(method, url, authorization)) {
+      // The first request of a player never has the header.
+      if (authorization !== undefined && !this.#context.recordWrongLogin(authorization)) this.#socket.destroy()
+      else this.#respond(request, '401 Unauthorized', this.#login.challenge())
+      return false
+    }
+    const key = keyOfUrl(url)
+    if (key === this.#context.key) return true
+    if (key !== undefined && !this.#context.recordWrongKey(key)) this.#socket.destroy()
+    else this.#respond(request, '404 Not Found')
+    return false
+  }
+
+  #respond(request: RtspRequest, status = '200 OK', headers: readonly string[] = [], body = ''): void {
+    if (!this.#socket.writable) return
+    // Only digits of CSeq are repeated, so that a client cannot inject header lines.
+    const sequence = /^\d{1,10}$/.exec(request.headers.get('cseq') ?? '')?.[0] ?? 0
+    const lines = [
       `RTSP/1.0 ${status}`,
-      // What is given back is a number, so that no line of it can be made up.
-      `CSeq: ${/^\d{1,10}$/.exec(request.headers.get('cseq') ?? '')?.[0] ?? 0}`,
-      ...(session ? [`Session: ${session};timeout=${TIMEOUT}`] : []),
-      ...lines,
+      `CSeq: ${sequence}`,
+      ...(this.#session ? [`Session: ${this.#session};timeout=${SESSION_TIMEOUT}`] : []),
+      ...headers,
       ...(body ? [`Content-Length: ${Buffer.byteLength(body)}`] : []),
       '',
       body
-    ].join('\r\n')
-
-  function answer(request: RtspRequest, status = '200 OK', lines: readonly string[] = [], body = ''): void {
-    if (socket.writable) socket.write(strings(status, request, lines, body))
+    ]
+    this.#socket.write(lines.join('\r\n'))
   }
 
-  /** What of the path stands behind the server's address, with the track behind the key. */
-  const pathOf = (url: string) => /^rtsps?:\/\/[^/]+\/([\w-]+)(?:\/(?:track1)?)?(?:\?.*)?$/i.exec(url)?.[1]
-
-  function describe(request: RtspRequest): void {
-    const address = plainAddress(socket.localAddress) || '0.0.0.0'
-    const body = [
-      ...['v=0', `o=- ${numbering.source} 1 IN IP4 ${address}`, 's=-', 'c=IN IP4 0.0.0.0', 't=0 0', 'a=control:*'],
-      ...[`m=video 0 RTP/AVP ${PAYLOAD_TYPE}`, `a=rtpmap:${PAYLOAD_TYPE} MP2T/90000`, 'a=control:track1', '']
+  #describe(request: RtspRequest): void {
+    const address = normalizeAddress(this.#socket.localAddress) || '0.0.0.0'
+    const sdp = [
+      'v=0',
+      `o=- ${this.#numbering.source} 1 IN IP4 ${address}`,
+      's=-',
+      'c=IN IP4 0.0.0.0',
+      't=0 0',
+      'a=control:*',
+      `m=video 0 RTP/AVP ${PAYLOAD_TYPE}`,
+      `a=rtpmap:${PAYLOAD_TYPE} MP2T/90000`,
+      'a=control:track1',
+      ''
     ].join('\r\n')
     const base = request.url.replace(/[/?]*(\?.*)?$/, '/')
-    answer(request, '200 OK', ['Content-Type: application/sdp', `Content-Base: ${base}`], body)
+    this.#respond(request, '200 OK', ['Content-Type: application/sdp', `Content-Base: ${base}`], sdp)
   }
 
-  async function setUp(request: RtspRequest): Promise<void> {
-    if (way) return answer(request, '455 Method Not Valid in This State')
-    if (!house.room()) return answer(request, '453 Not Enough Bandwidth')
-    for (const wanted of (request.headers.get('transport') ?? '').split(',')) {
-      const options = wanted.trim().split(';')
+  async #setUp(request: RtspRequest): Promise<void> {
+    if (this.#transport) return this.#respond(request, '455 Method Not Valid in This State')
+    if (!this.#context.hasRoom()) return this.#respond(request, '453 Not Enough Bandwidth')
+    for (const text of (request.headers.get('transport') ?? '').split(',')) {
+      const options = text.trim().split(';')
       if (options.includes('multicast')) continue
-      const [kind = ''] = options
-      if (/^RTP\/AVP\/TCP$/i.test(kind)) return begin(request, overConnection(options))
-      if (!/^RTP\/AVP(\/UDP)?$/i.test(kind)) continue
-      const [, port, next] =
-        /^client_port=(\d{1,5})(?:-(\d{1,5}))?$/.exec(options.find((each) => each.startsWith('client_port=')) ?? '') ??
-        []
-      const transport =
-        port && (await overDatagrams(Number(port), Number(next ?? Number(port) + 1)).catch(() => undefined))
-      if (transport) return begin(request, transport)
+      const [protocol = ''] = options
+      // Without await, because the same chunk can contain PLAY.
+      if (/^RTP\/AVP\/TCP$/i.test(protocol))
+        return this.#begin(request, createInterleavedTransport(this.#socket, options))
+      if (!/^RTP\/AVP(\/UDP)?$/i.test(protocol)) continue
+      const transport = await this.#createUdpTransport(options)
+      if (transport) return this.#begin(request, transport)
     }
-    answer(request, '461 Unsupported Transport')
+    this.#respond(request, '461 Unsupported Transport')
   }
 
-  function begin(request: RtspRequest, transport: string): void {
-    session = randomBytes(12).toString('hex')
-    since = house.now()
-    house.changed()
-    answer(request, '200 OK', [`Transport: ${transport};ssrc=${numbering.source.toString(16).padStart(8, '0')}`])
-  }
-
-  /** Packets in frames, between the answers. */
-  function overConnection(options: readonly string[]): string {
-    const channel = Number(
-      /^interleaved=(\d{1,3})/.exec(options.find((each) => each.startsWith('inter')) ?? '')?.[1] ?? 0
+  /** Returns undefined if the client port is missing, or no local ports are free. */
+  #createUdpTransport(options: readonly string[]): Promise<RtpTransport | undefined> {
+    const ports = options.find((option) => option.startsWith('client_port=')) ?? ''
+    const [, rtpPort, rtcpPort] = /^client_port=(\d{1,5})(?:-(\d{1,5}))?$/.exec(ports) ?? []
+    if (!rtpPort) return Promise.resolve(undefined)
+    return createUdpTransport(this.#socket, Number(rtpPort), Number(rtcpPort ?? Number(rtpPort) + 1)).catch(
+      () => undefined
     )
-    const [media, reports] = [channel & 0xff, (channel + 1) & 0xff]
-    const frame = (packet: Buffer, to: number) => {
-      const head = Buffer.from([0x24, to, 0, 0])
-      head.writeUInt16BE(packet.length, 2)
-      return [head, packet]
-    }
-    way = {
-      send: (packets, done) => void socket.write(Buffer.concat(packets.flatMap((one) => frame(one, media))), done),
-      report: (packet) => void socket.write(Buffer.concat(frame(packet, reports)))
-    }
-    return `RTP/AVP/TCP;unicast;interleaved=${media}-${reports}`
   }
 
-  /** To the player's own address, from a pair of ports of ours. */
-  async function overDatagrams(port: number, next: number): Promise<string> {
-    const peer = plainAddress(socket.remoteAddress)
-    const own = plainAddress(socket.localAddress)
-    const pair = await portPair(own)
-    // It may have left meanwhile.
-    if (socket.destroyed) for (const each of pair) each.close()
-    if (socket.destroyed) throw new Error('the player has left')
-    datagrams = pair
-    const [rtp, rtcp] = pair
-    // What comes back from elsewhere is nobody's.
-    await Promise.all([connected(rtp, port, peer), connected(rtcp, next, peer)])
-    way = {
-      send(packets, done) {
-        let left = packets.length
-        for (const packet of packets) rtp.send(packet, () => --left === 0 && done())
-      },
-      report: (packet) => rtcp.send(packet, () => {})
-    }
-    const [first, second] = [rtp.address().port, rtcp.address().port]
-    return `RTP/AVP;unicast;client_port=${port}-${next};server_port=${first}-${second}`
+  #begin(request: RtspRequest, transport: RtpTransport): void {
+    if (this.#socket.destroyed) return void transport.close()
+    this.#transport?.close()
+    this.#transport = transport
+    this.#session = randomBytes(12).toString('hex')
+    this.#since = this.#context.now()
+    this.#context.onChange()
+    const source = this.#numbering.source.toString(16).padStart(8, '0')
+    this.#respond(request, '200 OK', [`Transport: ${transport.header};ssrc=${source}`])
   }
 
-  function play(request: RtspRequest): void {
-    if (!way) return void answer(request, '455 Method Not Valid in This State')
+  #play(request: RtspRequest): void {
+    const transport = this.#transport
+    if (!transport) return void this.#respond(request, '455 Method Not Valid in This State')
     const track = `${request.url.replace(/\/*$/, '')}/track1`
-    const first = `seq=${numbering.sequence()};rtptime=${numbering.timestamp(house.now())}`
-    answer(request, '200 OK', ['Range: npt=now-', `RTP-Info: url=${track};${first}`])
-    if (feed) return
-    pipe = packetsInto(way, numbering, house)
-    feed = createFeed(pipe, house.kbps)
-    feed.seek()
-  }
-
-  function close(): void {
-    const counted = session !== undefined
-    session = undefined
-    way = undefined
-    feed = undefined
-    pipe?.destroy()
-    for (const each of datagrams) each.close()
-    datagrams = []
-    if (counted) house.changed()
-  }
-
-  return {
-    since: () => (session === undefined ? undefined : since),
-    feed: () => feed,
-    close,
-    request(request) {
-      const { method, url, headers } = request
-      if (method === 'OPTIONS') return answer(request, '200 OK', [`Public: ${METHODS}`])
-      if (login && !login.accepts(method, url, headers.get('authorization'))) {
-        const said = headers.get('authorization')
-        // The first request of all comes without one.
-        if (said !== undefined && !house.wrongLogin(said)) return void socket.destroy()
-        return answer(request, '401 Unauthorized', login.challenge())
-      }
-      const path = pathOf(url)
-      if (path !== house.key) {
-        if (path !== undefined && !house.wrongKey(path)) return void socket.destroy()
-        return answer(request, '404 Not Found')
-      }
-      if (session && headers.has('session') && headers.get('session')?.split(';')[0] !== session)
-        return answer(request, '454 Session Not Found')
-      if (method === 'DESCRIBE') return describe(request)
-      if (method === 'SETUP') return void setUp(request)
-      if (method === 'PLAY') return play(request)
-      if (method === 'GET_PARAMETER' || method === 'SET_PARAMETER') return answer(request)
-      if (method === 'TEARDOWN') {
-        answer(request)
-        return close()
-      }
-      answer(request, '405 Method Not Allowed', [`Allow: ${METHODS}`])
-    }
+    const first = `seq=${this.#numbering.sequence()};rtptime=${this.#numbering.timestamp(this.#context.now())}`
+    this.#respond(request, '200 OK', ['Range: npt=now-', `RTP-Info: url=${track};${first}`])
+    if (this.#queue) return
+    this.#writer = createRtpWriter(transport, this.#numbering, this.#context)
+    this.#queue = createPacketQueue(this.#writer, this.#context.inputKbps)
+    this.#queue.waitForKeyFrame()
   }
 }
 
-/** How a player is given packets of RTP, and reports of RTCP beside them. */
-interface Way {
-  send(packets: Buffer[], done: (error?: Error | null) => void): void
-  report(packet: Buffer): void
-}
-
-/** Cuts what is written into packets of RTP, and reports with the first of them and from then on. */
-function packetsInto(
-  { send, report }: Way,
-  numbering: RtpNumbering,
-  { carried, now }: Pick<RtspHouse, 'carried' | 'now'>
-): Writable {
-  const size = payloadOf(RTP)
-  let [count, octets, reported] = [0, 0, Number.NEGATIVE_INFINITY]
-  return new Writable({
-    highWaterMark: size,
-    write(data: Buffer, _, done) {
-      const packets: Buffer[] = []
-      for (let at = 0; at < data.length; at += size)
-        packets.push(Buffer.concat([numbering.header(now()), data.subarray(at, at + size)]))
-      count += packets.length
-      octets += data.length
-      send(packets, (error) => {
-        if (!error) carried(packets.reduce((sum, packet) => sum + packet.length - RTP_HEADER, 0))
-        done(error)
-      })
-      const at = now()
-      if (at - reported < REPORTS) return
-      reported = at
-      report(numbering.report(at, Date.now(), count, octets))
-    }
-  }).on('error', () => {})
-}
-
-/** Two ports next to each other, the first even (RFC 3550, 11). */
-async function portPair(host: string): Promise<[Datagrams, Datagrams]> {
-  for (let attempt = 0; attempt < 20; attempt++) {
-    const first = await bound(host, 0)
-    if (!first) continue
-    const { port } = first.address()
-    const second = port % 2 === 0 ? await bound(host, port + 1) : undefined
-    if (second) return [first, second]
-    first.close()
-  }
-  throw new Error('no two ports are free')
-}
-
-/** Lets a socket send there, and hear nobody else. */
-function connected(socket: Datagrams, port: number, host: string): Promise<void> {
-  return new Promise((resolve) => socket.connect(port, host, () => resolve()))
-}
-
-function bound(host: string, port: number): Promise<Datagrams | undefined> {
-  return new Promise((resolve) => {
-    const socket = createSocket('udp4')
-    socket.once('error', () => {
-      socket.close()
-      resolve(undefined)
-    })
-    socket.bind(port, host, () => {
-      // Who left says so with an ICMP message; its connection ends, too.
-      socket.removeAllListeners('error').on('error', () => {})
-      resolve(socket)
-    })
-  })
-}
+/** The key in `rtsp://host/key` or `rtsp://host/key/track1`. */
+const keyOfUrl = (url: string) => /^rtsps?:\/\/[^/]+\/([\w-]+)(?:\/(?:track1)?)?(?:\?.*)?$/i.exec(url)?.[1]

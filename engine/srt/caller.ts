@@ -1,85 +1,84 @@
-// One SRT connection that we dial, through our program on libsrt (engine/native/srt/call.c): unlike ffmpeg it tells what the connection is like,
-// says why it failed in a word, and shows no secret in the list of processes.
+// An SRT connection in caller mode, made by `headend-srt` (engine/native/srt/caller.c). Unlike ffmpeg, it reports statistics and the cause
+// of a failure, and shows no secrets in the process list.
 import { join } from 'node:path'
-import { CONNECTION } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import { type Failure, failure } from '../process/failure.ts'
-import type { Launch } from '../process/launcher.ts'
-import type { SrtFigures } from './srt-stats.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { SrtCall } from '../interfaces/input-command.ts'
+import type { Launch } from '../interfaces/launcher.ts'
+import type { SrtStats } from '../interfaces/srt-stats.ts'
+import { failure } from '../process/failure.ts'
 
-/** Where `make engines` puts the program. Where it is not, ffmpeg makes the calls. */
+/** Path of `headend-srt`, where `make native` puts it. Without it, ffmpeg makes SRT connections. */
 export const SRT_PROGRAM = join(import.meta.dirname, '../../build/headend-srt')
 
-export interface SrtCall {
-  /** The other end sends; else it takes. */
-  receives: boolean
-  host: string
-  port: number
-  streamId: string
-  /** Empty: no encryption. */
-  passphrase: string
-  /** Bytes; 0 leaves it to the other end. */
-  keyLength: number
-  /** Milliseconds. */
-  latency: number
-  /** Percent beyond the stream's own rate for what is sent once more; 0 is no limit. */
-  overhead: number
+export interface SrtCallEvents {
+  onOpen(): void
+  /** Called twice a second, with statistics since the connection opened. */
+  onStats(stats: SrtStats): void
 }
 
-export interface CallWatch {
-  opened(): void
-  /** Twice a second, counted since it opened. */
-  figures(figures: SrtFigures): void
-}
+/** Milliseconds to wait for an answer of the other end. */
+const CONNECT_TIMEOUT = 3000
 
-/** Milliseconds for which the other end may take to answer. */
-const PATIENCE = 3000
-
-/** What the program says when nobody took the call. */
+/** By the cause that the program reports. */
 const FAILURES: Readonly<Record<string, readonly [connState: number, reason: Reason]>> = {
-  timeout: [CONNECTION.failed, 'no-answer'],
-  network: [CONNECTION.failed, 'network-fails'],
-  refused: [CONNECTION.refused, 'call-refused'],
-  key: [CONNECTION.refused, 'stream-id-unknown'],
-  busy: [CONNECTION.refused, 'stream-id-busy'],
-  full: [CONNECTION.refused, 'other-end-full'],
-  mode: [CONNECTION.refused, 'wrong-direction'],
-  passphrase: [CONNECTION.notAuthorized, 'passphrase-refused'],
-  forbidden: [CONNECTION.notAuthorized, 'not-allowed'],
-  handshake: [CONNECTION.handshakeFailed, 'handshake-failed']
+  timeout: [CONNECTION_STATE.failed, 'no-answer'],
+  network: [CONNECTION_STATE.failed, 'network-fails'],
+  refused: [CONNECTION_STATE.refused, 'call-refused'],
+  key: [CONNECTION_STATE.refused, 'stream-id-unknown'],
+  busy: [CONNECTION_STATE.refused, 'stream-id-busy'],
+  full: [CONNECTION_STATE.refused, 'other-end-full'],
+  mode: [CONNECTION_STATE.refused, 'wrong-direction'],
+  passphrase: [CONNECTION_STATE.notAuthorized, 'passphrase-refused'],
+  forbidden: [CONNECTION_STATE.notAuthorized, 'not-allowed'],
+  handshake: [CONNECTION_STATE.handshakeFailed, 'handshake-failed']
 }
 
-export interface Call {
-  launch: Pick<Launch, 'program' | 'args' | 'preset' | 'says'>
-  /** Why it is over; undefined when it was the other end's wish. */
+export interface SrtCallProcess {
+  launch: Pick<Launch, 'program' | 'args' | 'privateFile' | 'onMessage'>
+  /** Why the connection ended; undefined if the other end closed it. */
   failure(): Failure | undefined
 }
 
-/** How a call is made; undefined without one, or without the program. */
-export function makeCall(call: SrtCall | undefined, program: string | undefined, watch: CallWatch): Call | undefined {
+/**
+ * Prepares the process for a call.
+ * @param program path of `headend-srt`
+ * @returns undefined without a call or without the program
+ * @throws Error if a field contains a control character
+ */
+export function createSrtCall(
+  call: SrtCall | undefined,
+  program: string | undefined,
+  events: SrtCallEvents
+): SrtCallProcess | undefined {
   if (!call || program === undefined) return undefined
-  const { receives, host, port, streamId, passphrase, keyLength, latency, overhead } = call
-  const fields = [receives ? 's' : 't', host, port, streamId, passphrase, keyLength, latency, overhead, PATIENCE]
-  if (/\p{Cc}/u.test(fields.join(''))) throw new Error('a key or passphrase holds a character that cannot be sent')
-  let why: Failure | undefined
+  const { isReceiver, host, port, streamId, passphrase, keyLength, latency, overhead } = call
+  const direction = isReceiver ? 's' : 't'
+  const fields = [direction, host, port, streamId, passphrase, keyLength, latency, overhead, CONNECT_TIMEOUT]
+  if (/\p{Cc}/u.test(fields.join('')))
+    throw new Error('A stream ID or passphrase contains a character that cannot be sent')
+  let lastFailure: Failure | undefined
   return {
     launch: {
       program,
       args: ['call'],
-      preset: `${fields.join('\t')}\n`,
-      says(text) {
-        const said = JSON.parse(text)
-        if (said.open) watch.opened()
-        else if (said.stats) {
-          const { stats: _, ...figures } = said
-          watch.figures(figures)
-        } else if (said.failed === 'name') why = failure(CONNECTION.nameNotFound, `name-unknown ${host}`)
-        else if (said.failed) {
-          const known = FAILURES[said.failed]
-          why = known ? failure(...known) : failure(CONNECTION.creationFailed, `not-started ${said.failed}`)
-        }
+      privateFile: `${fields.join('\t')}\n`,
+      onMessage(text) {
+        const message = JSON.parse(text)
+        if (message.open) events.onOpen()
+        else if (message.stats) {
+          const { stats: _, ...stats } = message
+          events.onStats(stats)
+        } else if (message.failed) lastFailure = callFailure(message.failed, host)
       }
     },
-    failure: () => why
+    failure: () => lastFailure
   }
+}
+
+function callFailure(cause: string, host: string): Failure {
+  if (cause === 'name') return failure(CONNECTION_STATE.nameNotFound, `name-unknown ${host}`)
+  const known = FAILURES[cause]
+  return known ? failure(...known) : failure(CONNECTION_STATE.creationFailed, `not-started ${cause}`)
 }

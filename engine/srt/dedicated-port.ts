@@ -1,30 +1,34 @@
-// A port of SRT that one leg has for itself, by the program that serves the hub's shared port.
+// An SRT port for a single leg, served by the same program as the shared port.
 import { createSocket } from 'node:dgram'
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
-import { type Failure, failure } from '../process/failure.ts'
-import type { PortKey } from './srt-port.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import { failure } from '../process/failure.ts'
+import type { SrtPortKey } from './srt-port.ts'
 
-/** The program listens at an address. */
-export const addressOf = (host: string) =>
+/** The IPv4 address to listen at, because the program accepts no names and no IPv6. */
+export const listenAddress = (host: string) =>
   host === 'localhost' || host === '::1' ? '127.0.0.1' : host === '::' ? '0.0.0.0' : host
 
-/** What the program makes of a stream id: the name in it, without what says where to and what for. */
-export function nameOf(streamId: string): string {
-  const said = /^#!::(.*)$/s.exec(streamId)?.[1]
-  const named = said === undefined ? streamId : (/(?:^|,)r=([^,]*)/.exec(said)?.[1] ?? '')
-  return named.replace(/^(?:publish|play)\.srt\//, '').replace(/^live\//, '')
+/** The resource name in a stream ID, without the prefixes for direction and application. `headend-srt` extracts the same. */
+export function streamIdName(streamId: string): string {
+  const fields = /^#!::(.*)$/s.exec(streamId)?.[1]
+  const name = fields === undefined ? streamId : (/(?:^|,)r=([^,]*)/.exec(fields)?.[1] ?? '')
+  return name.replace(/^(?:publish|play)\.srt\//, '').replace(/^live\//, '')
 }
 
-/** Where and for whom a port is opened, but for what is done with who comes. */
-export const keyOf = (key: Omit<PortKey, 'token'>): PortKey => ({ ...key, token: 'leg' })
+/** The only key of a dedicated port. */
+export const dedicatedPortKey = (key: Omit<SrtPortKey, 'token'>): SrtPortKey => ({ ...key, token: 'leg' })
 
-export const failedPort = (port: { failure(): Failure['reason'] | undefined }): Failure | undefined => {
+/** Why a port is not open, as the failure of a leg. */
+export function portFailure(port: { failure(): Failure['reason'] | undefined }): Failure | undefined {
   const reason = port.failure()
-  return reason === undefined ? undefined : failure(CONNECTION.creationFailed, reason, SOURCE.addFailed)
+  return reason === undefined ? undefined : failure(CONNECTION_STATE.creationFailed, reason, SOURCE_STATE.addFailed)
 }
 
-/** A port nobody listened at a moment ago. Should another take it first, whoever listens says so and the next try takes the next one. */
-export function freeUdpPort(host: string): Promise<number> {
+/**
+ * Returns a free UDP port. Another process can take it before it is used; opening it then fails, and the next attempt gets another port.
+ */
+export function findFreeUdpPort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4')
     socket.once('error', reject)

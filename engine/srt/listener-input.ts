@@ -1,68 +1,84 @@
-// An input that somebody sends to over SRT, at a port of its own. Its passphrase is in no list of processes.
+// An input that a sender pushes over SRT to its own port. The passphrase does not appear in the process list.
 import { LATENCY_DEFAULT } from '../../contract/limits.ts'
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../contract/stream/source-url.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import type { Failure } from '../process/failure.ts'
-import type { Launch, Process } from '../process/launcher.ts'
-import { addressOf, failedPort, keyOf, nameOf } from './dedicated-port.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { Launch, Process } from '../interfaces/launcher.ts'
+import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
 import { createSrtPort } from './srt-port.ts'
-import { figuresTeller } from './srt-stats.ts'
+import { createSrtStatsNotifier } from './stats-notifier.ts'
 
 /**
- * Listens for one sender, as a process would: it ends when the sender has left.
- * @param failed is told why the port cannot be opened, before the end
+ * Listens for one sender, behind the interface of a process that ends when the sender disconnects.
+ * @param program path of `headend-srt`
+ * @param onFailure called before the end if the port cannot be opened
  */
-export function listenOverSrt(
-  { srt, host, port: at }: SourceUrl,
+export function listenForSrtSender(
+  { srt, host, port: portNumber }: SourceUrl,
   program: string,
-  { launcher, now, guesses }: Pick<Surroundings, 'launcher' | 'now' | 'guesses'>,
+  { launcher, now, keyThrottle }: Pick<EngineContext, 'launcher' | 'now' | 'keyThrottle'>,
   launch: Launch,
-  failed: (why: Failure) => void
+  onFailure: (failure: Failure) => void
 ): Process {
   const { latency = LATENCY_DEFAULT, streamId = '', passphrase = '' } = srt ?? {}
   const keyLength: KeyLength = passphrase ? (srt?.keyLength ?? 0) : 0
-  let over = false
-  let sender: number | undefined
+  let hasEnded = false
+  let senderId: number | undefined
   const port = createSrtPort({
-    ...{ launcher, now, guesses, program, host: addressOf(host), port: at, keyLength, latency },
-    enter(client, socket) {
-      sender ??= client.id
-      const tell = figuresTeller(client, launch.figures)
+    launcher,
+    now,
+    keyThrottle,
+    program,
+    host: listenAddress(host),
+    port: portNumber,
+    keyLength,
+    latency,
+    onConnect(client, socket) {
+      senderId ??= client.id
+      const notifyStats = createSrtStatsNotifier(client, launch.onSrtStats)
       socket.on('data', (data) => {
-        if (over) return
-        launch.gives?.(data)
-        tell()
+        if (hasEnded) return
+        launch.onStdout?.(data)
+        notifyStats()
       })
     },
-    leave({ id }) {
-      if (id === sender) end()
+    onDisconnect({ id }) {
+      if (id === senderId) end()
     },
-    refused({ why }) {
-      if (why === 'passphrase' && !over) launch.line?.('BADSECRET')
+    onRefusal({ cause }) {
+      if (cause === 'passphrase' && !hasEnded) launch.onStderrLine?.('BADSECRET')
     },
-    changed() {
-      const why = failedPort(port)
-      if (!why || over) return
-      failed(why)
+    onChange() {
+      const failure = portFailure(port)
+      if (!failure || hasEnded) return
+      onFailure(failure)
       end()
     }
   })
-  const key = { sends: true, name: nameOf(streamId), passphrase, keyLength, latency, max: 1, from: [] }
-  port.set([keyOf(key)])
+  const key = {
+    isPublisher: true,
+    name: streamIdName(streamId),
+    passphrase,
+    keyLength,
+    latency,
+    maxClients: 1,
+    allowIp: []
+  }
+  port.setKeys([dedicatedPortKey(key)])
 
   function end(): void {
-    if (over) return
-    over = true
-    // Closed by whoever is told, and by then there is somebody.
-    queueMicrotask(() => launch.ended([]))
+    if (hasEnded) return
+    hasEnded = true
+    // Later, because the caller must have the process in order to stop it.
+    queueMicrotask(() => launch.onEnd([]))
   }
 
   return {
     pid: undefined,
-    input: undefined,
+    stdin: undefined,
     stop() {
-      over = true
+      hasEnded = true
       return port.close()
     }
   }

@@ -1,144 +1,218 @@
-// An output that players come to over SRT, at a port of its own. Without our program ffmpeg listens, for one player at a time.
+// An output that players connect to over SRT, at its own port. Without `headend-srt` ffmpeg listens instead, for one player at a time.
 import type { Socket } from 'node:net'
 import { CLIENTS_DEFAULT, LATENCY_DEFAULT } from '../../contract/limits.ts'
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { SrtOutput } from '../../contract/stream/source.ts'
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import { createFeed, type Feed } from '../mpegts/packet-queue.ts'
-import type { OpenCarrier } from '../outputs/in-process-output.ts'
+import type { ObservedPlayer } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { Carrier, CarrierContext, OpenCarrier } from '../legs/carrier.ts'
+import { createPacketQueue, type PacketQueue } from '../mpegts/packet-queue.ts'
 import { failure } from '../process/failure.ts'
 import { createMeter, type Meter } from '../stats/meter.ts'
-import { addressOf, failedPort, keyOf, nameOf } from './dedicated-port.ts'
-import { createSrtPort } from './srt-port.ts'
-import { createSrtTally } from './srt-totals.ts'
+import { dedicatedPortKey, listenAddress, portFailure, streamIdName } from './dedicated-port.ts'
+import { createSrtPort, type SrtClient, type SrtPort } from './srt-port.ts'
+import { createSrtTotals, type SrtTotals } from './srt-totals.ts'
 
 const KEY_LENGTHS = { disable: 0, 'aes-128': 16, 'aes-192': 24, 'aes-256': 32 } as const
-/** Milliseconds for which a caller that was turned away is shown. */
-const NOTICE = 10_000
+/** Milliseconds for which a wrong passphrase is shown. */
+const REFUSAL_SHOWN = 10_000
 
 interface Player {
   id: number
-  /** Address and port. */
+  /** `address:port` */
   peer: string
+  /** When it connected. */
   since: number
   socket: Socket
-  feed: Feed
+  queue: PacketQueue
   meter: Meter
-  /** Bytes that are in the meter. */
-  counted: number
-  /** The figures that were last heard. */
-  heard: unknown
+  /** Bytes of the socket that the meter has counted. */
+  countedBytes: number
+  /** The last statistics that were added to the totals. */
+  lastStats: SrtClient['stats']
 }
 
-/** Players of an output, each with a queue of its own. */
-export function srtListenerOutput(config: SrtOutput, program: string, around: Surroundings): OpenCarrier {
-  const tally = createSrtTally()
-  const keyLength = KEY_LENGTHS[config.enc ?? 'disable']
-  return async ({ carried, changed, kbps, allowed }) => {
-    const { launcher, now, clientId, guesses } = around
-    const { latency = LATENCY_DEFAULT, 'max-client-num': max = CLIENTS_DEFAULT, bandwidth: overhead } = config
-    const players = new Map<number, Player>()
-    let lost = 0
-    let turnedAway = Number.NEGATIVE_INFINITY
-    let told = () => {}
-    const first = new Promise<void>((resolve) => {
-      told = resolve
+class SrtListenerCarrier implements Carrier {
+  readonly #config: SrtOutput
+  readonly #context: EngineContext
+  readonly #output: CarrierContext
+  readonly #totals: SrtTotals
+  readonly #keyLength
+  readonly #port: SrtPort
+  /** By client ID of the port. */
+  readonly #players = new Map<number, Player>()
+  /** Bytes dropped for players that have left. */
+  #droppedBytes = 0
+  /** When a caller was last refused for its passphrase. */
+  #refusedAt = Number.NEGATIVE_INFINITY
+  readonly #settled = Promise.withResolvers<void>()
+
+  constructor(config: SrtOutput, program: string, context: EngineContext, output: CarrierContext, totals: SrtTotals) {
+    this.#config = config
+    this.#context = context
+    this.#output = output
+    this.#totals = totals
+    this.#keyLength = KEY_LENGTHS[config.enc ?? 'disable']
+    const { launcher, now, keyThrottle, outputHost } = context
+    this.#port = createSrtPort({
+      launcher,
+      program,
+      host: listenAddress(outputHost),
+      port: config['bind-port'] ?? 0,
+      keyLength: this.#keyLength,
+      latency: config.latency ?? LATENCY_DEFAULT,
+      keyThrottle,
+      now,
+      onConnect: (client, socket) => this.#addPlayer(client, socket),
+      onDisconnect: ({ id }) => this.#removePlayer(id),
+      onRefusal: ({ cause }) => {
+        if (cause !== 'passphrase') return
+        this.#refusedAt = now()
+        output.onChange()
+      },
+      onChange: () => this.#handleChange()
     })
+    this.#setKey()
+  }
 
-    function count(): void {
-      for (const player of players.values()) {
-        const sum = player.socket.bytesWritten - player.socket.writableLength
-        if (sum > player.counted) carried(sum - player.counted)
-        player.meter.add(sum - player.counted, now())
-        player.counted = sum
-      }
-    }
+  /** Resolves when the port is open or has failed. */
+  get settled(): Promise<void> {
+    return this.#settled.promise
+  }
 
-    const port = createSrtPort({
-      ...{ launcher, program, host: addressOf(around.outputHost), port: config['bind-port'] ?? 0, keyLength, now },
-      ...{ latency, guesses },
-      enter({ id, peer, since }, socket) {
-        const feed = createFeed(socket, kbps)
-        feed.seek()
-        // It says nothing; but its end must be read.
-        socket.resume()
-        players.set(id, {
-          id: clientId(),
-          peer,
-          since,
-          socket,
-          feed,
-          meter: createMeter(),
-          counted: 0,
-          heard: undefined
-        })
-        turnedAway = Number.NEGATIVE_INFINITY
-        changed()
-      },
-      leave({ id }) {
-        count()
-        lost += players.get(id)?.feed.dropped() ?? 0
-        players.delete(id)
-        changed()
-      },
-      refused({ why }) {
-        if (why !== 'passphrase') return
-        turnedAway = now()
-        changed()
-      },
-      changed() {
-        if (port.port() !== undefined || port.failure() !== undefined) told()
-        for (const client of port.clients()) {
-          const player = players.get(client.id)
-          if (!player || !client.figures || player.heard === client.figures) continue
-          player.heard = client.figures
-          tally.heard(client.figures, player, now())
-        }
-        changed()
-      }
+  media(data: Buffer, starts: readonly number[], tables: Buffer): void {
+    for (const { queue } of this.#players.values()) queue.push(data, starts, tables)
+  }
+
+  end(): void {
+    for (const { queue } of this.#players.values()) queue.waitForKeyFrame()
+  }
+
+  tick(): void {
+    this.#countBytes()
+  }
+
+  playerCount(): number {
+    return this.#players.size
+  }
+
+  players(now: number): ObservedPlayer[] {
+    return [...this.#players.values()].map(({ id, peer, since, meter }) => ({
+      id,
+      address: peer,
+      kbps: meter.kbps(now),
+      livingTimeS: Math.floor((now - since) / 1000)
+    }))
+  }
+
+  disconnect(player: number): boolean {
+    const [clientId] = [...this.#players].find(([, { id }]) => id === player) ?? []
+    if (clientId !== undefined) this.#port.disconnect(clientId)
+    return clientId !== undefined
+  }
+
+  recheckAddresses(): void {
+    this.#setKey()
+  }
+
+  isWaiting(): boolean {
+    return this.#players.size === 0
+  }
+
+  counters(now: number) {
+    return this.#totals.counters(now)
+  }
+
+  droppedBytes(): number {
+    return [...this.#players.values()].reduce((sum, { queue }) => sum + queue.droppedBytes(), this.#droppedBytes)
+  }
+
+  problem(now: number): Failure | undefined {
+    const wasRefused = this.#players.size === 0 && now - this.#refusedAt < REFUSAL_SHOWN
+    return (
+      portFailure(this.#port) ??
+      (wasRefused ? failure(CONNECTION_STATE.notAuthorized, 'wrong-passphrase', SOURCE_STATE.running) : undefined)
+    )
+  }
+
+  close(): Promise<void> {
+    return this.#port.close()
+  }
+
+  #setKey(): void {
+    const { passphrase = '', latency = LATENCY_DEFAULT, bandwidth: overhead } = this.#config
+    this.#port.setKeys([
+      dedicatedPortKey({
+        isPublisher: false,
+        name: streamIdName(this.#config['stream-id'] ?? ''),
+        passphrase: this.#keyLength > 0 ? passphrase : '',
+        keyLength: this.#keyLength,
+        latency,
+        maxClients: this.#config['max-client-num'] ?? CLIENTS_DEFAULT,
+        allowIp: this.#output.allowList().ranges,
+        ...(overhead !== undefined && { overhead })
+      })
+    ])
+  }
+
+  #addPlayer({ id, peer, since }: SrtClient, socket: Socket): void {
+    const queue = createPacketQueue(socket, this.#output.inputKbps)
+    queue.waitForKeyFrame()
+    // A player sends nothing, but the socket must be read to notice its end.
+    socket.resume()
+    this.#players.set(id, {
+      id: this.#context.nextClientId(),
+      peer,
+      since,
+      socket,
+      queue,
+      meter: createMeter(),
+      countedBytes: 0,
+      lastStats: undefined
     })
-    const passphrase = keyLength > 0 ? (config.passphrase ?? '') : ''
-    const name = nameOf(config['stream-id'] ?? '')
-    const tellPort = () =>
-      port.set([
-        keyOf({
-          ...{ sends: false, name, passphrase, keyLength, latency, max, from: allowed().ranges },
-          ...(overhead !== undefined && { overhead })
-        })
-      ])
-    tellPort()
-    await first
+    this.#refusedAt = Number.NEGATIVE_INFINITY
+    this.#output.onChange()
+  }
 
-    return {
-      media(data, starts, tables) {
-        for (const { feed } of players.values()) feed.take(data, starts, tables)
-      },
-      over() {
-        for (const { feed } of players.values()) feed.seek()
-      },
-      tick: count,
-      clients: () => players.size,
-      takers: (at) =>
-        [...players.values()].map(({ id, peer, since, meter }) => {
-          return { id, address: peer, kbps: meter.kbps(at), livingTimeS: Math.floor((at - since) / 1000) }
-        }),
-      drop(taker) {
-        const [id] = [...players].find(([, player]) => player.id === taker) ?? []
-        if (id !== undefined) port.drop(id)
-        return id !== undefined
-      },
-      recheck: tellPort,
-      waits: () => players.size === 0,
-      counted: tally.counted,
-      dropped: () => [...players.values()].reduce((sum, { feed }) => sum + feed.dropped(), lost),
-      trouble(at) {
-        const refused = players.size === 0 && at - turnedAway < NOTICE
-        return (
-          failedPort(port) ??
-          (refused ? failure(CONNECTION.notAuthorized, 'wrong-passphrase', SOURCE.running) : undefined)
-        )
-      },
-      close: port.close
+  #removePlayer(id: number): void {
+    this.#countBytes()
+    this.#droppedBytes += this.#players.get(id)?.queue.droppedBytes() ?? 0
+    this.#players.delete(id)
+    this.#output.onChange()
+  }
+
+  #countBytes(): void {
+    for (const player of this.#players.values()) {
+      const sentBytes = player.socket.bytesWritten - player.socket.writableLength
+      const newBytes = sentBytes - player.countedBytes
+      if (newBytes > 0) this.#output.onBytes(newBytes)
+      player.meter.add(newBytes, this.#context.now())
+      player.countedBytes = sentBytes
     }
+  }
+
+  #handleChange(): void {
+    if (this.#port.port() !== undefined || this.#port.failure() !== undefined) this.#settled.resolve()
+    for (const { id, stats } of this.#port.clients()) {
+      const player = this.#players.get(id)
+      if (!player || !stats || player.lastStats === stats) continue
+      player.lastStats = stats
+      this.#totals.add(stats, player, this.#context.now())
+    }
+    this.#output.onChange()
+  }
+}
+
+/**
+ * An output with one queue per player.
+ * @param program path of `headend-srt`
+ */
+export function createSrtListenerOutput(config: SrtOutput, program: string, context: EngineContext): OpenCarrier {
+  const totals = createSrtTotals()
+  return async (output) => {
+    const carrier = new SrtListenerCarrier(config, program, context, output, totals)
+    await carrier.settled
+    return carrier
   }
 }

@@ -1,276 +1,304 @@
-// The hub's SRT port, which many share: a program of ours on libsrt (engines/srt) lets in whoever comes with a known stream id and hands
-// each connection over a socket of its own. Here it is kept running, told what is known, and asked how each connection does.
-import { createServer, isIPv4, type Socket } from 'node:net'
+// An SRT port with many connections. `headend-srt` (engine/native/srt) accepts callers with a known stream ID and passes the bytes of each
+// connection through its own Unix socket. This module runs the program, sends it the keys, and receives its events as JSON lines.
+import { createServer, isIPv4, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { KeyLength } from '../../contract/stream/protocols.ts'
 import type { Reason } from '../../contract/stream/reason.ts'
-import { createAllowed, hostOf } from '../access/ip-allow-list.ts'
-import type { Guesses } from '../access/key-throttle.ts'
-import { createTries } from '../process/back-off.ts'
-import { type Launcher, NotInstalled, type Process } from '../process/launcher.ts'
-import { privateFolder, removeFolder } from '../process/private-folder.ts'
-import type { SrtFigures } from './srt-stats.ts'
+import { addressOfPeer, createIpAllowList } from '../access/ip-allow-list.ts'
+import { NotInstalledError } from '../interfaces/errors.ts'
+import type { KeyThrottle } from '../interfaces/key-throttle.ts'
+import type { Launcher, Process } from '../interfaces/launcher.ts'
+import type { SrtStats } from '../interfaces/srt-stats.ts'
+import { RetryTimer } from '../process/back-off.ts'
+import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
 
-/** A stream id that is known. No value may hold a tab or the end of a line. */
-export interface PortKey {
-  /** What we call it: small letters, digits and hyphens, at most 32. */
+/** A stream ID that the port accepts. No text may contain a tab or a line end. */
+export interface SrtPortKey {
+  /** Identifies the key: lower-case letters, digits and hyphens, at most 32. */
   token: string
-  /** Whoever comes with it sends its stream; else takes ours. */
-  sends: boolean
-  /** The stream id, or what `publish.srt/live/` or `play.srt/live/` stands before. */
+  /** Whether the caller sends a stream; otherwise it receives ours. */
+  isPublisher: boolean
+  /** The stream ID, with or without the prefix `publish.srt/live/` or `play.srt/live/`. */
   name: string
   /** Empty: no encryption. */
   passphrase: string
   keyLength: KeyLength
   /** Milliseconds. */
   latency: number
-  /** Percent beyond the stream that who takes may be sent for what was lost, 5-100; absent: as much as it takes. */
+  /** Bandwidth for retransmission to a player, 5 to 100 percent of the stream's rate. Default: unlimited. */
   overhead?: number
-  /** Connections at a time. A stream has one sender. */
-  max: number
-  /** IPv4 addresses, or ranges of them as `10.0.0.0/8`; empty: from anywhere. */
-  from: readonly string[]
+  /** Maximum number of connections; 1 for a publisher. */
+  maxClients: number
+  /** IPv4 addresses or ranges (`10.0.0.0/8`); empty allows every address. */
+  allowIp: readonly string[]
 }
 
 export interface SrtClient {
   id: number
+  /** Token of its key. */
   token: string
-  /** Address and port. */
+  /** `address:port` */
   peer: string
-  /** As `now` counts. */
+  /** When it connected, as `SrtPortOptions.now`. */
   since: number
-  figures?: SrtFigures
+  stats?: SrtStats
 }
 
-/** Why somebody was not let in; without a token nobody knows the stream id. */
+/** A refused caller. */
 export interface SrtRefusal {
-  why: 'key' | 'mode' | 'forbidden' | 'busy' | 'full' | 'passphrase' | 'handshake'
+  cause: 'key' | 'mode' | 'forbidden' | 'busy' | 'full' | 'passphrase' | 'handshake'
+  /** Empty if the stream ID is unknown. */
   token: string
+  /** `address:port` */
   peer: string
-  /** Of a stream id that nobody knows, by `markOf`. */
-  mark?: string
+  /** Result of `hashKey` for an unknown stream ID. */
+  keyHash?: string
 }
 
 export interface SrtPortOptions {
   launcher: Pick<Launcher, 'run'>
-  /** Path of the program. */
+  /** Path of `headend-srt`. */
   program: string
   host: string
   /** 0 lets the system choose. */
   port: number
   keyLength: KeyLength
-  /** Milliseconds: the longest that a key of it has, for which there must be room. A usual one unless told. */
+  /** Longest latency of its keys in milliseconds, for which the buffers must be large enough. Default: buffers for 2 s. */
   latency?: number
-  /** A connection whose bytes come from the socket, or go into it. */
-  enter(client: SrtClient, socket: Socket): void
-  leave(client: SrtClient): void
-  refused(refusal: SrtRefusal): void
-  /** Who guesses stream ids has to wait; nobody has without it. */
-  guesses?: Guesses
-  /** The port opened or failed, or figures came. */
-  changed(): void
+  /** A client connected. The socket has the bytes that it sends, or takes those for it. */
+  onConnect(client: SrtClient, socket: Socket): void
+  onDisconnect(client: SrtClient): void
+  onRefusal(refusal: SrtRefusal): void
+  /** Blocks addresses that guess stream IDs. Default: none are blocked. */
+  keyThrottle?: KeyThrottle
+  /** The port opened or failed, or statistics arrived. */
+  onChange(): void
   now(): number
 }
 
-/** Milliseconds in which a connection and the word of it must both be there. */
-const MEET = 2000
-/** What installs the program. */
-export const INSTALL_SRT = 'apt-get install -y gcc libc6-dev libsrt-gnutls-dev && make engines'
-/** Milliseconds of 40 Mbps that SRT's own buffers hold. */
-const ROOM = 2000
-/** Characters of a line. */
+/** Milliseconds within which a connection's socket must identify itself. */
+const SOCKET_TIMEOUT = 2000
+/** The command that installs the program. */
+export const INSTALL_SRT = 'apt-get install -y gcc libc6-dev libsrt-gnutls-dev && make native'
+/** Milliseconds of 40 Mbps for which the default buffers are large enough. */
+const DEFAULT_BUFFER = 2000
+/** Characters of an incomplete line that are kept. */
 const LINE_MAX = 4096
 
-export type SrtPort = ReturnType<typeof createSrtPort>
+export class SrtPort {
+  readonly #options: SrtPortOptions
+  readonly #folder = createPrivateFolder('srt')
+  readonly #socketPath = join(this.#folder, 'hub')
+  readonly #retryTimer = new RetryTimer(() => this.#start())
+  /** By token. */
+  readonly #keys = new Map<string, SrtPortKey>()
+  readonly #clients = new Map<number, SrtClient>()
+  readonly #sockets = new Map<number, Socket>()
+  readonly #server: Server
+  readonly #unsubscribe: (() => void) | undefined
+  #process: Process | undefined
+  #openPort: number | undefined
+  #failure: Reason | undefined
+  #startedAt = 0
+  #isClosed = false
 
-export function createSrtPort(options: SrtPortOptions) {
-  const { launcher, program, host, keyLength, latency = 0, guesses, changed, now } = options
-  const folder = privateFolder('srt')
-  const path = join(folder, 'hub')
-  const tries = createTries(start)
-  const keys = new Map<string, PortKey>()
-  const clients = new Map<number, SrtClient>()
-  const sockets = new Map<number, Socket>()
-  let process: Process | undefined
-  let listening: number | undefined
-  let failure: Reason | undefined
-  let began = 0
-  let closed = false
+  constructor(options: SrtPortOptions) {
+    this.#options = options
+    this.#server = createServer((socket) => this.#acceptSocket(socket))
+    this.#server.on('error', (error) => console.error('SRT port:', error))
+    this.#unsubscribe = options.keyThrottle?.onBlock((address, wait) => this.#block(address, wait))
+    this.#server.listen(this.#socketPath, () => this.#start())
+  }
 
-  /** Of each connection come a socket and a word, in either order. */
-  const server = createServer((socket) => {
-    socket.on('error', () => {})
-    const late = setTimeout(() => socket.destroy(), MEET)
-    const first = () => {
-      const head: Buffer | null = socket.read()
-      if (!head) return
-      const end = head.indexOf(10)
-      // The program says its number in one write before anything else.
-      if (end < 0) return void socket.destroy()
-      socket.off('readable', first)
-      clearTimeout(late)
-      if (end + 1 < head.length) socket.unshift(head.subarray(end + 1))
-      const id = Number(head.subarray(0, end).toString())
-      sockets.set(id, socket)
-      socket.once('close', () => sockets.delete(id))
-      meet(id)
+  /**
+   * Replaces the keys. Clients whose key was removed or changed are disconnected; if only the allowed addresses changed, only clients with
+   * other addresses are.
+   */
+  setKeys(keys: readonly SrtPortKey[]): void {
+    const removed = new Set(this.#keys.keys())
+    for (const key of keys) {
+      removed.delete(key.token)
+      const previous = this.#keys.get(key.token)
+      const fields = keyFields(key).join('\t')
+      if (previous && keyFields(previous).join('\t') === fields) continue
+      const onlyAddresses = previous && keyFields({ ...previous, allowIp: key.allowIp }).join('\t') === fields
+      if (previous && !onlyAddresses) this.#send('gone', key.token)
+      this.#keys.set(key.token, key)
+      this.#send('key', ...keyFields(key))
+      if (onlyAddresses) this.#disconnectForbidden(key)
     }
-    socket.on('readable', first)
-  })
-  server.on('error', (error) => console.error('SRT port:', error))
-
-  function meet(id: number): void {
-    const client = clients.get(id)
-    const socket = sockets.get(id)
-    if (client && socket) options.enter(client, socket)
+    for (const token of removed) {
+      this.#keys.delete(token)
+      this.#send('gone', token)
+    }
   }
 
-  function heard(text: string): void {
-    const said = JSON.parse(text)
-    if (said.listening) {
-      listening = said.listening
-      failure = undefined
-      changed()
-    } else if (said.open) {
-      const client = { id: said.open, token: said.token, peer: said.peer, since: now() }
-      clients.set(client.id, client)
-      meet(client.id)
-    } else if (said.stats) {
-      const { stats, ...figures } = said
-      const client = clients.get(stats)
-      if (client) client.figures = figures
-      changed()
-    } else if (said.close) left(said.close)
-    else if (said.refused) {
-      const { refused: why, token, peer, mark } = said
-      if (mark) guesses?.wrong(hostOf(peer), mark)
-      options.refused({ why, token, peer, ...(mark && { mark }) })
-    } else if (said.failed) failure = `port-taken ${options.port}`
-    else if (said.fault) console.error(`SRT port: it does not understand a ${said.fault}`)
+  /** Disconnects a client, which may reconnect. */
+  disconnect(id: number): void {
+    this.#send('drop', id)
   }
 
-  function left(id: number): void {
-    const client = clients.get(id)
-    if (!client) return
-    clients.delete(id)
-    sockets.get(id)?.destroy()
-    options.leave(client)
+  /** Oldest first. */
+  clients(): readonly SrtClient[] {
+    return [...this.#clients.values()]
   }
 
-  function start(): void {
-    began = now()
+  /** The open port; undefined if it is not open. */
+  port(): number | undefined {
+    return this.#openPort
+  }
+
+  /** Why the port is not open; undefined if it is, or is being opened. */
+  failure(): Reason | undefined {
+    return this.#failure
+  }
+
+  /** Ends a pause before the next attempt. */
+  retryNow(): void {
+    this.#retryTimer.retryNow()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#unsubscribe?.()
+    this.#retryTimer.cancel()
+    const stopped = this.#process?.stop()
+    for (const id of [...this.#clients.keys()]) this.#removeClient(id)
+    for (const socket of this.#sockets.values()) socket.destroy()
+    await stopped
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    removeFolder(this.#folder)
+  }
+
+  #start(): void {
+    const { launcher, program, host, port, keyLength, latency = 0, keyThrottle, now } = this.#options
+    this.#startedAt = now()
+    const buffer = latency > DEFAULT_BUFFER ? [String(latency)] : []
     let rest = ''
     try {
-      process = launcher.run({
+      this.#process = launcher.run({
         program,
-        args: [
-          'port',
-          host,
-          String(options.port),
-          String(keyLength),
-          path,
-          ...(latency > ROOM ? [String(latency)] : [])
-        ],
-        takes: true,
-        gives(chunk) {
+        args: ['port', host, String(port), String(keyLength), this.#socketPath, ...buffer],
+        pipeStdin: true,
+        onStdout: (chunk) => {
           const lines = (rest + chunk.toString()).split('\n')
           rest = (lines.pop() ?? '').slice(-LINE_MAX)
-          for (const line of lines) heard(line)
+          for (const line of lines) this.#handleMessage(line)
         },
-        ended(lines) {
+        onEnd: (lines) => {
           const last = lines.at(-1)
-          over(last === undefined ? 'ended-silently' : `said ${last.slice(0, 200)}`)
+          this.#handleEnd(last === undefined ? 'ended-silently' : `said ${last.slice(0, 200)}`)
         }
       })
     } catch (error) {
-      over(error instanceof NotInstalled ? `install-with ${INSTALL_SRT}` : `not-started ${(error as Error).message}`)
+      this.#handleEnd(
+        error instanceof NotInstalledError ? `install-with ${INSTALL_SRT}` : `not-started ${(error as Error).message}`
+      )
       return
     }
-    for (const key of keys.values()) order('key', ...fieldsOf(key))
-    for (const { address, wait } of guesses?.bars() ?? []) bar(address, wait)
+    for (const key of this.#keys.values()) this.#send('key', ...keyFields(key))
+    for (const { address, wait } of keyThrottle?.listBlocked() ?? []) this.#block(address, wait)
   }
 
-  /** The program knows addresses of IPv4: nobody else can come. */
-  function bar(address: string, wait: number): void {
-    if (isIPv4(address)) order('bar', address, Math.ceil(wait))
+  #handleEnd(reason: Reason): void {
+    const openMs = this.#openPort === undefined ? 0 : this.#options.now() - this.#startedAt
+    this.#process = undefined
+    this.#openPort = undefined
+    for (const id of [...this.#clients.keys()]) this.#removeClient(id)
+    if (this.#isClosed) return
+    // A failure that the program has reported itself is more precise.
+    this.#failure = reason === 'ended-silently' ? (this.#failure ?? reason) : reason
+    this.#retryTimer.schedule(openMs)
+    this.#options.onChange()
   }
 
-  function over(reason: Reason): void {
-    const ran = listening === undefined ? 0 : now() - began
-    process = undefined
-    listening = undefined
-    for (const id of [...clients.keys()]) left(id)
-    if (closed) return
-    // The program's own word, where it gave one.
-    failure = reason === 'ended-silently' ? (failure ?? reason) : reason
-    tries.failed(ran)
-    changed()
+  #handleMessage(text: string): void {
+    const { now, onChange, port } = this.#options
+    const message = JSON.parse(text)
+    if (message.listening) {
+      this.#openPort = message.listening
+      this.#failure = undefined
+      onChange()
+    } else if (message.open) {
+      const client = { id: message.open, token: message.token, peer: message.peer, since: now() }
+      this.#clients.set(client.id, client)
+      this.#connect(client.id)
+    } else if (message.stats) {
+      const { stats: id, ...stats } = message
+      const client = this.#clients.get(id)
+      if (client) client.stats = stats
+      onChange()
+    } else if (message.close) this.#removeClient(message.close)
+    else if (message.refused) this.#handleRefusal(message)
+    else if (message.failed) this.#failure = `port-taken ${port}`
+    else if (message.fault) console.error(`SRT port: headend-srt does not know the command "${message.fault}"`)
   }
 
-  function cutStrangers({ token, from }: PortKey): void {
-    const allowed = createAllowed(from)
-    for (const client of clients.values())
-      if (client.token === token && !allowed.has(hostOf(client.peer))) order('drop', client.id)
+  #handleRefusal(message: { refused: SrtRefusal['cause']; token: string; peer: string; mark?: string }): void {
+    const { refused: cause, token, peer, mark: keyHash } = message
+    if (keyHash) this.#options.keyThrottle?.recordWrongKey(addressOfPeer(peer), keyHash)
+    this.#options.onRefusal({ cause, token, peer, ...(keyHash && { keyHash }) })
   }
 
-  function order(...fields: readonly (string | number)[]): void {
-    process?.input?.write(`${fields.join('\t')}\n`)
-  }
-
-  const unwatch = guesses?.watch(bar)
-  server.listen(path, start)
-
-  return {
-    /**
-     * What is known from now on. Who came with a key that is gone, or means something else now, is cut; where only the addresses are others,
-     * who comes from elsewhere.
-     */
-    set(wanted: readonly PortKey[]): void {
-      const gone = new Set(keys.keys())
-      for (const key of wanted) {
-        gone.delete(key.token)
-        const before = keys.get(key.token)
-        const [is, was] = [fieldsOf(key).join('\t'), before && fieldsOf(before).join('\t')]
-        if (is === was) continue
-        const moved = before && fieldsOf({ ...before, from: key.from }).join('\t') === is
-        if (before && !moved) order('gone', key.token)
-        keys.set(key.token, key)
-        order('key', ...fieldsOf(key))
-        if (moved) cutStrangers(key)
-      }
-      for (const token of gone) {
-        keys.delete(token)
-        order('gone', token)
-      }
-    },
-    /** Ends a connection. It may come back. */
-    drop: (id: number): void => order('drop', id),
-    /** Oldest first. */
-    clients: (): readonly SrtClient[] => [...clients.values()],
-    /** The port that is open; undefined while it cannot be opened. */
-    port: () => listening,
-    /** Why it is not open; undefined while it is, or is about to be. */
-    failure: () => failure,
-    /** Does not wait for the next try. */
-    retry: tries.retry,
-    async close(): Promise<void> {
-      closed = true
-      unwatch?.()
-      tries.end()
-      const gone = process?.stop()
-      for (const id of [...clients.keys()]) left(id)
-      for (const socket of sockets.values()) socket.destroy()
-      await gone
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-      removeFolder(folder)
+  /** Reads the client ID, which the program writes first, on its own, and ends with a line feed. */
+  #acceptSocket(socket: Socket): void {
+    socket.on('error', () => {})
+    const timeout = setTimeout(() => socket.destroy(), SOCKET_TIMEOUT)
+    const readId = () => {
+      const head: Buffer | null = socket.read()
+      if (!head) return
+      const end = head.indexOf(10)
+      if (end < 0) return void socket.destroy()
+      socket.off('readable', readId)
+      clearTimeout(timeout)
+      if (end + 1 < head.length) socket.unshift(head.subarray(end + 1))
+      const id = Number(head.subarray(0, end).toString())
+      this.#sockets.set(id, socket)
+      socket.once('close', () => this.#sockets.delete(id))
+      this.#connect(id)
     }
+    socket.on('readable', readId)
+  }
+
+  /** Reports a client when both its socket and its message have arrived, in either order. */
+  #connect(id: number): void {
+    const client = this.#clients.get(id)
+    const socket = this.#sockets.get(id)
+    if (client && socket) this.#options.onConnect(client, socket)
+  }
+
+  #removeClient(id: number): void {
+    const client = this.#clients.get(id)
+    if (!client) return
+    this.#clients.delete(id)
+    this.#sockets.get(id)?.destroy()
+    this.#options.onDisconnect(client)
+  }
+
+  #disconnectForbidden({ token, allowIp }: SrtPortKey): void {
+    const allowList = createIpAllowList(allowIp)
+    for (const client of this.#clients.values())
+      if (client.token === token && !allowList.allows(addressOfPeer(client.peer))) this.#send('drop', client.id)
+  }
+
+  /** The program listens at IPv4 addresses, so an IPv6 address cannot connect. */
+  #block(address: string, wait: number): void {
+    if (isIPv4(address)) this.#send('bar', address, Math.ceil(wait))
+  }
+
+  #send(...fields: readonly (string | number)[]): void {
+    this.#process?.stdin?.write(`${fields.join('\t')}\n`)
   }
 }
 
-function fieldsOf(key: PortKey): (string | number)[] {
-  const { token, sends, name, passphrase, keyLength, latency, max, from, overhead = 0 } = key
-  const fields = [token, sends ? 's' : 't', name, passphrase, keyLength, latency, max, from.join(','), overhead]
+export const createSrtPort = (options: SrtPortOptions) => new SrtPort(options)
+
+/** @throws Error if a field contains a tab or a line end */
+function keyFields(key: SrtPortKey): (string | number)[] {
+  const { token, isPublisher, name, passphrase, keyLength, latency, maxClients, allowIp, overhead = 0 } = key
+  const direction = isPublisher ? 's' : 't'
+  const fields = [token, direction, name, passphrase, keyLength, latency, maxClients, allowIp.join(','), overhead]
   if (fields.some((field) => /[\t\r\n]/.test(String(field))))
-    throw new Error(`${token} holds a tab or an end of a line`)
+    throw new Error(`The key ${token} contains a tab or a line end`)
   return fields
 }

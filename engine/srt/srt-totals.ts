@@ -1,44 +1,49 @@
-// Adds up what SRT counted over the connections of one leg, one after the other or at the same time: each counts from 0.
-import type { Counted } from '../stats/leg-stats.ts'
-import type { SrtFigures } from './srt-stats.ts'
+// Totals of the SRT statistics of one leg, over consecutive or simultaneous connections. Each connection counts from 0.
+import type { LegCounters } from '../interfaces/leg-stats.ts'
+import type { SrtStats } from '../interfaces/srt-stats.ts'
 
-/** Packets of a connection and of a leg. */
-type Packets = Omit<Counted, 'bytes' | 'rtt'>
+type PacketCounts = Omit<LegCounters, 'bytes' | 'rtt'>
 
-/** Milliseconds after which the round trip that was told last says nothing of now. */
-const OLD = 3000
+/** Milliseconds after which a round-trip time is outdated. */
+const RTT_MAX_AGE = 3000
 
-export interface SrtTally {
-  /** @param connection what tells it from the others of the leg; the newest one's round trip is the leg's */
-  heard(figures: SrtFigures, connection: object, now: number): void
-  /** All that was counted but bytes, which whoever carries them counts at once; nothing before the first word. */
-  counted(now: number): Packets & Pick<Counted, 'rtt'>
+export interface SrtTotals {
+  /**
+   * Adds the statistics of a connection.
+   * @param connection identifies the connection; the round-trip time of the leg is the last one reported
+   */
+  add(stats: SrtStats, connection: object, now: number): void
+  /** All counters except bytes, which the leg counts itself. Empty before the first statistics. */
+  counters(now: number): PacketCounts & Pick<LegCounters, 'rtt'>
 }
 
-export function createSrtTally(): SrtTally {
-  const before = new WeakMap<object, Packets>()
-  let sum: Packets = {}
+export function createSrtTotals(): SrtTotals {
+  /** Highest counts of each connection. */
+  const countsOf = new WeakMap<object, PacketCounts>()
+  let totals: PacketCounts = {}
   let rtt = 0
-  let at = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   return {
-    heard({ packets, lost, dropped, recovered, retransmitted, rtt: trip }, connection, now) {
-      const told: Packets = {
-        ...{ packets, lost, dropped },
+    add({ packets, lost, dropped, recovered, retransmitted, rtt: newRtt }, connection, now) {
+      const counts: PacketCounts = {
+        packets,
+        lost,
+        dropped,
         ...(recovered !== undefined && { recovered }),
         ...(retransmitted !== undefined && { retransmitted })
       }
-      const known = before.get(connection) ?? {}
-      const next: Packets = { ...sum }
-      // What was held to be lost may come after all: a count that sinks is waited for.
-      for (const [count, value] of Object.entries(told) as [keyof Packets, number][])
-        next[count] = (next[count] ?? 0) + Math.max(0, value - (known[count] ?? 0))
-      for (const [count, value] of Object.entries(known) as [keyof Packets, number][])
-        told[count] = Math.max(told[count] ?? 0, value)
-      before.set(connection, told)
-      sum = next
-      rtt = trip
-      at = now
+      const last = countsOf.get(connection) ?? {}
+      const next: PacketCounts = { ...totals }
+      // A count can decrease, because a packet counted as lost can still arrive. The total then waits until the count exceeds its maximum.
+      for (const [name, value] of Object.entries(counts) as [keyof PacketCounts, number][])
+        next[name] = (next[name] ?? 0) + Math.max(0, value - (last[name] ?? 0))
+      for (const [name, value] of Object.entries(last) as [keyof PacketCounts, number][])
+        counts[name] = Math.max(counts[name] ?? 0, value)
+      countsOf.set(connection, counts)
+      totals = next
+      rtt = newRtt
+      reportedAt = now
     },
-    counted: (now) => (now - at < OLD ? { ...sum, rtt } : sum)
+    counters: (now) => (now - reportedAt < RTT_MAX_AGE ? { ...totals, rtt } : totals)
   }
 }

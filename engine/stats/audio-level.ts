@@ -1,82 +1,98 @@
-// How loud an input is, for as long as somebody looks: an ffmpeg of its own decodes the sound and nothing else, which costs about half a
-// percent of a processor. A stream without sound has no level.
+// Measures the audio level of an input while clients read it. A separate ffmpeg decodes only the audio, which takes about 0.5 % of a CPU.
 
-import type { Surroundings } from '../interfaces/engine-context.ts'
-import type { Tap } from '../interfaces/tap.ts'
-import { createDecoding, LOOKS, READS } from '../process/side-decoder.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Tap } from '../interfaces/stream.ts'
+import { DECODE_OPTIONS, SideDecoder, STDIN_OPTIONS } from '../process/side-decoder.ts'
 
-/** Milliseconds for which it goes on when nobody asks any more. */
+/** Milliseconds for which measuring continues after the last read. */
 const LINGER = 10_000
-/** Milliseconds after which a level says nothing of now. */
-const OLD = 2000
-/** dBFS: quieter is silence, which has no logarithm. */
+/** Milliseconds after which a measurement is outdated. */
+const MAX_AGE = 2000
+/** dBFS for digital silence, whose logarithm is infinite. */
 const SILENCE = -120
-/** Channels of sound; what is beyond is not measured. */
-const CHANNELS = 16
-/** Characters of a line. */
+/** Audio channels that are measured. */
+const CHANNELS_MAX = 16
+/** Characters of an incomplete line that are kept. */
 const LINE_MAX = 1000
 
 const ARGS = [
-  ...[...LOOKS, ...READS, '-map', '0:a:0'],
-  // Half a second at 48 kHz.
+  ...DECODE_OPTIONS,
+  ...STDIN_OPTIONS,
+  ...['-map', '0:a:0'],
+  // 24,000 samples: half a second at 48 kHz.
   '-af',
   'asetnsamples=24000,astats=metadata=1:reset=1:measure_perchannel=Peak_level:measure_overall=none,ametadata=print:file=-:direct=1',
   ...['-f', 'null', '-']
 ]
 
-export interface Level {
-  /** In dBFS, of each channel the loudest moment of the last half second. Asking for it keeps it measured. */
+export interface AudioLevel {
+  /** Peak of the last half second by audio channel, in dBFS. Starts measuring, or keeps it going. */
   read(now: number): number[] | undefined
   /** Call about twice a second. */
   tick(now: number): void
   stop(): void
 }
 
-/** @param taps those who take the stream */
-export function createLevel(taps: Set<Tap>, kbps: () => number, around: Pick<Surroundings, 'launcher' | 'now'>): Level {
-  let asked = Number.NEGATIVE_INFINITY
+/** @param taps the subscribers of the stream */
+export function createAudioLevel(
+  taps: Set<Tap>,
+  kbps: () => number,
+  context: Pick<EngineContext, 'launcher' | 'now'>
+): AudioLevel {
+  let lastReadAt = Number.NEGATIVE_INFINITY
   let newest: { at: number; channels: number[] } | undefined
-  const { tap, end } = createDecoding(
+  const decoder = new SideDecoder(
     {
       args: ARGS,
       kbps,
-      begin() {
-        let rest = ''
-        let coming: number[] = []
-        return (chunk) => {
-          const lines = (rest + chunk.toString()).split('\n')
-          rest = (lines.pop() ?? '').slice(-LINE_MAX)
-          for (const line of lines) {
-            if (line.startsWith('frame:')) coming = []
-            const [, channel, level] = /^lavfi\.astats\.(\d+)\.Peak_level=(-?[\d.]+|-inf)$/.exec(line) ?? []
-            if (!channel || !level || Number(channel) > CHANNELS) continue
-            coming[Number(channel) - 1] = level === '-inf' ? SILENCE : Math.max(SILENCE, Number(level))
-            newest = { at: around.now(), channels: coming }
-          }
-          return true
-        }
-      },
-      over() {
+      createParser: () =>
+        createLevelParser((channels) => {
+          newest = { at: context.now(), channels }
+        }),
+      onEnd() {
         newest = undefined
       }
     },
-    around
+    context
   )
 
   function stop(): void {
-    taps.delete(tap)
-    end()
+    taps.delete(decoder.tap)
+    decoder.stop()
   }
 
   return {
-    read(at) {
-      asked = at
-      taps.add(tap)
-      return newest && at - newest.at < OLD ? newest.channels.map((level) => Math.round(level * 10) / 10) : undefined
+    read(now) {
+      lastReadAt = now
+      taps.add(decoder.tap)
+      return newest && now - newest.at < MAX_AGE
+        ? newest.channels.map((level) => Math.round(level * 10) / 10)
+        : undefined
     },
-    tick(at) {
-      if (taps.has(tap) && at - asked > LINGER) stop()
+    tick(now) {
+      if (taps.has(decoder.tap) && now - lastReadAt > LINGER) stop()
     },
     stop
+  }
+}
+
+/**
+ * Parses the output of the ametadata filter.
+ * @param onLevels receives the levels of a block after each of its channels
+ */
+function createLevelParser(onLevels: (channels: number[]) => void): (chunk: Buffer) => boolean {
+  let rest = ''
+  let channels: number[] = []
+  return (chunk) => {
+    const lines = (rest + chunk.toString()).split('\n')
+    rest = (lines.pop() ?? '').slice(-LINE_MAX)
+    for (const line of lines) {
+      if (line.startsWith('frame:')) channels = []
+      const [, channel, level] = /^lavfi\.astats\.(\d+)\.Peak_level=(-?[\d.]+|-inf)$/.exec(line) ?? []
+      if (!channel || !level || Number(channel) > CHANNELS_MAX) continue
+      channels[Number(channel) - 1] = level === '-inf' ? SILENCE : Math.max(SILENCE, Number(level))
+      onLevels(channels)
+    }
+    return true
   }
 }

@@ -1,47 +1,49 @@
-// Counts what one leg carries. Times are milliseconds of a clock that never goes back.
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
+// Measures the rate of one leg. Times are milliseconds of a monotonic clock.
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 
+/** The rate is averaged over this window. */
 const WINDOW = 2000
+/** Minimum distance of two samples. */
 const SPACING = 250
-/** Outputs are heard of twice a second: a byte less old than this is not yet a gap. */
-const REPORT = 600
-/** Milliseconds by which `settled` is behind. */
-export const LAG = REPORT
-/** A run younger than this says nothing of a rate. */
-const YOUNG = 500
-/** Without a byte for this long nothing is carried. */
-export const CARRYING = 3000
+/** Outputs report their bytes twice a second, so a pause shorter than this is not a gap. */
+const REPORT_INTERVAL = 600
+/** Milliseconds by which `settledBytes` is behind. */
+export const SETTLE_DELAY = REPORT_INTERVAL
+/** Minimum length of the interval from which a rate is computed. */
+const RATE_MIN = 500
+/** A leg without a byte for this long is inactive. */
+export const ACTIVE_WINDOW = 3000
 
 export interface Meter {
   add(bytes: number, now: number): void
-  /** Over the last 2 seconds; 0 when nothing was counted in the last 3. */
+  /** Rate over the last 2 seconds; 0 if nothing was counted in the last 3. */
   kbps(now: number): number
   /** Whether bytes were counted in the last 3 seconds. */
-  carrying(now: number): boolean
-  /** Milliseconds without a break of 3 seconds; 0 when it does not carry. */
-  living(now: number): number
-  /** How long the last run lasted, whether or not it has ended. */
-  ran(): number
-  /** When the last byte was counted; undefined before the first one. */
-  last(): number | undefined
-  total(): number
-  /** What had been counted `LAG` ago, when all of it had been heard of: in between two reports as much as fits their times. */
-  settled(now: number): number
-  /** The run is over: what comes next counts as a new one. `total` goes on. */
+  isActive(now: number): boolean
+  /** Milliseconds since the last gap of 3 seconds; 0 if inactive. */
+  uptimeMs(now: number): number
+  /** Length of the current or last run without a gap. */
+  lastRunMs(): number
+  /** When bytes were last counted; undefined before the first. */
+  lastByteAt(): number | undefined
+  totalBytes(): number
+  /** The total of `SETTLE_DELAY` ago, when all reports have arrived; interpolated between two reports. */
+  settledBytes(now: number): number
+  /** Ends the run. `totalBytes` is kept. */
   reset(): void
 }
 
 export function createMeter(): Meter {
-  /** What had been counted when; the first one lies at or before the beginning of the window. */
+  /** The first sample is at or before the start of the window. */
   let samples: { at: number; total: number }[] = []
   let first: number | undefined
   let last: number | undefined
   let total = 0
-  const carrying = (now: number) => last !== undefined && now - last < CARRYING
+  const isActive = (now: number) => last !== undefined && now - last < ACTIVE_WINDOW
   return {
     add(bytes, now) {
       if (bytes <= 0) return
-      if (!carrying(now)) {
+      if (!isActive(now)) {
         first = now
         samples = [{ at: now, total }]
       }
@@ -52,18 +54,18 @@ export function createMeter(): Meter {
       while (samples[1] && samples[1].at <= now - WINDOW) samples.shift()
     },
     kbps(now) {
-      if (!carrying(now) || last === undefined) return 0
-      const end = Math.max(last, now - REPORT)
+      if (!isActive(now) || last === undefined) return 0
+      const end = Math.max(last, now - REPORT_INTERVAL)
       const base = samples.findLast((sample) => sample.at <= end - WINDOW) ?? samples[0]
-      return base ? Math.round(((total - base.total) * 8) / Math.max(YOUNG, end - base.at)) : 0
+      return base ? Math.round(((total - base.total) * 8) / Math.max(RATE_MIN, end - base.at)) : 0
     },
-    carrying,
-    living: (now) => (carrying(now) && first !== undefined ? now - first : 0),
-    ran: () => (first === undefined || last === undefined ? 0 : last - first),
-    last: () => last,
-    total: () => total,
-    settled(now) {
-      const at = now - LAG
+    isActive,
+    uptimeMs: (now) => (isActive(now) && first !== undefined ? now - first : 0),
+    lastRunMs: () => (first === undefined || last === undefined ? 0 : last - first),
+    lastByteAt: () => last,
+    totalBytes: () => total,
+    settledBytes(now) {
+      const at = now - SETTLE_DELAY
       const newest = samples.at(-1)
       if (!newest || last === undefined || at >= last) return total
       const after = at < newest.at ? samples.findIndex((sample) => sample.at > at) : samples.length
@@ -79,12 +81,12 @@ export function createMeter(): Meter {
   }
 }
 
-/** What is shown of a leg that carries. */
-export function carrying(meter: Meter, now: number) {
+/** The observed values of an active leg. */
+export function observeActive(meter: Meter, now: number) {
   return {
-    state: SOURCE.running,
-    connState: CONNECTION.connected,
+    state: SOURCE_STATE.running,
+    connState: CONNECTION_STATE.connected,
     kbps: meter.kbps(now),
-    livingTimeS: Math.floor(meter.living(now) / 1000)
+    livingTimeS: Math.floor(meter.uptimeMs(now) / 1000)
   }
 }

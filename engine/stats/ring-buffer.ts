@@ -1,24 +1,24 @@
-// An hour of seconds in numbers: a column for each thing that was ever measured, made when it first is. Memory is bounded by that.
+// One hour of values by the second, in one typed array per field. A field's array is allocated when it is first written.
 export const RING_SECONDS = 3600
 
-export interface Ring<Field extends string> {
+export interface RingBuffer<Field extends string> {
   /**
-   * Writes what was measured in a second. Seconds that were left out since the last one hold nothing.
-   * @param second counts up, from anywhere; one that is over is not written again
+   * Writes the values of a second. Seconds skipped since the last write become empty.
+   * @param second number that counts up from any start; earlier seconds are ignored
    */
   put(second: number, values: Partial<Record<Field, number>>): void
-  /** What was measured in a second; NaN for nothing, and for what is more than an hour old. */
-  at(field: Field, second: number): number
-  /** What was ever measured, in the order in which it came up. */
+  /** The value of a second; NaN if there is none, or if it is older than an hour. */
+  valueAt(field: Field, second: number): number
+  /** Fields that were ever written, in the order of their first write. */
   fields(): Field[]
-  /** The last second that was written; undefined before the first. */
+  /** The last second written; undefined before the first. */
   newest(): number | undefined
-  /** The first second that is still held. */
+  /** The oldest second stored. */
   oldest(): number | undefined
 }
 
-export function createRing<Field extends string>(): Ring<Field> {
-  // Four bytes hold a rate to a millionth, and a count of one second exactly.
+export function createRingBuffer<Field extends string>(): RingBuffer<Field> {
+  // 32-bit floats are precise enough for rates and exact for counts of one second.
   const columns = new Map<Field, Float32Array>()
   let first: number | undefined
   let newest: number | undefined
@@ -46,7 +46,7 @@ export function createRing<Field extends string>(): Ring<Field> {
         column[second % RING_SECONDS] = value
       }
     },
-    at(field, second) {
+    valueAt(field, second) {
       if (newest === undefined || second > newest || second <= newest - RING_SECONDS) return Number.NaN
       return columns.get(field)?.[second % RING_SECONDS] ?? Number.NaN
     },

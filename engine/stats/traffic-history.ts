@@ -1,34 +1,35 @@
-// Traffic of the past minute by the second and of the past hour by the minute.
+// Traffic of the last 60 seconds and of the last 60 minutes.
 const LENGTH = 60
 
-export interface History {
-  /** Bytes of one second. */
-  second(bytes: number): void
-  /** Mbps, oldest first; the last minute is the one that runs, averaged over what has passed of it. */
+export interface TrafficHistory {
+  /** Adds the bytes of one second. */
+  addSecond(bytes: number): void
+  /** Mbps by second and by minute, oldest first. The last minute is the current one, averaged over its seconds so far. */
   read(): { mbpsS: number[]; mbpsM: number[] }
 }
 
-export function createHistory(): History {
+export function createTrafficHistory(): TrafficHistory {
   const seconds: number[] = Array(LENGTH).fill(0)
   const minutes: number[] = Array(LENGTH - 1).fill(0)
+  /** Sum and number of the current minute's seconds. */
   let sum = 0
-  let counted = 0
+  let count = 0
   return {
-    second(bytes) {
-      if (counted === 60) {
+    addSecond(bytes) {
+      if (count === 60) {
         minutes.shift()
         minutes.push(sum / 60)
         sum = 0
-        counted = 0
+        count = 0
       }
       seconds.shift()
-      seconds.push(mbps(bytes))
-      sum += mbps(bytes)
-      counted++
+      seconds.push(toMbps(bytes))
+      sum += toMbps(bytes)
+      count++
     },
-    read: () => ({ mbpsS: seconds.map(round), mbpsM: [...minutes, counted === 0 ? 0 : sum / counted].map(round) })
+    read: () => ({ mbpsS: seconds.map(round), mbpsM: [...minutes, count === 0 ? 0 : sum / count].map(round) })
   }
 }
 
-const mbps = (bytes: number) => (bytes * 8) / 1e6
+const toMbps = (bytes: number) => (bytes * 8) / 1e6
 const round = (value: number) => Math.round(value * 1000) / 1000

@@ -1,28 +1,39 @@
-// The API of Ultra Stream and Ultra Encode: device-api.md section 3. The link stands for a login.
-import { RUNNING } from '../../contract/device/device.ts'
-import { ULTRA_STREAM } from '../../contract/device/products.ts'
-import type { Reading, Signal, StartResult } from '../machine.ts'
-import type { UpgradeResult, UpgradeState } from '../upgrade.ts'
-import { type Appliance, type Asked, addressesOf, isDeviceName, timeText } from './appliance.ts'
+// API of Ultra Stream and Ultra Encode (docs/wire.md, "Device generations"). Over a device link no login is needed.
 
-/** Codes of device-api 3.5. */
+import { ULTRA_STREAM } from '../../contract/device/products.ts'
+import { DEVICE_STATUS_BITS } from '../../contract/device/status.ts'
+import type { MachineReading, Signal, StartResult } from '../machine.ts'
+import type { UpgradeResult, UpgradeState } from '../upgrade.ts'
+import { type ApiRequest, type Appliance, createAddresses, formatTime, isDeviceName } from './appliance.ts'
+
+/** Result codes of the Ultra family. */
 const CODE = {
-  ...{ success: 0, repeated: 1, running: 2, idle: 27, deviceError: -4, busy: -9, parameters: -10, notFound: -14 },
-  ...{ badFile: -15, noSpace: -16, wrongModel: -34, noSignal: -35 }
+  success: 0,
+  repeated: 1,
+  running: 2,
+  idle: 27,
+  deviceError: -4,
+  busy: -9,
+  parameters: -10,
+  notFound: -14,
+  badFile: -15,
+  noSpace: -16,
+  wrongModel: -34,
+  noSignal: -35
 } as const
-/** The code of a device that refuses everything. */
+/** Response of a device that refuses everything. */
 export const USAPI_REFUSAL = { result: CODE.busy }
 
-const STARTED: Readonly<Record<StartResult, number>> = {
+const START_RESULT_CODES: Readonly<Record<StartResult, number>> = {
   started: CODE.success,
   already: CODE.repeated,
   'no-signal': CODE.noSignal,
   'no-space': CODE.noSpace,
-  // There is no code for a model without the function: it does not know the method.
+  // There is no code for a missing function: the method is unknown.
   unsupported: CODE.parameters
 }
 
-const UPGRADED: Readonly<Record<UpgradeResult, number>> = {
+const UPGRADE_RESULT_CODES: Readonly<Record<UpgradeResult, number>> = {
   done: CODE.success,
   already: CODE.repeated,
   busy: CODE.busy,
@@ -33,19 +44,20 @@ const UPGRADED: Readonly<Record<UpgradeResult, number>> = {
   'no-file': CODE.notFound
 }
 
-const MEMORY = 1_022_004
+/** KB. */
+const MEMORY_SIZE = 1_022_004
 const SOURCES = [
   { name: 'HDMI', value: 0 },
   { name: 'SDI', value: 1 }
 ]
 
-/** The answer to the upload of a firmware file. */
-export function usapiUploaded({ upgrader: { file } }: Appliance, result: UpgradeResult): object {
-  return { result: UPGRADED[result], ...(result === 'done' && file) }
+/** Response to the upload of a firmware file. */
+export function usapiUploadResponse({ upgrader: { file } }: Appliance, result: UpgradeResult): object {
+  return { result: UPGRADE_RESULT_CODES[result], ...(result === 'done' && file) }
 }
 
-/** Answers one call. */
-export function usapi(appliance: Appliance, { query }: Asked): object {
+/** Handles one request. */
+export function handleUsapi(appliance: Appliance, { query }: ApiRequest): object {
   const { machine } = appliance
   switch (query.get('method')) {
     case 'ping':
@@ -63,13 +75,13 @@ export function usapi(appliance: Appliance, { query }: Asked): object {
     case 'reboot':
       return { result: appliance.reboot() ? CODE.success : CODE.repeated }
     case 'update':
-      // From elsewhere than the last upload there is nothing to be had.
+      // Only the last upload can be installed.
       if (query.get('mode') !== 'upload') return { result: CODE.parameters }
-      return { result: UPGRADED[appliance.upgrader.install()] }
+      return { result: UPGRADE_RESULT_CODES[appliance.upgrader.install()] }
     case 'start-live':
-      return { result: STARTED[machine.startLive()] }
+      return { result: START_RESULT_CODES[machine.startLive()] }
     case 'start-rec':
-      return { result: STARTED[machine.startRecording()] }
+      return { result: START_RESULT_CODES[machine.startRecording()] }
     case 'stop-live':
       machine.stopLive()
       return { result: CODE.success }
@@ -84,17 +96,19 @@ export function usapi(appliance: Appliance, { query }: Asked): object {
 function info({ entry: { sn, model }, firmware }: Appliance): object {
   return {
     product: {
-      ...{ sn, 'product-id': model.productId, 'hardware-ver': model.hardware, 'firmware-id': 0 },
-      ...{
-        'firmware-ver-s': firmware(),
-        'factory-firmware-ver-s': model.firmware,
-        'manu-name': 'Magewell',
-        features: 0
-      },
-      ...{ 'product-name': model.family === ULTRA_STREAM ? 'Ultra Stream' : 'Ultra Encode', 'module-name': model.name },
+      sn,
+      'product-id': model.productId,
+      'hardware-ver': model.hardware,
+      'firmware-id': 0,
+      'firmware-ver-s': firmware(),
+      'factory-firmware-ver-s': model.firmware,
+      'manu-name': 'Magewell',
+      features: 0,
+      'product-name': model.family === ULTRA_STREAM ? 'Ultra Stream' : 'Ultra Encode',
+      'module-name': model.name,
       'max-lock-count': 2
     },
-    'mac-addr': addressesOf(sn).mac,
+    'mac-addr': createAddresses(sn).mac,
     'input-source': { sources: SOURCES },
     'codec-cap': 0,
     rec: model.liveAndRecord ? 1 : 0
@@ -104,24 +118,29 @@ function info({ entry: { sn, model }, firmware }: Appliance): object {
 function status({ entry, machine, name, upgrader, restarting }: Appliance): object {
   const { sn, model } = entry
   const reading = machine.read()
-  const { mac: _, ...address } = addressesOf(sn)
+  const { mac: _, ...address } = createAddresses(sn)
   return {
-    'cur-status': running(reading) | maintenance(upgrader.state().step === 'updating', restarting),
-    'cur-time': timeText(machine.clock()),
+    'cur-status': statusBits(reading) | maintenance(upgrader.state().step === 'updating', restarting),
+    'cur-time': formatTime(machine.clock()),
     'box-name': name(),
     'input-source': 0,
     // Thousandths of a degree.
     'cpu-temperature': Math.round(reading.temperature * 1000),
     codec: codec(reading),
     sysstat: {
-      ...{ uptime: reading.upTime, cpu: 4, 'cpu-usage': reading.cpu, 'mem-total': MEMORY },
-      ...{ 'mem-free': Math.round((MEMORY * (100 - reading.memory)) / 100), 'eth-rx': reading.rx, 'eth-tx': reading.tx }
+      uptime: reading.upTime,
+      cpu: 4,
+      'cpu-usage': reading.cpu,
+      'mem-total': MEMORY_SIZE,
+      'mem-free': Math.round((MEMORY_SIZE * (100 - reading.memory)) / 100),
+      'eth-rx': reading.rx,
+      'eth-tx': reading.tx
     },
-    'live-status': outcome(reading.live, 'live', model.family === ULTRA_STREAM),
-    'rec-status': outcome(reading.recording, 'rec', model.family === ULTRA_STREAM),
+    'live-status': activityStatus(reading.live, 'live', model.family === ULTRA_STREAM),
+    'rec-status': activityStatus(reading.recording, 'rec', model.family === ULTRA_STREAM),
     'upgrade-status': upgradeStatus(upgrader.state()),
     'input-signal': inputSignal(reading.signal),
-    'disk-info': reading.disk ? [disk(reading.disk)] : [],
+    'disk-info': reading.disk ? [diskEntry(reading.disk)] : [],
     eth: { 'link-speed': 1000, 'is-dhcp': 1, ...address, dns: address.router },
     wifi: { name: '', level: 0, ip: '', mask: '', router: '', dns: '' },
     softap: { name: '', level: 0, ip: '', mask: '', router: '', dns: '' },
@@ -142,7 +161,7 @@ function status({ entry, machine, name, upgrader, restarting }: Appliance): obje
   }
 }
 
-/** `upgrade-status` (device-api 3.3). What its steps are is not public: here 1 = installing, 2 = about to restart. */
+/** `upgrade-status`. The vendor does not document the values of `step`: here 1 = installing, 2 = about to restart. */
 function upgradeStatus({ step, percent }: UpgradeState): object {
   if (step === 'idle') return { step: 0, percent: 0, result: CODE.idle, mode: 'none' }
   if (step === 'failed') return { step: 1, percent, result: CODE.deviceError, mode: 'upload' }
@@ -150,36 +169,54 @@ function upgradeStatus({ step, percent }: UpgradeState): object {
   return { step: updating ? 1 : 2, percent, result: updating ? CODE.running : CODE.success, mode: 'upload' }
 }
 
-/** Bits of `cur-status` (device-api 3.7) beside those of `running`. */
+/** Bits of `cur-status` for updates and restarts. */
 function maintenance(updating: boolean, rebooting: boolean): number {
-  return (updating ? RUNNING.updating : 0) | (rebooting ? RUNNING.rebooting : 0)
+  return (updating ? DEVICE_STATUS_BITS.updating : 0) | (rebooting ? DEVICE_STATUS_BITS.rebooting : 0)
 }
 
-/** `cur-status` (device-api 3.7). */
-export function running({ recording, live, pushing }: Reading): number {
-  return (recording === undefined ? 0 : RUNNING.recording) | (live !== undefined || pushing ? RUNNING.streaming : 0)
+/** Bits of `cur-status` for recordings and streams. */
+export function statusBits({ recording, live, pushing }: MachineReading): number {
+  return (
+    (recording === undefined ? 0 : DEVICE_STATUS_BITS.recording) |
+    (live !== undefined || pushing ? DEVICE_STATUS_BITS.streaming : 0)
+  )
 }
 
-/** `input-signal` (device-api 3.3). */
+/** `input-signal`. */
 export function inputSignal(signal: Signal | undefined): object {
   return {
-    ...{ status: signal ? 1 : 0, cx: signal?.cx ?? 0, cy: signal?.cy ?? 0, interlaced: 0, 'interlaced-scale': 0 },
-    ...{ 'frame-rate': signal?.rate ?? 0, 'channel-valid': signal ? 3 : 0, 'is-lpcm': 1, 'bits-per-sample': 16 },
+    status: signal ? 1 : 0,
+    cx: signal?.cx ?? 0,
+    cy: signal?.cy ?? 0,
+    interlaced: 0,
+    'interlaced-scale': 0,
+    'frame-rate': signal?.rate ?? 0,
+    'channel-valid': signal ? 3 : 0,
+    'is-lpcm': 1,
+    'bits-per-sample': 16,
     'sample-rate': signal ? 48_000 : 0
   }
 }
 
-/** A row of `disk-info` (device-api 3.3), sizes in MB. */
-export function disk({ total, used }: { total: number; used: number }): object {
+/** An entry of `disk-info`. @param total size in MB */
+export function diskEntry({ total, used }: { total: number; used: number }): object {
   return {
-    ...{ id: 1, 'disk-type': 1, 'disk-status': 0, 'total-size': total, 'used-size': used, 'free-size': total - used },
-    ...{ usage: Math.round((used / total) * 100), 'fs-type': 'exfat', 'mount-path': '/mnt/sd', 'fs-label': 'MEDIA' }
+    id: 1,
+    'disk-type': 1,
+    'disk-status': 0,
+    'total-size': total,
+    'used-size': used,
+    'free-size': total - used,
+    usage: Math.round((used / total) * 100),
+    'fs-type': 'exfat',
+    'mount-path': '/mnt/sd',
+    'fs-label': 'MEDIA'
   }
 }
 
-function codec({ signal, pushing, live }: Reading): object {
+function codec({ signal, pushing, live }: MachineReading): object {
   const streaming = pushing || live !== undefined
-  // 100 ns a frame.
+  // Frame duration in units of 100 ns.
   const duration = signal ? Math.round(1e7 / signal.rate) : 0
   const main = { result: signal ? CODE.success : CODE.idle, cx: 1280, cy: 720, duration, kbps: 2000 }
   return {
@@ -188,9 +225,13 @@ function codec({ signal, pushing, live }: Reading): object {
   }
 }
 
-/** Ultra Stream has one session, Ultra Encode a list of them. */
-export function outcome(ms: number | undefined, list: 'live' | 'rec', single: boolean): object {
-  const one = { result: ms === undefined ? CODE.idle : CODE.success, 'run-ms': ms ?? 0 }
-  if (single) return one
-  return { ...one, [list]: [{ id: 1, type: 0, 'is-use': 1, ...one }] }
+/**
+ * `live-status` or `rec-status`.
+ * @param duration milliseconds since the start; undefined: not running
+ * @param isSingle Ultra Stream has a single session, Ultra Encode a list of sessions
+ */
+export function activityStatus(duration: number | undefined, list: 'live' | 'rec', isSingle: boolean): object {
+  const session = { result: duration === undefined ? CODE.idle : CODE.success, 'run-ms': duration ?? 0 }
+  if (isSingle) return session
+  return { ...session, [list]: [{ id: 1, type: 0, 'is-use': 1, ...session }] }
 }

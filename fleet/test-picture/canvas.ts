@@ -1,30 +1,30 @@
-// A picture in the form in which JPEG takes it: brightness for each dot, colour for each square of four. Knows which stripes were
-// drawn on since they were last encoded.
+// An image in Y'CbCr with 4:2:0 chroma subsampling, as JPEG encodes it. Keeps track of the stripes that changed since they were last encoded.
 import { GLYPH, glyphOf } from './font.ts'
 
-/** Height of a stripe and width of a block of JPEG with colour at half the resolution. */
+/** Height of a stripe in pixels: that of a JPEG MCU with 4:2:0 subsampling. */
 export const STRIPE = 16
 
-/** Brightness and the two colour differences, 0-255; without colour the latter are 128. */
+/** Luma and the two chroma values, 0-255. Grey has chroma values of 128. */
 export type Colour = readonly [y: number, cb: number, cr: number]
 
 export const BLACK: Colour = [16, 128, 128]
 export const WHITE: Colour = [235, 128, 128]
 
-/** @param hue degrees @param light brightness 0-255 @param strength of the colour, 0 to 1 */
-export function colour(hue: number, light: number, strength: number): Colour {
+/** @param hue degrees @param luma 0 to 255 @param saturation 0 to 1 */
+export function colour(hue: number, luma: number, saturation: number): Colour {
   const angle = (hue * Math.PI) / 180
-  return [light, Math.round(128 + Math.cos(angle) * 100 * strength), Math.round(128 + Math.sin(angle) * 100 * strength)]
+  const chroma = 100 * saturation
+  return [luma, Math.round(128 + Math.cos(angle) * chroma), Math.round(128 + Math.sin(angle) * chroma)]
 }
 
 export interface Canvas {
-  /** Multiples of 16; the picture itself may be a little less high. */
+  /** Pixels, multiples of 16. The encoded image may be lower. */
   readonly width: number
   readonly height: number
   readonly y: Uint8Array
   readonly cb: Uint8Array
   readonly cr: Uint8Array
-  /** A 1 for each stripe that changed. */
+  /** Per stripe: 1 if it changed since it was last encoded. */
   readonly changed: Uint8Array
 }
 
@@ -41,21 +41,21 @@ export function createCanvas(width: number, height: number): Canvas {
   }
 }
 
-/** Fills a rectangle; what lies outside the canvas is left out. */
-export function fill(
+/** Fills a rectangle, clipped to the canvas. */
+export function fillRect(
   canvas: Canvas,
   x: number,
   y: number,
   width: number,
   height: number,
-  [light, cb, cr]: Colour
+  [luma, cb, cr]: Colour
 ): void {
   const left = Math.max(0, Math.round(x))
   const top = Math.max(0, Math.round(y))
   const right = Math.min(canvas.width, Math.round(x + width))
   const bottom = Math.min(canvas.height, Math.round(y + height))
   if (left >= right || top >= bottom) return
-  for (let row = top; row < bottom; row++) canvas.y.fill(light, row * canvas.width + left, row * canvas.width + right)
+  for (let row = top; row < bottom; row++) canvas.y.fill(luma, row * canvas.width + left, row * canvas.width + right)
   const half = canvas.width / 2
   for (let row = top >> 1; row < (bottom + 1) >> 1; row++) {
     canvas.cb.fill(cb, row * half + (left >> 1), row * half + ((right + 1) >> 1))
@@ -64,18 +64,19 @@ export function fill(
   canvas.changed.fill(1, Math.floor(top / STRIPE), Math.ceil(bottom / STRIPE))
 }
 
-/** Dots that a text is wide. */
+/** Width of a text in pixels. */
 export function textWidth(text: string, scale: number): number {
   return ([...text].length * GLYPH.advance - 1) * scale
 }
 
-/** Writes text with its upper left corner at a place. */
-export function write(canvas: Canvas, text: string, x: number, y: number, scale: number, ink: Colour): void {
+/** Draws a text with its upper left corner at (x, y). */
+export function drawText(canvas: Canvas, text: string, x: number, y: number, scale: number, ink: Colour): void {
   let left = x
   for (const character of text) {
     glyphOf(character).forEach((row, line) => {
       for (let dot = 0; dot < GLYPH.width; dot++)
-        if (row & (1 << (GLYPH.width - 1 - dot))) fill(canvas, left + dot * scale, y + line * scale, scale, scale, ink)
+        if (row & (1 << (GLYPH.width - 1 - dot)))
+          fillRect(canvas, left + dot * scale, y + line * scale, scale, scale, ink)
     })
     left += GLYPH.advance * scale
   }

@@ -1,7 +1,7 @@
-// A bitmap font for printable ASCII: 5 by 7 dots. Each character is seven base-32 digits, a row each from the top, the leftmost dot
-// in the highest bit.
+// Bitmap font for printable ASCII, 5 by 7 pixels. Each character is seven base-32 digits, one per row from the top, with the leftmost pixel in
+// the highest bit.
 
-/** Dots of a character, and of the space it takes. */
+/** Size of a character, and distance from one character to the next, in pixels. */
 export const GLYPH = { width: 5, height: 7, advance: 6 } as const
 
 const ROWS =
@@ -11,7 +11,7 @@ const ROWS =
   'uhhuggg ehhhlid uhhukih fgge11u v444444 hhhhhhe hhhhha4 hhhllla hha4ahh hhha444 v1248gv e88888e 0g84210 e22222e 4ah0000 000000v ' +
   '8420000 00e1fhf ggmphhu 00egghe 11djhhf 00ehvge 698s888 0fhhf1e ggmphhh 40c444e 20622ic ggikoki c44444e 00qllhh 00mphhh 00ehhhe ' +
   '00uhugg 00djf11 00mpggg 00ege1u 88s8896 00hhhjd 00hhha4 00hhlla 00ha4ah 00hhf1e 00v248v 2448442 4444444 8442448 008l200'
-/** Stands for a character that the font does not have. */
+/** Shown for a character that the font does not have. */
 const BOX = 'vhhhhhv'
 
 const FIRST = 0x20
@@ -19,7 +19,7 @@ const bits = (rows: string) => [...rows].map((digit) => Number.parseInt(digit, 3
 const GLYPHS = ROWS.split(' ').map(bits)
 const UNKNOWN = bits(BOX)
 
-/** The rows of a character, from the top; a box where the font does not have it. */
+/** Rows of a character from the top; those of a box if the font does not have it. */
 export function glyphOf(character: string): readonly number[] {
   return GLYPHS[(character.codePointAt(0) ?? 0) - FIRST] ?? UNKNOWN
 }

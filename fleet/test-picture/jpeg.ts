@@ -1,10 +1,9 @@
-// Baseline JPEG (ITU-T T.81) of a canvas, stripe by stripe: with a restart marker after each stripe they do not depend on one
-// another, so those that did not change are taken as they were. jpeg-js takes 12 ms for a picture, most of it to set itself up
-// anew; this one 1 to 2 ms, and a fraction of it where little changed. One pair of Huffman tables and one quantisation table
-// serve brightness and colour alike.
+// Baseline JPEG encoder (ITU-T T.81) for a canvas. With a restart marker after each stripe, stripes do not depend on one another, so
+// unchanged stripes are reused. jpeg-js takes 12 ms per image, mostly to initialise its tables; this encoder takes 1 to 2 ms, and less if
+// little has changed. Luma and chroma share one pair of Huffman tables and one quantisation table.
 import { type Canvas, STRIPE } from './canvas.ts'
 
-/** T.81 table K.1, in rows. */
+/** T.81 table K.1. */
 const QUANTISATION = [
   [16, 11, 10, 16, 24, 40, 51, 61],
   [12, 12, 14, 19, 26, 58, 60, 55],
@@ -15,10 +14,10 @@ const QUANTISATION = [
   [49, 64, 78, 87, 103, 121, 120, 101],
   [72, 92, 95, 98, 112, 100, 103, 99]
 ].flat()
-/** Share of table K.1 that is used: half of it is what libjpeg calls quality 75. */
-const SHARE = 0.5
+/** Factor for table K.1. One half is quality 75 of libjpeg. */
+const QUANTISATION_FACTOR = 0.5
 
-/** T.81 tables K.3 and K.5: how many codes have 1 to 16 bits, and the values in the order of their codes. */
+/** T.81 tables K.3 and K.5: number of codes of 1 to 16 bits, and the values in the order of their codes. */
 const DC_COUNTS = [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
 const DC_VALUES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 const AC_COUNTS = [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125]
@@ -29,7 +28,7 @@ const AC_VALUES = Buffer.from(
   'hex'
 )
 
-/** Place in the block of the n-th value on its zigzag way. */
+/** Index in the block of the n-th value in zigzag order. */
 const ZIGZAG = zigzag()
 
 function zigzag(): Uint8Array {
@@ -42,8 +41,8 @@ function zigzag(): Uint8Array {
   return Uint8Array.from(places)
 }
 
-/** Code and length by value: `code << 5 | length`. */
-function codes(counts: readonly number[], values: ArrayLike<number>): Uint32Array {
+/** Huffman codes by value: `code << 5 | length`. */
+function huffmanCodes(counts: readonly number[], values: ArrayLike<number>): Uint32Array {
   const table = new Uint32Array(256)
   let code = 0
   let at = 0
@@ -54,20 +53,20 @@ function codes(counts: readonly number[], values: ArrayLike<number>): Uint32Arra
   return table
 }
 
-const DC = codes(DC_COUNTS, DC_VALUES)
-const AC = codes(AC_COUNTS, AC_VALUES)
-const DIVISORS = QUANTISATION.map((value) => Math.max(1, Math.round(value * SHARE)))
+const DC = huffmanCodes(DC_COUNTS, DC_VALUES)
+const AC = huffmanCodes(AC_COUNTS, AC_VALUES)
+const DIVISORS = QUANTISATION.map((value) => Math.max(1, Math.round(value * QUANTISATION_FACTOR)))
 const RECIPROCALS = Float32Array.from(DIVISORS, (divisor) => 1 / divisor)
 
-/** The cosine transform as a matrix: row = frequency, column = sample. */
+/** Matrix of the discrete cosine transform: row = frequency, column = sample. */
 const COSINES = Float32Array.from({ length: 64 }, (_, index) => {
   const [frequency, sample] = [index >> 3, index & 7]
   return Math.cos(((2 * sample + 1) * frequency * Math.PI) / 16) * (frequency === 0 ? Math.SQRT1_2 : 1) * 0.5
 })
 
-/** Collects bits; a byte of ones is followed by a zero byte, as T.81 B.1.1.5 demands. */
+/** Collects bits. A byte 0xff is followed by a zero byte (T.81 B.1.1.5). */
 class BitWriter {
-  // A stripe of noise at 1280 dots stays below this.
+  // Sufficient for a stripe of noise that is 1280 pixels wide.
   readonly #bytes = Buffer.alloc(1 << 18)
   #length = 0
   #held = 0
@@ -86,7 +85,7 @@ class BitWriter {
     this.#held &= (1 << this.#count) - 1
   }
 
-  /** Fills the last byte with ones and hands over a copy of everything. */
+  /** Fills the last byte with ones, and returns and removes all bytes. */
   take(): Buffer {
     if (this.#count > 0) this.put(0xff, 8 - this.#count)
     const taken = Buffer.from(this.#bytes.subarray(0, this.#length))
@@ -99,20 +98,20 @@ const writer = new BitWriter()
 const rows = new Float32Array(64)
 const block = new Int16Array(64)
 
-/** Bits needed for a number without its sign. */
+/** Number of bits of the absolute value. */
 const size = (value: number) => 32 - Math.clz32(Math.abs(value))
 
-/** Transforms and quantises 8 by 8 samples into `block`. @returns whether more than its mean is in it */
+/** Transforms and quantises 8 by 8 samples into `block`. @returns false if all samples are equal, so that only the DC coefficient is set */
 function transform(plane: Uint8Array, offset: number, stride: number): boolean {
   const first = plane[offset] as number
-  let flat = true
-  for (let y = 0; flat && y < 8; y++)
+  let isFlat = true
+  for (let y = 0; isFlat && y < 8; y++)
     for (let x = 0; x < 8; x++)
       if (plane[offset + y * stride + x] !== first) {
-        flat = false
+        isFlat = false
         break
       }
-  if (flat) {
+  if (isFlat) {
     block[0] = Math.round((first - 128) * 8 * (RECIPROCALS[0] as number))
     return false
   }
@@ -133,7 +132,7 @@ function transform(plane: Uint8Array, offset: number, stride: number): boolean {
   return true
 }
 
-/** Writes a number in the bits that its size gives: negative ones less one (T.81 F.1.2.1). */
+/** Writes the additional bits of a coefficient: negative values less one (T.81 F.1.2.1). */
 function putAmount(value: number, bits: number): void {
   if (bits > 0) writer.put(value < 0 ? value - 1 : value, bits)
 }
@@ -146,15 +145,15 @@ function putCode(table: Uint32Array, value: number): void {
 const END_OF_BLOCK = 0
 const SIXTEEN_ZEROS = 0xf0
 
-/** Writes one block. @param before the mean of the block before it @returns its own */
-function putBlock(plane: Uint8Array, offset: number, stride: number, before: number): number {
-  const more = transform(plane, offset, stride)
-  const mean = block[0] as number
-  const bits = size(mean - before)
+/** Writes one block. @param lastDc DC coefficient of the previous block @returns DC coefficient of this block */
+function putBlock(plane: Uint8Array, offset: number, stride: number, lastDc: number): number {
+  const hasAc = transform(plane, offset, stride)
+  const dc = block[0] as number
+  const bits = size(dc - lastDc)
   putCode(DC, bits)
-  putAmount(mean - before, bits)
+  putAmount(dc - lastDc, bits)
   let zeros = 0
-  if (more)
+  if (hasAc)
     for (let index = 1; index < 64; index++) {
       const value = block[ZIGZAG[index] as number] as number
       if (value === 0) {
@@ -167,8 +166,8 @@ function putBlock(plane: Uint8Array, offset: number, stride: number, before: num
       putAmount(value, amount)
       zeros = 0
     }
-  if (!more || zeros > 0) putCode(AC, END_OF_BLOCK)
-  return mean
+  if (!hasAc || zeros > 0) putCode(AC, END_OF_BLOCK)
+  return dc
 }
 
 function encodeStripe({ width, y, cb, cr }: Canvas, stripe: number): Buffer {
@@ -184,14 +183,14 @@ function encodeStripe({ width, y, cb, cr }: Canvas, stripe: number): Buffer {
   return writer.take()
 }
 
-/** A marker segment: its length counts itself and what follows. */
+/** A marker segment. Its length field includes the field itself and the bytes. */
 function segment(marker: number, ...bytes: number[]): number[] {
   return [0xff, marker, (bytes.length + 2) >> 8, (bytes.length + 2) & 0xff, ...bytes]
 }
 
 function header(width: number, height: number): Buffer {
   const word = (value: number) => [value >> 8, value & 0xff]
-  // JFIF: it says that the colours are Y, Cb, Cr.
+  // The JFIF segment says that the colour space is Y'CbCr.
   const jfif = [...Buffer.from('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]
   return Buffer.from([
     ...[0xff, 0xd8],
@@ -200,7 +199,7 @@ function header(width: number, height: number): Buffer {
     ...segment(0xc0, 8, ...word(height), ...word(width), 3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0),
     ...segment(0xc4, 0x00, ...DC_COUNTS, ...DC_VALUES),
     ...segment(0xc4, 0x10, ...AC_COUNTS, ...AC_VALUES),
-    // A restart after as many blocks as a stripe has.
+    // Restart interval: the MCUs of one stripe.
     ...segment(0xdd, ...word(width / STRIPE)),
     ...segment(0xda, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0)
   ])
@@ -210,11 +209,11 @@ const END = Buffer.from([0xff, 0xd9])
 const RESTART = Array.from({ length: 8 }, (_, index) => Buffer.from([0xff, 0xd0 + index]))
 
 /**
- * Encodes a canvas again and again.
- * @param height lines that are shown; the canvas is filled up to whole stripes
- * @returns encodes what changed since the last call and answers the whole picture
+ * Creates an encoder for a canvas.
+ * @param height height of the image in pixels; the canvas is padded to whole stripes
+ * @returns function that encodes the changed stripes and returns the whole image
  */
-export function createJpeg(canvas: Canvas, height: number): () => Buffer {
+export function createJpegEncoder(canvas: Canvas, height: number): () => Buffer {
   const start = header(canvas.width, height)
   const stripes: Buffer[] = []
   canvas.changed.fill(1)

@@ -1,21 +1,20 @@
-// Whether what somebody opened towards a device, a forwarded port or its web page, may stay open: asked again and again, since it lasts
-// longer than the call that opened it.
-
-import type { Who } from '../../contract/call.ts'
-import { REGISTRATION } from '../../contract/device/device.ts'
-import { permits } from '../../contract/permissions.ts'
+// Decides whether a port forward or device page that a session opened may stay open. It is checked repeatedly, because both outlive the call
+// that opened them.
+import type { Access } from '../../contract/call.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { isPermitted } from '../../contract/permissions.ts'
 import type { Store } from '../store/store.ts'
 import type { Gate } from './gate.ts'
 
-/** A session or token by its key, the device, and who may do it. */
-export type Reach = (session: string, sn: string, who: Who) => boolean
+/** @param access what the call that opened it requires */
+export type DeviceAccessCheck = (session: string, sn: string, access: Access) => boolean
 
-/** The session is good, its user holds the right and sees the device, and the device is accepted. */
-export function createReach({ devices }: Pick<Store, 'devices'>, gate: Gate): Reach {
-  return (session, sn, who) => {
-    const caller = gate.session(session)
-    if (!caller || caller.mustChangePassword || !permits(who, caller.user)) return false
+/** The session must be valid, its user must have the permission and see the device, and the device must be accepted. */
+export function createDeviceAccess({ devices }: Pick<Store, 'devices'>, gate: Gate): DeviceAccessCheck {
+  return (session, sn, access) => {
+    const caller = gate.callerOfSession(session)
+    if (!caller || caller.mustChangePassword || !isPermitted(access, caller.user)) return false
     const row = devices.bySerial(sn)
-    return row?.reg_state === REGISTRATION.accepted && gate.seesDevice(caller, row)
+    return row?.reg_state === REGISTRATION_STATE.accepted && gate.canSeeDevice(caller, row)
   }
 }

@@ -1,44 +1,44 @@
-// One piece of work at a time, by turns: whoever asks for a hundred at once waits for them, and whoever asks for one is next but for the
-// others who ask.
+// Fair queue: runs one task at a time, round-robin over keys, so that a key with many tasks does not delay those of other keys.
 
-export interface Turns {
+export interface FairQueue {
   /**
-   * Does `work` when its turn comes: each key has one in a round.
-   * @param sure it may wait however many other keys do
-   * @returns undefined, and does nothing, where too many wait already
+   * Adds a task.
+   * @param force accepts a new key even if too many keys wait
+   * @returns the task's result; undefined, without running the task, if the queue is full
    */
-  take<T>(key: string, work: () => Promise<T>, sure?: boolean): Promise<T> | undefined
+  enqueue<T>(key: string, task: () => Promise<T>, force?: boolean): Promise<T> | undefined
 }
 
 /**
- * @param each how many may wait under one key
- * @param keys how many keys may wait
+ * @param tasksPerKey tasks that may wait under one key
+ * @param keysMax keys that may wait
  */
-export function createTurns(each: number, keys: number): Turns {
-  /** In the order of their turns. */
+export function createFairQueue(tasksPerKey: number, keysMax: number): FairQueue {
+  /** Waiting tasks by key, in the order in which the keys are served. */
   const waiting = new Map<string, (() => Promise<unknown>)[]>()
-  let busy = false
+  let isRunning = false
 
   async function run(): Promise<void> {
-    busy = true
+    isRunning = true
     for (let first = waiting.entries().next().value; first; first = waiting.entries().next().value) {
-      const [key, queue] = first
-      await queue.shift()?.()
+      const [key, tasks] = first
+      await tasks.shift()?.()
+      // Moves the key to the end.
       waiting.delete(key)
-      if (queue.length > 0) waiting.set(key, queue)
+      if (tasks.length > 0) waiting.set(key, tasks)
     }
-    busy = false
+    isRunning = false
   }
 
   return {
-    take(key, work, sure = false) {
-      const queue = waiting.get(key)
-      if (queue ? queue.length >= each : waiting.size >= keys && !sure) return undefined
+    enqueue(key, task, force = false) {
+      const tasks = waiting.get(key)
+      if (tasks ? tasks.length >= tasksPerKey : waiting.size >= keysMax && !force) return undefined
       return new Promise((resolve, reject) => {
-        const mine = () => work().then(resolve, reject)
-        if (queue) queue.push(mine)
-        else waiting.set(key, [mine])
-        if (!busy) void run()
+        const settle = () => task().then(resolve, reject)
+        if (tasks) tasks.push(settle)
+        else waiting.set(key, [settle])
+        if (!isRunning) void run()
       })
     }
   }

@@ -1,4 +1,4 @@
-// What an empty database is given: the three groups that always exist, and the first user (design 3, reference 3.11).
+// Creates the three built-in user groups and the first user in an empty database (docs/wire.md, Users and groups).
 import {
   ALL_PERMISSIONS,
   GROUP_ADMIN,
@@ -7,19 +7,19 @@ import {
   USER_PERMISSIONS,
   VIEWER_PERMISSIONS
 } from '../../contract/permissions.ts'
-import { FIRST_USER } from '../../contract/user.ts'
+import { ADMIN_USER_ID } from '../../contract/user.ts'
 import type { Store } from '../store/store.ts'
-import { FIRST_PASSWORD, hashPassword } from './passwords.ts'
+import { FIRST_PASSWORD_MD5, hashPassword } from './passwords.ts'
 
-const FIRST_NAME = 'Admin'
+const FIRST_USER_NAME = 'Admin'
 
-export async function prepareFirstStart({ users, database }: Store): Promise<void> {
+export async function createFirstUser({ users, database }: Store): Promise<void> {
   if (users.count() > 0) return
-  const hash = await hashPassword(FIRST_PASSWORD)
+  const hash = await hashPassword(FIRST_PASSWORD_MD5)
   database.transaction(() => {
     users.addGroup(GROUP_ADMIN, 'Admin', ALL_PERMISSIONS, GROUP_ADMIN)
     users.addGroup(GROUP_USER, 'User', USER_PERMISSIONS, GROUP_USER)
     users.addGroup(GROUP_VIEWER, 'Viewer', VIEWER_PERMISSIONS, GROUP_VIEWER)
-    users.add(FIRST_USER, FIRST_NAME, GROUP_ADMIN, hash, true)
+    users.add(ADMIN_USER_ID, FIRST_USER_NAME, GROUP_ADMIN, hash, true)
   })
 }

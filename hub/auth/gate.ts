@@ -1,43 +1,41 @@
-// Who is calling, and may they: the one place that decides. It reads the declaration of the call, never a list of its own.
-import { createHash, randomBytes } from 'node:crypto'
+// Authenticates callers and checks their permissions. The declaration of a call says who may make it.
+import { randomBytes } from 'node:crypto'
 import type { Call } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, NOT_PERMITTED, SUCCESS } from '../../contract/codes.ts'
-import { REGISTRATION, type Visibility } from '../../contract/device/device.ts'
 import { SESSION_NEVER } from '../../contract/limits.ts'
-import { GROUP_ADMIN, holds, permits } from '../../contract/permissions.ts'
-import { changePassword, type LoginUser, logout, logoutByGet, whoAmI } from '../../contract/session.ts'
-import { addToken, deleteTokens, listTokens, UNLIMITED } from '../../contract/token.ts'
+import { GROUP_ADMIN, isPermitted } from '../../contract/permissions.ts'
+import { changePassword, getSession, type LoginUser, logout, logoutByGet } from '../../contract/session.ts'
+import { addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../contract/token.ts'
 import { endSessions } from '../../contract/user.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
 import type { TokenRow } from '../store/tokens.ts'
 import type { UserRow } from '../store/users.ts'
-
-export const SESSION_COOKIE = 'mwcloud-sid'
-export const NAME_COOKIE = 'mwcloud-uid'
+import { hashSecret, type RequestHeaders, readBearerToken, readCookies, SESSION_COOKIE } from './credentials.ts'
+import { catalogsVisibleTo, devicesVisibleTo } from './visibility.ts'
 
 /** A signed-in caller. */
 export interface Caller {
   user: LoginUser
   groupId: number
-  /** What the call came with: the hash under which the session is stored, or `token:<id>`. Sockets and previews are kept under it. */
+  /** Session key: the hash of the session cookie, or `token:<id>`. Sockets, previews and device pages are kept under it. */
   session: string
-  /** It came with an access token. */
+  /** Whether the caller presented an access token. */
   byToken: boolean
   address: string
-  /** The first password still stands. */
+  /** Whether the user still has the default password. */
   defaultPassword: boolean
-  /** … and the call comes from another machine: nothing but changing it is allowed (design 3). */
+  /** Whether the user still has the default password and calls from another machine: only changing the password is permitted. */
   mustChangePassword: boolean
 }
 
-/** Calls that a session with the first password may make from another machine. */
-const ALWAYS: readonly Call[] = [logout, logoutByGet, whoAmI, changePassword as Call]
+/** Calls permitted to a caller who must change the password. */
+const ALWAYS_PERMITTED: readonly Call[] = [logout, logoutByGet, getSession, changePassword as Call]
 
 /**
- * Calls that no access token makes: a token may do what its owner may now, but who may sign in, how and for how long is decided by
- * somebody who is there. Otherwise a token that fell into wrong hands could make another one, and outlive its end. Users are not
- * among them: to add them is what automation is for, and whoever holds a token of an administrator is one until it is revoked.
+ * Calls that are not permitted with an access token: passwords, sessions and tokens are managed from a session only. Otherwise a leaked
+ * token could create another token, and outlive its own expiry. User management is permitted, because automation needs it: a token of an
+ * administrator has an administrator's permissions until it is revoked.
  */
 const NOT_BY_TOKEN: readonly Call[] = [
   logout,
@@ -49,208 +47,168 @@ const NOT_BY_TOKEN: readonly Call[] = [
   deleteTokens as Call
 ]
 
-/** Milliseconds between writes of the last use of a session or token: it need not be exact, and each write is an fsync. */
-const TOUCH_EVERY = 30_000
+/** Milliseconds between writes of the last use of a session or token: each write is an fsync, and the time need not be exact. */
+const USE_INTERVAL = 30_000
 
-/** Sessions of one user: a program that signs in for each call it makes, and never out, must not fill the disk. */
+/** Sessions per user: a program that signs in for each call and never signs out must not fill the disk. */
 export const SESSIONS_MAX = 100
 
-/** Session cookies of one request that are looked at. */
-const SESSIONS_TRIED = 8
+/** Session cookies checked per request. */
+const COOKIES_MAX = 8
 
-/** What a token's key begins with. No hash does. */
-const TOKEN = 'token:'
+/** Prefix of session keys of access tokens. Hashes do not contain a colon. */
+const TOKEN_PREFIX = 'token:'
 
-export function userOf(row: UserRow): LoginUser {
+export function toLoginUser(row: UserRow): LoginUser {
   return { name: row.name, id: row.id, 'group-name': row.group_name, permission: row.permission, type: row.type }
 }
 
-/** Whether an address is this machine. */
+/** Whether an address belongs to this machine. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address)
 }
 
 export interface Gate {
   /**
-   * The caller of a request with these headers, or undefined when nobody is signed in. With `Authorization: Bearer` the cookies do
-   * not count, be the token good or not; other schemes are none of ours. Slides the session's expiry.
+   * The caller of a request; undefined if nobody is signed in. An `Authorization: Bearer` header takes precedence over cookies, even if
+   * its token is invalid; other schemes are ignored. Extends the session.
    */
   caller(headers: RequestHeaders, address: string): Caller | undefined
-  /** The user behind `Caller.session`, if it is still good. Slides nothing. */
-  session(key: string): Caller | undefined
-  /** 0 when `caller` may make `call`, else 37 or 31. */
-  check(call: Call, caller: Caller | undefined): number
+  /** The caller of a session key; undefined if the session or token has ended. Does not extend the session. */
+  callerOfSession(key: string): Caller | undefined
+  /** @returns a result code: 0, 31 (not permitted) or 37 (not signed in) */
+  checkPermission(call: Call, caller: Caller | undefined): number
   /**
-   * Whether the caller may see a device: by its own masks, else by those of its group, of the groups around that, or by the global
-   * default, which pending and rejected ones always use.
+   * Whether the caller may see a device. The masks of the device decide, else those of its group and the groups above, else the global
+   * default. For pending and rejected devices the global default decides.
    */
-  seesDevice(caller: Caller, device: DeviceRow): boolean
-  /** The same for many devices at once. */
-  sightOf(caller: Caller): (device: DeviceRow) => boolean
-  /** The same for device groups, by id; 0 is what has none. */
-  catalogsSeenBy(caller: Caller): (id: number) => boolean
+  canSeeDevice(caller: Caller, device: DeviceRow): boolean
+  /** `canSeeDevice` for many devices at once. */
+  devicesVisibleTo(caller: Caller): (device: DeviceRow) => boolean
+  /** Whether the caller may see a device group, by ID; 0 stands for devices without a group. */
+  catalogsVisibleTo(caller: Caller): (id: number) => boolean
   /**
-   * Serials of the devices that the caller may see; undefined = all there are and ever were, for the Admin group. Of a device that
-   * was deleted nobody else can be told any more: who saw it is not known.
+   * Serial numbers of the devices that the caller may see; undefined = all, including deleted ones, for the Admin group. Other users see
+   * nothing of deleted devices, because their visibility is no longer known.
    */
   visibleSerials(caller: Caller): ReadonlySet<string> | undefined
-  /** Milliseconds since the epoch: sessions not used since then are over. */
-  goodSince(): number
+  /** Milliseconds since the epoch: sessions last used before are expired. */
+  sessionsValidSince(): number
   /**
-   * Makes a session. Of too many of one user the one that was not used for the longest time ends.
-   * @param agent what the browser calls itself
-   * @returns its secret, which is kept as a hash only
+   * Creates a session. If the user has too many, the one unused for the longest time ends.
+   * @param agent User-Agent header of the browser
+   * @returns the session cookie's value, and the hash under which it is stored
    */
-  open(userId: number, address: string, agent?: string): { secret: string; hash: string }
-}
-
-/** Headers of a request, as `fetch` has them. */
-export interface RequestHeaders {
-  get(name: string): string | null
-}
-
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
-
-/** The value of a cookie in a Cookie header. */
-export function cookieValue(header: string | null, name: string): string | undefined {
-  return cookieValues(header, name)[0]
-}
-
-/** The same where there are several of a name. */
-function cookieValues(header: string | null, name: string): string[] {
-  return (header?.split(';') ?? []).flatMap((part) => {
-    const at = part.indexOf('=')
-    return at > 0 && part.slice(0, at).trim() === name ? [part.slice(at + 1).trim()] : []
-  })
-}
-
-/** The token of an Authorization header: empty where it is no token of ours, undefined where nobody is named that way. */
-export function bearerOf(header: string | null): string | undefined {
-  if (!/^bearer(\s|$)/i.test(header ?? '')) return undefined
-  return /^bearer +([A-Za-z0-9]{64})$/i.exec(header ?? '')?.[1] ?? ''
+  openSession(userId: number, address: string, agent?: string): { secret: string; hash: string }
 }
 
 export function createGate(store: Store, now: () => number = Date.now): Gate {
-  const { users, tokens, settings } = store
+  return new StoreGate(store, now)
+}
 
-  function sees(caller: Caller, masks: Visibility): boolean {
-    return holds(masks['group-mask'], caller.groupId) || holds(masks['usr-mask'], caller.user.id)
+class StoreGate implements Gate {
+  readonly #store: Store
+  readonly #now: () => number
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store
+    this.#now = now
   }
 
-  /** Whether the caller sees what has these masks; what inherits is seen as `above` is. */
-  function seesRow(caller: Caller, row: Pick<DeviceRow, 'is_inherit' | 'group_mask' | 'usr_mask'>, above: boolean) {
-    return row.is_inherit === 0 ? sees(caller, { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask }) : above
-  }
-
-  function catalogsSeenBy(caller: Caller): (id: number) => boolean {
-    if (caller.user.type === GROUP_ADMIN) return () => true
-    const globally = sees(caller, settings.get('device-security'))
-    const rows = new Map(store.catalogs.all().map((row) => [row.id, row]))
-    const seen = (id: number): boolean => {
-      const row = rows.get(id)
-      return row ? seesRow(caller, row, row.is_inherit !== 0 && seen(row.parent_id)) : globally
+  caller(headers: RequestHeaders, address: string): Caller | undefined {
+    const token = readBearerToken(headers.get('authorization'))
+    if (token !== undefined)
+      return token ? this.#callerByToken(this.#store.tokens.byHash(hashSecret(token)), address) : undefined
+    // A page at another port of this host can set a cookie of this name for some paths, which then precedes ours, but not a valid one.
+    for (const secret of readCookies(headers.get('cookie'), SESSION_COOKIE).slice(0, COOKIES_MAX)) {
+      const caller = secret && this.#callerByHash(hashSecret(secret), address)
+      if (caller) return caller
     }
-    return seen
+    return undefined
   }
 
-  function sightOf(caller: Caller): (device: DeviceRow) => boolean {
-    if (caller.user.type === GROUP_ADMIN) return () => true
-    const seen = catalogsSeenBy(caller)
-    const inCatalog = new Map<number, boolean>()
-    const above = (id: number) => {
-      const known = inCatalog.get(id) ?? seen(id)
-      inCatalog.set(id, known)
-      return known
+  callerOfSession(key: string): Caller | undefined {
+    if (!key.startsWith(TOKEN_PREFIX)) return this.#callerByHash(key)
+    return this.#callerByToken(this.#store.tokens.byId(Number(key.slice(TOKEN_PREFIX.length))))
+  }
+
+  checkPermission(call: Call, caller: Caller | undefined): number {
+    if (call.access === 'public') return SUCCESS
+    if (!caller) return NOT_LOGGED_IN
+    if (caller.mustChangePassword && !ALWAYS_PERMITTED.includes(call)) return NOT_PERMITTED
+    if (caller.byToken && NOT_BY_TOKEN.includes(call)) return NOT_PERMITTED
+    return isPermitted(call.access, caller.user) ? SUCCESS : NOT_PERMITTED
+  }
+
+  canSeeDevice(caller: Caller, device: DeviceRow): boolean {
+    return this.devicesVisibleTo(caller)(device)
+  }
+
+  devicesVisibleTo(caller: Caller): (device: DeviceRow) => boolean {
+    return devicesVisibleTo(this.#store, caller)
+  }
+
+  catalogsVisibleTo(caller: Caller): (id: number) => boolean {
+    return catalogsVisibleTo(this.#store, caller)
+  }
+
+  visibleSerials(caller: Caller): ReadonlySet<string> | undefined {
+    if (caller.user.type === GROUP_ADMIN) return undefined
+    const visible = this.#store.devices.all().filter(this.devicesVisibleTo(caller))
+    return new Set(visible.map(({ sn }) => sn))
+  }
+
+  sessionsValidSince(): number {
+    const minutes = this.#store.settings.get('expired-time')
+    return minutes === SESSION_NEVER ? 0 : this.#now() - minutes * 60_000
+  }
+
+  openSession(userId: number, address: string, agent = ''): { secret: string; hash: string } {
+    const { users } = this.#store
+    // Removes sessions that expired because their users never signed out.
+    users.removeSessionsBefore(this.sessionsValidSince())
+    const secret = randomBytes(32).toString('base64url')
+    const hash = hashSecret(secret)
+    users.addSession(hash, userId, address, agent, this.#now())
+    users.limitSessions(userId, SESSIONS_MAX)
+    return { secret, hash }
+  }
+
+  /** @param address extends the session if given */
+  #callerByHash(hash: string, address?: string): Caller | undefined {
+    const { users, changes } = this.#store
+    const row = users.session(hash)
+    if (!row || row.seen < this.sessionsValidSince()) return undefined
+    if (address !== undefined && this.#now() - row.seen > USE_INTERVAL) {
+      users.recordSessionUse(hash, this.#now(), address)
+      changes.markChanged('user')
     }
-    // The group and the masks that a pending or rejected device was given count from its acceptance on.
-    return (device) =>
-      device.reg_state === REGISTRATION.accepted ? seesRow(caller, device, above(device.catalog_id)) : above(0)
+    return this.#toCaller(row.user_id, hash, address ?? row.address, false)
   }
 
-  function callerOf(userId: number, session: string, address: string, byToken: boolean): Caller | undefined {
-    const user = users.byId(userId)
+  /** @param address records the use of the token if given */
+  #callerByToken(row: TokenRow | undefined, address?: string): Caller | undefined {
+    const { tokens, changes } = this.#store
+    if (!row || (row.expires !== NEVER_EXPIRES && this.#now() >= row.expires)) return undefined
+    if (address !== undefined && this.#now() - row.used > USE_INTERVAL) {
+      tokens.recordUse(row.id, this.#now(), address)
+      changes.markChanged('user')
+    }
+    return this.#toCaller(row.user_id, `${TOKEN_PREFIX}${row.id}`, address ?? row.used_address, true)
+  }
+
+  #toCaller(userId: number, session: string, address: string, byToken: boolean): Caller | undefined {
+    const user = this.#store.users.byId(userId)
     if (!user) return undefined
     const defaultPassword = user.is_default_password === 1
-    const mustChangePassword = defaultPassword && !isLoopback(address)
     return {
-      user: userOf(user),
+      user: toLoginUser(user),
       groupId: user.group_id,
       session,
       byToken,
       address,
       defaultPassword,
-      mustChangePassword
-    }
-  }
-
-  function goodSince(): number {
-    const minutes = settings.get('expired-time')
-    return minutes === SESSION_NEVER ? 0 : now() - minutes * 60_000
-  }
-
-  /** The caller of a session that has not expired. With an address it is used, and not only looked at. */
-  function bySession(hash: string, address?: string): Caller | undefined {
-    const row = users.session(hash)
-    if (!row || row.seen < goodSince()) return undefined
-    if (address !== undefined && now() - row.seen > TOUCH_EVERY) {
-      users.touchSession(hash, now(), address)
-      store.changes.bump('user')
-    }
-    return callerOf(row.user_id, hash, address ?? row.address, false)
-  }
-
-  /** The same for a token. */
-  function byToken(row: TokenRow | undefined, address?: string): Caller | undefined {
-    if (!row || (row.expires !== UNLIMITED && now() >= row.expires)) return undefined
-    if (address !== undefined && now() - row.used > TOUCH_EVERY) {
-      tokens.touch(row.id, now(), address)
-      store.changes.bump('user')
-    }
-    return callerOf(row.user_id, `${TOKEN}${row.id}`, address ?? row.used_address, true)
-  }
-
-  return {
-    caller(headers, address) {
-      const bearer = bearerOf(headers.get('authorization'))
-      if (bearer !== undefined) return bearer ? byToken(tokens.byHash(hashOf(bearer)), address) : undefined
-      // A page at another port of this host can set a cookie of this name for some paths, which then stands before ours, but no good one.
-      for (const secret of cookieValues(headers.get('cookie'), SESSION_COOKIE).slice(0, SESSIONS_TRIED)) {
-        const caller = secret && bySession(hashOf(secret), address)
-        if (caller) return caller
-      }
-      return undefined
-    },
-    session: (key) => (key.startsWith(TOKEN) ? byToken(tokens.byId(Number(key.slice(TOKEN.length)))) : bySession(key)),
-    check(call, caller) {
-      if (call.who === 'public') return SUCCESS
-      if (!caller) return NOT_LOGGED_IN
-      if (caller.mustChangePassword && !ALWAYS.includes(call)) return NOT_PERMITTED
-      if (caller.byToken && NOT_BY_TOKEN.includes(call)) return NOT_PERMITTED
-      return permits(call.who, caller.user) ? SUCCESS : NOT_PERMITTED
-    },
-    seesDevice: (caller, device) => sightOf(caller)(device),
-    sightOf,
-    catalogsSeenBy,
-    visibleSerials(caller) {
-      if (caller.user.type === GROUP_ADMIN) return undefined
-      return new Set(
-        store.devices
-          .all()
-          .filter(sightOf(caller))
-          .map((row) => row.sn)
-      )
-    },
-    goodSince,
-    open(userId, address, agent = '') {
-      // Whoever is gone without a word has left a session behind.
-      users.forgetSessions(goodSince())
-      const secret = randomBytes(32).toString('base64url')
-      const hash = hashOf(secret)
-      users.addSession(hash, userId, address, agent, now())
-      users.limitSessions(userId, SESSIONS_MAX)
-      return { secret, hash }
+      mustChangePassword: defaultPassword && !isLoopback(address)
     }
   }
 }

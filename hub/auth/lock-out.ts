@@ -1,104 +1,127 @@
-// Slows down guessing, so that whoever guesses bars himself and nobody else. Unknown names wait like known ones, so that waiting tells
-// nothing. Kept in memory: a restart forgives.
+// Delays sign-in attempts after failures, so that guessing passwords is slow for the attacker and hardly affects others. Unknown user names
+// are delayed like known ones, so that the delay does not reveal which names exist. Counters are in memory: a restart resets them.
 //
-// Failures are counted in three ways:
-// - of a name from an address: the lock proper, minutes long, which nobody can put on somebody who is elsewhere;
-// - of an address, whatever the name: short, for it may be a whole campus behind one router;
-// - of a name, wherever from: seconds only, so that guessing from a thousand addresses is slow. It bars new addresses, and none for good.
-// The last two do not count for a name that signed in from the address before: what others do there or elsewhere does not slow it.
+// Failures are counted three ways:
+// - per name and address: the actual lock-out, up to 15 minutes. It does not affect the same user at another address.
+// - per address, for all names: up to a minute, because many users may share an address.
+// - per name, for all addresses: up to five seconds, so that distributed guessing is slow.
+// The last two do not apply to a name that has signed in from the address before.
 
-import { networkOf } from '../../contract/network-prefix.ts'
+import { networkPrefix } from '../../contract/network-prefix.ts'
 
-interface Way {
-  /** Failures before the first wait. */
-  free: number
-  /** Milliseconds: the first wait, doubled by each further failure, and the longest. */
+interface DelayRule {
+  /** Number of the failure that causes the first delay. */
+  threshold: number
+  /** First and longest delay in milliseconds. Each further failure doubles the delay. */
   first: number
   longest: number
 }
 
-const PAIR: Way = { free: 5, first: 10_000, longest: 15 * 60_000 }
-const ADDRESS: Way = { free: 20, first: 10_000, longest: 60_000 }
-const NAME: Way = { free: 20, first: 1000, longest: 5000 }
+const PAIR_RULE: DelayRule = { threshold: 5, first: 10_000, longest: 15 * 60_000 }
+const ADDRESS_RULE: DelayRule = { threshold: 20, first: 10_000, longest: 60_000 }
+const NAME_RULE: DelayRule = { threshold: 20, first: 1000, longest: 5000 }
 
-/** Milliseconds without a failure after which all is forgotten. */
-const FORGET = 30 * 60_000
-/** Remembered of each way; the one not heard of for the longest time goes first. */
-const KEYS_MAX = 10_000
+/** Milliseconds without a failure after which a counter is reset. */
+const RESET_AFTER = 30 * 60_000
+/** Counters of each kind that are kept; the one unused for the longest time is removed first. */
+const COUNTERS_MAX = 10_000
 
-interface Count {
+interface Counter {
   failures: number
-  last: number
-  until: number
+  lastFailure: number
+  /** End of the delay in milliseconds since the epoch. */
+  delayUntil: number
 }
 
 export interface LockOut {
-  /** Seconds that this name still has to wait at this address; 0 = it may try. */
-  wait(user: string, address: string): number
-  /** Counts a failure. @returns whether the lock of the name at the address began or went on with it */
-  failed(user: string, address: string): boolean
-  succeeded(user: string, address: string): void
-  /** Whether the name signed in from the address since the hub started. */
-  knows(user: string, address: string): boolean
+  /** Seconds until this user may try again from this address; 0 = now. */
+  secondsToWait(user: string, address: string): number
+  /** Counts a failure. @returns whether the name is now locked out at the address */
+  recordFailure(user: string, address: string): boolean
+  recordSuccess(user: string, address: string): void
+  /** Whether the user has signed in from the address since the hub started. */
+  isKnown(user: string, address: string): boolean
 }
 
-/** A map that remembers the newest entries. */
-function newest<Value>() {
-  const map = new Map<string, Value>()
-  return {
-    get: (key: string) => map.get(key),
-    delete: (key: string) => map.delete(key),
-    set(key: string, value: Value): void {
-      map.delete(key)
-      map.set(key, value)
-      if (map.size > KEYS_MAX) map.delete(map.keys().next().value ?? '')
-    }
+/** A map that keeps the entries set last. */
+class RecentMap<Value> {
+  readonly #entries = new Map<string, Value>()
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key)
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size > COUNTERS_MAX) this.#entries.delete(this.#entries.keys().next().value ?? '')
   }
 }
 
-/** Counts failures one way. */
-function counter({ free, first, longest }: Way, now: () => number) {
-  const counts = newest<Count>()
-  return {
-    /** Milliseconds since the epoch. */
-    until: (key: string) => counts.get(key)?.until ?? 0,
-    /** @returns whether a wait began with it */
-    failed(key: string): boolean {
-      let count = counts.get(key)
-      if (!count || now() - count.last > FORGET) count = { failures: 0, last: 0, until: 0 }
-      count.failures++
-      count.last = now()
-      const waits = count.failures >= free
-      if (waits) count.until = now() + Math.min(longest, first * 2 ** Math.min(20, count.failures - free))
-      counts.set(key, count)
-      return waits
-    },
-    forget: (key: string) => counts.delete(key)
+class FailureCounters {
+  readonly #rule: DelayRule
+  readonly #now: () => number
+  readonly #counters = new RecentMap<Counter>()
+
+  constructor(rule: DelayRule, now: () => number) {
+    this.#rule = rule
+    this.#now = now
+  }
+
+  /** Milliseconds since the epoch; 0 = no delay. */
+  delayUntil(key: string): number {
+    return this.#counters.get(key)?.delayUntil ?? 0
+  }
+
+  /** @returns whether the failure caused a delay */
+  recordFailure(key: string): boolean {
+    const { threshold, first, longest } = this.#rule
+    const now = this.#now()
+    let counter = this.#counters.get(key)
+    if (!counter || now - counter.lastFailure > RESET_AFTER) counter = { failures: 0, lastFailure: 0, delayUntil: 0 }
+    counter.failures++
+    counter.lastFailure = now
+    const isDelayed = counter.failures >= threshold
+    const doublings = Math.min(20, counter.failures - threshold)
+    if (isDelayed) counter.delayUntil = now + Math.min(longest, first * 2 ** doublings)
+    this.#counters.set(key, counter)
+    return isDelayed
+  }
+
+  reset(key: string): void {
+    this.#counters.delete(key)
   }
 }
 
 export function createLockOut(now: () => number = Date.now): LockOut {
-  const pairs = counter(PAIR, now)
-  const addresses = counter(ADDRESS, now)
-  const names = counter(NAME, now)
-  const known = newest<true>()
-  const pairOf = (user: string, address: string) => `${networkOf(address)} ${user}`
-  const knows = (user: string, address: string) => known.get(pairOf(user, address)) === true
+  const pairs = new FailureCounters(PAIR_RULE, now)
+  const addresses = new FailureCounters(ADDRESS_RULE, now)
+  const names = new FailureCounters(NAME_RULE, now)
+  const known = new RecentMap<true>()
+  const pairKey = (user: string, address: string) => `${networkPrefix(address)} ${user}`
+  const isKnown = (user: string, address: string) => known.get(pairKey(user, address)) === true
   return {
-    wait(user, address) {
-      const others = knows(user, address) ? 0 : Math.max(addresses.until(networkOf(address)), names.until(user))
-      return Math.max(0, Math.ceil((Math.max(pairs.until(pairOf(user, address)), others) - now()) / 1000))
+    secondsToWait(user, address) {
+      const shared = isKnown(user, address)
+        ? 0
+        : Math.max(addresses.delayUntil(networkPrefix(address)), names.delayUntil(user))
+      const until = Math.max(pairs.delayUntil(pairKey(user, address)), shared)
+      return Math.max(0, Math.ceil((until - now()) / 1000))
     },
-    failed(user, address) {
-      addresses.failed(networkOf(address))
-      names.failed(user)
-      return pairs.failed(pairOf(user, address))
+    recordFailure(user, address) {
+      addresses.recordFailure(networkPrefix(address))
+      names.recordFailure(user)
+      return pairs.recordFailure(pairKey(user, address))
     },
-    succeeded(user, address) {
-      pairs.forget(pairOf(user, address))
-      // Not the other two: whoever has an account could forgive himself all guesses at those of others.
-      known.set(pairOf(user, address), true)
+    recordSuccess(user, address) {
+      pairs.reset(pairKey(user, address))
+      // The other counters stay: otherwise a user could reset them by signing in to the own account between guesses.
+      known.set(pairKey(user, address), true)
     },
-    knows
+    isKnown
   }
 }

@@ -1,105 +1,120 @@
-// What a schedule says of an instant: on or off, and when that changes next. Pure: instants are milliseconds since the epoch.
+// Evaluates a channel schedule at a given time. Pure functions; times are milliseconds since the epoch.
 import type { Schedule, ScheduleRule } from '../../contract/stream/schedule.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Days around the present one whose rules are looked at: a week on, and one more for what runs past midnight. */
-const DAYS_BACK = 2
-const DAYS_ON = 9
+/** Days before and after today whose rules are evaluated: a week, and one more for periods that cross midnight. */
+const DAYS_BEFORE = 2
+const DAYS_AFTER = 9
 
-/** A change of what a schedule wants. */
-export interface Edge {
+/** A time at which a schedule starts or stops a channel. */
+export interface ScheduleSwitch {
   at: number
   enable: boolean
 }
 
-/** Says what the clocks of a zone show: that time as if it were UTC. */
+interface Period {
+  from: number
+  to: number
+}
+
+/** Converts a time to the local time of a zone, as if that were UTC. */
 export type WallClock = (at: number) => number
 
 export function wallClock(zone: string): WallClock {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: zone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' }
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric'
   })
   return (at) => {
     const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
-    const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
-    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
+    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
   }
 }
 
-/** The instant at which clocks show `shown`: the first when they show it twice, the end of the gap when they skip it. */
-export function instantOf(shown: number, clock: WallClock): number {
-  const offsets = [-DAY, DAY].map((away) => clock(shown + away) - (shown + away))
-  const [early, late] = offsets.map((offset) => shown - offset).sort((a, b) => a - b) as [number, number]
-  for (const at of [early, late]) if (clock(at) === shown) return at
-  // Skipped: the clocks jump somewhere between the two readings of it.
+/**
+ * Converts a local time to a time. A local time that occurs twice (end of summer time) gives the first one; one that is skipped (start of
+ * summer time) gives the end of the gap.
+ */
+export function instantOf(local: number, clock: WallClock): number {
+  const offsets = [-DAY, DAY].map((distance) => clock(local + distance) - (local + distance))
+  const [early, late] = offsets.map((offset) => local - offset).sort((a, b) => a - b) as [number, number]
+  for (const at of [early, late]) if (clock(at) === local) return at
+  // The local time is skipped: finds the end of the gap between both candidates by bisection.
   let [before, after] = [early, late]
   while (after - before > MINUTE) {
     const middle = before + Math.floor((after - before) / 2 / MINUTE) * MINUTE
-    if (clock(middle) < shown) before = middle
+    if (clock(middle) < local) before = middle
     else after = middle
   }
   return after
 }
 
-/** When the rules hold around an instant, in order; what touches or overlaps is one. */
-function spans({ rules }: Schedule, now: number, clock: WallClock): { from: number; to: number }[] {
+/** The periods around a time during which the channel should run, in order. Overlapping and adjacent periods are merged. */
+function activePeriods({ rules }: Schedule, now: number, clock: WallClock): Period[] {
   const today = Math.floor(clock(now) / DAY) * DAY
-  const all: { from: number; to: number }[] = []
-  for (let day = -DAYS_BACK; day <= DAYS_ON; day++) {
+  const periods: Period[] = []
+  for (let day = -DAYS_BEFORE; day <= DAYS_AFTER; day++) {
     const date = today + day * DAY
     for (const rule of rules) {
-      if ((rule.days & dayBit(date)) === 0) continue
-      const { start, stop } = minutes(rule)
+      if ((rule.days & weekdayBit(date)) === 0) continue
+      const { start, stop } = ruleMinutes(rule)
       const from = instantOf(date + start * MINUTE, clock)
       const to = instantOf(date + stop * MINUTE, clock)
-      if (to > from) all.push({ from, to })
+      if (to > from) periods.push({ from, to })
     }
   }
-  all.sort((a, b) => a.from - b.from)
-  const merged: typeof all = []
-  for (const span of all) {
+  return mergePeriods(periods)
+}
+
+function mergePeriods(periods: readonly Period[]): Period[] {
+  const merged: Period[] = []
+  for (const period of periods.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1)
-    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to)
-    else merged.push(span)
+    if (last && period.from <= last.to) last.to = Math.max(last.to, period.to)
+    else merged.push(period)
   }
   return merged
 }
 
-/** Since midnight of the day on which it begins; the stop is later than the start. */
-function minutes({ start, stop }: ScheduleRule): { start: number; stop: number } {
-  const [from, to] = [start, stop].map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) as [
-    number,
-    number
-  ]
+/** Start and stop of a rule in minutes since midnight of the first day; the stop is later than the start. */
+function ruleMinutes({ start, stop }: ScheduleRule): { start: number; stop: number } {
+  const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+  const [from, to] = [toMinutes(start), toMinutes(stop)]
   return { start: from, stop: to > from ? to : to + 24 * 60 }
 }
 
-/** 1970 began on a Thursday. */
-const dayBit = (date: number) => 1 << ((date / DAY + 3) % 7)
+/** Bit of the weekday of a date, Monday first. 1970-01-01 was a Thursday. */
+const weekdayBit = (date: number) => 1 << ((date / DAY + 3) % 7)
 
 /**
- * What a schedule says at `now`: whether the channel is to run, the next change, and the last one.
- * @returns undefined for one without rules; no `next` where it never changes
+ * Evaluates a schedule.
+ * @returns whether the channel should run now, the next switch, and the time of the last one. Undefined for a schedule without rules;
+ * without `next` if the channel always runs.
  */
-export function scheduled(
+export function evaluateSchedule(
   schedule: Schedule,
   now: number
-): { enable: boolean; next?: Edge; last?: number } | undefined {
+): { enable: boolean; next?: ScheduleSwitch; last?: number } | undefined {
   if (schedule.rules.length === 0) return undefined
-  const all = spans(schedule, now, wallClock(schedule.zone))
-  const present = all.find(({ from, to }) => from <= now && now < to)
-  const coming = all.find(({ from }) => from > now)
-  const past = all.findLast(({ to }) => to <= now)
-  if (!present)
+  const periods = activePeriods(schedule, now, wallClock(schedule.zone))
+  const current = periods.find(({ from, to }) => from <= now && now < to)
+  const following = periods.find(({ from }) => from > now)
+  const previous = periods.findLast(({ to }) => to <= now)
+  if (!current)
     return {
       enable: false,
-      ...(coming && { next: { at: coming.from, enable: true } }),
-      ...(past && { last: past.to })
+      ...(following && { next: { at: following.from, enable: true } }),
+      ...(previous && { last: previous.to })
     }
-  // One that reaches the end of what was looked at goes on for ever.
-  const endless = present === all.at(-1) && present.to - now > (DAYS_ON - 2) * DAY
-  return { enable: true, ...(!endless && { next: { at: present.to, enable: false } }), last: present.from }
+  // A period that lasts until the end of the evaluated days never ends.
+  const isEndless = current === periods.at(-1) && current.to - now > (DAYS_AFTER - 2) * DAY
+  return { enable: true, ...(!isEndless && { next: { at: current.to, enable: false } }), last: current.from }
 }

@@ -1,122 +1,143 @@
-// Starts and stops channels as their schedules say. Between two edges a channel is left as it is, so that what was done by hand holds.
+// Starts and stops channels according to their schedules. A channel is switched only at the times of its schedule, so a manual start or
+// stop lasts until the next of them.
 import { LOG_WARNING } from '../../contract/log.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
-import { type ChannelRow, lifeOf } from '../store/channels.ts'
-import { licenseExcess, licenseUsage } from '../store/license-usage.ts'
+import { type ChannelRow, lifeCycleOf } from '../store/channels.ts'
+import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import type { Store } from '../store/store.ts'
-import { type Edge, scheduled } from './schedule.ts'
+import { evaluateSchedule, type ScheduleSwitch } from './schedule.ts'
 
-/** Milliseconds after which the clock is looked at even if nothing is due: it may have been set. */
-const LOOK = 30_000
-/** Milliseconds for which a schedule without a next edge is taken to have none. */
+/** Longest time in milliseconds between checks of the clock, because it may be set. */
+const CHECK_INTERVAL = 30_000
+/** Milliseconds after which a schedule without a next switch is evaluated again. */
 const DAY = 86_400_000
 
 export interface SchedulerOptions {
-  store: Pick<Store, 'database' | 'channels' | 'settings' | 'note'>
-  /** A channel has passed an edge of its schedule: it may have been started or stopped, and has another next edge. */
-  edge(id: number): void
+  store: Pick<Store, 'database' | 'channels' | 'settings' | 'logEvent'>
+  /** A channel reached a switch time: it may have been started or stopped, and its next switch changed. */
+  onSwitch(id: number): void
   /** Milliseconds since the epoch. */
-  clock?: () => number
+  clock?: (() => number) | undefined
 }
 
 export interface Scheduler {
-  /** Brings all channels to what their schedules say now, and keeps them there. Tells nobody of these first changes. */
+  /** Switches all channels to what their schedules say, without calling `onSwitch`, and starts to watch the clock. */
   start(): void
-  /** A channel's schedule is another one now: it takes over at once. Call it when that is kept. */
-  changed(id: number): void
-  /** When a channel is started or stopped next. */
-  next(row: ChannelRow): Edge | undefined
-  /** Looks at the clock. It does so by itself. */
-  look(): void
+  /** Applies the changed schedule of a channel at once. Called after the change is committed. */
+  scheduleChanged(id: number): void
+  /** The next scheduled start or stop of a channel. */
+  nextSwitch(row: ChannelRow): ScheduleSwitch | undefined
+  /** Switches the channels that are due. Runs on a timer. */
+  checkClock(): void
   close(): void
 }
 
-interface Known {
-  /** The schedule as it is stored. */
-  text: string
-  /** When this was found out. */
-  at: number
+/** The result of an evaluation, valid until the next switch. */
+interface Evaluation {
+  /** The schedule as stored. */
+  schedule: string
+  evaluatedAt: number
   enable: boolean
-  next: Edge | undefined
+  next: ScheduleSwitch | undefined
 }
 
-export function createScheduler({ store, edge, clock = Date.now }: SchedulerOptions): Scheduler {
-  const { channels, database, settings } = store
-  const known = new Map<number, Known>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let closed = false
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  return new ChannelScheduler(options)
+}
 
-  /** What a channel's schedule says now; undefined for one without. It is worked out anew only when it can have changed. */
-  function said({ id, schedule: text }: ChannelRow): Known | undefined {
-    const now = clock()
-    const before = known.get(id)
-    if (before?.text === text && now >= before.at && now < (before.next?.at ?? before.at + DAY)) return before
-    const state = text === '' ? undefined : scheduled(JSON.parse(text) as Schedule, now)
-    if (!state) {
-      known.delete(id)
+class ChannelScheduler implements Scheduler {
+  readonly #store: SchedulerOptions['store']
+  readonly #onSwitch: (id: number) => void
+  readonly #clock: () => number
+  readonly #evaluations = new Map<number, Evaluation>()
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor({ store, onSwitch, clock = Date.now }: SchedulerOptions) {
+    this.#store = store
+    this.#onSwitch = onSwitch
+    this.#clock = clock
+  }
+
+  start(): void {
+    for (const row of this.#store.channels.all()) {
+      const evaluation = this.#evaluate(row)
+      if (evaluation) this.#switchChannel(row, evaluation.enable)
+    }
+    this.checkClock()
+  }
+
+  scheduleChanged(id: number): void {
+    const row = this.#store.channels.byId(id)
+    const evaluation = row && this.#evaluate(row)
+    if (evaluation && this.#switchChannel(row, evaluation.enable)) this.#onSwitch(id)
+    this.checkClock()
+  }
+
+  nextSwitch(row: ChannelRow): ScheduleSwitch | undefined {
+    return lifeCycleOf(row).schedule.rules.length > 0 ? this.#evaluate(row)?.next : undefined
+  }
+
+  checkClock(): void {
+    if (this.#closed) return
+    clearTimeout(this.#timer)
+    let wait = CHECK_INTERVAL
+    const rows = this.#store.channels.all()
+    for (const row of rows) {
+      const next = this.#checkChannel(row)
+      if (next) wait = Math.min(wait, Math.max(next.at - this.#clock(), 0))
+    }
+    const ids = new Set(rows.map(({ id }) => id))
+    for (const id of this.#evaluations.keys()) if (!ids.has(id)) this.#evaluations.delete(id)
+    this.#timer = setTimeout(() => this.checkClock(), wait)
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+  }
+
+  /** Switches a channel if it is due. @returns the next switch */
+  #checkChannel(row: ChannelRow): ScheduleSwitch | undefined {
+    const due = this.#evaluations.get(row.id)?.next
+    const evaluation = this.#evaluate(row)
+    if (evaluation && due && this.#clock() >= due.at) {
+      this.#switchChannel(row, evaluation.enable)
+      this.#onSwitch(row.id)
+    }
+    return evaluation?.next
+  }
+
+  /** Evaluates a channel's schedule if the last result is no longer valid. @returns undefined for a channel without a schedule */
+  #evaluate({ id, schedule }: ChannelRow): Evaluation | undefined {
+    const now = this.#clock()
+    const last = this.#evaluations.get(id)
+    const isValid = last?.schedule === schedule && now >= last.evaluatedAt
+    if (isValid && now < (last.next?.at ?? last.evaluatedAt + DAY)) return last
+    const result = schedule === '' ? undefined : evaluateSchedule(JSON.parse(schedule) as Schedule, now)
+    if (!result) {
+      this.#evaluations.delete(id)
       return undefined
     }
-    const fresh = { text, at: now, enable: state.enable, next: state.next }
-    known.set(id, fresh)
-    return fresh
+    const evaluation = { schedule, evaluatedAt: now, enable: result.enable, next: result.next }
+    this.#evaluations.set(id, evaluation)
+    return evaluation
   }
 
-  /** @returns whether the channel was switched */
-  function bring(row: ChannelRow, enable: boolean): boolean {
+  /** @returns whether the channel was switched; a start beyond the limits of the licence is refused */
+  #switchChannel(row: ChannelRow, enable: boolean): boolean {
     if ((row.enable === 1) === enable) return false
+    const { channels, database, settings } = this.#store
     return database.transaction(() => {
-      const before = licenseUsage(database)
+      const before = countLicenseUsage(database)
       channels.setEnable(row.id, enable)
-      if (licenseExcess(settings.get('license-limits'), before, licenseUsage(database))) {
+      if (findLicenseExcess(settings.get('license-limits'), before, countLicenseUsage(database))) {
         channels.setEnable(row.id, false)
-        store.note({ event: 'schedule-refused', detail: row.name, level: LOG_WARNING })
+        this.#store.logEvent({ event: 'schedule-refused', detail: row.name, level: LOG_WARNING })
         return false
       }
-      store.note({ event: enable ? 'schedule-start' : 'schedule-stop', detail: row.name })
+      this.#store.logEvent({ event: enable ? 'schedule-start' : 'schedule-stop', detail: row.name })
       return true
     })
-  }
-
-  function look(): void {
-    if (closed) return
-    clearTimeout(timer)
-    let wait = LOOK
-    const rows = channels.all()
-    for (const row of rows) {
-      const due = known.get(row.id)?.next
-      const state = said(row)
-      if (state && due && clock() >= due.at) {
-        bring(row, state.enable)
-        edge(row.id)
-      }
-      const next = state?.next
-      if (next) wait = Math.min(wait, Math.max(next.at - clock(), 0))
-    }
-    for (const id of known.keys()) if (!rows.some((row) => row.id === id)) known.delete(id)
-    timer = setTimeout(look, wait)
-  }
-
-  return {
-    start() {
-      for (const row of channels.all()) {
-        const state = said(row)
-        if (state) bring(row, state.enable)
-      }
-      look()
-    },
-    changed(id) {
-      const row = channels.byId(id)
-      const state = row && said(row)
-      if (state && bring(row, state.enable)) edge(id)
-      look()
-    },
-    next(row) {
-      return lifeOf(row).schedule.rules.length > 0 ? said(row)?.next : undefined
-    },
-    look,
-    close() {
-      closed = true
-      clearTimeout(timer)
-    }
   }
 }

@@ -1,97 +1,102 @@
-// What the hub itself has devices do, in the words of their generation (reference 1.3). Consoles may also relay these calls.
+// Actions that the hub carries out on devices: rename, reboot, recording and streaming.
 import { SUCCESS, TARGET_TIMEOUT, UNSUPPORTED, WRONG_STATE } from '../../contract/codes.ts'
 import type { ActionResult } from '../../contract/device/action.ts'
-import { type DeviceStatus, WARNING } from '../../contract/device/device.ts'
 import type { DeviceHello } from '../../contract/device/link.ts'
-import type { Action, Adapter, Meaning } from './adapters/adapter.ts'
+import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../contract/device/status.ts'
+import type { Action, Adapter, CodeMeaning } from './adapters/adapter.ts'
 import { fields } from './adapters/fields.ts'
 import { ADAPTERS } from './adapters/generations.ts'
 import { LinkError } from './link/link-error.ts'
 import type { DeviceLinks } from './link/links.ts'
 import type { DeviceRequest } from './link/request.ts'
 
-export interface ActionOptions {
+interface DeviceActionsOptions {
   links: Pick<DeviceLinks, 'request'>
-  /** The API that a device answers; undefined for an unknown device. */
+  /** The API of a device; undefined for an unknown device. */
   apiOf(sn: string): DeviceHello['api'] | undefined
-  /** What the hub last heard of a device. */
-  observed(sn: string): { warns: number; status: DeviceStatus } | undefined
-  /** Asks a device how it is, at once; resolves when what it said is known, or nothing came. */
-  look(sn: string): Promise<void>
-  /** Milliseconds for a device to answer, and for `look`. */
-  timing?: { answer: number; look: number } | undefined
+  /** Last observation of a device. */
+  observationOf(sn: string): { warns: number; status: DeviceStatus } | undefined
+  /** Polls the status of a device out of turn. Resolves when the result has been reported, or the poll failed. */
+  pollNow(sn: string): Promise<void>
+  /** Milliseconds to wait for the answer to an action, and for the poll after it. */
+  timing?: { answer: number; poll: number } | undefined
 }
 
-export type Outcome = Omit<ActionResult, 'sn'>
+export type ActionOutcome = Omit<ActionResult, 'sn'>
 
-/** Milliseconds. */
-const TIMING = { answer: 5000, look: 1500 }
-/** Bytes of an answer: a code and some words. */
+const DEFAULT_TIMING = { answer: 5000, poll: 1500 }
+/** Maximum size in bytes of the answer to an action. */
 const ANSWER_MAX = 16 << 10
-const RENAMED: Meaning = { done: [], reasons: {} }
+const RENAME_CODES: CodeMeaning = { successCodes: [], reasons: {} }
 
-export function createDeviceActions({ links, apiOf, observed, look, timing = TIMING }: ActionOptions) {
-  async function tell(sn: string, adapter: Adapter, call: DeviceRequest, meaning: Meaning): Promise<Outcome> {
+export function createDeviceActions(options: DeviceActionsOptions) {
+  const { links, apiOf, observationOf, pollNow, timing = DEFAULT_TIMING } = options
+
+  async function send(
+    sn: string,
+    adapter: Adapter,
+    request: DeviceRequest,
+    meaning: CodeMeaning
+  ): Promise<ActionOutcome> {
     let answer: unknown
     try {
-      const { body } = await links.request(sn, { ...call, maxBody: ANSWER_MAX }, timing.answer)
+      const { body } = await links.request(sn, { ...request, maxBody: ANSWER_MAX }, timing.answer)
       answer = JSON.parse(body.toString())
     } catch (error) {
       if (error instanceof LinkError) return { result: error.code }
       if (error instanceof SyntaxError) return { result: TARGET_TIMEOUT }
       throw error
     }
-    const code = adapter.code(answer)
+    const code = adapter.resultCode(answer)
     if (code === undefined) return { result: TARGET_TIMEOUT }
     const reboot = fields(answer)['ext-need-reboot'] === true && { 'ext-need-reboot': true }
-    if (code === SUCCESS || meaning.done.includes(code)) return { result: SUCCESS, ...reboot }
+    if (code === SUCCESS || meaning.successCodes.includes(code)) return { result: SUCCESS, ...reboot }
     const reason = meaning.reasons[code]
     return { result: code, api: adapter.api, ...(reason && { reason }) }
   }
 
-  /** Tells, then looks: whatever came of it, the lists shall show it. */
-  async function act(
+  /** Sends a request and then polls the status, whatever the outcome, so that lists show the new state. */
+  async function sendAndPoll(
     sn: string,
-    callOf: (adapter: Adapter) => DeviceRequest | undefined,
-    meaningOf: (adapter: Adapter) => Meaning
-  ): Promise<Outcome> {
+    requestOf: (adapter: Adapter) => DeviceRequest | undefined,
+    meaningOf: (adapter: Adapter) => CodeMeaning
+  ): Promise<ActionOutcome> {
     const api = apiOf(sn)
     const adapter = api && ADAPTERS[api]
-    const call = adapter && callOf(adapter)
-    if (!call) return { result: UNSUPPORTED }
-    const outcome = await tell(sn, adapter, call, meaningOf(adapter))
+    const request = adapter && requestOf(adapter)
+    if (!request) return { result: UNSUPPORTED }
+    const outcome = await send(sn, adapter, request, meaningOf(adapter))
     let timer: NodeJS.Timeout | undefined
-    const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timing.look)
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timing.poll)
     })
-    await Promise.race([look(sn), enough])
+    await Promise.race([pollNow(sn), timeout])
     clearTimeout(timer)
     return outcome
   }
 
   return {
-    /** As told: asks a device how it is, at once. */
-    look,
+    pollNow,
 
-    /** Renames a device. A name that it will not take comes back as its own code. */
-    rename: (sn: string, name: string) =>
-      act(
+    /** Renames a device. If the device refuses the name, the result is the device's own code. */
+    rename: (sn: string, name: string): Promise<ActionOutcome> =>
+      sendAndPoll(
         sn,
         (adapter) => adapter.rename(name),
-        () => RENAMED
+        () => RENAME_CODES
       ),
 
-    /** Has a device do something. 9 for one that cannot. */
-    async act(sn: string, action: Action): Promise<Outcome> {
-      const outcome = await act(
+    /** Carries out an action. The result is 9 (unsupported) if the device does not have it. */
+    async performAction(sn: string, action: Action): Promise<ActionOutcome> {
+      const outcome = await sendAndPoll(
         sn,
         (adapter) => adapter.actions[action],
-        (adapter) => adapter.meaning(action)
+        (adapter) => adapter.codeMeaning(action)
       )
-      // 'Wrong state' tells little; that there is nothing to record or stream the device has said besides.
+      // The newer API answers 'wrong state' if the device has no input signal. The status says which it is.
       if (outcome.api !== 'api' || outcome.result !== WRONG_STATE || !action.startsWith('start')) return outcome
-      const signal = ((observed(sn)?.warns ?? 0) & WARNING.noSignal) === 0
-      return signal ? outcome : { ...outcome, reason: 'no-signal' }
+      const hasSignal = ((observationOf(sn)?.warns ?? 0) & DEVICE_WARNING_BITS.noSignal) === 0
+      return hasSignal ? outcome : { ...outcome, reason: 'no-signal' }
     }
   }
 }

@@ -1,31 +1,30 @@
-/** How work on many is spread. */
-export interface Spread {
-  /** How many are worked on at a time. */
-  atOnce: number
-  /** Milliseconds after which nothing more is begun. */
-  begin: number
+interface Concurrency {
+  /** Items processed at the same time. */
+  limit: number
+  /** Milliseconds after which no further item is started. */
+  startWithin: number
 }
 
 /**
- * Does `work` for each item, several at a time, in their order: one that is slow holds up its own place and no other.
- * @param late the result of one that was not begun in time
+ * Processes items concurrently, started in their order. A slow item holds up one of the concurrent lanes only.
+ * @param onLate returns the result of an item that was not started in time
  * @returns results in the order of the items
  */
-export async function sideBySide<Item, Result>(
+export async function concurrentMap<Item, Result>(
   items: readonly Item[],
-  { atOnce, begin }: Spread,
+  { limit, startWithin }: Concurrency,
   work: (item: Item) => Promise<Result>,
-  late: (item: Item) => Result
+  onLate: (item: Item) => Result
 ): Promise<Result[]> {
   const results: Result[] = []
-  const began = performance.now()
+  const startedAt = performance.now()
   let next = 0
-  async function lane(): Promise<void> {
-    for (let at = next++; at < items.length; at = next++) {
-      const item = items[at] as Item
-      results[at] = performance.now() - began > begin ? late(item) : await work(item)
+  async function runLane(): Promise<void> {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index] as Item
+      results[index] = performance.now() - startedAt > startWithin ? onLate(item) : await work(item)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runLane))
   return results
 }

@@ -1,35 +1,36 @@
-// A browser sends the console's cookies to every port of the hub's host, also to those that lead to a device: ports are no wall between
-// cookies. Here they are blanked in what goes to a device, where it is HTTP that can be read.
+// A browser sends the console's cookies to every port of the hub's host, because cookies are not isolated by port (RFC 6265, section 8.5).
+// That includes forwarded ports, which lead to a device. The hub therefore blanks its cookies in what it forwards, as far as it is
+// unencrypted HTTP.
 
-/** What the names of all cookies of the hub begin with (`gate.ts`). */
-export const OWN_COOKIES = 'mwcloud-'
+/** Prefix of the names of all cookies of the hub (`gate.ts`). */
+const HUB_COOKIE_PREFIX = 'mwcloud-'
 
 const COOKIE_LINE = /(?<=\n)cookie:[^\n]*/gi
-const OWN_VALUE = new RegExp(`(?<=[\\s;:]${OWN_COOKIES}[\\w-]*=)[^;\\s]*`, 'g')
-/** The end of a text that is, or may become, a Cookie line. */
-const OPEN_LINE = /\n(?:cookie:[^\n]*|c?o?o?k?i?e?)$/i
-/** Characters of a Cookie line that are looked back at when it comes in pieces; longer than any of our names and values. */
+const HUB_COOKIE_VALUE = new RegExp(`(?<=[\\s;:]${HUB_COOKIE_PREFIX}[\\w-]*=)[^;\\s]*`, 'g')
+/** End of a chunk that is a Cookie line, or may become one. */
+const UNFINISHED_LINE = /\n(?:cookie:[^\n]*|c?o?o?k?i?e?)$/i
+/** Characters kept of a Cookie line that arrives in several chunks; longer than any name and value of the hub. */
 const LOOK_BACK = 1024
 
 /**
- * Makes a function that blanks the values of the hub's cookies in the pieces of one connection, in place. Lengths stay as they are,
- * nothing is held back, and nothing is touched but Cookie lines of what begins as HTTP: what else goes through a port is nobody's
- * business, and a file that speaks of cookies must arrive as it was.
+ * Creates a function that blanks the values of the hub's cookies in the chunks of one connection, in place. It does not change lengths, does
+ * not delay anything, and changes only Cookie lines of connections that begin with an HTTP request, so that other protocols and file
+ * contents pass unchanged.
  */
-export function createCookieBlanker(): (piece: Buffer) => void {
+export function createCookieBlanker(): (chunk: Buffer) => void {
   let isHttp: boolean | undefined
-  let line = ''
-  return (piece) => {
-    isHttp ??= /^[A-Z]{1,16}(?: |$)/.test(piece.toString('latin1', 0, 17))
+  let unfinished = ''
+  return (chunk) => {
+    isHttp ??= /^[A-Z]{1,16}(?: |$)/.test(chunk.toString('latin1', 0, 17))
     if (!isHttp) return
-    const text = line + piece.toString('latin1')
-    const before = line.length
-    for (const found of text.matchAll(COOKIE_LINE))
-      for (const value of found[0].matchAll(OWN_VALUE)) {
-        const from = found.index + value.index - before
-        piece.fill('x', Math.max(from, 0), Math.max(from + value[0].length, 0))
+    const text = unfinished + chunk.toString('latin1')
+    const before = unfinished.length
+    for (const line of text.matchAll(COOKIE_LINE))
+      for (const value of line[0].matchAll(HUB_COOKIE_VALUE)) {
+        const start = line.index + value.index - before
+        chunk.fill('x', Math.max(start, 0), Math.max(start + value[0].length, 0))
       }
-    line = OPEN_LINE.exec(text)?.[0] ?? ''
-    if (line.length > LOOK_BACK) line = `\ncookie:${line.slice(-LOOK_BACK)}`
+    unfinished = UNFINISHED_LINE.exec(text)?.[0] ?? ''
+    if (unfinished.length > LOOK_BACK) unfinished = `\ncookie:${unfinished.slice(-LOOK_BACK)}`
   }
 }

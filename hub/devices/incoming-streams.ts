@@ -1,53 +1,58 @@
-// The streams that the hub has ordered of devices, as they arrive: whatever a device says of itself, these bytes are counted here.
-import type { ArrivingStream } from '../../contract/device/device.ts'
-import type { ChannelObserved, LegObserved } from '../../engine/engine.ts'
+// Status of the streams that devices send to the hub, as the hub receives them. Independent of what a device reports about its streams.
+import type { IngestStatus } from '../../contract/device/status.ts'
+import type { ObservedChannel, ObservedLeg } from '../../engine/interfaces/channel.ts'
 import type { Store } from '../store/store.ts'
 
-export interface ArrivingOptions {
+interface IncomingStreamsOptions {
   store: Pick<Store, 'channels' | 'devices'>
-  observe(channelId: number): ChannelObserved
-  /** Another connection state of a device's stream, or none any more. */
-  changed(deviceId: number): void
+  observe(channelId: number): ObservedChannel
+  /** The stream of a device started, ended, or changed its connection state. */
+  onDeviceChanged(deviceId: number): void
 }
 
-export function createArriving({ store: { channels, devices }, observe, changed }: ArrivingOptions) {
-  /** By channel: the devices that it had last, and the connection states that were told. */
-  const told = new Map<number, Map<number, number>>()
+export function createIncomingStreams({
+  store: { channels, devices },
+  observe,
+  onDeviceChanged
+}: IncomingStreamsOptions) {
+  /** By channel id: connection states by device id, as last reported to `onDeviceChanged`. */
+  const reported = new Map<number, Map<number, number>>()
 
-  /** What a channel that runs has of devices: its first input and its backups. */
-  function legsOf(channelId: number): [device: number, leg: LegObserved][] {
+  /** The legs of an enabled channel that come from devices: the backup inputs, then the main input. */
+  function deviceLegs(channelId: number): [deviceId: number, leg: ObservedLeg][] {
     const row = channels.byId(channelId)
     if (row?.enable !== 1 || row.input_id === null) return []
     const { input, backups = [] } = observe(channelId)
-    const legs: [number, LegObserved][] = [...backups, [row.input_id, input]]
+    const legs: [number, ObservedLeg][] = [...backups, [row.input_id, input]]
     return legs.filter(([id]) => devices.byId(id))
   }
 
   return {
     /**
-     * The streams of all devices, by their ids: a device that is the input of several channels sends once.
-     * @param full with what changes all the time
+     * Takes a snapshot of all streams. A device that is an input of several channels sends one stream.
+     * @param full whether to include the values that change all the time
+     * @returns function that looks up the stream of a device
      */
-    all(full: boolean): (deviceId: number) => ArrivingStream | undefined {
-      const ordered = new Map(channels.all().flatMap(({ id, enable }) => (enable ? legsOf(id) : [])))
+    listByDevice(full: boolean): (deviceId: number) => IngestStatus | undefined {
+      const legs = new Map(channels.all().flatMap(({ id, enable }) => (enable ? deviceLegs(id) : [])))
       return (deviceId) => {
-        const leg = ordered.get(deviceId)
+        const leg = legs.get(deviceId)
         if (!leg) return undefined
         const { connState, kbps, reason } = leg
         return { 'conn-state': connState, ...(full && { kbps }), ...(reason !== undefined && { reason }) }
       }
     },
 
-    /** A channel may show something else now. */
-    look(channelId: number): void {
-      const before = told.get(channelId) ?? new Map<number, number>()
-      const now = new Map(legsOf(channelId).map(([device, { connState }]) => [device, connState]))
-      if (now.size > 0) told.set(channelId, now)
-      else told.delete(channelId)
-      for (const device of new Set([...before.keys(), ...now.keys()]))
-        if (before.get(device) !== now.get(device)) changed(device)
+    /** Compares the streams of a channel with those reported before, and reports the devices whose state differs. */
+    refreshChannel(channelId: number): void {
+      const before = reported.get(channelId) ?? new Map<number, number>()
+      const now = new Map(deviceLegs(channelId).map(([deviceId, { connState }]) => [deviceId, connState]))
+      if (now.size > 0) reported.set(channelId, now)
+      else reported.delete(channelId)
+      for (const deviceId of new Set([...before.keys(), ...now.keys()]))
+        if (before.get(deviceId) !== now.get(deviceId)) onDeviceChanged(deviceId)
     }
   }
 }
 
-export type Arriving = ReturnType<typeof createArriving>
+export type IncomingStreams = ReturnType<typeof createIncomingStreams>

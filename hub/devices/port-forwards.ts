@@ -1,194 +1,212 @@
-// Forwarded ports (contract/port-forward.ts): each a listener of the hub whose connections go on through a device's link. Kept in
-// memory only: what was opened for a session does not outlive the hub that knew the session.
+// Port forwarding (contract/port-forward.ts): listeners of the hub whose connections are carried to a port of a device. Port forwards
+// are kept in memory only, because they belong to a session and sessions do not survive a restart of the hub.
 import { constants } from 'node:http2'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { FORWARD_CONNECTIONS_MAX } from '../../contract/port-forward.ts'
 import { createCookieBlanker } from './console-cookies.ts'
-import { cut, join, type Tunnel } from './link/tunnel.ts'
+import { pipeTunnel, resetConnection, type Tunnel } from './link/tunnel.ts'
 
-export interface PortForwardsOptions {
+interface PortForwardsOptions {
   /** Address to listen on. */
   host: string
-  tunnel(sn: string, port: number): Promise<Tunnel>
-  /** Something that a list shows of it is another now. */
-  changed(id: number): void
-  gone(id: number): void
-  /** Milliseconds between words about the counters alone. */
-  pace?: number
+  openTunnel(sn: string, port: number): Promise<Tunnel>
+  /** A port forward was opened, or a value that lists show changed. */
+  onChanged(id: number): void
+  onClosed(id: number): void
+  /** Milliseconds between reports of changed counters. */
+  reportInterval?: number
 }
 
-export interface Wish {
+interface PortForwardRequest {
   sn: string
-  /** 0 lets the system choose. */
+  /** 0: the system chooses a port. */
   localPort: number
   remotePort: number
-  /** Who wants it: a session's key, which it ends with, and the user's name. */
+  /** Key of the session that the port forward belongs to, and the user's name. */
   session: string
   user: string
 }
 
-/** A forwarded port. */
-export interface Forward extends Readonly<Wish> {
+export interface ForwardedPort extends Readonly<PortForwardRequest> {
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly since: number
-  /** Bytes to the device, and from it. */
+  /** Bytes to the device, and from the device. */
   readonly bytesIn: number
   readonly bytesOut: number
-  /** Connections open now. */
+  /** Number of open connections. */
   readonly connections: number
 }
 
-interface Running extends Forward {
+interface Listener extends ForwardedPort {
   localPort: number
   bytesIn: number
   bytesOut: number
   server: Server
   sockets: Set<Socket>
-  /** The counters moved since the last word about them. */
-  moved: boolean
+  /** Whether the counters changed since the last report. */
+  hasChanged: boolean
 }
 
-/** Milliseconds in which an opened one must be kept. */
-const KEEP_TIMEOUT = 10_000
-/** Milliseconds without a byte after which the system asks whether the other end is still there. */
-const KEEP_ALIVE = 60_000
+/** Milliseconds within which a new port forward has to be confirmed. */
+const CONFIRM_TIMEOUT = 10_000
+/** Milliseconds of silence after which TCP keep-alive probes start. */
+const KEEP_ALIVE_DELAY = 60_000
 
 export type PortForwards = ReturnType<typeof createPortForwards>
 
-export function createPortForwards({ host, tunnel, changed, gone, pace = 1000 }: PortForwardsOptions) {
-  const running = new Map<number, Running>()
-  const unkept = new Map<Running, NodeJS.Timeout>()
-  let lastId = 0
-  let closed = false
+export function createPortForwards(options: PortForwardsOptions) {
+  return new PortForwardServer(options)
+}
 
-  const timer = setInterval(() => {
-    for (const forward of running.values()) {
-      if (!forward.moved) continue
-      forward.moved = false
-      changed(forward.id)
+class PortForwardServer {
+  readonly #options: PortForwardsOptions
+  readonly #listeners = new Map<number, Listener>()
+  readonly #unconfirmed = new Map<Listener, NodeJS.Timeout>()
+  readonly #reportTimer: NodeJS.Timeout
+  #lastId = 0
+  #isClosed = false
+
+  constructor(options: PortForwardsOptions) {
+    this.#options = options
+    this.#reportTimer = setInterval(() => this.#reportCounters(), options.reportInterval ?? 1000).unref()
+  }
+
+  #reportCounters(): void {
+    for (const listener of this.#listeners.values()) {
+      if (!listener.hasChanged) continue
+      listener.hasChanged = false
+      this.#options.onChanged(listener.id)
     }
-  }, pace).unref()
+  }
 
-  async function carry(socket: Socket, forward: Running): Promise<void> {
-    const { sn, remotePort, sockets } = forward
+  /**
+   * Opens a port. It is closed again unless `confirm` is called within 10 s: in between, the hub writes to its log that it was opened.
+   * @throws the system's error (EADDRINUSE, EACCES) if the port cannot be opened
+   */
+  async open(request: PortForwardRequest): Promise<{ forward: ForwardedPort; confirm(): void }> {
+    const server = createServer({
+      allowHalfOpen: true,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_DELAY
+    })
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(request.localPort, this.#options.host, resolve)
+    })
+    const listener = this.#createListener(request, server)
+    server.maxConnections = FORWARD_CONNECTIONS_MAX
+    server.on('error', (error) => console.error(`Port forward on port ${listener.localPort}:`, error))
+    server.on('connection', (socket) => this.#forward(socket, listener))
+    const timeout = setTimeout(() => {
+      this.#unconfirmed.delete(listener)
+      closeListener(listener)
+    }, CONFIRM_TIMEOUT)
+    this.#unconfirmed.set(listener, timeout)
+    return { forward: listener, confirm: () => this.#confirm(listener, timeout) }
+  }
+
+  #createListener(request: PortForwardRequest, server: Server): Listener {
+    const sockets = new Set<Socket>()
+    return {
+      ...request,
+      id: ++this.#lastId,
+      since: Date.now(),
+      bytesIn: 0,
+      bytesOut: 0,
+      server,
+      sockets,
+      hasChanged: false,
+      localPort: (server.address() as AddressInfo).port,
+      get connections() {
+        return sockets.size
+      }
+    }
+  }
+
+  #confirm(listener: Listener, timeout: NodeJS.Timeout): void {
+    if (!this.#unconfirmed.delete(listener)) return
+    clearTimeout(timeout)
+    if (this.#isClosed) {
+      closeListener(listener)
+      return
+    }
+    this.#listeners.set(listener.id, listener)
+    this.#options.onChanged(listener.id)
+  }
+
+  async #forward(socket: Socket, listener: Listener): Promise<void> {
+    const { sn, remotePort, sockets } = listener
     sockets.add(socket)
-    forward.moved = true
+    listener.hasChanged = true
     socket.on('error', () => {})
     socket.on('close', () => {
       sockets.delete(socket)
-      forward.moved = true
+      listener.hasChanged = true
     })
-    let stream: Tunnel
+    let tunnel: Tunnel
     try {
-      stream = await tunnel(sn, remotePort)
+      tunnel = await this.#options.openTunnel(sn, remotePort)
     } catch {
-      return cut(socket)
+      return resetConnection(socket)
     }
-    if (socket.destroyed) return stream.close(constants.NGHTTP2_CANCEL)
-    const blank = createCookieBlanker()
-    socket.on('data', (piece: Buffer) => {
-      blank(piece)
-      forward.bytesIn += piece.length
-      forward.moved = true
+    if (socket.destroyed) return tunnel.close(constants.NGHTTP2_CANCEL)
+    const blankCookies = createCookieBlanker()
+    socket.on('data', (chunk: Buffer) => {
+      blankCookies(chunk)
+      listener.bytesIn += chunk.length
+      listener.hasChanged = true
     })
-    stream.on('data', (piece: Buffer) => {
-      forward.bytesOut += piece.length
-      forward.moved = true
+    tunnel.on('data', (chunk: Buffer) => {
+      listener.bytesOut += chunk.length
+      listener.hasChanged = true
     })
-    join(socket, stream)
+    pipeTunnel(socket, tunnel)
   }
 
-  function shut({ server, sockets }: Running): void {
-    server.close()
-    for (const socket of sockets) cut(socket)
+  /** Closes a port and resets its connections. */
+  stop(id: number): void {
+    const listener = this.#listeners.get(id)
+    if (!listener) return
+    this.#listeners.delete(id)
+    closeListener(listener)
+    this.#options.onClosed(id)
   }
 
-  function stop(id: number): void {
-    const forward = running.get(id)
-    if (!forward) return
-    running.delete(id)
-    shut(forward)
-    gone(id)
+  /** Closes all ports for which `isUnwanted` returns true. */
+  stopWhere(isUnwanted: (forward: ForwardedPort) => boolean): void {
+    for (const listener of [...this.#listeners.values()]) if (isUnwanted(listener)) this.stop(listener.id)
   }
 
-  function end(unwanted: (forward: Forward) => boolean): void {
-    for (const forward of [...running.values()]) if (unwanted(forward)) stop(forward.id)
+  /** Reports the port forwards of a device that went online or offline. Their connections ended with the device link. */
+  presenceChanged(sn: string): void {
+    for (const listener of this.#listeners.values()) if (listener.sn === sn) this.#options.onChanged(listener.id)
   }
 
-  return {
-    /**
-     * Opens a port. Unless it is kept soon it closes again: between the two the hub writes down that it was opened.
-     * @throws the system's error (EADDRINUSE, EACCES) when the port cannot be opened
-     */
-    async open(wish: Wish): Promise<{ forward: Forward; keep(): void }> {
-      const sockets = new Set<Socket>()
-      const server = createServer({
-        allowHalfOpen: true,
-        noDelay: true,
-        keepAlive: true,
-        keepAliveInitialDelay: KEEP_ALIVE
-      })
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(wish.localPort, host, resolve)
-      })
-      const forward: Running = {
-        ...wish,
-        ...{ id: ++lastId, since: Date.now(), bytesIn: 0, bytesOut: 0, server, sockets, moved: false },
-        localPort: (server.address() as AddressInfo).port,
-        get connections() {
-          return sockets.size
-        }
-      }
-      server.maxConnections = FORWARD_CONNECTIONS_MAX
-      server.on('error', (error) => console.error(`port ${forward.localPort}:`, error))
-      server.on('connection', (socket) => carry(socket, forward))
-      const timeout = setTimeout(() => {
-        unkept.delete(forward)
-        shut(forward)
-      }, KEEP_TIMEOUT)
-      unkept.set(forward, timeout)
-      return {
-        forward,
-        keep() {
-          if (!unkept.delete(forward)) return
-          clearTimeout(timeout)
-          if (closed) return shut(forward)
-          running.set(forward.id, forward)
-          changed(forward.id)
-        }
-      }
-    },
+  /** Oldest first. */
+  list(): ForwardedPort[] {
+    return [...this.#listeners.values()]
+  }
 
-    /** Closes the port and cuts its connections. */
-    stop,
+  /** All ports that are open, confirmed or not. */
+  listeningPorts(): number[] {
+    return [...this.#listeners.values(), ...this.#unconfirmed.keys()].map(({ localPort }) => localPort)
+  }
 
-    /** The same for all that are unwanted. */
-    end,
-
-    /** A device came or went: its connections went with its link. */
-    presence(sn: string): void {
-      for (const { id, sn: of } of running.values()) if (of === sn) changed(id)
-    },
-
-    /** Oldest first. */
-    all: (): Forward[] => [...running.values()],
-
-    byId: (id: number): Forward | undefined => running.get(id),
-
-    /** Ports it listens on. */
-    ports: () => [...running.values(), ...unkept.keys()].map(({ localPort }) => localPort),
-
-    close(): void {
-      closed = true
-      clearInterval(timer)
-      for (const [forward, timeout] of unkept) {
-        clearTimeout(timeout)
-        shut(forward)
-      }
-      unkept.clear()
-      end(() => true)
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#reportTimer)
+    for (const [listener, timeout] of this.#unconfirmed) {
+      clearTimeout(timeout)
+      closeListener(listener)
     }
+    this.#unconfirmed.clear()
+    this.stopWhere(() => true)
   }
+}
+
+function closeListener({ server, sockets }: Listener): void {
+  server.close()
+  for (const socket of sockets) resetConnection(socket)
 }

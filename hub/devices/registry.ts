@@ -1,63 +1,87 @@
-// What the hub knows of each device: the stored part, and what its link and its own answers say right now. Decides who may dial in.
+// Registry of devices: decides on registrations, and combines the stored record of each device with its live state.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Device, type DeviceStatus, REGISTRATION, WARNING } from '../../contract/device/device.ts'
-import { type DeviceHello, REFUSAL } from '../../contract/device/link.ts'
+import { type Device, REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { type DeviceHello, REFUSAL_STATE } from '../../contract/device/link.ts'
+import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../contract/device/status.ts'
 import { LOG_WARNING } from '../../contract/log.ts'
 import type { ChannelRow } from '../store/channels.ts'
 import type { DeviceRow } from '../store/devices.ts'
 import type { Store } from '../store/store.ts'
+import type { Observation } from './adapters/adapter.ts'
+import type { RegistrationResult } from './link/registration-server.ts'
 
-/** What a device's adapter read in its last answer. */
-export interface Observed {
-  name?: string
-  status: DeviceStatus
-  /** Bits of `WARNING`. */
-  warns: number
-  /** Input signal in words, such as 1920x1080p60. */
-  input?: string
-}
-
-interface Live {
-  /** Milliseconds since the epoch since when its link is up. */
-  since: number
-  observed?: Observed
-  /** What lists show of it: kept, since each device is heard every few seconds and hardly ever says anything new. */
-  shown?: string
-  /** Milliseconds since the epoch since when it runs. */
-  started?: number | undefined
+/** Live state of a device that is online. */
+interface LiveState {
+  /** When the device went online, in milliseconds since the epoch. */
+  onlineSince: number
+  observation?: Observation
+  /** The part of the last observation that lists include, as JSON. Compared to find out whether lists have to be sent again. */
+  listedState?: string
+  /** Start time of the device in milliseconds since the epoch. */
+  startedAt?: number | undefined
 }
 
 /**
- * Devices that may wait for a decision: beyond it the door is shut, so that a flood of made-up serials ends somewhere. Two fleets of
- * the size the hub is made for may wait.
+ * Maximum number of devices that wait for a decision. Further unknown devices are refused, so that invented serial numbers cannot fill
+ * the database. Twice the number of devices that a hub supports.
  */
 const PENDING_MAX = 10_000
 
-/** Milliseconds. */
+/** Milliseconds by which a computed start time may vary without counting as a restart. */
 const START_JITTER = 15_000
 
-export interface RegistryEvents {
-  /** An accepted device came or went, or was accepted or taken away while online. */
-  presence(sn: string): void
+interface RegistryEvents {
+  /** A device went online or offline. */
+  onPresenceChanged(sn: string): void
 }
 
 export type Registry = ReturnType<typeof createRegistry>
 
-function keyHash(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
-}
-
-function equal(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
-}
-
+/** @param now milliseconds since the epoch */
 export function createRegistry(store: Store, events: RegistryEvents, now: () => number = Date.now) {
-  const { database, devices, changes, settings } = store
-  const live = new Map<string, Live>()
-  database.transaction(() => devices.allOffline(now()))
+  return new DeviceRegistry(store, events, now)
+}
 
-  function refuse(hello: DeviceHello, address: string, refusal: number): { refuse: number } {
-    store.note({
+/** The methods that report changes are arrow functions, because `hub.ts` passes them on as callbacks. */
+class DeviceRegistry {
+  readonly #store: Store
+  readonly #events: RegistryEvents
+  readonly #now: () => number
+  readonly #live = new Map<string, LiveState>()
+
+  constructor(store: Store, events: RegistryEvents, now: () => number) {
+    this.#store = store
+    this.#events = events
+    this.#now = now
+    store.database.transaction(() => store.devices.markAllOffline(now()))
+  }
+
+  /** Decides on a device that registers (docs/wire.md, "Device link"), and stores it if it is new. */
+  readonly register = (hello: DeviceHello, address: string): RegistrationResult => {
+    const { database, devices, changes, settings } = this.#store
+    const { 'enable-code': isCodeRequired, 'code-value': code } = settings.get('security')
+    const row = devices.bySerial(hello.sn)
+    // The invitation code is not required of an accepted device: its key identifies it.
+    if (row?.reg_state !== REGISTRATION_STATE.accepted && isCodeRequired && !isEqual(hello.code ?? '', code))
+      return { refuse: REFUSAL_STATE.wrongCode }
+    if (row) {
+      if (!isEqual(row.key_hash, hashKey(hello.key))) return this.#logRefusal(hello, address, REFUSAL_STATE.exists)
+      if (row.reg_state === REGISTRATION_STATE.rejected) return { refuse: REGISTRATION_STATE.rejected }
+      if (database.runBatched(() => devices.updateFromHello(hello, address))) changes.markChanged('device', row.id)
+      return { state: row.reg_state }
+    }
+    if (devices.countByState(REGISTRATION_STATE.pending) >= PENDING_MAX) return { refuse: REFUSAL_STATE.illegalDevice }
+    const id = database.runBatched(() => {
+      this.#store.logEvent({ event: 'device-registered', detail: `${hello.name} ${address}`, sn: hello.sn })
+      return devices.add(hello, hashKey(hello.key), REGISTRATION_STATE.pending, address, this.#now())
+    })
+    changes.markChanged('device', id)
+    changes.markChanged('status')
+    return { state: REGISTRATION_STATE.pending }
+  }
+
+  #logRefusal(hello: DeviceHello, address: string, refusal: number): { refuse: number } {
+    this.#store.logEvent({
       event: 'device-refused',
       detail: `${hello.name} ${address} ${refusal}`,
       level: LOG_WARNING,
@@ -66,183 +90,186 @@ export function createRegistry(store: Store, events: RegistryEvents, now: () => 
     return { refuse: refusal }
   }
 
-  return {
-    /** Decides on a device that dials in (contract/device/link.ts). */
-    hello(hello: DeviceHello, address: string): { state: number } | { refuse: number } {
-      const { 'enable-code': asksCode, 'code-value': code } = settings.get('security')
-      const row = devices.bySerial(hello.sn)
-      // The code guards the door to the waiting room: a device that was already accepted has its key.
-      if (row?.reg_state !== REGISTRATION.accepted && asksCode && !equal(hello.code ?? '', code))
-        return { refuse: REFUSAL.wrongCode }
-      if (row) {
-        if (!equal(row.key_hash, keyHash(hello.key))) return refuse(hello, address, REFUSAL.exists)
-        if (row.reg_state === REGISTRATION.rejected) return { refuse: REGISTRATION.rejected }
-        if (database.soon(() => devices.refresh(hello, address))) changes.bump('device', row.id)
-        return { state: row.reg_state }
-      }
-      if (devices.countIn(REGISTRATION.pending) >= PENDING_MAX) return { refuse: REFUSAL.illegalDevice }
-      const id = database.soon(() => {
-        store.note({ event: 'device-registered', detail: `${hello.name} ${address}`, sn: hello.sn })
-        return devices.add(hello, keyHash(hello.key), REGISTRATION.pending, address, now())
-      })
-      changes.bump('device', id)
-      changes.bump('status')
-      return { state: REGISTRATION.pending }
-    },
-
-    /** Whether it knows the key of the device with its serial number. */
-    hasKey(hello: DeviceHello): boolean {
-      const row = devices.bySerial(hello.sn)
-      return row !== undefined && equal(row.key_hash, keyHash(hello.key))
-    },
-
-    /** It is refused, since the device with its serial number and its key is here: a copy, which somebody should know of. */
-    twin(hello: DeviceHello, address: string): void {
-      refuse(hello, address, REFUSAL.exists)
-    },
-
-    /** Its link is up. */
-    up(sn: string): void {
-      live.set(sn, { since: now() })
-      const row = devices.bySerial(sn)
-      if (!row) return
-      database.soon(() => {
-        devices.setOffline(sn, 0)
-        if (row.reg_state === REGISTRATION.accepted) store.note({ event: 'device-online', detail: row.name, sn })
-      })
-      changes.bump('device', row.id)
-      changes.bump('status')
-      events.presence(sn)
-    },
-
-    /** Its link is down. */
-    down(sn: string, reason: string): void {
-      live.delete(sn)
-      const row = devices.bySerial(sn)
-      if (!row) return
-      database.soon(() => {
-        devices.setOffline(sn, now())
-        if (row.reg_state === REGISTRATION.accepted)
-          store.note({ event: 'device-offline', detail: `${row.name}: ${reason}`, level: LOG_WARNING, sn })
-      })
-      changes.bump('device', row.id)
-      changes.bump('status')
-      events.presence(sn)
-    },
-
-    /** What its adapter read. Samples alone (CPU, traffic) are no change that a list is told of. */
-    observed(sn: string, observed: Observed): void {
-      const entry = live.get(sn)
-      const row = devices.bySerial(sn)
-      if (!entry || !row) return
-      const before = entry.observed
-      entry.observed = observed
-      if (observed.name && observed.name !== row.name) {
-        const { name } = observed
-        database.soon(() => devices.setName(sn, name))
-        changes.bump('device', row.id)
-      }
-      const text = shown(observed)
-      const started = startOf(observed.status['up-time'], entry.started)
-      const anew = started !== entry.started
-      entry.started = started
-      if (anew || entry.shown !== text) changes.bump('device', row.id)
-      entry.shown = text
-      const [was, is] = [before?.warns ?? 0, observed.warns]
-      if (was === is) return
-      changes.bump('status')
-      noteWarnings(row, was, is)
-    },
-
-    live: (sn: string) => live.get(sn),
-    online: (sn: string) => live.has(sn),
-
-    /** Serials of links whose device is not known: its registration could not be kept. They are to dial in anew. */
-    strangers: () => [...live.keys()].filter((sn) => !devices.bySerial(sn)),
-
-    /** The device as the wire has it. `owners` are the channels that use it as input. */
-    wire(row: DeviceRow, owners: readonly ChannelRow[], samples = true): Device {
-      const entry = live.get(row.sn)
-      const observed = row.reg_state === REGISTRATION.accepted ? entry?.observed : undefined
-      const device: Device = {
-        id: row.id,
-        sn: row.sn,
-        name: row.name,
-        module: row.module,
-        'module-name': row.module_name,
-        'product-id': row.product_id,
-        'hardware-ver': row.hardware_ver,
-        'firmware-ver': row.firmware_ver,
-        'reg-state': row.reg_state,
-        'apply-date': row.apply_date,
-        'online-date': entry?.since ?? 0,
-        'offline-date': entry ? 0 : row.offline_date,
-        'catalog-id': row.catalog_id,
-        dir: row.dir,
-        // What an offline device last warned of is not known to hold any more.
-        'dev-warns': observed?.warns ?? 0,
-        'is-favorite': row.is_favorite,
-        'is-inherit': row.is_inherit,
-        'group-mask': row.group_mask,
-        'usr-mask': row.usr_mask,
-        'connect-ip': row.connect_ip
-      }
-      if (observed && entry?.started !== undefined) device['start-date'] = entry.started
-      if (row.preview && row.reg_state === REGISTRATION.accepted) device['preview-id'] = `DEV-${row.sn}`
-      if (owners.length > 0) {
-        device['owner-i'] = owners.map((channel) => channel.name)
-        device['owner-i-d'] = owners.map((channel) => channel.id)
-      }
-      if (observed?.input !== undefined) device['pro-feature'] = { input: observed.input }
-      if (observed) {
-        device.status = samples ? observed.status : listed(observed.status)
-      }
-      return device
-    },
-
-    /** How many there are of those that `visible` lets through. */
-    counts(visible: (row: DeviceRow) => boolean = () => true) {
-      const counts = { 'num-all': 0, 'num-online': 0, 'num-warn': 0, 'num-pending': 0, 'num-rejected': 0 }
-      for (const row of devices.all()) {
-        if (!visible(row)) continue
-        if (row.reg_state === REGISTRATION.pending) counts['num-pending']++
-        if (row.reg_state === REGISTRATION.rejected) counts['num-rejected']++
-        if (row.reg_state !== REGISTRATION.accepted) continue
-        const entry = live.get(row.sn)
-        counts['num-all']++
-        if (entry) counts['num-online']++
-        if (entry?.observed?.warns) counts['num-warn']++
-      }
-      return counts
-    }
+  /** Whether the key in the hello is that of the registered device with the same serial number. */
+  readonly hasKey = (hello: DeviceHello): boolean => {
+    const row = this.#store.devices.bySerial(hello.sn)
+    return row !== undefined && isEqual(row.key_hash, hashKey(hello.key))
   }
 
-  /** A start that is the same as before but for what clocks and answers jitter is the one before. */
-  function startOf(upTime: number | undefined, before: number | undefined): number | undefined {
+  /** Logs a device that was refused because another device with the same serial number and key is online. */
+  readonly reportDuplicate = (hello: DeviceHello, address: string): void => {
+    this.#logRefusal(hello, address, REFUSAL_STATE.exists)
+  }
+
+  readonly setOnline = (sn: string): void => {
+    const { database, devices } = this.#store
+    this.#live.set(sn, { onlineSince: this.#now() })
+    const row = devices.bySerial(sn)
+    if (!row) return
+    database.runBatched(() => {
+      devices.setOfflineSince(sn, 0)
+      if (row.reg_state === REGISTRATION_STATE.accepted)
+        this.#store.logEvent({ event: 'device-online', detail: row.name, sn })
+    })
+    this.#publishPresence(row)
+  }
+
+  readonly setOffline = (sn: string, reason: string): void => {
+    const { database, devices } = this.#store
+    this.#live.delete(sn)
+    const row = devices.bySerial(sn)
+    if (!row) return
+    database.runBatched(() => {
+      devices.setOfflineSince(sn, this.#now())
+      if (row.reg_state === REGISTRATION_STATE.accepted)
+        this.#store.logEvent({ event: 'device-offline', detail: `${row.name}: ${reason}`, level: LOG_WARNING, sn })
+    })
+    this.#publishPresence(row)
+  }
+
+  #publishPresence({ id, sn }: DeviceRow): void {
+    this.#store.changes.markChanged('device', id)
+    this.#store.changes.markChanged('status')
+    this.#events.onPresenceChanged(sn)
+  }
+
+  /**
+   * Keeps the observation of a device that is online, and marks the device as changed if lists show something of it. Samples (CPU load,
+   * traffic), uptime and temperature are not shown in lists.
+   */
+  readonly setObservation = (sn: string, observation: Observation): void => {
+    const { changes, devices } = this.#store
+    const live = this.#live.get(sn)
+    const row = devices.bySerial(sn)
+    if (!live || !row) return
+    const before = live.observation?.warns ?? 0
+    live.observation = observation
+    this.#updateName(row, observation.name)
+    const listedState = serializeListedState(observation)
+    const startedAt = this.#startTime(observation.status['up-time'], live.startedAt)
+    if (startedAt !== live.startedAt || live.listedState !== listedState) changes.markChanged('device', row.id)
+    live.startedAt = startedAt
+    live.listedState = listedState
+    if (before === observation.warns) return
+    changes.markChanged('status')
+    this.#logWarnings(row, before, observation.warns)
+  }
+
+  #updateName(row: DeviceRow, name: string | undefined): void {
+    if (!name || name === row.name) return
+    this.#store.database.runBatched(() => this.#store.devices.setName(row.sn, name))
+    this.#store.changes.markChanged('device', row.id)
+  }
+
+  /** Start time computed from the uptime in seconds; the previous one if the two differ by jitter only. */
+  #startTime(upTime: number | undefined, before: number | undefined): number | undefined {
     if (upTime === undefined) return undefined
-    const start = now() - upTime * 1000
+    const start = this.#now() - upTime * 1000
     return before !== undefined && Math.abs(start - before) < START_JITTER ? before : start
   }
 
-  function noteWarnings(row: DeviceRow, was: number, is: number): void {
-    database.soon(() => {
-      for (const [name, bit] of Object.entries(WARNING)) {
-        if ((was & bit) === (is & bit)) continue
-        const raised = (is & bit) !== 0
-        const signal = bit === WARNING.noSignal
-        store.note({
-          event: signal ? (raised ? 'signal-lost' : 'signal-found') : raised ? 'warning-raised' : 'warning-cleared',
-          detail: signal ? row.name : `${row.name} ${name}`,
-          level: raised ? LOG_WARNING : undefined,
+  #logWarnings(row: DeviceRow, before: number, after: number): void {
+    this.#store.database.runBatched(() => {
+      for (const [name, bit] of Object.entries(DEVICE_WARNING_BITS)) {
+        if ((before & bit) === (after & bit)) continue
+        const isRaised = (after & bit) !== 0
+        const isSignal = bit === DEVICE_WARNING_BITS.noSignal
+        const warningEvent = isRaised ? 'warning-raised' : 'warning-cleared'
+        const signalEvent = isRaised ? 'signal-lost' : 'signal-found'
+        this.#store.logEvent({
+          event: isSignal ? signalEvent : warningEvent,
+          detail: isSignal ? row.name : `${row.name} ${name}`,
+          level: isRaised ? LOG_WARNING : undefined,
           sn: row.sn
         })
       }
     })
   }
+
+  /** Undefined for a device that is offline. */
+  readonly liveState = (sn: string): LiveState | undefined => this.#live.get(sn)
+
+  readonly isOnline = (sn: string): boolean => this.#live.has(sn)
+
+  /** Serial numbers of devices that are online but not in the database, because storing the registration failed. */
+  unregisteredSerials(): string[] {
+    return [...this.#live.keys()].filter((sn) => !this.#store.devices.bySerial(sn))
+  }
+
+  /**
+   * A device as responses contain it.
+   * @param owners channels that use the device as an input
+   * @param samples whether to include the values that change all the time, which lists leave out
+   */
+  toWire(row: DeviceRow, owners: readonly ChannelRow[], samples = true): Device {
+    const live = this.#live.get(row.sn)
+    const isAccepted = row.reg_state === REGISTRATION_STATE.accepted
+    const observation = isAccepted ? live?.observation : undefined
+    const device: Device = {
+      id: row.id,
+      sn: row.sn,
+      name: row.name,
+      module: row.module,
+      'module-name': row.module_name,
+      'product-id': row.product_id,
+      'hardware-ver': row.hardware_ver,
+      'firmware-ver': row.firmware_ver,
+      'reg-state': row.reg_state,
+      'apply-date': row.apply_date,
+      'online-date': live?.onlineSince ?? 0,
+      'offline-date': live ? 0 : row.offline_date,
+      'catalog-id': row.catalog_id,
+      dir: row.dir,
+      // The warnings of an offline device are not known to be current.
+      'dev-warns': observation?.warns ?? 0,
+      'is-favorite': row.is_favorite,
+      'is-inherit': row.is_inherit,
+      'group-mask': row.group_mask,
+      'usr-mask': row.usr_mask,
+      'connect-ip': row.connect_ip
+    }
+    if (observation && live?.startedAt !== undefined) device['start-date'] = live.startedAt
+    if (row.preview && isAccepted) device['preview-id'] = `DEV-${row.sn}`
+    if (owners.length > 0) {
+      device['owner-i'] = owners.map((channel) => channel.name)
+      device['owner-i-d'] = owners.map((channel) => channel.id)
+    }
+    if (observation?.input !== undefined) device['pro-feature'] = { input: observation.input }
+    if (observation) device.status = samples ? observation.status : listedStatus(observation.status)
+    return device
+  }
+
+  /**
+   * Counts devices per state.
+   * @param isVisible selects the devices to count
+   */
+  countDevices(isVisible: (row: DeviceRow) => boolean = () => true) {
+    const counts = { 'num-all': 0, 'num-online': 0, 'num-warn': 0, 'num-pending': 0, 'num-rejected': 0 }
+    for (const row of this.#store.devices.all()) {
+      if (!isVisible(row)) continue
+      if (row.reg_state === REGISTRATION_STATE.pending) counts['num-pending']++
+      if (row.reg_state === REGISTRATION_STATE.rejected) counts['num-rejected']++
+      if (row.reg_state !== REGISTRATION_STATE.accepted) continue
+      const live = this.#live.get(row.sn)
+      counts['num-all']++
+      if (live) counts['num-online']++
+      if (live?.observation?.warns) counts['num-warn']++
+    }
+    return counts
+  }
 }
 
-/** A status as lists have it: without what changes all the time, of which they are not told. */
-function listed(status: DeviceStatus): DeviceStatus {
+function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+/** Compares in constant time. */
+function isEqual(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
+}
+
+/** A status without the values that change all the time, as lists contain it. */
+function listedStatus(status: DeviceStatus): DeviceStatus {
   const { cpu: _cpu, 'eth-rx': _rx, 'eth-tx': _tx, memory: _memory, 'fan-rpm': _fan, ...state } = status
   if (state.recording) state.recording = { on: state.recording.on }
   if (state.live) state.live = { on: state.live.on }
@@ -250,8 +277,7 @@ function listed(status: DeviceStatus): DeviceStatus {
   return state
 }
 
-/** The part of an observation that lists show. */
-function shown(observed: Observed): string {
-  const { 'up-time': _upTime, temperature: _heat, ...status } = listed(observed.status)
-  return JSON.stringify([observed.warns, observed.input, status])
+function serializeListedState(observation: Observation): string {
+  const { 'up-time': _upTime, temperature: _temperature, ...status } = listedStatus(observation.status)
+  return JSON.stringify([observation.warns, observation.input, status])
 }

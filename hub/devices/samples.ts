@@ -1,24 +1,26 @@
-// The latest samples of what a device measures, for sparklines.
-import type { Reading } from './adapters/adapter.ts'
-import type { Observed } from './registry.ts'
+// Recent samples of the values that a device measures, for sparklines.
+import type { Observation, StatusReading } from './adapters/adapter.ts'
 
-/** Samples kept (reference 4.5). */
-const SAMPLES = 24
+/** Samples per value (docs/wire.md, "Devices"). */
+const SAMPLES_MAX = 24
 
-/** Turns readings of one device into observations, each with the samples up to it. A reading without a value adds no sample. */
-export function createSamples(): (reading: Reading) => Observed {
-  const kept: Record<'cpu' | 'eth-rx' | 'eth-tx', number[]> = { cpu: [], 'eth-rx': [], 'eth-tx': [] }
+/**
+ * Creates a function that turns the status readings of one device into observations, each with the samples up to it. A reading without a
+ * value adds no sample.
+ */
+export function createSampleRecorder(): (reading: StatusReading) => Observation {
+  const samples: Record<'cpu' | 'eth-rx' | 'eth-tx', number[]> = { cpu: [], 'eth-rx': [], 'eth-tx': [] }
 
   return ({ cpu, rx, tx, ...reading }) => {
-    const status: Observed['status'] = { ...reading.status }
+    const status: Observation['status'] = { ...reading.status }
     for (const [name, value] of [
       ['cpu', cpu],
       ['eth-rx', rx],
       ['eth-tx', tx]
     ] as const) {
-      // New arrays: what was handed out before stays what it was.
-      if (value !== undefined) kept[name] = [...kept[name], value].slice(-SAMPLES)
-      if (kept[name].length > 0) status[name] = kept[name]
+      // A new array each time: earlier observations must not change.
+      if (value !== undefined) samples[name] = [...samples[name], value].slice(-SAMPLES_MAX)
+      if (samples[name].length > 0) status[name] = samples[name]
     }
     return { ...reading, status }
   }

@@ -1,214 +1,234 @@
-// Asks every accepted device that is online how it is, again and again.
+// Polls the status of every accepted device that is online.
 import type { DeviceHello } from '../../contract/device/link.ts'
-import type { Adapter } from './adapters/adapter.ts'
+import type { Adapter, Observation, StatusReading } from './adapters/adapter.ts'
 import { ADAPTERS } from './adapters/generations.ts'
 import { LinkError } from './link/link-error.ts'
 import type { DeviceLinks } from './link/links.ts'
-import type { Observed } from './registry.ts'
-import { createSamples } from './samples.ts'
+import { createSampleRecorder } from './samples.ts'
 
-export interface WatchOptions {
+export interface StatusPollerOptions {
   links: Pick<DeviceLinks, 'request'>
-  observed(sn: string, observed: Observed): void
-  /** Milliseconds from one poll of a device to the next, while there are few. Spread by a tenth either way: polls do not gather. */
-  every?: number
-  /** Polls a second of all devices together: where there are more, each is asked less often, all in turn. */
-  perSecond?: number
-  /** Milliseconds for an answer. */
+  onObservation(sn: string, observation: Observation): void
+  /** Milliseconds from one poll of a device to the next, varied by a tenth so that polls do not coincide. Longer with many devices. */
+  interval?: number
+  /** Maximum number of polls per second of all devices together. With more devices, each is polled less often, in turn. */
+  pollsPerSecond?: number
+  /** Milliseconds to wait for an answer. */
   timeout?: number
-  /** Polls under way at a time, of all devices. Half of them at most are of devices that did not answer the last one. */
+  /** Maximum number of polls at the same time. At most half of them are of devices that did not answer the last one. */
   inFlightMax?: number
 }
 
-interface Watched {
+interface PolledDevice {
   sn: string
   adapter: Adapter
-  sample: ReturnType<typeof createSamples>
-  /** Polls in a row that brought nothing. */
+  recordSamples: ReturnType<typeof createSampleRecorder>
+  /** Number of failed polls since the last successful one. */
   failures: number
+  /** Warnings in the last observation. */
   warns: number
-  /** Milliseconds, as the process counts them, at which its turn came. */
-  due: number
+  /** Time at which the next poll was due, as of `performance.now()`. */
+  dueAt: number
   timer?: NodeJS.Timeout
-  /** It was asked before. */
-  seen: boolean
-  /** Milliseconds, as the process counts them, until which somebody looks at it. */
-  looked: number
-  /** The poll that is under way. */
+  hasBeenPolled: boolean
+  /** Time until which the device is polled with priority, as of `performance.now()`. */
+  prioritizedUntil: number
+  /** The poll in progress. */
   polling?: Promise<void>
 }
 
-/** Bytes of an answer. A real one has 7 KB. */
+/** Maximum size in bytes of a status. Real devices answer with 7 KB. */
 const ANSWER_MAX = 128 << 10
-/** Milliseconds until it is looked again whether those that wait may be asked. */
-const PAUSE = 20
-/** Seconds of `perSecond` that may be made up for at once. */
+/** Milliseconds until the queues are checked again if `pollsPerSecond` is used up. */
+const RECHECK_DELAY = 20
+/** Seconds of unused `pollsPerSecond` that may be caught up in a burst. */
 const BURST = 0.25
-/** Milliseconds for which a device that somebody looked at is taken to be looked at. */
-const LOOKED = 10_000
-/** Failures in a row after which what a device said last is no longer claimed to hold. */
-const FORGET_AFTER = 3
+/** Milliseconds for which a device is polled with priority after somebody viewed it. */
+const PRIORITY_PERIOD = 10_000
+/** Number of consecutive failures after which the last status is considered outdated. */
+const OUTDATED_AFTER = 3
 
-export function createDeviceWatch(options: WatchOptions) {
-  const { links, observed, every = 2000, perSecond = 400, timeout = 4000, inFlightMax = 400 } = options
-  const watched = new Map<string, Watched>()
+export function createStatusPoller(options: StatusPollerOptions) {
+  return new StatusPoller(options)
+}
+
+/** Some methods are arrow functions, because `hub.ts` passes them on as callbacks. */
+class StatusPoller {
+  readonly #options: Required<StatusPollerOptions>
+  readonly #devices = new Map<string, PolledDevice>()
   /**
-   * Devices whose turn has come, each in order: those of which nothing is known yet or that somebody looks at come first; those that
-   * failed last time wait by themselves, so that many that are silent do not hold back those that answer.
+   * Devices that are due, in order. The priority queue has devices that were never polled or that somebody views. Devices whose last poll
+   * failed have a queue of their own, so that many unresponsive devices do not delay the others.
    */
-  const first = new Set<Watched>()
-  const waiting = new Set<Watched>()
-  const doubtful = new Set<Watched>()
-  let inFlight = 0
-  let inDoubt = 0
-  /** Polls that may begin now. */
-  let allowance = perSecond * BURST
-  let counted = performance.now()
-  let timer: NodeJS.Timeout | undefined
+  readonly #priorityQueue = new Set<PolledDevice>()
+  readonly #regularQueue = new Set<PolledDevice>()
+  readonly #failedQueue = new Set<PolledDevice>()
+  #inFlight = 0
+  /** Number of polls in progress of devices whose last poll failed. */
+  #failedInFlight = 0
+  /** Token bucket for `pollsPerSecond`, and the time at which it was last refilled. */
+  #tokens: number
+  #refilledAt = performance.now()
+  #recheckTimer: NodeJS.Timeout | undefined
 
-  function turn(one: Watched): void {
-    one.due = performance.now()
-    const queue = one.failures > 0 ? doubtful : one.seen && one.looked < one.due ? waiting : first
-    queue.add(one)
-    drain()
+  constructor(options: StatusPollerOptions) {
+    this.#options = { interval: 2000, pollsPerSecond: 400, timeout: 4000, inFlightMax: 400, ...options }
+    this.#tokens = this.#options.pollsPerSecond * BURST
   }
 
-  function leave(one: Watched): void {
-    clearTimeout(one.timer)
-    for (const queue of [first, waiting, doubtful]) queue.delete(one)
+  /** Starts polling a device. Does nothing if it is polled already, or if its API is not known. */
+  start(sn: string, api: DeviceHello['api']): void {
+    const adapter = ADAPTERS[api]
+    if (!adapter || this.#devices.get(sn)?.adapter === adapter) return
+    this.stop(sn)
+    const device: PolledDevice = {
+      sn,
+      adapter,
+      recordSamples: createSampleRecorder(),
+      failures: 0,
+      warns: 0,
+      dueAt: 0,
+      hasBeenPolled: false,
+      prioritizedUntil: 0
+    }
+    this.#devices.set(sn, device)
+    this.#enqueue(device)
   }
 
-  /** Who is asked next, if anybody may be. */
-  function next(): Watched | undefined {
-    if (inFlight >= inFlightMax) return undefined
-    const [one] = first
-    if (one) return one
-    const [good] = waiting
-    const [bad] = doubtful
-    if (!bad || inDoubt >= inFlightMax / 2) return good
-    return good && good.due <= bad.due ? good : bad
+  /** Stops polling a device. The result of a poll in progress is dropped. */
+  stop(sn: string): void {
+    const device = this.#devices.get(sn)
+    if (!device) return
+    this.#dequeue(device)
+    this.#devices.delete(sn)
   }
 
-  function drain(): void {
-    const now = performance.now()
-    allowance = Math.min(perSecond * BURST, allowance + ((now - counted) / 1000) * perSecond)
-    counted = now
-    for (let one = next(); one; one = next()) {
-      if (allowance < 1) {
-        timer ??= setTimeout(() => {
-          timer = undefined
-          drain()
-        }, PAUSE)
+  /** Polls a device at once, out of turn. Resolves when its observation has been reported or the poll failed. Never rejects. */
+  readonly pollNow = async (sn: string): Promise<void> => {
+    const device = this.#devices.get(sn)
+    // A poll in progress may have been answered before the event that the caller wants to observe.
+    await device?.polling
+    if (!device || this.#devices.get(sn) !== device) return
+    this.#dequeue(device)
+    await (device.polling ?? this.#startPoll(device))
+  }
+
+  /** Polls a device with priority for the next 10 s, because somebody views it. */
+  readonly prioritize = (sn: string): void => {
+    const device = this.#devices.get(sn)
+    if (!device) return
+    device.prioritizedUntil = performance.now() + PRIORITY_PERIOD
+    if (!this.#regularQueue.delete(device)) return
+    this.#priorityQueue.add(device)
+    this.#startDuePolls()
+  }
+
+  close(): void {
+    for (const sn of [...this.#devices.keys()]) this.stop(sn)
+    clearTimeout(this.#recheckTimer)
+  }
+
+  #enqueue(device: PolledDevice): void {
+    device.dueAt = performance.now()
+    const isRegular = device.hasBeenPolled && device.prioritizedUntil < device.dueAt
+    const queue = device.failures > 0 ? this.#failedQueue : isRegular ? this.#regularQueue : this.#priorityQueue
+    queue.add(device)
+    this.#startDuePolls()
+  }
+
+  #dequeue(device: PolledDevice): void {
+    clearTimeout(device.timer)
+    for (const queue of [this.#priorityQueue, this.#regularQueue, this.#failedQueue]) queue.delete(device)
+  }
+
+  /** The device to poll next; undefined if none is due or the limit of concurrent polls is reached. */
+  #nextDevice(): PolledDevice | undefined {
+    const { inFlightMax } = this.#options
+    if (this.#inFlight >= inFlightMax) return undefined
+    const [prioritized] = this.#priorityQueue
+    if (prioritized) return prioritized
+    const [regular] = this.#regularQueue
+    const [failed] = this.#failedQueue
+    if (!failed || this.#failedInFlight >= inFlightMax / 2) return regular
+    return regular && regular.dueAt <= failed.dueAt ? regular : failed
+  }
+
+  #startDuePolls(): void {
+    this.#refillTokens()
+    for (let device = this.#nextDevice(); device; device = this.#nextDevice()) {
+      if (this.#tokens < 1) {
+        this.#recheckTimer ??= setTimeout(() => {
+          this.#recheckTimer = undefined
+          this.#startDuePolls()
+        }, RECHECK_DELAY)
         return
       }
-      allowance--
-      leave(one)
-      void poll(one)
+      this.#tokens--
+      this.#dequeue(device)
+      void this.#startPoll(device)
     }
   }
 
-  function poll(one: Watched): Promise<void> {
-    const polling = ask(one).finally(() => {
-      if (one.polling === polling) one.polling = undefined
+  #refillTokens(): void {
+    const { pollsPerSecond } = this.#options
+    const now = performance.now()
+    const refill = ((now - this.#refilledAt) / 1000) * pollsPerSecond
+    this.#tokens = Math.min(pollsPerSecond * BURST, this.#tokens + refill)
+    this.#refilledAt = now
+  }
+
+  #startPoll(device: PolledDevice): Promise<void> {
+    const polling = this.#poll(device).finally(() => {
+      if (device.polling === polling) device.polling = undefined
     })
-    one.polling = polling
+    device.polling = polling
     return polling
   }
 
-  async function ask(one: Watched): Promise<void> {
-    const doubt = one.failures > 0 ? 1 : 0
-    inFlight++
-    inDoubt += doubt
-    const began = performance.now()
-    const reading = await read(one)
-    inFlight--
-    inDoubt -= doubt
-    drain()
-    if (watched.get(one.sn) !== one) return
-    const rest = every * (0.9 + Math.random() / 5) - (performance.now() - began)
-    one.timer = setTimeout(turn, Math.max(0, rest), one)
-    one.seen = true
+  async #poll(device: PolledDevice): Promise<void> {
+    const failed = device.failures > 0 ? 1 : 0
+    this.#inFlight++
+    this.#failedInFlight += failed
+    const startedAt = performance.now()
+    const reading = await this.#requestStatus(device)
+    this.#inFlight--
+    this.#failedInFlight -= failed
+    this.#startDuePolls()
+    if (this.#devices.get(device.sn) !== device) return
+    const delay = this.#options.interval * (0.9 + Math.random() / 5) - (performance.now() - startedAt)
+    device.timer = setTimeout(() => this.#enqueue(device), Math.max(0, delay))
+    device.hasBeenPolled = true
     try {
-      report(one, reading)
+      this.#report(device, reading)
     } catch (error) {
-      // What the hub makes of it must not end the watch.
-      console.error(`observation of ${one.sn}:`, error)
+      // An error in the listener must not stop the polling.
+      console.error(`Observation of device ${device.sn}:`, error)
     }
   }
 
-  async function read({ sn, adapter }: Watched) {
+  /** @returns undefined if the device did not answer, or not with a status */
+  async #requestStatus({ sn, adapter }: PolledDevice): Promise<StatusReading | undefined> {
+    const { links, timeout } = this.#options
     try {
-      const { status, body } = await links.request(sn, { ...adapter.status, maxBody: ANSWER_MAX }, timeout)
-      return status === 200 ? adapter.read(JSON.parse(body.toString())) : undefined
+      const { status, body } = await links.request(sn, { ...adapter.statusRequest, maxBody: ANSWER_MAX }, timeout)
+      return status === 200 ? adapter.readStatus(JSON.parse(body.toString())) : undefined
     } catch (error) {
-      // No answer, or none in JSON: the device's failing. Anything else is ours.
-      if (!(error instanceof LinkError || error instanceof SyntaxError)) console.error(`poll of ${sn}:`, error)
+      // No answer and invalid JSON are faults of the device. Anything else is a bug in the hub.
+      if (!(error instanceof LinkError || error instanceof SyntaxError)) console.error(`Poll of device ${sn}:`, error)
       return undefined
     }
   }
 
-  function report(one: Watched, reading: Awaited<ReturnType<typeof read>>): void {
+  #report(device: PolledDevice, reading: StatusReading | undefined): void {
     if (reading) {
-      one.failures = 0
-      one.warns = reading.warns
-      observed(one.sn, one.sample(reading))
+      device.failures = 0
+      device.warns = reading.warns
+      this.#options.onObservation(device.sn, device.recordSamples(reading))
       return
     }
-    if (++one.failures !== FORGET_AFTER) return
-    one.sample = createSamples()
-    // A warning is not over because nobody says so any more.
-    observed(one.sn, { status: {}, warns: one.warns })
-  }
-
-  function stop(sn: string): void {
-    const one = watched.get(sn)
-    if (!one) return
-    leave(one)
-    watched.delete(sn)
-  }
-
-  return {
-    /** Watches a device, from now on. One that is watched already, or answers no known API, is left as it is. */
-    start(sn: string, api: DeviceHello['api']): void {
-      const adapter = ADAPTERS[api]
-      if (!adapter || watched.get(sn)?.adapter === adapter) return
-      stop(sn)
-      const one: Watched = {
-        sn,
-        adapter,
-        sample: createSamples(),
-        failures: 0,
-        warns: 0,
-        due: 0,
-        seen: false,
-        looked: 0
-      }
-      watched.set(sn, one)
-      turn(one)
-    },
-    /** Asks a device at once, out of its turn. Resolves when what it says is reported, or nothing has come; never rejects. */
-    async look(sn: string): Promise<void> {
-      const one = watched.get(sn)
-      // What was asked before may have been answered before, too.
-      await one?.polling
-      if (!one || watched.get(sn) !== one) return
-      leave(one)
-      await (one.polling ?? poll(one))
-    },
-    /** Somebody looks at a device: for a while it does not wait behind the others. */
-    lookedAt(sn: string): void {
-      const one = watched.get(sn)
-      if (!one) return
-      one.looked = performance.now() + LOOKED
-      if (!waiting.delete(one)) return
-      first.add(one)
-      drain()
-    },
-    /** Forgets a device. What is still under way for it is not reported. */
-    stop,
-    close(): void {
-      for (const sn of [...watched.keys()]) stop(sn)
-      clearTimeout(timer)
-    }
+    if (++device.failures !== OUTDATED_AFTER) return
+    device.recordSamples = createSampleRecorder()
+    // The warnings stay: no answer does not mean that their cause is gone.
+    this.#options.onObservation(device.sn, { status: {}, warns: device.warns })
   }
 }

@@ -1,28 +1,30 @@
-// So many at a time: the others wait for their turn, in the order in which they came.
+// Limits how many tasks run at a time. The others wait in the order in which they came.
 
-export interface Slots {
-  /** Resolves when it is its turn, with what ends it. */
-  take(): Promise<() => void>
+export interface ConcurrencyLimit {
+  /** Waits until a task may run. @returns a function which ends it; further calls of it are ignored */
+  acquire(): Promise<() => void>
 }
 
-export function createSlots(count: number): Slots {
+export function createConcurrencyLimit(count: number): ConcurrencyLimit {
   let free = count
   const waiting: (() => void)[] = []
-  function give(): () => void {
-    let given = true
+
+  function createRelease(): () => void {
+    let isReleased = false
     return () => {
-      if (!given) return
-      given = false
+      if (isReleased) return
+      isReleased = true
       const next = waiting.shift()
       if (next) next()
       else free++
     }
   }
+
   return {
-    async take() {
+    async acquire() {
       if (free > 0) free--
       else await new Promise<void>((resolve) => waiting.push(resolve))
-      return give()
+      return createRelease()
     }
   }
 }

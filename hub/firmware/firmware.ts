@@ -1,50 +1,52 @@
-// Everything about firmware in one place: the files, their uploads, the rollouts.
-
+// Creates the firmware components: the folder of files, uploads, and rollouts.
 import type { DeviceLinks } from '../devices/link/links.ts'
 import type { Registry } from '../devices/registry.ts'
 import type { Store } from '../store/store.ts'
-import { openFolder } from './folder.ts'
+import { createDeviceUpdater, UPDATE_TIMING, type UpdateTiming } from './device-update.ts'
+import { openFirmwareFolder } from './folder.ts'
 import { createRollouts } from './rollouts.ts'
-import { createUpdater, TIMING, type UpdateTiming } from './update.ts'
 import { createUploads } from './uploads.ts'
 
 export interface FirmwareOptions {
-  /** The hub's folder. */
+  /** The hub's data folder. */
   data: string
   store: Store
   links: Pick<DeviceLinks, 'request' | 'upload'>
-  registry: Registry
-  /** Bytes that are free, where not the file system is to be asked. */
-  free?: () => Promise<number>
+  registry: Pick<Registry, 'liveState'>
+  /** Free bytes; by default those of the file system. */
+  freeSpace?: () => Promise<number>
   timing?: Partial<UpdateTiming>
 }
 
-/** Milliseconds for which an upload is kept that nothing more comes of, and between two looks for such. */
-const UPLOAD_KEPT = 24 * 3_600_000
-const CLEAN_EVERY = 3_600_000
+/** Milliseconds for which an incomplete upload is kept after its last chunk. */
+const UPLOAD_MAX_AGE = 24 * 3_600_000
+/** Milliseconds between removals of stale uploads. */
+const CLEANUP_INTERVAL = 3_600_000
 
-export type FirmwareParts = ReturnType<typeof createFirmware>
+export type FirmwareServices = ReturnType<typeof createFirmware>
 
-export function createFirmware({ data, store, links, registry, free, timing }: FirmwareOptions) {
-  const folder = openFolder(data)
-  const idOf = (file: string) => file.replace(/\.mwf$/, '')
-  const clean = () => folder.clean(UPLOAD_KEPT, new Set(store.firmware.all().map(({ file }) => idOf(file))))
-  clean()
-  const cleaning = setInterval(clean, CLEAN_EVERY).unref()
-  const updater = createUpdater({
+export function createFirmware({ data, store, links, registry, freeSpace, timing }: FirmwareOptions) {
+  const folder = openFirmwareFolder(data)
+  const fileId = (file: string) => file.replace(/\.mwf$/, '')
+  const removeStale = () =>
+    folder.removeStale(UPLOAD_MAX_AGE, new Set(store.firmware.all().map(({ file }) => fileId(file))))
+  removeStale()
+  const cleanupTimer = setInterval(removeStale, CLEANUP_INTERVAL).unref()
+  const updater = createDeviceUpdater({
     links,
-    linkOf: (sn) => registry.live(sn)?.since ?? 0,
+    linkIdOf: (sn) => registry.liveState(sn)?.onlineSince ?? 0,
     versionOf: (sn) => store.devices.bySerial(sn)?.firmware_ver,
     apiOf: (sn) => store.devices.bySerial(sn)?.api,
-    timing: { ...TIMING, ...timing }
+    timing: { ...UPDATE_TIMING, ...timing }
   })
+  const rollouts = createRollouts({ store, updater, pathOf: (file) => folder.path(fileId(file)) })
   return {
     folder,
-    uploads: createUploads(folder, free),
-    rollouts: createRollouts({ store, updater, pathOf: (file) => folder.path(idOf(file)) }),
+    uploads: createUploads(folder, freeSpace),
+    rollouts,
     close(): void {
-      clearInterval(cleaning)
-      this.rollouts.close()
+      clearInterval(cleanupTimer)
+      rollouts.close()
       folder.close()
     }
   }

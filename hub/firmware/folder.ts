@@ -1,5 +1,5 @@
-// The folder of firmware files. A file is called by a random id, never by what a user calls it. Beside one that is not adopted yet
-// stands a note of what it is to become: with the note it is an upload, in the database it is a firmware, without either it is nobody's.
+// The folder of firmware files. A file's name is a random ID, never the name given by a user. A file with a note (JSON) beside it is an upload;
+// a file whose ID is in the database is a stored firmware; any other file is removed.
 import { randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -17,127 +17,157 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FirmwareInfo } from '../../contract/firmware.ts'
 
-/** What is known of an upload. */
-export interface Note {
-  /** Name as the user has it. */
+/** Data of an upload. */
+export interface UploadNote {
+  /** File name given by the user. */
   name: string
-  /** Bytes that it is to have; 0 = not known before it is here. */
+  /** Size of the complete file in bytes; 0 = unknown until it is complete. */
   size: number
-  /** What the sender says its SHA-256 is. */
+  /** SHA-256 that the sender claims. */
   sha256?: string
-  /** Id of the user who sends it. */
+  /** User ID of the sender. */
   owner: number
-  /** Set once it is whole and was checked. */
+  /** Set once the file is complete and was inspected. */
   checked?: { info: FirmwareInfo; sha256: string; size: number }
 }
 
 const ID = /^[0-9a-f]{32}$/
 const FILE = /^([0-9a-f]{32})\.(mwf|json)$/
 
-/** Whether `id` can be one of ours. */
+/** Whether `id` has the form of an upload ID. */
 export const isUploadId = (id: string) => ID.test(id)
 
-export interface Folder {
+export interface FirmwareFolder {
   path(id: string): string
-  note(id: string): Note | undefined
-  setNote(id: string, note: Note): void
-  /** Uploads there are. */
-  notes(): { id: string; note: Note }[]
-  create(note: Note): string
-  /** Bytes of the file; 0 where there is none. */
-  size(id: string): number
-  /** The note goes, the file stays. */
+  readNote(id: string): UploadNote | undefined
+  writeNote(id: string, note: UploadNote): void
+  listUploads(): { id: string; note: UploadNote }[]
+  /** Creates an empty upload. @returns its ID */
+  create(note: UploadNote): string
+  /** Bytes of the file; 0 if it does not exist. */
+  fileSize(id: string): number
+  /** Removes the note: the file is now a stored firmware. */
   adopt(id: string): void
   remove(id: string): void
-  /** Bytes that the file system has left for us. */
-  free(): Promise<number>
-  /** Removes uploads that nothing was sent of for `age` milliseconds, and files that are nobody's. */
-  clean(age: number, adopted: ReadonlySet<string>): void
+  /** Free bytes of the file system. */
+  freeSpace(): Promise<number>
+  /**
+   * Removes uploads that received nothing for `age` milliseconds, and files without a note.
+   * @param storedIds IDs of stored firmware, which are kept
+   */
+  removeStale(age: number, storedIds: ReadonlySet<string>): void
   close(): void
 }
 
 /**
- * Opens the folder, and makes it where there is none.
- * @param data the hub's folder; `:memory:` = one that is gone when the hub is
+ * Opens the firmware folder.
+ * @param data the hub's data folder; `:memory:` = a temporary folder, removed by `close`
  */
-export function openFolder(data: string): Folder {
-  const temporary = data === ':memory:'
-  let made: string | undefined
-  /** Made when it is needed: most hubs of tests never do. */
-  function folder(): string {
-    if (!made) {
-      made = temporary ? mkdtempSync(join(tmpdir(), 'headend-firmware-')) : join(data, 'firmware')
-      mkdirSync(made, { recursive: true, mode: 0o700 })
-    }
-    return made
-  }
-  const exists = () => made !== undefined || (!temporary && existsSync(join(data, 'firmware')))
+export function openFirmwareFolder(data: string): FirmwareFolder {
+  return new UploadFolder(data)
+}
 
-  function own(id: string, ending: 'mwf' | 'json'): string {
-    if (!ID.test(id)) throw new Error('no id of an upload')
-    return join(folder(), `${id}.${ending}`)
+class UploadFolder implements FirmwareFolder {
+  readonly #data: string
+  readonly #isTemporary: boolean
+  /** Set once the folder was created or opened. */
+  #folder: string | undefined
+
+  constructor(data: string) {
+    this.#data = data
+    this.#isTemporary = data === ':memory:'
   }
 
-  function note(id: string): Note | undefined {
-    if (!ID.test(id) || !exists()) return undefined
+  path(id: string): string {
+    return this.#filePath(id, 'mwf')
+  }
+
+  readNote(id: string): UploadNote | undefined {
+    if (!ID.test(id) || !this.#exists()) return undefined
     try {
-      return JSON.parse(readFileSync(own(id, 'json'), 'utf8'))
+      return JSON.parse(readFileSync(this.#filePath(id, 'json'), 'utf8'))
     } catch {
       return undefined
     }
   }
 
-  function ids(ending: string): string[] {
-    if (!exists()) return []
-    return readdirSync(folder()).flatMap((name) => {
-      const [, id, found] = FILE.exec(name) ?? []
-      return id && found === ending ? [id] : []
+  writeNote(id: string, note: UploadNote): void {
+    const path = this.#filePath(id, 'json')
+    // Renaming replaces the note atomically.
+    writeFileSync(`${path}.part`, JSON.stringify(note), { mode: 0o600, flush: true })
+    renameSync(`${path}.part`, path)
+  }
+
+  listUploads(): { id: string; note: UploadNote }[] {
+    return this.#listIds('json').flatMap((id) => {
+      const note = this.readNote(id)
+      return note ? [{ id, note }] : []
     })
   }
 
-  const self: Folder = {
-    path: (id) => own(id, 'mwf'),
-    note,
-    setNote(id, text) {
-      const path = own(id, 'json')
-      // Whole or not at all, whatever happens in between.
-      writeFileSync(`${path}.part`, JSON.stringify(text), { mode: 0o600, flush: true })
-      renameSync(`${path}.part`, path)
-    },
-    notes: () =>
-      ids('json').flatMap((id) => {
-        const found = note(id)
-        return found ? [{ id, note: found }] : []
-      }),
-    create(text) {
-      const id = randomBytes(16).toString('hex')
-      self.setNote(id, text)
-      writeFileSync(self.path(id), '', { mode: 0o600 })
-      return id
-    },
-    size: (id) => statSync(self.path(id), { throwIfNoEntry: false })?.size ?? 0,
-    adopt: (id) => rmSync(own(id, 'json'), { force: true }),
-    remove(id) {
-      rmSync(own(id, 'mwf'), { force: true })
-      rmSync(own(id, 'json'), { force: true })
-    },
-    async free() {
-      const { bavail, bsize } = await statfs(folder())
-      return bavail * bsize
-    },
-    clean(age, adopted) {
-      const before = Date.now() - age
-      for (const id of new Set([...ids('json'), ...ids('mwf')])) {
-        if (adopted.has(id)) self.adopt(id)
-        else {
-          const { mtimeMs = 0 } = statSync(self.path(id), { throwIfNoEntry: false }) ?? {}
-          if (!note(id) || mtimeMs < before) self.remove(id)
-        }
+  create(note: UploadNote): string {
+    const id = randomBytes(16).toString('hex')
+    this.writeNote(id, note)
+    writeFileSync(this.path(id), '', { mode: 0o600 })
+    return id
+  }
+
+  fileSize(id: string): number {
+    return statSync(this.path(id), { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  adopt(id: string): void {
+    rmSync(this.#filePath(id, 'json'), { force: true })
+  }
+
+  remove(id: string): void {
+    rmSync(this.#filePath(id, 'mwf'), { force: true })
+    rmSync(this.#filePath(id, 'json'), { force: true })
+  }
+
+  freeSpace = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(this.#open())
+    return bavail * bsize
+  }
+
+  removeStale(age: number, storedIds: ReadonlySet<string>): void {
+    const before = Date.now() - age
+    for (const id of new Set([...this.#listIds('json'), ...this.#listIds('mwf')])) {
+      if (storedIds.has(id)) this.adopt(id)
+      else {
+        const { mtimeMs = 0 } = statSync(this.path(id), { throwIfNoEntry: false }) ?? {}
+        if (!this.readNote(id) || mtimeMs < before) this.remove(id)
       }
-    },
-    close() {
-      if (temporary && made) rmSync(made, { recursive: true, force: true })
     }
   }
-  return self
+
+  close(): void {
+    if (this.#isTemporary && this.#folder) rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Creates the folder when it is first needed: most hubs of tests never do. */
+  #open(): string {
+    if (!this.#folder) {
+      this.#folder = this.#isTemporary ? mkdtempSync(join(tmpdir(), 'headend-firmware-')) : join(this.#data, 'firmware')
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    }
+    return this.#folder
+  }
+
+  #exists(): boolean {
+    return this.#folder !== undefined || (!this.#isTemporary && existsSync(join(this.#data, 'firmware')))
+  }
+
+  #filePath(id: string, extension: 'mwf' | 'json'): string {
+    if (!ID.test(id)) throw new Error(`${id} is not an upload ID`)
+    return join(this.#open(), `${id}.${extension}`)
+  }
+
+  #listIds(extension: string): string[] {
+    if (!this.#exists()) return []
+    return readdirSync(this.#open()).flatMap((name) => {
+      const [, id, found] = FILE.exec(name) ?? []
+      return id && found === extension ? [id] : []
+    })
+  }
 }

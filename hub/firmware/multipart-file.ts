@@ -1,46 +1,49 @@
-// Takes the file out of a form as it arrives (contract/multipart.ts).
+// Reads the uploaded file from a multipart/form-data body as it arrives.
 import { INVALID_ARG, NEED_MORE_DATA } from '../../contract/codes.ts'
-import { boundaryOf, createMultipart } from '../../contract/multipart.ts'
+import { createMultipartParser, parseBoundary } from '../../contract/multipart.ts'
 import { UploadRefused } from './uploads.ts'
 
-export type Fill = (put: (bytes: Uint8Array) => Promise<void>) => Promise<void>
+/** Calls `write` with the bytes of a file in order. Rejects if the file is incomplete. */
+export type ByteSource = (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>
 
 /**
- * Reads a body of multipart/form-data and hands over its part `file`, the first one of that name.
- * @param taken called with the name of the file, and with what will put its bytes; its answer is the answer
- * @throws UploadRefused: 7 for a body that is none or has no file, 50 for one that ends too early
+ * Reads the first part named `file` of a form.
+ * @param receive called with the file's name and bytes
+ * @returns the result of `receive`
+ * @throws UploadRefused with code 7 if the body is no form or contains no file, or 50 if it ends too early
  */
-export async function takeForm<T>(
+export async function readFormFile<T>(
   body: ReadableStream<Uint8Array> | null,
   contentType: string | null,
-  taken: (name: string, fill: Fill) => Promise<T>
+  receive: (name: string, source: ByteSource) => Promise<T>
 ): Promise<T> {
-  const boundary = boundaryOf(contentType)
+  const boundary = parseBoundary(contentType)
   if (boundary === undefined || !body) throw new UploadRefused(INVALID_ARG, { field: 'file' })
   let name: string | undefined
-  let inFile = false
-  let over = false
+  let isInFile = false
+  let isComplete = false
   const queue: Uint8Array[] = []
-  const form = createMultipart(boundary, {
-    part(part, filename) {
-      inFile = part === 'file' && filename !== undefined && name === undefined
-      if (inFile) name = filename
+  const parser = createMultipartParser(boundary, {
+    onPart(part, filename) {
+      isInFile = part === 'file' && filename !== undefined && name === undefined
+      if (isInFile) name = filename
     },
-    data(bytes) {
-      if (inFile) queue.push(bytes.slice())
+    onData(bytes) {
+      if (isInFile) queue.push(bytes.slice())
     },
-    end() {
-      over ||= inFile
-      inFile = false
+    onEnd() {
+      isComplete ||= isInFile
+      isInFile = false
     }
   })
   const reader = body.getReader()
-  /** @returns false at the end of the body, however that came */
-  async function more(): Promise<boolean> {
+
+  /** Parses the next chunk. @returns false at the end of the body, or when the connection breaks */
+  async function parseNext(): Promise<boolean> {
     const bytes = (await reader.read().catch(() => undefined))?.value
     if (!bytes) return false
     try {
-      form.push(bytes)
+      parser.push(bytes)
     } catch {
       throw new UploadRefused(INVALID_ARG, { field: 'file' })
     }
@@ -48,15 +51,15 @@ export async function takeForm<T>(
   }
 
   try {
-    while (name === undefined) if (!(await more())) throw new UploadRefused(INVALID_ARG, { field: 'file' })
-    return await taken(name, async (put) => {
+    while (name === undefined) if (!(await parseNext())) throw new UploadRefused(INVALID_ARG, { field: 'file' })
+    return await receive(name, async (write) => {
       do {
-        for (const bytes of queue.splice(0)) await put(bytes)
-      } while (!over && (await more()))
-      if (!over) throw new UploadRefused(NEED_MORE_DATA)
+        for (const bytes of queue.splice(0)) await write(bytes)
+      } while (!isComplete && (await parseNext()))
+      if (!isComplete) throw new UploadRefused(NEED_MORE_DATA)
     })
   } finally {
-    // What is left of a form that is refused is the server’s to read or to cut.
+    // The server reads the rest of a refused form, or cuts the connection.
     reader.releaseLock()
   }
 }

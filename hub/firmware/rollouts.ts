@@ -1,208 +1,252 @@
-// Runs rollouts: begins waves, follows each device's update, stops after too many failures. How far each device is stands in the
-// database before anything is done to it, so that a hub that was cut off goes on where it was.
+// Runs rollouts: starts waves, updates the devices of a wave, and stops a rollout after too many failures. The state of each device is stored
+// before the hub acts on it, so that an interrupted hub can continue.
 import { NOT_EXIST, UNKNOWN_ERROR } from '../../contract/codes.ts'
-import { UPDATE } from '../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE } from '../../contract/firmware.ts'
 import { LOG_ERROR, LOG_WARNING } from '../../contract/log.ts'
+import type { FirmwareRow } from '../store/firmware.ts'
 import type { RolloutDeviceRow, RolloutRow } from '../store/rollouts.ts'
 import type { Store } from '../store/store.ts'
-import { createSlots } from './concurrency-limit.ts'
-import { UpdateFailed, type Updater, type UpdateTask } from './update.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { type DeviceUpdater, UpdateFailed, type UpdateTask } from './device-update.ts'
 
-/** Files on their way to devices at a time: more would only share the same line. */
-const SENDING = 8
-/** Times that a device's update is begun, when the hub goes away in between. */
-const ATTEMPTS = 3
-/** Milliseconds between two words to consoles of how far a device is. */
-const TELL_EVERY = 1000
-/** Milliseconds after which a rollout is looked at again whose state could not be written down. */
-const AGAIN_AFTER = 2000
+/** File uploads to devices at a time. */
+const UPLOADS_MAX = 8
+/** Times that the update of a device is started, if restarts of the hub interrupt it. */
+const ATTEMPTS_MAX = 3
+/** Milliseconds between reports of a device's progress to consoles. */
+const REPORT_INTERVAL = 1000
+/** Milliseconds after which a rollout whose state could not be stored is tried again. */
+const RETRY_DELAY = 2000
 
 export interface RolloutOptions {
   store: Store
-  updater: Updater
-  /** Where a firmware's file is. */
+  updater: DeviceUpdater
+  /** Path of a firmware file. */
   pathOf(file: string): string
+  /** Milliseconds since the epoch. */
   now?: () => number
 }
 
-export type RolloutRunner = ReturnType<typeof createRollouts>
+/** The update of a device that is in progress. */
+interface RunningUpdate {
+  /** Progress of the current step. */
+  percent: number
+  /** Time of the last report: milliseconds since the epoch. */
+  reportedAt: number
+}
 
-export function createRollouts({ store, updater, pathOf, now = Date.now }: RolloutOptions) {
-  const { rollouts, changes, database } = store
-  const sending = createSlots(SENDING)
-  const ended = new AbortController()
-  /** Devices that are being looked after, by rollout and serial, with the percent of their step. */
-  const running = new Map<string, { percent: number; told: number }>()
-  const keyOf = (id: number, sn: string) => `${id} ${sn}`
+export function createRollouts(options: RolloutOptions): RolloutRunner {
+  return new RolloutRunner(options)
+}
 
-  function told(id: number, sn: string): void {
-    changes.bump('rollout', id)
-    const device = store.devices.bySerial(sn)
-    if (device) changes.bump('device', device.id)
+const updateKey = (id: number, sn: string) => `${id} ${sn}`
+
+const isFinished = ({ state }: RolloutRow) => state === 'done' || state === 'cancelled'
+
+export class RolloutRunner {
+  readonly #store: Store
+  readonly #updater: DeviceUpdater
+  readonly #pathOf: (file: string) => string
+  readonly #now: () => number
+  readonly #uploadLimit = createConcurrencyLimit(UPLOADS_MAX)
+  readonly #closing = new AbortController()
+  /** By rollout and serial number. */
+  readonly #running = new Map<string, RunningUpdate>()
+
+  constructor({ store, updater, pathOf, now = Date.now }: RolloutOptions) {
+    this.#store = store
+    this.#updater = updater
+    this.#pathOf = pathOf
+    this.#now = now
   }
 
-  function isOver(row: RolloutRow): boolean {
-    return row.state === 'done' || row.state === 'cancelled'
+  /** Continues the rollouts of a previous run of the hub. */
+  start(): void {
+    for (const { id } of this.#store.rollouts.unfinished()) this.resumeRollout(id)
   }
 
-  /** Does what is due: ends the rollout, stops it, or begins the next wave. */
-  function advance(id: number): void {
-    if (ended.signal.aborted) return
-    const next = database.transaction(() => due(id))
-    changes.bump('rollout', id)
-    for (const device of next) begin(id, device)
-  }
-
-  /** Looks after a device. Where the disk does not take what became of it, it is found out once more. */
-  function begin(id: number, device: RolloutDeviceRow): void {
-    run(id, device).catch((error) => later(id, error))
-  }
-
-  function later(id: number, error: unknown): void {
-    console.error(`rollout ${id}:`, error)
-    setTimeout(goOn, AGAIN_AFTER, id).unref()
-  }
-
-  /** Sees to what has begun, and to what is due. Never throws. */
-  function goOn(id: number): void {
-    if (ended.signal.aborted) return
+  /** Continues a rollout that was created, or changed in the store. Never throws. */
+  resumeRollout(id: number): void {
+    if (this.#closing.signal.aborted) return
     try {
-      // Also where nothing more may begin.
-      for (const device of rollouts.begun(id)) begin(id, device)
-      advance(id)
+      // Updates that have started are completed, even if the rollout is suspended.
+      for (const device of this.#store.rollouts.startedDevices(id)) this.#startUpdate(id, device)
+      this.#advance(id)
     } catch (error) {
-      later(id, error)
+      this.#retryLater(id, error)
     }
   }
 
-  /** @returns the devices that begin */
-  function due(id: number): RolloutDeviceRow[] {
+  /** Progress in percent of the step at which a device is. */
+  progressOf(id: number, sn: string): number {
+    return this.#running.get(updateKey(id, sn))?.percent ?? 0
+  }
+
+  /** Aborts all updates. Their stored state stays, and the next run of the hub continues. */
+  close(): void {
+    this.#closing.abort(new Error('The hub is closing.'))
+  }
+
+  /** Does the next step of a rollout: ends it, stops it, or starts the next wave. */
+  #advance(id: number): void {
+    if (this.#closing.signal.aborted) return
+    const { database, changes } = this.#store
+    const devices = database.transaction(() => this.#nextStep(id))
+    changes.markChanged('rollout', id)
+    for (const device of devices) this.#startUpdate(id, device)
+  }
+
+  /** @returns the devices of the wave that starts */
+  #nextStep(id: number): RolloutDeviceRow[] {
+    const { rollouts } = this.#store
     const row = rollouts.byId(id)
-    if (!row || isOver(row)) return []
-    const tally = rollouts.tally(id)
-    if (tally.waiting + tally.active === 0) {
-      rollouts.setState(id, tally.cancelled > 0 ? 'cancelled' : 'done', now())
+    if (!row || isFinished(row)) return []
+    const counts = rollouts.counts(id)
+    if (counts.waiting + counts.active === 0) {
+      rollouts.setState(id, counts.cancelled > 0 ? 'cancelled' : 'done', this.#now())
       return []
     }
     if (row.state !== 'running') return []
-    if (row.stop_after > 0 && tally.failed - row.forgiven >= row.stop_after) {
-      rollouts.hold(id, 'stopped')
-      store.note({ event: 'rollout-stopped', detail: `${row.product_name} ${row.version}`, level: LOG_ERROR })
+    if (row.stop_after > 0 && counts.failed - row.forgiven >= row.stop_after) {
+      rollouts.suspend(id, 'stopped')
+      const detail = `${row.product_name} ${row.version}`
+      this.#store.logEvent({ event: 'rollout-stopped', detail, level: LOG_ERROR })
       return []
     }
-    if (tally.begun > 0) return []
-    const next = rollouts.next(id, row.waves === 0 && row.first > 0 ? row.first : row.wave)
-    rollouts.beginWave(
+    if (counts.started > 0) return []
+    const devices = rollouts.nextWaiting(id, row.waves === 0 && row.first > 0 ? row.first : row.wave)
+    rollouts.startWave(
       id,
       row.waves + 1,
-      next.map(({ sn }) => sn)
+      devices.map(({ sn }) => sn)
     )
-    return next
+    return devices
   }
 
-  /** Sees one device through to its end, and to what is due then. */
-  async function run(id: number, device: RolloutDeviceRow): Promise<void> {
+  #startUpdate(id: number, device: RolloutDeviceRow): void {
+    this.#runUpdate(id, device).catch((error) => this.#retryLater(id, error))
+  }
+
+  #retryLater(id: number, error: unknown): void {
+    console.error(`Rollout ${id} failed and is retried:`, error)
+    setTimeout(() => this.resumeRollout(id), RETRY_DELAY).unref()
+  }
+
+  /** Updates a device, stores the result, and advances the rollout. */
+  async #runUpdate(id: number, device: RolloutDeviceRow): Promise<void> {
     const { sn } = device
-    const key = keyOf(id, sn)
-    if (running.has(key)) return
-    running.set(key, { percent: 0, told: 0 })
+    const key = updateKey(id, sn)
+    if (this.#running.has(key)) return
+    this.#running.set(key, { percent: 0, reportedAt: 0 })
     let reason = 0
     try {
-      if (!(await update(id, device))) return
+      if (!(await this.#updateDevice(id, device))) return
     } catch (error) {
-      // Not the device's failing: the hub is closing, and goes on after its next start.
-      if (ended.signal.aborted) return
-      if (!(error instanceof UpdateFailed)) console.error(`update of ${sn}:`, error)
+      // The hub is closing: the update continues after its next start.
+      if (this.#closing.signal.aborted) return
+      if (!(error instanceof UpdateFailed)) console.error(`Update of device ${sn} failed:`, error)
       reason = error instanceof UpdateFailed ? error.code : UNKNOWN_ERROR
     } finally {
-      running.delete(key)
+      this.#running.delete(key)
     }
+    this.#storeResult(id, sn, reason)
+    this.#markChanged(id, sn)
+    this.#advance(id)
+  }
+
+  /** @param reason result code; 0 = the device was updated */
+  #storeResult(id: number, sn: string, reason: number): void {
+    const { database, rollouts, devices } = this.#store
+    const { idle, failed } = DEVICE_UPDATE_STATE
     database.transaction(() => {
-      rollouts.setDevice(id, sn, reason === 0 ? UPDATE.idle : UPDATE.failed, reason, now())
-      const row = rollouts.byId(id)
-      const name = store.devices.bySerial(sn)?.name ?? sn
-      if (reason === 0) store.note({ event: 'firmware-updated', detail: `${name} ${row?.version}`, sn })
-      else store.note({ event: 'firmware-failed', detail: `${name} ${reason}`, level: LOG_WARNING, sn })
+      rollouts.setDevice(id, sn, reason === 0 ? idle : failed, reason, this.#now())
+      const version = rollouts.byId(id)?.version
+      const name = devices.bySerial(sn)?.name ?? sn
+      if (reason === 0) this.#store.logEvent({ event: 'firmware-updated', detail: `${name} ${version}`, sn })
+      else this.#store.logEvent({ event: 'firmware-failed', detail: `${name} ${reason}`, level: LOG_WARNING, sn })
     })
-    told(id, sn)
-    advance(id)
   }
 
-  /** The device, unless it was told to wait on, or cancelled, while it waited for its turn. */
-  function begun(id: number, sn: string): RolloutDeviceRow | undefined {
-    const here = rollouts.device(id, sn)
-    return here && (here.state > UPDATE.waiting || (here.state === UPDATE.waiting && here.wave > 0)) ? here : undefined
+  #markChanged(id: number, sn: string): void {
+    const { changes, devices } = this.#store
+    changes.markChanged('rollout', id)
+    const device = devices.bySerial(sn)
+    if (device) changes.markChanged('device', device.id)
   }
 
-  /** @returns whether it was done; else it may not begin yet */
-  async function update(id: number, device: RolloutDeviceRow): Promise<boolean> {
-    const { sn } = device
+  /** The device's row; undefined if the rollout was suspended or cancelled before the update of the device began. */
+  #findStarted(id: number, sn: string): RolloutDeviceRow | undefined {
+    const row = this.#store.rollouts.device(id, sn)
+    const { waiting } = DEVICE_UPDATE_STATE
+    return row && (row.state > waiting || (row.state === waiting && row.wave > 0)) ? row : undefined
+  }
+
+  /** @returns false if the update may not begin yet */
+  async #updateDevice(id: number, { sn, state }: RolloutDeviceRow): Promise<boolean> {
+    const { signal } = this.#closing
     try {
-      await updater.reach(sn, device.state > UPDATE.waiting, ended.signal)
+      await this.#updater.waitForDevice(sn, state > DEVICE_UPDATE_STATE.waiting, signal)
     } catch (error) {
-      if (!ended.signal.aborted && !begun(id, sn)) return false
+      if (!signal.aborted && !this.#findStarted(id, sn)) return false
       throw error
     }
-    const release = await sending.take()
+    const release = await this.#uploadLimit.acquire()
     try {
-      if (ended.signal.aborted) throw ended.signal.reason
-      const row = rollouts.byId(id)
-      const here = begun(id, sn)
-      if (!row || !here) return false
-      const resumed = here.state > UPDATE.waiting
-      const file = store.firmware.byId(row.firmware_id)
-      if (!file) throw new UpdateFailed(NOT_EXIST)
-      let state = here.state
-      const task: UpdateTask = {
-        sn,
-        file: { path: pathOf(file.file), name: nameOf(file), size: file.size },
-        version: row.version,
-        signal: ended.signal,
-        report(step, percent) {
-          // The line is free again.
-          if (step !== UPDATE.updating) release()
-          const one = running.get(keyOf(id, sn))
-          if (one) one.percent = percent
-          if (step !== state) {
-            state = step
-            database.transaction(() => rollouts.setDevice(id, sn, step))
-          } else if (!one || now() - one.told < TELL_EVERY) return
-          if (one) one.told = now()
-          told(id, sn)
-        }
-      }
-      database.transaction(() => rollouts.begin(id, sn, here.started || now()))
-      state = resumed ? here.state : UPDATE.updating
-      told(id, sn)
-      if (resumed) await updater.resume(task, here.state, here.from_ver, here.attempts < ATTEMPTS)
-      else await updater.update(task)
+      if (signal.aborted) throw signal.reason
+      const rollout = this.#store.rollouts.byId(id)
+      const device = this.#findStarted(id, sn)
+      if (!rollout || !device) return false
+      await this.#transfer(rollout, device, release)
       return true
     } finally {
       release()
     }
   }
 
-  return {
-    /** Looks after a rollout that was just made, or was changed in the store. */
-    advance: goOn,
+  /**
+   * Starts or resumes the update of a device that is online.
+   * @param release called when the upload is complete, so that the next one may start
+   */
+  async #transfer(rollout: RolloutRow, device: RolloutDeviceRow, release: () => void): Promise<void> {
+    const { database, firmware, rollouts } = this.#store
+    const { id } = rollout
+    const { sn } = device
+    const isResumed = device.state > DEVICE_UPDATE_STATE.waiting
+    const file = firmware.byId(rollout.firmware_id)
+    if (!file) throw new UpdateFailed(NOT_EXIST)
+    const firstState = isResumed ? device.state : DEVICE_UPDATE_STATE.updating
+    const task: UpdateTask = {
+      sn,
+      file: { path: this.#pathOf(file.file), name: vendorFileName(file), size: file.size },
+      version: rollout.version,
+      signal: this.#closing.signal,
+      report: this.#createReporter(id, sn, firstState, release)
+    }
+    database.transaction(() => rollouts.startDevice(id, sn, device.started || this.#now()))
+    this.#markChanged(id, sn)
+    if (isResumed) await this.#updater.resume(task, device.state, device.from_ver, device.attempts < ATTEMPTS_MAX)
+    else await this.#updater.update(task)
+  }
 
-    /** Goes on with what a hub before this one began. */
-    start(): void {
-      for (const { id } of rollouts.open()) goOn(id)
-    },
-
-    /** Percent of the step that a device is at. */
-    percent: (id: number, sn: string): number => running.get(keyOf(id, sn))?.percent ?? 0,
-
-    /** Leaves all as it is in the database. */
-    close(): void {
-      ended.abort(new Error('the hub is closing'))
+  /** @returns a function which stores a new step at once, and reports progress at most once a second */
+  #createReporter(id: number, sn: string, firstState: number, release: () => void): UpdateTask['report'] {
+    const { database, rollouts } = this.#store
+    let lastState = firstState
+    return (state, percent) => {
+      if (state !== DEVICE_UPDATE_STATE.updating) release()
+      const running = this.#running.get(updateKey(id, sn))
+      if (running) running.percent = percent
+      if (state !== lastState) {
+        lastState = state
+        database.transaction(() => rollouts.setDevice(id, sn, state))
+      } else if (!running || this.#now() - running.reportedAt < REPORT_INTERVAL) return
+      if (running) running.reportedAt = this.#now()
+      this.#markChanged(id, sn)
     }
   }
 }
 
-/** What a device is told that the file is called: as the vendor's are. */
-function nameOf(file: { model: string; hardware_ver: string; major: number; minor: number; build: number }): string {
-  const { model, hardware_ver: hardware, major, minor, build } = file
+/** The file name sent to the device, in the format of the vendor's files. */
+function vendorFileName({ model, hardware_ver: hardware, major, minor, build }: FirmwareRow): string {
   return `${model}_rev_${hardware.toLowerCase()}_${major}_${minor}_${build}.mwf`
 }

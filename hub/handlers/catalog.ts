@@ -1,3 +1,4 @@
+// Handlers for catalogs, which are the groups of devices.
 import {
   addCatalog,
   type Catalog,
@@ -8,155 +9,205 @@ import {
   setCatalog
 } from '../../contract/catalog.ts'
 import { NAME_EXISTS, NOT_EXIST, OBJECT_BUSY, TOO_MANY } from '../../contract/codes.ts'
-import { type Device, REGISTRATION } from '../../contract/device/device.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { CATALOG_DEPTH_MAX } from '../../contract/limits.ts'
-import { permits } from '../../contract/permissions.ts'
-import type { Caller } from '../auth/gate.ts'
-import type { Hub } from '../context.ts'
-import { type Answer, answer, type Context, change, Refusal, signedIn } from '../http/handler.ts'
+import { isPermitted } from '../../contract/permissions.ts'
+import type { HubContext } from '../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../http/handler.ts'
 import type { CatalogRow } from '../store/catalogs.ts'
 import type { DeviceRow } from '../store/devices.ts'
-import { wireFor } from './device/response.ts'
-import { createDeviceOrder } from './device/sort-order.ts'
-import { byText, pageOf } from './list.ts'
-import { masksOf } from './user/visibility-masks.ts'
+import { createDeviceSerializer } from './device/response.ts'
+import { createDeviceSorter } from './device/sort-order.ts'
+import { compareText, paginate } from './list.ts'
+import { validateMasks } from './user/visibility-masks.ts'
 
-export function catalogAnswers(hub: Hub): Answer[] {
-  const { store, gate, registry } = hub
-  const { catalogs } = store
-  const { sorted } = createDeviceOrder(registry)
+/** Characters of the log line that lists the devices moved to a catalog. */
+const DETAIL_MAX = 1000
 
-  /** The entry of what is in no group: it has the global default (reference 4.4). */
-  function none(): CatalogRow {
-    const { 'group-mask': groups, 'usr-mask': users } = store.settings.get('device-security')
-    return { id: 0, parent_id: 0, name: '', created: 0, is_inherit: 0, group_mask: groups, usr_mask: users }
+/** The catalogs and devices that one caller may see. */
+class VisibleCatalogs {
+  /** Sorted by name. */
+  readonly rows: readonly CatalogRow[]
+  readonly #hub: HubContext
+  readonly #context: Context
+  readonly #byId: ReadonlyMap<number, CatalogRow>
+  readonly #isVisible: (id: number) => boolean
+  readonly #maySetMasks: boolean
+  /** Loaded when first needed: a response that lists no catalog does not need it. */
+  #devices: Map<number, DeviceRow[]> | undefined
+
+  constructor(hub: HubContext, context: Context) {
+    const caller = requireCaller(context)
+    const all = hub.store.catalogs.all()
+    this.#hub = hub
+    this.#context = context
+    this.#byId = new Map(all.map((row) => [row.id, row]))
+    this.#isVisible = hub.gate.catalogsVisibleTo(caller)
+    this.#maySetMasks = isPermitted(setCatalog.access, caller.user)
+    this.rows = all.filter((row) => this.#isVisible(row.id)).sort((a, b) => compareText(a.name, b.name))
   }
 
-  /** Accepted devices that the caller sees, by their group. */
-  function devicesSeenBy(caller: Caller): Map<number, DeviceRow[]> {
-    const visible = gate.sightOf(caller)
-    const rows = store.devices.all().filter((row) => row.reg_state === REGISTRATION.accepted && visible(row))
+  /** The visible, accepted devices directly in a catalog. */
+  devicesIn(id: number): DeviceRow[] {
+    this.#devices ??= this.#loadDevices()
+    return this.#devices.get(id) ?? []
+  }
+
+  serialize(row: CatalogRow): Catalog {
+    const devices = this.devicesIn(row.id)
+    return {
+      id: row.id,
+      name: row.name,
+      'parent-id': this.#visibleParent(row),
+      'create-time': row.created,
+      'is-inherit': row.is_inherit,
+      ...(this.#maySetMasks && { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask }),
+      'num-all': devices.length,
+      'num-online': devices.filter(({ sn }) => this.#hub.registry.isOnline(sn)).length
+    }
+  }
+
+  #loadDevices(): Map<number, DeviceRow[]> {
+    const { gate, store } = this.#hub
+    const isVisible = gate.devicesVisibleTo(requireCaller(this.#context))
+    const rows = store.devices.all().filter((row) => row.reg_state === REGISTRATION_STATE.accepted && isVisible(row))
     return Map.groupBy(rows, (row) => row.catalog_id)
   }
 
-  /** The groups that the caller sees, by name, and their form on the wire. */
-  function seenBy(caller: Caller) {
-    const all = catalogs.all()
-    const visible = gate.catalogsSeenBy(caller)
-    const rows = all.filter((row) => visible(row.id)).sort((a, b) => byText(a.name, b.name))
-    const byId = new Map(all.map((row) => [row.id, row]))
-    // Looked up with the first group that is told of: often none is.
-    let groups: Map<number, DeviceRow[]> | undefined
-    const inside = (id: number) => {
-      groups ??= devicesSeenBy(caller)
-      return groups.get(id) ?? []
-    }
-    const mayMask = permits(setCatalog.who, caller.user)
-
-    function shownParent({ parent_id: id }: CatalogRow): number {
-      const parent = byId.get(id)
-      return !parent ? 0 : visible(id) ? id : shownParent(parent)
-    }
-
-    function wire(row: CatalogRow): Catalog {
-      const devices = inside(row.id)
-      return {
-        id: row.id,
-        name: row.name,
-        'parent-id': shownParent(row),
-        'create-time': row.created,
-        'is-inherit': row.is_inherit,
-        ...(mayMask && { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask }),
-        'num-all': devices.length,
-        'num-online': devices.filter(({ sn }) => registry.online(sn)).length
-      }
-    }
-    return { rows, wire, inside }
+  /** Id of the nearest visible ancestor; 0 if there is none. */
+  #visibleParent({ parent_id: id }: CatalogRow): number {
+    const parent = this.#byId.get(id)
+    if (!parent) return 0
+    return this.#isVisible(id) ? id : this.#visibleParent(parent)
   }
+}
 
-  function found(context: Context, id: number): CatalogRow {
+/** The entry, with id 0, for devices that are in no catalog. Its masks are the global defaults. */
+function noCatalog({ store }: HubContext): CatalogRow {
+  const { 'group-mask': groups, 'usr-mask': users } = store.settings.get('device-security')
+  return { id: 0, parent_id: 0, name: '', created: 0, is_inherit: 0, group_mask: groups, usr_mask: users }
+}
+
+/** @throws CallError 16 if there is no catalog with this id */
+function requireCatalog({ store }: HubContext, context: Context, id: number): CatalogRow {
+  context.objects = [`catalog:${id}`]
+  const row = store.catalogs.byId(id)
+  if (!row) throw new CallError(NOT_EXIST)
+  return row
+}
+
+/** Number of levels from the root to a catalog, inclusive; 0 if it does not exist. */
+function depthOf(hub: HubContext, id: number): number {
+  const row = hub.store.catalogs.byId(id)
+  return row ? 1 + depthOf(hub, row.parent_id) : 0
+}
+
+/** @throws CallError 1003 if another catalog than `id` has this name */
+function requireFreeName({ store }: HubContext, name: string, id?: number): void {
+  const other = store.catalogs.byName(name)
+  if (other && other.id !== id) throw new CallError(NAME_EXISTS, { field: 'name' })
+}
+
+function handleListCatalogs(hub: HubContext): Handler {
+  const { store } = hub
+  return handle(listCatalogs, (context, request) => {
+    const { rev } = store.changes
+    const visible = new VisibleCatalogs(hub, context)
+    if (request.since !== undefined && store.changes.revs().catalog <= request.since)
+      return { start: 0, total: visible.rows.length, list: [], rev, partial: true }
+    const catalogs = visible.rows.map((row) => visible.serialize(row))
+    return { ...paginate(catalogs, {}), rev }
+  })
+}
+
+function handleListDevicesWithCatalog(hub: HubContext): Handler {
+  const sorter = createDeviceSorter(hub.registry)
+  return handle(listDevicesWithCatalog, (context, request) => {
+    const visible = new VisibleCatalogs(hub, context)
+    const requested = request.catalogs?.split(',').map(Number)
+    const rows = [noCatalog(hub), ...visible.rows].filter(({ id }) => !requested || requested.includes(id))
+    const page = paginate(rows, request)
+    const serializeDevice = createDeviceSerializer(hub, context, false)
+    const devicePage = { start: request['dev-start'], count: request['dev-count'] }
+    const list = page.list.map((row) => ({
+      ...visible.serialize(row),
+      list: paginate(sorter.sort(visible.devicesIn(row.id)), devicePage).list.map(serializeDevice)
+    }))
+    return { ...page, list }
+  })
+}
+
+function handleAddCatalog(hub: HubContext): Handler {
+  const { catalogs, changes } = hub.store
+  return handleChange(addCatalog, (context, { 'parent-id': parent, name }) => {
+    context.detail = name
+    if (parent !== 0) requireCatalog(hub, context, parent)
+    if (depthOf(hub, parent) >= CATALOG_DEPTH_MAX) throw new CallError(TOO_MANY, { max: CATALOG_DEPTH_MAX })
+    requireFreeName(hub, name)
+    const id = catalogs.add(parent, name, Date.now())
     context.objects = [`catalog:${id}`]
-    const row = catalogs.byId(id)
-    if (!row) throw new Refusal(NOT_EXIST)
-    return row
-  }
+    context.afterCommit(() => changes.markChanged('catalog'))
+    return { id }
+  })
+}
 
-  /** The levels down to a group; 0 for none. */
-  function depthOf(id: number): number {
-    const row = catalogs.byId(id)
-    return row ? 1 + depthOf(row.parent_id) : 0
-  }
+function handleRenameCatalog(hub: HubContext): Handler {
+  const { catalogs, changes } = hub.store
+  return handleChange(renameCatalog, (context, { id, name }) => {
+    const row = requireCatalog(hub, context, id)
+    context.detail = `${row.name} → ${name}`
+    requireFreeName(hub, name, id)
+    catalogs.rename(id, name)
+    context.afterCommit(() => changes.markChanged('catalog'))
+    return {}
+  })
+}
 
-  function refuseTaken(name: string, own?: number): void {
-    const other = catalogs.byName(name)
-    if (other && other.id !== own) throw new Refusal(NAME_EXISTS, { field: 'name' })
-  }
+function handleDeleteCatalog(hub: HubContext): Handler {
+  const { catalogs } = hub.store
+  return handleChange(deleteCatalog, (context, { id, force }) => {
+    const row = requireCatalog(hub, context, id)
+    context.detail = row.name
+    const isEmpty =
+      catalogs.all().every(({ parent_id: parent }) => parent !== id) && catalogs.serialsIn(id).length === 0
+    if (!isEmpty && !force) throw new CallError(OBJECT_BUSY)
+    catalogs.remove(row)
+    // The devices leave the catalog, which can change who may see them.
+    context.afterCommit(() => hub.permissionsChanged())
+    return {}
+  })
+}
 
+function handleSetCatalog(hub: HubContext): Handler {
+  const { store } = hub
+  const { catalogs } = store
+  return handleChange(setCatalog, (context, { id, devices = [], security }) => {
+    const name = id === 0 ? '' : requireCatalog(hub, context, id).name
+    context.detail = [name, ...devices].filter(Boolean).join(', ').slice(0, DETAIL_MAX)
+    for (const sn of devices) {
+      context.objects.push(`device:${sn}`)
+      const row = store.devices.bySerial(sn)
+      if (!row || row.reg_state !== REGISTRATION_STATE.accepted) throw new CallError(NOT_EXIST, { field: 'devices' })
+      catalogs.setDeviceCatalog(sn, id)
+      context.afterCommit(() => store.changes.markChanged('device', row.id))
+    }
+    if (security) {
+      const masks = validateMasks(store, security)
+      if (id !== 0) catalogs.setVisibility(id, Boolean(security['is-inherit']), masks)
+      else if (masks) store.settings.set('device-security', masks)
+    }
+    context.afterCommit(() => hub.permissionsChanged())
+    return {}
+  })
+}
+
+export function catalogHandlers(hub: HubContext): Handler[] {
   return [
-    answer(listCatalogs, (context, request) => {
-      const { rev } = store.changes
-      const { rows, wire } = seenBy(signedIn(context))
-      if (request.since !== undefined && store.changes.revs().catalog <= request.since)
-        return { start: 0, total: rows.length, list: [], rev, partial: true }
-      return { ...pageOf(rows.map(wire), {}), rev }
-    }),
-    answer(listDevicesWithCatalog, (context, request) => {
-      const caller = signedIn(context)
-      const { rows, wire, inside } = seenBy(caller)
-      const wanted = request.catalogs?.split(',').map(Number)
-      const chosen = [none(), ...rows].filter(({ id }) => !wanted || wanted.includes(id))
-      const page = pageOf(chosen, request)
-      const deviceWire = wireFor(hub, context, false)
-      const window = { start: request['dev-start'], count: request['dev-count'] }
-      const told = (id: number): Device[] => pageOf(sorted(inside(id)), window).list.map(deviceWire)
-      return { ...page, list: page.list.map((row) => ({ ...wire(row), list: told(row.id) })) }
-    }),
-    change(addCatalog, (context, { 'parent-id': parent, name }) => {
-      context.detail = name
-      if (parent !== 0) found(context, parent)
-      if (depthOf(parent) >= CATALOG_DEPTH_MAX) throw new Refusal(TOO_MANY, { max: CATALOG_DEPTH_MAX })
-      refuseTaken(name)
-      const id = catalogs.add(parent, name, Date.now())
-      context.objects = [`catalog:${id}`]
-      context.after(() => store.changes.bump('catalog'))
-      return { id }
-    }),
-    change(renameCatalog, (context, { id, name }) => {
-      const row = found(context, id)
-      context.detail = `${row.name} → ${name}`
-      refuseTaken(name, id)
-      catalogs.rename(id, name)
-      context.after(() => store.changes.bump('catalog'))
-      return {}
-    }),
-    change(deleteCatalog, (context, { id, force }) => {
-      const row = found(context, id)
-      context.detail = row.name
-      const holdsMore =
-        catalogs.all().some(({ parent_id: parent }) => parent === id) || catalogs.devicesIn(id).length > 0
-      if (holdsMore && !force) throw new Refusal(OBJECT_BUSY)
-      catalogs.remove(row)
-      // Its devices may be seen by others from now on.
-      context.after(hub.rightsChanged)
-      return {}
-    }),
-    change(setCatalog, (context, { id, devices = [], security }) => {
-      const name = id === 0 ? '' : found(context, id).name
-      context.detail = [name, ...devices].filter(Boolean).join(', ').slice(0, 1000)
-      for (const sn of devices) {
-        context.objects.push(`device:${sn}`)
-        const row = store.devices.bySerial(sn)
-        if (!row || row.reg_state !== REGISTRATION.accepted) throw new Refusal(NOT_EXIST, { field: 'devices' })
-        catalogs.put(sn, id)
-        context.after(() => store.changes.bump('device', row.id))
-      }
-      if (security) {
-        const masks = masksOf(store, security)
-        if (id !== 0) catalogs.setSecurity(id, Boolean(security['is-inherit']), masks)
-        else if (masks) store.settings.set('device-security', masks)
-      }
-      context.after(hub.rightsChanged)
-      return {}
-    })
+    handleListCatalogs(hub),
+    handleListDevicesWithCatalog(hub),
+    handleAddCatalog(hub),
+    handleRenameCatalog(hub),
+    handleDeleteCatalog(hub),
+    handleSetCatalog(hub)
   ]
 }

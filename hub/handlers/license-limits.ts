@@ -1,17 +1,17 @@
-// What the licence allows, at every change that may ask for more.
+// Enforces the limits of the licence for every change that can increase the usage.
 import { LICENSE_LIMIT } from '../../contract/codes.ts'
-import { Refusal } from '../http/handler.ts'
-import { licenseExcess, licenseUsage } from '../store/license-usage.ts'
+import { CallError } from '../http/handler.ts'
+import { countLicenseUsage, findLicenseExcess } from '../store/license-usage.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Does a change, inside a transaction.
- * @throws Refusal 1006 when more is active afterwards than the licence allows; the transaction then takes the change back
+ * Runs a change inside the current transaction.
+ * @throws CallError 1006 if the usage then exceeds the licence, which rolls the transaction back
  */
-export function withinLicense<T>({ database, settings }: Pick<Store, 'database' | 'settings'>, work: () => T): T {
-  const before = licenseUsage(database)
-  const done = work()
-  const excess = licenseExcess(settings.get('license-limits'), before, licenseUsage(database))
-  if (excess) throw new Refusal(LICENSE_LIMIT, { ...excess })
-  return done
+export function enforceLicense<T>({ database, settings }: Pick<Store, 'database' | 'settings'>, change: () => T): T {
+  const before = countLicenseUsage(database)
+  const result = change()
+  const excess = findLicenseExcess(settings.get('license-limits'), before, countLicenseUsage(database))
+  if (excess) throw new CallError(LICENSE_LIMIT, { ...excess })
+  return result
 }

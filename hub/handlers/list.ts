@@ -1,20 +1,20 @@
-// What the list answers share: paging, and answering only what changed since a revision.
+// Pages of lists, and delta responses that only have the items changed since a revision.
 import { createHash } from 'node:crypto'
-import type { ListReply, Since } from '../../contract/call.ts'
+import type { DeltaRequest, ListResponse } from '../../contract/call.ts'
 import type { Topic } from '../../contract/change-feed.ts'
 import type { Changes } from '../store/changes.ts'
 
-/** Items a list answers when it is not told how many. */
-const COUNT = 10_000
+/** Items in a response when the request has no `count`. */
+const COUNT_DEFAULT = 10_000
 
-/** The asked-for page of `items`. */
-export function pageOf<Item>(items: readonly Item[], page: { start?: number; count?: number }): ListReply<Item> {
+/** The requested page of `items`. */
+export function paginate<Item>(items: readonly Item[], page: { start?: number; count?: number }): ListResponse<Item> {
   const start = page.start ?? 0
-  return { start, total: items.length, list: items.slice(start, start + (page.count ?? COUNT)) }
+  return { start, total: items.length, list: items.slice(start, start + (page.count ?? COUNT_DEFAULT)) }
 }
 
-/** Which items a page holds, and in which order. */
-function markOf(rows: readonly { id: number }[]): string {
+/** A hash of the ids in a page and their order. */
+function hashOfPage(rows: readonly { id: number }[]): string {
   return createHash('sha256')
     .update(rows.map(({ id }) => id).join())
     .digest('base64url')
@@ -22,40 +22,51 @@ function markOf(rows: readonly { id: number }[]): string {
 }
 
 /**
- * The page, or with `since` its difference to what the console holds. Of a page that does not hold the whole list the difference can
- * be told only with the mark of what the console holds: which rows moved in or out cannot be told from the changed ones.
- * @param rows all that match, sorted
- * @param wire makes a row's wire form; only called for rows that are answered
+ * The requested page or, with `since`, only its changes since that revision (`partial`). For a page that is not the
+ * whole list, a delta is possible only if the request has the mark of the page that the console holds and the page
+ * still has the same rows in the same order: the changed rows alone do not show which rows moved into or out of the
+ * page.
+ * @param rows all rows that match the request, sorted
+ * @param serialize converts a row to its response; called only for rows in the response
  */
-export function pageSince<Row extends { id: number }, Item>(
+export function paginateSince<Row extends { id: number }, Item>(
   changes: Changes,
   topic: Topic,
-  request: { start?: number; count?: number } & Since,
+  request: { start?: number; count?: number } & DeltaRequest,
   rows: readonly Row[],
-  wire: (row: Row) => Item
-): ListReply<Item> {
+  serialize: (row: Row) => Item
+): ListResponse<Item> {
   const { rev } = changes
-  const difference = request.since === undefined ? undefined : changes.since(topic, request.since)
-  if (difference && difference.changed.size + difference.gone.size === 0)
-    return { start: request.start ?? 0, total: rows.length, list: [], rev, partial: true, ...marked(request.mark) }
-  const page = pageOf(rows, request)
-  const changed = (some: readonly Row[]) => some.filter((row) => difference?.changed.has(row.id)).map(wire)
+  const delta = request.since === undefined ? undefined : changes.changesSince(topic, request.since)
+  if (delta && delta.changed.size + delta.removed.size === 0)
+    return {
+      start: request.start ?? 0,
+      total: rows.length,
+      list: [],
+      rev,
+      partial: true,
+      ...(request.mark !== undefined && { mark: request.mark })
+    }
+  const page = paginate(rows, request)
+  const serializeChanged = (some: readonly Row[]) => some.filter((row) => delta?.changed.has(row.id)).map(serialize)
   if (page.start > 0 || page.list.length < rows.length) {
-    const mark = markOf(page.list)
-    if (!difference || mark !== request.mark) return { ...page, list: page.list.map(wire), rev, mark }
-    return { ...page, list: changed(page.list), rev, mark, partial: true }
+    const mark = hashOfPage(page.list)
+    if (!delta || mark !== request.mark) return { ...page, list: page.list.map(serialize), rev, mark }
+    return { ...page, list: serializeChanged(page.list), rev, mark, partial: true }
   }
-  // Without its mark a whole list is told from a page that the console held before.
-  if (!difference || request.mark !== undefined) return { ...page, list: page.list.map(wire), rev }
+  // A mark in the request means that the console holds only a page, so it needs the whole list.
+  if (!delta || request.mark !== undefined) return { ...page, list: page.list.map(serialize), rev }
   const matching = new Set(rows.map((row) => row.id))
-  const gone = [...difference.gone, ...[...difference.changed].filter((id) => !matching.has(id))]
+  const removed = [...delta.removed, ...[...delta.changed].filter((id) => !matching.has(id))]
   return {
-    ...{ start: 0, total: rows.length, list: changed(rows), rev, partial: true },
-    ...(gone.length > 0 && { gone })
+    start: 0,
+    total: rows.length,
+    list: serializeChanged(rows),
+    rev,
+    partial: true,
+    ...(removed.length > 0 && { gone: removed })
   }
 }
 
-const marked = (mark: string | undefined) => (mark === undefined ? {} : { mark })
-
-/** Compares texts as people sort them: 'Room 9' before 'Room 10'. */
-export const byText = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' }).compare
+/** Compares texts in natural order, ignoring case: 'Room 9' comes before 'Room 10'. */
+export const compareText = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' }).compare

@@ -1,9 +1,13 @@
 import { STATE_CHANGED } from '../../contract/codes.ts'
-import type { Was } from '../../contract/user.ts'
-import { Refusal } from '../http/handler.ts'
+import type { OptimisticLock } from '../../contract/user.ts'
+import { CallError } from '../http/handler.ts'
 
-/** Refuses a change of values that are not what its caller took them to be. */
-export function refuseStale<Values extends object>(was: Was<Values>['was'], now: Values): void {
+/**
+ * Optimistic lock: compares the values that the caller saw with the current ones.
+ * @param was only the values that the caller wants to be checked
+ * @throws CallError 1004 if one of them has changed
+ */
+export function requireUnchanged<Values extends object>(was: OptimisticLock<Values>['was'], current: Values): void {
   const names = Object.keys(was ?? {}) as (keyof Values)[]
-  if (names.some((name) => was?.[name] !== undefined && was[name] !== now[name])) throw new Refusal(STATE_CHANGED)
+  if (names.some((name) => was?.[name] !== undefined && was[name] !== current[name])) throw new CallError(STATE_CHANGED)
 }

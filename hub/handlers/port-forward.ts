@@ -1,5 +1,6 @@
+// Handlers for port forwards, which connect a TCP port of this machine to a port of a device.
 import { NOT_EXIST, NOT_PERMITTED, PORT_OCCUPIED, TOO_MANY, WRONG_STATE } from '../../contract/codes.ts'
-import { REGISTRATION } from '../../contract/device/device.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import {
   FORWARD_STATE,
   FORWARDS_MAX,
@@ -8,85 +9,108 @@ import {
   startPortForward,
   stopPortForward
 } from '../../contract/port-forward.ts'
-import type { Hub } from '../context.ts'
-import type { Forward } from '../devices/port-forwards.ts'
-import { type Answer, answer, type Context, change, changeAfter, Refusal, signedIn } from '../http/handler.ts'
+import type { HubContext } from '../context.ts'
+import type { ForwardedPort } from '../devices/port-forwards.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handleChange,
+  handlePreparedChange,
+  requireCaller
+} from '../http/handler.ts'
 import type { DeviceRow } from '../store/devices.ts'
-import { pageSince } from './list.ts'
-import { demandFreePorts } from './stream/ports-in-use.ts'
+import { paginateSince } from './list.ts'
+import { requireFreePorts } from './stream/ports-in-use.ts'
 
-export function portForwardAnswers(hub: Hub): Answer[] {
-  const { store, gate, forwards, registry } = hub
+/** Text of a forward in the operation log. */
+const describe = (sn: string, localPort: number, remotePort: number) => `${sn} ${localPort} → ${remotePort}`
 
-  function deviceFor(context: Context, sn: string): DeviceRow | undefined {
-    const row = store.devices.bySerial(sn)
-    return row && gate.seesDevice(signedIn(context), row) ? row : undefined
+/** The device with this serial number; undefined if it does not exist or the caller may not see it. */
+function findVisibleDevice({ store, gate }: HubContext, context: Context, sn: string): DeviceRow | undefined {
+  const row = store.devices.bySerial(sn)
+  return row && gate.canSeeDevice(requireCaller(context), row) ? row : undefined
+}
+
+function serialize({ store, registry }: HubContext, forward: ForwardedPort): PortForward {
+  const { id, sn, localPort, remotePort, bytesIn, bytesOut, connections, since, user } = forward
+  return {
+    id,
+    sn,
+    name: store.devices.bySerial(sn)?.name ?? '',
+    'local-port': localPort,
+    'remote-port': remotePort,
+    state: registry.isOnline(sn) ? FORWARD_STATE.connected : FORWARD_STATE.idle,
+    'bytes-in': bytesIn,
+    'bytes-out': bytesOut,
+    connections,
+    since,
+    user
   }
+}
 
-  function wire(forward: Forward): PortForward {
-    const { id, sn, localPort, remotePort, bytesIn, bytesOut, connections, since, user } = forward
-    return {
-      ...{ id, sn, name: store.devices.bySerial(sn)?.name ?? '' },
-      ...{ 'local-port': localPort, 'remote-port': remotePort },
-      state: registry.online(sn) ? FORWARD_STATE.connected : FORWARD_STATE.idle,
-      ...{ 'bytes-in': bytesIn, 'bytes-out': bytesOut, connections, since, user }
-    }
-  }
-
-  const named = (sn: string, local: number, remote: number) => `${sn} ${local} → ${remote}`
-
-  return [
-    answer(listPortForwards, (context, request) => {
-      const caller = signedIn(context)
-      const visible = gate.sightOf(caller)
-      const rows = forwards.all().filter(({ sn }) => {
-        const row = store.devices.bySerial(sn)
-        return row && visible(row)
-      })
-      return pageSince(store.changes, 'portforward', request, rows, wire)
-    }),
-
-    changeAfter(
-      startPortForward,
-      async (context, request) => {
-        const { sn, 'local-port': localPort = 0, 'remote-port': remotePort } = request
-        const { session, user } = signedIn(context)
-        context.detail = named(sn, localPort, remotePort)
-        context.objects.push(`device:${sn}`)
-        const row = deviceFor(context, sn)
-        if (!row) throw new Refusal(NOT_EXIST, { field: 'sn' })
-        if (row.reg_state !== REGISTRATION.accepted) throw new Refusal(WRONG_STATE, { field: 'sn' })
-        if (forwards.all().length >= FORWARDS_MAX) throw new Refusal(TOO_MANY, { max: FORWARDS_MAX })
-        if (localPort !== 0) demandFreePorts(hub, context, [localPort], 'local-port', { kind: 'forward' })
-        try {
-          return await forwards.open({ sn, localPort, remotePort, session, user: user.name })
-        } catch (error) {
-          const { code } = error as NodeJS.ErrnoException
-          if (code === 'EADDRINUSE') throw new Refusal(PORT_OCCUPIED, { field: 'local-port', port: localPort })
-          // Ports below 1024 are the system's to give.
-          if (code === 'EACCES') throw new Refusal(NOT_PERMITTED, { field: 'local-port' })
-          throw error
-        }
-      },
-      (context, request, { forward, keep }) => {
-        context.detail = named(request.sn, forward.localPort, forward.remotePort)
-        context.after(keep)
-        return { forward: wire(forward) }
-      }
-    ),
-
-    change(stopPortForward, (context, request) => {
-      const found = forwards.all().find((forward) => {
-        if ('id' in request) return forward.id === request.id
-        const { sn, 'local-port': local, 'remote-port': remote = forward.remotePort } = request
-        return forward.sn === sn && forward.localPort === local && forward.remotePort === remote
-      })
-      context.detail = 'id' in request ? String(request.id) : `${request.sn} ${request['local-port']}`
-      if (!found || !deviceFor(context, found.sn)) throw new Refusal(NOT_EXIST)
-      context.objects.push(`device:${found.sn}`)
-      context.detail = named(found.sn, found.localPort, found.remotePort)
-      context.after(() => forwards.stop(found.id))
-      return {}
+function handleListPortForwards(hub: HubContext): Handler {
+  const { store, gate, portForwards } = hub
+  return handle(listPortForwards, (context, request) => {
+    const isVisible = gate.devicesVisibleTo(requireCaller(context))
+    const rows = portForwards.list().filter(({ sn }) => {
+      const row = store.devices.bySerial(sn)
+      return row && isVisible(row)
     })
-  ]
+    return paginateSince(store.changes, 'portforward', request, rows, (forward) => serialize(hub, forward))
+  })
+}
+
+function handleStartPortForward(hub: HubContext): Handler {
+  const { portForwards } = hub
+  return handlePreparedChange(
+    startPortForward,
+    async (context, request) => {
+      const { sn, 'local-port': localPort = 0, 'remote-port': remotePort } = request
+      const { session, user } = requireCaller(context)
+      context.detail = describe(sn, localPort, remotePort)
+      context.objects.push(`device:${sn}`)
+      const row = findVisibleDevice(hub, context, sn)
+      if (!row) throw new CallError(NOT_EXIST, { field: 'sn' })
+      if (row.reg_state !== REGISTRATION_STATE.accepted) throw new CallError(WRONG_STATE, { field: 'sn' })
+      if (portForwards.list().length >= FORWARDS_MAX) throw new CallError(TOO_MANY, { max: FORWARDS_MAX })
+      if (localPort !== 0) requireFreePorts(hub, context, [localPort], 'local-port', { kind: 'forward' })
+      try {
+        return await portForwards.open({ sn, localPort, remotePort, session, user: user.name })
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'EADDRINUSE') throw new CallError(PORT_OCCUPIED, { field: 'local-port', port: localPort })
+        // Opening a port below 1024 needs a privilege of the operating system.
+        if (code === 'EACCES') throw new CallError(NOT_PERMITTED, { field: 'local-port' })
+        throw error
+      }
+    },
+    (context, request, { forward, confirm }) => {
+      context.detail = describe(request.sn, forward.localPort, forward.remotePort)
+      context.afterCommit(confirm)
+      return { forward: serialize(hub, forward) }
+    }
+  )
+}
+
+function handleStopPortForward(hub: HubContext): Handler {
+  const { portForwards } = hub
+  return handleChange(stopPortForward, (context, request) => {
+    const forward = portForwards.list().find((candidate) => {
+      if ('id' in request) return candidate.id === request.id
+      const { sn, 'local-port': localPort, 'remote-port': remotePort = candidate.remotePort } = request
+      return candidate.sn === sn && candidate.localPort === localPort && candidate.remotePort === remotePort
+    })
+    context.detail = 'id' in request ? String(request.id) : `${request.sn} ${request['local-port']}`
+    if (!forward || !findVisibleDevice(hub, context, forward.sn)) throw new CallError(NOT_EXIST)
+    context.objects.push(`device:${forward.sn}`)
+    context.detail = describe(forward.sn, forward.localPort, forward.remotePort)
+    context.afterCommit(() => portForwards.stop(forward.id))
+    return {}
+  })
+}
+
+export function portForwardHandlers(hub: HubContext): Handler[] {
+  return [handleListPortForwards(hub), handleStartPortForward(hub), handleStopPortForward(hub)]
 }

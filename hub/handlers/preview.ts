@@ -1,17 +1,19 @@
+// Handlers for preview images. A preview stream belongs to one session and is not stored.
 import { SUCCESS } from '../../contract/codes.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
-import type { Hub } from '../context.ts'
-import { type Answer, answer, Refusal, signedIn } from '../http/handler.ts'
+import type { HubContext } from '../context.ts'
+import { CallError, type Handler, handle, requireCaller } from '../http/handler.ts'
 
-export function previewAnswers({ previews }: Hub): Answer[] {
-  function checked(result: number): object {
-    if (result !== SUCCESS) throw new Refusal(result)
+export function previewHandlers({ previews }: HubContext): Handler[] {
+  /** An empty reply. @throws CallError if the result is not success */
+  function replyFor(result: number): object {
+    if (result !== SUCCESS) throw new CallError(result)
     return {}
   }
   return [
-    answer(openPreview, (context, wish) => previews.open(signedIn(context).session, wish)),
-    // Neither is a change of anything kept: they belong to one open stream, so they have no line in the operation log.
-    answer(setupPreview, (context, request) => checked(previews.setup(signedIn(context).session, request))),
-    answer(clearPreview, (context, request) => checked(previews.clear(signedIn(context).session, request.id)))
+    handle(openPreview, (context, request) => previews.open(requireCaller(context).session, request)),
+    // These two affect one open stream only and store nothing, so they count as reads and are not logged.
+    handle(setupPreview, (context, request) => replyFor(previews.setup(requireCaller(context).session, request))),
+    handle(clearPreview, (context, request) => replyFor(previews.clear(requireCaller(context).session, request.id)))
   ]
 }

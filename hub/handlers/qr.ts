@@ -1,19 +1,21 @@
+// Handler that draws QR codes.
 import encodeQR from 'qr'
 import { drawQr } from '../../contract/qr.ts'
-import { type Answer, answer } from '../http/handler.ts'
+import { type Handler, handle } from '../http/handler.ts'
 
-/** A row's dark modules as a path, one rectangle for those side by side. */
+/** SVG path of the dark modules in one row, with one rectangle for each run of adjacent modules. */
 const rowPath = (row: readonly boolean[], y: number) =>
   Array.from(row.map(Number).join('').matchAll(/1+/g), ({ index, 0: { length } }) => {
     return `M${index} ${y}h${length}v1h-${length}z`
   }).join('')
 
-const within = <Item>(items: readonly Item[]) => items.slice(1, -1)
+/** The items without the first and the last one. */
+const withoutBorder = <Item>(items: readonly Item[]) => items.slice(1, -1)
 
-export const qrAnswers = (): Answer[] => [
-  answer(drawQr, (_context, { text }) => {
-    // It draws no code without a border.
-    const rows = within(encodeQR(text, 'raw', { ecc: 'medium', border: 1 })).map(within)
+export const qrHandlers = (): Handler[] => [
+  handle(drawQr, (_context, { text }) => {
+    // The library cannot draw a code without a border, so the border is removed here.
+    const rows = withoutBorder(encodeQR(text, 'raw', { ecc: 'medium', border: 1 })).map(withoutBorder)
     return { size: rows.length, path: rows.map(rowPath).join('') }
   })
 ]

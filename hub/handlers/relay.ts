@@ -1,4 +1,5 @@
-// Calls relayed to one device (contract/relay.ts). Only methods the contract knows pass, each for who may make it.
+// Relays calls to one device (contract/relay.ts). Only methods that the contract declares are relayed, each with its
+// own permission.
 import {
   CLIENT_NOT_EXIST,
   DEVICE_ERROR,
@@ -9,30 +10,30 @@ import {
   UNKNOWN_ERROR,
   UNSUPPORTED
 } from '../../contract/codes.ts'
-import { REGISTRATION } from '../../contract/device/device.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
-import { DEVICE_VIEW, permits } from '../../contract/permissions.ts'
-import { CLIENT_ID, RELAYED } from '../../contract/relay.ts'
+import { DEVICE_VIEW, isPermitted } from '../../contract/permissions.ts'
+import { CLIENT_ID_PARAM, RELAY_PERMISSIONS } from '../../contract/relay.ts'
 import { streamName } from '../../contract/rules/rules.ts'
 import type { Caller } from '../auth/gate.ts'
-import type { Hub } from '../context.ts'
+import type { HubContext } from '../context.ts'
 import { LinkError } from '../devices/link/links.ts'
-import type { DeviceAnswer } from '../devices/link/request.ts'
-import { BODY_MAX, bodyText, jsonAnswer, type Peer } from '../http/api.ts'
-import { mayCall } from '../http/origin.ts'
+import type { DeviceResponse } from '../devices/link/request.ts'
+import { BODY_MAX, jsonResponse, type Peer, readText } from '../http/api.ts'
+import { isCallAllowed } from '../http/origin.ts'
 import { deviceCodeLines } from '../messages/device-results.ts'
-import { languageOf } from '../messages/language.ts'
+import { requestLanguage } from '../messages/language.ts'
 
-/** Milliseconds: below the console's own limit, so that it hears the reason. */
+/** Milliseconds. Shorter than the console's own timeout, so that the console gets the reason. */
 const RELAY_TIMEOUT = 15_000
 
-/** Statuses whose answer has no body. */
+/** HTTP statuses of responses without a body. */
 const BODILESS: readonly number[] = [204, 205, 304]
 
-type Prefix = keyof typeof RELAYED
+type Prefix = keyof typeof RELAY_PERMISSIONS
 
-/** The fields of a JSON object; undefined for any other text. Some calls take none at all. */
-function fieldsOf(text: string): Record<string, unknown> | undefined {
+/** Parses a JSON object; undefined for any other text. An empty text counts as an object without fields. */
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const fields = JSON.parse(text || '{}')
     return typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? fields : undefined
@@ -41,96 +42,171 @@ function fieldsOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The device's own result, where it says one: `result` for usapi, `status` for the others (reference 1.3). */
-function codeOf(prefix: Prefix, fields: Record<string, unknown> | undefined): number | undefined {
+/**
+ * The device's own result code, if its response has one: `result` for usapi, `status` or `result` for the other
+ * prefixes.
+ */
+function resultCode(prefix: Prefix, fields: Record<string, unknown> | undefined): number | undefined {
   const code = prefix === 'usapi' ? fields?.result : (fields?.status ?? fields?.result)
   return typeof code === 'number' ? code : undefined
 }
 
-/** Answers requests whose path starts with `/socket/`. */
-export function createRelay({ store, gate, links, actions }: Hub) {
-  return async function relay(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
-    const url = new URL(request.url)
-    const { searchParams } = url
-    const [, , name = '', ...rest] = url.pathname.split('/')
-    if (!Object.hasOwn(RELAYED, name)) return jsonAnswer({ result: UNSUPPORTED }, 404)
-    const prefix = name as Prefix
-    // Each generation is called in one way only (device API 1): a second one could say another method than the one looked at here.
-    if (request.method !== (prefix === 'api' ? 'POST' : 'GET')) return jsonAnswer({ result: UNSUPPORTED }, 405)
-    const methods = RELAYED[prefix]
-    const method = prefix === 'api' ? `/${rest.join('/')}` : (searchParams.get('method') ?? '')
-    const bits = Object.hasOwn(methods, method) ? methods[method] : undefined
-    const sn = searchParams.get(CLIENT_ID) ?? ''
+/** Keeps only the first value of each query parameter: the device might use another one than the hub has checked. */
+function removeDuplicates(query: URLSearchParams): void {
+  for (const key of new Set(query.keys())) query.set(key, query.get(key) ?? '')
+}
 
-    // One line for each call that changes something, or that nobody knows not to; without what was asked but for a new name.
-    let newName: unknown
-    function log(code: number, field?: string, own?: string): void {
-      if (bits === DEVICE_VIEW) return
-      const serial = /^[\w-]{1,64}$/.test(sn) ? sn : ''
-      const written = store.database.transaction(() =>
-        store.logs.addOperation({
-          time: Date.now(),
-          user: caller?.user.name ?? '',
-          ip: peer.address,
-          event: '/socket',
-          detail: [serial, bits && method, newName, own, field && `${LOG_FIELD}${field}`].filter(Boolean).join(' '),
-          code,
-          objects: serial ? [`device:${serial}`] : [],
-          nobody: !caller
-        })
-      )
-      if (written) store.changes.bump('log')
-    }
-    function refuse(result: number, status = 200, field?: string): Response {
-      log(result, field)
-      return jsonAnswer({ result, ...(field && { field }) }, status)
-    }
+/** One call to relay. */
+class RelayCall {
+  readonly #hub: HubContext
+  readonly #request: Request
+  readonly #peer: Peer
+  readonly #caller: Caller | undefined
+  readonly #url: URL
+  readonly #prefix: Prefix
+  readonly #method: string
+  /** Permission bits that the method requires; undefined if the contract does not declare the method. */
+  readonly #permission: number | undefined
+  readonly #sn: string
+  /** New name of the device or stream in the request, for the log. */
+  #newName: unknown
 
-    if (!caller) return refuse(NOT_LOGGED_IN)
-    // Here GET changes things too.
-    const host = request.headers.get('host') ?? url.host
-    if (!mayCall(request.headers, host, bits !== DEVICE_VIEW && !caller.byToken)) return refuse(NOT_PERMITTED, 403)
-    if (bits === undefined || caller.mustChangePassword || !permits(bits, caller.user)) return refuse(NOT_PERMITTED)
-    const row = store.devices.bySerial(sn)
-    if (row?.reg_state !== REGISTRATION.accepted || !gate.seesDevice(caller, row)) return refuse(CLIENT_NOT_EXIST)
-    // Of a parameter given twice the device might take the other one.
-    for (const key of new Set(searchParams.keys())) searchParams.set(key, searchParams.get(key) ?? '')
-    const body = prefix === 'api' ? await bodyText(request, BODY_MAX) : undefined
-    if (prefix === 'api' && body === undefined) return refuse(INVALID_ARG, 413)
-    const fields = prefix === 'api' ? fieldsOf(body ?? '') : Object.fromEntries(searchParams)
-    if (!fields) return refuse(INVALID_ARG)
-    const { name: wish } = fields
-    if (wish !== undefined && (typeof wish !== 'string' || streamName(wish))) return refuse(INVALID_ARG, 200, 'name')
-    newName = wish
-    searchParams.delete(CLIENT_ID)
-    // Not every device reads '+' as a space.
-    const path = prefix === 'api' ? `/api${method}` : `/${prefix}${url.search.replaceAll('+', '%20')}`
+  constructor(hub: HubContext, request: Request, peer: Peer, caller: Caller | undefined, prefix: Prefix) {
+    this.#hub = hub
+    this.#request = request
+    this.#peer = peer
+    this.#caller = caller
+    this.#url = new URL(request.url)
+    this.#prefix = prefix
+    const [, , , ...path] = this.#url.pathname.split('/')
+    const { searchParams } = this.#url
+    const methods = RELAY_PERMISSIONS[prefix]
+    this.#method = prefix === 'api' ? `/${path.join('/')}` : (searchParams.get('method') ?? '')
+    this.#permission = Object.hasOwn(methods, this.#method) ? methods[this.#method] : undefined
+    this.#sn = searchParams.get(CLIENT_ID_PARAM) ?? ''
+  }
 
+  async respond(): Promise<Response> {
+    return this.#refuseAccess() ?? (await this.#relay())
+  }
+
+  /** Whether the method only reads. A method that the contract does not declare counts as a change. */
+  get #isRead(): boolean {
+    return this.#permission === DEVICE_VIEW
+  }
+
+  /** The error response if the caller may not make this call to this device. */
+  #refuseAccess(): Response | undefined {
+    const caller = this.#caller
+    const { store, gate } = this.#hub
+    const { headers } = this.#request
+    if (!caller) return this.#refuse(NOT_LOGGED_IN)
+    // Relayed GET requests can change something, too, so the origin check depends on the method's permission.
+    const host = headers.get('host') ?? this.#url.host
+    if (!isCallAllowed(headers, host, !this.#isRead && !caller.byToken)) return this.#refuse(NOT_PERMITTED, 403)
+    if (this.#permission === undefined || caller.mustChangePassword || !isPermitted(this.#permission, caller.user))
+      return this.#refuse(NOT_PERMITTED)
+    const row = store.devices.bySerial(this.#sn)
+    if (row?.reg_state !== REGISTRATION_STATE.accepted || !gate.canSeeDevice(caller, row))
+      return this.#refuse(CLIENT_NOT_EXIST)
+    return undefined
+  }
+
+  /** Parses the request and sends it to the device. */
+  async #relay(): Promise<Response> {
+    const { searchParams } = this.#url
+    removeDuplicates(searchParams)
+    const hasBody = this.#prefix === 'api'
+    const text = hasBody ? await readText(this.#request, BODY_MAX) : undefined
+    if (hasBody && text === undefined) return this.#refuse(INVALID_ARG, 413)
+    const fields = hasBody ? parseObject(text ?? '') : Object.fromEntries(searchParams)
+    if (!fields) return this.#refuse(INVALID_ARG)
+    const { name } = fields
+    if (name !== undefined && (typeof name !== 'string' || streamName(name)))
+      return this.#refuse(INVALID_ARG, 200, 'name')
+    this.#newName = name
+    searchParams.delete(CLIENT_ID_PARAM)
+    // Some devices do not decode '+' as a space.
+    const path = hasBody ? `/api${this.#method}` : `/${this.#prefix}${this.#url.search.replaceAll('+', '%20')}`
     const headers = { 'content-type': 'application/json' }
-    // As it was read: of a name given twice the device might take the other one.
-    const passed = prefix === 'api' ? JSON.stringify(fields) : undefined
-    let answer: DeviceAnswer
+    // The body is serialized from the checked fields: of a field given twice the device might use the other value.
+    const body = hasBody ? JSON.stringify(fields) : undefined
+    const { method } = this.#request
+    let response: DeviceResponse
     try {
-      answer = await links.request(sn, { method: request.method, path, headers, body: passed }, RELAY_TIMEOUT)
+      response = await this.#hub.links.request(this.#sn, { method, path, headers, body }, RELAY_TIMEOUT)
     } catch (error) {
-      if (error instanceof LinkError) return refuse(error.code)
-      log(UNKNOWN_ERROR)
+      if (error instanceof LinkError) return this.#refuse(error.code)
+      this.#log(UNKNOWN_ERROR)
       throw error
     }
-    const said = fieldsOf(answer.body.toString())
-    const code = codeOf(prefix, said)
-    // In the log a number has one meaning, and an Ultra's above 1, which is under way already, have another than the hub's.
-    if (prefix === 'usapi' && code !== undefined && code > 1) log(DEVICE_ERROR, undefined, `usapi ${code}`)
-    else log(code ?? (answer.status >= 200 && answer.status < 300 ? SUCCESS : UNKNOWN_ERROR))
-    // What it changed the lists shall show soon; the answer is the device's own, and waits for nothing.
-    if (bits !== DEVICE_VIEW) void actions.look(sn)
-    const status = answer.status >= 200 && answer.status < 600 ? answer.status : 502
-    // Word for word, but for what the code means, which the hub alone knows of each family.
-    const message = code && deviceCodeLines(languageOf(request.headers), prefix, code).join('\n')
-    const answered = message ? JSON.stringify({ ...said, message }) : new Uint8Array(answer.body)
-    return new Response(BODILESS.includes(status) ? null : answered, {
+    return this.#reply(response)
+  }
+
+  /** The response of the device, with a sentence for its result code added. */
+  #reply(response: DeviceResponse): Response {
+    const fields = parseObject(response.body.toString())
+    const code = resultCode(this.#prefix, fields)
+    // Every number in the log has one meaning, but usapi codes above 1 mean something else than the hub's codes.
+    if (this.#prefix === 'usapi' && code !== undefined && code > 1) this.#log(DEVICE_ERROR, { deviceCode: code })
+    else this.#log(code ?? (response.status >= 200 && response.status < 300 ? SUCCESS : UNKNOWN_ERROR))
+    // Lists should show the change soon, but the response does not wait for it.
+    if (!this.#isRead) void this.#hub.actions.pollNow(this.#sn)
+    const status = response.status >= 200 && response.status < 600 ? response.status : 502
+    // The body is passed on unchanged, except that only the hub knows what the code means on this device family.
+    const message = code && deviceCodeLines(requestLanguage(this.#request.headers), this.#prefix, code).join('\n')
+    const body = message ? JSON.stringify({ ...fields, message }) : new Uint8Array(response.body)
+    return new Response(BODILESS.includes(status) ? null : body, {
       status,
       headers: { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
     })
+  }
+
+  #refuse(result: number, status = 200, field?: string): Response {
+    this.#log(result, { field })
+    return jsonResponse({ result, ...(field && { field }) }, status)
+  }
+
+  /**
+   * Logs the call, unless its method only reads. Of the request's fields only a new name is logged.
+   * @param details a field that was refused, or the device's own result code
+   */
+  #log(code: number, { field, deviceCode }: { field?: string; deviceCode?: number } = {}): void {
+    if (this.#isRead) return
+    const { store } = this.#hub
+    const serial = /^[\w-]{1,64}$/.test(this.#sn) ? this.#sn : ''
+    const details = [
+      serial,
+      this.#permission && this.#method,
+      this.#newName,
+      deviceCode !== undefined && `usapi ${deviceCode}`,
+      field && `${LOG_FIELD}${field}`
+    ]
+    const logged = store.database.transaction(() =>
+      store.logs.addOperation({
+        time: Date.now(),
+        user: this.#caller?.user.name ?? '',
+        ip: this.#peer.address,
+        event: '/socket',
+        detail: details.filter(Boolean).join(' '),
+        code,
+        objects: serial ? [`device:${serial}`] : [],
+        anonymous: !this.#caller
+      })
+    )
+    if (logged) store.changes.markChanged('log')
+  }
+}
+
+/** Creates the handler of requests whose path starts with `/socket/`. */
+export function createRelayHandler(hub: HubContext) {
+  return async function relay(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
+    const [, , name = ''] = new URL(request.url).pathname.split('/')
+    if (!Object.hasOwn(RELAY_PERMISSIONS, name)) return jsonResponse({ result: UNSUPPORTED }, 404)
+    const prefix = name as Prefix
+    // Each device API has one HTTP method. With another one, the name of the method could be in a place that the hub
+    // does not check.
+    if (request.method !== (prefix === 'api' ? 'POST' : 'GET')) return jsonResponse({ result: UNSUPPORTED }, 405)
+    return new RelayCall(hub, request, peer, caller, prefix).respond()
   }
 }

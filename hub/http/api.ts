@@ -1,4 +1,5 @@
-// From a request below /api to its answer: find the call, let the gate decide, read the request, run the handler, write the log.
+// Serves requests below /api: finds the handler, checks origin and permission, parses the request, runs the handler,
+// and writes the operation log.
 import type { Call } from '../../contract/call.ts'
 import {
   DEVICE_ERROR,
@@ -12,25 +13,25 @@ import {
 } from '../../contract/codes.ts'
 import { LOG_FIELD } from '../../contract/log.ts'
 import { GROUP_ADMIN } from '../../contract/permissions.ts'
-import { refusalOf, requestShape } from '../../contract/requests.ts'
+import { describeIssue, requestSchema } from '../../contract/requests.ts'
 import type { Caller, Gate } from '../auth/gate.ts'
-import { languageOf } from '../messages/language.ts'
+import { requestLanguage } from '../messages/language.ts'
 import { operationName } from '../messages/operations.ts'
-import { withMessage } from '../messages/response-messages.ts'
+import { addMessages } from '../messages/response-messages.ts'
 import type { Store } from '../store/store.ts'
-import { type Answer, type Context, Refusal } from './handler.ts'
-import { mayCall } from './origin.ts'
+import { CallError, type Context, type Handler } from './handler.ts'
+import { isCallAllowed } from './origin.ts'
 
-/** Bytes of a JSON request. The largest honest one, a thousand serials, has 40 KB. */
+/** Maximum size of a JSON request in bytes. The largest legitimate one, with a thousand serial numbers, has 40 KB. */
 export const BODY_MAX = 1 << 20
 
-/** Characters of a User-Agent header that are worth keeping. */
-const AGENT_MAX = 128
+/** Characters of the User-Agent header that are kept. */
+const USER_AGENT_MAX = 128
 
-/** Characters of a line's detail that is made of numbers. */
+/** Maximum length, in characters, of a log detail that lists the ids of objects. */
 const DETAIL_MAX = 1000
 
-/** What the server knows of a connection. */
+/** The client end of a connection. */
 export interface Peer {
   address: string
   secure: boolean
@@ -38,18 +39,19 @@ export interface Peer {
 
 const JSON_HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-store' }
 
-export function jsonAnswer(body: object, status = 200, headers?: Headers): Response {
+/** A JSON response that must not be cached. */
+export function jsonResponse(body: object, status = 200, headers?: Headers): Response {
   const all = new Headers(headers)
   for (const [name, value] of Object.entries(JSON_HEADERS)) all.set(name, value)
   return new Response(JSON.stringify(body), { status, headers: all })
 }
 
 function httpError(status: number, result: number): Response {
-  return jsonAnswer({ result }, status)
+  return jsonResponse({ result }, status)
 }
 
-/** The body's text, or undefined when it is larger than `max` bytes. Stops reading there. */
-export async function bodyText(request: Request, max: number): Promise<string | undefined> {
+/** Reads the body as text. Returns undefined, without reading the rest, if it is larger than `max` bytes. */
+export async function readText(request: Request, max: number): Promise<string | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > max) return undefined
   const decoder = new TextDecoder()
   let text = ''
@@ -62,177 +64,211 @@ export async function bodyText(request: Request, max: number): Promise<string | 
   return text + decoder.decode()
 }
 
-/** The request's fields, or the Response that refuses it. */
-async function fieldsOf(request: Request, url: URL): Promise<object | Response> {
+/**
+ * Reads the fields of a request, from the query of a GET or the JSON body of a POST. Returns an error response if that
+ * fails.
+ */
+async function readFields(request: Request, url: URL): Promise<object | Response> {
   if (request.method === 'GET') return Object.fromEntries(url.searchParams)
-  const text = await bodyText(request, BODY_MAX)
+  const text = await readText(request, BODY_MAX)
   if (text === undefined) return httpError(413, INVALID_ARG)
-  // An empty body is fine for calls that take nothing (logout). Anything else must say that it is JSON, which a form
-  // of another site cannot.
+  // Calls without parameters, such as logout, may have an empty body. Any other body must be declared as JSON, which an
+  // HTML form of another site cannot do.
   if (text === '') return {}
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return httpError(415, INVALID_ARG)
   try {
     const fields = JSON.parse(text)
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields
   } catch {}
-  return jsonAnswer({ result: INVALID_ARG })
+  return jsonResponse({ result: INVALID_ARG })
 }
 
-/** Answers requests whose path starts with `/api`. */
-export function createApi(store: Store, gate: Gate, answers: readonly Answer[]) {
-  const table = new Map<string, Answer>()
-  const paths = new Set<string>()
-  for (const answer of answers) {
-    const key = `${answer.call.method} /api${answer.call.path}`
-    if (table.has(key)) throw new Error(`two answers for ${key}`)
-    table.set(key, answer)
-    paths.add(`/api${answer.call.path}`)
-  }
+/** Printable characters of the User-Agent header, at most `USER_AGENT_MAX`. */
+function userAgentOf(headers: Headers): string {
+  return (headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim().slice(0, USER_AGENT_MAX)
+}
 
-  function write(context: Context, call: Call, code: number): void {
-    const written = store.logs.addOperation({
-      time: Date.now(),
-      user: context.caller?.user.name ?? context.name ?? '',
-      ip: context.address,
-      event: call.path,
-      detail: context.detail,
-      code,
-      objects: context.objects,
-      nobody: !context.caller && code !== SUCCESS
-    })
-    if (written) context.after(() => store.changes.bump('log'))
+/** Runs the effects of a committed change. */
+function runEffects(call: Call, effects: readonly (() => void)[]): void {
+  for (const effect of effects) {
+    try {
+      effect()
+    } catch (error) {
+      // The change is committed, so the call has succeeded, and the remaining effects must still run.
+      console.error(`Effect of ${call.path} failed:`, error)
+    }
   }
+}
 
-  /** Writes down that a call was refused. Calls that only read leave no line. */
-  function refused(context: Context, { call, read }: Answer, code: number, field?: string): void {
-    if (read) return
-    // Of what is not there nothing but its number is known.
-    context.detail ||= context.objects
-      .map((object) => object.slice(object.indexOf(':') + 1))
-      .join(', ')
-      .slice(0, DETAIL_MAX)
-    if (field) context.detail = `${context.detail} ${LOG_FIELD}${field}`.trim()
-    context.after = (effect) => effect()
-    store.database.transaction(() => write(context, call, code))
-  }
+/** Serves requests whose path starts with `/api`. */
+class Api {
+  readonly #store: Store
+  readonly #gate: Gate
+  /** Handlers by method and path, such as 'GET /api/session'. */
+  readonly #handlers = new Map<string, Handler>()
+  readonly #paths = new Set<string>()
 
-  /** Runs what a kept change sets in motion. */
-  function settle(call: Call, effects: readonly (() => void)[]): void {
-    for (const effect of effects) {
-      try {
-        effect()
-      } catch (error) {
-        // The change is kept, and that is what was asked; the other effects of it must not be left out.
-        console.error(`after ${call.path}:`, error)
-      }
+  constructor(store: Store, gate: Gate, handlers: readonly Handler[]) {
+    this.#store = store
+    this.#gate = gate
+    for (const handler of handlers) {
+      const key = `${handler.call.method} /api${handler.call.path}`
+      if (this.#handlers.has(key)) throw new Error(`Two handlers are declared for ${key}`)
+      this.#handlers.set(key, handler)
+      this.#paths.add(`/api${handler.call.path}`)
     }
   }
 
-  async function run({ call, read, prepare, change }: Answer, context: Context, request: never): Promise<object> {
-    if (read) return read(context, request)
-    if (!change) throw new Error(`nothing answers ${call.path}`)
-    const effects: (() => void)[] = []
-    context.after = (effect) => effects.push(effect)
-    const prepared = (await prepare?.(context, request)) as never
-    if (prepare && context.caller) {
-      // While that was prepared the session may have ended, or its user lost the right.
-      const now = gate.session(context.caller.session)
-      const denied = gate.check(call, now)
-      if (denied !== SUCCESS) throw new Refusal(denied)
-      context.caller = now
-    }
-    const reply = store.database.transaction(() => {
-      const done = change(context, request, prepared)
-      write(context, call, SUCCESS)
-      return done
-    })
-    settle(call, effects)
-    return reply
-  }
-
-  /** Who last changed what was not there, or not as the caller took it to be: as far as the caller may know of it. */
-  function changedBy({ caller, objects, language }: Context, code: number) {
-    if (!caller || (code !== NOT_EXIST && code !== STATE_CHANGED)) return undefined
-    for (const object of objects.toReversed()) {
-      const [kind, sn = ''] = object.split(':')
-      const device = kind === 'device' ? store.devices.bySerial(sn) : undefined
-      // Of a device that is gone nobody can tell any more who could see it.
-      if (kind === 'device' && caller.user.type !== GROUP_ADMIN && !(device && gate.seesDevice(caller, device)))
-        continue
-      const by = store.logs.changedBy(object)
-      if (by) return { ...by, what: operationName(language, by.event) }
-    }
-    return undefined
-  }
-
-  async function api(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
+  async fetch(request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> {
     const url = new URL(request.url)
-    const found = table.get(`${request.method} ${url.pathname}`)
-    if (!found) return paths.has(url.pathname) ? httpError(405, UNSUPPORTED) : httpError(404, UNSUPPORTED)
+    const handler = this.#handlers.get(`${request.method} ${url.pathname}`)
+    if (!handler) return this.#paths.has(url.pathname) ? httpError(405, UNSUPPORTED) : httpError(404, UNSUPPORTED)
     const context: Context = {
       caller,
       address: peer.address,
-      agent: (request.headers.get('user-agent') ?? '').replace(/\p{C}/gu, '').trim().slice(0, AGENT_MAX),
-      language: languageOf(request.headers),
+      userAgent: userAgentOf(request.headers),
+      language: requestLanguage(request.headers),
       secure: peer.secure,
       headers: new Headers(),
       detail: '',
       objects: [],
-      after: (effect) => effect()
+      afterCommit: (effect) => effect()
     }
     try {
-      return await reply(found, context, request, url)
+      return await this.#respond(handler, context, request, url)
     } catch (error) {
-      console.error(`${found.call.path}:`, error)
+      console.error(`${handler.call.path} failed:`, error)
       try {
-        refused(context, found, UNKNOWN_ERROR)
+        this.#logFailure(context, handler, UNKNOWN_ERROR)
       } catch {
-        // What could not be written may be just what went wrong.
+        // The log may be the part that failed.
       }
       return httpError(500, UNKNOWN_ERROR)
     }
   }
 
-  async function reply(found: Answer, context: Context, request: Request, url: URL): Promise<Response> {
+  /** Checks and parses a request, then runs its handler. */
+  async #respond(handler: Handler, context: Context, request: Request, url: URL): Promise<Response> {
     const { caller } = context
     const host = request.headers.get('host') ?? url.host
-    if (!mayCall(request.headers, host, !found.read && !caller?.byToken)) {
-      refused(context, found, NOT_PERMITTED)
+    if (!isCallAllowed(request.headers, host, !handler.read && !caller?.byToken)) {
+      this.#logFailure(context, handler, NOT_PERMITTED)
       return httpError(403, NOT_PERMITTED)
     }
-    const denied = gate.check(found.call, caller)
+    const denied = this.#gate.checkPermission(handler.call, caller)
     if (denied !== SUCCESS) {
-      refused(context, found, denied)
-      return jsonAnswer({ result: denied, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
+      this.#logFailure(context, handler, denied)
+      return jsonResponse({ result: denied, ...(caller?.mustChangePassword && { 'must-change-password': true }) })
     }
-    const { body } = found.call
+    const { body } = handler.call
     if (body) context.body = request
-    const fields = body ? Object.fromEntries(url.searchParams) : await fieldsOf(request, url)
+    const fields = body ? Object.fromEntries(url.searchParams) : await readFields(request, url)
     if (fields instanceof Response) {
-      refused(context, found, INVALID_ARG)
+      this.#logFailure(context, handler, INVALID_ARG)
       return fields
     }
-    const parsed = requestShape(found.call)?.safeParse(fields)
+    const parsed = requestSchema(handler.call)?.safeParse(fields)
     if (!parsed?.success) {
       const [issue] = parsed?.error.issues ?? []
-      const refusal = issue ? refusalOf(issue, fields) : {}
-      refused(context, found, INVALID_ARG, refusal.field)
-      return jsonAnswer({ result: INVALID_ARG, ...refusal })
+      const refusal = issue ? describeIssue(issue, fields) : {}
+      this.#logFailure(context, handler, INVALID_ARG, refusal.field)
+      return jsonResponse({ result: INVALID_ARG, ...refusal })
     }
     try {
-      const done = await run(found, context, parsed.data as never)
-      if (done instanceof Response) return done
-      return jsonAnswer(withMessage(context.language, { result: SUCCESS, ...done }), 200, context.headers)
+      const reply = await this.#run(handler, context, parsed.data as never)
+      if (reply instanceof Response) return reply
+      return jsonResponse(addMessages(context.language, { result: SUCCESS, ...reply }), 200, context.headers)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const { code, extra } = error
-      // In the log a number has one meaning: what is a device's own stands in the line's detail.
-      refused(context, found, extra.api === 'usapi' ? DEVICE_ERROR : code, extra.field)
-      const by = changedBy(context, code)
-      const answer = withMessage(context.language, { result: code, ...extra, ...(by && { by }) })
-      return jsonAnswer(answer, 200, context.headers)
+      if (!(error instanceof CallError)) throw error
+      return this.#respondWithError(handler, context, error)
     }
   }
 
-  return api
+  /** Runs the handler. A change runs in one transaction with its line in the operation log. */
+  async #run({ call, read, prepare, change }: Handler, context: Context, request: never): Promise<object> {
+    if (read) return read(context, request)
+    if (!change) throw new Error(`No handler is declared for ${call.path}`)
+    const effects: (() => void)[] = []
+    context.afterCommit = (effect) => effects.push(effect)
+    const prepared = (await prepare?.(context, request)) as never
+    if (prepare && context.caller) {
+      // During `prepare` the session may have ended, or its user may have lost the permission.
+      const current = this.#gate.callerOfSession(context.caller.session)
+      const denied = this.#gate.checkPermission(call, current)
+      if (denied !== SUCCESS) throw new CallError(denied)
+      context.caller = current
+    }
+    const reply = this.#store.database.transaction(() => {
+      const result = change(context, request, prepared)
+      this.#logOperation(context, call, SUCCESS)
+      return result
+    })
+    runEffects(call, effects)
+    return reply
+  }
+
+  #respondWithError(handler: Handler, context: Context, { code, fields }: CallError): Response {
+    // Every number in the log has one meaning, so a device's own result code is logged as DEVICE_ERROR; the line's
+    // detail has the code.
+    this.#logFailure(context, handler, fields.api === 'usapi' ? DEVICE_ERROR : code, fields.field)
+    const by = this.#lastChange(context, code)
+    const reply = addMessages(context.language, { result: code, ...fields, ...(by && { by }) })
+    return jsonResponse(reply, 200, context.headers)
+  }
+
+  #logOperation(context: Context, call: Call, code: number): void {
+    const logged = this.#store.logs.addOperation({
+      time: Date.now(),
+      user: context.caller?.user.name ?? context.userName ?? '',
+      ip: context.address,
+      event: call.path,
+      detail: context.detail,
+      code,
+      objects: context.objects,
+      anonymous: !context.caller && code !== SUCCESS
+    })
+    if (logged) context.afterCommit(() => this.#store.changes.markChanged('log'))
+  }
+
+  /** Logs a call that failed. Calls that only read are not logged. */
+  #logFailure(context: Context, { call, read }: Handler, code: number, field?: string): void {
+    if (read) return
+    // The names of objects that do not exist are not known, so the detail lists their ids.
+    context.detail ||= context.objects
+      .map((object) => object.slice(object.indexOf(':') + 1))
+      .join(', ')
+      .slice(0, DETAIL_MAX)
+    if (field) context.detail = `${context.detail} ${LOG_FIELD}${field}`.trim()
+    context.afterCommit = (effect) => effect()
+    this.#store.database.transaction(() => this.#logOperation(context, call, code))
+  }
+
+  /**
+   * The last logged change of an object that the call did not find, or found in another state than its caller expected.
+   * Undefined for other result codes, and for devices that the caller may not see.
+   */
+  #lastChange({ caller, objects, language }: Context, code: number) {
+    if (!caller || (code !== NOT_EXIST && code !== STATE_CHANGED)) return undefined
+    const { devices, logs } = this.#store
+    for (const object of objects.toReversed()) {
+      const [kind, sn = ''] = object.split(':')
+      const device = kind === 'device' ? devices.bySerial(sn) : undefined
+      // The visibility of a deleted device is no longer known, so only administrators learn who deleted it.
+      if (kind === 'device' && caller.user.type !== GROUP_ADMIN && !(device && this.#gate.canSeeDevice(caller, device)))
+        continue
+      const by = logs.changedBy(object)
+      if (by) return { ...by, what: operationName(language, by.event) }
+    }
+    return undefined
+  }
+}
+
+/**
+ * Creates the function that serves requests whose path starts with `/api`.
+ * @throws Error if two handlers are declared for one call
+ */
+export function createApi(store: Store, gate: Gate, handlers: readonly Handler[]) {
+  const api = new Api(store, gate, handlers)
+  return (request: Request, peer: Peer, caller: Caller | undefined): Promise<Response> =>
+    api.fetch(request, peer, caller)
 }

@@ -1,4 +1,5 @@
-// The change feed (contract/change-feed.ts): tells each console over its WebSocket which topics changed, and that the hub is alive.
+// The change feed: a WebSocket to each console that reports changed topics, carries GET calls, and shows that the hub is alive
+// (docs/wire.md, Change feed).
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -7,23 +8,24 @@ import { CLOSE_SESSION_OVER, type FeedMessage, TOPICS, type Topic } from '../../
 import type { Caller } from '../auth/gate.ts'
 import type { Changes } from '../store/changes.ts'
 
-/**
- * Milliseconds: changes are gathered for so long; after a word of changes a console hears the next one so much later at the soonest,
- * since it asks for lists each time; and no console waits longer for a word than the third.
- */
-const GATHER = 250
-const APART = 500
-const HEARTBEAT = 1000
-/** Bytes waiting in a socket above which nothing more is added: what is due stays due, and one message says it all later. */
-const BACKLOG = 64 * 1024
+/** Milliseconds for which changes are collected. */
+const COLLECT_TIME = 250
+/** Milliseconds between two messages with changes to one console, because it requests lists after each. */
+const CHANGES_INTERVAL = 500
+/** Milliseconds without a message after which a heartbeat is sent. */
+const HEARTBEAT_INTERVAL = 1000
+/** Bytes in the socket's buffer above which no message is added. Changes stay pending, and one message reports them all later. */
+const BUFFER_MAX = 64 * 1024
 const SOCKETS_PER_SESSION = 16
-/** Asks of one console that are answered at a time. */
-const ASKS_AT_ONCE = 32
+/** Calls of one console handled at a time. */
+const CALLS_MAX = 32
+/** RFC 6455, 7.4.1: the endpoint received data that it cannot accept. */
+const CLOSE_UNSUPPORTED_DATA = 1003
 
 /**
- * Messages are compressed with those before them in view: an answer that is like the last one costs a tenth. The window holds a page of a
- * list; with these sizes a console takes some 170 KB by zlib's formula. Below the threshold there is nothing to gain. The console's own window is left
- * to it: Firefox lets nobody set it, and who demands it gets no socket at all.
+ * Messages are compressed with context takeover: a response similar to the one before takes a tenth of its size. The window of 16 KB holds
+ * a page of a list; one connection needs about 170 KB (zlib's formula). Messages below the threshold are not worth compressing. The
+ * browser's own window is not limited, because Firefox refuses a connection which demands that.
  */
 const COMPRESSION = {
   threshold: 24,
@@ -31,167 +33,186 @@ const COMPRESSION = {
   zlibDeflateOptions: { level: 6, memLevel: 7 }
 }
 
-interface Listener {
-  socket: WebSocket
-  caller: Caller
-  topics: Set<Topic>
-  /** Topics to speak of in the next message. */
-  due: Set<Topic>
-  /** The headers that its socket came with: who asks, in which language. */
-  headers: Headers
-  /** Asks that are not answered yet. */
-  asks: number
-  /** When it was last told anything, and told of changes: milliseconds of the process. */
-  spoke: number
-  told: number
-}
+/** Headers of the upgrade request that apply to calls over the socket. */
+const CALL_HEADERS = ['host', 'origin', 'cookie', 'authorization', 'user-agent', 'accept-language']
 
-export interface Feed {
-  /** Takes over an upgraded connection of a signed-in caller. */
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void
-  /** Closes the sockets whose session or token is over. */
-  check(): void
+export interface ChangeFeed {
+  /** Accepts an upgraded connection of a signed-in caller. */
+  acceptSocket(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void
+  /** Closes the sockets whose session or token has ended. */
+  closeExpired(): void
   close(): void
 }
 
-/** Headers of an upgrade that a call has, too. */
-function headersOf({ headers }: IncomingMessage): Headers {
-  const kept = ['host', 'origin', 'cookie', 'authorization', 'user-agent', 'accept-language']
-  return new Headers(kept.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
-}
-
-export interface FeedCalls {
-  /** Answers what a console asks over its socket. */
-  answer?(request: Request, address: string): Promise<Response>
-  /** Told that so many pictures of a preview stream have arrived at a console. */
-  seen?(session: string, handle: string, count: number): void
+export interface ChangeFeedCalls {
+  /** Handles a call that a console makes over its socket. */
+  handleCall?(request: Request, address: string): Promise<Response>
+  /** A console received this many images of a preview stream in total. */
+  previewsReceived?(session: string, streamId: string, count: number): void
 }
 
 /**
- * @param good whether a session or token is still good
- * @param calls what consoles may do here besides listening
+ * @param isSessionValid whether a session or token has not ended
+ * @param calls what consoles may send besides their topics
  */
-export function createFeed(
+export function createChangeFeed(
   changes: Changes,
-  good: (session: string) => boolean,
-  { answer, seen }: FeedCalls = {}
-): Feed {
-  const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: COMPRESSION })
-  const listeners = new Set<Listener>()
+  isSessionValid: (session: string) => boolean,
+  calls: ChangeFeedCalls = {}
+): ChangeFeed {
+  return new WebSocketFeed(changes, isSessionValid, calls)
+}
 
-  /** @returns whether the message went on its way */
-  function send(listener: Listener, message: FeedMessage): boolean {
-    if (listener.socket.bufferedAmount > BACKLOG) return false
-    listener.socket.send(JSON.stringify(message))
-    listener.spoke = performance.now()
-    return true
+/** The connection of one console. */
+class Subscriber {
+  readonly socket: WebSocket
+  readonly caller: Caller
+  /** Headers of calls over the socket. */
+  readonly headers: Headers
+  topics = new Set<Topic>()
+  /** Changed topics that were not reported yet. */
+  pendingTopics = new Set<Topic>()
+  /** Calls in progress. */
+  callCount = 0
+  /** Time of the last message, and of the last message with changes: `performance.now()`. */
+  lastMessageAt = 0
+  lastChangesAt = Number.NEGATIVE_INFINITY
+
+  constructor(socket: WebSocket, caller: Caller, { headers }: IncomingMessage) {
+    this.socket = socket
+    this.caller = caller
+    const present = CALL_HEADERS.filter((name) => headers[name] !== undefined)
+    this.headers = new Headers(present.map((name) => [name, String(headers[name])]))
   }
 
-  function speak(listener: Listener): void {
-    if (listener.due.size === 0) {
-      if (performance.now() - listener.spoke >= HEARTBEAT) send(listener, {})
+  send(message: FeedMessage): void {
+    this.socket.send(JSON.stringify(message))
+    this.lastMessageAt = performance.now()
+  }
+
+  refuseData(): void {
+    this.socket.close(CLOSE_UNSUPPORTED_DATA)
+  }
+}
+
+class WebSocketFeed implements ChangeFeed {
+  readonly #changes: Changes
+  readonly #isSessionValid: (session: string) => boolean
+  readonly #calls: ChangeFeedCalls
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: COMPRESSION })
+  readonly #subscribers = new Set<Subscriber>()
+  readonly #unsubscribe: () => void
+  readonly #timer: NodeJS.Timeout
+
+  constructor(changes: Changes, isSessionValid: (session: string) => boolean, calls: ChangeFeedCalls) {
+    this.#changes = changes
+    this.#isSessionValid = isSessionValid
+    this.#calls = calls
+    this.#unsubscribe = changes.subscribe((topic) => {
+      for (const { topics, pendingTopics } of this.#subscribers) if (topics.has(topic)) pendingTopics.add(topic)
+    })
+    this.#timer = setInterval(() => {
+      for (const subscriber of this.#subscribers) this.#report(subscriber)
+    }, COLLECT_TIME).unref()
+  }
+
+  acceptSocket(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void {
+    this.#limitSockets(caller.session)
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      const subscriber = new Subscriber(webSocket, caller, request)
+      this.#subscribers.add(subscriber)
+      webSocket.on('message', (data) => this.#receive(subscriber, String(data)))
+      webSocket.on('close', () => this.#subscribers.delete(subscriber))
+      webSocket.on('error', () => webSocket.terminate())
+    })
+  }
+
+  /** Closes the oldest socket of a session if it has too many. */
+  #limitSockets(session: string): void {
+    const ofSession = [...this.#subscribers].filter(({ caller }) => caller.session === session)
+    const [oldest] = ofSession
+    if (!oldest || ofSession.length < SOCKETS_PER_SESSION) return
+    // The close event comes later, so the socket is removed now: otherwise it would be the oldest again.
+    this.#subscribers.delete(oldest)
+    oldest.socket.terminate()
+  }
+
+  closeExpired(): void {
+    for (const { caller, socket } of this.#subscribers) {
+      if (this.#isSessionValid(caller.session)) continue
+      socket.send(JSON.stringify({ over: true } satisfies FeedMessage))
+      socket.close(CLOSE_SESSION_OVER)
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe()
+    clearInterval(this.#timer)
+    for (const { socket } of this.#subscribers) socket.terminate()
+    this.#server.close()
+  }
+
+  /** Sends pending changes, or a heartbeat, if one is due and the socket's buffer has room. */
+  #report(subscriber: Subscriber): void {
+    const { pendingTopics, socket } = subscriber
+    const now = performance.now()
+    if (socket.bufferedAmount > BUFFER_MAX) return
+    if (pendingTopics.size === 0) {
+      if (now - subscriber.lastMessageAt >= HEARTBEAT_INTERVAL) subscriber.send({})
       return
     }
-    if (performance.now() - listener.told < APART) return
-    const revs = changes.revs()
-    const changed = Object.fromEntries([...listener.due].map((topic) => [topic, revs[topic]]))
-    if (!send(listener, { changed, ...(answer && { asks: true }) })) return
-    listener.told = listener.spoke
-    listener.due.clear()
+    if (now - subscriber.lastChangesAt < CHANGES_INTERVAL) return
+    const revs = this.#changes.revs()
+    const changed = Object.fromEntries([...pendingTopics].map((topic) => [topic, revs[topic]]))
+    subscriber.send({ changed, ...(this.#calls.handleCall && { asks: true }) })
+    subscriber.lastChangesAt = subscriber.lastMessageAt
+    pendingTopics.clear()
   }
 
-  /** Answers an ask. What is no call with a JSON answer gets none. */
-  async function reply(listener: Listener, turn: number, path: string): Promise<void> {
-    const refuse = () => listener.socket.close(1003)
-    if (!answer || !path.startsWith('/') || listener.asks >= ASKS_AT_ONCE) return refuse()
-    listener.asks++
+  #receive(subscriber: Subscriber, text: string): void {
+    const { topics, turn, path, seen: streamId, count } = parseMessage(text)
+    if (typeof turn === 'number' && typeof path === 'string') void this.#handleCall(subscriber, turn, path)
+    else if (typeof streamId === 'string' && typeof count === 'number')
+      this.#calls.previewsReceived?.(subscriber.caller.session, streamId, count)
+    else if (Array.isArray(topics)) this.#setTopics(subscriber, topics)
+    else subscriber.refuseData()
+  }
+
+  #setTopics(subscriber: Subscriber, topics: readonly Topic[]): void {
+    subscriber.topics = new Set(topics.filter((topic) => TOPICS.includes(topic)))
+    // All revisions are reported at once: the console compares them with those of its lists, so that it misses no change in between.
+    subscriber.pendingTopics = new Set(subscriber.topics)
+    subscriber.lastChangesAt = Number.NEGATIVE_INFINITY
+    this.#report(subscriber)
+  }
+
+  /** Handles a call over the socket. Closes the socket if it is not a call with a JSON response. */
+  async #handleCall(subscriber: Subscriber, turn: number, path: string): Promise<void> {
+    const { headers, caller } = subscriber
+    const { handleCall } = this.#calls
+    if (!handleCall || !path.startsWith('/') || subscriber.callCount >= CALLS_MAX) return subscriber.refuseData()
+    subscriber.callCount++
     try {
-      const host = listener.headers.get('host') ?? 'hub'
-      const request = new Request(new URL(`http://${host}/api${path}`), { headers: listener.headers })
-      const response = await answer(request, listener.caller.address)
+      const url = new URL(`http://${headers.get('host') ?? 'hub'}/api${path}`)
+      const response = await handleCall(new Request(url, { headers }), caller.address)
       if (!response.headers.get('content-type')?.startsWith('application/json')) {
         await response.body?.cancel()
-        return refuse()
+        return subscriber.refuseData()
       }
-      const message: FeedMessage = { turn, reply: (await response.json()) as Envelope }
-      listener.socket.send(JSON.stringify(message))
-      listener.spoke = performance.now()
+      subscriber.send({ turn, reply: (await response.json()) as Envelope })
     } catch (error) {
-      console.error(`${path}:`, error)
-      refuse()
+      console.error(`Call over a change feed socket failed: ${path}:`, error)
+      subscriber.refuseData()
     } finally {
-      listener.asks--
+      subscriber.callCount--
     }
   }
+}
 
-  function hear(listener: Listener, text: string): void {
-    let said: Partial<Record<string, unknown>> = {}
-    try {
-      said = Object(JSON.parse(text))
-    } catch {}
-    const { topics: wish, turn, path, seen: handle, count } = said
-    if (typeof turn === 'number' && typeof path === 'string') return void reply(listener, turn, path)
-    if (typeof handle === 'string' && typeof count === 'number')
-      return void seen?.(listener.caller.session, handle, count)
-    if (!Array.isArray(wish)) {
-      listener.socket.close(1003)
-      return
-    }
-    listener.topics = new Set(wish.filter((topic) => TOPICS.includes(topic)))
-    // The console compares with what it holds: what changed between its last list and this word is not lost.
-    listener.due = new Set(listener.topics)
-    listener.told = Number.NEGATIVE_INFINITY
-    speak(listener)
-  }
-
-  function check(): void {
-    for (const listener of listeners) {
-      if (good(listener.caller.session)) continue
-      listener.socket.send(JSON.stringify({ over: true } satisfies FeedMessage))
-      listener.socket.close(CLOSE_SESSION_OVER)
-    }
-  }
-
-  const stop = changes.listen((topic) => {
-    for (const listener of listeners) if (listener.topics.has(topic)) listener.due.add(topic)
-  })
-  const ticker = setInterval(() => {
-    for (const listener of listeners) speak(listener)
-  }, GATHER)
-  ticker.unref()
-
-  return {
-    accept(request, socket, head, caller) {
-      const mine = [...listeners].filter((listener) => listener.caller.session === caller.session)
-      const [oldest] = mine
-      if (oldest && mine.length >= SOCKETS_PER_SESSION) {
-        // Its end is told later: until then it would be the oldest again.
-        listeners.delete(oldest)
-        oldest.socket.terminate()
-      }
-      server.handleUpgrade(request, socket, head, (webSocket) => {
-        const listener: Listener = {
-          socket: webSocket,
-          caller,
-          topics: new Set(),
-          due: new Set(),
-          headers: headersOf(request),
-          asks: 0,
-          spoke: 0,
-          told: Number.NEGATIVE_INFINITY
-        }
-        listeners.add(listener)
-        webSocket.on('message', (data) => hear(listener, String(data)))
-        webSocket.on('close', () => listeners.delete(listener))
-        webSocket.on('error', () => webSocket.terminate())
-      })
-    },
-    check,
-    close() {
-      stop()
-      clearInterval(ticker)
-      for (const { socket } of listeners) socket.terminate()
-      server.close()
-    }
+function parseMessage(text: string): Partial<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
   }
 }

@@ -1,24 +1,25 @@
-// Makes answers small on their way. A page of a list in JSON is a tenth of its size with gzip: seconds on a thin line.
+// Compresses JSON responses with gzip: a page of a list takes a tenth of its size.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { chooseEncoding } from './static-files.ts'
 
-/** Bytes below which the headers are most of an answer. */
-const WORTH = 600
-/** Of more the smaller half is gained at once, and the rest costs time that other calls would wait for. */
-const LEVEL = 4
+/** Bytes below which compression is not worth it, because the headers are most of the response. */
+const SIZE_MIN = 600
+/** Higher levels save little, and take time for which other calls would wait. */
+const GZIP_LEVEL = 4
 
-const gzipped = promisify(gzip)
+const gzipAsync = promisify(gzip)
 
-/** The answer as JSON packed with gzip where that is worth it and who asks takes it; any other is left as it is. */
-export async function packed(request: Request, response: Response): Promise<Response> {
+/** Compresses a JSON response if it is large enough and the client accepts gzip. Other responses are returned unchanged. */
+export async function compressResponse(request: Request, response: Response): Promise<Response> {
   const { status, headers } = response
   if (status !== 200 || !headers.get('content-type')?.startsWith('application/json')) return response
-  // Brotli at a speed that answers need gains nothing over gzip.
+  // Brotli at the speed that live responses need gains nothing over gzip.
   if (chooseEncoding(`${request.headers.get('accept-encoding') ?? ''},br;q=0`) !== 'gzip') return response
   const plain = Buffer.from(await response.arrayBuffer())
-  const body = plain.length < WORTH ? plain : await gzipped(plain, { level: LEVEL })
+  const isCompressed = plain.length >= SIZE_MIN
+  const body = isCompressed ? await gzipAsync(plain, { level: GZIP_LEVEL }) : plain
   headers.append('vary', 'accept-encoding')
-  if (body !== plain) headers.set('content-encoding', 'gzip')
+  if (isCompressed) headers.set('content-encoding', 'gzip')
   return new Response(new Uint8Array(body), { status, headers })
 }

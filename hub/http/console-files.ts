@@ -1,28 +1,30 @@
-// The files of the console in use, and of the one before it: a page that was loaded just before a switch still finds what it names.
+// Serves the files of the current console. Files with a hash in their name are also served from the previous console, because a page loaded
+// just before an update still requests them.
 import { createFiles, type Files, HASHED } from './static-files.ts'
 
 /**
- * @param dist the console that the hub came with
- * @param fresh that one is read again for each request
+ * @param dist folder of the built-in console
+ * @param dev whether to read the built-in console again for each request
  */
-export function createConsoleFiles(dist: string, fresh = false) {
-  let root = dist
-  let now = createFiles(dist, fresh)
-  let before: Files | undefined
+export function createConsoleFiles(dist: string, dev = false) {
+  let folder = dist
+  let files = createFiles(dist, dev)
+  let previousFiles: Files | undefined
 
   return {
-    /** Shows another folder from now on. */
-    use(folder: string): void {
-      if (folder === root) return
-      before = now
-      now = createFiles(folder, fresh && folder === dist)
-      root = folder
+    /** Serves another folder from now on. */
+    switchTo(newFolder: string): void {
+      if (newFolder === folder) return
+      previousFiles = files
+      files = createFiles(newFolder, dev && newFolder === dist)
+      folder = newFolder
     },
 
-    /** undefined for a path that is no file. */
-    answer(request: Request): Response | undefined {
-      const found = now(request)
-      return found ?? (HASHED.test(new URL(request.url).pathname) ? before?.(request) : undefined)
+    /** @returns undefined if the path is not a file */
+    serveFile(request: Request): Response | undefined {
+      const response = files(request)
+      if (response || !HASHED.test(new URL(request.url).pathname)) return response
+      return previousFiles?.(request)
     }
   }
 }

@@ -1,89 +1,102 @@
-// How an answer is declared: the call it answers, and a handler. A read is a function; a change is a function that runs in one
-// transaction together with its line in the operation log, so that either both are kept or neither.
-import type { Call, Envelope, ReplyOf } from '../../contract/call.ts'
+// Handlers of API calls. A read handler is a function that changes nothing. A change handler runs in one database
+// transaction together with its line in the operation log, so that either both are stored or neither is.
+import type { Call, Envelope, ResponseOf } from '../../contract/call.ts'
 import type { Caller } from '../auth/gate.ts'
 import type { Language } from '../messages/language.ts'
 
-/** What an answer says besides its result; some calls say more than others. */
-type Extra = Readonly<Record<string, unknown>> & Pick<Envelope, 'field'>
+/** Fields of an error response besides its result code; which ones depends on the call and the code. */
+type ErrorFields = Readonly<Record<string, unknown>> & Pick<Envelope, 'field'>
 
-/** Thrown by a handler: the call is answered with this result and changes nothing. */
-export class Refusal extends Error {
+/** Thrown by a handler: the response has this result code, and the transaction of a change is rolled back. */
+export class CallError extends Error {
   readonly code: number
-  readonly extra: Extra
-  /** @param extra further fields of the answer, such as `field` with result 7 */
-  constructor(code: number, extra: Extra = {}) {
+  readonly fields: ErrorFields
+  /** @param fields further fields of the response, such as `field` with result 7 */
+  constructor(code: number, fields: ErrorFields = {}) {
     super(`result ${code}`)
     this.code = code
-    this.extra = extra
+    this.fields = fields
   }
 }
 
-/** What a handler knows of the call besides its request. */
+/**
+ * What a handler gets besides the request: who calls from where, the response headers, and the line of the operation
+ * log.
+ */
 export interface Context {
-  /** Set on every call that is not public; after what was prepared for a change it is who the caller is by then. */
+  /** Set for every call that is not public. The API reads the session again between `prepare` and `change`. */
   caller: Caller | undefined
+  /** IP address of the client. */
   address: string
-  /** What the browser calls itself: at most 128 characters, all of them printable; empty where it does not say. */
-  agent: string
-  /** What sentences are to be in. */
+  /** The User-Agent header: at most 128 printable characters; empty if the header is missing. */
+  userAgent: string
+  /** Language of the sentences in the response. */
   language: Language
   /** The request came over TLS. */
   secure: boolean
-  /** Headers of the answer. */
+  /** Headers of the response. */
   headers: Headers
-  /** What the operation log says of the change: names and numbers, never secrets. */
+  /** Text of the line in the operation log: names and numbers, never secrets. */
   detail: string
   /**
-   * What the call is about, as 'channel:100001', 'user:4', 'device:<sn>': no spaces. Pushed before it is looked for: when that fails
-   * (16, 1004), the answer says who last changed the newest of them that anybody changed.
+   * The objects that the call is about, such as 'channel:100001', 'user:4' or 'device:<sn>', without spaces. A handler
+   * adds an object before it looks the object up: if the call then fails with result 16 or 1004, the response names the
+   * user who last changed one of them. The last object in the array for which the log has such a user counts.
    */
   objects: string[]
-  /** Of a call whose body is no JSON: what came, the body not read yet. */
+  /** Set for calls whose request body is not JSON. The body has not been read yet. */
   body?: Pick<Request, 'body' | 'headers'>
-  /** The name in the operation log when nobody is signed in. */
-  name?: string
-  /** Runs `effect` after the change is kept. */
-  after(effect: () => void): void
+  /** User name for the operation log when nobody is signed in. */
+  userName?: string
+  /** Runs `effect` once the change is committed. */
+  afterCommit(effect: () => void): void
 }
 
-/** A handler that may be called only by who is signed in. */
-export function signedIn(context: Context): Caller {
-  if (!context.caller) throw new Error('a call that is not public reached its handler without a caller')
+/** The caller of a call that is not public. @throws Error if there is none, which is a fault of the gate */
+export function requireCaller(context: Context): Caller {
+  if (!context.caller) throw new Error('A call that is not public reached its handler without a caller')
   return context.caller
 }
 
-type Reply<C> = Omit<ReplyOf<C>, 'result'>
+type Reply<C> = Omit<ResponseOf<C>, 'result'>
 
-export interface Answer {
+/**
+ * A call and its handler: either `read`, or `change` with an optional `prepare`. Requests have the shape that the call
+ * declares.
+ */
+export interface Handler {
   call: Call
-  /** Takes a request of the declared shape. */
   read?: (context: Context, request: never) => object | Promise<object>
   prepare?: (context: Context, request: never) => Promise<unknown>
   change?: (context: Context, request: never, prepared: never) => object
 }
 
-/** Answers a call that changes nothing. The handler may answer a whole `Response` instead, for streams. */
-export function answer<Request, R>(
+/** Declares the handler of a call that changes nothing. A handler that streams returns a complete `Response`. */
+export function handle<Request, R>(
   call: Call<Request, R>,
   read: (context: Context, request: Request) => Reply<Call<Request, R>> | Promise<Reply<Call<Request, R>>> | Response
-): Answer {
-  return { call: call as Call, read: read as Answer['read'] }
+): Handler {
+  return { call: call as Call, read: read as Handler['read'] }
 }
 
-/** Answers a call that changes the store. Runs in a transaction: no waiting in it. */
-export function change<Request, R>(
+/**
+ * Declares the handler of a call that changes the store. `change` runs in a transaction and must not wait for anything.
+ */
+export function handleChange<Request, R>(
   call: Call<Request, R>,
-  work: (context: Context, request: Request) => Reply<Call<Request, R>>
-): Answer {
-  return { call: call as Call, change: work as Answer['change'] }
+  change: (context: Context, request: Request) => Reply<Call<Request, R>>
+): Handler {
+  return { call: call as Call, change: change as Handler['change'] }
 }
 
-/** The same for a change that needs something slow beforehand, such as a password hash. */
-export function changeAfter<Request, R, Prepared>(
+/**
+ * Like `handleChange`, for a change that needs slow work first, such as a password hash: `prepare` runs before the
+ * transaction.
+ */
+export function handlePreparedChange<Request, R, Prepared>(
   call: Call<Request, R>,
   prepare: (context: Context, request: Request) => Promise<Prepared>,
-  work: (context: Context, request: Request, prepared: Prepared) => Reply<Call<Request, R>>
-): Answer {
-  return { call: call as Call, prepare: prepare as Answer['prepare'], change: work as unknown as Answer['change'] }
+  change: (context: Context, request: Request, prepared: Prepared) => Reply<Call<Request, R>>
+): Handler {
+  return { call: call as Call, prepare: prepare as Handler['prepare'], change: change as unknown as Handler['change'] }
 }

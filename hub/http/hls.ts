@@ -1,56 +1,54 @@
-// HLS for players: playlists and segments of running outputs, from memory. The key in the path is what lets in.
-
-import { markOf } from '../../engine/access/key-throttle.ts'
-import type { Engine } from '../../engine/engine.ts'
+// Serves HLS playlists and segments of running outputs from memory. The stream key in the path grants access.
+import { hashKey } from '../../engine/access/key-throttle.ts'
+import type { Engine } from '../../engine/interfaces/engine.ts'
 
 const PATH = /^\/hls\/([\w-]{1,64})\/(index\.m3u8|\d{1,16}\.ts)$/
 
-/** Players are pages of any origin, too: there is no cookie that could be misused, only the key. */
-const OPEN = {
+/** Pages of any origin may play: access depends on the key alone, and no cookie could be abused. */
+const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff'
 }
+const ERROR_HEADERS = { ...CROSS_ORIGIN_HEADERS, 'content-type': 'text/plain', 'cache-control': 'no-store' }
 
-/** Answers what lies below `/hls/`; undefined for other paths. */
-export function createHls({ shelves, guesses }: Pick<Engine, 'shelves' | 'guesses'>) {
-  return (request: Request, address: string): Response | undefined => {
-    const { pathname } = new URL(request.url)
+function errorResponse(status: number, text: string, headers?: Record<string, string>): Response {
+  return new Response(`${text}\n`, { status, headers: { ...ERROR_HEADERS, ...headers } })
+}
+
+/**
+ * Handles paths below `/hls/`; returns undefined for others. Responds 403 to an address that is not allowed, 404 to an unknown key or
+ * segment, 429 to an address that tries many keys, and 503 to a stream without segments yet.
+ */
+export function createHlsHandler({ hlsStores, keyThrottle }: Pick<Engine, 'hlsStores' | 'keyThrottle'>) {
+  return ({ method, url }: Request, address: string): Response | undefined => {
+    const { pathname } = new URL(url)
     if (!pathname.startsWith('/hls/')) return undefined
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return new Response('Method not allowed\n', { status: 405, headers: { allow: 'GET, HEAD', ...OPEN } })
-    const [, key = '', file = ''] = PATH.exec(pathname) ?? []
-    const shelf = shelves.get(key)
-    if (!shelf?.serves(address) && guesses.barred(address))
-      return new Response('Too many keys\n', { status: 429, headers: NOT_KEPT })
-    if (!shelf) {
-      if (key !== '') guesses.wrong(address, markOf(key))
-      return missing(404)
+    if (method !== 'GET' && method !== 'HEAD') {
+      const headers = { allow: 'GET, HEAD', ...CROSS_ORIGIN_HEADERS }
+      return new Response('Method not allowed\n', { status: 405, headers })
     }
-    if (!shelf.admits(address)) return new Response('Forbidden\n', { status: 403, headers: NOT_KEPT })
-    const live = file === 'index.m3u8'
-    const body = live ? shelf.playlist() : shelf.segment(file)
-    // A stream that has just begun has no segment yet: players come again.
-    if (body === undefined) return missing(live ? 503 : 404)
+    const [, key = '', file = ''] = PATH.exec(pathname) ?? []
+    const store = hlsStores.get(key)
+    if (!store?.isPlaying(address) && keyThrottle.isBlocked(address)) return errorResponse(429, 'Too many keys')
+    if (!store) {
+      if (key !== '') keyThrottle.recordWrongKey(address, hashKey(key))
+      return errorResponse(404, 'Not found')
+    }
+    if (!store.isAllowed(address)) return errorResponse(403, 'Forbidden')
+    const isPlaylist = file === 'index.m3u8'
+    const body = isPlaylist ? store.playlist() : store.segment(file)
+    if (body === undefined)
+      return isPlaylist ? errorResponse(503, 'Not yet', { 'retry-after': '2' }) : errorResponse(404, 'Not found')
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
-    const whole = request.method === 'GET'
-    if (whole && !live) shelf.fetched(address, bytes.length)
-    return new Response(whole ? bytes : null, {
+    if (method === 'GET' && !isPlaylist) store.recordFetch(address, bytes.length)
+    return new Response(method === 'GET' ? bytes : null, {
       headers: {
-        ...OPEN,
-        'content-type': live ? 'application/vnd.apple.mpegurl' : 'video/mp2t',
+        ...CROSS_ORIGIN_HEADERS,
+        'content-type': isPlaylist ? 'application/vnd.apple.mpegurl' : 'video/mp2t',
         'content-length': String(bytes.length),
-        'cache-control': live ? 'no-store' : 'private, max-age=60'
+        'cache-control': isPlaylist ? 'no-store' : 'private, max-age=60'
       }
     })
   }
-}
-
-const NOT_KEPT = { ...OPEN, 'content-type': 'text/plain', 'cache-control': 'no-store' }
-
-function missing(status: 404 | 503): Response {
-  return new Response(status === 404 ? 'Not found\n' : 'Not yet\n', {
-    status,
-    headers: status === 503 ? { ...NOT_KEPT, 'retry-after': '2' } : NOT_KEPT
-  })
 }

@@ -1,42 +1,45 @@
-// Whether a request comes from a page of the origin that it is sent to. Cookies cannot tell: a browser sends them to, and from pages of,
-// every port of a host, and a device's page is just another port (pages/, answers/port-forward.ts).
-import type { RequestHeaders } from '../auth/gate.ts'
+// Checks whether a request comes from a page of the hub's own origin. Cookies do not show this: a browser sends them to, and from pages of,
+// every port of a host, and device pages and port forwards are other ports of the same host.
+import type { RequestHeaders } from '../auth/credentials.ts'
 
-/** What the browser itself says of where a request comes from; undefined where it says nothing. */
-function told(headers: RequestHeaders, host: string): boolean | undefined {
+/** Whether the headers Origin and Sec-Fetch-Site, which pages cannot change, name the own origin; undefined without them. */
+function isDeclaredOwn(headers: RequestHeaders, host: string): boolean | undefined {
   const origin = headers.get('origin')
-  if (origin !== null) return isOf(origin, host)
+  if (origin !== null) return hasHost(origin, host)
   const site = headers.get('sec-fetch-site')
   return site === null ? undefined : site === 'same-origin' || site === 'none'
 }
 
-/** The same, and what the page lets it say. */
+/** Like `isDeclaredOwn`, with the header Referer, which pages can suppress, as a fallback. */
 export function isFromOwnPage(headers: RequestHeaders, host: string): boolean | undefined {
-  const own = told(headers, host)
-  if (own !== undefined) return own
+  const isOwn = isDeclaredOwn(headers, host)
+  if (isOwn !== undefined) return isOwn
   const referrer = headers.get('referer')
-  return referrer === null ? undefined : isOf(referrer, host)
+  return referrer === null ? undefined : hasHost(referrer, host)
 }
 
-/** Whether nothing says that the request comes from a page of another origin. */
-export function sameOrigin(headers: RequestHeaders, host: string): boolean {
-  return told(headers, host) ?? true
-}
-
-/** Whether a call may be answered, for where it comes from. @param changes whether it changes something, and no token vouches for it */
-export function mayCall(headers: RequestHeaders, host: string, changes: boolean): boolean {
-  return sameOrigin(headers, host) && (!changes || mayChange(headers, host))
+/** Whether no header declares that the request comes from a page of another origin. */
+export function isSameOrigin(headers: RequestHeaders, host: string): boolean {
+  return isDeclaredOwn(headers, host) ?? true
 }
 
 /**
- * `isFromOwnPage` for a call that changes something, GET included. Over plain HTTP to anything but this machine a browser says nothing
- * of a GET where the page that asks forbids it; what it never leaves out, and no page can change, is that it is a browser. Programs
- * need say nothing.
+ * Whether a call is allowed from where it comes.
+ * @param isWrite whether the call changes something and is authenticated by a cookie
  */
-export function mayChange(headers: RequestHeaders, host: string): boolean {
+export function isCallAllowed(headers: RequestHeaders, host: string, isWrite: boolean): boolean {
+  return isSameOrigin(headers, host) && (!isWrite || isWriteAllowed(headers, host))
+}
+
+/**
+ * Whether a call that changes something is allowed, GET included. Over plain HTTP to another machine, a browser sends none of these headers
+ * with a GET if the page suppresses Referer; it still sends a User-Agent that starts with `Mozilla/`, which pages cannot change. Programs
+ * need not send any of them.
+ */
+export function isWriteAllowed(headers: RequestHeaders, host: string): boolean {
   return isFromOwnPage(headers, host) ?? !/^Mozilla\//.test(headers.get('user-agent') ?? '')
 }
 
-function isOf(url: string, host: string): boolean {
+function hasHost(url: string, host: string): boolean {
   return URL.canParse(url) && new URL(url).host === host
 }

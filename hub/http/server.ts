@@ -1,32 +1,32 @@
-// The web server: one fetch handler for everything, and its door to the network.
+// The web server: listens on a port and passes requests to one fetch handler.
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { isLoopback } from '../auth/gate.ts'
 import type { Peer } from './api.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
 
-/** Headers of every answer. The console needs nothing from elsewhere, and nobody may frame it. */
+/** Headers of every response. The console loads nothing from other origins, and must not be framed. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; " +
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  'content-security-policy': contentSecurityPolicy(),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // The console's own requests say where they come from, and nobody else learns it: `origin.ts` asks for it.
+  // The console's own requests carry a Referer, which `origin.ts` checks; requests to other sites do not.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin'
 }
 
-export function withSecurity(response: Response): Response {
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.headers.set(name, value)
+export function addSecurityHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS))
+    if (!response.headers.has(name)) response.headers.set(name, value)
   return response
 }
 
 /**
- * Where a request comes from. A front server on this machine says so in X-Forwarded-For; its last entry is the one it
- * wrote itself. From anywhere else the header is the sender's invention.
+ * The client's address, and whether it uses TLS. X-Forwarded-For and X-Forwarded-Proto count only from a reverse proxy on this machine. The
+ * last entry of X-Forwarded-For is the one that the proxy added; the others may be forged.
  */
 export function peerOf(headers: { get(name: string): string | null }, socket: Pick<Socket, 'remoteAddress'>): Peer {
   const direct = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
@@ -36,8 +36,8 @@ export function peerOf(headers: { get(name: string): string | null }, socket: Pi
 }
 
 /**
- * What a connection may take up, in bytes and milliseconds. Node looks after the time-outs at each interval. A whole request may take as
- * long as an update of the console does over a line of 16 kbit/s.
+ * Limits of a connection in bytes and milliseconds. Node checks the timeouts at each interval. `requestTimeout` is long enough for a console
+ * update over a line of 16 kbit/s.
  */
 export const LIMITS = {
   maxHeaderSize: 16_384,
@@ -46,25 +46,26 @@ export const LIMITS = {
   connectionsCheckingInterval: 2000
 }
 
-export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
-export interface Listening {
+export interface HttpServer {
   port: number
   close(): Promise<void>
 }
 
 /**
- * Listens for browsers.
+ * Starts the web server.
  * @param port 0 lets the system choose
- * @throws when the port is taken or the address is not ours
+ * @param onUpgrade called for requests that ask for another protocol, such as WebSocket
+ * @throws when the port is in use or the address is not one of this machine
  */
 export async function listen(
   fetch: (request: Request, peer: Peer) => Promise<Response>,
-  upgrade: Upgrade,
+  onUpgrade: UpgradeListener,
   port: number,
   host: string,
   limits = LIMITS
-): Promise<Listening> {
+): Promise<HttpServer> {
   const listener = getRequestListener(
     (request, env) => fetch(request, peerOf(request.headers, (env as { incoming: IncomingMessage }).incoming.socket)),
     { overrideGlobalObjects: false, hostname: host }
@@ -76,10 +77,10 @@ export async function listen(
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
     try {
-      upgrade(request, socket, head)
+      onUpgrade(request, socket, head)
     } catch (error) {
-      // Thrown here it would end the hub.
-      console.error('upgrade:', error)
+      // An uncaught error would end the hub.
+      console.error('Upgrade request failed:', error)
       socket.destroy()
     }
   })

@@ -1,9 +1,10 @@
-// Serves the console's bundle from memory, each file in every encoding a browser may ask for. Any web server can do this job
-// (design 2); this one is the hub's own.
+// Serves the console's bundle from memory, each file in every encoding that a browser may ask for.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
+import { inlineScriptSources } from '../../pack/inline-scripts.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html;charset=utf-8',
@@ -16,39 +17,45 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json'
 }
 
-/** Names the build has put a hash into: what is behind such a name never changes. */
+/** File names with a hash of the content, which therefore never changes. */
 export const HASHED = /-[\w-]{8,}\.\w+$/
 
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
 type Encoding = (typeof ENCODINGS)[number]
 
 interface Served {
-  type: string
-  cache: string
+  /** Headers that do not depend on the encoding. */
+  headers: Record<'content-type' | 'cache-control', string> & { 'content-security-policy'?: string }
   bodies: Record<Encoding, { bytes: Uint8Array<ArrayBuffer>; etag: string }>
 }
 
-/** Answers a request for a file of the bundle; undefined for a path that is none. */
+/** Responds to a request for a file of the bundle; undefined for any other path. */
 export type Files = (request: Request) => Response | undefined
 
-function packed(path: string, ending: string, make: () => Buffer): Buffer {
-  return existsSync(path + ending) ? readFileSync(path + ending) : make()
+/** Reads the compressed copy that the build or a firmware pack wrote beside a file, or compresses it now. */
+function readCompressed(path: string, extension: string, compress: () => Buffer): Buffer {
+  return existsSync(path + extension) ? readFileSync(path + extension) : compress()
 }
 
 function load(path: string): Served {
   const plain = readFileSync(path)
   const quality = { params: { [zlib.BROTLI_PARAM_QUALITY]: 11, [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length } }
   const bytes = {
-    br: packed(path, '.br', () => brotliCompressSync(plain, quality)),
-    gzip: packed(path, '.gz', () => gzipSync(plain, { level: 9 })),
+    br: readCompressed(path, '.br', () => brotliCompressSync(plain, quality)),
+    gzip: readCompressed(path, '.gz', () => gzipSync(plain, { level: 9 })),
     identity: plain
   }
-  // Strong tags: bytes differ by encoding, so the tags do too.
+  // Strong ETags (RFC 9110, 8.8.1): the bytes differ by encoding, so the tags must too.
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   const body = (encoding: Encoding) => ({ bytes: new Uint8Array(bytes[encoding]), etag: `"${hash}-${encoding}"` })
   return {
-    type: TYPES[extname(path)] ?? 'application/octet-stream',
-    cache: HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    headers: {
+      'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+      'cache-control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(path.endsWith('.html') && {
+        'content-security-policy': contentSecurityPolicy(inlineScriptSources(plain.toString()))
+      })
+    },
     bodies: { br: body('br'), gzip: body('gzip'), identity: body('identity') }
   }
 }
@@ -65,8 +72,8 @@ function loadAll(folder: string): Map<string, Served> {
 }
 
 /**
- * The encoding to send, by Accept-Encoding with its q-values (RFC 9110, 12.5.3). Among equals the smallest body wins.
- * @returns undefined when the client accepts none
+ * The encoding to send, by the q-values of Accept-Encoding (RFC 9110, 12.5.3). Of equal weights the smallest body wins.
+ * @returns undefined when the client accepts none of ours
  */
 export function chooseEncoding(accept: string | null): Encoding | undefined {
   const weights = new Map<string, number>()
@@ -81,19 +88,19 @@ export function chooseEncoding(accept: string | null): Encoding | undefined {
   return best
 }
 
-/** Whether If-None-Match names `etag`. Weak comparison, as RFC 9110 13.1.2 wants it. */
+/** Whether If-None-Match contains `etag`, by weak comparison (RFC 9110, 13.1.2). */
 function matches(header: string | null, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }
 
 /**
  * @param folder the built bundle
- * @param fresh read it again for each request, for work on the console
+ * @param reload reads it again for each request, for development
  */
-export function createFiles(folder: string, fresh = false): Files {
+export function createFiles(folder: string, reload = false): Files {
   let files = loadAll(folder)
   return (request) => {
-    if (fresh) files = loadAll(folder)
+    if (reload) files = loadAll(folder)
     const { pathname } = new URL(request.url)
     const file = files.get(pathname === '/' ? '/index.html' : pathname)
     if (!file) return undefined
@@ -101,12 +108,13 @@ export function createFiles(folder: string, fresh = false): Files {
       return new Response('Method not allowed\n', { status: 405, headers: { allow: 'GET, HEAD' } })
     const encoding = chooseEncoding(request.headers.get('accept-encoding')) ?? 'identity'
     const { bytes, etag } = file.bodies[encoding]
-    const headers = { etag, 'cache-control': file.cache, vary: 'accept-encoding' }
+    const { 'content-type': type, ...constant } = file.headers
+    const headers = { ...constant, etag, vary: 'accept-encoding' }
     if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
     return new Response(request.method === 'HEAD' ? null : bytes, {
       headers: {
         ...headers,
-        'content-type': file.type,
+        'content-type': type,
         'content-length': String(bytes.length),
         ...(encoding !== 'identity' && { 'content-encoding': encoding })
       }

@@ -1,28 +1,28 @@
-// Measures the machine once a second and remembers the traffic of the last hour.
-import type { Rates } from '../../contract/system.ts'
+// Measures the machine once a second, and remembers the network traffic of the last hour.
+import type { TrafficHistory } from '../../contract/system.ts'
 import {
   type CpuTicks,
-  cores,
-  cpuTicks,
-  disk,
-  fanSpeed,
-  machineUpTime,
-  memory,
+  cpuCount,
+  machineUptime,
   type NetBytes,
-  netBytes,
-  temperature
+  readCpuTicks,
+  readDiskSpace,
+  readFanSpeed,
+  readMemory,
+  readNetBytes,
+  readTemperature
 } from './readings.ts'
 
-/** Values kept: one a second for a minute, one a minute for an hour. */
-const KEPT = 60
-/** MB and share of memory below which the hub says that it is too low (status bit 0x40000). */
-const LOW_MB = 64
-const LOW_SHARE = 0.03
-/** Sensors and disks change slowly: read every so many samples. */
-const SLOW_EVERY = 5
+/** Values in each history: one a second for a minute, one a minute for an hour. */
+const HISTORY_LENGTH = 60
+/** MB and share of available memory below which memory is low (bit 0x40000 of the system status). */
+const LOW_MEMORY_MB = 64
+const LOW_MEMORY_SHARE = 0.03
+/** Sensors and disks change slowly, and are read with every fifth sample. */
+const SLOW_READING_INTERVAL = 5
 
-/** What was measured last; absent where the machine does not have it. */
-export interface Reading {
+/** The latest values. A field is absent if the machine does not provide it. */
+export interface MachineReading {
   cpu?: number
   mem?: number
   'mem-total'?: number
@@ -37,74 +37,118 @@ export interface Reading {
 }
 
 export interface Monitor {
-  reading(): Reading
-  history(): { 'mbps-s': Rates; 'mbps-m': Rates }
+  reading(): MachineReading
+  history(): { 'mbps-s': TrafficHistory; 'mbps-m': TrafficHistory }
   stop(): void
+}
+
+interface Counters {
+  /** Milliseconds. */
+  at: number
+  cpu: CpuTicks | undefined
+  net: NetBytes | undefined
 }
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
 
+const mean = (values: readonly number[]) => round(values.reduce((sum, value) => sum + value, 0) / values.length, 3)
+
+function pushLimited(values: number[], value: number): void {
+  values.push(value)
+  if (values.length > HISTORY_LENGTH) values.shift()
+}
+
 /**
  * @param data folder whose file system is measured
- * @param loopback count loopback traffic: what a hub that listens there alone, as the demo does, sends and gets
- * @param sampled called after each sample
+ * @param loopback whether to count loopback traffic, for a hub that listens there only
+ * @param onSample called after each sample
  */
-export function startMonitor(data: string, loopback: boolean, sampled: (reading: Reading) => void): Monitor {
-  const seconds: Rates = { rx: [], tx: [] }
-  const minutes: Rates = { rx: [], tx: [] }
-  let current: Reading = { 'up-time': machineUpTime(), 'cpu-count': cores(), lowMemory: false }
-  let last: { at: number; cpu: CpuTicks | undefined; net: NetBytes | undefined } | undefined
-  let samples = 0
+export function startMonitor(data: string, loopback: boolean, onSample: (reading: MachineReading) => void): Monitor {
+  return new MachineMonitor(data, loopback, onSample)
+}
 
-  const push = (values: number[], value: number) => {
-    values.push(value)
-    if (values.length > KEPT) values.shift()
-  }
-  const mean = (values: number[]) => round(values.reduce((sum, value) => sum + value, 0) / values.length, 3)
+class MachineMonitor implements Monitor {
+  readonly #data: string
+  readonly #loopback: boolean
+  readonly #onSample: (reading: MachineReading) => void
+  readonly #timer: NodeJS.Timeout
+  readonly #seconds: TrafficHistory = { rx: [], tx: [] }
+  readonly #minutes: TrafficHistory = { rx: [], tx: [] }
+  #current: MachineReading = { 'up-time': machineUptime(), 'cpu-count': cpuCount(), lowMemory: false }
+  #last: Counters | undefined
+  #samples = 0
 
-  function sample(): void {
-    const now = { at: performance.now(), cpu: cpuTicks(), net: netBytes(loopback) }
-    const next: Reading = { ...current, 'up-time': machineUpTime() }
-    if (last?.cpu && now.cpu && now.cpu.all > last.cpu.all)
-      next.cpu = round((100 * (now.cpu.busy - last.cpu.busy)) / (now.cpu.all - last.cpu.all), 1)
-    if (last?.net && now.net) {
-      const perMegabit = 8 / 1000 / (now.at - last.at)
-      // A counter that went back belongs to an interface that went away.
-      next['net-rx'] = round(Math.max(0, now.net.rx - last.net.rx) * perMegabit, 3)
-      next['net-tx'] = round(Math.max(0, now.net.tx - last.net.tx) * perMegabit, 3)
-      push(seconds.rx, next['net-rx'])
-      push(seconds.tx, next['net-tx'])
-      if (samples > 0 && samples % 60 === 0) {
-        push(minutes.rx, mean(seconds.rx))
-        push(minutes.tx, mean(seconds.tx))
-      }
-    }
-    const ram = memory()
-    if (ram) {
-      next.mem = round(1 - ram.available / ram.total, 3)
-      next['mem-total'] = Math.round(ram.total)
-      next.lowMemory = ram.available < LOW_MB || ram.available / ram.total < LOW_SHARE
-    }
-    if (samples % SLOW_EVERY === 0) {
-      next['disk-info'] = disk(data)
-      next.temperature = temperature()
-      next['fan-rpm'] = fanSpeed()
-    }
-    last = now
-    samples++
-    current = next
-    sampled(next)
+  constructor(data: string, loopback: boolean, onSample: (reading: MachineReading) => void) {
+    this.#data = data
+    this.#loopback = loopback
+    this.#onSample = onSample
+    this.#sample()
+    this.#timer = setInterval(() => this.#sample(), 1000).unref()
   }
 
-  sample()
-  const timer = setInterval(sample, 1000)
-  timer.unref()
+  reading(): MachineReading {
+    return this.#current
+  }
+
+  history(): { 'mbps-s': TrafficHistory; 'mbps-m': TrafficHistory } {
+    return {
+      'mbps-s': { rx: [...this.#seconds.rx], tx: [...this.#seconds.tx] },
+      'mbps-m': { rx: [...this.#minutes.rx], tx: [...this.#minutes.tx] }
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #sample(): void {
+    const counters: Counters = { at: performance.now(), cpu: readCpuTicks(), net: readNetBytes(this.#loopback) }
+    this.#current = {
+      ...this.#current,
+      'up-time': machineUptime(),
+      ...this.#cpuLoad(counters),
+      ...this.#traffic(counters),
+      ...memoryUsage(),
+      ...(this.#samples % SLOW_READING_INTERVAL === 0 && this.#slowReadings())
+    }
+    this.#last = counters
+    this.#samples++
+    this.#onSample(this.#current)
+  }
+
+  #cpuLoad({ cpu }: Counters): Pick<MachineReading, 'cpu'> {
+    const last = this.#last?.cpu
+    if (!last || !cpu || cpu.all <= last.all) return {}
+    return { cpu: round((100 * (cpu.busy - last.busy)) / (cpu.all - last.all), 1) }
+  }
+
+  #traffic({ at, net }: Counters): Pick<MachineReading, 'net-rx' | 'net-tx'> {
+    if (!this.#last?.net || !net) return {}
+    const mbpsPerByte = 8 / 1000 / (at - this.#last.at)
+    // Counters decrease when an interface disappears.
+    const rx = round(Math.max(0, net.rx - this.#last.net.rx) * mbpsPerByte, 3)
+    const tx = round(Math.max(0, net.tx - this.#last.net.tx) * mbpsPerByte, 3)
+    pushLimited(this.#seconds.rx, rx)
+    pushLimited(this.#seconds.tx, tx)
+    if (this.#samples > 0 && this.#samples % 60 === 0) {
+      pushLimited(this.#minutes.rx, mean(this.#seconds.rx))
+      pushLimited(this.#minutes.tx, mean(this.#seconds.tx))
+    }
+    return { 'net-rx': rx, 'net-tx': tx }
+  }
+
+  #slowReadings(): Pick<MachineReading, 'disk-info' | 'temperature' | 'fan-rpm'> {
+    return { 'disk-info': readDiskSpace(this.#data), temperature: readTemperature(), 'fan-rpm': readFanSpeed() }
+  }
+}
+
+function memoryUsage(): Partial<Pick<MachineReading, 'mem' | 'mem-total' | 'lowMemory'>> {
+  const memory = readMemory()
+  if (!memory) return {}
+  const { available, total } = memory
   return {
-    reading: () => current,
-    history: () => ({
-      'mbps-s': { rx: [...seconds.rx], tx: [...seconds.tx] },
-      'mbps-m': { rx: [...minutes.rx], tx: [...minutes.tx] }
-    }),
-    stop: () => clearInterval(timer)
+    mem: round(1 - available / total, 3),
+    'mem-total': Math.round(total),
+    lowMemory: available < LOW_MEMORY_MB || available / total < LOW_MEMORY_SHARE
   }
 }

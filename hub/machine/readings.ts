@@ -1,20 +1,20 @@
-// Facts of the machine, read from the operating system. What it does not have is absent, never invented.
+// Readings of the machine from the operating system. A value that the machine does not provide is undefined.
 import { readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, uptime } from 'node:os'
 
-/** Ticks of all cores since the start. */
+/** Clock ticks of all cores since boot. */
 export interface CpuTicks {
   busy: number
   all: number
 }
 
-/** Bytes since the start. */
+/** Bytes since boot. */
 export interface NetBytes {
   rx: number
   tx: number
 }
 
-function text(path: string): string | undefined {
+function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -22,7 +22,7 @@ function text(path: string): string | undefined {
   }
 }
 
-function folder(path: string): string[] {
+function listFolder(path: string): string[] {
   try {
     return readdirSync(path)
   } catch {
@@ -30,7 +30,7 @@ function folder(path: string): string[] {
   }
 }
 
-/** From the first line of /proc/stat: user nice system idle iowait irq softirq steal. */
+/** Parses the first line of /proc/stat: user nice system idle iowait irq softirq steal. */
 export function parseCpu(stat: string): CpuTicks | undefined {
   const ticks = /^cpu +(.+)$/m.exec(stat)?.[1]?.split(' ').slice(0, 8).map(Number)
   if (!ticks || ticks.length < 4 || ticks.some(Number.isNaN)) return undefined
@@ -39,8 +39,8 @@ export function parseCpu(stat: string): CpuTicks | undefined {
 }
 
 /**
- * From /proc/net/dev. Virtual bridges and containers' pairs would count the same bytes twice, so they are left out.
- * @param loopback count the loopback interface too
+ * Parses /proc/net/dev. Virtual bridges and veth pairs are ignored, because their bytes are counted by the physical interface too.
+ * @param loopback whether to count the loopback interface
  */
 export function parseNet(dev: string, loopback = false): NetBytes | undefined {
   const lines = dev
@@ -61,51 +61,51 @@ export function parseNet(dev: string, loopback = false): NetBytes | undefined {
   return sum
 }
 
-/** MB: total and available. */
+/** Parses /proc/meminfo. @returns total and available memory in MB */
 export function parseMemory(meminfo: string): { total: number; available: number } | undefined {
   const kilobytes = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB$`, 'm').exec(meminfo)?.[1])
   const [total, available] = [kilobytes('MemTotal'), kilobytes('MemAvailable')]
   return total > 0 && available >= 0 ? { total: total / 1024, available: available / 1024 } : undefined
 }
 
-export function cpuTicks(): CpuTicks | undefined {
-  return parseCpu(text('/proc/stat') ?? '')
+export function readCpuTicks(): CpuTicks | undefined {
+  return parseCpu(readText('/proc/stat') ?? '')
 }
 
-export function netBytes(loopback: boolean): NetBytes | undefined {
-  return parseNet(text('/proc/net/dev') ?? '', loopback)
+export function readNetBytes(loopback: boolean): NetBytes | undefined {
+  return parseNet(readText('/proc/net/dev') ?? '', loopback)
 }
 
-export function memory(): { total: number; available: number } | undefined {
-  return parseMemory(text('/proc/meminfo') ?? '')
+export function readMemory(): { total: number; available: number } | undefined {
+  return parseMemory(readText('/proc/meminfo') ?? '')
 }
 
-/** The highest number that a file matching `name` holds under /sys/class/<sensors>/*. */
-function highest(sensors: string, name: RegExp): number | undefined {
-  let best: number | undefined
-  for (const sensor of folder(`/sys/class/${sensors}`)) {
-    for (const file of folder(`/sys/class/${sensors}/${sensor}`)) {
+/** The highest number in the files under /sys/class/<sensors>/* whose names match. */
+function highestValue(sensors: string, name: RegExp): number | undefined {
+  let highest: number | undefined
+  for (const sensor of listFolder(`/sys/class/${sensors}`)) {
+    for (const file of listFolder(`/sys/class/${sensors}/${sensor}`)) {
       if (!name.test(file)) continue
-      const value = Number(text(`/sys/class/${sensors}/${sensor}/${file}`))
-      if (Number.isFinite(value) && value > 0 && value > (best ?? 0)) best = value
+      const value = Number(readText(`/sys/class/${sensors}/${sensor}/${file}`))
+      if (Number.isFinite(value) && value > 0 && value > (highest ?? 0)) highest = value
     }
   }
-  return best
+  return highest
 }
 
 /** Degrees Celsius of the hottest sensor. */
-export function temperature(): number | undefined {
-  const thousandths = highest('hwmon', /^temp\d+_input$/) ?? highest('thermal', /^temp$/)
+export function readTemperature(): number | undefined {
+  const thousandths = highestValue('hwmon', /^temp\d+_input$/) ?? highestValue('thermal', /^temp$/)
   return thousandths === undefined ? undefined : Math.round(thousandths / 100) / 10
 }
 
 /** Revolutions per minute of the fastest fan. */
-export function fanSpeed(): number | undefined {
-  return highest('hwmon', /^fan\d+_input$/)
+export function readFanSpeed(): number | undefined {
+  return highestValue('hwmon', /^fan\d+_input$/)
 }
 
-/** MB of the file system that holds `path`. */
-export function disk(path: string): { total: number; free: number } | undefined {
+/** Total and free MB of the file system which contains `path`. */
+export function readDiskSpace(path: string): { total: number; free: number } | undefined {
   try {
     const { blocks, bavail, bsize } = statfsSync(path)
     return { total: Math.round((blocks * bsize) / 2 ** 20), free: Math.round((bavail * bsize) / 2 ** 20) }
@@ -114,11 +114,11 @@ export function disk(path: string): { total: number; free: number } | undefined 
   }
 }
 
-/** Seconds since the machine started. */
-export function machineUpTime(): number {
+/** Seconds since the machine booted. */
+export function machineUptime(): number {
   return Math.floor(uptime())
 }
 
-export function cores(): number {
+export function cpuCount(): number {
   return availableParallelism()
 }

@@ -1,13 +1,13 @@
-// How a recording or a stream of a device is, in words, beside the codes that every answer of its family has (device-api 3.6).
-import type { DeviceActivity, DeviceSession, Standing } from '../../contract/device/device.ts'
-import { type Language, type Pair, say } from './language.ts'
+// Status of the recordings and live streams of a device. Their `result` is a state below, or an error code of the Ultra family.
+import type { DeviceActivity, DeviceSession, StatusInfo } from '../../contract/device/status.ts'
+import { type Language, type Translation, translate } from './language.ts'
 import { ultraCodeText } from './ultra-codes.ts'
 
-type Tone = Standing['tone']
+type Tone = StatusInfo['tone']
 
-const OFF: Pair = ['Off', '未进行']
+const OFF: Translation = ['Off', '未进行']
 
-const STATES: Readonly<Record<number, readonly [tone: Tone, text: Pair]>> = {
+const STATES: Readonly<Record<number, readonly [tone: Tone, text: Translation]>> = {
   0: ['good', ['On', '进行中']],
   22: ['good', ['Connected', '已连接']],
   23: ['busy', ['Connecting', '正在连接']],
@@ -16,19 +16,21 @@ const STATES: Readonly<Record<number, readonly [tone: Tone, text: Pair]>> = {
   27: ['off', ['Idle', '空闲']]
 }
 
-/** @param result how it is; undefined where it is off */
-function standing(language: Language, result: number | undefined): Standing {
-  if (result === undefined) return { tone: 'off', text: say(language, OFF) }
+/** @param result undefined = off */
+function statusOf(language: Language, result: number | undefined): StatusInfo {
+  if (result === undefined) return { tone: 'off', text: translate(language, OFF) }
   const [tone, text] = STATES[result] ?? []
-  return tone && text ? { tone, text: say(language, text) } : { tone: 'bad', text: ultraCodeText(language, result) }
+  return tone && text
+    ? { tone, text: translate(language, text) }
+    : { tone: 'bad', text: ultraCodeText(language, result) }
 }
 
-/** Of all recordings, or all streams: what ended well, or has not begun, is no more than off. */
-export function activityStanding(language: Language, { on, result = 0 }: DeviceActivity): Standing {
-  return standing(language, on ? 0 : STATES[result] ? undefined : result)
+/** Status of all recordings, or of all streams. An activity that has not started, or has ended without an error, is off. */
+export function activityStatus(language: Language, { on, result = 0 }: DeviceActivity): StatusInfo {
+  return statusOf(language, on ? 0 : STATES[result] ? undefined : result)
 }
 
-/** Of one of several. */
-export function sessionStanding(language: Language, { use, result = 0 }: DeviceSession): Standing {
-  return standing(language, use === false ? undefined : result)
+/** Status of one recording or stream. */
+export function sessionStatus(language: Language, { use, result = 0 }: DeviceSession): StatusInfo {
+  return statusOf(language, use === false ? undefined : result)
 }

@@ -1,12 +1,12 @@
-// What a browser calls itself, in plain words.
-import { type Language, type Pair, say } from './language.ts'
+// Names of browser and operating system from a User-Agent header.
+import { type Language, type Translation, translate } from './language.ts'
 
 const TEXT = {
   on: ['{0} on {1}', '{1} 上的 {0}'],
   unknown: ['Unknown browser', '未知浏览器']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
-// In this order: those below call themselves what stands above them besides.
+// The order matters: browsers also include the names of browsers further down in their User-Agent.
 const BROWSERS = [
   ['Edge', /\bEdg/],
   ['Opera', /\bOPR\//],
@@ -24,11 +24,11 @@ const SYSTEMS = [
   ['Linux', /Linux|X11/]
 ] as const
 
-/** 'Firefox on Windows'; what is no browser is called as it calls itself. @param agent the User-Agent header, perhaps cut short */
+/** 'Firefox on Windows'; the header itself for other clients. @param agent User-Agent header, possibly truncated */
 export function browserText(language: Language, agent: string): string {
-  if (!agent) return say(language, TEXT.unknown)
-  const named = (names: typeof BROWSERS | typeof SYSTEMS) => names.find(([, sign]) => sign.test(agent))?.[0]
-  const browser = named(BROWSERS)
-  const system = named(SYSTEMS)
-  return browser && system ? say(language, TEXT.on, [browser, system]) : (browser ?? agent)
+  if (!agent) return translate(language, TEXT.unknown)
+  const findName = (names: typeof BROWSERS | typeof SYSTEMS) => names.find(([, pattern]) => pattern.test(agent))?.[0]
+  const browser = findName(BROWSERS)
+  const system = findName(SYSTEMS)
+  return browser && system ? translate(language, TEXT.on, [browser, system]) : (browser ?? agent)
 }

@@ -1,25 +1,25 @@
-// Lines of the system log and the device log as sentences. What a line's detail holds is said where the hub notes it.
+// Sentences for entries of the system log and the device log. The code that logs an event documents its `detail`.
 
-import { REFUSAL } from '../../contract/device/link.ts'
+import { REFUSAL_STATE } from '../../contract/device/link.ts'
 import type { LogEvent } from '../../contract/events.ts'
-import { WARNING_WORDS } from '../../contract/sentences.ts'
+import { WARNING_LABELS } from '../../contract/sentences.ts'
 import { codeText } from './codes.ts'
-import { keysSaying, type Language, type Pair, say } from './language.ts'
-import { reasonSaid } from './reasons.ts'
-import { updateFaultWord } from './updates.ts'
+import { findKeysByText, type Language, type Translation, translate } from './language.ts'
+import { translateReasonInDetail } from './reasons.ts'
+import { updateFaultText } from './updates.ts'
 
-const EVENTS: Readonly<Record<LogEvent, Pair>> = {
+const EVENT_SENTENCES: Readonly<Record<LogEvent, Translation>> = {
   'hub-started': ['Hub {0} started', '中心 {0} 已启动'],
   'hub-stopped': ['Hub stopped', '中心已停止'],
-  'engine-missing': ['Something is missing: {0}', '缺少组件：{0}'],
-  'port-failed': ['A shared port cannot be opened: {0}', '共享端口无法打开：{0}'],
-  'port-opened': ['A shared port is open again: {0}', '共享端口已重新打开：{0}'],
+  'engine-missing': ['Component missing: {0}', '缺少组件：{0}'],
+  'port-failed': ['Shared port cannot be opened: {0}', '共享端口无法打开：{0}'],
+  'port-opened': ['Shared port reopened: {0}', '共享端口已重新打开：{0}'],
   'login-locked': ['Sign-in locked after repeated failures: {0}', '多次登录失败，已锁定：{0}'],
   'keys-guessed': [
-    'Too many wrong stream keys from {0}, which has to wait now',
+    'Too many wrong stream keys from {0}, temporarily blocked',
     '{0} 多次使用错误的流密钥，已被暂时限制'
   ],
-  'caller-refused': ['Turned away at a shared port: {0}', '共享端口已拒绝接入：{0}'],
+  'caller-refused': ['Connection refused at a shared port: {0}', '共享端口已拒绝接入：{0}'],
   'low-memory': ['Memory is low', '内存不足'],
   'channel-started': ['Channel {0} started', '频道 {0} 已启动'],
   'channel-stopped': ['Channel {0} stopped', '频道 {0} 已停止'],
@@ -27,14 +27,14 @@ const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'schedule-start': ['The schedule starts channel {0}', '按计划启动频道 {0}'],
   'schedule-stop': ['The schedule stops channel {0}', '按计划停止频道 {0}'],
   'schedule-refused': [
-    'The schedule could not start channel {0}: the license allows no more',
+    'The schedule could not start channel {0}: license limit reached',
     '无法按计划启动频道 {0}：许可证数量已用完'
   ],
-  'input-up': ['Input carries media: {0}', '输入已有媒体流：{0}'],
+  'input-up': ['Input connected: {0}', '输入已连接：{0}'],
   'input-down': ['Input lost: {0}', '输入已中断：{0}'],
   'output-up': ['Output connected: {0}', '输出已连接：{0}'],
   'output-down': ['Output lost: {0}', '输出已中断：{0}'],
-  'device-registered': ['{0} asks for approval', '{0} 申请接入'],
+  'device-registered': ['{0} requests approval', '{0} 申请接入'],
   'device-accepted': ['{0} accepted', '{0} 已被接受'],
   'device-rejected': ['{0} rejected', '{0} 已被拒绝'],
   'device-deleted': ['{0} deleted', '{0} 已被删除'],
@@ -42,31 +42,33 @@ const EVENTS: Readonly<Record<LogEvent, Pair>> = {
   'device-offline': ['Offline: {0}', '已离线：{0}'],
   'device-refused': ['{0} refused: {1}', '{0} 被拒绝接入：{1}'],
   'signal-lost': ['{0}: signal lost', '{0}：信号丢失'],
-  'signal-found': ['{0}: signal found', '{0}：信号恢复'],
+  'signal-found': ['{0}: signal restored', '{0}：信号恢复'],
   'warning-raised': ['{0}: {1}', '{0}：{1}'],
-  'warning-cleared': ['{0}: no longer “{1}”', '{0}：“{1}”已消除'],
-  'firmware-updated': ['{0} has firmware {1} now', '{0} 已更新至固件 {1}'],
+  'warning-cleared': ['{0}: “{1}” cleared', '{0}：“{1}”已消除'],
+  'firmware-updated': ['{0} updated to firmware {1}', '{0} 已更新至固件 {1}'],
   'firmware-failed': ['{0}: firmware update failed: {1}', '{0}：固件更新失败：{1}'],
   'rollout-stopped': ['Rollout stopped after failures: {0}', '批量更新因失败而停止：{0}'],
   'console-installed': ['Console {0} installed, on trial', '控制台 {0} 已安装，正在试运行'],
-  'console-confirmed': ['Console {0} works and stays', '控制台 {0} 运行正常，已确认'],
-  'console-failed': ['Console {0} did not stay: {1}', '控制台 {0} 已被回退：{1}'],
-  'console-own': ['The hub was updated: its own console {0} is in use', '中心已更新：现使用其自带的控制台 {0}']
+  'console-confirmed': ['Console {0} confirmed', '控制台 {0} 运行正常，已确认'],
+  'console-failed': ['Console {0} rolled back: {1}', '控制台 {0} 已被回退：{1}'],
+  'console-own': ['The hub was updated: built-in console {0} in use', '中心已更新：现使用内置控制台 {0}']
 }
 
-const REFUSALS: Readonly<Record<number, Pair>> = {
-  [REFUSAL.exists]: ['another device has its serial number', '序列号已被其他设备使用'],
-  [REFUSAL.wrongCode]: ['wrong invitation code', '邀请码错误'],
-  [REFUSAL.illegalDevice]: ['not a valid device', '非法设备']
+const REFUSAL_SENTENCES: Readonly<Record<number, Translation>> = {
+  [REFUSAL_STATE.exists]: ['another device has its serial number', '序列号已被其他设备使用'],
+  [REFUSAL_STATE.wrongCode]: ['wrong invitation code', '邀请码错误'],
+  [REFUSAL_STATE.illegalDevice]: ['not a valid device', '非法设备']
 }
 
-/** The word for a warning by its name in `WARNING`; the name itself for an unknown one. */
-function warningWord(language: Language, name: string): string {
-  return Object.hasOwn(WARNING_WORDS, name) ? say(language, WARNING_WORDS[name as keyof typeof WARNING_WORDS]) : name
+/** The label of a warning by its name in `DEVICE_WARNING_BITS`; the name itself if it is unknown. */
+function warningLabel(language: Language, name: string): string {
+  return Object.hasOwn(WARNING_LABELS, name)
+    ? translate(language, WARNING_LABELS[name as keyof typeof WARNING_LABELS])
+    : name
 }
 
-/** Events whose detail may end with a reason. */
-const REASONED: ReadonlySet<LogEvent> = new Set([
+/** Events whose detail can end with a reason code. */
+const EVENTS_WITH_REASON: ReadonlySet<LogEvent> = new Set([
   'port-failed',
   'caller-refused',
   'input-down',
@@ -74,30 +76,33 @@ const REASONED: ReadonlySet<LogEvent> = new Set([
   'channel-switched'
 ])
 
-/** Events whose detail ends with a word of its own: a warning's name, a refusal's number, a version, a code. */
-const LAST_WORD: Readonly<Partial<Record<LogEvent, (language: Language, word: string) => string>>> = {
+/** Translations of the last word of a detail: name of a warning, number of a refusal, version, result code. */
+const LAST_WORD_TEXT: Readonly<Partial<Record<LogEvent, (language: Language, word: string) => string>>> = {
   'device-refused': (language, word) => {
-    const pair = REFUSALS[Number(word)]
-    return pair ? say(language, pair) : word
+    const pair = REFUSAL_SENTENCES[Number(word)]
+    return pair ? translate(language, pair) : word
   },
   'firmware-updated': (_, version) => version,
   'firmware-failed': (language, code) => codeText(language, Number(code)),
-  'warning-raised': warningWord,
-  'warning-cleared': warningWord,
-  'console-failed': updateFaultWord
+  'warning-raised': warningLabel,
+  'warning-cleared': warningLabel,
+  'console-failed': updateFaultText
 }
 
-/** The events whose sentence holds a text. */
-export function eventsSaying(language: Language, text: string): string[] {
-  return keysSaying(language, EVENTS, text)
+/** Events whose sentence contains a text. */
+export function findEventsByText(language: Language, text: string): string[] {
+  return findKeysByText(language, EVENT_SENTENCES, text)
 }
 
-/** The sentence of a log line. An event that nobody knows, as of an older hub, is shown as it came. */
+/** The sentence of an entry. An unknown event, for example of an older hub, is shown with its name. */
 export function eventText(language: Language, event: string, detail: string): string {
-  if (!Object.hasOwn(EVENTS, event)) return `${event} ${detail}`.trim()
+  if (!Object.hasOwn(EVENT_SENTENCES, event)) return `${event} ${detail}`.trim()
   const known = event as LogEvent
-  const lastWord = LAST_WORD[known]
-  if (!lastWord) return say(language, EVENTS[known], [REASONED.has(known) ? reasonSaid(language, detail) : detail])
+  const lastWord = LAST_WORD_TEXT[known]
+  if (!lastWord)
+    return translate(language, EVENT_SENTENCES[known], [
+      EVENTS_WITH_REASON.has(known) ? translateReasonInDetail(language, detail) : detail
+    ])
   const [, rest = detail, last = ''] = /^(.*) (\S+)$/s.exec(detail) ?? []
-  return say(language, EVENTS[known], [rest, lastWord(language, last)])
+  return translate(language, EVENT_SENTENCES[known], [rest, lastWord(language, last)])
 }

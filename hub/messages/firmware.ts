@@ -1,4 +1,4 @@
-// Updates of firmware in words: how they stand, and what can go wrong with them, with what to do next.
+// Status of firmware updates and rollouts, and sentences for their errors: what happened, then what to do next.
 import {
   CANCELED,
   CONN_RESET,
@@ -7,23 +7,24 @@ import {
   UNKNOWN_ERROR,
   VERIFY_FAILED
 } from '../../contract/codes.ts'
-import type { DeviceUpdate, Standing } from '../../contract/device/device.ts'
+import type { DeviceUpdate, StatusInfo } from '../../contract/device/status.ts'
+import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/error-sentences.ts'
 import { FIRMWARE_SPACE_MIN, type FirmwareError, type Rollout } from '../../contract/firmware.ts'
 import { codeText } from './codes.ts'
-import { type Language, type Pair, say } from './language.ts'
+import { type Language, type Translation, translate } from './language.ts'
 
-const FIRMWARE: Readonly<Record<FirmwareError, readonly Pair[]>> = {
+const FIRMWARE: Readonly<Record<FirmwareError, readonly Translation[]>> = {
   'download-failed': [
     ['The firmware could not be downloaded', '固件下载失败'],
     ['Check the network, then try again.', '请检查网络后重试。']
   ],
   'installation-failed': [
     ['The firmware could not be installed', '固件安装失败'],
-    ['The device keeps the one it has. Try again.', '设备保留原有固件，请重试。']
+    ['The device keeps its current firmware. Try again.', '设备保留原有固件，请重试。']
   ],
   busy: [
-    ['Another update is under way', '正在进行其他更新'],
-    ['Wait until it is done.', '请等待其完成。']
+    ['Another update is in progress', '正在进行其他更新'],
+    ['Wait until it has finished.', '请等待其完成。']
   ],
   'file-missing': [
     ['The firmware file was not found', '未找到固件文件'],
@@ -43,12 +44,12 @@ const FIRMWARE: Readonly<Record<FirmwareError, readonly Pair[]>> = {
   ]
 }
 
-/** The sentences of a firmware error, each for a line of its own. */
-export function firmwareText(language: Language, error: FirmwareError): string[] {
-  return FIRMWARE[error].map((line) => say(language, line, { min: FIRMWARE_SPACE_MIN }))
+/** Lines for a firmware error. */
+export function firmwareErrorLines(language: Language, error: FirmwareError): string[] {
+  return FIRMWARE[error].map((line) => translate(language, line, { min: FIRMWARE_SPACE_MIN }))
 }
 
-/** Reasons that say less than what they mean for an update. */
+/** Result codes for which there is a more specific firmware error. */
 const ERRORS: Readonly<Record<number, FirmwareError>> = {
   [CONN_RESET]: 'download-failed',
   [INVALID_DATA]: 'installation-failed',
@@ -57,43 +58,33 @@ const ERRORS: Readonly<Record<number, FirmwareError>> = {
   [DEVICE_TYPE_ERROR]: 'wrong-model'
 }
 
-/** Why an update failed, in words. @param reason a result code */
-export function updateText(language: Language, reason: number): string {
+/** Why an update failed. @param reason a result code */
+export function updateFailureText(language: Language, reason: number): string {
   const error = ERRORS[reason]
-  return error ? firmwareText(language, error).join(language === 'zh' ? '。' : '. ') : codeText(language, reason)
+  return error ? firmwareErrorLines(language, error).join(language === 'zh' ? '。' : '. ') : codeText(language, reason)
 }
 
-type Word = readonly [tone: Standing['tone'], text: Pair]
+type StatusLabel = readonly [tone: StatusInfo['tone'], text: Translation]
 
-const FAILED: Word = ['bad', ['Failed: {0}', '失败：{0}']]
-/** By `UPDATE`, from 0 on. */
-const UPDATES: readonly Word[] = [
-  ['good', ['Updated', '已更新']],
-  ['off', ['Waiting', '等待中']],
-  ['busy', ['Updating: {0} %', '正在更新：{0} %']],
-  ['busy', ['Installing: {0} %', '正在安装：{0} %']],
-  ['busy', ['Restarting', '正在重启']]
-]
-
-/** How the update of a device stands: with its percent, or with the reason of a failure. */
-export function updateStanding(language: Language, { state, progress, reason }: DeviceUpdate): Standing {
-  const [tone, text] = UPDATES[state] ?? FAILED
-  if (tone !== 'bad') return { tone, text: say(language, text, [Math.round(progress)]) }
-  const why = updateText(language, reason ?? UNKNOWN_ERROR)
-  return reason === CANCELED ? { tone: 'off', text: why } : { tone, text: say(language, text, [why]) }
+/** Status of a device update, with its progress or the reason for a failure. */
+export function deviceUpdateStatus(language: Language, { state, progress, reason }: DeviceUpdate): StatusInfo {
+  const [tone, text] = UPDATE_STATE_SENTENCES[state] ?? UPDATE_FAILED
+  if (tone !== 'bad') return { tone, text: translate(language, text, [Math.round(progress)]) }
+  const why = updateFailureText(language, reason ?? UNKNOWN_ERROR)
+  return reason === CANCELED ? { tone: 'off', text: why } : { tone, text: translate(language, text, [why]) }
 }
 
-const ROLLOUTS: Readonly<Record<Rollout['state'], Word>> = {
-  running: ['busy', ['Under way', '进行中']],
+const ROLLOUTS: Readonly<Record<Rollout['state'], StatusLabel>> = {
+  running: ['busy', ['In progress', '进行中']],
   paused: ['warn', ['Paused', '已暂停']],
   stopped: ['bad', ['Stopped after failures', '因失败而停止']],
   done: ['good', ['Done', '完成']],
   cancelled: ['off', ['Cancelled', '已取消']]
 }
-const OVER: Word = ['bad', ['Ended with failures', '结束但有失败']]
+const ENDED_WITH_FAILURES: StatusLabel = ['bad', ['Ended with failures', '结束但有失败']]
 
-/** How a rollout stands. Over is not yet good. @param failed devices */
-export function rolloutStanding(language: Language, state: Rollout['state'], failed: number): Standing {
-  const [tone, text] = state === 'done' && failed > 0 ? OVER : ROLLOUTS[state]
-  return { tone, text: say(language, text) }
+/** Status of a rollout. A finished rollout with failures is `bad`. @param failed number of failed devices */
+export function rolloutStatus(language: Language, state: Rollout['state'], failed: number): StatusInfo {
+  const [tone, text] = state === 'done' && failed > 0 ? ENDED_WITH_FAILURES : ROLLOUTS[state]
+  return { tone, text: translate(language, text) }
 }

@@ -1,34 +1,59 @@
-// The language of who asks, and how a sentence is said in it. Sentences of the console's own are in `src/text/`.
-import { LANGUAGE_COOKIE, type Language, type Pair } from '../../contract/language.ts'
+// Language of a request, and translation of the hub's sentences. The console's sentences are in `src/text/`.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LANGUAGE_COOKIE, type Language, type Translation } from '../../contract/language.ts'
 
-export type { Language, Pair } from '../../contract/language.ts'
+export type { Language, Translation } from '../../contract/language.ts'
 
 type Value = string | number
 
-/** The language of a request: what was chosen in the console, else what its browser wants first, as the console itself has it. */
-export function languageOf(headers: { get(name: string): string | null }): Language {
-  const [, chosen] = new RegExp(`(?:^|; ?)${LANGUAGE_COOKIE}=(en|zh)(?:;|$)`).exec(headers.get('cookie') ?? '') ?? []
-  return (chosen as Language | undefined) ?? (/^zh/i.test(headers.get('accept-language') ?? '') ? 'zh' : 'en')
+const TRANSLATIONS_FOLDER = join(import.meta.dirname, '../../contract/translations')
+
+/** Translations by language, from English sentence to translation. English and Chinese stand in the sources. */
+const translations = new Map<Language, Readonly<Record<string, string>>>()
+
+/** Reads the translation files of a folder, one for each further language. */
+export function loadTranslations(folder: string): void {
+  for (const file of readdirSync(folder))
+    if (file.endsWith('.json'))
+      translations.set(file.slice(0, -5), JSON.parse(readFileSync(join(folder, file), 'utf8')))
 }
 
-/** A sentence, with values in the place of `{0}`, `{1}` or `{name}`. What a value holds is taken as it is. */
-export function say(
+loadTranslations(TRANSLATIONS_FOLDER)
+
+const isKnown = (language: Language) => language === 'en' || language === 'zh' || translations.has(language)
+
+/** The language of a request: the language cookie of the console, else the first language of Accept-Language, else English. */
+export function requestLanguage(headers: { get(name: string): string | null }): Language {
+  const [, selected = ''] =
+    new RegExp(`(?:^|; ?)${LANGUAGE_COOKIE}=([a-z]{2})(?:;|$)`).exec(headers.get('cookie') ?? '') ?? []
+  const preferred = headers.get('accept-language')?.slice(0, 2).toLowerCase() ?? ''
+  return [selected, preferred].find(isKnown) ?? 'en'
+}
+
+/** Translates a sentence and inserts values for `{0}`, `{1}` or `{name}`. Placeholders within values are not replaced. */
+export function translate(
   language: Language,
-  [en, zh]: Pair,
+  [en, zh]: Translation,
   values: readonly Value[] | Readonly<Record<string, Value>> = []
 ): string {
-  const from = values as Readonly<Record<string, Value>>
-  return (language === 'zh' ? zh : en).replace(/{(\w+)}/g, (place, name: string) =>
-    Object.hasOwn(from, name) ? String(from[name]) : place
+  const record = values as Readonly<Record<string, Value>>
+  const sentence = language === 'zh' ? zh : translations.get(language)?.[en] || en
+  return sentence.replace(/{(\w+)}/g, (placeholder, name: string) =>
+    Object.hasOwn(record, name) ? String(record[name]) : placeholder
   )
 }
 
-/** The keys of those sentences that hold a text, in upper or lower case. */
-export function keysSaying(language: Language, sentences: Readonly<Record<string, Pair>>, text: string): string[] {
-  const wanted = text.toLowerCase()
+/** Keys of the sentences that contain a text, ignoring case. */
+export function findKeysByText(
+  language: Language,
+  sentences: Readonly<Record<string, Translation>>,
+  text: string
+): string[] {
+  const lowerCaseText = text.toLowerCase()
   return Object.keys(sentences).filter((key) =>
-    say(language, sentences[key] as Pair, ['', ''])
+    translate(language, sentences[key] as Translation, ['', ''])
       .toLowerCase()
-      .includes(wanted)
+      .includes(lowerCaseText)
   )
 }

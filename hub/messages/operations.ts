@@ -1,11 +1,11 @@
-// Lines of the operation log as sentences: what was tried, on what. What became of it is the line's code, which stands beside it.
+// Sentences for entries of the operation log: the call and its objects. The outcome is the separate result code of the entry.
 import { LOG_FIELD, LOG_MORE, LOG_NONE, LOG_OFF, LOG_ON, LOG_UNKNOWN } from '../../contract/log.ts'
 import { codeText } from './codes.ts'
-import { keysSaying, type Language, type Pair, say } from './language.ts'
+import { findKeysByText, type Language, type Translation, translate } from './language.ts'
 import { ultraCodeText } from './ultra-codes.ts'
 
-/** By the path of the call. */
-const OPERATIONS: Readonly<Record<string, Pair>> = {
+/** Sentences by path of the call. */
+const OPERATIONS: Readonly<Record<string, Translation>> = {
   '/login': ['Sign in', '登录'],
   '/logout': ['Sign out', '退出登录'],
   '/session/end': ['End sessions', '结束会话'],
@@ -22,14 +22,14 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/token/del': ['Revoke access tokens', '吊销访问令牌'],
   '/channel/add': ['Add channel', '添加频道'],
   '/channel/set': ['Edit channel', '编辑频道'],
-  '/channel/enable': ['Switch channel', '启停频道'],
-  '/channel/client/drop': ['Throw out clients of channel', '断开频道客户端'],
+  '/channel/enable': ['Start or stop channel', '启停频道'],
+  '/channel/client/drop': ['Disconnect clients of channel', '断开频道客户端'],
   '/channel/del': ['Delete channels', '删除频道'],
   '/channel/input/set': ['Set input of channel', '设置频道输入'],
   '/channel/output/add': ['Add outputs to channel', '为频道添加输出'],
-  '/channel/output/enable': ['Switch outputs of channel', '启停频道输出'],
-  '/channel/output/del': ['Take outputs off channel', '移除频道输出'],
-  '/channel/baseline': ['Count anew for channel', '重新统计频道'],
+  '/channel/output/enable': ['Start or stop outputs of channel', '启停频道输出'],
+  '/channel/output/del': ['Remove outputs from channel', '移除频道输出'],
+  '/channel/baseline': ['Reset statistics of channel', '重置频道统计'],
   '/input/source/add': ['Add source', '添加输入源'],
   '/input/source/set': ['Edit source', '编辑输入源'],
   '/input/source/del': ['Delete sources', '删除输入源'],
@@ -57,9 +57,9 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/catalog/del': ['Delete device groups', '删除设备组'],
   '/device/upgrade': ['Update devices', '更新设备'],
   '/firmware/upload': ['Upload firmware', '上传固件'],
-  '/firmware/upload/start': ['Begin upload of firmware', '开始上传固件'],
-  '/firmware/upload/finish': ['Finish upload of firmware', '完成固件上传'],
-  '/firmware/upload/cancel': ['Cancel upload of firmware', '取消固件上传'],
+  '/firmware/upload/start': ['Start firmware upload', '开始上传固件'],
+  '/firmware/upload/finish': ['Finish firmware upload', '完成固件上传'],
+  '/firmware/upload/cancel': ['Cancel firmware upload', '取消固件上传'],
   '/firmware/add': ['Add firmware', '添加固件'],
   '/firmware/del': ['Delete firmware', '删除固件'],
   '/rollout/start': ['Start rollout', '开始批量更新'],
@@ -72,18 +72,18 @@ const OPERATIONS: Readonly<Record<string, Pair>> = {
   '/update/start': ['Install console', '安装控制台'],
   '/update/cancel': ['Discard uploaded console', '放弃已上传的控制台'],
   '/update/confirm': ['Confirm console', '确认控制台'],
-  '/update/revert': ['Go back to the console before', '回退控制台'],
+  '/update/revert': ['Roll back console', '回退控制台'],
   '/portforward/start': ['Open port forwarding', '开启端口转发'],
   '/portforward/stop': ['Close port forwarding', '关闭端口转发'],
   '/settings/set': ['Change settings', '更改设置'],
-  '/system/ports/retry': ['Open shared ports again', '重新打开共享端口'],
+  '/system/ports/retry': ['Reopen shared ports', '重新打开共享端口'],
   '/log/clear': ['Clear log', '清空日志'],
   '/socket': ['Control device', '控制设备'],
   '/socket/sc-remote': ['Open device page', '打开设备页面']
 }
 
-/** Words of the wire that begin a detail, by the path of the call. */
-const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Pair>>>> = {
+/** Translations of the first word of a detail, by path of the call. */
+const FIRST_WORDS: Readonly<Record<string, Readonly<Record<string, Translation>>>> = {
   '/settings/set': {
     security: ['invitation code', '邀请码'],
     'expired-time': ['session expiry', '会话有效期'],
@@ -106,37 +106,37 @@ const TEXT = {
   [LOG_OFF]: ['off', '关'],
   [LOG_NONE]: ['none', '无'],
   [LOG_UNKNOWN]: ['unknown name', '未知用户名'],
-  [LOG_MORE]: ['more followed within the minute', '该分钟内还有更多']
-} as const satisfies Record<string, Pair>
+  [LOG_MORE]: ['further attempts within a minute are not logged', '一分钟内的后续尝试未记录']
+} as const satisfies Record<string, Translation>
 
-/** Names with results, 'B1: 16, B2, B3: usapi -35', as the answers that work on several devices write them. */
+/** A result code in a list of devices such as 'B1: 16, B2, B3: usapi -35'. */
 const RESULT = /: (usapi )?(-?\d+)(?=, |$)/g
 
-function named(language: Language, event: string, name: string): string {
+function translateDetail(language: Language, event: string, name: string): string {
   const [first = ''] = name.split(' ')
   const word = FIRST_WORDS[event]?.[first]
-  if (word) return say(language, word) + name.slice(first.length)
+  if (word) return translate(language, word) + name.slice(first.length)
   if (!event.startsWith('/device/')) return name
   return name.replace(RESULT, (_, ultra, code) =>
-    say(language, TEXT.of, ['', (ultra ? ultraCodeText : codeText)(language, Number(code))])
+    translate(language, TEXT.of, ['', (ultra ? ultraCodeText : codeText)(language, Number(code))])
   )
 }
 
-/** The word at the end of a detail (contract/log.ts). */
+/** Translates a tag at the end of a detail (contract/log.ts). */
 function tagText(language: Language, tag: string): string {
   return tag.startsWith(LOG_FIELD)
-    ? say(language, TEXT.field, [tag.slice(LOG_FIELD.length)])
-    : say(language, TEXT[tag as typeof LOG_ON])
+    ? translate(language, TEXT.field, [tag.slice(LOG_FIELD.length)])
+    : translate(language, TEXT[tag as typeof LOG_ON])
 }
 
 const TAG = new RegExp(`(?:^| )(${LOG_FIELD}\\S*|${LOG_ON}|${LOG_OFF}|${LOG_NONE}|${LOG_UNKNOWN}|${LOG_MORE})$`)
 
-/** What a call does, in words; its path for a call that nobody knows. */
+/** The sentence of a call; its path if the call is unknown. */
 export function operationName(language: Language, event: string): string {
-  return Object.hasOwn(OPERATIONS, event) ? say(language, OPERATIONS[event] as Pair) : event
+  return Object.hasOwn(OPERATIONS, event) ? translate(language, OPERATIONS[event] as Translation) : event
 }
 
-/** The sentence of a line: the call's, with what it was about. A call that nobody knows, as of an older hub, is shown as it came. */
+/** The sentence of an entry: the call, its objects and tags. An unknown call, for example of an older hub, is shown with its path. */
 export function operationText(language: Language, event: string, detail: string): string {
   const tags: string[] = []
   let name = detail
@@ -144,9 +144,9 @@ export function operationText(language: Language, event: string, detail: string)
     tags.unshift(found[1] ?? '')
     name = name.slice(0, found.index)
   }
-  const what = operationName(language, event)
-  const whole = name ? say(language, TEXT.of, [what, named(language, event, name)]) : what
-  return tags.reduce((sentence, tag) => say(language, TEXT.with, [sentence, tagText(language, tag)]), whole)
+  const operation = operationName(language, event)
+  const whole = name ? translate(language, TEXT.of, [operation, translateDetail(language, event, name)]) : operation
+  return tags.reduce((sentence, tag) => translate(language, TEXT.with, [sentence, tagText(language, tag)]), whole)
 }
 
 /** Whether there is a sentence for a call. */
@@ -154,7 +154,7 @@ export function isKnownOperation(path: string): boolean {
   return Object.hasOwn(OPERATIONS, path)
 }
 
-/** The calls whose sentence holds a text. */
-export function operationsSaying(language: Language, text: string): string[] {
-  return keysSaying(language, OPERATIONS, text)
+/** Paths of the calls whose sentence contains a text. */
+export function findOperationsByText(language: Language, text: string): string[] {
+  return findKeysByText(language, OPERATIONS, text)
 }

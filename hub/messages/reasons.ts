@@ -1,93 +1,94 @@
-// Why a leg of a channel carries nothing, in words. The stream engine gives a reason by its key, with a value after a space where it has
-// one: so it can be kept, and said in the language of whoever asks later.
+// Sentences for the reason codes of the stream engine (contract/stream/reason.ts). Reasons are stored as codes and translated into the language of
+// each request.
 import type { Reason, ReasonCode } from '../../contract/stream/reason.ts'
-import { type Language, type Pair, say } from './language.ts'
+import { type Language, type Translation, translate } from './language.ts'
 
-const REASONS: Readonly<Record<ReasonCode, Pair>> = {
-  // What ffmpeg itself said, which knows one language.
+const REASONS: Readonly<Record<ReasonCode, Translation>> = {
+  // An error message of ffmpeg, in English only.
   said: ['{0}', '流程序提示：{0}'],
-  'ended-silently': ['ended without a word', '已结束，无任何提示'],
+  'ended-silently': ['exited without an error message', '已退出，没有错误信息'],
   'not-started': ['could not be started: {0}', '无法启动：{0}'],
   'not-installed': ['{0} is not installed', '未安装 {0}'],
-  'other-end': ['the other end has ended the connection', '对端已结束连接'],
-  'no-answer': ['no answer', '没有应答'],
-  'name-unknown': ['no address is known for {0}', '找不到 {0} 的地址'],
-  'network-fails': ['the network does not carry it there', '网络无法到达对端'],
-  'call-refused': ['the other end refuses the connection', '对端拒绝连接'],
-  'stream-id-unknown': ['the other end does not know the stream ID', '对端不认识此流 ID'],
-  'stream-id-busy': ['the other end has this stream already', '对端已有此流'],
-  'other-end-full': ['the other end takes no more connections', '对端不再接受更多连接'],
+  'other-end': ['the peer closed the connection', '对端已关闭连接'],
+  'no-answer': ['no response', '没有响应'],
+  'name-unknown': ['{0} cannot be resolved', '无法解析 {0}'],
+  'network-fails': ['the network is unreachable', '网络不可达'],
+  'call-refused': ['the peer refused the connection', '对端拒绝连接'],
+  'stream-id-unknown': ['the peer does not know the stream ID', '对端没有此流 ID'],
+  'stream-id-busy': ['the peer already has this stream', '对端已有此流'],
+  'other-end-full': ['the peer accepts no more connections', '对端不再接受更多连接'],
   'wrong-direction': ['the stream ID is for the other direction', '此流 ID 用于另一方向'],
-  'not-allowed': ['the other end does not allow it', '对端不允许'],
-  'passphrase-refused': ['the other end has another passphrase', '对端的密码不同'],
-  'login-refused': ['the other end does not accept user and password', '对端不接受该用户名和密码'],
-  'server-error': ['the server answers with error {0}', '服务器返回错误 {0}'],
-  'stream-refused': ['the server does not accept this stream', '服务器不接受此流'],
-  'not-a-stream': ['what arrives is not a stream', '收到的内容不是媒体流'],
-  'handshake-failed': ['no agreement on how to connect', '双方未能就连接方式达成一致'],
+  'not-allowed': ['the peer denied access', '对端拒绝访问'],
+  'passphrase-refused': ['the peer has a different passphrase', '对端的密码不一致'],
+  'login-refused': ['the peer refused user name or password', '对端拒绝了用户名或密码'],
+  'server-error': ['the server responded with error {0}', '服务器返回错误 {0}'],
+  'stream-refused': ['the server refused this stream', '服务器拒绝此流'],
+  'not-a-stream': ['the received data is not a stream', '收到的内容不是媒体流'],
+  'handshake-failed': ['the handshake failed', '握手失败'],
   'timed-out': ['timed out', '已超时'],
-  'nothing-received': ['timed out: nothing was received', '已超时：未收到任何数据'],
-  'wrong-passphrase': ['a caller came with a wrong passphrase', '有呼叫方使用了错误的密码'],
+  'nothing-received': ['timed out: no data received', '已超时：未收到任何数据'],
+  'wrong-passphrase': ['a caller used a wrong passphrase', '有呼叫方使用了错误的密码'],
   'key-unknown': ['no running channel has this key', '没有运行中的频道使用此密钥'],
-  'key-in-use': ['somebody sends with this key already', '已有发布者使用此密钥'],
+  'key-in-use': ['another publisher already uses this key', '其他发布者正在使用此密钥'],
   'key-other-way': ['the key is for the other direction', '此密钥用于另一方向'],
-  'port-full': ['as many players as may come are there', '播放者数量已达上限'],
-  'from-elsewhere': ['somebody came from an address that is not allowed', '有来自不允许地址的连接'],
+  'port-full': ['the player limit is reached', '播放者数量已达上限'],
+  'from-elsewhere': ['a client with an address outside the allow list was refused', '已拒绝不在允许列表中的地址'],
   'no-data': ['no data', '没有数据'],
   'no-data-for': ['no data for {0} s', '已 {0} 秒没有数据'],
-  'not-mpeg-ts': ['what arrives is not MPEG-TS', '收到的不是 MPEG-TS'],
+  'not-mpeg-ts': ['the received data is not MPEG-TS', '收到的不是 MPEG-TS'],
   'device-offline': ['the device is offline', '设备已离线'],
-  'device-refuses': ['the device refuses: {0}', '设备拒绝：{0}'],
-  'codec-not-carried': ['the protocol cannot carry these codecs', '该协议无法承载这些编码'],
-  'device-cannot-push': ['the device cannot send its stream to the hub', '设备无法将流发送到中枢'],
-  'device-cannot-play': ['the device cannot play a stream of the hub', '设备无法播放中枢的流'],
+  'device-refuses': ['the device refused: {0}', '设备拒绝：{0}'],
+  'codec-not-carried': ['the protocol does not support these codecs', '该协议不支持这些编码'],
+  'device-cannot-push': ['the device cannot send its stream to the hub', '设备无法将流发送到中心'],
+  'device-cannot-play': ['the device cannot play a stream of the hub', '设备无法播放中心的流'],
   'firmware-too-old': ['the firmware of the device is too old for this', '设备固件版本过旧，不支持此功能'],
-  'device-silent': ['the device does not send', '设备没有发送'],
-  'device-not-calling': ['the device does not fetch the stream', '设备没有来获取流'],
+  'device-silent': ['the device sends no data', '设备没有发送数据'],
+  'device-not-calling': ['the device has not connected to receive the stream', '设备未连接以接收流'],
   'input-silent': ['no data from the input', '输入没有数据'],
-  'client-left': ['the client has left', '客户端已离开'],
-  'install-with': ['a program is missing, which this installs: {0}', '缺少程序，可用此命令安装：{0}'],
+  'client-left': ['the client disconnected', '客户端已断开连接'],
+  'install-with': ['a program is missing; install it with: {0}', '缺少程序，可用此命令安装：{0}'],
   'not-veiled': [
-    'this ffmpeg cannot be told its address in secret, so it was not told: install the one of the system, apt-get install -y ffmpeg',
-    '此 ffmpeg 无法保密接收地址，因此未向其提供：请安装系统自带版本，apt-get install -y ffmpeg'
+    'this ffmpeg cannot hide its arguments from the process list and was stopped: install the system package with apt-get install -y ffmpeg',
+    '此 ffmpeg 无法在进程列表中隐藏参数，已停止：请用 apt-get install -y ffmpeg 安装系统软件包'
   ],
   'port-taken': ['port {0} is in use by another program', '端口 {0} 已被其他程序占用'],
-  forbidden: ['streams may not go to this address', '不允许流使用此地址'],
-  'no-one-there': ['nobody listens at the target port', '目标端口无人监听'],
+  forbidden: ['streams may not use this address', '不允许流使用此地址'],
+  'no-one-there': ['no program listens on the target port', '没有程序监听目标端口'],
   'ndi-missing': [
-    'carrying NDI needs the NDI runtime, which this hub does not have',
-    '传输 NDI 需要 NDI 运行库，而本中枢没有该库'
+    'NDI requires the NDI runtime, which is not installed on this hub',
+    'NDI 需要 NDI 运行库，本中心未安装'
   ],
-  'ndi-unusable': ['the NDI runtime of this hub cannot be used: {0}', '本中枢的 NDI 运行库无法使用：{0}'],
-  'ndi-offline': ['the NDI source is not in the network', '网络中没有此 NDI 源'],
-  'ndi-processor': ['the NDI runtime does not run on this processor', 'NDI 运行库不支持此处理器'],
-  // Why a channel has on air what it has.
-  'on-air-first': ['the first input carries', '主输入有媒体流'],
+  'ndi-unusable': ['the NDI runtime of this hub cannot be used: {0}', '本中心的 NDI 运行库无法使用：{0}'],
+  'ndi-offline': ['the NDI source was not found on the network', '网络中未找到此 NDI 源'],
+  'ndi-processor': ['the NDI runtime does not support this processor', 'NDI 运行库不支持此处理器'],
+  // Why the current input of a channel is on air.
+  'on-air-first': ['the main input has data', '主输入有媒体流'],
   'on-air-backup': [
-    'backup {0} has taken over: no input before it carried',
-    '备用输入 {0} 已接替：之前的输入均无媒体流'
+    'running on backup {0}: the inputs before it have no data',
+    '正在使用备用输入 {0}：之前的输入均无媒体流'
   ],
-  'on-air-back': ['back to the first input, which carries again', '主输入已恢复，已切换回主输入'],
-  'on-air-slate': ['no input carries: the still picture is shown', '没有输入有媒体流：正在播出静态画面'],
-  'on-air-none': ['no input carries', '没有输入有媒体流'],
-  'target-stuck': ['the target takes no data', '目标不接收数据'],
-  'target-stuck-for': ['took no data for {0} s', '目标已 {0} 秒未接收数据']
+  'on-air-back': ['the main input is restored', '主输入已恢复，已切换回主输入'],
+  'on-air-slate': ['no input has data: the slate is on air', '所有输入均无媒体流：正在播出静态画面'],
+  'on-air-none': ['no input has data', '所有输入均无媒体流'],
+  'target-stuck': ['the target accepts no data', '目标不接收数据'],
+  'target-stuck-for': ['the target accepted no data for {0} s', '目标已 {0} 秒未接收数据']
 }
 
-/** A reason in words. One that nobody knows is said as it is. */
+/** The sentence of a reason; an unknown reason is returned unchanged. */
 export function reasonText(language: Language, reason: string): string {
   const [, key = '', value = ''] = /^([a-z-]+)(?: (.*))?$/s.exec(reason) ?? []
-  return Object.hasOwn(REASONS, key) ? say(language, REASONS[key as ReasonCode], [value]) : reason
+  return Object.hasOwn(REASONS, key) ? translate(language, REASONS[key as ReasonCode], [value]) : reason
 }
 
-/** Stands before a reason at the end of a line's detail: 'Hall 1: #no-data-for 10'. */
-const MARK = ': #'
+/** Separates name and reason in the detail of a log entry: 'Hall 1: #no-data-for 10'. */
+const REASON_MARKER = ': #'
 
-/** What a log keeps of a leg that is down. */
-export const withReason = (name: string, reason: Reason | undefined) => (reason ? name + MARK + reason : name)
+/** The detail of a log entry: a name with an optional reason. */
+export const appendReason = (name: string, reason: Reason | undefined) =>
+  reason ? name + REASON_MARKER + reason : name
 
-/** The same in words. */
-export function reasonSaid(language: Language, detail: string): string {
-  const [, name, reason] = new RegExp(`^(.*?)${MARK}([a-z-]+(?: .*)?)$`, 's').exec(detail) ?? []
+/** Translates the reason in a detail that `appendReason` made. */
+export function translateReasonInDetail(language: Language, detail: string): string {
+  const [, name, reason] = new RegExp(`^(.*?)${REASON_MARKER}([a-z-]+(?: .*)?)$`, 's').exec(detail) ?? []
   return name === undefined || !reason ? detail : `${name}: ${reasonText(language, reason)}`
 }

@@ -1,11 +1,11 @@
-// Result codes of the Ultra family as sentences (contract/device/ultra-codes.ts): the same numbers are others than the hub's.
+// Sentences for the result codes of the Ultra family (contract/device/ultra-codes.ts), whose numbers differ in meaning from the hub's.
 import { codeLines } from './codes.ts'
-import { type Language, type Pair, say } from './language.ts'
+import { type Language, type Translation, translate } from './language.ts'
 
-const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
+const SENTENCES: Readonly<Record<number, readonly Translation[]>> = {
   0: [['Operation succeeded', '操作成功']],
   1: [['Repeated operations', '重复操作']],
-  2: [['Still under way', '正在进行']],
+  2: [['Still in progress', '正在进行']],
   3: [
     ['The storage is too slow', '存储写入速度过慢'],
     ['Use a faster one.', '请使用更快的存储设备。']
@@ -30,7 +30,7 @@ const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
   [-2]: [['Occupied', '被占用']],
   [-4]: [
     ['Device error', '设备错误'],
-    ['Reboot the device if it stays.', '如持续出现，请重启设备。']
+    ['If the error persists, reboot the device.', '如持续出现，请重启设备。']
   ],
   [-5]: [
     ['Storage error', '存储错误'],
@@ -50,7 +50,7 @@ const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
   [-11]: [['Not yet supported', '暂不支持']],
   [-12]: [
     ['The operation timed out', '操作超时'],
-    ['It may be done all the same: look before you try again.', '可能已经完成，请确认后再重试。']
+    ['The operation may have completed. Check before you try again.', '操作可能已经完成，请确认后再重试。']
   ],
   [-14]: [['This configuration has been deleted by another user.', '该配置已被其他用户删除。']],
   [-15]: [
@@ -64,13 +64,13 @@ const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
   [-17]: [['Not signed in', '未登录']],
   [-18]: [
     ['System error of the device', '设备系统错误'],
-    ['Reboot the device if it stays.', '如持续出现，请重启设备。']
+    ['If the error persists, reboot the device.', '如持续出现，请重启设备。']
   ],
   [-19]: [
     ['The storage is too slow', '存储写入速度过慢'],
     ['Use a faster one.', '请使用更快的存储设备。']
   ],
-  [-20]: [['There is nothing', '内容为空']],
+  [-20]: [['No content', '内容为空']],
   [-21]: [
     ['Network error of the device', '设备网络错误'],
     ['Check its power and network.', '请检查其电源和网络。']
@@ -112,12 +112,12 @@ const SENTENCES: Readonly<Record<number, readonly Pair[]>> = {
   [-103]: [['Invalid private key', '私钥无效']]
 }
 
-/** What an Ultra device's result code means, and what to do next, each for a line of its own. The hub's own where the family has none. */
+/** Lines for a result code: what happened, then what to do next. An unknown code is treated as a result code of the hub. */
 export function ultraLines(language: Language, code: number): string[] {
-  return SENTENCES[code]?.map((line) => say(language, line)) ?? codeLines(language, code)
+  return SENTENCES[code]?.map((line) => translate(language, line)) ?? codeLines(language, code)
 }
 
-/** What happened alone. */
+/** What happened, without the next step. */
 export function ultraCodeText(language: Language, code: number): string {
   return ultraLines(language, code)[0] ?? ''
 }

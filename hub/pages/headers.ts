@@ -1,80 +1,127 @@
-// What passes between a browser and a device's page. Lists of what may, not of what may not: a header that nobody thought of stays out.
+// Filters the headers between a browser and a device's web page. The lists name what is forwarded, so unknown headers are removed.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 
-const ASKED = new Set([
-  ...['host', 'origin', 'referer', 'user-agent', 'authorization', 'range'],
-  ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'pragma'],
-  ...['content-type', 'content-length', 'content-encoding', 'content-disposition', 'transfer-encoding'],
-  ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
+const REQUEST_HEADERS = new Set([
+  'host',
+  'origin',
+  'referer',
+  'user-agent',
+  'authorization',
+  'range',
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'pragma',
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-disposition',
+  'transfer-encoding',
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range'
 ])
 
-const ANSWERED = new Set([
-  ...['accept-ranges', 'age', 'allow', 'date', 'etag', 'last-modified', 'location', 'retry-after', 'vary'],
-  ...['content-disposition', 'content-encoding', 'content-language', 'content-length', 'content-range', 'content-type'],
+const RESPONSE_HEADERS = new Set([
+  'accept-ranges',
+  'age',
+  'allow',
+  'date',
+  'etag',
+  'last-modified',
+  'location',
+  'retry-after',
+  'vary',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-range',
+  'content-type',
   'www-authenticate'
 ])
 
-const UPGRADE = ['sec-websocket-key', 'sec-websocket-version', 'sec-websocket-protocol', 'sec-websocket-extensions']
-const UPGRADED = ['sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions']
+const UPGRADE_REQUEST_HEADERS = new Set([
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'sec-websocket-protocol',
+  'sec-websocket-extensions'
+])
+
+const UPGRADE_RESPONSE_HEADERS = new Set(['sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions'])
 
 /**
- * The page may do to itself what it likes and reach nothing else: no other origin, so neither the console nor another device's page; no
- * service worker, which would outlive it at its port. Sandboxed it cannot send the window that opened it elsewhere, and what it opens
- * is sandboxed too. Its own origin it keeps: without it, its cookies, its storage and its own calls would not work.
+ * The page may use its own origin freely but reach no other one, so neither the console nor other device pages. It cannot register a service
+ * worker, which would stay at its port. The sandbox keeps it from navigating the window that opened it, and applies to windows that it opens.
+ * It keeps its origin (`allow-same-origin`), because its storage and its own calls need it.
  */
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; worker-src blob:; object-src 'none'; base-uri 'self'; " +
   "form-action 'self'; frame-ancestors 'self'; " +
   'sandbox allow-scripts allow-same-origin allow-forms allow-popups allow-modals allow-downloads'
 
-/** Headers of every answer from a page's origin. */
-const WALLS: OutgoingHttpHeaders = {
+/** Headers of every response from a page's origin. */
+const ISOLATION_HEADERS: OutgoingHttpHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Says to the page's own requests where they come from, which is how they are told from foreign ones.
+  // The page's own requests carry a Referer, which distinguishes them from foreign ones.
   'referrer-policy': 'same-origin',
   'x-frame-options': 'SAMEORIGIN'
 }
 
-function chosen(headers: IncomingHttpHeaders, names: ReadonlySet<string>, own: boolean): OutgoingHttpHeaders {
-  const passed = Object.entries(headers).filter(
-    ([name]) => names.has(name) || (own && name.startsWith('x-') && !/^x-(forwarded|real-ip|frame)/.test(name))
-  )
-  return Object.fromEntries(passed)
+const isForwardableCustomHeader = (name: string) => name.startsWith('x-') && !/^x-(forwarded|real-ip|frame)/.test(name)
+
+function pickHeaders(
+  headers: IncomingHttpHeaders,
+  names: ReadonlySet<string>,
+  includeCustom: boolean
+): OutgoingHttpHeaders {
+  const isForwarded = (name: string) => names.has(name) || (includeCustom && isForwardableCustomHeader(name))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isForwarded(name)))
 }
 
-/** Headers of a request as the device gets them. The host stays the browser's, so that what the device makes of it fits. */
+/** Headers of a request to the device. The Host header stays the browser's, so that URLs which the device builds from it work. */
 export function headersForDevice(headers: IncomingHttpHeaders, cookie: string | undefined): OutgoingHttpHeaders {
-  return { ...chosen(headers, ASKED, true), ...(cookie && { cookie }), connection: 'close' }
+  return { ...pickHeaders(headers, REQUEST_HEADERS, true), ...(cookie && { cookie }), connection: 'close' }
 }
 
-/** The same for a WebSocket. */
-export function upgradeForDevice(headers: IncomingHttpHeaders, cookie: string | undefined): OutgoingHttpHeaders {
-  const upgrade = chosen(headers, new Set(UPGRADE), false)
-  return { ...headersForDevice(headers, cookie), ...upgrade, connection: 'Upgrade', upgrade: 'websocket' }
-}
-
-/** Headers of a device's answer as the browser gets them. */
-export function headersForBrowser(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  const own = headers['content-security-policy']
+/** Headers of a WebSocket upgrade request to the device. */
+export function upgradeHeadersForDevice(headers: IncomingHttpHeaders, cookie: string | undefined): OutgoingHttpHeaders {
   return {
-    ...chosen(headers, ANSWERED, true),
-    ...WALLS,
-    // A later page at this port must not find an earlier one's: everything is asked for again, and may be found unchanged.
-    'cache-control': /\bno-store\b/i.test(headers['cache-control'] ?? '') ? 'no-store' : 'private, no-cache',
-    // Of two policies both hold.
-    'content-security-policy': [POLICY, own].flat().filter(Boolean).join(', ')
+    ...headersForDevice(headers, cookie),
+    ...pickHeaders(headers, UPGRADE_REQUEST_HEADERS, false),
+    connection: 'Upgrade',
+    upgrade: 'websocket'
   }
 }
 
-/** Lines of the answer that makes a connection a WebSocket. */
-export function upgradeLines(headers: IncomingHttpHeaders): string[] {
-  return Object.entries(chosen(headers, new Set(UPGRADED), false)).map(([name, value]) => `${name}: ${value}`)
+/** Headers of a device's response to the browser. */
+export function headersForBrowser(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const devicePolicy = headers['content-security-policy']
+  return {
+    ...pickHeaders(headers, RESPONSE_HEADERS, true),
+    ...ISOLATION_HEADERS,
+    // A later page at this port must not get cached responses of an earlier one, so the browser always revalidates.
+    'cache-control': /\bno-store\b/i.test(headers['cache-control'] ?? '') ? 'no-store' : 'private, no-cache',
+    // The browser enforces both policies.
+    'content-security-policy': [CONTENT_SECURITY_POLICY, devicePolicy].flat().filter(Boolean).join(', ')
+  }
 }
 
-/** Headers of the hub's own words at a page's origin. */
-export const OWN_HEADERS: OutgoingHttpHeaders = {
-  ...WALLS,
+/** Header lines of the response that accepts a WebSocket upgrade. */
+export function upgradeLines(headers: IncomingHttpHeaders): string[] {
+  return Object.entries(pickHeaders(headers, UPGRADE_RESPONSE_HEADERS, false)).map(
+    ([name, value]) => `${name}: ${value}`
+  )
+}
+
+/** Headers of the hub's own messages at a page's origin. */
+export const MESSAGE_HEADERS: OutgoingHttpHeaders = {
+  ...ISOLATION_HEADERS,
   'content-security-policy': "default-src 'none'; sandbox",
   'cache-control': 'no-store',
   'content-type': 'text/plain;charset=utf-8'

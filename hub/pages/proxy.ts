@@ -1,159 +1,182 @@
-// One request of a browser to a device's page, and one WebSocket: plain HTTP/1.1 through a tunnel, each its own. What the device says is
-// anybody's; whatever it is, the browser gets an answer and the hub keeps nothing.
+// Forwards one HTTP/1.1 request or WebSocket of a browser to a device's web page, each through a tunnel of its own. Whatever the device sends,
+// the browser gets a response, and nothing stays behind in the hub.
 import { type ClientRequest, type IncomingMessage, request as makeRequest, type ServerResponse } from 'node:http'
 import { type Duplex, pipeline } from 'node:stream'
-import type { Jar } from './cookie-jar.ts'
-import { headersForBrowser, headersForDevice, OWN_HEADERS, upgradeForDevice, upgradeLines } from './headers.ts'
+import type { CookieJar } from './cookie-jar.ts'
+import {
+  headersForBrowser,
+  headersForDevice,
+  MESSAGE_HEADERS,
+  upgradeHeadersForDevice,
+  upgradeLines
+} from './headers.ts'
 
-export interface Through {
-  /** Connects to the device's web server. @throws when it cannot be reached */
+export interface Upstream {
+  /** Connects to the device's web server. @throws when the device cannot be reached */
   connect(): Promise<Duplex>
-  jar: Jar
-  /** Milliseconds until the head of the answer. */
+  cookieJar: CookieJar
+  /** Milliseconds until the head of the response must arrive. */
   timeout: number
 }
 
-/** Why there is no page, in both languages: nobody knows here which one the reader speaks. */
-const WORDS = {
+/** In both languages, because the reader's language is not known here. */
+const MESSAGES = {
   refused: 'Open this page from the console.\n请从控制台打开此页面。\n',
-  silent: 'The device does not answer.\n设备没有应答。\n',
-  garbage: 'The device gave an answer that cannot be read.\n设备的应答无法识别。\n',
+  unreachable: 'The device does not answer.\n设备没有应答。\n',
+  'invalid-response': 'The device gave an answer that cannot be read.\n设备的应答无法识别。\n',
   busy: 'Too many requests to the device at once.\n对设备的并发请求过多。\n'
 } as const
 
-export type Words = keyof typeof WORDS
+export type PageMessage = keyof typeof MESSAGES
 
-/** Answers in the hub's own words. */
-export function say(response: ServerResponse, status: number, words: Words): void {
+/** Responds with a message of the hub, or cuts the connection if a response has begun. */
+export function sendMessage(response: ServerResponse, status: number, message: PageMessage): void {
   if (response.headersSent || response.destroyed) response.destroy()
-  else response.writeHead(status, { ...OWN_HEADERS, connection: 'close' }).end(WORDS[words])
+  else response.writeHead(status, { ...MESSAGE_HEADERS, connection: 'close' }).end(MESSAGES[message])
 }
 
-const refusal = (status: number) => `HTTP/1.1 ${status} No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`
-
-/** Asks over a tunnel. `late` is called once when no head of an answer came in time. */
-function ask(
-  { jar, timeout }: Through,
-  tunnel: Duplex,
-  { method, url = '/', headers }: IncomingMessage,
-  upgrade: boolean,
-  late: () => void
-): ClientRequest {
-  const cookie = jar.header(pathOf(url))
-  const asked = makeRequest({
-    createConnection: () => tunnel,
-    method,
-    path: url,
-    headers: upgrade ? upgradeForDevice(headers, cookie) : headersForDevice(headers, cookie),
-    setHost: false
-  })
-  const timer = setTimeout(late, timeout)
-  for (const event of ['response', 'upgrade', 'close']) asked.once(event, () => clearTimeout(timer))
-  let upgraded = false
-  asked.once('upgrade', () => {
-    upgraded = true
-  })
-  // It is the connection of this one request, and does not outlive it. An upgraded one is whoever asked for it's to close.
-  asked.once('close', () => upgraded || tunnel.destroy())
-  return asked
-}
-
-/** Passes a request on and its answer back, each as fast as its reader. Ends when both have, or when either side goes. */
-export async function pass(request: IncomingMessage, response: ServerResponse, through: Through): Promise<void> {
-  let tunnel: Duplex
-  try {
-    tunnel = await through.connect()
-  } catch {
-    return say(response, 502, 'silent')
-  }
-  if (response.destroyed) return void tunnel.destroy()
-  let asked: ClientRequest
-  try {
-    asked = ask(through, tunnel, request, false, () => {
-      say(response, 504, 'silent')
-      asked.destroy()
-    })
-  } catch {
-    // A path or a header that came in, but cannot go out.
-    tunnel.destroy()
-    return say(response, 400, 'refused')
-  }
-  response.once('close', () => asked.destroy())
-  asked.on('error', () => say(response, 502, 'garbage'))
-  // Nobody asked for another protocol.
-  asked.once('upgrade', () => {
-    tunnel.destroy()
-    say(response, 502, 'garbage')
-  })
-  asked.once('response', (answer) => {
-    if (response.destroyed) return void asked.destroy()
-    const { statusCode = 0, headers } = answer
-    through.jar.take(headers['set-cookie'] ?? [], pathOf(request.url ?? '/'))
-    try {
-      if (statusCode < 200 || statusCode > 599) throw new Error(`status ${statusCode}`)
-      response.writeHead(statusCode, headersForBrowser(headers))
-    } catch {
-      say(response, 502, 'garbage')
-      return void asked.destroy()
-    }
-    // An answer that is broken off is broken off for the browser, too.
-    pipeline(answer, response, (error) => error && response.destroy())
-  })
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if (length === undefined && encoding === undefined) asked.end()
-  // Answered before it was heard, a device needs the rest no more.
-  else if (!asked.destroyed && !request.destroyed) request.pipe(asked)
-}
-
-/** The same for a WebSocket. @returns the end of the line at the device, once there is one */
-export async function passUpgrade(
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-  through: Through
-): Promise<void> {
-  const refuse = (status: number) => socket.end(refusal(status))
-  let tunnel: Duplex
-  try {
-    tunnel = await through.connect()
-  } catch {
-    return void refuse(502)
-  }
-  if (socket.destroyed) return void tunnel.destroy()
-  let asked: ClientRequest
-  try {
-    asked = ask(through, tunnel, request, true, () => {
-      refuse(504)
-      asked.destroy()
-    })
-  } catch {
-    tunnel.destroy()
-    return void refuse(400)
-  }
-  const giveUp = () => asked.destroy()
-  socket.once('close', giveUp)
-  asked.on('error', () => refuse(502))
-  asked.once('response', (answer) => {
-    refuse(answer.statusCode === 404 ? 404 : 502)
-    asked.destroy()
-  })
-  asked.once('upgrade', (answer, line: Duplex, early: Buffer) => {
-    if (socket.destroyed || line.destroyed) {
-      socket.destroy()
-      return void line.destroy()
-    }
-    const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket']
-    socket.write([...lines, ...upgradeLines(answer.headers), '', ''].join('\r\n'))
-    if (early.length > 0) socket.write(early)
-    if (head.length > 0) line.write(head)
-    pipeline(socket, line, socket, () => {
-      line.destroy()
-      socket.destroy()
-    })
-  })
-  asked.end()
+function refuseUpgrade(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 function pathOf(url: string): string {
   return url.split('?')[0] ?? '/'
+}
+
+/**
+ * Starts a request through a tunnel.
+ * @param onTimeout called if the head of the response does not arrive in time
+ * @throws when the path or a header cannot be sent
+ */
+function startRequest(
+  { cookieJar, timeout }: Upstream,
+  tunnel: Duplex,
+  { method, url = '/', headers }: IncomingMessage,
+  isUpgrade: boolean,
+  onTimeout: () => void
+): ClientRequest {
+  const cookie = cookieJar.cookieHeader(pathOf(url))
+  const request = makeRequest({
+    createConnection: () => tunnel,
+    method,
+    path: url,
+    headers: isUpgrade ? upgradeHeadersForDevice(headers, cookie) : headersForDevice(headers, cookie),
+    setHost: false
+  })
+  const timer = setTimeout(onTimeout, timeout)
+  for (const event of ['response', 'upgrade', 'close']) request.once(event, () => clearTimeout(timer))
+  let isUpgraded = false
+  request.once('upgrade', () => {
+    isUpgraded = true
+  })
+  // The tunnel belongs to this request and ends with it. After an upgrade the caller closes it.
+  request.once('close', () => isUpgraded || tunnel.destroy())
+  return request
+}
+
+/** Forwards a request and its response with back-pressure. Ends when both are complete, or when either side closes. */
+export async function proxyRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  upstream: Upstream
+): Promise<void> {
+  let tunnel: Duplex
+  try {
+    tunnel = await upstream.connect()
+  } catch {
+    return sendMessage(response, 502, 'unreachable')
+  }
+  if (response.destroyed) return void tunnel.destroy()
+  let deviceRequest: ClientRequest
+  try {
+    deviceRequest = startRequest(upstream, tunnel, request, false, () => {
+      sendMessage(response, 504, 'unreachable')
+      deviceRequest.destroy()
+    })
+  } catch {
+    tunnel.destroy()
+    return sendMessage(response, 400, 'refused')
+  }
+  response.once('close', () => deviceRequest.destroy())
+  deviceRequest.on('error', () => sendMessage(response, 502, 'invalid-response'))
+  // The request did not ask for an upgrade.
+  deviceRequest.once('upgrade', () => {
+    tunnel.destroy()
+    sendMessage(response, 502, 'invalid-response')
+  })
+  deviceRequest.once('response', (deviceResponse) => {
+    if (response.destroyed) return void deviceRequest.destroy()
+    upstream.cookieJar.storeCookies(deviceResponse.headers['set-cookie'] ?? [], pathOf(request.url ?? '/'))
+    if (!forwardResponse(deviceResponse, response)) deviceRequest.destroy()
+  })
+  sendBody(request, deviceRequest)
+}
+
+/** @returns false if the response is invalid */
+function forwardResponse(deviceResponse: IncomingMessage, response: ServerResponse): boolean {
+  const { statusCode = 0, headers } = deviceResponse
+  try {
+    if (statusCode < 200 || statusCode > 599) throw new Error(`status ${statusCode}`)
+    response.writeHead(statusCode, headersForBrowser(headers))
+  } catch {
+    sendMessage(response, 502, 'invalid-response')
+    return false
+  }
+  // An incomplete response of the device must be incomplete for the browser, too.
+  pipeline(deviceResponse, response, (error) => error && response.destroy())
+  return true
+}
+
+function sendBody(request: IncomingMessage, deviceRequest: ClientRequest): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (length === undefined && encoding === undefined) deviceRequest.end()
+  // If the device responded before it read the body, the rest is not sent.
+  else if (!deviceRequest.destroyed && !request.destroyed) request.pipe(deviceRequest)
+}
+
+/** Forwards a WebSocket. */
+export async function proxyUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  upstream: Upstream
+): Promise<void> {
+  let tunnel: Duplex
+  try {
+    tunnel = await upstream.connect()
+  } catch {
+    return refuseUpgrade(socket, 502)
+  }
+  if (socket.destroyed) return void tunnel.destroy()
+  let deviceRequest: ClientRequest
+  try {
+    deviceRequest = startRequest(upstream, tunnel, request, true, () => {
+      refuseUpgrade(socket, 504)
+      deviceRequest.destroy()
+    })
+  } catch {
+    tunnel.destroy()
+    return refuseUpgrade(socket, 400)
+  }
+  socket.once('close', () => deviceRequest.destroy())
+  deviceRequest.on('error', () => refuseUpgrade(socket, 502))
+  deviceRequest.once('response', ({ statusCode }) => {
+    refuseUpgrade(socket, statusCode === 404 ? 404 : 502)
+    deviceRequest.destroy()
+  })
+  deviceRequest.once('upgrade', ({ headers }, deviceSocket: Duplex, deviceHead: Buffer) => {
+    if (socket.destroyed || deviceSocket.destroyed) {
+      socket.destroy()
+      return void deviceSocket.destroy()
+    }
+    const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket']
+    socket.write([...lines, ...upgradeLines(headers), '', ''].join('\r\n'))
+    if (deviceHead.length > 0) socket.write(deviceHead)
+    if (head.length > 0) deviceSocket.write(head)
+    pipeline(socket, deviceSocket, socket, () => {
+      deviceSocket.destroy()
+      socket.destroy()
+    })
+  })
+  deviceRequest.end()
 }

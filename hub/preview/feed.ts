@@ -1,159 +1,182 @@
-// The hub's side of previews (reference 5.6): the open streams of each session, and which ids each of them shows.
+// Preview streams: the open streams of each session, and the preview IDs that each of them shows (docs/wire.md, Previews).
 import { randomUUID } from 'node:crypto'
 import { NOT_EXIST, SUCCESS, TOO_MANY } from '../../contract/codes.ts'
-import type { PreviewSetup, PreviewWish } from '../../contract/preview.ts'
-import { createPicturePace } from './pace.ts'
-import { createSources, type Sources, type SubscribePictures, type Taker } from './sources.ts'
-import { createPictureStream, type PictureStream } from './stream.ts'
+import type { PreviewOptions, PreviewSetup } from '../../contract/preview.ts'
+import { createFlowControl } from './flow-control.ts'
+import { createPreviewStream, type PreviewStream } from './stream.ts'
+import {
+  createPreviewSubscriptions,
+  type PreviewListener,
+  type PreviewSubscriptions,
+  type SubscribePreview
+} from './subscriptions.ts'
 
-/** Open streams of one session; a hidden tab keeps none, so more than these were left behind by browsers that are gone. */
+/** Open streams of one session. A hidden tab closes its stream, so further ones were left behind by browsers that no longer run. */
 export const STREAMS_PER_OWNER = 8
 
-/** Ids that one stream may show. */
+/** Preview IDs of one stream. */
 export const IDS_PER_STREAM = 1000
 
-/** The share of the line's time that pictures take at most where data is to be saved. */
-const SAVED_SHARE = 0.25
+/** Share of the time during which images are transmitted, when the client saves data. */
+const REDUCED_TIME_SHARE = 0.25
 
-/** Milliseconds for which a saved picture is worth showing to a newcomer: there are few of them. */
-const SAVED_FRESH = 10_000
+/** Milliseconds for which a reduced preview image is sent to new listeners; they arrive every 3 s only. */
+const REDUCED_MAX_AGE = 10_000
 
 export interface PreviewFeedOptions {
-  /** Asks for pictures; `save`: for few and small ones. */
-  subscribe(id: string, onPicture: (jpeg: Uint8Array) => void, save: boolean): ReturnType<SubscribePictures>
-  /** Which preview ids a session may see; asked at setup and again at `check`. */
-  allowed?(owner: string): (id: string) => boolean
+  /** Subscribes to preview images. @param saveData requests fewer and smaller images */
+  subscribe(id: string, onImage: (jpeg: Uint8Array) => void, saveData: boolean): ReturnType<SubscribePreview>
+  /** Which preview IDs a session may see; checked at setup and again at `recheckAccess`. */
+  createAccessCheck?(owner: string): (id: string) => boolean
   /** Milliseconds. */
   now?(): number
 }
 
+/** `owner` is a session key, `streamId` the handle ID of a stream. */
 export interface PreviewFeed {
   /**
-   * Answers `preview/open` for a session: an endless multipart body. Beyond 8 streams the session's oldest is closed.
-   * @param wish how it is paced, and whether data is to be saved
+   * Handles `preview/open`. If the session has 8 streams already, the oldest is closed.
+   * @returns an endless multipart response
    */
-  open(owner: string, wish?: PreviewWish): Response
+  open(owner: string, options?: PreviewOptions): Response
   /**
-   * Answers `preview/setup`: first `del`, then `add`. Ids that the session may not see are ignored.
-   * @returns a result code: 16 for a stream that is not open or another session's, 17 beyond 1000 ids (then nothing is changed)
+   * Handles `preview/setup`: removes the IDs in `del`, then adds those in `add`. IDs that the session may not see are ignored.
+   * @returns a result code: 16 if the stream is not open or belongs to another session, 17 beyond 1000 IDs (nothing is changed)
    */
   setup(owner: string, request: PreviewSetup): number
-  /** Notes that so many pictures of a stream have arrived, so that more may be sent. Of another session's stream it counts for nothing. */
-  seen(owner: string, id: string, count: number): void
-  /** Answers `preview/clear`: closes the stream. 16 as above. */
-  clear(owner: string, id: string): number
-  /** Closes the streams of sessions that are not alive, and takes from the others what they may no longer see. */
-  check(alive: (owner: string) => boolean): void
+  /** The client received `count` images in total, so that more may be sent. Ignored for streams of other sessions. */
+  acknowledge(owner: string, streamId: string, count: number): void
+  /** Handles `preview/clear`: closes a stream. @returns a result code: 16 as in `setup` */
+  clear(owner: string, streamId: string): number
+  /** Closes the streams of sessions that have ended, and removes IDs that a session may no longer see. */
+  recheckAccess(isSessionValid: (owner: string) => boolean): void
   /** Closes the streams of a session. */
   closeOwner(owner: string): void
   /** Closes all streams. */
   close(): void
 }
 
-interface Handle {
+interface OpenStream {
   owner: string
   ids: Set<string>
-  stream: PictureStream
-  take: Taker
-  sources: Sources
+  stream: PreviewStream
+  listener: PreviewListener
+  subscriptions: PreviewSubscriptions
 }
 
-/** Makes a preview feed. It keeps nothing upstream while nobody looks. */
-export function createPreviewFeed({
-  subscribe,
-  allowed = () => () => true,
-  now = Date.now
-}: PreviewFeedOptions): PreviewFeed {
-  const full = createSources((id, onPicture) => subscribe(id, onPicture, false), now)
-  const saving = createSources((id, onPicture) => subscribe(id, onPicture, true), now, undefined, SAVED_FRESH)
-  /** In the order of opening. */
-  const handles = new Map<string, Handle>()
+/** Creates a preview feed. It subscribes to an ID only while a stream shows it. */
+export function createPreviewFeed(options: PreviewFeedOptions): PreviewFeed {
+  return new MultipartPreviewFeed(options)
+}
 
-  function owned(owner: string, id: string): Handle | undefined {
-    const handle = handles.get(id)
-    return handle?.owner === owner ? handle : undefined
+class MultipartPreviewFeed implements PreviewFeed {
+  readonly #now: () => number
+  readonly #createAccessCheck: (owner: string) => (id: string) => boolean
+  readonly #fullSubscriptions: PreviewSubscriptions
+  readonly #reducedSubscriptions: PreviewSubscriptions
+  /** By handle ID, in the order of opening. */
+  readonly #streams = new Map<string, OpenStream>()
+
+  constructor({ subscribe, createAccessCheck = () => () => true, now = Date.now }: PreviewFeedOptions) {
+    this.#now = now
+    this.#createAccessCheck = createAccessCheck
+    this.#fullSubscriptions = createPreviewSubscriptions((id, onImage) => subscribe(id, onImage, false), now)
+    this.#reducedSubscriptions = createPreviewSubscriptions(
+      (id, onImage) => subscribe(id, onImage, true),
+      now,
+      undefined,
+      REDUCED_MAX_AGE
+    )
   }
 
-  function drop(handle: Handle, id: string): void {
-    if (!handle.ids.delete(id)) return
-    handle.sources.leave(id, handle.take)
-    handle.stream.forget(id)
-  }
-
-  function closeHandle(key: string): void {
-    const handle = handles.get(key)
-    if (!handle) return
-    handles.delete(key)
-    for (const id of handle.ids) drop(handle, id)
-    handle.stream.close()
-  }
-
-  function closeWhere(matches: (handle: Handle) => boolean): void {
-    for (const [key, handle] of [...handles]) if (matches(handle)) closeHandle(key)
-  }
-
-  return {
-    open(owner, { seen, save } = {}) {
-      const theirs = [...handles.keys()].filter((key) => owned(owner, key))
-      while (theirs.length >= STREAMS_PER_OWNER) closeHandle(theirs.shift() as string)
-      const key = randomUUID()
-      const pace = seen ? createPicturePace({ now, share: save ? SAVED_SHARE : 1 }) : undefined
-      const stream = createPictureStream(() => closeHandle(key), pace)
-      handles.set(key, { owner, ids: new Set(), stream, take: stream.offer, sources: save ? saving : full })
-      return new Response(stream.body, {
-        headers: {
-          // Both readings of where the handle stands.
-          'content-type': `multipart/x-mixed-replace; boundary=${stream.boundary}; handle-id=${key}`,
-          'handle-id': key,
-          'cache-control': 'no-store',
-          // nginx would gather pictures otherwise.
-          'x-accel-buffering': 'no'
-        }
-      })
-    },
-
-    setup(owner, request) {
-      const handle = owned(owner, request.id)
-      if (!handle) return NOT_EXIST
-      const del = new Set(request.del?.map(String))
-      // A control character would end the header that carries the id.
-      const may = allowed(owner)
-      const add = new Set(request.add?.map(String).filter((id) => !/\p{Cc}/u.test(id) && may(id)))
-      const kept = [...handle.ids].filter((id) => !del.has(id) && !add.has(id))
-      if (kept.length + add.size > IDS_PER_STREAM) return TOO_MANY
-      for (const id of del) drop(handle, id)
-      for (const id of add) {
-        if (handle.ids.has(id)) continue
-        handle.ids.add(id)
-        handle.sources.join(id, handle.take)
+  open(owner: string, { seen: acknowledges, save: saveData }: PreviewOptions = {}): Response {
+    const ofOwner = [...this.#streams.keys()].filter((streamId) => this.#find(owner, streamId))
+    while (ofOwner.length >= STREAMS_PER_OWNER) this.#closeStream(ofOwner.shift() as string)
+    const streamId = randomUUID()
+    const timeShare = saveData ? REDUCED_TIME_SHARE : 1
+    const flowControl = acknowledges ? createFlowControl({ now: this.#now, timeShare }) : undefined
+    const stream = createPreviewStream(() => this.#closeStream(streamId), flowControl)
+    const subscriptions = saveData ? this.#reducedSubscriptions : this.#fullSubscriptions
+    this.#streams.set(streamId, { owner, ids: new Set(), stream, listener: stream.offer, subscriptions })
+    return new Response(stream.body, {
+      headers: {
+        // Clients read the handle ID from either header.
+        'content-type': `multipart/x-mixed-replace; boundary=${stream.boundary}; handle-id=${streamId}`,
+        'handle-id': streamId,
+        'cache-control': 'no-store',
+        // Otherwise nginx buffers the response.
+        'x-accel-buffering': 'no'
       }
-      return SUCCESS
-    },
+    })
+  }
 
-    seen(owner, id, count) {
-      owned(owner, id)?.stream.seen(count)
-    },
+  setup(owner: string, request: PreviewSetup): number {
+    const open = this.#find(owner, request.id)
+    if (!open) return NOT_EXIST
+    const removed = new Set(request.del?.map(String))
+    const isAccessible = this.#createAccessCheck(owner)
+    // A control character would end the part header that contains the ID.
+    const isAllowed = (id: string) => !/\p{Cc}/u.test(id) && isAccessible(id)
+    const added = new Set(request.add?.map(String).filter(isAllowed))
+    const kept = [...open.ids].filter((id) => !removed.has(id) && !added.has(id))
+    if (kept.length + added.size > IDS_PER_STREAM) return TOO_MANY
+    for (const id of removed) removeId(open, id)
+    for (const id of added) addId(open, id)
+    return SUCCESS
+  }
 
-    clear(owner, id) {
-      if (!owned(owner, id)) return NOT_EXIST
-      closeHandle(id)
-      return SUCCESS
-    },
+  acknowledge(owner: string, streamId: string, count: number): void {
+    this.#find(owner, streamId)?.stream.acknowledge(count)
+  }
 
-    check(alive) {
-      closeWhere(({ owner }) => !alive(owner))
-      for (const handle of handles.values()) {
-        const may = allowed(handle.owner)
-        for (const id of handle.ids) if (!may(id)) drop(handle, id)
-      }
-    },
+  clear(owner: string, streamId: string): number {
+    if (!this.#find(owner, streamId)) return NOT_EXIST
+    this.#closeStream(streamId)
+    return SUCCESS
+  }
 
-    closeOwner(owner) {
-      closeWhere((handle) => handle.owner === owner)
-    },
-
-    close() {
-      closeWhere(() => true)
+  recheckAccess(isSessionValid: (owner: string) => boolean): void {
+    this.#closeWhere(({ owner }) => !isSessionValid(owner))
+    for (const open of this.#streams.values()) {
+      const isAccessible = this.#createAccessCheck(open.owner)
+      for (const id of open.ids) if (!isAccessible(id)) removeId(open, id)
     }
   }
+
+  closeOwner(owner: string): void {
+    this.#closeWhere((open) => open.owner === owner)
+  }
+
+  close(): void {
+    this.#closeWhere(() => true)
+  }
+
+  #find(owner: string, streamId: string): OpenStream | undefined {
+    const open = this.#streams.get(streamId)
+    return open?.owner === owner ? open : undefined
+  }
+
+  #closeStream(streamId: string): void {
+    const open = this.#streams.get(streamId)
+    if (!open) return
+    this.#streams.delete(streamId)
+    for (const id of open.ids) removeId(open, id)
+    open.stream.close()
+  }
+
+  #closeWhere(matches: (open: OpenStream) => boolean): void {
+    for (const [streamId, open] of [...this.#streams]) if (matches(open)) this.#closeStream(streamId)
+  }
+}
+
+function addId(open: OpenStream, id: string): void {
+  if (open.ids.has(id)) return
+  open.ids.add(id)
+  open.subscriptions.add(id, open.listener)
+}
+
+function removeId(open: OpenStream, id: string): void {
+  if (!open.ids.delete(id)) return
+  open.subscriptions.remove(id, open.listener)
+  open.stream.forget(id)
 }

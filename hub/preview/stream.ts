@@ -1,100 +1,116 @@
-// The stream to one browser. It holds at most the newest picture of each id and one part that the reader has not fetched yet:
-// on a thin line pictures are dropped, not queued, so that latency and memory stay bounded.
+// The multipart stream to one browser. It holds at most the newest image of each preview ID, and one part that the reader has not fetched:
+// on a slow line images are dropped instead of queued, so that latency and memory stay bounded.
 import { randomUUID } from 'node:crypto'
-import type { PicturePace } from './pace.ts'
+import type { FlowControl } from './flow-control.ts'
 
 const encoder = new TextEncoder()
 
 /**
  * Opens a multipart body.
- * @param onCancel called when the reader goes
- * @param pace says when a picture may be sent to a reader that tells what arrived; without it one is sent whenever the socket takes it
+ * @param onCancel called when the reader closes the connection
+ * @param flowControl decides when an image may be sent; without it one is sent whenever the socket accepts it
  */
-export function createPictureStream(onCancel: () => void, pace?: PicturePace) {
-  // 32 characters: with its dashes and line end it lies within the 48 that consoles search (specification 9).
-  const boundary = randomUUID().replaceAll('-', '')
-  const line = `--${boundary}\r\n`
-  // A map keeps its order when a value is replaced: an id keeps its turn while its picture becomes newer, and goes to the
-  // end once it was sent. So no id can keep others from their turn.
-  const pending = new Map<string, Uint8Array>()
-  let open = true
-  let control: ReadableStreamDefaultController<Uint8Array>
-  let wake = () => {}
+export function createPreviewStream(onCancel: () => void, flowControl?: FlowControl): PreviewStream {
+  return new PreviewStream(onCancel, flowControl)
+}
 
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        control = controller
-        // The first boundary line goes out at once and carries the headers with it: the browser needs the handle before any picture.
-        controller.enqueue(encoder.encode(line))
-      },
-      // Called only when the reader waits, since nothing is to be queued ahead (highWaterMark 0).
-      async pull(controller) {
-        for (;;) {
-          const [next] = pending
-          const wait = next && (pace?.wait(next[1].length) ?? 0)
-          if (!open || wait === 0) break
-          let timer: NodeJS.Timeout | undefined
-          await new Promise<void>((resolve) => {
-            wake = resolve
-            if (wait !== undefined) timer = setTimeout(resolve, wait).unref()
-          })
-          clearTimeout(timer)
+export class PreviewStream {
+  /** 32 characters: with dashes and line end it fits the 48 bytes that consoles search (docs/wire.md, Previews). */
+  readonly boundary = randomUUID().replaceAll('-', '')
+  readonly body: ReadableStream<Uint8Array>
+  readonly #boundaryLine = `--${this.boundary}\r\n`
+  readonly #flowControl: FlowControl | undefined
+  /**
+   * Images to send by ID. A map keeps its order when a value is replaced, so an ID keeps its turn when its image is replaced by a newer one,
+   * and goes to the end once it is sent. Thus no ID can starve others.
+   */
+  readonly #pending = new Map<string, Uint8Array>()
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  #isOpen = true
+  #wake = () => {}
+
+  constructor(onCancel: () => void, flowControl: FlowControl | undefined) {
+    this.#flowControl = flowControl
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+          // The first boundary line is sent at once, so that the headers go out: the browser needs the handle ID before any image.
+          controller.enqueue(encoder.encode(this.#boundaryLine))
+        },
+        // Called only while the reader waits, because nothing is queued ahead (highWaterMark 0).
+        pull: (controller) => this.#sendNext(controller),
+        cancel: () => {
+          this.#end()
+          onCancel()
         }
-        const [next] = pending
-        if (!open || !next) return
-        const [id, jpeg] = next
-        pending.delete(id)
-        pace?.sent(jpeg.length)
-        controller.enqueue(partOf(id, jpeg, line))
       },
-      cancel() {
-        end()
-        onCancel()
-      }
-    },
-    { highWaterMark: 0 }
-  )
-
-  function end(): void {
-    open = false
-    pending.clear()
-    wake()
+      { highWaterMark: 0 }
+    )
   }
 
-  return {
-    body,
-    boundary,
-    /** Sends a picture when it is its turn, instead of an older one of the same id that still waits. */
-    offer(id: string, jpeg: Uint8Array): void {
-      if (!open) return
-      pending.set(id, jpeg)
-      wake()
-    },
-    /** So many pictures have arrived at the reader. */
-    seen(count: number): void {
-      pace?.seen(count)
-      wake()
-    },
-    /** No longer sends what waits for an id. */
-    forget(id: string): void {
-      pending.delete(id)
-    },
-    /** Ends the body; what waits is dropped. */
-    close(): void {
-      if (!open) return
-      end()
-      control.close()
+  /** Queues an image. It replaces a queued image of the same ID. */
+  offer = (id: string, jpeg: Uint8Array): void => {
+    if (!this.#isOpen) return
+    this.#pending.set(id, jpeg)
+    this.#wake()
+  }
+
+  /** The reader received `count` images in total. */
+  acknowledge(count: number): void {
+    this.#flowControl?.acknowledge(count)
+    this.#wake()
+  }
+
+  /** Removes a queued image. */
+  forget(id: string): void {
+    this.#pending.delete(id)
+  }
+
+  /** Ends the body. Queued images are dropped. */
+  close = (): void => {
+    if (!this.#isOpen) return
+    this.#end()
+    this.#controller?.close()
+  }
+
+  #end(): void {
+    this.#isOpen = false
+    this.#pending.clear()
+    this.#wake()
+  }
+
+  /** Waits until an image may be sent, and sends it. */
+  async #sendNext(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    for (;;) {
+      const [next] = this.#pending
+      const wait = next && (this.#flowControl?.wait(next[1].length) ?? 0)
+      if (!this.#isOpen || wait === 0) break
+      await this.#sleep(wait)
     }
+    const [next] = this.#pending
+    if (!this.#isOpen || !next) return
+    const [id, jpeg] = next
+    this.#pending.delete(id)
+    this.#flowControl?.sent(jpeg.length)
+    controller.enqueue(encodePart(id, jpeg, this.#boundaryLine))
+  }
+
+  /** Waits for `#wake`, or for some milliseconds if given. */
+  async #sleep(milliseconds: number | undefined): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      if (milliseconds !== undefined) timer = setTimeout(resolve, milliseconds).unref()
+    })
+    clearTimeout(timer)
   }
 }
 
-export type PictureStream = ReturnType<typeof createPictureStream>
-
-/** One part with the boundary line of the next behind it, so that no reader has to wait for the next picture to find its end. */
-function partOf(id: string, jpeg: Uint8Array, line: string): Uint8Array {
+/** One part, followed by the boundary line of the next one, so that the reader finds the end of the image without waiting for the next. */
+function encodePart(id: string, jpeg: Uint8Array, boundaryLine: string): Uint8Array {
   const head = encoder.encode(`image-id: ${id}\r\ncontent-type: image/jpeg\r\ncontent-length: ${jpeg.length}\r\n\r\n`)
-  const tail = encoder.encode(`\r\n${line}`)
+  const tail = encoder.encode(`\r\n${boundaryLine}`)
   const part = new Uint8Array(head.length + jpeg.length + tail.length)
   part.set(head)
   part.set(jpeg, head.length)

@@ -1,10 +1,10 @@
-// Device groups: a tree of at most five levels, and who may see each.
-import type { Visibility } from '../../contract/device/device.ts'
+// Device groups (catalogs): a tree of at most five levels with the visibility of each group.
+import type { Visibility } from '../../contract/device/visibility.ts'
 import type { Database } from './database.ts'
 
 export interface CatalogRow {
   id: number
-  /** 0 = it is in no other. */
+  /** 0 = top level. */
   parent_id: number
   name: string
   created: number
@@ -18,38 +18,39 @@ export function catalogs(database: Database) {
     all: () => database.all<CatalogRow>('SELECT * FROM catalog'),
     byId: (id: number) => database.get<CatalogRow>('SELECT * FROM catalog WHERE id = ?', id),
     byName: (name: string) => database.get<CatalogRow>('SELECT * FROM catalog WHERE name = ?', name),
+    /** @returns the new ID */
     add(parentId: number, name: string, now: number): number {
       return database.run('INSERT INTO catalog (parent_id, name, created) VALUES (?, ?, ?)', parentId, name, now).id
     },
     rename(id: number, name: string): void {
       database.run('UPDATE catalog SET name = ? WHERE id = ?', name, id)
     },
-    /** Without masks those it has stay as they are. */
-    setSecurity(id: number, inherit: boolean, masks?: Visibility): void {
+    /** @param masks keeps the stored masks if undefined */
+    setVisibility(id: number, inherit: boolean, masks?: Visibility): void {
       database.run('UPDATE catalog SET is_inherit = ? WHERE id = ?', inherit ? 1 : 0, id)
       if (!masks) return
       const { 'group-mask': groups, 'usr-mask': users } = masks
       database.run('UPDATE catalog SET group_mask = ?, usr_mask = ? WHERE id = ?', groups, users, id)
     },
-    /** Puts a device into a group; 0 takes it out of all. */
-    put(sn: string, id: number): void {
+    /** Moves a device to a group; 0 = no group. */
+    setDeviceCatalog(sn: string, id: number): void {
       database.run('UPDATE device SET catalog_id = ? WHERE sn = ?', id, sn)
     },
-    /** Serials of the devices in it. */
-    devicesIn: (id: number) =>
+    /** Serial numbers of the devices in a group. */
+    serialsIn: (id: number) =>
       database.all<{ sn: string }>('SELECT sn FROM device WHERE catalog_id = ?', id).map(({ sn }) => sn),
-    /** Removes it; what was in it is then in the group that it was in. */
+    /** Removes a group and moves its devices and groups to its parent. */
     remove({ id, parent_id: parent }: CatalogRow): void {
       database.run('UPDATE device SET catalog_id = ? WHERE catalog_id = ?', parent, id)
       database.run('UPDATE catalog SET parent_id = ? WHERE parent_id = ?', parent, id)
       database.run('DELETE FROM catalog WHERE id = ?', id)
     },
-    /** Takes a user's bit out of every mask. */
-    forgetUser(bit: number): void {
+    /** Removes a user's bit from all masks. */
+    removeUserFromMasks(bit: number): void {
       database.run('UPDATE catalog SET usr_mask = usr_mask & ~?', bit)
     },
-    /** The same for a user group. A mask of all groups, also of those to come, stays one. */
-    forgetGroup(bit: number): void {
+    /** Removes a user group's bit from all masks, except masks of all groups, which include future ones. */
+    removeGroupFromMasks(bit: number): void {
       database.run('UPDATE catalog SET group_mask = group_mask & ~? WHERE group_mask <> 4294967295', bit)
     }
   }

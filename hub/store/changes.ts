@@ -1,107 +1,119 @@
-// The change counter: every change of anything the console shows gets the next number. Kept in memory, since live values change too;
-// it starts from the clock, so that no number from before a restart is ever taken for one of now.
+// The change counter: each change of something that the console shows gets the next revision number. It is kept in memory, because live
+// values change too, and starts from the clock, so that revisions from before a restart are never mistaken for current ones.
 import { TOPICS, type Topic } from '../../contract/change-feed.ts'
 
-/** What changed on a topic since a revision. */
-export interface Difference {
+/** Items of a topic that changed or were removed after a revision, by ID. */
+export interface ChangeSet {
   changed: Set<number>
-  gone: Set<number>
+  removed: Set<number>
 }
 
 export interface Changes {
-  /** The newest number given. */
+  /** The newest revision. */
   readonly rev: number
-  /** Newest number of a topic. */
+  /** The newest revision of a topic. */
   revOf(topic: Topic): number
-  /** Newest number of each topic. */
+  /** The newest revision of each topic. */
   revs(): Record<Topic, number>
-  /** Says that item `id` of a topic changed. */
-  bump(topic: Topic, id?: number): void
-  /** Says that item `id` is no more. */
-  gone(topic: Topic, id: number): void
-  /** Says that anything of the topic may differ, for instance because rights changed: lists are answered whole again. */
-  reset(topic: Topic): void
-  /** What changed after `rev`; undefined when that can no longer be told. */
-  since(topic: Topic, rev: number): Difference | undefined
-  /** Calls `listener` after each change. @returns how to stop it */
-  listen(listener: (topic: Topic) => void): () => void
+  /** Marks an item of a topic as changed, or the topic alone if no ID is given. */
+  markChanged(topic: Topic, id?: number): void
+  /** Marks an item of a topic as removed. */
+  markRemoved(topic: Topic, id: number): void
+  /** Marks the whole topic as changed, for instance because permissions changed: clients then fetch whole lists. */
+  resetTopic(topic: Topic): void
+  /** The changes after `rev`; undefined if they are no longer known, and the client must fetch the whole list. */
+  changesSince(topic: Topic, rev: number): ChangeSet | undefined
+  /** Calls `listener` after each change. @returns a function that ends the subscription */
+  subscribe(listener: (topic: Topic) => void): () => void
 }
 
 /** Removed items remembered per topic; a console further behind gets the whole list. */
-const GONE_MAX = 10_000
+const REMOVED_MAX = 10_000
 
 interface TopicState {
+  /** Changes up to this revision are not known one by one. */
   floor: number
   rev: number
+  /** Revision by item ID. */
   changed: Map<number, number>
-  gone: Map<number, number>
+  removed: Map<number, number>
 }
 
+/** @param start first revision */
 export function createChanges(start = Date.now() * 1000): Changes {
-  let rev = start
-  const topics = new Map<Topic, TopicState>()
-  const listeners = new Set<(topic: Topic) => void>()
-  const stateOf = (topic: Topic) => {
-    let state = topics.get(topic)
-    if (!state) {
-      state = { floor: start, rev: start, changed: new Map(), gone: new Map() }
-      topics.set(topic, state)
+  return new ChangeCounter(start)
+}
+
+class ChangeCounter implements Changes {
+  rev: number
+  readonly #topics: Record<Topic, TopicState>
+  readonly #listeners = new Set<(topic: Topic) => void>()
+
+  constructor(start: number) {
+    this.rev = start
+    this.#topics = Object.fromEntries(
+      TOPICS.map((topic) => [topic, { floor: start, rev: start, changed: new Map(), removed: new Map() }])
+    ) as Record<Topic, TopicState>
+  }
+
+  revOf(topic: Topic): number {
+    return this.#topics[topic].rev
+  }
+
+  revs(): Record<Topic, number> {
+    return Object.fromEntries(TOPICS.map((topic) => [topic, this.revOf(topic)])) as Record<Topic, number>
+  }
+
+  markChanged(topic: Topic, id?: number): void {
+    const state = this.#advance(topic)
+    if (id !== undefined) {
+      state.removed.delete(id)
+      state.changed.set(id, this.rev)
     }
+    this.#notify(topic)
+  }
+
+  markRemoved(topic: Topic, id: number): void {
+    const state = this.#advance(topic)
+    state.changed.delete(id)
+    state.removed.set(id, this.rev)
+    if (state.removed.size > REMOVED_MAX) {
+      const [oldest] = state.removed
+      if (oldest) {
+        state.floor = Math.max(state.floor, oldest[1])
+        state.removed.delete(oldest[0])
+      }
+    }
+    this.#notify(topic)
+  }
+
+  resetTopic(topic: Topic): void {
+    this.#advance(topic).floor = this.rev
+    this.#notify(topic)
+  }
+
+  changesSince(topic: Topic, since: number): ChangeSet | undefined {
+    const state = this.#topics[topic]
+    if (since < state.floor || since > this.rev) return undefined
+    // The usual case: a client polls and nothing changed.
+    if (since >= state.rev) return { changed: new Set(), removed: new Set() }
+    const idsAfter = (revisions: Map<number, number>) =>
+      new Set([...revisions].filter(([, rev]) => rev > since).map(([id]) => id))
+    return { changed: idsAfter(state.changed), removed: idsAfter(state.removed) }
+  }
+
+  subscribe(listener: (topic: Topic) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #advance(topic: Topic): TopicState {
+    const state = this.#topics[topic]
+    state.rev = ++this.rev
     return state
   }
-  const next = (topic: Topic) => {
-    const state = stateOf(topic)
-    state.rev = ++rev
-    return state
-  }
-  const announce = (topic: Topic) => {
-    for (const listener of listeners) listener(topic)
-  }
-  return {
-    get rev() {
-      return rev
-    },
-    revOf: (topic) => stateOf(topic).rev,
-    revs() {
-      return Object.fromEntries(TOPICS.map((topic) => [topic, stateOf(topic).rev])) as Record<Topic, number>
-    },
-    bump(topic, id) {
-      const state = next(topic)
-      if (id !== undefined) {
-        state.gone.delete(id)
-        state.changed.set(id, rev)
-      }
-      announce(topic)
-    },
-    gone(topic, id) {
-      const state = next(topic)
-      state.changed.delete(id)
-      state.gone.set(id, rev)
-      if (state.gone.size > GONE_MAX) {
-        const [oldest] = state.gone
-        if (oldest) {
-          state.floor = Math.max(state.floor, oldest[1])
-          state.gone.delete(oldest[0])
-        }
-      }
-      announce(topic)
-    },
-    reset(topic) {
-      const state = next(topic)
-      state.floor = rev
-      announce(topic)
-    },
-    since(topic, from) {
-      const state = stateOf(topic)
-      if (from < state.floor || from > rev) return undefined
-      // What most polls ask.
-      if (from >= state.rev) return { changed: new Set(), gone: new Set() }
-      const after = (map: Map<number, number>) => new Set([...map].filter(([, at]) => at > from).map(([id]) => id))
-      return { changed: after(state.changed), gone: after(state.gone) }
-    },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    }
+
+  #notify(topic: Topic): void {
+    for (const listener of this.#listeners) listener(topic)
   }
 }

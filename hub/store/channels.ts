@@ -1,5 +1,4 @@
-// Channels as wanted: what they observe is the stream engine's.
-
+// Stored configuration of channels. What a channel currently does is known to the stream engine.
 import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
 import type { ChannelNdi, SwitchRule } from '../../contract/stream/channel.ts'
 import type { Schedule } from '../../contract/stream/schedule.ts'
@@ -12,7 +11,7 @@ export interface ChannelRow {
   play_key: string
   push_key: string
   input_id: number | null
-  /** JSON; empty is the default. */
+  /** The columns from here on are JSON, except `slate`; empty = default. */
   switch: string
   slate: number
   schedule: string
@@ -20,70 +19,74 @@ export interface ChannelRow {
   ndi: string
 }
 
-/** How a channel is reached at the hub's shared ports. */
-export interface ChannelReach {
-  /** How it can be played. */
+/** Access to a channel at the shared ports of the hub. */
+export interface SharedPortAccess {
+  /** Protocols over which the channel can be played. */
   protocol: { rtmp: boolean; srt: boolean }
-  /** From where it can be played and published; empty: from everywhere. */
+  /** Addresses that may play and publish; empty = all. */
   'allow-ip': string[]
 }
 
-export const reachOf = (row: ChannelRow): ChannelReach =>
+export const sharedPortAccessOf = (row: ChannelRow): SharedPortAccess =>
   row.reach ? JSON.parse(row.reach) : { protocol: { rtmp: true, srt: true }, 'allow-ip': [] }
 
-/** The NDI output that a channel has by itself, if it has one. */
-export const ndiOf = (row: ChannelRow): ChannelNdi | undefined => (row.ndi ? JSON.parse(row.ndi) : undefined)
+/** The NDI output of the channel itself, if it has one. */
+export const ndiOutputOf = (row: ChannelRow): ChannelNdi | undefined => (row.ndi ? JSON.parse(row.ndi) : undefined)
 
-/** What of a channel's configuration says how it lives. */
-export interface ChannelLife {
+/** Failover rule, slate and schedule of a channel. */
+export interface ChannelLifeCycle {
   switch: SwitchRule
   slate: boolean
   schedule: Schedule
 }
 
-const LIFE: ChannelLife = {
-  switch: { 'after-s': SWITCH_AFTER.standard, back: 'first', 'back-after-s': SWITCH_BACK.standard },
-  slate: false,
-  schedule: { zone: 'UTC', rules: [] }
+const DEFAULT_SWITCH: SwitchRule = {
+  'after-s': SWITCH_AFTER.default,
+  back: 'first',
+  'back-after-s': SWITCH_BACK.default
 }
+const DEFAULT_SCHEDULE: Schedule = { zone: 'UTC', rules: [] }
 
-export function lifeOf(row: ChannelRow): ChannelLife {
+export function lifeCycleOf(row: ChannelRow): ChannelLifeCycle {
   return {
-    switch: row.switch ? JSON.parse(row.switch) : LIFE.switch,
+    switch: row.switch ? JSON.parse(row.switch) : DEFAULT_SWITCH,
     slate: row.slate === 1,
-    schedule: row.schedule ? JSON.parse(row.schedule) : LIFE.schedule
+    schedule: row.schedule ? JSON.parse(row.schedule) : DEFAULT_SCHEDULE
   }
 }
 
-/** Where what is an output of a channel stands: what users made, and devices. */
-const NODES = [
+/** Table and node column of each kind of output: those that users created, and devices. */
+const OUTPUT_TABLES = [
   ['channel_output', 'output_id'],
   ['channel_device', 'device_id']
 ] as const
 
-/** A device that a channel plays on. */
+/** A device that plays a channel. */
 export interface DeviceOutputRow {
-  /** Of the device, as a node. */
+  /** Node ID of the device. */
   id: number
   channel_id: number
-  /** Whether it is on there. */
+  /** Whether the output is switched on. */
   enable: number
 }
 
-export function channels(database: Database) {
+export type Channels = ChannelRepository & ChannelInputRepository & ChannelOutputRepository
+type ChannelRepository = ReturnType<typeof channelRepository>
+type ChannelInputRepository = ReturnType<typeof inputRepository>
+type ChannelOutputRepository = ReturnType<typeof outputRepository>
+
+export function channels(database: Database): Channels {
+  return { ...channelRepository(database), ...inputRepository(database), ...outputRepository(database) }
+}
+
+function channelRepository(database: Database) {
   return {
     all: () => database.all<ChannelRow>('SELECT * FROM channel ORDER BY id'),
     byId: (id: number) => database.get<ChannelRow>('SELECT * FROM channel WHERE id = ?', id),
     byName: (name: string) => database.get<ChannelRow>('SELECT * FROM channel WHERE name = ?', name),
-    /** The channel that uses `key`, as play or push key: no key may stand twice in the hub (reference 4.7). */
+    /** The channel with this play key or push key. Keys are unique in the hub. */
     byKey: (key: string) => database.get<ChannelRow>('SELECT * FROM channel WHERE play_key = ?1 OR push_key = ?1', key),
-    /** The channels that have a node as their input or as a backup. */
-    byInput: (input: number) =>
-      database.all<ChannelRow>(
-        `SELECT * FROM channel WHERE input_id = ?1
-         OR id IN (SELECT channel_id FROM channel_backup WHERE node_id = ?1) ORDER BY id`,
-        input
-      ),
+    /** @returns the new ID */
     add: (name: string, playKey: string, pushKey: string) =>
       database.run('INSERT INTO channel (name, play_key, push_key) VALUES (?, ?, ?)', name, playKey, pushKey).id,
     set(id: number, name: string, playKey: string, pushKey: string): void {
@@ -92,86 +95,21 @@ export function channels(database: Database) {
     setEnable(id: number, enable: boolean): void {
       database.run('UPDATE channel SET enable = ? WHERE id = ?', enable ? 1 : 0, id)
     },
-    setInput(id: number, input: number | null): void {
-      database.run('UPDATE channel SET input_id = ? WHERE id = ?', input, id)
-    },
-    setLife(id: number, life: ChannelLife): void {
+    setLifeCycle(id: number, lifeCycle: ChannelLifeCycle): void {
       database.run(
         'UPDATE channel SET switch = ?, slate = ?, schedule = ? WHERE id = ?',
-        JSON.stringify(life.switch),
-        life.slate ? 1 : 0,
-        JSON.stringify(life.schedule),
+        JSON.stringify(lifeCycle.switch),
+        lifeCycle.slate ? 1 : 0,
+        JSON.stringify(lifeCycle.schedule),
         id
       )
     },
-    setReach(id: number, reach: ChannelReach): void {
-      database.run('UPDATE channel SET reach = ? WHERE id = ?', JSON.stringify(reach), id)
+    setSharedPortAccess(id: number, access: SharedPortAccess): void {
+      database.run('UPDATE channel SET reach = ? WHERE id = ?', JSON.stringify(access), id)
     },
-    /** @param ndi none takes it out */
+    /** @param ndi removes the NDI output if undefined */
     setNdi(id: number, ndi?: ChannelNdi): void {
       database.run('UPDATE channel SET ndi = ? WHERE id = ?', ndi ? JSON.stringify(ndi) : '', id)
-    },
-    /** Node ids, in the order in which they take over. */
-    backupIds: (id: number) =>
-      database
-        .all<{ node_id: number }>('SELECT node_id FROM channel_backup WHERE channel_id = ? ORDER BY place', id)
-        .map((row) => row.node_id),
-    /** Node ids of all its inputs. */
-    inputIds: (id: number) =>
-      database
-        .all<{ node_id: number }>(
-          `SELECT input_id AS node_id FROM channel WHERE id = ?1 AND input_id IS NOT NULL
-           UNION SELECT node_id FROM channel_backup WHERE channel_id = ?1`,
-          id
-        )
-        .map((row) => row.node_id),
-    setBackups(id: number, nodes: readonly number[]): void {
-      database.run('DELETE FROM channel_backup WHERE channel_id = ?', id)
-      for (const [place, node] of nodes.entries())
-        database.run('INSERT INTO channel_backup (channel_id, place, node_id) VALUES (?, ?, ?)', id, place, node)
-    },
-    outputIds: (id: number) =>
-      database
-        .all<{ output_id: number }>('SELECT output_id FROM channel_output WHERE channel_id = ? ORDER BY rowid', id)
-        .map((row) => row.output_id),
-    addOutput(id: number, output: number): void {
-      database.run('INSERT INTO channel_output (output_id, channel_id) VALUES (?, ?)', output, id)
-    },
-    /** The devices that a channel plays on, in the order in which they came. */
-    devices: (id: number) =>
-      database.all<DeviceOutputRow>(
-        'SELECT device_id AS id, channel_id, enable FROM channel_device WHERE channel_id = ? ORDER BY rowid',
-        id
-      ),
-    /** The channel that plays on a device. */
-    byDevice: (device: number) =>
-      database.get<DeviceOutputRow>(
-        'SELECT device_id AS id, channel_id, enable FROM channel_device WHERE device_id = ?',
-        device
-      ),
-    /** Of all channels. */
-    players: () => database.all<DeviceOutputRow>('SELECT device_id AS id, channel_id, enable FROM channel_device'),
-    addDevice(id: number, device: number): void {
-      database.run('INSERT INTO channel_device (device_id, channel_id) VALUES (?, ?)', device, id)
-    },
-    /** @returns whether the output, which may be a device, is the channel's */
-    setOutputEnable(id: number, output: number, enable: boolean): boolean {
-      return NODES.some(
-        ([table, node]) =>
-          database.run(
-            `UPDATE ${table} SET enable = ? WHERE channel_id = ? AND ${node} = ?`,
-            enable ? 1 : 0,
-            id,
-            output
-          ).changes > 0
-      )
-    },
-    /** @returns as `setOutputEnable` */
-    removeOutput(id: number, output: number): boolean {
-      return NODES.some(
-        ([table, node]) =>
-          database.run(`DELETE FROM ${table} WHERE channel_id = ? AND ${node} = ?`, id, output).changes > 0
-      )
     },
     remove(id: number): void {
       database.run('DELETE FROM channel WHERE id = ?', id)
@@ -179,4 +117,78 @@ export function channels(database: Database) {
   }
 }
 
-export type Channels = ReturnType<typeof channels>
+function inputRepository(database: Database) {
+  const selectNodeIds = (sql: string, id: number) =>
+    database.all<{ node_id: number }>(sql, id).map(({ node_id }) => node_id)
+  return {
+    /** The channels that use a node as their input or as a backup. */
+    byInput: (input: number) =>
+      database.all<ChannelRow>(
+        `SELECT * FROM channel WHERE input_id = ?1
+         OR id IN (SELECT channel_id FROM channel_backup WHERE node_id = ?1) ORDER BY id`,
+        input
+      ),
+    /** Node IDs of the input and all backups. */
+    inputIds: (id: number) =>
+      selectNodeIds(
+        `SELECT input_id AS node_id FROM channel WHERE id = ?1 AND input_id IS NOT NULL
+         UNION SELECT node_id FROM channel_backup WHERE channel_id = ?1`,
+        id
+      ),
+    setInput(id: number, input: number | null): void {
+      database.run('UPDATE channel SET input_id = ? WHERE id = ?', input, id)
+    },
+    /** Node IDs of the backups in failover order. */
+    backupIds: (id: number) =>
+      selectNodeIds('SELECT node_id FROM channel_backup WHERE channel_id = ? ORDER BY place', id),
+    setBackups(id: number, nodes: readonly number[]): void {
+      database.run('DELETE FROM channel_backup WHERE channel_id = ?', id)
+      for (const [place, node] of nodes.entries())
+        database.run('INSERT INTO channel_backup (channel_id, place, node_id) VALUES (?, ?, ?)', id, place, node)
+    }
+  }
+}
+
+function outputRepository(database: Database) {
+  /** Runs a statement for each kind of output until one changes a row. @returns whether one did */
+  const runForOutput = (sqlFor: (table: string, nodeColumn: string) => string, ...values: number[]) =>
+    OUTPUT_TABLES.some(([table, nodeColumn]) => database.run(sqlFor(table, nodeColumn), ...values).changes > 0)
+  return {
+    /** IDs of the outputs that users created. */
+    outputIds: (id: number) =>
+      database
+        .all<{ output_id: number }>('SELECT output_id FROM channel_output WHERE channel_id = ? ORDER BY rowid', id)
+        .map((row) => row.output_id),
+    addOutput(id: number, output: number): void {
+      database.run('INSERT INTO channel_output (output_id, channel_id) VALUES (?, ?)', output, id)
+    },
+    /** The devices that play a channel, in the order in which they were added. */
+    deviceOutputs: (id: number) =>
+      database.all<DeviceOutputRow>(
+        'SELECT device_id AS id, channel_id, enable FROM channel_device WHERE channel_id = ? ORDER BY rowid',
+        id
+      ),
+    /** The channel output of a device; undefined if the device plays no channel. */
+    deviceOutputOf: (device: number) =>
+      database.get<DeviceOutputRow>(
+        'SELECT device_id AS id, channel_id, enable FROM channel_device WHERE device_id = ?',
+        device
+      ),
+    allDeviceOutputs: () =>
+      database.all<DeviceOutputRow>('SELECT device_id AS id, channel_id, enable FROM channel_device'),
+    addDeviceOutput(id: number, device: number): void {
+      database.run('INSERT INTO channel_device (device_id, channel_id) VALUES (?, ?)', device, id)
+    },
+    /** @param output an output or a device. @returns whether it is an output of the channel */
+    setOutputEnable: (id: number, output: number, enable: boolean): boolean =>
+      runForOutput(
+        (table, node) => `UPDATE ${table} SET enable = ? WHERE channel_id = ? AND ${node} = ?`,
+        enable ? 1 : 0,
+        id,
+        output
+      ),
+    /** @param output an output or a device. @returns whether it was an output of the channel */
+    removeOutput: (id: number, output: number): boolean =>
+      runForOutput((table, node) => `DELETE FROM ${table} WHERE channel_id = ? AND ${node} = ?`, id, output)
+  }
+}

@@ -1,16 +1,16 @@
-// Where devices are reached that do not dial in, and with which login. The login is sealed: the database alone does not tell it.
+// Addresses and logins of devices which the hub connects to. The login is stored encrypted.
 import type { Database } from './database.ts'
-import { openSeal } from './encryption.ts'
+import { openEncryption } from './encryption.ts'
 
-/** Everything it takes to reach a device. */
-export interface Reached {
+/** Address, login and certificate of a device. */
+export interface StoredDeviceAddress {
   /** IPv4 address or domain. */
   address: string
   port: number
   https: boolean
   user: string
   password: string
-  /** SHA-256 of the certificate that counts, as hex; empty where none was met yet. */
+  /** SHA-256 of the trusted certificate in hex; empty until the first connection over HTTPS. */
   cert: string
 }
 
@@ -23,25 +23,25 @@ interface AddressRow {
   cert: string
 }
 
-/** @param data the hub's folder */
+/** @param data the hub's data folder */
 export function deviceAddresses(database: Database, data: string) {
-  const seal = openSeal(data)
-  const about = (id: number) => `device ${id}`
+  const encryption = openEncryption(data)
+  const ownerOf = (id: number) => `device ${id}`
 
-  function reached({ device_id: id, secret, https, address, port, cert }: AddressRow): Reached {
-    // Sealed with another key: an empty login is refused by the device, and says to enter it anew.
-    const { user = '', password = '' } = JSON.parse(seal.open(secret, about(id)) ?? '{}')
+  function readRow({ device_id: id, secret, https, address, port, cert }: AddressRow): StoredDeviceAddress {
+    // If the login was encrypted with another key it is empty: the device refuses it, and the user has to enter it again.
+    const { user = '', password = '' } = JSON.parse(encryption.decrypt(secret, ownerOf(id)) ?? '{}')
     return { address, port, https: https === 1, user, password, cert }
   }
 
   return {
-    /** Devices that have one, by their ids. */
+    /** IDs of the devices that have an address. */
     ids: () => database.all<{ id: number }>('SELECT device_id AS id FROM device_address').map(({ id }) => id),
-    of(id: number): Reached | undefined {
+    get(id: number): StoredDeviceAddress | undefined {
       const row = database.get<AddressRow>('SELECT * FROM device_address WHERE device_id = ?', id)
-      return row && reached(row)
+      return row && readRow(row)
     },
-    set(id: number, { address, port, https, user, password, cert }: Reached): void {
+    set(id: number, { address, port, https, user, password, cert }: StoredDeviceAddress): void {
       database.run(
         `INSERT INTO device_address (device_id, address, port, https, secret, cert) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
           ON CONFLICT (device_id) DO UPDATE SET address = ?2, port = ?3, https = ?4, secret = ?5, cert = ?6`,
@@ -49,7 +49,7 @@ export function deviceAddresses(database: Database, data: string) {
         address,
         port,
         https ? 1 : 0,
-        seal.close(JSON.stringify({ user, password }), about(id)),
+        encryption.encrypt(JSON.stringify({ user, password }), ownerOf(id)),
         cert
       )
     }

@@ -1,59 +1,61 @@
-// Encrypts what must be kept and may not be read from the database alone: AES-256-GCM under a key in a file of its own.
+// Encrypts stored secrets with AES-256-GCM. The key is in a file of its own, so that the database alone does not reveal them.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Bytes: of the key, of the value that must never be used twice, and of the mark that proves that nothing was altered. */
-const KEY = 32
-const NONCE = 12
-const MARK = 16
+/** Bytes. */
+const KEY_SIZE = 32
+const NONCE_SIZE = 12
+const AUTH_TAG_SIZE = 16
 
-export interface Seal {
-  /** @param about what it belongs to: it opens for that and for nothing else, so that it cannot be moved to another row */
-  close(text: string, about: string): string
-  /** @returns undefined for what was altered, belongs to something else, or was closed with another key */
-  open(sealed: string, about: string): string | undefined
+export interface Encryption {
+  /** @param owner what the text belongs to, as associated data: it can be decrypted for this owner only, and not be moved to another row */
+  encrypt(text: string, owner: string): string
+  /** @returns undefined if the data was altered, belongs to another owner, or was encrypted with another key */
+  decrypt(encrypted: string, owner: string): string | undefined
 }
 
-/** The key of this hub, made at the first start and readable by its owner alone. */
-function keyOf(data: string): Buffer {
-  if (data === ':memory:') return randomBytes(KEY)
+/** Reads the key file `device.key`. It is created at the first start, readable for its owner only. */
+function readKey(data: string): Buffer {
+  if (data === ':memory:') return randomBytes(KEY_SIZE)
   const path = join(data, 'device.key')
   mkdirSync(data, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(path, randomBytes(KEY).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })
+    writeFileSync(path, randomBytes(KEY_SIZE).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     chmodSync(path, 0o600)
   }
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
-  if (key.length !== KEY)
+  if (key.length !== KEY_SIZE)
     throw new Error(
-      `${path} holds no key: put back the one it held, or remove it and enter the passwords of devices anew`
+      `${path} does not contain a key: restore the original file, or remove it and enter the passwords of devices again`
     )
   return key
 }
 
 /**
- * @param data the hub's folder; `:memory:` for a key that is kept nowhere
+ * @param data the hub's data folder; `:memory:` for a key that is not stored
  * @throws when the key cannot be read or written
  */
-export function openSeal(data: string): Seal {
-  const key = keyOf(data)
+export function openEncryption(data: string): Encryption {
+  const key = readKey(data)
   return {
-    close(text, about) {
-      const nonce = randomBytes(NONCE)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+    encrypt(text, owner) {
+      const nonce = randomBytes(NONCE_SIZE)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
     },
-    open(sealed, about) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      if (bytes.length < NONCE + MARK) return undefined
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), { authTagLength: MARK })
-      decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(NONCE, NONCE + MARK))
+    decrypt(encrypted, owner) {
+      const bytes = Buffer.from(encrypted, 'base64url')
+      const head = NONCE_SIZE + AUTH_TAG_SIZE
+      if (bytes.length < head) return undefined
+      const nonce = bytes.subarray(0, NONCE_SIZE)
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: AUTH_TAG_SIZE })
+      decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(NONCE_SIZE, head))
       try {
-        return decipher.update(bytes.subarray(NONCE + MARK), undefined, 'utf8') + decipher.final('utf8')
+        return decipher.update(bytes.subarray(head), undefined, 'utf8') + decipher.final('utf8')
       } catch {
         return undefined
       }

@@ -1,17 +1,17 @@
-// Firmware files that the hub keeps. The bytes are in `hub/firmware/files.ts`; here is what is known of them.
+// Metadata of firmware files. The files themselves are in `hub/firmware/folder.ts`.
 import type { FirmwareInfo } from '../../contract/firmware.ts'
 import { modelKey } from '../../contract/mwf.ts'
 import type { Database } from './database.ts'
 
 export interface FirmwareRow {
   id: number
-  /** Name within the hub's folder. */
+  /** File name in the hub's firmware folder. */
   file: string
-  /** Name as it was uploaded. */
+  /** File name of the upload. */
   name: string
   product_id: number
   product_name: string
-  /** `product_name` as file names have it: one model, however it is spelled. */
+  /** `product_name` in the spelling of file names, the same for all spellings of a model. */
   model: string
   hardware_ver: string
   major: number
@@ -34,7 +34,7 @@ export interface NewFirmware {
   sha256: string
 }
 
-export function infoOf(row: FirmwareRow): FirmwareInfo {
+export function firmwareInfoOf(row: FirmwareRow): FirmwareInfo {
   return {
     'product-id': row.product_id,
     'product-name': row.product_name,
@@ -49,14 +49,14 @@ export function infoOf(row: FirmwareRow): FirmwareInfo {
 
 export function firmware(database: Database) {
   return {
-    /** By product, hardware, and the newest version first. */
+    /** Sorted by product and hardware version, newest firmware version first. */
     all: () =>
       database.all<FirmwareRow>(
         'SELECT * FROM firmware ORDER BY model, hardware_ver, major DESC, minor DESC, build DESC'
       ),
     byId: (id: number) => database.get<FirmwareRow>('SELECT * FROM firmware WHERE id = ?', id),
-    /** The file that has the same version for the same product. */
-    same: (info: FirmwareInfo) =>
+    /** The stored file with the same version for the same product and hardware. */
+    findSameVersion: (info: FirmwareInfo) =>
       database.get<FirmwareRow>(
         'SELECT * FROM firmware WHERE (model, hardware_ver, major, minor, build) = (?, ?, ?, ?, ?)',
         modelKey(info['product-name']),
@@ -65,7 +65,7 @@ export function firmware(database: Database) {
         info['minor-ver'],
         info['build-number']
       ),
-    /** @returns the new id */
+    /** @returns the new ID */
     add({ file, name, info, size, sha256 }: NewFirmware, now: number): number {
       return database.run(
         `INSERT INTO firmware (file, name, product_id, product_name, model, hardware_ver, major, minor, build, build_time, test,

@@ -1,78 +1,105 @@
-// A filter of the logs as a condition of SQL. Values are bound, never written into the text.
+// Translates a log filter to an SQL condition. Values are bound, never inserted into the text.
 import type { SQLInputValue } from 'node:sqlite'
 import type { LogFilter } from '../../contract/log.ts'
 
-/** Whose lines about devices somebody may see. */
-export interface LogSight {
-  /** Who looks: what they did themselves they may see. */
+/** The lines about devices that a user may see. */
+export interface LogVisibility {
+  /** The user's name: their own operations are always visible. */
   user: string
-  /** The devices they may see. */
+  /** Serial numbers of the devices that the user may see. */
   serials: readonly string[]
 }
 
-/** A filter with what `key` finds besides: the events whose sentences hold it. */
-export interface Sought extends LogFilter {
+/** A log filter, and the events whose sentences contain its `key`. */
+export interface ResolvedLogFilter extends LogFilter {
   upto?: number
   events?: readonly string[]
 }
 
-export interface Condition {
+export interface SqlCondition {
   sql: string
   values: SQLInputValue[]
 }
 
-/** A letter of which there are two, as a class of both; else itself, where it means something to GLOB in a class of its own. */
-function globLetter(letter: string): string {
-  const pair = [letter.toLowerCase(), letter.toUpperCase()]
-  if (pair[0] !== pair[1] && pair.every((one) => [...one].length === 1)) return `[${pair.join('')}]`
-  return '*?['.includes(letter) ? `[${letter}]` : letter
+/** A GLOB pattern which matches a character in upper and lower case. */
+function globCharacter(character: string): string {
+  const cases = [character.toLowerCase(), character.toUpperCase()]
+  if (cases[0] !== cases[1] && cases.every((one) => [...one].length === 1)) return `[${cases.join('')}]`
+  return '*?['.includes(character) ? `[${character}]` : character
 }
 
 /**
- * Says that a column holds a text, in upper or lower case. LIKE is faster and takes A for a, but no other letter for its pair; GLOB
- * takes classes of letters.
+ * Matches columns that contain a text, ignoring case. LIKE is faster but ignores the case of ASCII letters only; other letters need GLOB
+ * with a character class each.
  */
-function holding(text: string): { operator: string; pattern: string } {
-  const cased = /\P{ASCII}/u.test(text) && text.toLowerCase() !== text.toUpperCase()
-  if (cased) return { operator: 'GLOB ?', pattern: `*${[...text].map(globLetter).join('')}*` }
+function containsPattern(text: string): { operator: string; pattern: string } {
+  const needsGlob = /\P{ASCII}/u.test(text) && text.toLowerCase() !== text.toUpperCase()
+  if (needsGlob) return { operator: 'GLOB ?', pattern: `*${[...text].map(globCharacter).join('')}*` }
   return { operator: "LIKE ? ESCAPE '\\'", pattern: `%${text.replace(/[\\%_]/g, '\\$&')}%` }
 }
 
+class ConditionBuilder {
+  readonly #parts: string[] = []
+  readonly #values: SQLInputValue[] = []
+
+  and(sql: string, ...values: SQLInputValue[]): void {
+    this.#parts.push(sql)
+    this.#values.push(...values)
+  }
+
+  build(): SqlCondition {
+    return { sql: this.#parts.join(' AND ') || '1', values: this.#values }
+  }
+}
+
 /**
- * @param sight undefined for who may see every device
- * @returns the condition, `1` when every line is meant
+ * @param visibility undefined if the user may see every device
+ * @returns the condition; `1` if the filter matches every line
  */
-export function conditionOf(filter: Sought, sight?: LogSight): Condition {
+export function toSqlCondition(filter: ResolvedLogFilter, visibility?: LogVisibility): SqlCondition {
   const { type, from, to, user, level, outcome, key, events, sn, upto } = filter
-  const operation = type === 'operation'
-  const parts: string[] = []
-  const values: SQLInputValue[] = []
-  const and = (sql: string, ...given: SQLInputValue[]) => {
-    parts.push(sql)
-    values.push(...given)
+  const isOperationLog = type === 'operation'
+  const condition = new ConditionBuilder()
+  if (!isOperationLog) condition.and('kind = ?', type)
+  if (upto !== undefined) condition.and('id <= ?', upto)
+  if (from !== undefined) condition.and('time >= ?', from)
+  if (to !== undefined) condition.and('time < ?', to)
+  if (isOperationLog && user) condition.and('user = ?', user)
+  if (isOperationLog && outcome) condition.and(outcome === 'ok' ? 'code = 0' : 'code <> 0')
+  if (!isOperationLog && level) condition.and('level = ?', level)
+  if (type === 'device' && sn) condition.and('sn = ?', sn)
+  if (key) addTextSearch(condition, isOperationLog ? ['detail', 'user', 'ip'] : ['detail', 'sn'], key, events)
+  if (visibility && type !== 'system') addVisibility(condition, type, visibility)
+  return condition.build()
+}
+
+function addTextSearch(
+  condition: ConditionBuilder,
+  columns: readonly string[],
+  key: string,
+  events: readonly string[] | undefined
+): void {
+  const { operator, pattern } = containsPattern(key)
+  const matches = columns.map((column) => `${column} ${operator}`)
+  const values: SQLInputValue[] = columns.map(() => pattern)
+  if (events?.length) {
+    matches.push('event IN (SELECT value FROM json_each(?))')
+    values.push(JSON.stringify(events))
   }
-  if (!operation) and('kind = ?', type)
-  if (upto !== undefined) and('id <= ?', upto)
-  if (from !== undefined) and('time >= ?', from)
-  if (to !== undefined) and('time < ?', to)
-  if (operation && user) and('user = ?', user)
-  if (operation && outcome) and(outcome === 'ok' ? 'code = 0' : 'code <> 0')
-  if (!operation && level) and('level = ?', level)
-  if (type === 'device' && sn) and('sn = ?', sn)
-  if (key) {
-    const { operator, pattern } = holding(key)
-    const columns = operation ? ['detail', 'user', 'ip'] : ['detail', 'sn']
-    const found = columns.map((column) => `${column} ${operator}`)
-    if (events?.length) found.push('event IN (SELECT value FROM json_each(?))')
-    and(`(${found.join(' OR ')})`, ...columns.map(() => pattern), ...(events?.length ? [JSON.stringify(events)] : []))
-  }
-  // A line about several devices is seen by who may see them all, or did it.
-  if (sight && operation)
-    and(
+  condition.and(`(${matches.join(' OR ')})`, ...values)
+}
+
+/** A line of the operation log about several devices is visible to its user only. */
+function addVisibility(
+  condition: ConditionBuilder,
+  type: 'operation' | 'device',
+  { user, serials }: LogVisibility
+): void {
+  if (type === 'device') condition.and('sn IN (SELECT value FROM json_each(?))', JSON.stringify(serials))
+  else
+    condition.and(
       "(user = ? OR objects NOT LIKE '% device:%' OR objects IN (SELECT ' device:' || value || ' ' FROM json_each(?)))",
-      sight.user,
-      JSON.stringify(sight.serials)
+      user,
+      JSON.stringify(serials)
     )
-  if (sight && type === 'device') and('sn IN (SELECT value FROM json_each(?))', JSON.stringify(sight.serials))
-  return { sql: parts.join(' AND ') || '1', values }
 }

@@ -1,5 +1,5 @@
-// The database's shape, one step a version. A step that has shipped is never edited: the next one changes what it did.
-// Device, input and output ids come from `node`: one number space, because a channel's input may be any of them (reference 4.5).
+// The database schema, one step per version. A step that has shipped is never edited; a later step changes the schema.
+// IDs of devices, inputs and outputs come from `node`, one number space, because each of them can be the input or output of a channel.
 
 export const MIGRATIONS: readonly string[] = [
   `
@@ -109,7 +109,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX event_log_kind ON event_log (kind, id);
   `,
-  // Shown names, sessions that can be named without their secret, access tokens, and logs that can be searched.
+  // Display names, session IDs that are not secret, access tokens, and searchable logs.
   `
   ALTER TABLE user ADD COLUMN nick TEXT NOT NULL DEFAULT '';
   ALTER TABLE user ADD COLUMN last_login INTEGER NOT NULL DEFAULT 0;
@@ -139,12 +139,12 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX token_user ON token (user_id);
 
-  -- What the call was about, as ' channel:100001 device:B313… '.
+  -- Objects of the call, for instance ' channel:100001 device:B313… '.
   ALTER TABLE operation_log ADD COLUMN objects TEXT NOT NULL DEFAULT '';
   CREATE INDEX operation_log_time ON operation_log (time);
   CREATE INDEX event_log_time ON event_log (kind, time);
   `,
-  // Device groups. Their ids begin where the vendor's do, so that they are never taken for a device's.
+  // Device groups. Their IDs start at the same number as in the vendor's software, so they are never mistaken for device IDs.
   `
   CREATE TABLE catalog (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -158,7 +158,7 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO sqlite_sequence (name, seq) VALUES ('catalog', 30000);
   CREATE INDEX device_catalog ON device (catalog_id);
   `,
-  // Firmware files, and rollouts of them. A rollout outlives its file: it holds what it needs to be told afterwards.
+  // Firmware files and rollouts. A rollout stores the data of its file that is shown, because it may outlive the file.
   `
   CREATE TABLE firmware (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -213,7 +213,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX rollout_device_state ON rollout_device (state);
   CREATE INDEX rollout_device_sn ON rollout_device (sn);
   `,
-  // How a device's stream is carried, as JSON; and devices that are reached at an address, what they are signed in to with encrypted.
+  // Stream configurations of devices as JSON, and addresses of devices with encrypted logins.
   `
   CREATE TABLE device_config (
     device_id INTEGER PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
@@ -229,7 +229,7 @@ export const MIGRATIONS: readonly string[] = [
     cert TEXT NOT NULL DEFAULT ''
   ) STRICT;
   `,
-  // The life of a channel: inputs that take over, what is shown while none carries, and when it runs. JSON; empty is the default.
+  // Failover rule, slate and schedule of a channel. JSON; empty is the default.
   `
   ALTER TABLE channel ADD COLUMN switch TEXT NOT NULL DEFAULT '';
   ALTER TABLE channel ADD COLUMN slate INTEGER NOT NULL DEFAULT 0;
@@ -244,19 +244,19 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX channel_backup_node ON channel_backup (node_id);
   `,
-  // How a channel is reached at the hub's shared ports. JSON; empty is the default.
+  // Access to a channel at the shared ports. JSON; empty is the default.
   `
   ALTER TABLE channel ADD COLUMN reach TEXT NOT NULL DEFAULT '';
   `,
-  // Outputs of a channel with a switch of their own.
+  // A switch for each output of a channel.
   `
   ALTER TABLE channel_output ADD COLUMN enable INTEGER NOT NULL DEFAULT 1;
   `,
-  // The NDI output that a channel has by itself. JSON; empty is none.
+  // The NDI output of a channel itself. JSON; empty is none.
   `
   ALTER TABLE channel ADD COLUMN ndi TEXT NOT NULL DEFAULT '';
   `,
-  // Devices as outputs of channels: a device plays for one.
+  // Devices as outputs of channels. A device plays one channel at most.
   `
   CREATE TABLE channel_device (
     device_id INTEGER PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,

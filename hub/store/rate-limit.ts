@@ -1,34 +1,34 @@
-// Keeps a flood of lines from wearing out the disk: so many a minute for each who causes them, and so many for all of them together.
+// Limits log lines per minute, for each key and for all keys together, so that outsiders cannot wear out the disk.
 
 /** Milliseconds. */
 const MINUTE = 60_000
 
-export interface Flood {
-  /** Counts one more. @returns whether it may be written, and is the last one of its minute that may */
+export interface RateLimit {
+  /** Counts a line. @returns `last` for the last line of its minute that may be written */
   take(key: string): 'write' | 'last' | 'drop'
 }
 
 /**
- * @param each lines a minute of one key
- * @param all lines a minute of all keys together: who makes up keys gains nothing
+ * @param perKey lines a minute of one key
+ * @param total lines a minute of all keys together, so that invented keys do not raise the limit
  */
-export function createFlood(each: number, all: number, now: () => number = Date.now): Flood {
+export function createRateLimit(perKey: number, total: number, now: () => number = Date.now): RateLimit {
   let minute = 0
-  let total = 0
-  const counts = new Map<string, number>()
+  let taken = 0
+  const takenByKey = new Map<string, number>()
   return {
     take(key) {
-      const present = Math.floor(now() / MINUTE)
-      if (present !== minute) {
-        minute = present
-        total = 0
-        counts.clear()
+      const currentMinute = Math.floor(now() / MINUTE)
+      if (currentMinute !== minute) {
+        minute = currentMinute
+        taken = 0
+        takenByKey.clear()
       }
-      const mine = (counts.get(key) ?? 0) + 1
-      if (mine > each || total >= all) return 'drop'
-      total++
-      counts.set(key, mine)
-      return mine === each || total === all ? 'last' : 'write'
+      const count = (takenByKey.get(key) ?? 0) + 1
+      if (count > perKey || taken >= total) return 'drop'
+      taken++
+      takenByKey.set(key, count)
+      return count === perKey || taken === total ? 'last' : 'write'
     }
   }
 }

@@ -1,6 +1,6 @@
-// Rollouts and how far each of their devices is. What changes within a step (percent) is not kept: `hub/firmware/rollouts.ts`.
+// Firmware rollouts, and the update state of each of their devices. The progress within a step is not stored: `hub/firmware/rollouts.ts`.
 import { CANCELED } from '../../contract/codes.ts'
-import { type RolloutState, UPDATE } from '../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE, type RolloutState } from '../../contract/firmware.ts'
 import type { Database } from './database.ts'
 
 export interface RolloutRow {
@@ -15,9 +15,9 @@ export interface RolloutRow {
   first: number
   wave: number
   stop_after: number
-  /** Failures that no longer count. */
+  /** Failures that no longer count towards `stop_after`. */
   forgiven: number
-  /** Waves begun. */
+  /** Number of waves started. */
   waves: number
   /** Milliseconds since the epoch. */
   created: number
@@ -30,50 +30,59 @@ export interface RolloutDeviceRow {
   rollout_id: number
   place: number
   sn: string
-  /** `UPDATE` */
+  /** A value of `DEVICE_UPDATE_STATE`. */
   state: number
   reason: number
   from_ver: string
   wave: number
-  /** Times it was begun; more than once when the hub went away in between. */
+  /** Times the update was started; more than one after a restart of the hub. */
   attempts: number
   started: number
   ended: number
 }
 
-/** How many of a rollout's devices there are, and how they stand. */
-export interface Tally {
+/** Numbers of a rollout's devices. */
+export interface RolloutCounts {
   total: number
   waiting: number
   active: number
   done: number
   failed: number
   cancelled: number
-  /** Active, or waiting for nothing but their turn. */
-  begun: number
+  /** Active, or part of a started wave and waiting. */
+  started: number
 }
 
-/** Rollouts that are over and kept. */
-const KEPT = 200
+/** Finished rollouts that are kept. */
+const FINISHED_MAX = 200
 
-/** Named one by one, so that the index is used: most rows are idle, and lists of devices ask for the others all the time. */
-const NOT_IDLE = Object.values(UPDATE).filter((state) => state !== UPDATE.idle)
-const BEGUN = `(state > ${UPDATE.waiting} OR (state = ${UPDATE.waiting} AND wave > 0))`
+/** A list of values, so that SQLite uses the index: most rows are idle, and device lists often query the others. */
+const NOT_IDLE = Object.values(DEVICE_UPDATE_STATE).filter((state) => state !== DEVICE_UPDATE_STATE.idle)
+const IS_STARTED = `(state > ${DEVICE_UPDATE_STATE.waiting} OR (state = ${DEVICE_UPDATE_STATE.waiting} AND wave > 0))`
 
-export function rollouts(database: Database) {
+export type Rollouts = RolloutRepository & RolloutDeviceRepository
+type RolloutRepository = ReturnType<typeof rolloutRepository>
+type RolloutDeviceRepository = ReturnType<typeof deviceRepository>
+
+export function rollouts(database: Database): Rollouts {
+  return { ...rolloutRepository(database), ...deviceRepository(database) }
+}
+
+function rolloutRepository(database: Database) {
   return {
     /** Newest first. */
     all: () => database.all<RolloutRow>('SELECT * FROM rollout ORDER BY id DESC'),
     byId: (id: number) => database.get<RolloutRow>('SELECT * FROM rollout WHERE id = ?', id),
-    /** Those that are not over. */
-    open: () => database.all<RolloutRow>("SELECT * FROM rollout WHERE state NOT IN ('done', 'cancelled') ORDER BY id"),
-    /** Those that are not over and need this file. */
-    using: (firmwareId: number) =>
+    /** Rollouts that are not finished. */
+    unfinished: () =>
+      database.all<RolloutRow>("SELECT * FROM rollout WHERE state NOT IN ('done', 'cancelled') ORDER BY id"),
+    /** Rollouts of a firmware file that are not finished. */
+    unfinishedWithFirmware: (firmwareId: number) =>
       database.all<RolloutRow>(
         "SELECT * FROM rollout WHERE firmware_id = ? AND state NOT IN ('done', 'cancelled')",
         firmwareId
       ),
-    /** The oldest ones that are over go, when there are many. @returns the new id */
+    /** Adds a rollout and removes the oldest finished ones beyond the limit. @returns the new ID */
     add(row: NewRollout, devices: readonly { sn: string; version: string }[]): number {
       const { id } = database.run(
         `INSERT INTO rollout (firmware_id, product_name, hardware_ver, version, test, state, user, first, wave, stop_after,
@@ -95,94 +104,107 @@ export function rollouts(database: Database) {
           id,
           place,
           sn,
-          UPDATE.waiting,
+          DEVICE_UPDATE_STATE.waiting,
           version
         )
       database.run(
         `DELETE FROM rollout WHERE id IN (
           SELECT id FROM rollout WHERE state IN ('done', 'cancelled') ORDER BY id DESC LIMIT -1 OFFSET ?)`,
-        KEPT
+        FINISHED_MAX
       )
       return id
     },
-    /** In their order. */
-    devices: (id: number) =>
-      database.all<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? ORDER BY place', id),
-    device: (id: number, sn: string) =>
-      database.get<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? AND sn = ?', id, sn),
-    /** Whether an update of the device waits or is under way. */
-    busy: (sn: string) => database.get('SELECT 1 FROM rollout_device WHERE sn = ? AND state > 0', sn) !== undefined,
-    /** Its devices whose update has begun. */
-    begun: (id: number) =>
-      database.all<RolloutDeviceRow>(`SELECT * FROM rollout_device WHERE rollout_id = ? AND ${BEGUN}`, id),
-    /** The next ones that wait. */
-    next: (id: number, count: number) =>
-      database.all<RolloutDeviceRow>(
-        'SELECT * FROM rollout_device WHERE rollout_id = ? AND state = ? ORDER BY place LIMIT ?',
-        id,
-        UPDATE.waiting,
-        count
-      ),
-    tally(id: number): Tally {
-      const row = database.get<Record<keyof Tally, number>>(
+    counts(id: number): RolloutCounts {
+      const row = database.get<Record<keyof RolloutCounts, number>>(
         `SELECT count(*) AS total, count(*) FILTER (WHERE state = 1) AS waiting, count(*) FILTER (WHERE state > 1) AS active,
           count(*) FILTER (WHERE state = 0) AS done, count(*) FILTER (WHERE state < 0 AND reason <> ?) AS failed,
-          count(*) FILTER (WHERE state < 0 AND reason = ?) AS cancelled, count(*) FILTER (WHERE ${BEGUN}) AS begun
+          count(*) FILTER (WHERE state < 0 AND reason = ?) AS cancelled, count(*) FILTER (WHERE ${IS_STARTED}) AS started
           FROM rollout_device WHERE rollout_id = ?`,
         CANCELED,
         CANCELED,
         id
       )
-      return row as Tally
+      return row as RolloutCounts
     },
-    /** Updates that wait, are under way, or failed and were not followed by another. */
-    current: () =>
+    setState(id: number, state: RolloutState, ended: number): void {
+      database.run('UPDATE rollout SET state = ?, ended = ? WHERE id = ?', state, ended, id)
+    },
+    /** The first `failures` failures no longer count towards `stop_after`. */
+    ignoreFailures(id: number, failures: number): void {
+      database.run('UPDATE rollout SET forgiven = ? WHERE id = ?', failures, id)
+    },
+    /** Starts a wave of these devices. */
+    startWave(id: number, wave: number, serials: readonly string[]): void {
+      database.run('UPDATE rollout SET waves = ? WHERE id = ?', wave, id)
+      for (const sn of serials)
+        database.run('UPDATE rollout_device SET wave = ?, attempts = 0 WHERE rollout_id = ? AND sn = ?', wave, id, sn)
+    },
+    /** Pauses or stops a rollout: updates that have not begun wait until it is resumed. */
+    suspend(id: number, state: 'paused' | 'stopped'): void {
+      database.run('UPDATE rollout SET state = ? WHERE id = ?', state, id)
+      database.run(
+        'UPDATE rollout_device SET wave = 0 WHERE rollout_id = ? AND state = ?',
+        id,
+        DEVICE_UPDATE_STATE.waiting
+      )
+    },
+    remove(id: number): void {
+      database.run('DELETE FROM rollout WHERE id = ?', id)
+    }
+  }
+}
+
+function deviceRepository(database: Database) {
+  return {
+    /** The devices of a rollout in order. */
+    devices: (id: number) =>
+      database.all<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? ORDER BY place', id),
+    device: (id: number, sn: string) =>
+      database.get<RolloutDeviceRow>('SELECT * FROM rollout_device WHERE rollout_id = ? AND sn = ?', id, sn),
+    /** Whether an update of the device waits or runs, in any rollout. */
+    isDeviceBusy: (sn: string) =>
+      database.get('SELECT 1 FROM rollout_device WHERE sn = ? AND state > 0', sn) !== undefined,
+    /** The devices of a rollout whose wave or update has started. */
+    startedDevices: (id: number) =>
+      database.all<RolloutDeviceRow>(`SELECT * FROM rollout_device WHERE rollout_id = ? AND ${IS_STARTED}`, id),
+    /** The next `count` waiting devices. */
+    nextWaiting: (id: number, count: number) =>
+      database.all<RolloutDeviceRow>(
+        'SELECT * FROM rollout_device WHERE rollout_id = ? AND state = ? ORDER BY place LIMIT ?',
+        id,
+        DEVICE_UPDATE_STATE.waiting,
+        count
+      ),
+    /** Updates that wait or run, and failed updates if no later rollout contains the device. */
+    currentUpdates: () =>
       database.all<RolloutDeviceRow>(
         `SELECT * FROM rollout_device AS one WHERE state IN (${NOT_IDLE}) AND reason <> ? AND NOT EXISTS (
           SELECT 1 FROM rollout_device AS other WHERE other.sn = one.sn AND other.rollout_id > one.rollout_id)`,
         CANCELED
       ),
-    setState(id: number, state: RolloutState, ended: number): void {
-      database.run('UPDATE rollout SET state = ?, ended = ? WHERE id = ?', state, ended, id)
-    },
-    /** Failures so far no longer count. */
-    forgive(id: number, failures: number): void {
-      database.run('UPDATE rollout SET forgiven = ? WHERE id = ?', failures, id)
-    },
-    /** These devices may begin: they wait for their turn only. */
-    beginWave(id: number, wave: number, serials: readonly string[]): void {
-      database.run('UPDATE rollout SET waves = ? WHERE id = ?', wave, id)
-      for (const sn of serials)
-        database.run('UPDATE rollout_device SET wave = ?, attempts = 0 WHERE rollout_id = ? AND sn = ?', wave, id, sn)
-    },
-    /** What has not begun begins no more until further notice. */
-    hold(id: number, state: 'paused' | 'stopped'): void {
-      database.run('UPDATE rollout SET state = ? WHERE id = ?', state, id)
-      database.run('UPDATE rollout_device SET wave = 0 WHERE rollout_id = ? AND state = ?', id, UPDATE.waiting)
-    },
-    /** Its turn has come, for the first time or once more. */
-    begin(id: number, sn: string, started: number): void {
+    /** Marks the update of a device as started, and counts the attempt. */
+    startDevice(id: number, sn: string, started: number): void {
       database.run(
         `UPDATE rollout_device SET state = max(state, ?), attempts = attempts + 1, started = ?
           WHERE rollout_id = ? AND sn = ?`,
-        UPDATE.updating,
+        DEVICE_UPDATE_STATE.updating,
         started,
         id,
         sn
       )
     },
-    /** What has ended, and not well, waits once more. */
-    waitAgain(id: number, sn: string): void {
+    /** Lets a device whose update failed wait again. */
+    requeueDevice(id: number, sn: string): void {
       database.run(
         `UPDATE rollout_device SET state = ?, reason = 0, wave = 0, attempts = 0, started = 0, ended = 0
           WHERE rollout_id = ? AND sn = ? AND state = ?`,
-        UPDATE.waiting,
+        DEVICE_UPDATE_STATE.waiting,
         id,
         sn,
-        UPDATE.failed
+        DEVICE_UPDATE_STATE.failed
       )
     },
-    /** The device is at another step. With `ended` it has come to its end. */
+    /** @param ended milliseconds since the epoch at which the update ended; 0 = it runs */
     setDevice(id: number, sn: string, state: number, reason = 0, ended = 0): void {
       database.run(
         'UPDATE rollout_device SET state = ?, reason = ?, ended = ? WHERE rollout_id = ? AND sn = ?',
@@ -193,21 +215,16 @@ export function rollouts(database: Database) {
         sn
       )
     },
-    /** Cancels what has not begun. @returns how many there were */
+    /** Cancels the updates that have not begun. @returns their number */
     cancelWaiting(id: number, now: number): number {
       return database.run(
         'UPDATE rollout_device SET state = ?, reason = ?, ended = ? WHERE rollout_id = ? AND state = ?',
-        UPDATE.failed,
+        DEVICE_UPDATE_STATE.failed,
         CANCELED,
         now,
         id,
-        UPDATE.waiting
+        DEVICE_UPDATE_STATE.waiting
       ).changes
-    },
-    remove(id: number): void {
-      database.run('DELETE FROM rollout WHERE id = ?', id)
     }
   }
 }
-
-export type Rollouts = ReturnType<typeof rollouts>

@@ -1,4 +1,4 @@
-// Settings, one JSON value a part (reference 4.10). A part that was never written has its default.
+// Settings, one JSON value per part (docs/wire.md, Settings). A part that was never written has its default.
 import type { DeviceConfig } from '../../contract/device/config.ts'
 import { FREE_LIMITS, type LicenseLimits } from '../../contract/license.ts'
 import { LOG_DAYS, LOG_LINES, RTMP_PORT, SESSION_EXPIRY, SRT_PORT } from '../../contract/limits.ts'
@@ -7,7 +7,7 @@ import { NO_PASSWORD_RULES, type PasswordRules } from '../../contract/rules/pass
 import type { SrtSettings } from '../../contract/settings.ts'
 import type { Database } from './database.ts'
 
-/** Every stored part. `device-security` is the global default visibility (reference 7), `device-config` that of reference 4.6. */
+/** The stored parts. `device-security` is the default visibility of devices, `device-config` their default stream configuration. */
 export interface StoredSettings {
   security: { 'enable-code': boolean; 'code-value': string }
   'expired-time': number
@@ -27,7 +27,7 @@ const DEFAULTS: StoredSettings = {
   'device-security': { 'group-mask': ALL_PERMISSIONS, 'usr-mask': 0 },
   'device-config': {},
   'password-rules': NO_PASSWORD_RULES,
-  log: { 'max-lines': LOG_LINES.standard, 'max-days': LOG_DAYS.standard },
+  log: { 'max-lines': LOG_LINES.default, 'max-days': LOG_DAYS.default },
   srt: { port: SRT_PORT, 'pb-key-len': 0, passphrase: '' },
   rtmp: { port: RTMP_PORT },
   streams: { 'forbid-private': false },

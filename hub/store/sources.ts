@@ -1,4 +1,4 @@
-// Inputs and outputs that users made.
+// Inputs and outputs created by users.
 import type { OutputConfig } from '../../contract/stream/source.ts'
 import type { Database } from './database.ts'
 
@@ -14,30 +14,29 @@ export interface OutputRow {
   name: string
   protocol: number
   config: OutputConfig
-  /** The channel that has it. */
+  /** The channel that uses the output. */
   channel_id: number | null
-  /** Whether it is on there. */
+  /** Whether the output is switched on in that channel. */
   enable: number | null
 }
 
-interface StoredOutput extends Omit<OutputRow, 'config'> {
+interface StoredOutputRow extends Omit<OutputRow, 'config'> {
   config: string
 }
 
-const OUTPUT = `SELECT output.*, channel_output.channel_id, channel_output.enable FROM output
+const SELECT_OUTPUT = `SELECT output.*, channel_output.channel_id, channel_output.enable FROM output
   LEFT JOIN channel_output ON channel_output.output_id = output.id`
 
-function read(row: StoredOutput): OutputRow {
-  return { ...row, config: JSON.parse(row.config) }
-}
+const parseRow = (row: StoredOutputRow): OutputRow => ({ ...row, config: JSON.parse(row.config) })
 
 export function sources(database: Database) {
-  const outputs = (where: string, ...values: (string | number)[]) =>
-    database.all<StoredOutput>(`${OUTPUT} ${where}`, ...values).map(read)
+  const selectOutputs = (suffix: string, ...values: (string | number)[]) =>
+    database.all<StoredOutputRow>(`${SELECT_OUTPUT} ${suffix}`, ...values).map(parseRow)
   return {
     inputs: () => database.all<InputRow>('SELECT * FROM input ORDER BY id'),
     input: (id: number) => database.get<InputRow>('SELECT * FROM input WHERE id = ?', id),
     inputByName: (name: string) => database.get<InputRow>('SELECT * FROM input WHERE name = ?', name),
+    /** @returns the new node ID */
     addInput(name: string, protocol: number, url: string): number {
       const { id } = database.run('INSERT INTO node DEFAULT VALUES')
       database.run('INSERT INTO input (id, name, protocol, url) VALUES (?, ?, ?, ?)', id, name, protocol, url)
@@ -46,9 +45,14 @@ export function sources(database: Database) {
     setInput(id: number, name: string, protocol: number, url: string): void {
       database.run('UPDATE input SET name = ?, protocol = ?, url = ? WHERE id = ?', name, protocol, url, id)
     },
-    outputs: () => outputs('ORDER BY output.id'),
-    output: (id: number) => outputs('WHERE output.id = ?', id)[0],
-    outputByName: (name: string) => outputs('WHERE output.name = ?', name)[0],
+    removeInput(id: number): void {
+      database.run('DELETE FROM input WHERE id = ?', id)
+      database.run('DELETE FROM node WHERE id = ?', id)
+    },
+    outputs: () => selectOutputs('ORDER BY output.id'),
+    output: (id: number) => selectOutputs('WHERE output.id = ?', id)[0],
+    outputByName: (name: string) => selectOutputs('WHERE output.name = ?', name)[0],
+    /** @returns the new node ID */
     addOutput(name: string, protocol: number, config: object): number {
       const { id } = database.run('INSERT INTO node DEFAULT VALUES')
       database.run(
@@ -68,10 +72,6 @@ export function sources(database: Database) {
         JSON.stringify(config),
         id
       )
-    },
-    removeInput(id: number): void {
-      database.run('DELETE FROM input WHERE id = ?', id)
-      database.run('DELETE FROM node WHERE id = ?', id)
     },
     removeOutput(id: number): void {
       database.run('DELETE FROM output WHERE id = ?', id)

@@ -1,4 +1,4 @@
-// All that the hub keeps, behind one door: the repositories, the change counter, and writes that leave a line in the log.
+// The store: the repositories, the change counter, and the event log.
 import { join } from 'node:path'
 import type { LogEvent } from '../../contract/events.ts'
 import { LOG_INFO } from '../../contract/log.ts'
@@ -17,12 +17,13 @@ import { type Sources, sources } from './sources.ts'
 import { type Tokens, tokens } from './tokens.ts'
 import { type Users, users } from './users.ts'
 
-/** A line of the event log as it is written: its time is now, its level information unless given. */
-export interface EventLine {
+/** A line to write to the event log, with the current time. */
+export interface NewEvent {
   event: LogEvent
   detail?: string
+  /** `LOG_INFO` by default. */
   level?: number
-  /** With a serial it goes to the device log, without to the system log. */
+  /** Serial number of a device: the line goes to the device log. Without it the line goes to the system log. */
   sn?: string
 }
 
@@ -42,19 +43,19 @@ export interface Store {
   readonly logs: Logs
   readonly settings: SettingsStore
   /**
-   * Writes down what happened. Inside a transaction it is part of it, else it is gathered with what else comes. Of a device's refused
-   * attempts only so many a minute.
+   * Writes a line to the event log: within the current transaction if there is one, else batched. Lines about refused devices and about
+   * devices that come and go are rate-limited.
    */
-  note(line: EventLine): void
+  logEvent(line: NewEvent): void
   close(): void
 }
 
-/** @param data folder of the database file; `:memory:` for tests that need no file */
+/** @param data folder of the database file; `:memory:` keeps nothing */
 export function openStore(data: string): Store {
   const database = openDatabase(data === ':memory:' ? data : join(data, 'headend.sqlite'))
   const changes = createChanges()
-  const configured = settings(database)
-  const log = logs(database, () => configured.get('log'))
+  const settingsStore = settings(database)
+  const logStore = logs(database, () => settingsStore.get('log'))
   return {
     database,
     changes,
@@ -68,11 +69,11 @@ export function openStore(data: string): Store {
     channels: channels(database),
     firmware: firmware(database),
     rollouts: rollouts(database),
-    logs: log,
-    settings: configured,
-    note({ event, detail = '', level = LOG_INFO, sn = '' }) {
+    logs: logStore,
+    settings: settingsStore,
+    logEvent({ event, detail = '', level = LOG_INFO, sn = '' }) {
       const line = { time: Date.now(), level, event, detail, sn }
-      if (database.soon(() => log.addEvent(sn ? 'device' : 'system', line))) changes.bump('log')
+      if (database.runBatched(() => logStore.addEvent(sn ? 'device' : 'system', line))) changes.markChanged('log')
     },
     close: () => database.close()
   }

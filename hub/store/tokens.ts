@@ -1,18 +1,18 @@
-// Access tokens: who they speak for and how long. The tokens themselves are not here, only what they hash to.
+// Access tokens. Only their SHA-256 hashes are stored.
 import type { Database } from './database.ts'
 
 export interface TokenRow {
   id: number
   hash: string
-  /** Its first characters. */
+  /** First characters of the token. */
   begin: string
   name: string
   user_id: number
   /** Milliseconds since the epoch. */
   created: number
-  /** Milliseconds since the epoch; -1 never. */
+  /** Milliseconds since the epoch; -1 = never. */
   expires: number
-  /** Milliseconds since the epoch of its last use, up to 30 s old; 0 = never used. */
+  /** Last use in milliseconds since the epoch, up to 30 s old; 0 = never used. */
   used: number
   used_address: string
 }
@@ -21,7 +21,7 @@ export type NewTokenRow = Pick<TokenRow, 'hash' | 'begin' | 'name' | 'user_id' |
 
 export function tokens(database: Database) {
   return {
-    /** All of them with the names of their owners, the newest first. */
+    /** All tokens with the names of their owners, newest first. */
     all: () =>
       database.all<TokenRow & { owner: string }>(
         'SELECT token.*, user.name AS owner FROM token JOIN user ON user.id = token.user_id ORDER BY token.id DESC'
@@ -29,7 +29,7 @@ export function tokens(database: Database) {
     byId: (id: number) => database.get<TokenRow>('SELECT * FROM token WHERE id = ?', id),
     byHash: (hash: string) => database.get<TokenRow>('SELECT * FROM token WHERE hash = ?', hash),
     count: () => database.get<{ n: number }>('SELECT count(*) AS n FROM token')?.n ?? 0,
-    /** @returns the new id */
+    /** @returns the new ID */
     add: (row: NewTokenRow): number =>
       database.run(
         'INSERT INTO token (hash, begin, name, user_id, created, expires) VALUES (?, ?, ?, ?, ?, ?)',
@@ -40,7 +40,7 @@ export function tokens(database: Database) {
         row.created,
         row.expires
       ).id,
-    touch(id: number, now: number, address: string): void {
+    recordUse(id: number, now: number, address: string): void {
       database.run('UPDATE token SET used = ?, used_address = ? WHERE id = ?', now, address, id)
     },
     remove(id: number): void {

@@ -1,4 +1,4 @@
-// Users, their groups and their sessions.
+// Users, user groups and sessions.
 import type { Database } from './database.ts'
 
 export interface UserRow {
@@ -31,33 +31,44 @@ export interface SessionRow {
   agent: string
   /** Milliseconds since the epoch. */
   created: number
+  /** Last use in milliseconds since the epoch. */
   seen: number
 }
 
-const USER = `SELECT user.*, user_group.name AS group_name, user_group.permission, user_group.type
+const SELECT_USER = `SELECT user.*, user_group.name AS group_name, user_group.permission, user_group.type
   FROM user JOIN user_group ON user_group.id = user.group_id`
 
-/** The form in which names are compared, without what cannot be seen: SQLite itself takes only A-Z for capitals. */
-const folded = (name: string) =>
+/** Normalizes a name for comparison, without invisible characters. SQLite ignores the case of ASCII letters only. */
+const foldName = (name: string) =>
   name
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toLowerCase()
 
-/** The one of `rows` whose name differs from `name` in capitals and small letters at most. */
-function alike<Row extends { name: string }>(rows: readonly Row[], name: string): Row | undefined {
-  return rows.find((row) => folded(row.name) === folded(name))
+/** The first row whose name is equal when case and invisible characters are ignored. */
+function findByFoldedName<Row extends { name: string }>(rows: readonly Row[], name: string): Row | undefined {
+  const folded = foldName(name)
+  return rows.find((row) => foldName(row.name) === folded)
 }
 
-export function users(database: Database) {
-  const all = () => database.all<UserRow>(`${USER} ORDER BY user.id`)
-  const groups = () => database.all<GroupRow>('SELECT * FROM user_group ORDER BY id')
+export type Users = UserRepository & GroupRepository & SessionRepository
+type UserRepository = ReturnType<typeof userRepository>
+type GroupRepository = ReturnType<typeof groupRepository>
+type SessionRepository = ReturnType<typeof sessionRepository>
+
+export function users(database: Database): Users {
+  return { ...userRepository(database), ...groupRepository(database), ...sessionRepository(database) }
+}
+
+function userRepository(database: Database) {
+  const all = () => database.all<UserRow>(`${SELECT_USER} ORDER BY user.id`)
   return {
     all,
-    byName: (name: string) => database.get<UserRow>(`${USER} WHERE user.name = ?`, name),
-    byId: (id: number) => database.get<UserRow>(`${USER} WHERE user.id = ?`, id),
-    /** The user of this name, however written. Signing in takes the name as it stands. */
-    called: (name: string) => alike(all(), name),
+    byId: (id: number) => database.get<UserRow>(`${SELECT_USER} WHERE user.id = ?`, id),
+    /** The user with exactly this name, as used for signing in. */
+    byName: (name: string) => database.get<UserRow>(`${SELECT_USER} WHERE user.name = ?`, name),
+    byNameIgnoringCase: (name: string) => findByFoldedName(all(), name),
+    count: () => database.get<{ n: number }>('SELECT count(*) AS n FROM user')?.n ?? 0,
     add(id: number, name: string, groupId: number, password: string, isDefault: boolean, nick = ''): void {
       database.run(
         'INSERT INTO user (id, name, nick, group_id, password, is_default_password) VALUES (?, ?, ?, ?, ?, ?)',
@@ -72,17 +83,13 @@ export function users(database: Database) {
     rename(id: number, name: string, nick: string): void {
       database.run('UPDATE user SET name = ?, nick = ? WHERE id = ?', name, nick, id)
     },
-    move(id: number, groupId: number): void {
+    moveToGroup(id: number, groupId: number): void {
       database.run('UPDATE user SET group_id = ? WHERE id = ?', groupId, id)
     },
-    signedIn(id: number, now: number): void {
+    setLastLogin(id: number, now: number): void {
       database.run('UPDATE user SET last_login = ? WHERE id = ?', now, id)
     },
-    /** Removes a user with all sessions and tokens. Its bit in the masks of others is for `visibility.ts`. */
-    remove(id: number): void {
-      database.run('DELETE FROM user WHERE id = ?', id)
-    },
-    /** Stores a new password hash; every session of the user but `keep` ends. */
+    /** Stores a new password hash and ends all sessions of the user, except the one with the hash `keep`. */
     setPassword(id: number, password: string, isDefault: boolean, keep: string | undefined): void {
       database.run(
         'UPDATE user SET password = ?, is_default_password = ? WHERE id = ?',
@@ -92,12 +99,19 @@ export function users(database: Database) {
       )
       database.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', id, keep ?? '')
     },
-    count: () => database.get<{ n: number }>('SELECT count(*) AS n FROM user')?.n ?? 0,
+    /** Removes a user with all sessions and tokens. `visibility.ts` removes the user's bit from masks. */
+    remove(id: number): void {
+      database.run('DELETE FROM user WHERE id = ?', id)
+    }
+  }
+}
 
+function groupRepository(database: Database) {
+  const groups = () => database.all<GroupRow>('SELECT * FROM user_group ORDER BY id')
+  return {
     groups,
     group: (id: number) => database.get<GroupRow>('SELECT * FROM user_group WHERE id = ?', id),
-    /** The group of this name, however written. */
-    groupCalled: (name: string) => alike(groups(), name),
+    groupByNameIgnoringCase: (name: string) => findByFoldedName(groups(), name),
     addGroup(id: number, name: string, permission: number, type: number, description = ''): void {
       database.run(
         'INSERT INTO user_group (id, name, description, permission, type) VALUES (?, ?, ?, ?, ?)',
@@ -108,7 +122,7 @@ export function users(database: Database) {
         type
       )
     },
-    setGroup({ id, name, description, permission }: Omit<GroupRow, 'type'>): void {
+    updateGroup({ id, name, description, permission }: Omit<GroupRow, 'type'>): void {
       database.run(
         'UPDATE user_group SET name = ?, description = ?, permission = ? WHERE id = ?',
         name,
@@ -117,13 +131,17 @@ export function users(database: Database) {
         id
       )
     },
-    /** Removes a group in which nobody is. Its bit in the masks of others is for `visibility.ts`. */
+    /** Removes an empty group. `visibility.ts` removes the group's bit from masks. */
     removeGroup(id: number): void {
       database.run('DELETE FROM user_group WHERE id = ?', id)
-    },
+    }
+  }
+}
 
+function sessionRepository(database: Database) {
+  return {
     session: (hash: string) => database.get<SessionRow>('SELECT * FROM session WHERE hash = ?', hash),
-    /** Those used since `after`, in milliseconds since the epoch, with the names of their users, the last used first. */
+    /** Sessions used since `after`, in milliseconds since the epoch, with the names of their users; the last used first. */
     sessions: (after: number) =>
       database.all<SessionRow & { user: string }>(
         `SELECT session.*, user.name AS user FROM session JOIN user ON user.id = session.user_id
@@ -140,13 +158,13 @@ export function users(database: Database) {
         now
       )
     },
-    touchSession(hash: string, now: number, address: string): void {
+    recordSessionUse(hash: string, now: number, address: string): void {
       database.run('UPDATE session SET seen = ?, address = ? WHERE hash = ?', now, address, hash)
     },
     endSession(hash: string): void {
       database.run('DELETE FROM session WHERE hash = ?', hash)
     },
-    /** Ends all sessions of a user but the `max` last used. */
+    /** Ends all sessions of a user, except the `max` last used. */
     limitSessions(userId: number, max: number): void {
       database.run(
         `DELETE FROM session WHERE user_id = ?1 AND id NOT IN
@@ -155,11 +173,9 @@ export function users(database: Database) {
         max
       )
     },
-    /** Forgets sessions not seen since `before`, in milliseconds since the epoch. */
-    forgetSessions(before: number): void {
+    /** Removes sessions last used before `before`, in milliseconds since the epoch. */
+    removeSessionsBefore(before: number): void {
       database.run('DELETE FROM session WHERE seen < ?', before)
     }
   }
 }
-
-export type Users = ReturnType<typeof users>

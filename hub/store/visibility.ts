@@ -1,29 +1,29 @@
-// Masks of who may see an object (reference 3.12), over all that holds one: no bit in them may belong to nobody, since ids are given
-// again, and who is given one later would see what was another's.
-import { ALL_GROUPS, type Visibility } from '../../contract/device/device.ts'
+// Visibility masks in all tables and settings. IDs of users and groups are reused, so no mask may contain the bit of one that does not exist:
+// the next user or group with that ID would inherit access.
+import { ALL_GROUPS, type Visibility } from '../../contract/device/visibility.ts'
 import type { Store } from './store.ts'
 
-/** The mask in which somebody does not exist; undefined where all do. */
-export function unknownBits({ database }: Store, masks: Visibility): keyof Visibility | undefined {
-  const known = (table: 'user' | 'user_group') =>
+/** The mask that contains an unknown user or group; undefined if both are valid. */
+export function findUnknownMask({ database }: Store, masks: Visibility): keyof Visibility | undefined {
+  const allBits = (table: 'user' | 'user_group') =>
     database.all<{ id: number }>(`SELECT id FROM ${table}`).reduce((mask, { id }) => (mask | id) >>> 0, 0)
   const { 'group-mask': groups, 'usr-mask': users } = masks
-  if (groups !== ALL_GROUPS && (groups & ~known('user_group')) !== 0) return 'group-mask'
-  return (users & ~known('user')) !== 0 ? 'usr-mask' : undefined
+  if (groups !== ALL_GROUPS && (groups & ~allBits('user_group')) !== 0) return 'group-mask'
+  return (users & ~allBits('user')) !== 0 ? 'usr-mask' : undefined
 }
 
-/** Takes a user's bit, who is no more, out of every mask. */
-export function forgetUser({ devices, catalogs, settings }: Store, bit: number): void {
-  devices.forgetUser(bit)
-  catalogs.forgetUser(bit)
+/** Removes the bit of a deleted user from all masks. */
+export function removeUserFromMasks({ devices, catalogs, settings }: Store, bit: number): void {
+  devices.removeUserFromMasks(bit)
+  catalogs.removeUserFromMasks(bit)
   const masks = settings.get('device-security')
   settings.set('device-security', { ...masks, 'usr-mask': (masks['usr-mask'] & ~bit) >>> 0 })
 }
 
-/** The same for a user group. A mask of all groups, also of those to come, stays one. */
-export function forgetGroup({ devices, catalogs, settings }: Store, bit: number): void {
-  devices.forgetGroup(bit)
-  catalogs.forgetGroup(bit)
+/** Removes the bit of a deleted user group from all masks, except masks of all groups, which include future ones. */
+export function removeGroupFromMasks({ devices, catalogs, settings }: Store, bit: number): void {
+  devices.removeGroupFromMasks(bit)
+  catalogs.removeGroupFromMasks(bit)
   const masks = settings.get('device-security')
   if (masks['group-mask'] === ALL_GROUPS) return
   settings.set('device-security', { ...masks, 'group-mask': (masks['group-mask'] & ~bit) >>> 0 })

@@ -1,25 +1,25 @@
-// A folder with a console in it: which one it is, and whether it is what was signed.
+// Reads a folder with a console: its version, and whether its files are those that were signed.
 import { createHash, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ConsoleVersion } from '../../contract/update.ts'
-import { type Manifest, proves, WEB_ROOT } from '../../pack/manifest.ts'
-import { Refusal } from '../../pack/refusal.ts'
+import { type Manifest, matchesDigest, WEB_ROOT } from '../../pack/manifest.ts'
+import { PackError } from '../../pack/pack-error.ts'
 import { MANIFEST, readStatement, SIGNATURE, STATEMENT, type Statement } from '../../pack/update.ts'
-import { verify } from '../../pack/verify.ts'
+import { verifyWebRoot } from '../../pack/verify.ts'
 
-/** A console that is there. */
-export interface Found {
-  /** The folder to serve. */
+/** A console on disk. */
+export interface ConsoleBuild {
+  /** Folder to serve. */
   root: string
-  /** Its script's name, which has a hash of all that the script is: no two consoles share it. */
+  /** File name of its script, which contains a hash and so identifies the console. */
   script: string | undefined
   version: ConsoleVersion
 }
 
-const SCRIPT = /<script[^>]* src="([^"]+\.js)"/
+const SCRIPT = /<script[^>]* (?:data-script|src)="([^"]+\.js)"/
 
-/** The name of the script that a page starts. */
+/** File name of the script that a page starts. */
 export function scriptOf(page: string): string | undefined {
   const [, path] = SCRIPT.exec(page) ?? []
   return path && basename(path)
@@ -35,11 +35,11 @@ export function versionOf({ version, commit, changed, development, time }: State
   }
 }
 
-function textOf(path: string): string | undefined {
+function readText(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-function jsonOf(path: string): Partial<Manifest> | undefined {
+function readJson(path: string): Partial<Manifest> | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
@@ -47,28 +47,28 @@ function jsonOf(path: string): Partial<Manifest> | undefined {
   }
 }
 
-/** What a console says of itself that nobody signed: as the build left it, or in the manifest above it where it is part of an image. */
-function saidOf(root: string, mark: string): Partial<Manifest> | undefined {
-  const above = jsonOf(join(root, '..', 'manifest.json'))
-  const page = above?.files?.find(({ path }) => path === 'index.html')
-  return page?.sha256 === mark ? above : jsonOf(join(root, 'version.json'))
+/** The unsigned version data of a console: from the manifest of the image that it is part of, else from the build's `version.json`. */
+function readUnsignedVersion(root: string, pageHash: string): Partial<Manifest> | undefined {
+  const manifest = readJson(join(root, '..', 'manifest.json'))
+  const page = manifest?.files?.find(({ path }) => path === 'index.html')
+  return page?.sha256 === pageHash ? manifest : readJson(join(root, 'version.json'))
 }
 
 /**
- * The console that the hub came with. Nobody signed it: it is as good as the hub itself.
- * @param version of the hub, for one that says none of its own
- * @returns `mark` is another one as soon as it is another console
+ * Reads the console that comes with the hub. It is not signed, and is trusted like the hub itself.
+ * @param hubVersion version of a console that has none
+ * @returns `fingerprint` differs between consoles
  */
-export function findOwn(root: string, version: string): Found & { mark: string } {
-  const page = textOf(join(root, 'index.html')) ?? ''
-  const mark = createHash('sha256').update(page).digest('hex')
-  const { commit, changed, time, version: own = version } = saidOf(root, mark) ?? {}
+export function readBuiltInConsole(root: string, hubVersion: string): ConsoleBuild & { fingerprint: string } {
+  const page = readText(join(root, 'index.html')) ?? ''
+  const fingerprint = createHash('sha256').update(page).digest('hex')
+  const { commit, changed, time, version = hubVersion } = readUnsignedVersion(root, fingerprint) ?? {}
   return {
     root,
     script: scriptOf(page),
-    mark,
+    fingerprint,
     version: {
-      version: own,
+      version,
       ...(commit && { commit }),
       ...(changed && { changed }),
       ...(time && { time: Date.parse(time) })
@@ -77,21 +77,22 @@ export function findOwn(root: string, version: string): Found & { mark: string }
 }
 
 /**
- * An installed console. What it is and that it is whole is looked at anew each time: a disk may have changed it, and a key may not be
- * trusted any more.
- * @returns undefined where there is none, or none that may be shown
+ * Reads an installed console. Its signature and all files are verified each time, because the disk may be damaged, and a key may no longer be
+ * trusted.
+ * @returns undefined if there is none, or none that may be served
  */
-export function findInstalled(folder: string, trusted: readonly KeyObject[]): Found | undefined {
+export function readInstalledConsole(folder: string, trusted: readonly KeyObject[]): ConsoleBuild | undefined {
   try {
     if (!existsSync(join(folder, STATEMENT))) return undefined
-    const read = (name: string) => readFileSync(join(folder, name))
-    const statement = readStatement(read(STATEMENT), read(SIGNATURE), trusted)
-    if (!proves(statement.files[MANIFEST], read(MANIFEST)) || verify(folder).length > 0) return undefined
+    const readFile = (name: string) => readFileSync(join(folder, name))
+    const statement = readStatement(readFile(STATEMENT), readFile(SIGNATURE), trusted)
+    if (!matchesDigest(statement.files[MANIFEST], readFile(MANIFEST)) || verifyWebRoot(folder).length > 0)
+      return undefined
     const root = join(folder, WEB_ROOT)
-    return { root, script: scriptOf(String(read(join(WEB_ROOT, 'index.html')))), version: versionOf(statement) }
+    return { root, script: scriptOf(String(readFile(join(WEB_ROOT, 'index.html')))), version: versionOf(statement) }
   } catch (error) {
-    // Unreadable is as bad as changed.
-    if (!(error instanceof Refusal)) console.error(`${folder}:`, error)
+    // An unreadable console is treated like a modified one.
+    if (!(error instanceof PackError)) console.error(`The console in ${folder} cannot be read:`, error)
     return undefined
   }
 }

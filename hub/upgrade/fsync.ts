@@ -1,9 +1,9 @@
-// Brings to the disk what must be there before the next step may be taken.
+// Syncs files and folders to disk, so that a power cut cannot lose them.
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A file or a folder. Of a folder, the names in it. */
-export function sync(path: string): void {
+/** Syncs a file, or the entries of a folder. */
+export function syncPath(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)
@@ -12,16 +12,16 @@ export function sync(path: string): void {
   }
 }
 
-/** A folder with all that is in it. */
+/** Syncs a folder and everything in it. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    sync(join(entry.parentPath, entry.name))
-  sync(folder)
+    syncPath(join(entry.parentPath, entry.name))
+  syncPath(folder)
 }
 
-/** Writes a file in the place of the one there is: whole or not at all, whatever happens in between. */
+/** Replaces a file atomically. */
 export function replaceFile(path: string, text: string): void {
   writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true })
   renameSync(`${path}.part`, path)
-  sync(dirname(path))
+  syncPath(dirname(path))
 }

@@ -1,4 +1,4 @@
-// What a refused update is answered with.
+// Result codes of refused console updates.
 import {
   AUTH_FAILED,
   FILE_TYPE_ERROR,
@@ -13,12 +13,11 @@ import {
   WRONG_STATE
 } from '../../contract/codes.ts'
 import type { UpdateFault } from '../../contract/update.ts'
-import { Refusal } from '../../pack/refusal.ts'
+import { PackError } from '../../pack/pack-error.ts'
 import { UploadRefused } from '../firmware/uploads.ts'
 import { OverBudget } from './staging.ts'
 
-/** The result code of each fault. */
-export const RESULTS: Readonly<Record<UpdateFault, number>> = {
+export const FAULT_RESULTS: Readonly<Record<UpdateFault, number>> = {
   'cut-short': NEED_MORE_DATA,
   'not-a-pack': FILE_TYPE_ERROR,
   'wrong-key': AUTH_FAILED,
@@ -33,16 +32,16 @@ export const RESULTS: Readonly<Record<UpdateFault, number>> = {
   damaged: VERIFY_FAILED
 }
 
-/** @param extra numbers of it */
-export const refused = (fault: UpdateFault, extra: object = {}) =>
-  new UploadRefused(RESULTS[fault], { 'update-fault': fault, ...extra })
+/** @param extra further fields of the response */
+export const updateRefusal = (fault: UpdateFault, extra: object = {}) =>
+  new UploadRefused(FAULT_RESULTS[fault], { 'update-fault': fault, ...extra })
 
-/** What a refused pack is refused with. */
-export function reasonOf(error: unknown): UploadRefused {
-  if (error instanceof UploadRefused) return error.code === NEED_MORE_DATA ? refused('cut-short') : error
-  if (error instanceof OverBudget) return refused('over-budget', error.line)
-  if (error instanceof Refusal) return refused(error.kind === 'other' ? 'format' : error.kind)
+/** Converts an error of an upload to a refusal. Unexpected errors are logged, and refused with code 6. */
+export function toUploadRefused(error: unknown): UploadRefused {
+  if (error instanceof UploadRefused) return error.code === NEED_MORE_DATA ? updateRefusal('cut-short') : error
+  if (error instanceof OverBudget) return updateRefusal('over-budget', error.line)
+  if (error instanceof PackError) return updateRefusal(error.kind === 'other' ? 'format' : error.kind)
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return new UploadRefused(NO_SPACE)
-  console.error('update:', error)
+  console.error('Console update failed:', error)
   return new UploadRefused(UNKNOWN_ERROR)
 }

@@ -1,94 +1,115 @@
-// The folder of installed consoles: two slots, what is being brought in, and a note of which console is in use. That note alone
-// decides: it is replaced in one step, after everything it speaks of is on the disk.
+// The folder of installed consoles: two slots, the update that is being uploaded, and a state file which says which console is in use. The state
+// file is replaced atomically, after everything that it refers to is on disk.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SLOTS, type Slot, type UpdateFault } from '../../contract/update.ts'
-import { replaceFile, sync } from './fsync.ts'
+import { replaceFile, syncPath } from './fsync.ts'
 
-/** Which console is in use, and how that came. */
-export interface Note {
+const STATE_FILE = 'state.json'
+
+/** The state file. */
+export interface SlotState {
+  /** The slot in use. */
   active: Slot
-  /** Of the active one: of one that cannot be read any more nothing else says it. */
+  /** Version of the console in use, in case its files become unreadable. */
   version: string
-  /** The one before, to which one can go back. */
+  /** The previous slot, the target of a revert. */
   former?: Slot
-  /** The active one has not shown yet that it works. */
+  /** Whether the console in use is on trial: it was not confirmed yet. */
   trial?: true
-  /** Mark of the hub's own console when this was written: another one means that the hub itself was updated. */
+  /** Fingerprint of the built-in console when the file was written. A different one means that the hub itself was updated. */
   own: string
-  /** Why the last one did not stay, and its version. */
+  /** The last console that failed after its installation, and why. */
   failed?: { fault: UpdateFault; version: string }
 }
 
-export type Slots = ReturnType<typeof openSlots>
+/** @param data the hub's data folder; `:memory:` = a temporary folder, removed by `close` */
+export function openSlotFolder(data: string): SlotFolder {
+  return new SlotFolder(data)
+}
 
-/** @param data the hub's folder; `:memory:` = one that is gone when the hub is */
-export function openSlots(data: string) {
-  const temporary = data === ':memory:'
-  let made: string | undefined
-  /** Made when it is needed: most hubs never install anything. */
-  function folder(): string {
-    if (!made) {
-      made = temporary ? mkdtempSync(join(tmpdir(), 'headend-console-')) : join(data, 'console')
-      mkdirSync(made, { recursive: true, mode: 0o700 })
-    }
-    return made
-  }
-  const within = (name: string) => join(made ?? join(data, 'console'), name)
-  const exists = () => made !== undefined || (!temporary && existsSync(join(data, 'console')))
-  const drop = (...names: string[]) => {
-    for (const name of names) rmSync(within(name), { recursive: true, force: true })
+export class SlotFolder {
+  readonly #data: string
+  readonly #isTemporary: boolean
+  /** Set once the folder was created. */
+  #folder: string | undefined
+
+  constructor(data: string) {
+    this.#data = data
+    this.#isTemporary = data === ':memory:'
   }
 
-  return {
-    /** Where a slot is, whether there is anything in it or not. */
-    path: (slot: Slot) => within(slot),
+  /** Path of a slot, whether or not it contains a console. */
+  path(slot: Slot): string {
+    return this.#pathOf(slot)
+  }
 
-    note(): Note | undefined {
-      if (!exists()) return undefined
-      try {
-        const note = JSON.parse(readFileSync(within('state.json'), 'utf8')) as Note
-        return SLOTS.includes(note.active) ? note : undefined
-      } catch {
-        return undefined
-      }
-    },
-
-    setNote(note: Note): void {
-      folder()
-      replaceFile(within('state.json'), JSON.stringify(note))
-    },
-
-    /** Where an update is written as it arrives, and where it is unpacked. */
-    incoming(): { file: string; staging: string } {
-      folder()
-      return { file: within('incoming'), staging: within('staging') }
-    },
-
-    /** Throws away what was brought in and not adopted, and what was cut off. */
-    clean(): void {
-      if (exists()) drop('incoming', 'staging', 'former', 'state.json.part')
-    },
-
-    /** Makes what is in staging the content of a slot that is not in use. */
-    adopt(slot: Slot): void {
-      drop('former')
-      if (existsSync(within(slot))) renameSync(within(slot), within('former'))
-      renameSync(within('staging'), within(slot))
-      sync(folder())
-      drop('former')
-    },
-
-    /** Bytes that the file system has left for us. */
-    async free(): Promise<number> {
-      const { bavail, bsize } = await statfs(folder())
-      return bavail * bsize
-    },
-
-    close(): void {
-      if (temporary && made) rmSync(made, { recursive: true, force: true })
+  /** @returns undefined if there is no valid state file */
+  readState(): SlotState | undefined {
+    if (!this.#exists()) return undefined
+    try {
+      const state = JSON.parse(readFileSync(this.#pathOf(STATE_FILE), 'utf8')) as SlotState
+      return SLOTS.includes(state.active) ? state : undefined
+    } catch {
+      return undefined
     }
+  }
+
+  writeState(state: SlotState): void {
+    this.#create()
+    replaceFile(this.#pathOf(STATE_FILE), JSON.stringify(state))
+  }
+
+  /** File to which an update is uploaded, and folder into which it is unpacked. */
+  incoming(): { file: string; staging: string } {
+    this.#create()
+    return { file: this.#pathOf('incoming'), staging: this.#pathOf('staging') }
+  }
+
+  /** Removes an update that was uploaded but not installed, and leftovers of interrupted operations. */
+  clean(): void {
+    if (this.#exists()) this.#remove('incoming', 'staging', 'former', `${STATE_FILE}.part`)
+  }
+
+  /** Moves the staging folder into a slot which is not in use. */
+  adopt(slot: Slot): void {
+    this.#remove('former')
+    if (existsSync(this.#pathOf(slot))) renameSync(this.#pathOf(slot), this.#pathOf('former'))
+    renameSync(this.#pathOf('staging'), this.#pathOf(slot))
+    syncPath(this.#create())
+    this.#remove('former')
+  }
+
+  /** Free bytes of the file system. */
+  async freeSpace(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.#create())
+    return bavail * bsize
+  }
+
+  close(): void {
+    if (this.#isTemporary && this.#folder) rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Creates the folder when it is first needed: most hubs never install a console. @returns its path */
+  #create(): string {
+    if (!this.#folder) {
+      this.#folder = this.#isTemporary ? mkdtempSync(join(tmpdir(), 'headend-console-')) : join(this.#data, 'console')
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    }
+    return this.#folder
+  }
+
+  #exists(): boolean {
+    return this.#folder !== undefined || (!this.#isTemporary && existsSync(join(this.#data, 'console')))
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#folder ?? join(this.#data, 'console'), name)
+  }
+
+  #remove(...names: string[]): void {
+    for (const name of names) rmSync(this.#pathOf(name), { recursive: true, force: true })
   }
 }

@@ -1,15 +1,19 @@
-import { Labelled, type Said } from './labelled.tsx'
-import type { Bound } from './use-form.ts'
+import { type FieldLabels, LabelledField } from './labelled-field.tsx'
+import type { FieldBinding } from './use-form.ts'
 
-export interface DateFieldProps extends Bound<string>, Said {
-  /** A day with a time of day: `2026-03-01T09:30`, as the user's clock shows it. Without it a day: `2026-03-01`. */
+interface DateFieldProps extends FieldBinding<string>, FieldLabels {
+  /** With a time of day: the value is `2026-03-01T09:30` in the browser's time zone. Otherwise it is a day: `2026-03-01`. */
   time?: boolean
-  /** The first and the last that the browser's calendar offers, written like the value. What was typed is for a rule to judge. */
+  /** The range that the browser's calendar offers, in the format of the value. Typed dates are checked by the form's rules. */
   min?: string
   max?: string
 }
 
-/** A date, chosen in the browser's own calendar. It is '' as long as it is not whole. */
+/** A date, chosen in the browser's calendar. The value is '' while the date is incomplete. */
 export function DateField({ time, ...props }: DateFieldProps) {
-  return <Labelled {...props}>{(control) => <input type={time ? 'datetime-local' : 'date'} {...control} />}</Labelled>
+  return (
+    <LabelledField {...props}>
+      {(control) => <input type={time ? 'datetime-local' : 'date'} {...control} />}
+    </LabelledField>
+  )
 }

@@ -7,12 +7,12 @@ import type { Form } from './use-form.ts'
 
 interface FormDialogProps<Values> {
   form: Form<Values>
-  /** What its button says it does, if not 'Save'. */
-  verb?: string
-  /** Where it is not just the verb. */
+  /** Label of the submit button. The default is 'Save'. */
+  submitLabel?: string
+  /** The default is `submitLabel`. */
   title?: string
-  /** It is only to be looked at. */
-  locked?: boolean
+  /** Disables all fields and hides the submit button. */
+  readOnly?: boolean
   onClose: () => void
   children: ReactNode
 }
@@ -20,9 +20,9 @@ interface FormDialogProps<Values> {
 /** A short form in a dialog. */
 export function FormDialog<Values>({
   form,
-  verb = t(TEXT.save),
-  title = verb,
-  locked,
+  submitLabel = t(TEXT.save),
+  title = submitLabel,
+  readOnly,
   onClose,
   children
 }: FormDialogProps<Values>) {
@@ -31,9 +31,9 @@ export function FormDialog<Values>({
       title={title}
       onClose={onClose}
       onSubmit={form.submit}
-      footer={!locked && <Button submit kind="main" label={verb} busy={form.busy} />}
+      footer={!readOnly && <Button submit kind="main" label={submitLabel} busy={form.busy} />}
     >
-      {locked ? (
+      {readOnly ? (
         <fieldset className="field" disabled>
           {children}
         </fieldset>

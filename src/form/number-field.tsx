@@ -1,6 +1,6 @@
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
-/** A number, kept as text: what is typed is what the rules judge. */
-export function NumberField(props: Omit<TextFieldProps, 'secret' | 'digits'>) {
-  return <TextField {...props} digits />
+/** A number. Its value is the typed text, so that rules can check what the user typed. */
+export function NumberField(props: Omit<TextFieldProps, 'secret' | 'numeric'>) {
+  return <TextField {...props} numeric />
 }

@@ -1,6 +1,6 @@
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
-/** A text that is not to be read by others, with a button that shows it. */
-export function PasswordField(props: Omit<TextFieldProps, 'secret' | 'digits'>) {
+/** A secret, hidden until the user presses the button that shows it. */
+export function PasswordField(props: Omit<TextFieldProps, 'secret' | 'numeric'>) {
   return <TextField {...props} secret />
 }

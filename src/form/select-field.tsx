@@ -1,16 +1,16 @@
-import type { Option } from '../ui/choice.tsx'
-import { Labelled, type Said } from './labelled.tsx'
-import type { Bound } from './use-form.ts'
+import type { Option } from '../ui/segmented-control.tsx'
+import { type FieldLabels, LabelledField } from './labelled-field.tsx'
+import type { FieldBinding } from './use-form.ts'
 
-export interface SelectProps<Value extends string> extends Bound<Value>, Said {
+interface SelectFieldProps<Value extends string> extends FieldBinding<Value>, FieldLabels {
   options: readonly Option<Value>[]
-  /** What stands for nothing chosen, value ''. */
+  /** Label of the additional option with the value ''. */
   placeholder?: string
 }
 
-export function SelectField<Value extends string>({ options, placeholder, ...props }: SelectProps<Value>) {
+export function SelectField<Value extends string>({ options, placeholder, ...props }: SelectFieldProps<Value>) {
   return (
-    <Labelled {...props}>
+    <LabelledField {...props}>
       {(control) => (
         <select {...control}>
           {placeholder !== undefined && <option value="">{placeholder}</option>}
@@ -21,6 +21,6 @@ export function SelectField<Value extends string>({ options, placeholder, ...pro
           ))}
         </select>
       )}
-    </Labelled>
+    </LabelledField>
   )
 }

@@ -1,30 +1,29 @@
-import { Below, type Said, useTies } from './labelled.tsx'
-import type { Bound } from './use-form.ts'
+import { type FieldLabels, FieldMessage, useFieldProps } from './labelled-field.tsx'
+import type { FieldBinding } from './use-form.ts'
 
-export interface SwitchFieldProps extends Bound<boolean>, Said {
-  /** A box to tick: what is agreed to, rather than switched. */
-  box?: boolean
+interface SwitchFieldProps extends FieldBinding<boolean>, FieldLabels {
+  /** Shown as a checkbox, for consent rather than an on/off setting. */
+  checkbox?: boolean
 }
 
-/** On or off. */
 export function SwitchField(props: SwitchFieldProps) {
-  const { name, value, fault, onValue, onLeave, label, hint, box } = props
-  const { ties, below } = useTies({ fault, hint })
+  const { name, value, error, onValueChange, onBlur, label, hint, checkbox } = props
+  const { controlProps, messageProps } = useFieldProps({ error, hint })
   return (
     <div className="field check">
       <label>
         <input
-          {...ties}
+          {...controlProps}
           type="checkbox"
-          role={box ? undefined : 'switch'}
+          role={checkbox ? undefined : 'switch'}
           name={name}
           checked={value}
-          onChange={(event) => onValue(event.currentTarget.checked)}
-          onBlur={onLeave}
+          onChange={(event) => onValueChange(event.currentTarget.checked)}
+          onBlur={onBlur}
         />
         {label}
       </label>
-      <Below {...below} />
+      <FieldMessage {...messageProps} />
     </div>
   )
 }

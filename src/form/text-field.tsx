@@ -2,41 +2,49 @@ import { useState } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 import * as TEXT from '../ui/text.ts'
-import { Labelled, type Said } from './labelled.tsx'
-import type { Bound } from './use-form.ts'
+import { type FieldLabels, LabelledField } from './labelled-field.tsx'
+import type { FieldBinding } from './use-form.ts'
 
-export interface TextFieldProps extends Bound<string>, Said {
+export interface TextFieldProps extends FieldBinding<string>, FieldLabels {
   placeholder?: string
-  /** The id of a `datalist` with what is proposed. */
+  /** Id of a `datalist` with suggestions. */
   list?: string
-  /** What the browser may fill in. */
+  /** The `autocomplete` attribute. The default is 'off', with `secret` 'new-password'. */
   autoComplete?: string
-  /** Has the focus when its dialog or page opens. */
+  /** Gets the focus when its dialog or page opens. */
   autoFocus?: boolean
-  /** Which keyboard a phone shows. `NumberField` sets it. */
-  digits?: boolean
-  /** Not to be read by others: shown when asked to. `PasswordField` sets it. */
+  /** Shows the numeric keyboard on phones. Set by `NumberField`. */
+  numeric?: boolean
+  /** Hides the text until the user presses 'Show'. Set by `PasswordField`. */
   secret?: boolean
 }
 
-export function TextField({ digits, secret, autoFocus, ...props }: TextFieldProps) {
-  const [open, setOpen] = useState(false)
+export function TextField({ numeric, secret, autoFocus, ...props }: TextFieldProps) {
+  const [isRevealed, setRevealed] = useState(false)
   return (
-    <Labelled {...props}>
+    <LabelledField {...props}>
       {(control) => (
         <div className="beside">
           <input
-            type={secret && !open ? 'password' : 'text'}
-            inputMode={digits ? 'numeric' : undefined}
+            type={secret && !isRevealed ? 'password' : 'text'}
+            inputMode={numeric ? 'numeric' : undefined}
             autoComplete={secret ? 'new-password' : 'off'}
             autoCapitalize="off"
             spellCheck={false}
             data-autofocus={autoFocus || undefined}
             {...control}
           />
-          {secret && <Button bare icon="eye" label={t(TEXT.show)} pressed={open} onClick={() => setOpen(!open)} />}
+          {secret && (
+            <Button
+              iconOnly
+              icon="eye"
+              label={t(TEXT.show)}
+              pressed={isRevealed}
+              onClick={() => setRevealed(!isRevealed)}
+            />
+          )}
         </div>
       )}
-    </Labelled>
+    </LabelledField>
   )
 }

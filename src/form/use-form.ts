@@ -1,30 +1,33 @@
-// Form state over the rules of contract/. A fault is shown from when its field was left for the first time, or the form was sent, and
-// then as the user types; one that is empty and was never typed in says nothing before the form is sent. The hub's word against a field
-// stays until that field is changed.
+// Form state, validated by the rules of contract/. The error of a field is shown after the field has lost the focus for the first time or
+// the form was submitted, and is then updated as the user types. A field that is empty and in which nothing was typed shows no error before
+// the form is submitted. A field that the hub rejected shows that error until the field is changed.
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Envelope } from '../../contract/call.ts'
 import { INVALID_ARG, SUCCESS } from '../../contract/codes.ts'
-import { faultsOf, type RuleSet } from '../../contract/rules/rules.ts'
+import { type RuleSet, validateFields } from '../../contract/rules/rules.ts'
 import { faultOf, faultText } from '../text/faults.ts'
 import { answerText } from '../text/response-message.ts'
 
-/** What a field component needs of its form. */
-export interface Bound<Value> {
+/** The properties that connect a field component with its form. */
+export interface FieldBinding<Value> {
   name: string
   value: Value
-  /** What is wrong, as a sentence. */
-  fault?: string
-  onValue: (value: Value) => void
-  onLeave: () => void
+  /** The validation error, as a sentence. */
+  error?: string
+  onValueChange: (value: Value) => void
+  onBlur: () => void
 }
 
 export interface FormOptions<Values> {
-  /** Fields by their names on the wire, where those differ, be it without the part they are in, `config.` or `srt.`: `{ 'config.bind-port': 'port' }`. */
-  fields?: Readonly<Record<string, keyof Values & string>>
-  /** Fields that a result code speaks of, where the answer names none: `{ [NAME_EXISTS]: 'name' }`. */
-  codes?: Readonly<Record<number, keyof Values & string>>
-  /** Called when the action was answered with success: closes the dialog. */
-  done?: () => void
+  /**
+   * Form fields by their names on the wire, where the two differ: `{ 'config.bind-port': 'port' }`. A prefix such as `config.` or `srt.`
+   * alone needs no entry.
+   */
+  fieldOfWireName?: Readonly<Record<string, keyof Values & string>>
+  /** Form fields by the result code that concerns them, for responses without a field name: `{ [NAME_EXISTS]: 'name' }`. */
+  fieldOfCode?: Readonly<Record<number, keyof Values & string>>
+  /** Called when the response has result 0, for instance to close the dialog. */
+  onSuccess?: () => void
 }
 
 interface SubmitEvent {
@@ -34,103 +37,117 @@ interface SubmitEvent {
 
 export interface Form<Values> {
   values: Values
-  /** What `<TextField {...form.field('name')} />` takes. */
-  field: <Field extends keyof Values & string>(field: Field) => Bound<Values[Field]>
-  set: (some: Partial<Values>) => void
-  /** Sent, and not answered yet. */
+  /** The properties of a field component: `<TextField {...form.field('name')} />`. */
+  field: <Field extends keyof Values & string>(field: Field) => FieldBinding<Values[Field]>
+  /** Changes some values. */
+  setValues: (changes: Partial<Values>) => void
+  /** Whether the form was submitted and the response has not arrived yet. */
   busy: boolean
-  /** For `onSubmit`: when all rules hold, does what the form is for, and shows at its field what the hub refuses. */
+  /** For `onSubmit`. When all rules hold, calls the form's action, and shows a rejection by the hub at its field. */
   submit: (event: SubmitEvent) => Promise<void>
-  /** Whether a refusal is shown at a field, so that it need not be said elsewhere. */
-  takes: (answer: Partial<Envelope>) => boolean
+  /** Whether the form shows the error of this response at a field, so that it must not be shown elsewhere. */
+  showsError: (response: Partial<Envelope>) => boolean
 }
 
-/**
- * @param action what the form is for. It answers with what the hub said, of which the form looks at result and field
- */
+type FormResponse = Partial<Envelope>
+
+/** @param action sends the form. The form reads `result` and `field` of the response that it resolves to. */
 export function useForm<Values extends object>(
   rules: RuleSet<Values>,
   initial: Values,
-  action: (values: Values) => Promise<Partial<Envelope> | undefined>,
-  { fields = {}, codes = {}, done }: FormOptions<Values> = {}
+  action: (values: Values) => Promise<FormResponse | undefined>,
+  options: FormOptions<Values> = {}
 ): Form<Values> {
-  const [values, setValues] = useState(initial)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  /** Fields that something was typed in, be it deleted again. */
+  const [values, updateValues] = useState(initial)
+  /** Fields that show their errors. */
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  /** Fields in which the user has typed, including those that are empty again. */
   const typed = useRef(new Set<string>()).current
-  const [refused, setRefused] = useState<{ field: string; answer: Partial<Envelope> }>()
+  const [rejection, setRejection] = useState<{ field: string; response: FormResponse }>()
   const [busy, setBusy] = useState(false)
-  /** The form whose first fault wants the focus when it is drawn. */
-  const wanting = useRef<Element>(undefined)
-  const faults = faultsOf(rules, values)
+  const focusFirstError = useErrorFocus()
+  const faults = validateFields(rules, values)
 
-  useLayoutEffect(() => {
-    const form = wanting.current
-    wanting.current = undefined
-    // The fault stands in the field of its control, of whatever kind that is.
-    const field = form?.querySelector('.field .fault')?.closest('.field')
-    field?.querySelector<HTMLElement>('input, select, button')?.focus()
-  })
-
-  /** The field an answer speaks of. */
-  function fieldOf({ result = 0, field = '' }: Partial<Envelope>): string | undefined {
-    const own = fields[field] ?? codes[result] ?? field.replace(/^[a-z]+\.(?=\D)|\.\d+$/g, '')
-    return Object.hasOwn(values, own) ? own : undefined
+  function setValues(changes: Partial<Values>): void {
+    updateValues((previous) => ({ ...previous, ...changes }))
+    if (rejection && rejection.field in changes) setRejection(undefined)
   }
 
-  /** What is wrong with a field, in words. */
-  function saidOf(field: keyof Values & string): string | undefined {
-    if (refused?.field === field) {
-      const { result = 0 } = refused.answer
-      return result === INVALID_ARG ? faultText(faultOf(refused.answer)) : answerText({ ...refused.answer, result })[0]
-    }
+  function errorOf(field: keyof Values & string): string | undefined {
+    if (rejection?.field === field) return rejectionText(rejection.response)
     const fault = faults[field]
-    return fault && left.has(field) ? faultText(fault) : undefined
+    return fault && touched.has(field) ? faultText(fault) : undefined
   }
 
-  function set(some: Partial<Values>): void {
-    setValues((last) => ({ ...last, ...some }))
-    if (refused && refused.field in some) setRefused(undefined)
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    if (busy) return
+    const form = event.currentTarget as Element
+    setTouched(new Set(Object.keys(values)))
+    setRejection(undefined)
+    if (Object.keys(faults).length > 0) return focusFirstError(form)
+    setBusy(true)
+    try {
+      const response = (await action(values)) ?? {}
+      if (response.result === SUCCESS) options.onSuccess?.()
+      const field = fieldOfResponse(response, values, options)
+      if (field === undefined) return
+      focusFirstError(form)
+      setRejection({ field, response })
+    } finally {
+      setBusy(false)
+    }
   }
 
   return {
     values,
     busy,
-    set,
+    setValues,
+    submit,
     field: (field) => ({
       name: field,
       value: values[field],
-      fault: saidOf(field),
-      onValue(value) {
+      error: errorOf(field),
+      onValueChange(value) {
         typed.add(field)
-        set({ [field]: value } as unknown as Partial<Values>)
+        setValues({ [field]: value } as unknown as Partial<Values>)
       },
-      onLeave() {
-        if (values[field] !== '' || typed.has(field)) setLeft((last) => new Set(last).add(field))
+      onBlur() {
+        if (values[field] !== '' || typed.has(field)) setTouched((previous) => new Set(previous).add(field))
       }
     }),
-    takes: (answer) => fieldOf(answer) !== undefined,
-    async submit(event) {
-      event.preventDefault()
-      if (busy) return
-      const form = event.currentTarget as Element
-      setLeft(new Set(Object.keys(values)))
-      setRefused(undefined)
-      if (Object.keys(faults).length > 0) {
-        wanting.current = form
-        return
-      }
-      setBusy(true)
-      try {
-        const answer = (await action(values)) ?? {}
-        if (answer.result === SUCCESS) done?.()
-        const field = fieldOf(answer)
-        if (field === undefined) return
-        wanting.current = form
-        setRefused({ field, answer })
-      } finally {
-        setBusy(false)
-      }
-    }
+    showsError: (response) => fieldOfResponse(response, values, options) !== undefined
+  }
+}
+
+/** The form field that a response is about. */
+function fieldOfResponse<Values extends object>(
+  { result = SUCCESS, field = '' }: FormResponse,
+  values: Values,
+  { fieldOfWireName = {}, fieldOfCode = {} }: FormOptions<Values>
+): string | undefined {
+  // Without a prefix such as `config.` and without the index of a list item.
+  const ownField = fieldOfWireName[field] ?? fieldOfCode[result] ?? field.replace(/^[a-z]+\.(?=\D)|\.\d+$/g, '')
+  return Object.hasOwn(values, ownField) ? ownField : undefined
+}
+
+/** The error of a field that the hub rejected. */
+function rejectionText(response: FormResponse): string | undefined {
+  const { result = SUCCESS } = response
+  return result === INVALID_ARG ? faultText(faultOf(response)) : answerText({ ...response, result })[0]
+}
+
+/** @returns a function that focuses the first field with an error once the form has been rendered again */
+function useErrorFocus(): (form: Element) => void {
+  const pendingForm = useRef<Element>(undefined)
+  useLayoutEffect(() => {
+    const form = pendingForm.current
+    pendingForm.current = undefined
+    // The error is inside the same `.field` as the control, whatever kind of control it is.
+    const field = form?.querySelector('.field .fault')?.closest('.field')
+    field?.querySelector<HTMLElement>('input, select, button')?.focus()
+  })
+  return (form) => {
+    pendingForm.current = form
   }
 }

@@ -1,48 +1,49 @@
-// The console: where one is decides what is drawn, and whether one has to sign in first.
+// Root component: shows the screen of the current route, or the login page to users who are not signed in.
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
-import { loginLink, placeOf, returnPath } from '../paths.ts'
+import { loginLink, matchRoute, returnPath } from '../paths.ts'
 import { LoginScreen } from '../screens/login/login.tsx'
 import { PasswordScreen } from '../screens/login/password.tsx'
 import { currentLink, navigate, useQuery } from '../state/location.ts'
-import { $password, $session } from '../state/session.ts'
+import { $passwordNotice, $session } from '../state/session.ts'
 import { $language } from '../text/language.ts'
 import { closeDialogs, DialogHost } from '../ui/dialog/dialog-host.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { Shell } from './shell.tsx'
-import { Notices } from './toast-host.tsx'
+import { ToastHost } from './toast-host.tsx'
 import { LanguageMenu } from './top-bar.tsx'
 
 export function App() {
-  // In another language all is drawn anew from here, which keeps each component free of it; what was typed and the focus stay.
+  // A change of language renders the whole tree from here, so that no other component has to subscribe to it. Input and
+  // focus are kept.
   useStore($language)
   return (
     <>
-      <Guarded />
+      <SessionGuard />
       <DialogHost />
-      <Notices />
+      <ToastHost />
     </>
   )
 }
 
-function Guarded() {
+function SessionGuard() {
   const user = useStore($session)
-  const password = useStore($password)
+  const passwordNotice = useStore($passwordNotice)
   const [path] = useLocation()
-  const { place, leadsTo } = placeOf(path)
-  // What stands over a page goes with it.
+  const { routeName, redirectTo } = matchRoute(path)
+  // Navigation closes the dialogs of the page.
   useLayoutEffect(closeDialogs, [path])
-  if (!user && place !== 'login') return <Redirect to={loginLink(currentLink())} />
-  if (user && password === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
-  if (leadsTo) return <Redirect to={leadsTo} />
-  return place === 'login' ? <Login /> : <Shell place={place} />
+  if (!user && routeName !== 'login') return <Redirect to={loginLink(currentLink())} />
+  if (user && passwordNotice === 'must-change') return <PasswordScreen language={<LanguageMenu />} />
+  if (redirectTo) return <Redirect to={redirectTo} />
+  return routeName === 'login' ? <Login /> : <Shell routeName={routeName} />
 }
 
-/** The login page, for who is not signed in; everybody else is led on to where they wanted to go. */
+/** The login page. Users who are signed in are redirected to the page that they requested. */
 function Login() {
   const user = useStore($session)
-  const wish = useQuery().get('return_url')
-  return user ? <Redirect to={returnPath(wish)} /> : <LoginScreen language={<LanguageMenu />} />
+  const returnUrl = useQuery().get('return_url')
+  return user ? <Redirect to={returnPath(returnUrl)} /> : <LoginScreen language={<LanguageMenu />} />
 }
 
 function Redirect({ to }: { to: string }) {

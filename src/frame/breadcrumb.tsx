@@ -1,15 +1,18 @@
 import { useEffect } from 'react'
-import { $title } from '../state/title.ts'
-import { type Pair, t } from '../text/language.ts'
+import { $pageTitle } from '../state/title.ts'
+import { type Translation, t } from '../text/language.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useStore } from '../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
-/** Where one is, and the way back where there is one. The last crumb is the page's heading and the window's title. */
-export function Breadcrumb({ crumbs, back }: { crumbs: readonly Pair[]; back?: string }) {
-  const name = useStore($title)
-  const words = crumbs.map((crumb) => t(crumb)).concat(name ?? [])
-  const title = words.at(-1) ?? ''
+/**
+ * The breadcrumb, with a back button if there is a target for it. The last crumb is the page's heading and the window's
+ * title.
+ */
+export function Breadcrumb({ crumbs, back }: { crumbs: readonly Translation[]; back?: string }) {
+  const name = useStore($pageTitle)
+  const titles = crumbs.map((crumb) => t(crumb)).concat(name ?? [])
+  const title = titles.at(-1) ?? ''
   useEffect(() => {
     document.title = `${title} · Headend`
   }, [title])
@@ -21,8 +24,8 @@ export function Breadcrumb({ crumbs, back }: { crumbs: readonly Pair[]; back?: s
         </a>
       )}
       <ol>
-        {words.slice(0, -1).map((word) => (
-          <li key={word}>{word}</li>
+        {titles.slice(0, -1).map((text) => (
+          <li key={text}>{text}</li>
         ))}
         <li aria-current="page">
           <h1>{title}</h1>

@@ -1,7 +1,7 @@
 import { t } from '../text/language.ts'
 import { TEXT } from './text.ts'
 
-/** Pages that every hub serves itself (`static/`): a hub is often without a way to the internet. */
+/** Pages that the hub serves from `static/`, because many hubs have no internet access. */
 const PAGES = [
   [TEXT.support, 'help.html#support'],
   [TEXT.legal, 'legal.txt'],

@@ -1,57 +1,57 @@
-// The menu as data. An entry is there when the user holds one of its scopes and the hub has what it needs; the console asks nobody
-// else whether to show it.
+// The menu, declared as data. An entry is visible if the user has one of its permissions and the hub supports its
+// feature.
 import {
   CHANNEL_VIEW,
   DEVICE_ADV_CONTROL,
   DEVICE_GROUP_VIEW,
   DEVICE_VIEW,
   FIRMWARE_VIEW,
-  holds,
+  hasAnyBit,
   INPUT_OUTPUT_VIEW,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL
 } from '../../contract/permissions.ts'
 import type { LoginUser } from '../../contract/session.ts'
-import type { Place } from '../paths.ts'
+import type { RouteName } from '../paths.ts'
 import type { Badges } from '../state/system.ts'
-import type { Pair } from '../text/language.ts'
+import type { Translation } from '../text/language.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { TEXT } from './text.ts'
 
 export interface MenuEntry {
-  title: Pair
-  /** A group has none. */
+  title: Translation
+  /** Groups have no icon. */
   icon?: IconName
-  /** Where it leads; a group leads nowhere itself. The device groups stand in the place of theirs. */
-  place?: Place
-  /** Permission bits of which one is enough; none = everybody. */
-  scopes?: number
-  /** Only on the cloud variant (true), or never there (false). */
+  /** Target of the entry. Groups have none. The entry for `groupDevices` is replaced by the tree of device groups. */
+  route?: RouteName
+  /** Permission bits, one of which is required; undefined = visible to every user. */
+  permissions?: number
+  /** Visible only on the cloud variant (true), or never on it (false). */
   cloud?: boolean
-  /** Bit of `feature-support` that the hub must have. */
+  /** Bit of `feature-support` that is required. */
   feature?: number
-  /** What to count beside it. */
+  /** The count shown beside the entry. */
   badge?: keyof Badges
-  /** A badge that says that something is wrong, rather than how many wait. */
+  /** The badge marks a problem instead of a number of waiting items. */
   alarm?: boolean
   entries?: readonly MenuEntry[]
 }
 
 export const MENU: readonly MenuEntry[] = [
-  { title: TEXT.dashboard, icon: 'dashboard', place: 'dashboard' },
+  { title: TEXT.dashboard, icon: 'dashboard', route: 'dashboard' },
   {
     title: TEXT.streaming,
     entries: [
       {
         title: TEXT.channels,
         icon: 'channels',
-        place: 'channels',
-        scopes: CHANNEL_VIEW,
+        route: 'channels',
+        permissions: CHANNEL_VIEW,
         badge: 'channels',
         alarm: true
       },
-      { title: TEXT.inputs, icon: 'input', place: 'inputs', scopes: INPUT_OUTPUT_VIEW },
-      { title: TEXT.outputs, icon: 'output', place: 'outputs', scopes: INPUT_OUTPUT_VIEW }
+      { title: TEXT.inputs, icon: 'input', route: 'inputs', permissions: INPUT_OUTPUT_VIEW },
+      { title: TEXT.outputs, icon: 'output', route: 'outputs', permissions: INPUT_OUTPUT_VIEW }
     ]
   },
   {
@@ -60,23 +60,23 @@ export const MENU: readonly MenuEntry[] = [
       {
         title: TEXT.pending,
         icon: 'pending',
-        place: 'pendingDevices',
-        scopes: DEVICE_ADV_CONTROL,
+        route: 'pendingDevices',
+        permissions: DEVICE_ADV_CONTROL,
         badge: 'pending'
       },
-      { title: TEXT.rejected, icon: 'close', place: 'rejectedDevices', scopes: DEVICE_ADV_CONTROL },
-      { title: TEXT.all, icon: 'grid', place: 'allDevices', scopes: DEVICE_VIEW },
+      { title: TEXT.rejected, icon: 'close', route: 'rejectedDevices', permissions: DEVICE_ADV_CONTROL },
+      { title: TEXT.all, icon: 'grid', route: 'allDevices', permissions: DEVICE_VIEW },
       {
         title: TEXT.warnings,
         icon: 'warning',
-        place: 'warningDevices',
-        scopes: DEVICE_VIEW,
+        route: 'warningDevices',
+        permissions: DEVICE_VIEW,
         badge: 'warnings',
         alarm: true
       },
-      { title: TEXT.favorites, icon: 'star', place: 'favoriteDevices', scopes: DEVICE_VIEW },
-      { title: TEXT.deviceGroups, place: 'groupDevices', scopes: DEVICE_GROUP_VIEW },
-      { title: TEXT.portForward, icon: 'output', place: 'portForward', scopes: DEVICE_ADV_CONTROL }
+      { title: TEXT.favorites, icon: 'star', route: 'favoriteDevices', permissions: DEVICE_VIEW },
+      { title: TEXT.deviceGroups, route: 'groupDevices', permissions: DEVICE_GROUP_VIEW },
+      { title: TEXT.portForward, icon: 'output', route: 'portForward', permissions: DEVICE_ADV_CONTROL }
     ]
   },
   {
@@ -85,43 +85,43 @@ export const MENU: readonly MenuEntry[] = [
       {
         title: TEXT.upgrade,
         icon: 'retry',
-        place: 'upgrade',
-        scopes: SYSTEM_CONFIG_VIEW,
+        route: 'upgrade',
+        permissions: SYSTEM_CONFIG_VIEW,
         badge: 'upgrade',
         alarm: true
       },
-      { title: TEXT.users, icon: 'user', place: 'users', scopes: USER_CONTROL },
-      { title: TEXT.firmware, icon: 'input', place: 'firmware', scopes: FIRMWARE_VIEW, cloud: false },
-      { title: TEXT.logs, icon: 'list', place: 'logs', scopes: SYSTEM_CONFIG_VIEW },
-      { title: TEXT.accessTokens, icon: 'key', place: 'accessTokens', scopes: USER_CONTROL }
+      { title: TEXT.users, icon: 'user', route: 'users', permissions: USER_CONTROL },
+      { title: TEXT.firmware, icon: 'input', route: 'firmware', permissions: FIRMWARE_VIEW, cloud: false },
+      { title: TEXT.logs, icon: 'list', route: 'logs', permissions: SYSTEM_CONFIG_VIEW },
+      { title: TEXT.accessTokens, icon: 'key', route: 'accessTokens', permissions: USER_CONTROL }
     ]
   }
 ]
 
-/** What decides on an entry besides itself. */
-export interface MenuSight {
+/** Conditions for the visibility of entries. */
+export interface MenuContext {
   user: LoginUser
   cloud: boolean
   features: number
 }
 
-/** The entries a user sees; groups without any are left out. */
-export function visibleEntries(entries: readonly MenuEntry[], sight: MenuSight): MenuEntry[] {
+/** The entries that a user sees, without empty groups. */
+export function visibleEntries(entries: readonly MenuEntry[], context: MenuContext): MenuEntry[] {
   return entries.flatMap((entry) => {
-    if (entry.scopes !== undefined && !holds(sight.user.permission, entry.scopes)) return []
-    if (entry.cloud !== undefined && entry.cloud !== sight.cloud) return []
-    if (entry.feature !== undefined && !holds(sight.features, entry.feature)) return []
+    if (entry.permissions !== undefined && !hasAnyBit(context.user.permission, entry.permissions)) return []
+    if (entry.cloud !== undefined && entry.cloud !== context.cloud) return []
+    if (entry.feature !== undefined && !hasAnyBit(context.features, entry.feature)) return []
     if (!entry.entries) return [entry]
-    const inner = visibleEntries(entry.entries, sight)
-    return inner.length > 0 ? [{ ...entry, entries: inner }] : []
+    const children = visibleEntries(entry.entries, context)
+    return children.length > 0 ? [{ ...entry, entries: children }] : []
   })
 }
 
-/** The entry of a place, with the groups it is in before it; nothing for a place that has none. */
-export function wayTo(place: string, entries: readonly MenuEntry[] = MENU): MenuEntry[] {
+/** The menu groups and the entry that lead to a route. Empty for a route without an entry. */
+export function menuPath(route: string, entries: readonly MenuEntry[] = MENU): MenuEntry[] {
   return entries.flatMap((entry) => {
-    if (entry.place === place) return [entry]
-    const inner = wayTo(place, entry.entries ?? [])
-    return inner.length > 0 ? [entry, ...inner] : []
+    if (entry.route === route) return [entry]
+    const children = menuPath(route, entry.entries ?? [])
+    return children.length > 0 ? [entry, ...children] : []
   })
 }

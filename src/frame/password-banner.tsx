@@ -1,4 +1,4 @@
-import { $password } from '../state/session.ts'
+import { $passwordNotice } from '../state/session.ts'
 import { t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -6,9 +6,9 @@ import { useStore } from '../ui/use-store.ts'
 import { openPasswordDialog } from './account-dialogs.tsx'
 import { TEXT } from './text.ts'
 
-/** Says that the first password still stands (design 3). */
+/** Warns while the default password is in use. */
 export function PasswordBanner() {
-  if (!useStore($password)) return null
+  if (!useStore($passwordNotice)) return null
   return (
     <p className="banner">
       <Icon name="key" />

@@ -1,8 +1,8 @@
-// Which room is at which place, what the way there is called, and which menu entry is highlighted. A place without a row does not
+// The screen of each route, with its breadcrumb and its highlighted menu entry. A route without a screen does not
 // compile.
 import type { ComponentType } from 'react'
 import { CHANNEL_VIEW, DEVICE_VIEW, INPUT_OUTPUT_VIEW, USER_CONTROL } from '../../contract/permissions.ts'
-import { link, type Place } from '../paths.ts'
+import { linkTo, type RouteName } from '../paths.ts'
 import { ChannelDetailScreen } from '../screens/channel/detail.tsx'
 import { ChannelListScreen } from '../screens/channel/list.tsx'
 import { DashboardScreen } from '../screens/dashboard/dashboard.tsx'
@@ -24,41 +24,43 @@ import { AccessTokenScreen } from '../screens/token/list.tsx'
 import { UpgradeScreen } from '../screens/upgrade/upgrade.tsx'
 import { UserGroupScreen } from '../screens/user/group.tsx'
 import { UserListScreen } from '../screens/user/list.tsx'
-import type { Pair } from '../text/language.ts'
-import { wayTo } from './menu.ts'
+import type { Translation } from '../text/language.ts'
+import { menuPath } from './menu.ts'
 import { TEXT } from './text.ts'
 
-interface Room {
+interface ScreenConfig {
   screen: ComponentType
-  /** The link of 'back'; without it there is no such button. */
+  /** Target of the back button. Without it there is no back button. */
   back?: string
-  /** From the menu group down to the page. */
-  crumbs?: readonly Pair[]
-  /** Permission bits of which one is needed to come in. */
-  scopes?: number
-  /** The place whose menu entry is highlighted, when it is another. */
-  highlight?: Place
+  /** The breadcrumb, from the menu group to the page. */
+  crumbs?: readonly Translation[]
+  /** Permission bits, one of which is required to open the screen. */
+  permissions?: number
+  /** The route whose menu entry is highlighted, if it is not the screen's own. */
+  highlight?: RouteName
 }
 
-export interface Route extends Room {
-  crumbs: readonly Pair[]
-  /** Not there on the cloud variant (false), or only there (true). */
+export interface Route extends ScreenConfig {
+  crumbs: readonly Translation[]
+  /** Available only on the cloud variant (true), or never on it (false). */
   cloud?: boolean
 }
 
-const back = link('allDevices')
+const back = linkTo('allDevices')
 
-/** Every place but the login page, which has no frame around it. What is not said here is what the place's menu entry says. */
-export const ROOMS: Readonly<Record<Exclude<Place, 'login'>, Room>> = {
+/**
+ * All routes except the login page, which has no frame. Values that are left out come from the menu entry of the route.
+ */
+export const SCREENS: Readonly<Record<Exclude<RouteName, 'login'>, ScreenConfig>> = {
   dashboard: { screen: DashboardScreen },
   channels: { screen: ChannelListScreen },
   inputs: { screen: InputListScreen },
   outputs: { screen: OutputListScreen },
   channelDetail: {
     screen: ChannelDetailScreen,
-    back: link('channels'),
+    back: linkTo('channels'),
     crumbs: [TEXT.streaming, TEXT.channels],
-    scopes: CHANNEL_VIEW,
+    permissions: CHANNEL_VIEW,
     highlight: 'channels'
   },
   allDevices: { screen: AllDevicesScreen },
@@ -70,14 +72,14 @@ export const ROOMS: Readonly<Record<Exclude<Place, 'login'>, Room>> = {
   search: {
     screen: SearchScreen,
     crumbs: [TEXT.search],
-    scopes: DEVICE_VIEW | INPUT_OUTPUT_VIEW,
+    permissions: DEVICE_VIEW | INPUT_OUTPUT_VIEW,
     highlight: 'allDevices'
   },
   deviceDetail: {
     screen: DeviceDetailScreen,
     back,
     crumbs: [TEXT.devices],
-    scopes: DEVICE_VIEW,
+    permissions: DEVICE_VIEW,
     highlight: 'allDevices'
   },
   portForward: { screen: PortForwardScreen },
@@ -86,18 +88,18 @@ export const ROOMS: Readonly<Record<Exclude<Place, 'login'>, Room>> = {
   users: { screen: UserListScreen },
   userGroup: {
     screen: UserGroupScreen,
-    back: link('users', { tab: 'groups' }),
+    back: linkTo('users', { tab: 'groups' }),
     crumbs: [TEXT.settings, TEXT.users, TEXT.userGroup],
-    scopes: USER_CONTROL,
+    permissions: USER_CONTROL,
     highlight: 'users'
   },
   logs: { screen: LogScreen },
   accessTokens: { screen: AccessTokenScreen }
 }
 
-/** The route to a place. */
-export function routeTo(place: Exclude<Place, 'login'>): Route {
-  const way = wayTo(place)
-  const { scopes, cloud } = way.at(-1) ?? {}
-  return { scopes, cloud, crumbs: way.map(({ title }) => title), ...ROOMS[place] }
+/** The screen of a route, completed with the values of its menu entry. */
+export function routeTo(routeName: Exclude<RouteName, 'login'>): Route {
+  const menuEntries = menuPath(routeName)
+  const { permissions, cloud } = menuEntries.at(-1) ?? {}
+  return { permissions, cloud, crumbs: menuEntries.map(({ title }) => title), ...SCREENS[routeName] }
 }

@@ -1,72 +1,73 @@
-// What is around every room: the bar at the top, the menu at the side, the way here, the footer, and what pops up over all.
+// The frame around every screen: top bar, side menu, breadcrumb, footer.
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { USER_CONTROL } from '../../contract/permissions.ts'
-import { door } from '../link/fetch-json.ts'
-import type { Place } from '../paths.ts'
-import { $fresh } from '../state/freshness.ts'
+import { transport } from '../link/fetch-json.ts'
+import type { RouteName } from '../paths.ts'
+import { $freshness } from '../state/freshness.ts'
 import { useQuery } from '../state/location.ts'
-import { $may } from '../state/session.ts'
+import { $isAllowed } from '../state/session.ts'
 import { t } from '../text/language.ts'
-import { Denied } from '../ui/placeholder.tsx'
-import { $size, upTo } from '../ui/size.ts'
+import { AccessDenied } from '../ui/placeholder.tsx'
+import { $screenSize, isAtMost } from '../ui/screen-size.ts'
 import { useStore } from '../ui/use-store.ts'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { Footer } from './footer.tsx'
 import { NotFound } from './not-found.tsx'
 import { PasswordBanner } from './password-banner.tsx'
-import { ROOMS, type Route, routeTo } from './routes.tsx'
+import { type Route, routeTo, SCREENS } from './routes.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { TEXT } from './text.ts'
 import { TopBar } from './top-bar.tsx'
 
-const FOLDED = 'headend-folded'
+const COLLAPSED_KEY = 'headend-folded'
 
-/** The frame with the room of `place` in it; without one, the 404 page. */
-export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined }) {
-  const small = upTo('sm', useStore($size))
-  const [folded, setFolded] = useState(localStorage.getItem(FOLDED) === '1')
-  const [drawer, setDrawer] = useState(false)
+/** The frame with the screen of a route, or with the 404 page if there is no route. */
+export function Shell({ routeName }: { routeName: Exclude<RouteName, 'login'> | undefined }) {
+  const isSmall = isAtMost('sm', useStore($screenSize))
+  const [isCollapsed, setCollapsed] = useState(localStorage.getItem(COLLAPSED_KEY) === '1')
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [path] = useLocation()
-  const route = place && routeTo(place)
-  const forced = useQuery().get('search-navigation')
-  const current = forced && Object.hasOwn(ROOMS, forced) ? (forced as Place) : (route?.highlight ?? place)
+  const route = routeName && routeTo(routeName)
+  const requested = useQuery().get('search-navigation')
+  const highlighted =
+    requested && Object.hasOwn(SCREENS, requested) ? (requested as RouteName) : (route?.highlight ?? routeName)
 
-  // Another place was chosen: the drawer has done its work.
-  useEffect(() => setDrawer(false), [path])
+  // Navigation closes the drawer.
+  useEffect(() => setDrawerOpen(false), [path])
 
   useEffect(() => {
-    if (!drawer) return
-    const key = (event: KeyboardEvent) => event.key === 'Escape' && setDrawer(false)
-    addEventListener('keydown', key)
-    return () => removeEventListener('keydown', key)
-  }, [drawer])
+    if (!isDrawerOpen) return
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setDrawerOpen(false)
+    addEventListener('keydown', closeOnEscape)
+    return () => removeEventListener('keydown', closeOnEscape)
+  }, [isDrawerOpen])
 
   const toggle = () => {
-    if (small) return setDrawer(!drawer)
-    localStorage.setItem(FOLDED, folded ? '0' : '1')
-    setFolded(!folded)
+    if (isSmall) return setDrawerOpen(!isDrawerOpen)
+    localStorage.setItem(COLLAPSED_KEY, isCollapsed ? '0' : '1')
+    setCollapsed(!isCollapsed)
   }
 
   return (
     <div
       className="shell"
-      data-side={!small && folded ? 'icons' : undefined}
-      data-drawer={(small && drawer) || undefined}
-      data-stale={useStore($fresh).stale || undefined}
+      data-side={!isSmall && isCollapsed ? 'icons' : undefined}
+      data-drawer={(isSmall && isDrawerOpen) || undefined}
+      data-stale={useStore($freshness).stale || undefined}
     >
-      <button type="button" className="skip" onClick={toContent}>
+      <button type="button" className="skip" onClick={focusContent}>
         {t(TEXT.skip)}
       </button>
-      <TopBar menuOpen={small ? drawer : !folded} onMenu={toggle} current={current} />
-      <div className="back" onClick={() => setDrawer(false)} aria-hidden="true" />
-      <SideMenu current={current} folded={!small && folded} hidden={small && !drawer} />
+      <TopBar menuOpen={isSmall ? isDrawerOpen : !isCollapsed} onMenu={toggle} highlighted={highlighted} />
+      <div className="back" onClick={() => setDrawerOpen(false)} aria-hidden="true" />
+      <SideMenu highlighted={highlighted} collapsed={!isSmall && isCollapsed} hidden={isSmall && !isDrawerOpen} />
       <main className="page" id="content" tabIndex={-1}>
         <PasswordBanner />
-        {route && (route.cloud !== false || !door.hub) ? (
+        {route && (route.cloud !== false || !transport.relayedHub) ? (
           <>
             <Breadcrumb crumbs={route.crumbs} back={route.back} />
-            <Room route={route} key={path} />
+            <Screen route={route} key={path} />
           </>
         ) : (
           <NotFound />
@@ -77,15 +78,15 @@ export function Shell({ place }: { place: Exclude<Place, 'login'> | undefined })
   )
 }
 
-/** The room, for who may come in. */
-function Room({ route }: { route: Route }) {
-  const may = useStore($may)
-  const { scopes } = route
-  if (scopes === undefined || may({ who: scopes })) return <route.screen />
-  return <Denied text={scopes === USER_CONTROL ? t(TEXT.adminOnly) : undefined} />
+/** The screen, or a notice for users without the permission to open it. */
+function Screen({ route }: { route: Route }) {
+  const isAllowed = useStore($isAllowed)
+  const { permissions } = route
+  if (permissions === undefined || isAllowed({ access: permissions })) return <route.screen />
+  return <AccessDenied text={permissions === USER_CONTROL ? t(TEXT.adminOnly) : undefined} />
 }
 
-/** The hash is the router's, so the jump to the content is made by hand. */
-function toContent(): void {
+/** Skips to the content. A link cannot do it, because the router owns the URL's hash. */
+function focusContent(): void {
   document.getElementById('content')?.focus()
 }

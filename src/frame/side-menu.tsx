@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
-import { door } from '../link/fetch-json.ts'
+import { transport } from '../link/fetch-json.ts'
 import { CatalogTree } from '../parts/catalog-tree.tsx'
-import { link, type Place, placeOf } from '../paths.ts'
+import { linkTo, matchRoute, type RouteName } from '../paths.ts'
 import { $session } from '../state/session.ts'
 import { $system, type Badges, badgesOf } from '../state/system.ts'
 import { t } from '../text/language.ts'
@@ -12,61 +12,61 @@ import { MENU, type MenuEntry, visibleEntries } from './menu.ts'
 import { TEXT } from './text.ts'
 
 interface SideMenuProps {
-  /** The place whose entry is highlighted. */
-  current: Place | undefined
-  /** Icons only. */
-  folded: boolean
-  /** The drawer is shut: out of reach for keyboard and screen reader too. */
+  /** The route whose entry is highlighted. */
+  highlighted: RouteName | undefined
+  /** Shows icons only. */
+  collapsed: boolean
+  /** The drawer is closed, also for keyboards and screen readers. */
   hidden: boolean
 }
 
-export function SideMenu({ current, folded, hidden }: SideMenuProps) {
+export function SideMenu({ highlighted, collapsed, hidden }: SideMenuProps) {
   const user = useStore($session)
   const { value } = useStore($system)
   const features = value?.status.system.info['feature-support'] ?? 0
   if (!user) return null
-  const entries = visibleEntries(MENU, { user, cloud: door.hub !== undefined, features })
+  const entries = visibleEntries(MENU, { user, cloud: transport.relayedHub !== undefined, features })
   return (
     <nav className="side" id="menu" aria-label={t(TEXT.main)} inert={hidden}>
       <div className="menu">
-        <Entries entries={entries} current={current} folded={folded} badges={badgesOf(value)} />
+        <MenuEntries entries={entries} highlighted={highlighted} collapsed={collapsed} badges={badgesOf(value)} />
       </div>
     </nav>
   )
 }
 
-/** The device groups, of which the one that is shown is chosen. */
-function Groups() {
+/** The tree of device groups, with the group of the current screen selected. */
+function DeviceGroups() {
   const [path] = useLocation()
-  const { place, params } = placeOf(path)
+  const { routeName, params } = matchRoute(path)
   return (
     <li>
-      <CatalogTree selected={place === 'groupDevices' ? params?.catalog : undefined} />
+      <CatalogTree selected={routeName === 'groupDevices' ? params?.catalog : undefined} />
     </li>
   )
 }
 
-interface EntriesProps {
+interface MenuEntriesProps {
   entries: readonly MenuEntry[]
-  current: Place | undefined
-  folded: boolean
+  highlighted: RouteName | undefined
+  collapsed: boolean
   badges: Badges
 }
 
-function Entries({ entries, current, folded, badges }: EntriesProps) {
+function MenuEntries({ entries, highlighted, collapsed, badges }: MenuEntriesProps) {
   return (
     <ul>
       {entries.map((entry) => {
-        const { title, icon, place, badge, alarm, entries: inner } = entry
+        const { title, icon, route, badge, alarm, entries: children } = entry
         const text = t(title)
-        if (place === 'groupDevices') return folded ? null : <Groups key={text} />
+        if (route === 'groupDevices') return collapsed ? null : <DeviceGroups key={text} />
         return (
           <li key={text}>
-            {place ? (
+            {route ? (
               <a
-                href={`#${link(place)}`}
-                aria-current={place === current ? 'page' : undefined}
-                data-tip={folded ? text : ''}
+                href={`#${linkTo(route)}`}
+                aria-current={route === highlighted ? 'page' : undefined}
+                data-tip={collapsed ? text : ''}
               >
                 {icon && <Icon name={icon} />}
                 <span className="cut">{text}</span>
@@ -75,7 +75,9 @@ function Entries({ entries, current, folded, badges }: EntriesProps) {
             ) : (
               <h3>{text}</h3>
             )}
-            {inner && <Entries entries={inner} current={current} folded={folded} badges={badges} />}
+            {children && (
+              <MenuEntries entries={children} highlighted={highlighted} collapsed={collapsed} badges={badges} />
+            )}
           </li>
         )
       })}

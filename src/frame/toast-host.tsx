@@ -1,15 +1,15 @@
 import { SUCCESS } from '../../contract/codes.ts'
-import { $toasts, dismiss, hold } from '../state/toasts.ts'
+import { $toasts, dismiss, setExpiryPaused } from '../state/toasts.ts'
 import { answerText } from '../text/response-message.ts'
-import { Toasts } from '../ui/toasts.tsx'
+import { ToastList } from '../ui/toast-list.tsx'
 import { useStore } from '../ui/use-store.ts'
 
-/** Answers as sentences, in the language of now: the one place where an answer becomes a message. */
-export function Notices() {
-  const items = useStore($toasts).map(({ id, answer }) => ({
+/** Shows the replies in `$toasts` as messages in the current language. */
+export function ToastHost() {
+  const items = useStore($toasts).map(({ id, response }) => ({
     id,
-    lines: answerText(answer),
-    failed: answer.result !== SUCCESS
+    lines: answerText(response),
+    isFailure: response.result !== SUCCESS
   }))
-  return <Toasts items={items} onDismiss={dismiss} onHold={hold} />
+  return <ToastList items={items} onDismiss={dismiss} onReadingChange={setExpiryPaused} />
 }

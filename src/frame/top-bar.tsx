@@ -1,8 +1,9 @@
-import type { Place } from '../paths.ts'
-import { $saver, toggleSaver } from '../state/previews.ts'
+import type { RouteName } from '../paths.ts'
+import { $dataSaver, toggleDataSaver } from '../state/previews.ts'
 import { $session, signOut } from '../state/session.ts'
-import { tell } from '../state/toasts.ts'
-import { $language, LANGUAGE_NAMES, type Language, setLanguage, t } from '../text/language.ts'
+import { notify } from '../state/toasts.ts'
+import { NO_CONNECTION } from '../text/codes.ts'
+import { $language, LANGUAGES, languageName, setLanguage, t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { useStore } from '../ui/use-store.ts'
@@ -14,18 +15,18 @@ import { TEXT } from './text.ts'
 interface TopBarProps {
   menuOpen: boolean
   onMenu: () => void
-  /** The place whose menu entry is highlighted. */
-  current: Place | undefined
+  /** The route whose menu entry is highlighted. */
+  highlighted: RouteName | undefined
 }
 
-export function TopBar({ menuOpen, onMenu, current }: TopBarProps) {
+export function TopBar({ menuOpen, onMenu, highlighted }: TopBarProps) {
   const user = useStore($session)
-  const saver = useStore($saver)
+  const dataSaver = useStore($dataSaver)
   return (
     <header className="top">
-      <Button bare icon="menu" label={t(menuOpen ? TEXT.fold : TEXT.unfold)} onClick={onMenu} />
+      <Button iconOnly icon="menu" label={t(menuOpen ? TEXT.fold : TEXT.unfold)} onClick={onMenu} />
       <span className="brand">Headend</span>
-      <HeaderSearch current={current} />
+      <HeaderSearch highlighted={highlighted} />
       <Freshness />
       <LanguageMenu />
       {user && (
@@ -34,8 +35,14 @@ export function TopBar({ menuOpen, onMenu, current }: TopBarProps) {
           label={user.name}
           items={[
             { label: t(TEXT.password), icon: 'key', onSelect: openPasswordDialog },
-            { label: t(TEXT.saver), icon: 'eye', several: true, chosen: saver === 1, onSelect: toggleSaver },
-            { label: t(TEXT.signOut), icon: 'output', onSelect: () => void leave() }
+            {
+              label: t(TEXT.dataSaver),
+              icon: 'eye',
+              multiSelect: true,
+              checked: dataSaver,
+              onSelect: toggleDataSaver
+            },
+            { label: t(TEXT.signOut), icon: 'output', onSelect: () => void signOutAndNotify() }
           ]}
         />
       )}
@@ -43,20 +50,18 @@ export function TopBar({ menuOpen, onMenu, current }: TopBarProps) {
   )
 }
 
-/** The choice of language, also on the login page. */
+/** The language menu, also shown on the login page. */
 export function LanguageMenu() {
   const language = useStore($language)
-  const names = Object.entries(LANGUAGE_NAMES) as [Language, string][]
-  return (
-    <MenuButton
-      icon="language"
-      label={LANGUAGE_NAMES[language]}
-      items={names.map(([key, label]) => ({ label, chosen: key === language, onSelect: () => setLanguage(key) }))}
-    />
-  )
+  const items = LANGUAGES.map((name) => ({
+    label: languageName(name),
+    checked: name === language,
+    onSelect: () => void setLanguage(name).catch(() => notify(NO_CONNECTION))
+  }))
+  return <MenuButton icon="language" label={languageName(language)} items={items} />
 }
 
-async function leave(): Promise<void> {
+async function signOutAndNotify(): Promise<void> {
   const result = await signOut()
-  if (result !== 0) tell(result)
+  if (result !== 0) notify(result)
 }

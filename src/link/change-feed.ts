@@ -1,217 +1,231 @@
-// The change feed (contract/change-feed.ts): hears which topics changed, over a WebSocket where one can be had, else by polling.
+// The change feed (docs/wire.md, "Change feed"): reports which topics have changed, over a WebSocket, or by polling while there is none.
 import { atom } from 'nanostores'
 import type { Call, Envelope } from '../../contract/call.ts'
 import {
   CLOSE_SESSION_OVER,
-  changes,
-  type FeedAsk,
   type FeedMessage,
-  type FeedSeen,
-  type FeedWish,
+  type FeedRequest,
+  type FeedSubscription,
+  getRevisions,
+  type PreviewAck,
   type Topic
 } from '../../contract/change-feed.ts'
 import { NOT_LOGGED_IN, SUCCESS, UNSUPPORTED } from '../../contract/codes.ts'
-import { PACE, REQUEST_TIMEOUT, STALE_AFTER } from '../../contract/limits.ts'
+import { REFRESH_INTERVAL, REQUEST_TIMEOUT, STALE_AFTER } from '../../contract/limits.ts'
 import { systemStatus } from '../../contract/system.ts'
-import { door, hear, refuse } from './fetch-json.ts'
+import { markAlive, markUnauthorized, transport } from './fetch-json.ts'
 import { poll } from './polling.ts'
-import { feedAddress, withQuery } from './relay.ts'
+import { feedUrl, withQuery } from './relay.ts'
 import { send } from './send.ts'
 
-/** Milliseconds before the first try to open the socket again; doubled up to the slowest pace. */
-const REOPEN_AFTER = 500
+/** Milliseconds before the first attempt to reopen the socket. Doubled with each attempt, up to the slowest refresh interval. */
+const FIRST_REOPEN_DELAY = 500
 
-/** Told the newest revision of its topic; nothing when words may have been missed, so that anything may have changed. */
-export type WordListener = (rev?: number) => void
+/**
+ * Called with the newest revision of a topic; with undefined when messages may have been lost, so that anything may have changed.
+ */
+type RevisionListener = (revision?: number) => void
 
-const listeners = new Map<Topic, Set<WordListener>>()
-const revs = new Map<string, number>()
+const listeners = new Map<Topic, Set<RevisionListener>>()
+/** The last known revisions by topic. */
+const revisions = new Map<string, number>()
 let socket: WebSocket | undefined
+/** Until the first message of a new socket and between messages: the timeout. While there is no socket: the delay before it is reopened. */
 let timer: ReturnType<typeof setTimeout> | undefined
-let wishing: ReturnType<typeof setTimeout> | undefined
-let wait = REOPEN_AFTER
+let subscriptionTimer: ReturnType<typeof setTimeout> | undefined
+let reopenDelay = FIRST_REOPEN_DELAY
 let stopPolling: (() => void) | undefined
-/** The socket speaks; or `changes` answers. */
-let spoken = false
-let polled = false
-/** Words may have been missed since the last. */
-let missed = false
-/** The hub does not know `changes`. */
-let plain = false
+/** The socket has received a message. */
+let isSocketAlive = false
+/** The last poll of the revisions succeeded. */
+let isPollingAlive = false
+/** Messages may have been lost since the last one. */
+let mayHaveMissed = false
+/** The hub does not have the call `getRevisions`. */
+let hasNoRevisions = false
 
-/** Whether the hub can be told what arrived of previews: it is behind a socket that takes asks. Nothing as long as that is not known. */
-export const $asks = atom<boolean | undefined>()
+/**
+ * Whether the socket accepts requests and acknowledgements of preview images. Undefined until that is known; false while there is no
+ * socket.
+ */
+export const $feedTakesRequests = atom<boolean | undefined>()
 
-/** The socket takes asks, and those that wait for their answers. */
-let asks = false
-const asked = new Map<number, (reply?: Envelope) => void>()
-let turn = 0
+/** The socket accepts requests. */
+let acceptsRequests = false
+/** Handlers of the responses to running requests, by request number. */
+const pendingRequests = new Map<number, (response?: Envelope) => void>()
+let lastRequest = 0
 
-/** Whether the feed can be relied on now: no word then means no change. */
-export function vouched(): boolean {
-  return spoken || polled
+/** Whether the feed is connected, so that no message means no change. */
+export function isFeedCurrent(): boolean {
+  return isSocketAlive || isPollingAlive
 }
 
 /**
- * Listens to a topic. The feed runs while anybody listens to anything.
- * @param listener a function of its own for each call
- * @returns how to stop it
+ * Listens to a topic. The feed runs while it has listeners.
+ * @param listener a separate function for each call
+ * @returns removes the listener
  */
-export function watch(topic: Topic, listener: WordListener): () => void {
-  const theirs = listeners.get(topic) ?? new Set()
-  listeners.set(topic, theirs.add(listener))
-  wishSoon()
+export function watchTopic(topic: Topic, listener: RevisionListener): () => void {
+  const topicListeners = listeners.get(topic) ?? new Set()
+  listeners.set(topic, topicListeners.add(listener))
+  scheduleSubscription()
   return () => {
-    theirs.delete(listener)
-    if (theirs.size === 0 && listeners.get(topic) === theirs) listeners.delete(topic)
-    wishSoon()
+    topicListeners.delete(listener)
+    if (topicListeners.size === 0 && listeners.get(topic) === topicListeners) listeners.delete(topic)
+    scheduleSubscription()
   }
 }
 
-/** A page that is left and one that is entered make one wish. */
-function wishSoon(): void {
-  if (wishing) return
-  wishing = setTimeout(() => {
-    wishing = undefined
-    if (listeners.size === 0) close()
-    else if (socket) wish()
-    else if (!timer) open()
+/** Deferred, so that leaving one page and entering another sends a single subscription. */
+function scheduleSubscription(): void {
+  if (subscriptionTimer) return
+  subscriptionTimer = setTimeout(() => {
+    subscriptionTimer = undefined
+    if (listeners.size === 0) closeFeed()
+    else if (socket) subscribe()
+    else if (!timer) openSocket()
   }, 0)
 }
 
-function say(word: FeedWish | FeedAsk | FeedSeen): void {
-  if (socket?.readyState === 1) socket.send(JSON.stringify(word))
+function sendMessage(message: FeedSubscription | FeedRequest | PreviewAck): void {
+  if (socket?.readyState === 1) socket.send(JSON.stringify(message))
 }
 
-function wish(): void {
-  say({ topics: [...listeners.keys()] })
+function subscribe(): void {
+  sendMessage({ topics: [...listeners.keys()] })
 }
 
 /**
- * Makes a GET call over the socket, which costs next to nothing where the answer is like the last one.
- * @returns undefined when it cannot be made there, or the socket was lost: `send` can
+ * Makes a GET call over the socket. A response that resembles the previous one then takes next to no bandwidth.
+ * @returns undefined when the socket does not accept requests; a promise of undefined when it was lost. Use `send` in both cases.
  */
-export function ask<Request extends object, Reply>(
-  { path }: Call<Request, Reply>,
+export function requestOverFeed<Request extends object, Response>(
+  { path }: Call<Request, Response>,
   request: Request,
   signal: AbortSignal
-): Promise<(Reply & Envelope) | undefined> | undefined {
-  if (!asks) return undefined
-  const since = performance.now()
-  const number = ++turn
+): Promise<(Response & Envelope) | undefined> | undefined {
+  if (!acceptsRequests) return undefined
+  const requestedAt = performance.now()
+  const turn = ++lastRequest
   return new Promise((resolve) => {
-    const end = (reply?: Envelope) => {
-      clearTimeout(limit)
-      asked.delete(number)
-      if (reply?.result === NOT_LOGGED_IN) refuse(since)
-      resolve(reply as never)
+    const finish = (response?: Envelope) => {
+      clearTimeout(timeout)
+      pendingRequests.delete(turn)
+      if (response?.result === NOT_LOGGED_IN) markUnauthorized(requestedAt)
+      resolve(response as never)
     }
-    const limit = setTimeout(end, REQUEST_TIMEOUT)
-    asked.set(number, end)
-    signal.addEventListener('abort', () => end())
-    say({ turn: number, path: withQuery(path, request) })
+    const timeout = setTimeout(finish, REQUEST_TIMEOUT)
+    pendingRequests.set(turn, finish)
+    signal.addEventListener('abort', () => finish())
+    sendMessage({ turn, path: withQuery(path, request) })
   })
 }
 
-/** Tells how many pictures of a preview stream have arrived. */
-export function tellSeen(seen: string, count: number): void {
-  if (asks) say({ seen, count })
+/** Reports the number of images received on a preview stream. @param handle id of the stream */
+export function acknowledgePreviews(handle: string, count: number): void {
+  if (acceptsRequests) sendMessage({ seen: handle, count })
 }
 
-/** Opens the socket anew, as whoever is signed in now and in the present language. */
-export function reopen(): void {
+/** Reopens the socket with the current session and language. */
+export function reopenFeed(): void {
   if (!socket) return
-  drop()
-  open()
+  dropSocket()
+  openSocket()
 }
 
-function open(): void {
-  socket = door.socket(feedAddress())
-  socket.onopen = wish
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(data) as FeedMessage
-    hear()
-    if (message.over) return refuse()
-    expectWord()
-    spoken = true
-    if (message.turn) asked.get(message.turn)?.(message.reply)
-    wait = REOPEN_AFTER
-    endPolling()
-    if (!message.changed) return
-    asks = message.asks === true
-    $asks.set(asks)
-    announce(message.changed)
-  }
+function openSocket(): void {
+  socket = transport.socket(feedUrl())
+  socket.onopen = subscribe
+  socket.onmessage = ({ data }) => handleMessage(JSON.parse(data) as FeedMessage)
   socket.onclose = ({ code }) => {
-    if (code === CLOSE_SESSION_OVER) refuse()
-    lost()
+    if (code === CLOSE_SESSION_OVER) markUnauthorized()
+    handleLostSocket()
   }
-  expectWord()
+  restartTimeout()
 }
 
-function expectWord(): void {
+function handleMessage({ over, turn, reply, changed, asks }: FeedMessage): void {
+  markAlive()
+  if (over) {
+    markUnauthorized()
+    return
+  }
+  restartTimeout()
+  isSocketAlive = true
+  if (turn) pendingRequests.get(turn)?.(reply)
+  reopenDelay = FIRST_REOPEN_DELAY
+  endPolling()
+  if (!changed) return
+  acceptsRequests = asks === true
+  $feedTakesRequests.set(acceptsRequests)
+  announce(changed)
+}
+
+function restartTimeout(): void {
   clearTimeout(timer)
-  timer = setTimeout(lost, STALE_AFTER)
+  timer = setTimeout(handleLostSocket, STALE_AFTER)
 }
 
-/** Lets go of the socket. On a dead line it would close only when TCP gives up: nobody waits for that. */
-function drop(): void {
+/** Abandons the socket without waiting for its close event, which on a broken connection comes only when TCP gives up. */
+function dropSocket(): void {
   clearTimeout(timer)
   timer = undefined
-  spoken = asks = false
-  for (const end of asked.values()) end()
+  isSocketAlive = acceptsRequests = false
+  for (const finish of pendingRequests.values()) finish()
   if (!socket) return
   socket.onopen = socket.onmessage = socket.onclose = null
   socket.close()
   socket = undefined
 }
 
-function lost(): void {
-  missed ||= spoken
-  drop()
-  $asks.set(false)
-  timer = setTimeout(open, wait)
-  wait = Math.min(wait * 2, PACE.slowest)
-  stopPolling ??= poll('normal', askChanges)
+function handleLostSocket(): void {
+  mayHaveMissed ||= isSocketAlive
+  dropSocket()
+  $feedTakesRequests.set(false)
+  timer = setTimeout(openSocket, reopenDelay)
+  reopenDelay = Math.min(reopenDelay * 2, REFRESH_INTERVAL.slowest)
+  stopPolling ??= poll('normal', pollRevisions)
 }
 
-function close(): void {
-  drop()
-  $asks.set(undefined)
+function closeFeed(): void {
+  dropSocket()
+  $feedTakesRequests.set(undefined)
   endPolling()
-  // Who listens next asks for everything anyway.
-  revs.clear()
-  missed = false
-  wait = REOPEN_AFTER
+  // The next listener loads all of its data anyway.
+  revisions.clear()
+  mayHaveMissed = false
+  reopenDelay = FIRST_REOPEN_DELAY
 }
 
 function endPolling(): void {
   stopPolling?.()
   stopPolling = undefined
-  polled = plain = false
+  isPollingAlive = hasNoRevisions = false
 }
 
-/** Asks for what the socket would say. A hub without `changes` is asked for its status instead, to hear that it lives. */
-async function askChanges(signal: AbortSignal): Promise<number> {
-  const options = { signal, timeout: PACE.slowest }
-  if (plain) return (await send(systemStatus, {}, options)).result
-  const reply = await send(changes, {}, options)
-  plain = reply.result === UNSUPPORTED
-  missed ||= polled && reply.result !== SUCCESS
-  polled = reply.result === SUCCESS
-  if (polled) announce(reply.revs)
-  return reply.result
+/** Polls the revisions. A hub without that call is polled for its status instead, to notice that it is alive. */
+async function pollRevisions(signal: AbortSignal): Promise<number> {
+  const options = { signal, timeout: REFRESH_INTERVAL.slowest }
+  if (hasNoRevisions) return (await send(systemStatus, {}, options)).result
+  const response = await send(getRevisions, {}, options)
+  hasNoRevisions = response.result === UNSUPPORTED
+  mayHaveMissed ||= isPollingAlive && response.result !== SUCCESS
+  isPollingAlive = response.result === SUCCESS
+  if (isPollingAlive) announce(response.revs)
+  return response.result
 }
 
+/** Calls the listeners of all topics that have a new revision. */
 function announce(newest: Partial<Record<Topic, number>>): void {
-  const all = missed
-  missed = false
-  for (const [topic, rev] of Object.entries(newest)) {
-    const before = revs.get(topic)
-    revs.set(topic, rev)
-    if (!all && rev === before) continue
-    // Numbers that run backwards are those of a hub whose clock was set back.
-    const known = all || (before !== undefined && rev < before) ? undefined : rev
-    for (const listener of listeners.get(topic as Topic) ?? []) listener(known)
+  const isAll = mayHaveMissed
+  mayHaveMissed = false
+  for (const [topic, revision] of Object.entries(newest)) {
+    const previous = revisions.get(topic)
+    revisions.set(topic, revision)
+    if (!isAll && revision === previous) continue
+    // A revision decreases when the hub's clock was set back: its number then says nothing.
+    const isReset = previous !== undefined && revision < previous
+    for (const listener of listeners.get(topic as Topic) ?? []) listener(isAll || isReset ? undefined : revision)
   }
 }

@@ -1,57 +1,57 @@
-// One request and its answer: the time limit, and what to make of an answer that is none. Everything above gets a result code.
+// A single request with its response: timeout, and result codes for responses without one.
 import { atom } from 'nanostores'
 import { NOT_LOGGED_IN, NOT_PERMITTED, TOO_LARGE, UNKNOWN_ERROR, UNSUPPORTED } from '../../contract/codes.ts'
 import { REQUEST_TIMEOUT } from '../../contract/limits.ts'
 import { NO_CONNECTION, REQUEST_TIMED_OUT } from './failure.ts'
 
-/** The way to the hub. */
-export interface Door {
+/** How the console reaches the hub. */
+export interface Transport {
   fetch: typeof fetch
   socket(url: string): WebSocket
-  /** What comes before `/api` and `/socket`: nothing, or an origin. */
+  /** Prefix of `/api` and `/socket`: empty, or an origin. */
   base: string
-  /** Cloud variant: the serial number of the hub behind the relay. */
-  hub?: string
+  /** Cloud variant: serial number of the hub behind the relay. */
+  relayedHub?: string
 }
 
-export const door: Door = {
+export const transport: Transport = {
   fetch: (input, init) => fetch(input, init),
   socket: (url) => new WebSocket(url),
   base: ''
 }
 
-/** Replaces parts of the door: the cloud variant gives `hub`, tests give the rest. */
-export function setDoor(parts: Partial<Door>): void {
-  Object.assign(door, parts)
+/** Replaces parts of the transport: `relayedHub` in the cloud variant, anything in tests. */
+export function setTransport(parts: Partial<Transport>): void {
+  Object.assign(transport, parts)
 }
 
-/** When the hub last said anything: milliseconds since the epoch, 0 = never. */
-export const $heard = atom(0)
+/** Time of the last message of the hub in milliseconds since the epoch; 0 = none yet. */
+export const $lastResponseAt = atom(0)
 
-/** Notes a word of the hub. */
-export function hear(): void {
-  $heard.set(Date.now())
+/** Records that the hub has sent a message. */
+export function markAlive(): void {
+  $lastResponseAt.set(Date.now())
 }
 
 /**
- * When what the hub last refused since nobody is signed in (result 37) was asked, on the clock of `performance.now()`: what was asked
- * before a sign-in says nothing about the session after it.
+ * When the request was sent to which the hub last responded that nobody is signed in (result 37), on the clock of `performance.now()`. A
+ * request that was sent before a sign-in says nothing about the session after it.
  */
-export const $refused = atom(0)
+export const $unauthorizedAt = atom(0)
 
-/** Announces that nobody is signed in. */
-export function refuse(asked = performance.now()): void {
-  $refused.set(asked)
+/** Records that nobody is signed in. */
+export function markUnauthorized(requestedAt = performance.now()): void {
+  $unauthorizedAt.set(requestedAt)
 }
 
 export interface SendOptions {
-  /** Ends the request; the promise is then rejected with the signal's reason. */
+  /** Aborts the request. The promise is then rejected with the signal's reason. */
   signal?: AbortSignal
-  /** Milliseconds until the answer must be complete. */
+  /** Milliseconds in which the response must be complete. */
   timeout?: number
 }
 
-/** Codes for answers without one. The 502 and 503 are a front server's whose hub is not there. */
+/** Result codes by HTTP status, for responses without a result. 502 and 503 come from a reverse proxy that does not reach its hub. */
 const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   403: NOT_PERMITTED,
   404: UNSUPPORTED,
@@ -62,11 +62,8 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   504: REQUEST_TIMED_OUT
 }
 
-/** The fields of an answer. */
-type Fields = Record<string, unknown>
-
-/** The answer's JSON object; nothing where it is none. */
-function fieldsOf(text: string): Fields {
+/** Parses a JSON object. @returns an object without fields when the text is not one */
+function parseFields(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text))
   } catch {
@@ -75,31 +72,31 @@ function fieldsOf(text: string): Fields {
 }
 
 /**
- * Sends a request and reads its answer.
- * @returns the answer's fields, with its code in `result`. Rejected only when the caller's signal ends it.
+ * Sends a request and reads its JSON response.
+ * @returns the fields of the response. `result` is always set. Rejected only when the caller's signal aborts the request.
  */
-export async function exchange(
+export async function fetchJson(
   url: string,
   init: RequestInit,
   { signal, timeout = REQUEST_TIMEOUT }: SendOptions = {}
 ): Promise<{ result: number }> {
-  const asked = performance.now()
-  const limit = AbortSignal.timeout(timeout)
+  const requestedAt = performance.now()
+  const timeoutSignal = AbortSignal.timeout(timeout)
   try {
-    const response = await door.fetch(url, {
+    const response = await transport.fetch(url, {
       cache: 'no-store',
       ...init,
-      signal: signal ? AbortSignal.any([signal, limit]) : limit
+      signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal
     })
-    const fields = fieldsOf(await response.text())
+    const fields = parseFields(await response.text())
     signal?.throwIfAborted()
     const { result } = fields
     if (typeof result !== 'number') return { result: CODE_OF_STATUS[response.status] ?? UNKNOWN_ERROR }
-    hear()
-    if (result === NOT_LOGGED_IN) refuse(asked)
+    markAlive()
+    if (result === NOT_LOGGED_IN) markUnauthorized(requestedAt)
     return { ...fields, result }
   } catch {
     signal?.throwIfAborted()
-    return { result: limit.aborted ? REQUEST_TIMED_OUT : NO_CONNECTION }
+    return { result: timeoutSignal.aborted ? REQUEST_TIMED_OUT : NO_CONNECTION }
   }
 }

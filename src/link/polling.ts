@@ -1,55 +1,58 @@
-// Asking again and again, at the paces of specification 9.
-import { PACE } from '../../contract/limits.ts'
-import { unheard } from './failure.ts'
+// Repeats a request at a refresh interval.
+import { REFRESH_INTERVAL } from '../../contract/limits.ts'
+import { isUnreachable } from './failure.ts'
 
-/** A wait is so many times what the last look took, up to the slowest pace: asking takes a tenth of a line at most. */
-const RESTS = 10
+/** The wait is at least this many times the duration of the last request, so that polling uses at most a tenth of a slow connection. */
+const DURATION_FACTOR = 10
 
 /** A refresh interval by its name. */
-export type Pace = keyof typeof PACE
+export type Pace = keyof typeof REFRESH_INTERVAL
 
 /**
- * Calls `look` now, and again `pace` after each time it ended; so it never overlaps itself. Rests while the tab is hidden and looks
- * at once on return. Where answers take long, looks are rarer. As long as the hub is not heard the waits double, up to the slowest pace.
- * @param look answers a result code; its signal ends when the polling does
- * @returns how to stop it
+ * Sends a request now, and again one interval after each response, so that requests never overlap. Pauses while the tab is hidden, and
+ * sends at once when it becomes visible. The waits become longer while responses are slow, and double while the hub is unreachable; both up
+ * to the slowest interval.
+ * @param request returns the result code. Its signal aborts when the polling stops.
+ * @returns stops the polling
  */
-export function poll(pace: Pace, look: (signal: AbortSignal) => Promise<number>): () => void {
-  const over = new AbortController()
-  const { signal } = over
+export function poll(pace: Pace, request: (signal: AbortSignal) => Promise<number>): () => void {
+  const abort = new AbortController()
+  const { signal } = abort
+  const interval = REFRESH_INTERVAL[pace]
   let timer: ReturnType<typeof setTimeout> | undefined
-  let wait: number = PACE[pace]
-  /** What the look before took: one that stalled says nothing of the line. */
-  let before = 0
-  let busy = false
+  let wait: number = interval
+  /** Milliseconds that the previous request took. The shorter of two counts, because a single slow one says nothing about the connection. */
+  let previousDuration = 0
+  let isRunning = false
 
-  async function tick(): Promise<void> {
-    if (busy || document.hidden) return
-    busy = true
+  async function run(): Promise<void> {
+    if (isRunning || document.hidden) return
+    isRunning = true
     try {
-      const began = performance.now()
-      const missed = unheard(await look(signal))
-      const took = performance.now() - began
-      wait = Math.max(PACE[pace], Math.min(missed ? wait * 2 : Math.min(took, before) * RESTS, PACE.slowest))
-      before = took
+      const start = performance.now()
+      const failed = isUnreachable(await request(signal))
+      const duration = performance.now() - start
+      const nextWait = failed ? wait * 2 : Math.min(duration, previousDuration) * DURATION_FACTOR
+      wait = Math.max(interval, Math.min(nextWait, REFRESH_INTERVAL.slowest))
+      previousDuration = duration
     } catch (error) {
-      // Ended in mid-request by the signal above, which is all that rejects.
+      // A request rejects only when the signal above aborts it.
       if (!signal.aborted) throw error
     } finally {
-      busy = false
-      if (!signal.aborted) timer = setTimeout(tick, wait)
+      isRunning = false
+      if (!signal.aborted) timer = setTimeout(run, wait)
     }
   }
 
-  function wake(): void {
+  function runNow(): void {
     clearTimeout(timer)
-    void tick()
+    void run()
   }
 
-  document.addEventListener('visibilitychange', wake, { signal })
-  void tick()
+  document.addEventListener('visibilitychange', runNow, { signal })
+  void run()
   return () => {
     clearTimeout(timer)
-    over.abort()
+    abort.abort()
   }
 }

@@ -1,27 +1,33 @@
-// Addresses, and what the relay changes in them: in the cloud variant the hub's own calls go through it (reference 1.3).
-import { CLIENT_ID } from '../../contract/relay.ts'
-import { door } from './fetch-json.ts'
+// URLs of calls. In the cloud variant, calls of the hub go through a relay (docs/wire.md, "Transport").
+import { CLIENT_ID_PARAM } from '../../contract/relay.ts'
+import { transport } from './fetch-json.ts'
 
-const RELAY = '/socket'
+const RELAY_PREFIX = '/socket'
 
 export const JSON_HEADERS = { 'content-type': 'application/json;charset=utf-8' }
 
-/** A path with a query of those values that are there. */
+/** Appends a query of all values that are not undefined. */
 export function withQuery(path: string, values: object): string {
   const present = Object.entries(values).filter(([, value]) => value !== undefined)
   return `${path}${present.length ? `?${new URLSearchParams(present)}` : ''}`
 }
 
-/** The URL of a call of the hub, given its path below `/api`. */
-export function address(path: string, query: object = {}): string {
+/** The URL of a call of the hub. @param path below `/api` */
+export function apiUrl(path: string, query: object = {}): string {
+  const { base, relayedHub } = transport
   return (
-    door.base +
-    (door.hub ? withQuery(`${RELAY}/api${path}`, { ...query, [CLIENT_ID]: door.hub }) : withQuery(`/api${path}`, query))
+    base +
+    (relayedHub
+      ? withQuery(`${RELAY_PREFIX}/api${path}`, { ...query, [CLIENT_ID_PARAM]: relayedHub })
+      : withQuery(`/api${path}`, query))
   )
 }
 
 /** The absolute URL of the change feed. */
-export function feedAddress(): string {
-  const url = door.hub ? door.base + withQuery(`${RELAY}/sub_socket`, { [CLIENT_ID]: door.hub }) : address('/socket')
-  return new URL(url, location.href).href.replace(/^http/, 'ws')
+export function feedUrl(): string {
+  const { base, relayedHub } = transport
+  const path = relayedHub
+    ? base + withQuery(`${RELAY_PREFIX}/sub_socket`, { [CLIENT_ID_PARAM]: relayedHub })
+    : apiUrl('/socket')
+  return new URL(path, location.href).href.replace(/^http/, 'ws')
 }

@@ -1,87 +1,98 @@
-// Sends a firmware file to the hub in pieces. Goes on where it stopped when a broken connection is back, and also where another page
-// stopped, when the same file is chosen again after a reload.
+// Uploads a firmware file to the hub in chunks. Continues after a broken connection, and, when the user selects the same file again, after
+// a reload of the page.
 import type { Envelope } from '../../contract/call.ts'
 import { FILE_EXISTS, NOT_EXIST, RANGE_ERROR, SUCCESS } from '../../contract/codes.ts'
 import {
   cancelUpload,
+  type DiskSpaceDetails,
   finishUpload,
   queryUpload,
-  type SpaceNumbers,
-  sendPiece,
   startUpload,
-  type UploadState
+  type UploadState,
+  uploadChunk
 } from '../../contract/firmware.ts'
-import { CACHE_PREFIX, PACE } from '../../contract/limits.ts'
-import { unheard } from './failure.ts'
-import { exchange } from './fetch-json.ts'
-import { address } from './relay.ts'
+import { CACHE_PREFIX, REFRESH_INTERVAL } from '../../contract/limits.ts'
+import { isUnreachable } from './failure.ts'
+import { fetchJson } from './fetch-json.ts'
+import { apiUrl } from './relay.ts'
 import { send } from './send.ts'
 
-/** Bytes of a piece: what a slow line carries in the time that a request has. */
-const PIECE = 1 << 19
-/** Milliseconds: the hub reads the whole file to check it. */
+/** Bytes of a chunk: small enough for a slow connection to send it within the timeout of a request. */
+const CHUNK_SIZE = 1 << 19
+/** Milliseconds for the last call, in which the hub reads and checks the whole file. */
 const CHECK_TIMEOUT = 180_000
 
-export interface Sending {
-  /** Ends it: what was sent is thrown away, and the promise rejected. */
+export interface UploadOptions {
+  /** Cancels the upload: the hub discards the data, and the promise is rejected. */
   signal: AbortSignal
-  /** Told how many bytes the hub has, and whether it is not heard now: then it is tried again by itself. */
-  told: (sent: number, broken?: boolean) => void
-  /** Asked where the hub has this version already. */
-  replace: () => Promise<boolean>
+  /** Called with the number of bytes that the hub has. `isInterrupted`: the hub is unreachable, and the upload retries by itself. */
+  onProgress: (sent: number, isInterrupted?: boolean) => void
+  /** Asks the user whether to replace a file of the same version on the hub. */
+  confirmReplace: () => Promise<boolean>
 }
 
-/** Uploads a file. @returns what the hub says to the whole of it, or why it does not take it */
-export async function sendFile(file: File, { signal, told, replace }: Sending): Promise<Envelope & SpaceNumbers> {
+/** Uploads a file. @returns the response to the complete file, or the response that rejected the upload */
+export async function uploadFile(
+  file: File,
+  { signal, onProgress, confirmReplace }: UploadOptions
+): Promise<Envelope & DiskSpaceDetails> {
   const { name, size, lastModified } = file
-  const key = `${CACHE_PREFIX}${name} ${size} ${lastModified}`
-  let upload = sessionStorage.getItem(key) ?? ''
+  const storageKey = `${CACHE_PREFIX}${name} ${size} ${lastModified}`
+  let upload = sessionStorage.getItem(storageKey) ?? ''
   let offset = 0
 
-  /** Asks until the hub is heard and nothing of the file is still on its way. @param again what is asked from the second time on */
-  async function heard<Reply extends Envelope>(ask: () => Promise<Reply>, again = ask): Promise<Reply> {
-    for (let next = ask; ; next = again) {
-      const reply = await next()
-      if (!unheard(reply.result) && reply.result !== RANGE_ERROR) return reply
-      told(offset, true)
+  /**
+   * Makes a call until the hub responds and has received all chunks that were on their way.
+   * @param retryCall made instead of `firstCall` from the second attempt on
+   */
+  async function retry<Response extends Envelope>(
+    firstCall: () => Promise<Response>,
+    retryCall = firstCall
+  ): Promise<Response> {
+    for (let makeCall = firstCall; ; makeCall = retryCall) {
+      const response = await makeCall()
+      if (!isUnreachable(response.result) && response.result !== RANGE_ERROR) return response
+      onProgress(offset, true)
       await new Promise((resolve, reject) => {
-        setTimeout(resolve, PACE.slow)
+        setTimeout(resolve, REFRESH_INTERVAL.slow)
         signal.addEventListener('abort', reject)
       })
     }
   }
+  const start = () => send(startUpload, { name, size }, { signal })
   const query = () => send(queryUpload, { upload }, { signal })
-  const begin = () => send(startUpload, { name, size }, { signal })
-  const next = (): ReturnType<typeof query> =>
-    exchange(
-      address(sendPiece.path, { upload, offset }),
+  const sendChunk = (): ReturnType<typeof query> =>
+    fetchJson(
+      apiUrl(uploadChunk.path, { upload, offset }),
       {
         method: 'POST',
         headers: { 'content-type': 'application/octet-stream' },
-        body: file.slice(offset, offset + PIECE)
+        body: file.slice(offset, offset + CHUNK_SIZE)
       },
       { signal }
     ) as never
   const finish = async (force?: true): Promise<Envelope> =>
     send(finishUpload, { upload, add: true, force }, { signal, timeout: CHECK_TIMEOUT })
+  /** When the response to the first `finish` was lost, the upload no longer exists, because it is complete. */
+  const finishAgain = async (): Promise<Envelope> => {
+    const response = await finish()
+    return response.result === NOT_EXIST ? { result: SUCCESS } : response
+  }
 
   try {
-    let state: Envelope & UploadState = await heard(upload ? query : begin)
-    if (state.result === NOT_EXIST) state = await heard(begin)
+    let state: Envelope & UploadState = await retry(upload ? query : start)
+    if (state.result === NOT_EXIST) state = await retry(start)
     while (state.result === SUCCESS) {
-      ;({ upload, offset } = state)
-      sessionStorage.setItem(key, upload)
-      told(offset)
+      upload = state.upload
+      offset = state.offset
+      sessionStorage.setItem(storageKey, upload)
+      onProgress(offset)
       if (offset === size) break
-      state = await heard(next, query)
+      state = await retry(sendChunk, query)
     }
     if (state.result !== SUCCESS) return state
-    // Where it is unknown after the first answer was lost, it was done.
-    const answer = await heard(finish, async () => {
-      const second = await finish()
-      return second.result === NOT_EXIST ? { result: SUCCESS } : second
-    })
-    return answer.result === FILE_EXISTS && (await replace()) ? await heard(() => finish(true)) : answer
+    const response = await retry(finish, finishAgain)
+    return response.result === FILE_EXISTS && (await confirmReplace()) ? await retry(() => finish(true)) : response
   } finally {
     if (signal.aborted) void send(cancelUpload, { upload })
   }

@@ -1,88 +1,86 @@
-// What can be done to rows of a list, to one or to many: an action is data. Who may not do it sees why; what cannot be undone asks first.
-import { useLayoutEffect, useRef, useState } from 'react'
-import type { Who } from '../../contract/call.ts'
-import { $may } from '../state/session.ts'
-import { type Pair, t } from '../text/language.ts'
+// Actions on the rows of a list, declared as data. An action that the user may not run is disabled with the reason as
+// its tooltip; an action that cannot be undone asks for confirmation.
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { Access } from '../../contract/call.ts'
+import { $isAllowed } from '../state/session.ts'
+import { type Translation, t } from '../text/language.ts'
 import { Button, type ButtonProps } from '../ui/button.tsx'
 import { confirm } from '../ui/dialog/confirm.tsx'
 import type { IconName } from '../ui/icon.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
-import type { Whole } from '../ui/table/selection.ts'
+import type { RemoteSelection } from '../ui/table/selection.ts'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
 
 export interface Action<Row> {
-  /** The call it makes, for who may. */
-  call: { who: Who }
+  /** The call that the action sends: decides which users may run it. */
+  call: { access: Access }
   icon: IconName
-  /** What it does, with {0} for what it is done to where that is asked before. */
-  verb: Pair
+  /** Label. `{0}` stands for the name of the row or the number of rows. */
+  verb: Translation
   kind?: 'main' | 'danger'
-  /** What is said in the question before it; nothing where there is nothing to ask. */
-  ask?: (rows: readonly Row[]) => string | undefined
-  fits?: (row: Row) => boolean
-  /** It is for one row at a time. */
+  /** Text of the confirmation dialog. Without a text, the action runs without confirmation. */
+  confirmText?: (rows: readonly Row[]) => string | undefined
+  isApplicable?: (row: Row) => boolean
+  /** The action takes one row only. */
   single?: boolean
-  /** Why it cannot be done to these rows, as a sentence. */
-  barred?: (rows: readonly Row[]) => string | undefined
-  /** @returns whether it went well */
+  /** Why the action is disabled for these rows, as a sentence. */
+  disabledReason?: (rows: readonly Row[]) => string | undefined
+  /** @returns whether the action succeeded */
   run: (rows: readonly Row[]) => Promise<boolean>
 }
 
 const TEXT = {
   denied: ['You do not have operation permission', '您没有操作权限']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
-/** Makes a question of what an action does. */
-export const ASK: Pair = ['{0}?', '{0}？']
+/** Title of a confirmation dialog. */
+export const QUESTION: Translation = ['{0}?', '{0}？']
 
-/** What an action does: as it is, or with what it is done to. */
-export const verbOf = (verb: Pair, what = ''): string => t(verb, what).trim()
+/** Label of an action, with the name of its object if one is given. */
+export const verbText = (verb: Translation, objectName = ''): string => t(verb, objectName).trim()
 
-interface ActButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'tip' | 'onClick'> {
-  call: { who: Who }
-  /** Why it cannot be done now, as a sentence. */
-  barred?: string
-  onAct: () => unknown
+interface CallButtonProps extends Omit<ButtonProps, 'busy' | 'disabled' | 'tooltip' | 'onClick'> {
+  call: { access: Access }
+  /** Why the button is disabled, as a sentence. */
+  disabledReason?: string
+  onClick: () => unknown
 }
 
-/** A button for a call: disabled, with the reason, for who may not make it; busy while it is under way. */
-export function ActButton({ call, barred, onAct, ...button }: ActButtonProps) {
-  const why = useStore($may)(call) ? barred : t(TEXT.denied)
+/** A button for a call: disabled for users who may not make the call, and busy until `onClick` resolves. */
+export function CallButton({ call, disabledReason, onClick, ...button }: CallButtonProps) {
+  const reason = useStore($isAllowed)(call) ? disabledReason : t(TEXT.denied)
   const [busy, setBusy] = useState(false)
-  const act = async () => {
+  const handleClick = async () => {
     setBusy(true)
-    await onAct()
+    await onClick()
     setBusy(false)
   }
-  return <Button {...button} busy={busy} disabled={Boolean(why)} tip={why} onClick={() => void act()} />
+  return (
+    <Button {...button} busy={busy} disabled={Boolean(reason)} tooltip={reason} onClick={() => void handleClick()} />
+  )
 }
 
 interface ActionsProps<Row> {
   actions: readonly Action<Row>[]
-  /** What else can be done, in a menu behind them. */
-  more?: readonly Action<Row>[]
+  /** Further actions, shown in a menu after the buttons. */
+  menuActions?: readonly Action<Row>[]
   rows: readonly Row[]
-  /** More rows are chosen than are here. They are asked for when something is to be done to them. */
-  whole?: Whole<Row>
+  /** Set if more rows are selected than are loaded. The hub is asked for them when an action runs. */
+  remoteSelection?: RemoteSelection<Row>
   nameOf: (row: Row) => string
-  /** How several rows are called: 'these 3 devices'. With it the buttons are worded; else they are the small ones of a row. */
-  these?: Pair
-  /** It went well. */
+  /**
+   * Text for several rows, such as '{0} devices'. With it the buttons show their labels; without it they are the icon
+   * buttons of a row.
+   */
+  countText?: Translation
+  /** Called when an action has succeeded. */
   onDone?: () => void
 }
 
-/** The actions of one row at its end, or of the chosen rows in their bar. */
-export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone }: ActionsProps<Row>) {
-  const may = useStore($may)
+/** If the row disappears while one of its buttons has the focus, moves the focus to the list. */
+function useFocusFallback(): RefObject<HTMLElement | null> {
   const buttons = useRef<HTMLElement>(null)
-  const [first] = rows
-  const count = whole?.count ?? rows.length
-  const name = first ? nameOf(first) : ''
-  const several = (of: number) => (these && of > 1 ? t(these, of) : '')
-  const why = ({ barred }: Action<Row>) => (whole ? undefined : barred?.(rows))
-
-  // With the row that was acted on goes the button that has the focus: it stays in the list, for who has no other place to be.
   useLayoutEffect(
     () => () => {
       const { current } = buttons
@@ -91,50 +89,81 @@ export function Actions<Row>({ actions, more, rows, whole, nameOf, these, onDone
     },
     []
   )
+  return buttons
+}
 
-  async function perform(action: Action<Row>): Promise<void> {
-    const some = whole ? await whole.take() : rows
-    if (!some?.length) return
-    const text = action.ask?.(some)
-    const verb = verbOf(action.verb, several(some.length) || name)
-    if (text && !(await confirm({ title: t(ASK, verb), text, verb, danger: action.kind === 'danger' }))) return
-    if (await action.run(some)) onDone?.()
+/** The actions of one row at its end, or of the selected rows in the toolbar. */
+export function Actions<Row>({
+  actions,
+  menuActions,
+  rows,
+  remoteSelection,
+  nameOf,
+  countText,
+  onDone
+}: ActionsProps<Row>) {
+  const isAllowed = useStore($isAllowed)
+  const buttons = useFocusFallback()
+  const [first] = rows
+  const count = remoteSelection?.count ?? rows.length
+  const name = first ? nameOf(first) : ''
+  const countLabel = (rowCount: number) => (countText && rowCount > 1 ? t(countText, rowCount) : '')
+  const reasonFor = ({ disabledReason }: Action<Row>) => (remoteSelection ? undefined : disabledReason?.(rows))
+
+  async function runAction(action: Action<Row>): Promise<void> {
+    const targets = remoteSelection ? await remoteSelection.fetchRows() : rows
+    if (!targets?.length) return
+    const text = action.confirmText?.(targets)
+    const verb = verbText(action.verb, countLabel(targets.length) || name)
+    if (
+      text &&
+      !(await confirm({ title: t(QUESTION, verb), text, confirmLabel: verb, danger: action.kind === 'danger' }))
+    )
+      return
+    if (await action.run(targets)) onDone?.()
   }
 
-  if (!first && !whole) return null
-  const offered = more?.filter(
-    ({ fits, single }) => !(single && count > 1) && (!fits || whole !== undefined || rows.some(fits))
+  if (!first && !remoteSelection) return null
+  const menuEntries = menuActions?.filter(
+    ({ isApplicable, single }) =>
+      !(single && count > 1) && (!isApplicable || remoteSelection !== undefined || rows.some(isApplicable))
   )
   return (
     <span className="row" ref={buttons}>
       {actions
-        .filter(({ fits }) => these || !fits || (first && fits(first)))
+        .filter(({ isApplicable }) => countText || !isApplicable || (first && isApplicable(first)))
         .map((action) => {
           const { call, icon, kind } = action
-          const verb = verbOf(action.verb, several(count))
-          const worded = these !== undefined || kind === 'main'
+          const verb = verbText(action.verb, countLabel(count))
+          const hasText = countText !== undefined || kind === 'main'
           return (
-            <ActButton
+            <CallButton
               key={verb}
               call={call}
-              barred={why(action)}
+              disabledReason={reasonFor(action)}
               icon={icon}
-              label={worded ? verb : `${verb}: ${name}`}
-              bare={!worded}
-              kind={worded ? kind : undefined}
-              onAct={() => perform(action)}
+              label={hasText ? verb : `${verb}: ${name}`}
+              iconOnly={!hasText}
+              kind={hasText ? kind : undefined}
+              onClick={() => runAction(action)}
             />
           )
         })}
-      {offered && offered.length > 0 && (
+      {menuEntries && menuEntries.length > 0 && (
         <MenuButton
-          bare={!these}
-          label={these ? t(UI.more) : t(UI.actionsOf, name)}
-          items={offered.map((action) => {
-            const tip = may(action.call) ? why(action) : t(TEXT.denied)
+          iconOnly={!countText}
+          label={countText ? t(UI.more) : t(UI.actionsOf, name)}
+          items={menuEntries.map((action) => {
             const { icon, kind, verb } = action
-            const item = { icon, danger: kind === 'danger', disabled: Boolean(tip), tip }
-            return { ...item, label: verbOf(verb), onSelect: () => void perform(action) }
+            const tooltip = isAllowed(action.call) ? reasonFor(action) : t(TEXT.denied)
+            return {
+              label: verbText(verb),
+              icon,
+              danger: kind === 'danger',
+              disabled: Boolean(tooltip),
+              tooltip,
+              onSelect: () => void runAction(action)
+            }
           })}
         />
       )}

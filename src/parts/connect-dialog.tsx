@@ -1,30 +1,30 @@
-// Where the hub itself listens: what has to be typed at the other end.
+// Addresses on which the hub listens, in the form that the user enters at the remote device or program.
 import { useEffect, useState } from 'react'
 import type { Output } from '../../contract/stream/source.ts'
 import { listAddresses } from '../../contract/system.ts'
 import { send } from '../link/send.ts'
-import { type Pair, t } from '../text/language.ts'
+import { type Translation, t } from '../text/language.ts'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import * as UI from '../ui/text.ts'
-import { Copied } from './copy-line.tsx'
+import { CopyLine } from './copy-line.tsx'
 
 const TEXT = {
-  title: ['URL for the other end', '对端 URL']
-} as const satisfies Record<string, Pair>
+  title: ['URL for the remote end', '对端 URL']
+} as const satisfies Record<string, Translation>
 
-const LISTENS = /^(?=\/)|(?<=^\w+:\/\/)(?:0\.0\.0\.0)?(?=:)/
+const LISTEN_ADDRESS = /^(?=\/)|(?<=^\w+:\/\/)(?:0\.0\.0\.0)?(?=:)/
 
-/** Whether the hub waits at an address for others, rather than going there. */
-export const listens = (address: string): boolean => LISTENS.test(address)
+/** Whether the hub listens on an address, instead of connecting to it. */
+export const isListenAddress = (address: string): boolean => LISTEN_ADDRESS.test(address)
 
-/** An address as others have to call it. @param host where the hub is; as a rule where the console came from */
-export const atHub = (address: string, host = location.hostname): string =>
+/** Rewrites a listen address for the remote end. @param host host name of the hub; default: the host of this page */
+export const reachableAddress = (address: string, host = location.hostname): string =>
   address
-    .replace(LISTENS, address[0] === '/' ? location.origin.replace(location.hostname, host) : host)
+    .replace(LISTEN_ADDRESS, address[0] === '/' ? location.origin.replace(location.hostname, host) : host)
     .replace('mode=listener', 'mode=caller')
 
-/** Where an output is had, with its key as far as the user may know it. */
-export const keyedAddress = ({ addr, config }: Output): string =>
+/** The address of an output, with its stream key or stream ID if the hub sends it to this user. */
+export const addressWithKey = ({ addr, config }: Output): string =>
   'key' in config && config.key
     ? addr.replace('****', config.key)
     : 'stream-id' in config && config['stream-id']
@@ -32,22 +32,27 @@ export const keyedAddress = ({ addr, config }: Output): string =>
       : addr
 
 interface ConnectDialogProps {
-  /** The address with its secrets, as far as the user may know them: they are copied and not shown. */
+  /** Copied to the clipboard: the address with the secrets that the hub sends to this user. */
   address: string
-  /** The same without. */
-  masked: string
+  /** Shown: the address with its secrets masked. */
+  maskedAddress: string
   onClose: () => void
 }
 
-export function ConnectDialog({ address, masked, onClose }: ConnectDialogProps) {
-  const [others, setOthers] = useState<readonly string[]>([])
+export function ConnectDialog({ address, maskedAddress, onClose }: ConnectDialogProps) {
+  const [hosts, setHosts] = useState<readonly string[]>([])
   useEffect(() => {
-    void send(listAddresses, {}).then(({ addresses = [] }) => setOthers(addresses.map((one) => one.address)))
+    void send(listAddresses, {}).then(({ addresses = [] }) => setHosts(addresses.map((entry) => entry.address)))
   }, [])
   return (
-    <Dialog title={t(TEXT.title)} cancel={t(UI.close)} onClose={onClose}>
-      {[...new Set([location.hostname, ...others])].map((host) => (
-        <Copied key={host} text={atHub(address, host)} shown={atHub(masked, host)} scanned />
+    <Dialog title={t(TEXT.title)} cancelLabel={t(UI.close)} onClose={onClose}>
+      {[...new Set([location.hostname, ...hosts])].map((host) => (
+        <CopyLine
+          key={host}
+          text={reachableAddress(address, host)}
+          displayText={reachableAddress(maskedAddress, host)}
+          qrCode
+        />
       ))}
     </Dialog>
   )

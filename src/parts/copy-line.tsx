@@ -1,4 +1,4 @@
-// Lines of code for others: to be copied, or taken off the screen by a phone.
+// A URL or token to copy to the clipboard, or to scan from the screen as a QR code.
 import { useEffect, useState } from 'react'
 import type { Envelope } from '../../contract/call.ts'
 import { drawQr, type QrCode } from '../../contract/qr.ts'
@@ -8,46 +8,46 @@ import { t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { Failed, Skeleton } from '../ui/placeholder.tsx'
+import { ErrorState, Skeleton } from '../ui/placeholder.tsx'
 import * as UI from '../ui/text.ts'
 
-/** A text for the camera of a phone, drawn by the hub: dark on light, whatever the theme, with the four light modules around it. */
-function Scanned({ text }: { text: string }) {
+/** A QR code, drawn by the hub: dark on light in every theme, with the quiet zone of four modules around it. */
+function QrImage({ text }: { text: string }) {
   const [{ result, size = 0, path }, setCode] = useState<Partial<QrCode & Envelope>>({})
   useEffect(() => void send(drawQr, { text }).then(setCode), [text])
-  if (result) return <Failed text={codeText(result)} />
+  if (result) return <ErrorState text={codeText(result)} />
   if (!path) return <Skeleton />
   return (
-    <svg className="qr" viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={t(UI.qr)}>
+    <svg className="qr" viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={t(UI.qrCode)}>
       <path d={path} />
     </svg>
   )
 }
 
-interface CopiedProps {
+interface CopyLineProps {
   text: string
-  /** What is seen of it, where not all is. */
-  shown?: string
-  /** A phone may take it from here, as a QR code. */
-  scanned?: boolean
+  /** Text on screen, if it differs from the copied text. */
+  displayText?: string
+  /** Shows a button that opens the QR code. */
+  qrCode?: boolean
 }
 
-/** A line of code that is there to be copied. */
-export function Copied({ text, shown = text, scanned }: CopiedProps) {
+/** One line of text with a copy button. */
+export function CopyLine({ text, displayText = text, qrCode }: CopyLineProps) {
   const [open, setOpen] = useState(false)
   const line = (
     <code className="cut" data-tip="">
-      {shown}
+      {displayText}
     </code>
   )
   return (
     <div className="row">
       {line}
       <CopyButton text={text} />
-      {scanned && <Button bare icon="qr" label={t(UI.qr)} onClick={() => setOpen(true)} />}
+      {qrCode && <Button iconOnly icon="qr" label={t(UI.qrCode)} onClick={() => setOpen(true)} />}
       {open && (
-        <Dialog title={t(UI.qr)} cancel={t(UI.close)} onClose={() => setOpen(false)}>
-          <Scanned key={text} text={text} />
+        <Dialog title={t(UI.qrCode)} cancelLabel={t(UI.close)} onClose={() => setOpen(false)}>
+          <QrImage key={text} text={text} />
           {line}
         </Dialog>
       )}

@@ -1,33 +1,33 @@
 import { useRef } from 'react'
-import type { Who } from '../../contract/call.ts'
+import type { Access } from '../../contract/call.ts'
 import { t } from '../text/language.ts'
 import { percent } from '../text/numbers.ts'
 import * as UI from '../ui/text.ts'
-import { ActButton } from './actions.tsx'
+import { CallButton } from './actions.tsx'
 
 interface FileButtonProps {
-  /** The call that sends it, for who may. */
-  call: { who: Who }
+  /** The call that uploads the file: decides which users may press the button. */
+  call: { access: Access }
   label: string
-  /** Endings of names, as the platform takes them. */
+  /** File name extensions, as in the `accept` attribute. */
   accept: string
-  /** What is on its way, and how much of it is there, from 0 to 1. */
-  sending: { name: string; share: number } | undefined
+  /** The upload in progress, from 0 to 1. */
+  upload: { name: string; progress: number } | undefined
   onFile: (file: File) => unknown
   onCancel: () => unknown
 }
 
-/** Chooses a file to be sent, or ends that; with how far it is. */
-export function FileButton({ call, label, accept, sending, onFile, onCancel }: FileButtonProps) {
+/** Button that selects a file to upload. During the upload it cancels, and the progress is shown beside it. */
+export function FileButton({ call, label, accept, upload, onFile, onCancel }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <ActButton
+      <CallButton
         call={call}
-        kind={sending ? undefined : 'main'}
-        icon={sending ? 'close' : 'plus'}
-        label={sending ? t(UI.cancel) : label}
-        onAct={() => (sending ? onCancel() : input.current?.click())}
+        kind={upload ? undefined : 'main'}
+        icon={upload ? 'close' : 'plus'}
+        label={upload ? t(UI.cancel) : label}
+        onClick={() => (upload ? onCancel() : input.current?.click())}
       />
       <input
         ref={input}
@@ -37,15 +37,15 @@ export function FileButton({ call, label, accept, sending, onFile, onCancel }: F
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
           if (file) onFile(file)
-          // The same file may be chosen again.
+          // Lets the user select the same file again.
           currentTarget.value = ''
         }}
       />
-      {sending && (
+      {upload && (
         <>
-          <progress value={sending.share} aria-label={sending.name} />
-          <span className="num">{percent(100 * sending.share)}</span>
-          {sending.name}
+          <progress value={upload.progress} aria-label={upload.name} />
+          <span className="num">{percent(100 * upload.progress)}</span>
+          {upload.name}
         </>
       )}
     </>

@@ -1,31 +1,32 @@
 import type { ReactNode } from 'react'
-import type { Live, LiveStore } from '../state/live.ts'
+import type { LiveState, LiveStore } from '../state/live-store.ts'
 import { codeText } from '../text/codes.ts'
-import { Denied, Failed, Skeleton } from '../ui/placeholder.tsx'
+import { AccessDenied, ErrorState, Skeleton } from '../ui/placeholder.tsx'
 import { useStore } from '../ui/use-store.ts'
 
 /**
- * Why a live store shows nothing: it is loading, it failed, it is not for this user, or there is nothing (`says`). What it had before
- * a failure stays.
- * @returns nothing where there is something to show
+ * Placeholder for a live store that has nothing to show: loading, failed, denied, or empty. Values loaded before a
+ * failure stay visible.
+ * @param emptyContent the placeholder of an empty store
+ * @returns undefined if there are values to show
  */
-export function useInstead($store: LiveStore<Live>, empty: boolean, says: ReactNode): ReactNode {
-  const { phase, code } = useStore($store)
-  if (phase === 'denied') return <Denied />
-  if (!empty) return undefined
-  if (phase === 'failed') return <Failed text={codeText(code)} onRetry={() => void $store.refresh()} />
-  return phase === 'loading' ? <Skeleton /> : says
+export function usePlaceholder(store: LiveStore<LiveState>, isEmpty: boolean, emptyContent: ReactNode): ReactNode {
+  const { phase, code } = useStore(store)
+  if (phase === 'denied') return <AccessDenied />
+  if (!isEmpty) return undefined
+  if (phase === 'failed') return <ErrorState text={codeText(code)} onRetry={() => void store.refresh()} />
+  return phase === 'loading' ? <Skeleton /> : emptyContent
 }
 
-interface LoadedProps {
-  of: LiveStore<Live>
-  empty: boolean
-  /** What is said where there is nothing. */
-  says: string
+interface LoadStateProps {
+  store: LiveStore<LiveState>
+  isEmpty: boolean
+  /** Shown if the store is empty. */
+  emptyText: string
   children: ReactNode
 }
 
-/** What a live store has, or why it has nothing. */
-export function Loaded({ of, empty, says, children }: LoadedProps) {
-  return <>{useInstead(of, empty, <p className="muted nothing">{says}</p>) ?? children}</>
+/** The children, or the placeholder of a store that has nothing to show. */
+export function LoadState({ store, isEmpty, emptyText, children }: LoadStateProps) {
+  return <>{usePlaceholder(store, isEmpty, <p className="muted nothing">{emptyText}</p>) ?? children}</>
 }

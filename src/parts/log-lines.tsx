@@ -1,31 +1,31 @@
-// The newest lines of a log, short: level, sentence, how long ago.
-import type { LogLine } from '../../contract/log.ts'
-import type { LiveStore } from '../state/live.ts'
-import type { LiveList } from '../state/live-list.ts'
+// The newest lines of a log in short form: level, message, age.
+import type { LogEntry } from '../../contract/log.ts'
+import type { LiveListState } from '../state/live-list.ts'
+import type { LiveStore } from '../state/live-store.ts'
 import { ago } from '../text/dates.ts'
-import { type Pair, t } from '../text/language.ts'
-import { Since } from '../ui/since.tsx'
+import { type Translation, t } from '../text/language.ts'
+import { ElapsedTime } from '../ui/elapsed-time.tsx'
 import { useStore } from '../ui/use-store.ts'
-import { Loaded } from './load-state.tsx'
-import { Level } from './log-level.tsx'
+import { LoadState } from './load-state.tsx'
+import { LogLevel } from './log-level.tsx'
 
-const NO_LINES: Pair = ['Nothing has happened yet.', '暂无记录。']
+const NO_LINES: Translation = ['No entries yet.', '暂无记录。']
 
-export function LogLines({ of }: { of: LiveStore<LiveList<LogLine>> }) {
-  const { items } = useStore(of)
+export function LogLines({ store }: { store: LiveStore<LiveListState<LogEntry>> }) {
+  const { items } = useStore(store)
   return (
-    <Loaded of={of} empty={items.length === 0} says={t(NO_LINES)}>
+    <LoadState store={store} isEmpty={items.length === 0} emptyText={t(NO_LINES)}>
       <ul className="lines log">
         {items.map((line) => (
           <li key={line.id}>
-            <Level level={line.level} />
+            <LogLevel level={line.level} />
             <span className="cut" data-tip="">
               {line.text ?? line.detail}
             </span>
-            <Since at={line.time} say={ago} />
+            <ElapsedTime since={line.time} format={ago} />
           </li>
         ))}
       </ul>
-    </Loaded>
+    </LoadState>
   )
 }

@@ -1,105 +1,112 @@
-// What all rooms have that list what is saved: the search, the way to one more, what can be done to one row and to the chosen ones, and
-// what is said where there is none.
+// List of stored objects, shared by several screens: a table or tiles with a search box, an add button, actions on one
+// row and on the selected rows, and an empty state.
 import type { ReactNode } from 'react'
-import type { Who } from '../../contract/call.ts'
-import type { Live, LiveStore } from '../state/live.ts'
+import type { Access } from '../../contract/call.ts'
+import type { LiveState, LiveStore } from '../state/live-store.ts'
 import { setQuery, useQuery } from '../state/location.ts'
-import { type Pair, t } from '../text/language.ts'
-import { Empty, type EmptyProps } from '../ui/placeholder.tsx'
+import { type Translation, t } from '../text/language.ts'
+import { EmptyState, type EmptyStateProps } from '../ui/placeholder.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
-import type { Key } from '../ui/table/selection.ts'
+import type { RowKey } from '../ui/table/selection.ts'
 import { Table, type TableProps } from '../ui/table/table.tsx'
 import { Tiles } from '../ui/table/tiles.tsx'
 import * as UI from '../ui/text.ts'
 import { useStore } from '../ui/use-store.ts'
-import { ActButton, type Action, Actions } from './actions.tsx'
-import { useInstead } from './load-state.tsx'
+import { type Action, Actions, CallButton } from './actions.tsx'
+import { usePlaceholder } from './load-state.tsx'
 
 const TEXT = {
-  these: ['{0} items', '{0} 项'],
+  itemCount: ['{0} items', '{0} 项'],
   noneFound: ['Nothing found', '未找到']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
-/** Makes one more. */
-export interface Adding {
-  call: { who: Who }
-  verb: Pair
-  /** Why it cannot be done now, as a sentence. */
-  barred?: string
-  onAct: () => unknown
+/** The button that adds an object. */
+interface AddAction {
+  call: { access: Access }
+  verb: Translation
+  /** Why the button is disabled, as a sentence. */
+  disabledReason?: string
+  onClick: () => unknown
 }
 
-type Given = 'list' | 'columns' | 'sorting' | 'details'
+type TableOption = 'settingsKey' | 'columns' | 'sorting' | 'details'
 
-interface RowsProps<Row> extends Pick<TableProps<Row>, Given> {
-  of: LiveStore<Live & { items?: readonly Row[] }>
-  /** Those of the store, where it is not a list. */
+interface ResourceListProps<Row> extends Pick<TableProps<Row>, TableOption> {
+  store: LiveStore<LiveState & { items?: readonly Row[] }>
+  /** Required if the store is not a list. */
   rows?: readonly Row[]
-  title: Pair
-  /** By its `id` and `name`, if these say nothing else. */
-  keyOf?: (row: Row) => Key
+  title: Translation
+  /** Default: the row's `id`. */
+  keyOf?: (row: Row) => RowKey
+  /** Default: the row's `name`. */
   nameOf?: (row: Row) => string
-  /** The texts of a row that are searched; without it there is no search. */
-  says?: (row: Row) => readonly (string | undefined)[]
-  adding?: Adding
-  /** What else stands above. */
-  tools?: ReactNode
-  /** Where there is none; not said where one is always there. */
-  none?: EmptyProps
-  /** What is done to one row, and what else in its menu. */
-  acts: readonly Action<Row>[]
-  more?: readonly Action<Row>[]
-  /** What is done to the chosen rows; without it none can be chosen. */
-  bar?: readonly Action<Row>[]
-  /** Draws a row in its tile, in the place of a table. */
-  tile?: false | ((row: Row, actions: ReactNode) => ReactNode)
+  /** Texts of a row in which the search looks. Without it there is no search box. */
+  searchTexts?: (row: Row) => readonly (string | undefined)[]
+  addAction?: AddAction
+  /** Further controls above the list. */
+  toolbar?: ReactNode
+  /** Shown if there are no rows and no search. */
+  emptyState?: EmptyStateProps
+  /** Buttons of a row, and further actions in its menu. */
+  actions: readonly Action<Row>[]
+  menuActions?: readonly Action<Row>[]
+  /** Actions on the selected rows. Without them rows cannot be selected. */
+  bulkActions?: readonly Action<Row>[]
+  /** Renders a row as a tile. Without it the rows are shown as a table. */
+  renderTile?: false | ((row: Row, actions: ReactNode) => ReactNode)
 }
 
-export function Rows<Row extends object>({
-  of,
-  rows: given,
+export function ResourceList<Row extends object>({
+  store,
+  rows: ownRows,
   title,
-  keyOf = (row) => (row as { id: Key }).id,
+  keyOf = (row) => (row as { id: RowKey }).id,
   nameOf = (row) => (row as { name: string }).name,
-  says,
-  adding,
-  tools,
-  none,
-  acts,
-  more,
-  bar,
-  tile,
+  searchTexts,
+  addAction,
+  toolbar,
+  emptyState,
+  actions,
+  menuActions,
+  bulkActions,
+  renderTile,
   ...table
-}: RowsProps<Row>) {
-  const { items = [] } = useStore(of)
-  const all = given ?? items
+}: ResourceListProps<Row>) {
+  const { items = [] } = useStore(store)
+  const all = ownRows ?? items
   const key = useQuery().get('key') ?? ''
-  const rows = says ? all.filter((row) => says(row).join('\n').toLowerCase().includes(key.toLowerCase())) : all
-  const add = adding && <ActButton {...adding} kind="main" icon="plus" label={t(adding.verb)} />
-  const rowActions = (row: Row) => <Actions actions={acts} more={more} rows={[row]} nameOf={nameOf} />
-  const nothing = key || !none ? <Empty icon="search" title={t(TEXT.noneFound)} /> : <Empty {...none}>{add}</Empty>
-  const frame = {
+  const matches = (row: Row) => !searchTexts || searchTexts(row).join('\n').toLowerCase().includes(key.toLowerCase())
+  const rows = all.filter(matches)
+  const addButton = addAction && <CallButton {...addAction} kind="main" icon="plus" label={t(addAction.verb)} />
+  const rowActions = (row: Row) => <Actions actions={actions} menuActions={menuActions} rows={[row]} nameOf={nameOf} />
+  const emptyView =
+    key || !emptyState ? (
+      <EmptyState icon="search" title={t(TEXT.noneFound)} />
+    ) : (
+      <EmptyState {...emptyState}>{addButton}</EmptyState>
+    )
+  const shared = {
     label: t(title),
     rows,
     keyOf,
     nameOf,
-    tools: (
+    toolbar: (
       <>
-        {add}
-        {says && <SearchBox label={t(UI.search)} value={key} onSearch={(text) => setQuery({ key: text })} />}
-        {tools}
+        {addButton}
+        {searchTexts && <SearchBox label={t(UI.search)} value={key} onSearch={(text) => setQuery({ key: text })} />}
+        {toolbar}
       </>
     ),
     actions:
-      bar &&
-      ((chosen: readonly Row[], clear: () => void) => (
-        <Actions actions={bar} rows={chosen} nameOf={nameOf} these={TEXT.these} onDone={clear} />
+      bulkActions &&
+      ((selected: readonly Row[], clear: () => void) => (
+        <Actions actions={bulkActions} rows={selected} nameOf={nameOf} countText={TEXT.itemCount} onDone={clear} />
       )),
-    instead: useInstead(of, rows.length === 0, nothing)
+    placeholder: usePlaceholder(store, rows.length === 0, emptyView)
   }
-  return tile ? (
-    <Tiles {...frame}>{(row) => tile(row, rowActions(row))}</Tiles>
+  return renderTile ? (
+    <Tiles {...shared}>{(row) => renderTile(row, rowActions(row))}</Tiles>
   ) : (
-    <Table {...table} {...frame} rowActions={rowActions} />
+    <Table {...table} {...shared} rowActions={rowActions} />
   )
 }

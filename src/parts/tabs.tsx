@@ -1,33 +1,33 @@
 import type { ComponentType } from 'react'
-import { link } from '../paths.ts'
+import { linkTo } from '../paths.ts'
 import { useQuery } from '../state/location.ts'
-import { type Pair, t } from '../text/language.ts'
+import { type Translation, t } from '../text/language.ts'
 
 interface TabsProps {
-  place: 'firmware' | 'logs' | 'users'
-  label: Pair
-  /** The first one has no name in the address. */
-  tabs: readonly { tab?: string; title: Pair; part?: ComponentType }[]
+  route: 'firmware' | 'logs' | 'users'
+  label: Translation
+  /** The first tab has no name in the URL. */
+  tabs: readonly { tab?: string; title: Translation; Content?: ComponentType }[]
 }
 
-/** The parts of a screen, each with an address of its own, and the one that is asked for; the first where there is no such. */
-export function Tabs({ place, label, tabs }: TabsProps) {
-  const wish = useQuery().get('tab')
-  const current = tabs.find(({ tab }) => tab === wish) ?? tabs[0]
+/** Tabs of a screen. Shows the tab that the URL names, otherwise the first one. */
+export function Tabs({ route, label, tabs }: TabsProps) {
+  const requested = useQuery().get('tab')
+  const current = tabs.find(({ tab }) => tab === requested) ?? tabs[0]
   return (
     <>
       <nav className="tabs" aria-label={t(label)}>
-        {tabs.map((one) => (
+        {tabs.map((item) => (
           <a
-            key={one.tab}
-            href={`#${link(place, { tab: one.tab } as object)}`}
-            aria-current={one === current ? 'page' : undefined}
+            key={item.tab}
+            href={`#${linkTo(route, { tab: item.tab } as object)}`}
+            aria-current={item === current ? 'page' : undefined}
           >
-            {t(one.title)}
+            {t(item.title)}
           </a>
         ))}
       </nav>
-      {current?.part && <current.part />}
+      {current?.Content && <current.Content />}
     </>
   )
 }

@@ -1,24 +1,24 @@
-// Lists that can be shown as pictures too.
+// Toggle between the table view and the tile view of a list.
 import type { ReactNode } from 'react'
 import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { setQuery, useQuery } from '../state/location.ts'
-import { type Pair, t } from '../text/language.ts'
+import { type Translation, t } from '../text/language.ts'
 import { Button } from '../ui/button.tsx'
 
-const PICTURES: Pair = ['Pictures', '画面']
+const TILES_LABEL: Translation = ['Pictures', '画面']
 
 /**
- * Whether a list is shown as pictures: as the address says, else as it was chosen the last time.
- * @param list under which that is kept
- * @returns that, and the button that turns it
+ * Whether a list is shown as tiles: the URL decides, otherwise the last choice, which is kept in `localStorage`.
+ * @param list name of the list in `localStorage`
+ * @returns whether tiles are shown, and the button that toggles the view
  */
-export function usePictures(list: string): [pictures: boolean, turn: ReactNode] {
-  const kept = `${CACHE_PREFIX}view-${list}`
-  const pictures = (useQuery().get('view') ?? localStorage.getItem(kept)) === 'view'
-  const turn = () => {
-    const view = pictures ? 'list' : 'view'
-    localStorage.setItem(kept, view)
+export function useTileView(list: string): [isTileView: boolean, toggle: ReactNode] {
+  const storageKey = `${CACHE_PREFIX}view-${list}`
+  const isTileView = (useQuery().get('view') ?? localStorage.getItem(storageKey)) === 'view'
+  const toggle = () => {
+    const view = isTileView ? 'list' : 'view'
+    localStorage.setItem(storageKey, view)
     setQuery({ view })
   }
-  return [pictures, <Button bare icon="grid" label={t(PICTURES)} pressed={pictures} onClick={turn} />]
+  return [isTileView, <Button iconOnly icon="grid" label={t(TILES_LABEL)} pressed={isTileView} onClick={toggle} />]
 }

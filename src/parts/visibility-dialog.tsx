@@ -1,99 +1,105 @@
-// Who may see a device or a group: as what it is in says, or users and user groups by name. Of the global default there is nothing above.
+// Edits the visibility of a device or a device group: inherited from its group, or granted to users and user groups.
+// The global default cannot inherit.
 import type { ReactNode } from 'react'
-import { ALL_GROUPS, type DeviceSecurity } from '../../contract/device/device.ts'
-import { GROUP_ADMIN, holds } from '../../contract/permissions.ts'
+import { ALL_GROUPS, type DeviceSecurity } from '../../contract/device/visibility.ts'
+import { GROUP_ADMIN, hasAnyBit } from '../../contract/permissions.ts'
 import { FormDialog } from '../form/form-dialog.tsx'
 import { SwitchField } from '../form/switch-field.tsx'
 import { useForm } from '../form/use-form.ts'
-import { $people } from '../state/users.ts'
-import { type Pair, t } from '../text/language.ts'
+import { $users } from '../state/users.ts'
+import { type Translation, t } from '../text/language.ts'
 import { useStore } from '../ui/use-store.ts'
-import { useInstead } from './load-state.tsx'
+import { usePlaceholder } from './load-state.tsx'
 
 const TEXT = {
   inherit: ['Inherit', '继承上级'],
   inheritHint: ['From its group, else the default', '来自所在分组，否则为默认'],
   groups: ['User groups', '用户组'],
-  allGroups: ['All, also those to come', '全部（包括以后新增的）'],
+  allGroups: ['All, including future groups', '全部（包括以后新增的）'],
   users: ['Users', '用户']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
 interface VisibilityDialogProps {
-  /** What it is about. */
   title: string
-  /** What stands now; without `is-inherit` it cannot inherit. */
-  now: Partial<DeviceSecurity>
+  /** The current visibility. Without `is-inherit` there is no switch to inherit. */
+  current: Partial<DeviceSecurity>
   save: (security: DeviceSecurity) => Promise<boolean>
-  /** @param well it was saved */
-  onClose: (well?: boolean) => void
+  onClose: (succeeded?: boolean) => void
 }
 
-interface Named {
+interface NamedBit {
   id: number
   name: string
 }
 
-const maskOf = (some: readonly Named[]) => some.reduce((mask, { id }) => (mask | id) >>> 0, 0)
+const maskOf = (entries: readonly NamedBit[]) => entries.reduce((mask, { id }) => (mask | id) >>> 0, 0)
 
-export function VisibilityDialog({ title, now, save, onClose }: VisibilityDialogProps) {
-  const { value } = useStore($people)
-  const instead = useInstead($people, !value, null)
-  const inherits = now['is-inherit']
-  // Administrators see everything.
-  const people = {
+export function VisibilityDialog({ title, current, save, onClose }: VisibilityDialogProps) {
+  const { value } = useStore($users)
+  const placeholder = usePlaceholder($users, !value, null)
+  const isInheriting = current['is-inherit']
+  // Administrators see every device, so they are not listed.
+  const choices = {
     groups: value?.groups?.filter(({ type }) => type !== GROUP_ADMIN) ?? [],
     users: value?.users?.filter((user) => user['group-id'] !== GROUP_ADMIN) ?? []
   }
   const form = useForm(
     {},
-    { inherit: Boolean(inherits), groups: now['group-mask'] ?? 0, users: now['usr-mask'] ?? 0 },
+    { inherit: Boolean(isInheriting), groups: current['group-mask'] ?? 0, users: current['usr-mask'] ?? 0 },
     async ({ inherit, groups, users }) => {
-      if (instead) return undefined
+      if (placeholder) return undefined
       const security = inherit
         ? { 'is-inherit': 1 }
         : {
             'is-inherit': 0,
-            // Bits of those who are gone are no longer anybody's.
-            'group-mask': groups === ALL_GROUPS ? groups : (groups & maskOf(people.groups)) >>> 0,
-            'usr-mask': (users & maskOf(people.users)) >>> 0
+            // Clears the bits of deleted users and groups.
+            'group-mask': groups === ALL_GROUPS ? groups : (groups & maskOf(choices.groups)) >>> 0,
+            'usr-mask': (users & maskOf(choices.users)) >>> 0
           }
       onClose(await save(security))
       return undefined
     }
   )
   const { values } = form
-  const every = values.groups === ALL_GROUPS
+  const isAllGroups = values.groups === ALL_GROUPS
 
-  const box = (label: string, checked: boolean, turn: () => void, disabled?: boolean) => (
+  const checkbox = (label: string, checked: boolean, toggle: () => void, disabled?: boolean) => (
     <div key={label} className="check">
       <label>
-        <input type="checkbox" checked={checked} disabled={disabled} onChange={turn} />
+        <input type="checkbox" checked={checked} disabled={disabled} onChange={toggle} />
         {label}
       </label>
     </div>
   )
-  const boxes = (field: 'groups' | 'users', disabled?: boolean): ReactNode =>
-    people[field].map(({ id, name }) =>
-      box(name, holds(values[field], id), () => form.set({ [field]: (values[field] ^ id) >>> 0 }), disabled)
+  const checkboxes = (field: 'groups' | 'users', disabled?: boolean): ReactNode =>
+    choices[field].map(({ id, name }) =>
+      checkbox(
+        name,
+        hasAnyBit(values[field], id),
+        () => form.setValues({ [field]: (values[field] ^ id) >>> 0 }),
+        disabled
+      )
     )
 
   return (
     <FormDialog form={form} title={title} onClose={onClose}>
-      {inherits !== undefined && (
+      {isInheriting !== undefined && (
         <SwitchField {...form.field('inherit')} label={t(TEXT.inherit)} hint={t(TEXT.inheritHint)} />
       )}
       {!values.inherit &&
-        (instead ?? (
+        (placeholder ?? (
           <>
             <fieldset className="field">
               <legend>{t(TEXT.groups)}</legend>
-              {box(t(TEXT.allGroups), every, () => form.set({ groups: every ? maskOf(people.groups) : ALL_GROUPS }))}
-              {boxes('groups', every)}
+              {checkbox(t(TEXT.allGroups), isAllGroups, () =>
+                form.setValues({ groups: isAllGroups ? maskOf(choices.groups) : ALL_GROUPS })
+              )}
+              {checkboxes('groups', isAllGroups)}
             </fieldset>
-            {people.users.length > 0 && (
+            {choices.users.length > 0 && (
               <fieldset className="field">
                 <legend>{t(TEXT.users)}</legend>
-                {boxes('users')}
+                {checkboxes('users')}
               </fieldset>
             )}
           </>

@@ -1,95 +1,96 @@
-// The one buffer that all pictures pass through: network bytes are read into its free end, parts are found in place and
-// consumed from its front. It grows by doubling when a part does not fit, never shrinks, and is kept for the next connection.
+// The buffer of the preview stream: network bytes are read into its free end, parts are parsed in place and consumed from its front. It
+// grows by doubling when a part does not fit, never shrinks, and is reused for the next connection.
 import { PREVIEW_BUFFER } from '../../contract/limits.ts'
 
-/** Bytes: capacity at which growing ends. A part that does not fit is skipped. */
-export const BUFFER_CEILING = 16 << 20
+/** Largest capacity in bytes. A part that does not fit is skipped. */
+export const BUFFER_MAX = 16 << 20
 
-/** Bytes: with less free space than this the kept bytes are moved to the front, so that reads stay large. */
-const SMALL_ROOM = 64 << 10
+/** With less free space than this number of bytes, the content is moved to the front, so that reads stay large. */
+const MIN_FREE_SPACE = 64 << 10
 
-/** A growable buffer. What it keeps lies at `bytes[start]` to `bytes[end]`; every call but `consume` may replace `bytes`. */
+/** A growable buffer. Its content is `bytes[start]` to `bytes[end]`. Every method but `consume` may replace `bytes`. */
 export class PartBuffer {
   bytes = new Uint8Array()
-  /** The same memory, but for what is left beyond whole words of four bytes. */
+  /** The same memory as words of four bytes, without the remainder. */
   words = new Int32Array()
   start = 0
   end = 0
-  readonly ceiling: number
+  readonly max: number
   readonly #initial: number
 
-  /** Capacities in bytes: the first one, and that at which growing ends. */
-  constructor(initial = PREVIEW_BUFFER, ceiling = BUFFER_CEILING) {
+  /** @param initial first capacity in bytes. @param max largest capacity in bytes */
+  constructor(initial = PREVIEW_BUFFER, max = BUFFER_MAX) {
     this.#initial = initial
-    this.ceiling = ceiling
+    this.max = max
     this.reset()
   }
 
-  /** Bytes kept. */
+  /** Bytes of content. */
   get size(): number {
     return this.end - this.start
   }
 
-  /** Forgets what is kept. Memory that a cancelled read took along is replaced. */
+  /** Discards the content. Replaces memory that a cancelled read has detached. */
   reset(): void {
     this.start = this.end = 0
-    if (this.bytes.length === 0) this.#hold(new ArrayBuffer(this.#initial))
+    if (this.bytes.length === 0) this.#setMemory(new ArrayBuffer(this.#initial))
   }
 
-  /** Gives `count` bytes at the front free. */
+  /** Removes `count` bytes from the front. */
   consume(count: number): void {
     this.start += count
     if (this.start === this.end) this.start = this.end = 0
   }
 
   /**
-   * Sees to it that `total` bytes counted from `start` fit without another move.
-   * @returns false where that would take more than the ceiling
+   * Makes sure that content of `total` bytes fits without being moved again.
+   * @returns false when that exceeds the maximum
    */
   reserve(total: number): boolean {
     if (this.start + total <= this.bytes.length) return true
-    if (total > this.ceiling) return false
+    if (total > this.max) return false
     let capacity = this.bytes.length
-    while (capacity < total) capacity = Math.min(capacity * 2, this.ceiling)
-    this.#move(capacity)
+    while (capacity < total) capacity = Math.min(capacity * 2, this.max)
+    this.#moveToFront(capacity)
     return true
   }
 
-  /** Free space for the next read; empty only when a whole ceiling of bytes is kept. */
-  room(): Uint8Array<ArrayBuffer> {
-    // Few bytes are moved early, so that small parts pass through memory that the processor has at hand.
-    if (this.bytes.length - this.end < SMALL_ROOM || this.size << 3 < this.start) this.#move(this.bytes.length)
-    if (this.end === this.bytes.length) this.reserve(Math.min(this.size + 1, this.ceiling))
+  /** Free space for the next read. Empty only when the content has the maximum size. */
+  freeSpace(): Uint8Array<ArrayBuffer> {
+    // A small content is moved early, so that small parts pass through memory that is in the processor's cache.
+    if (this.bytes.length - this.end < MIN_FREE_SPACE || this.size << 3 < this.start)
+      this.#moveToFront(this.bytes.length)
+    if (this.end === this.bytes.length) this.reserve(Math.min(this.size + 1, this.max))
     return this.bytes.subarray(this.end)
   }
 
-  /** Takes back the space that `room` gave, as the platform returned it with its first bytes filled. */
-  adopt(filled: Uint8Array<ArrayBuffer>): void {
-    this.#hold(filled.buffer)
+  /** Takes back the memory of `freeSpace`, as the platform returned it from a read with its first bytes filled. */
+  commit(filled: Uint8Array<ArrayBuffer>): void {
+    this.#setMemory(filled.buffer)
     this.end = filled.byteOffset + filled.length
   }
 
-  /** Copies as much of `chunk` behind what is kept as there is room for, and tells how many bytes that were. */
+  /** Copies as much of `chunk` as fits behind the content. @returns the number of bytes copied */
   append(chunk: Uint8Array): number {
-    const room = this.room()
-    const fits = chunk.length > room.length ? chunk.subarray(0, room.length) : chunk
-    room.set(fits)
-    this.end += fits.length
-    return fits.length
+    const free = this.freeSpace()
+    const fitting = chunk.length > free.length ? chunk.subarray(0, free.length) : chunk
+    free.set(fitting)
+    this.end += fitting.length
+    return fitting.length
   }
 
-  #hold(memory: ArrayBuffer): void {
+  #setMemory(memory: ArrayBuffer): void {
     this.bytes = new Uint8Array(memory)
     this.words = new Int32Array(memory, 0, memory.byteLength >> 2)
   }
 
-  #move(capacity: number): void {
+  #moveToFront(capacity: number): void {
     const size = this.size
     if (capacity === this.bytes.length) this.bytes.copyWithin(0, this.start, this.end)
     else {
-      const kept = this.bytes.subarray(this.start, this.end)
-      this.#hold(new ArrayBuffer(capacity))
-      this.bytes.set(kept)
+      const content = this.bytes.subarray(this.start, this.end)
+      this.#setMemory(new ArrayBuffer(capacity))
+      this.bytes.set(content)
     }
     this.start = 0
     this.end = size

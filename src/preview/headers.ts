@@ -1,36 +1,36 @@
-// Headers: those of the stream's answer, and those of one part.
+// Headers of the stream's response, and of a part.
 
-/** What the answer that opens a stream says of it. */
-export interface StreamHead {
-  /** As named, without the dashes in front of it. */
+/** The multipart parameters of a stream. */
+interface StreamHead {
+  /** As in the content type, without the leading dashes. */
   boundary: string
-  /** Names the stream in `preview/setup`. */
+  /** Id of the stream in `preview/setup`. */
   handle: string
 }
 
-/** Longer than any boundary a server may send (RFC 2046: 70), short enough for a search. */
+/** Longest boundary accepted. RFC 2046 allows 70 characters; the search allows up to 255. */
 const BOUNDARY_MAX = 200
 
 /**
- * Reads `boundary` and `handle-id` from the content type, quoted or not. The handle may also stand in a header of its own
- * (the documentation's reading; the parameter is the specification's and wins).
- * @returns undefined when one of them is missing: then this is no preview stream
+ * Reads `boundary` and `handle-id` from the content type, quoted or not. The handle may also be in a header of its own (docs/wire.md,
+ * "Previews"); the parameter has priority.
+ * @returns undefined when one of them is missing: the response is not a preview stream
  */
 export function readStreamHead(headers: Headers): StreamHead | undefined {
-  const type = headers.get('content-type') ?? ''
-  const boundary = parameter(type, 'boundary')
-  const handle = parameter(type, 'handle-id') || headers.get('handle-id')?.trim()
+  const contentType = headers.get('content-type') ?? ''
+  const boundary = readParameter(contentType, 'boundary')
+  const handle = readParameter(contentType, 'handle-id') || headers.get('handle-id')?.trim()
   return boundary && boundary.length <= BOUNDARY_MAX && handle ? { boundary, handle } : undefined
 }
 
-function parameter(header: string, name: string): string | undefined {
+function readParameter(header: string, name: string): string | undefined {
   for (const [, key, quoted, plain] of header.matchAll(/;\s*([\w-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;]*))/g)) {
     if (key?.toLowerCase() === name) return quoted?.replace(/\\(.)/g, '$1') ?? plain?.trim()
   }
   return undefined
 }
 
-/** What the headers of a part say; absent fields were not said, or not in a form that makes sense. */
+/** The headers of a part. Missing and malformed ones are not set. */
 export interface PartHead {
   id?: string | undefined
   type?: string | undefined
@@ -41,23 +41,23 @@ export interface PartHead {
 const decoder = new TextDecoder()
 
 /**
- * Reads the header lines of a part, each with its line end. Unknown lines and lines that are no headers are passed over; of two alike the
- * first counts. With small pictures this is most of the work, so nothing is cut out of the text but the values.
+ * Reads the header lines of a part, each with its line end. Unknown headers and malformed lines are ignored; of repeated headers the first
+ * counts. With small images this is most of the parser's work, so it creates no strings but the values.
  */
 export function readPartHead(lines: Uint8Array): PartHead {
   const text = decoder.decode(lines)
   const head: PartHead = {}
   for (let at = 0, end = text.indexOf('\n'); end >= 0; at = end + 1, end = text.indexOf('\n', at)) {
-    head.id ??= valueIn(text, at, end, 'image-id:')
-    head.type ??= valueIn(text, at, end, 'content-type:')
-    const length = valueIn(text, at, end, 'content-length:')
+    head.id ??= readValue(text, at, end, 'image-id:')
+    head.type ??= readValue(text, at, end, 'content-type:')
+    const length = readValue(text, at, end, 'content-length:')
     if (length && /^\d{1,15}$/.test(length)) head.length ??= Number(length)
   }
   return head
 }
 
-/** What stands behind a name, given in small letters, if the line that goes from `at` to `end` begins with it. */
-function valueIn(text: string, at: number, end: number, name: string): string | undefined {
+/** The value of the header line from `at` to `end`, if the line starts with `name`, which is in lower case and includes the colon. */
+function readValue(text: string, at: number, end: number, name: string): string | undefined {
   for (let i = 0; i < name.length; i++) if ((text.charCodeAt(at + i) | 32) !== name.charCodeAt(i)) return undefined
   return text.slice(at + name.length, end).trim() || undefined
 }

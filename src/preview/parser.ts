@@ -1,192 +1,141 @@
-// Finds the parts of a multipart stream in place, whatever the pieces the bytes come in. It never looks at a byte twice when
-// a boundary is searched for, never keeps more than the buffer's ceiling, and comes back into step after garbage.
+// Parses the parts of a multipart stream in place, however the bytes are split into chunks. It never keeps more than the buffer's maximum,
+// and recovers after garbage.
 import { BOUNDARY_SEARCH_LIMIT, CONTENT_HEADER_LIMIT } from '../../contract/limits.ts'
+import { type BoundaryFinder, CR, createBoundaryFinder, LF } from './boundary-finder.ts'
 import type { PartBuffer } from './buffer.ts'
 import { type PartHead, readPartHead } from './headers.ts'
-import { createSearch, matches } from './search.ts'
 
-/** A part as found. */
 export interface Part {
-  /** `image-id`. */
+  /** Header `image-id`. */
   id: string
-  /** `content-type`; `image/jpeg` where it was not said. */
+  /** Header `content-type`; the default is `image/jpeg`. */
   type: string
-  /** A view into the buffer that holds until the callback returns. */
+  /** A view into the buffer, valid until the callback returns. */
   bytes: Uint8Array<ArrayBuffer>
 }
 
 /**
- * How far it came.
- * - `more`: all is read that can be; it goes on when more bytes are in the buffer
- * - `closed`: the closing boundary (`--b--`) was met
- * - `lost`: the stream does not begin with a boundary, so it is not the one announced
+ * How far the parser came.
+ * - `more`: everything in the buffer is parsed; continue when there are more bytes
+ * - `closed`: found the closing boundary (`--b--`)
+ * - `lost`: the stream does not begin with a boundary, so that it is not the announced one
  */
 export type Progress = 'more' | 'closed' | 'lost'
 
-const LF = 10
-const CR = 13
-const DASH = 45
-/** Bytes beyond a part that must fit beside it, so that the boundary behind it can be checked. */
+/** Bytes that must fit into the buffer behind a part, so that the boundary behind it can be checked. */
 const TAIL = 1024
 
 /**
- * Makes a parser for one stream over what `buffer` keeps. Call the result whenever bytes were added.
+ * Makes a parser for one stream whose bytes are added to `buffer`. Call the result whenever bytes were added.
  *
- * - A line may end with CRLF or LF alone; the line end before a boundary may be missing.
- * - A part without `image-id` is passed over: nobody can have asked for it.
- * - A part with `content-length` is handed over as soon as it is whole, since the boundary behind it often comes only with the
- *   next picture. Should no boundary begin within 48 bytes behind it, the length was false: the part is read again up to the
- *   next boundary, and lengths are ignored for the rest of the stream.
- * - A part without one ends at the next boundary line, also where that stands inside its picture; the rest of that picture is
- *   then taken for a part without `image-id`, or for headers that do not end, and passed over.
- * - A part whose headers take more than 1024 bytes, or which does not fit under the buffer's ceiling, is skipped to the next boundary.
+ * - A line may end with CRLF or LF. The line end before a boundary may be missing.
+ * - A part without `image-id` is skipped, because nobody can have requested it.
+ * - A part with `content-length` is delivered as soon as it is complete, because the boundary behind it often arrives only with the next
+ *   image. When no boundary starts within 48 bytes behind it, the length was wrong: the part is read again up to the next boundary, and
+ *   lengths are ignored for the rest of the stream.
+ * - A part without `content-length` ends at the next boundary line, even if that is a part of its image. The rest of the image is then
+ *   parsed as a part without `image-id`, or as headers without an end, and skipped.
+ * - A part is skipped up to the next boundary when its headers take more than 1024 bytes, or when it does not fit into the buffer's maximum.
  *
- * The search limit of 48 counts the bytes in front of a boundary, since the boundary alone may be longer (RFC 2046).
+ * The search limit of 48 bytes does not include the boundary itself, which may be longer (RFC 2046).
  */
 export function createParser(boundary: string, buffer: PartBuffer, onPart: (part: Part) => void): () => Progress {
-  // Some servers name the boundary with its dashes and write it with or without two more.
-  const dashed = boundary.startsWith('--')
-  const needle = new TextEncoder().encode(dashed ? boundary : `--${boundary}`)
-  const search = createSearch(needle)
-
-  let step: () => Progress | 'on' = readStart
-  /** Where the search goes on; like all offsets here, counted from the buffer's start. */
-  let resume = 0
+  const finder = createBoundaryFinder(boundary, buffer)
+  let step: () => Progress | 'continue' = readStart
   let head: PartHead
-  let delivered = false
-  let trusting = true
-  /** The boundary last found: its first byte, the byte after its line, and whether it closes the stream. */
-  const found = { at: 0, next: 0, closes: false }
+  let isDelivered = false
+  let trustsLengths = true
 
-  function byte(offset: number): number {
-    return buffer.bytes[buffer.start + offset] as number
+  function continueWith(nextStep: typeof step): 'continue' {
+    finder.position = 0
+    step = nextStep
+    return 'continue'
   }
 
-  /** Reads what follows the needle at `offset`: 'yes' fills `found`. */
-  function lineAt(offset: number): 'yes' | 'no' | 'more' {
-    const { size } = buffer
-    let next = offset + needle.length
-    if (next + 2 > size && !(next < size && byte(next) === LF)) return 'more'
-    found.at = offset
-    found.closes = byte(next) === DASH && byte(next + 1) === DASH
-    if (found.closes) {
-      found.next = next + 2
-      return 'yes'
-    }
-    const padding = next + BOUNDARY_SEARCH_LIMIT
-    while (next < size && next < padding && (byte(next) === 32 || byte(next) === 9)) next++
-    if (next < size && byte(next) === CR) next++
-    if (next >= size) return 'more'
-    found.next = next + 1
-    return byte(next) === LF ? 'yes' : 'no'
-  }
-
-  /** Searches the next boundary line from `resume` on; false leaves `resume` at the first offset where one may still begin. */
-  function find(): boolean {
-    const { bytes, words, start, end, size } = buffer
-    for (;;) {
-      const offset = search(bytes, words, start + resume, end) - start
-      if (offset < 0) {
-        resume = Math.max(resume, size - needle.length + 1)
-        return false
-      }
-      const line = lineAt(offset)
-      resume = offset
-      if (line === 'yes') return true
-      if (line === 'more') return false
-      resume++
-    }
-  }
-
-  /** Goes behind the boundary line found. */
-  function pass(): 'on' | 'closed' {
-    buffer.consume(found.next)
-    resume = 0
-    step = readHead
-    return found.closes ? 'closed' : 'on'
+  /** Consumes the boundary line that was found. */
+  function passBoundary(): 'continue' | 'closed' {
+    buffer.consume(finder.end)
+    continueWith(readHead)
+    return finder.closesStream ? 'closed' : 'continue'
   }
 
   function deliver(length: number): void {
+    const { id, type = 'image/jpeg' } = head
+    if (id !== undefined) onPart({ id, type, bytes: buffer.bytes.subarray(buffer.start, buffer.start + length) })
+  }
+
+  function readStart(): Progress | 'continue' {
+    const hasFound = finder.find()
+    if (finder.position > BOUNDARY_SEARCH_LIMIT) return 'lost'
+    return hasFound ? passBoundary() : 'more'
+  }
+
+  function readHead(): Progress | 'continue' {
     const { bytes, start } = buffer
-    if (head.id !== undefined)
-      onPart({ id: head.id, type: head.type ?? 'image/jpeg', bytes: bytes.subarray(start, start + length) })
+    const bodyStart = findBodyStart(buffer, finder)
+    if (bodyStart === IN_HEADERS) return passBoundary()
+    if (bodyStart === NOT_FOUND) return buffer.size < CONTENT_HEADER_LIMIT ? 'more' : continueWith(readSkipped)
+    head = readPartHead(bytes.subarray(start, start + bodyStart))
+    buffer.consume(bodyStart)
+    isDelivered = false
+    return continueWith(readBody)
   }
 
-  function skip(): 'on' {
-    resume = 0
-    step = readSkipped
-    return 'on'
+  function readBody(): Progress | 'continue' {
+    return trustsLengths && head.length !== undefined ? readCounted(head.length) : readSearched()
   }
 
-  function readStart(): Progress | 'on' {
-    const here = find()
-    if (resume > BOUNDARY_SEARCH_LIMIT) return 'lost'
-    return here ? pass() : 'more'
-  }
-
-  function readHead(): Progress | 'on' {
-    const { bytes, start } = buffer
-    const size = Math.min(buffer.size, CONTENT_HEADER_LIMIT)
-    let line = 0
-    for (let at = 0; at < size; at++) {
-      if (bytes[start + at] !== LF) continue
-      if (at === line || (at === line + 1 && byte(line) === CR)) {
-        head = readPartHead(bytes.subarray(start, start + line))
-        buffer.consume(at + 1)
-        resume = 0
-        delivered = false
-        step = readBody
-        return 'on'
-      }
-      // A part that was cut off in its headers.
-      const cut = at + 1 - line >= needle.length && matches(needle, bytes, start + line)
-      if (cut && lineAt(line) === 'yes') return pass()
-      line = at + 1
-    }
-    return size === CONTENT_HEADER_LIMIT ? skip() : 'more'
-  }
-
-  function readBody(): Progress | 'on' {
-    return trusting && head.length !== undefined ? readCounted(head.length) : readSearched()
-  }
-
-  function readCounted(length: number): Progress | 'on' {
-    if (!buffer.reserve(length + TAIL)) return skip()
+  function readCounted(length: number): Progress | 'continue' {
+    if (!buffer.reserve(length + TAIL)) return continueWith(readSkipped)
     if (buffer.size < length) return 'more'
-    if (!delivered) deliver(length)
-    delivered = true
-    resume = Math.max(resume, length)
-    const here = find()
-    if (resume <= length + BOUNDARY_SEARCH_LIMIT) return here ? pass() : 'more'
-    trusting = false
-    resume = 0
-    return 'on'
+    if (!isDelivered) deliver(length)
+    isDelivered = true
+    finder.position = Math.max(finder.position, length)
+    const hasFound = finder.find()
+    if (finder.position <= length + BOUNDARY_SEARCH_LIMIT) return hasFound ? passBoundary() : 'more'
+    trustsLengths = false
+    return continueWith(readBody)
   }
 
-  function readSearched(): Progress | 'on' {
-    if (find()) {
-      let end = found.at
-      if (dashed && end > 1 && byte(end - 1) === DASH && byte(end - 2) === DASH) end -= 2
-      if (end > 0 && byte(end - 1) === LF) end -= end > 1 && byte(end - 2) === CR ? 2 : 1
-      deliver(end)
-      return pass()
+  function readSearched(): Progress | 'continue' {
+    if (finder.find()) {
+      deliver(finder.contentEnd())
+      return passBoundary()
     }
-    if (buffer.size < buffer.ceiling) return 'more'
+    if (buffer.size < buffer.max) return 'more'
+    // The search position stays.
     step = readSkipped
-    return 'on'
+    return 'continue'
   }
 
-  function readSkipped(): Progress | 'on' {
-    if (find()) return pass()
-    buffer.consume(resume)
-    resume = 0
+  function readSkipped(): Progress | 'continue' {
+    if (finder.find()) return passBoundary()
+    buffer.consume(finder.position)
+    finder.position = 0
     return 'more'
   }
 
   return () => {
-    for (;;) {
-      const progress = step()
-      if (progress !== 'on') return progress
-    }
+    let progress = step()
+    while (progress === 'continue') progress = step()
+    return progress
   }
+}
+
+const NOT_FOUND = -1
+/** There is a boundary inside the headers: the part was cut off. */
+const IN_HEADERS = -2
+
+/** The offset after the empty line that ends the headers of a part. */
+function findBodyStart(buffer: PartBuffer, finder: BoundaryFinder): number | typeof NOT_FOUND | typeof IN_HEADERS {
+  const { bytes, start } = buffer
+  const size = Math.min(buffer.size, CONTENT_HEADER_LIMIT)
+  let line = 0
+  for (let at = 0; at < size; at++) {
+    if (bytes[start + at] !== LF) continue
+    if (at === line || (at === line + 1 && bytes[start + line] === CR)) return at + 1
+    if (finder.isBoundaryLine(line, at + 1)) return IN_HEADERS
+    line = at + 1
+  }
+  return NOT_FOUND
 }

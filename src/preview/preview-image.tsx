@@ -1,4 +1,4 @@
-// A live picture on a page. Whoever mounts it styles `.picture`, which is empty until the first picture is there and should keep
+// A live preview image. The style sheet defines `.picture`, which is empty until the first image arrives and must keep the aspect ratio of
 // 16:9 by itself, and `.picture[data-stale]`.
 import { useEffect, useRef, useState } from 'react'
 import { $now } from '../ui/clock.ts'
@@ -6,31 +6,31 @@ import { useOnScreen } from '../ui/on-screen.ts'
 import { useStore } from '../ui/use-store.ts'
 import type { PreviewItem, Previews } from './previews.ts'
 
-/** Milliseconds without a new picture after which the last one is marked. */
-export const PICTURE_STALE = 5000
+/** Milliseconds without a new image after which the last one is marked as stale. */
+const PREVIEW_STALE_AFTER = 5000
 
-export interface PictureProps {
+export interface PreviewImageProps {
   previews: Pick<Previews, 'subscribe'>
   /** Preview id: `DEV-<sn>`. */
   id: string
   alt: string
 }
 
-/** Shows the last picture of a preview id, and wants new ones only while it is on screen. */
-export function Picture({ previews, id, alt }: PictureProps) {
+/** Shows the last image of a preview. Subscribes to the preview only while the element is on screen. */
+export function PreviewImage({ previews, id, alt }: PreviewImageProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const visible = useOnScreen(frame)
+  const isVisible = useOnScreen(frame)
   const [item, setItem] = useState<PreviewItem>()
-  // Off screen the last picture stays; but a tile may also come to show another device.
+  // The last image stays while the element is off screen. The id changes when the element shows another device.
   const shown = item?.id === id ? item : undefined
-  // It grows old without a word: looked at once a second.
+  // Re-renders every second, because nothing reports that an image has become stale.
   useStore($now)
-  const stale = shown && Date.now() - shown.createTime > PICTURE_STALE
+  const isStale = shown && Date.now() - shown.createTime > PREVIEW_STALE_AFTER
 
-  useEffect(() => (visible ? previews.subscribe(id, setItem) : undefined), [previews, id, visible])
+  useEffect(() => (isVisible ? previews.subscribe(id, setItem) : undefined), [previews, id, isVisible])
 
   return (
-    <div className="picture" data-stale={stale || undefined} ref={frame}>
+    <div className="picture" data-stale={isStale || undefined} ref={frame}>
       {shown && <img src={shown.url} alt={alt} width={16} height={9} decoding="sync" draggable={false} />}
     </div>
   )

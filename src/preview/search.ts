@@ -1,35 +1,35 @@
-// Finds a needle in bytes at about the speed of copying them: whatever occurrence there is covers at least `stride` whole words of
-// memory, so only every `stride`-th word is looked at (design 12), four before there is a decision.
+// Searches a byte sequence at about the speed of copying memory: any occurrence covers at least `stride` whole words of four bytes, so that
+// only every `stride`-th word is read.
 
 /**
- * The first occurrence of the needle that lies wholly between `from` and `to`.
- * @param words the same memory as `bytes`, and from its first byte on
+ * Finds the first occurrence of the needle that lies completely between `from` and `to`.
+ * @param words the same memory as `bytes`, starting at the same byte
  * @returns its position in `bytes`, or -1
  */
 export type Search = (bytes: Uint8Array, words: Int32Array, from: number, to: number) => number
 
 const WORD = 4
-/** Slots of words, by their low bits: a power of two, and so many that few words share one with the needle by chance. */
+/** Slots by the low bits of words. A power of two, large enough that few words share a slot with the needle by chance. */
 const SLOTS = 1 << 14
 
-/** Makes the search for one needle: 1 to 255 bytes. */
+/** Makes the search for a needle of 1 to 255 bytes. */
 export function createSearch(needle: Uint8Array): Search {
   const length = needle.length
   const stride = (length - WORD + 1) >> 2
-  if (stride < 1) return (bytes, _, from, to) => searchEach(needle, bytes, from, to)
+  if (stride < 1) return (bytes, _, from, to) => searchEachByte(needle, bytes, from, to)
 
-  /** 1 for the slots of words that the needle may show, wherever it lies. */
+  /** 1 in the slot of each word that occurs in the needle, at any alignment. */
   const slots = new Uint8Array(SLOTS)
-  const most = length - WORD
-  for (let offset = 0; offset <= most; offset++)
+  const lastWord = length - WORD
+  for (let offset = 0; offset <= lastWord; offset++)
     slots[((needle[offset] as number) | ((needle[offset + 1] as number) << 8)) & (SLOTS - 1)] = 1
 
   return (bytes, words, from, to) => {
     const last = to >> 2
     for (let at = (from + WORD - 1) >> 2; at < last; at += stride) {
-      at = passOver(slots, words, at, last, stride)
-      // From the earliest occurrence that has this word to the last.
-      for (let start = at * WORD - most; slotAt(slots, words, at) && start <= at * WORD; start++)
+      at = skipWords(slots, words, at, last, stride)
+      // Compares at all positions whose occurrence would contain this word.
+      for (let start = at * WORD - lastWord; slotAt(slots, words, at) && start <= at * WORD; start++)
         if (start >= from && start + length <= to && matches(needle, bytes, start)) return start
     }
     return -1
@@ -40,8 +40,8 @@ function slotAt(slots: Uint8Array, words: Int32Array, at: number): number {
   return slots[(words[at] as number) & (SLOTS - 1)] as number
 }
 
-/** Goes on as long as four words in a row have no slot. A function of its own is compiled to twice the speed of a loop within another. */
-function passOver(slots: Uint8Array, words: Int32Array, at: number, last: number, stride: number): number {
+/** Skips words while four in a row have no slot. V8 compiles this to twice the speed as a separate function, compared to a nested loop. */
+function skipWords(slots: Uint8Array, words: Int32Array, at: number, last: number, stride: number): number {
   const end = last - 4 * stride
   while (
     at < end &&
@@ -56,14 +56,14 @@ function passOver(slots: Uint8Array, words: Int32Array, at: number, last: number
   return at
 }
 
-/** Whether the needle stands at `start`; the caller knows that there are bytes enough. */
+/** Whether the needle is at `start`. There must be enough bytes. */
 export function matches(needle: Uint8Array, bytes: Uint8Array, start: number): boolean {
   for (let i = 0; i < needle.length; i++) if (bytes[start + i] !== needle[i]) return false
   return true
 }
 
-/** For needles that may cover no whole word. */
-function searchEach(needle: Uint8Array, bytes: Uint8Array, from: number, to: number): number {
+/** For needles so short that an occurrence may cover no whole word. */
+function searchEachByte(needle: Uint8Array, bytes: Uint8Array, from: number, to: number): number {
   for (let at = from; at + needle.length <= to; at++) if (matches(needle, bytes, at)) return at
   return -1
 }

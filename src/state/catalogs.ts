@@ -1,4 +1,4 @@
-// Device groups, which the wire calls catalogs: as a tree, and what can be done to them.
+// Device groups (the wire calls them catalogs): the list, the tree, and the writes.
 import { atom, computed } from 'nanostores'
 import {
   addCatalog,
@@ -8,12 +8,12 @@ import {
   renameCatalog,
   setCatalog
 } from '../../contract/catalog.ts'
-import type { DeviceSecurity } from '../../contract/device/device.ts'
-import { liveList } from './live-list.ts'
-import { type ActOptions, change, well } from './toasts.ts'
+import type { DeviceSecurity } from '../../contract/device/visibility.ts'
+import { createLiveList } from './live-list.ts'
+import { type MutateOptions, sendMutation, succeeded } from './mutations.ts'
 
-/** The groups that the user may see. To be listened to only by who may see any: the hub refuses it to others. */
-export const $catalogs = liveList({
+/** The groups that the user may see. Listen to it only for users with the permission to list groups; the hub refuses the call to others. */
+export const $catalogs = createLiveList({
   call: listCatalogs,
   request: atom({}),
   pace: 'slowest',
@@ -21,44 +21,46 @@ export const $catalogs = liveList({
   keyOf: (catalog: Catalog) => catalog.id
 })
 
-/** A group with what is below it. */
-export interface Branch {
+/** A group with its subgroups. */
+export interface CatalogNode {
   catalog: Catalog
   /** 1 at the top. */
   level: number
-  branches: readonly Branch[]
-  /** Devices in it and below. */
-  all: number
+  children: readonly CatalogNode[]
+  /** Devices in the group and all of its subgroups. */
+  deviceCount: number
 }
 
-/** The groups as trees, in the hub's order. */
-export function branchesOf(catalogs: readonly Catalog[]): Branch[] {
-  const below = Map.groupBy(catalogs, (catalog) => catalog['parent-id'])
-  function grow(id: number, level: number): Branch[] {
-    return (below.get(id) ?? []).map((catalog) => {
-      const branches = grow(catalog.id, level + 1)
-      return { catalog, level, branches, all: branches.reduce((all, branch) => all + branch.all, catalog['num-all']) }
+/** Builds the trees of groups. Siblings keep the hub's order. */
+function buildCatalogTree(catalogs: readonly Catalog[]): CatalogNode[] {
+  const byParent = Map.groupBy(catalogs, (catalog) => catalog['parent-id'])
+  function childrenOf(id: number, level: number): CatalogNode[] {
+    return (byParent.get(id) ?? []).map((catalog) => {
+      const children = childrenOf(catalog.id, level + 1)
+      const deviceCount = children.reduce((sum, child) => sum + child.deviceCount, catalog['num-all'])
+      return { catalog, level, children, deviceCount }
     })
   }
-  return grow(0, 1)
+  return childrenOf(0, 1)
 }
 
-export const $branches = computed($catalogs, ({ items }) => branchesOf(items))
+export const $catalogTree = computed($catalogs, ({ items }) => buildCatalogTree(items))
 
-/** All groups in the order of the tree. */
-export function inOrder(branches: readonly Branch[]): Branch[] {
-  return branches.flatMap((branch) => [branch, ...inOrder(branch.branches)])
+/** All groups, each followed by its subgroups. */
+export function flattenTree(nodes: readonly CatalogNode[]): CatalogNode[] {
+  return nodes.flatMap((node) => [node, ...flattenTree(node.children)])
 }
 
-/** Adds a group below another; 0 = at the top. */
-export const createCatalog = (parent: number, name: string, options?: ActOptions) =>
-  change(addCatalog, { 'parent-id': parent, name }, options)
+/** Adds a group. @param parent id of the parent group; 0 = none */
+export const createCatalog = (parent: number, name: string, options?: MutateOptions) =>
+  sendMutation(addCatalog, { 'parent-id': parent, name }, options)
 
-export const changeCatalog = (id: number, name: string, options?: ActOptions) =>
-  change(renameCatalog, { id, name }, options)
+export const renameCatalogById = (id: number, name: string, options?: MutateOptions) =>
+  sendMutation(renameCatalog, { id, name }, options)
 
-/** Deletes a group; what is in it goes up. @returns whether it is gone */
-export const removeCatalog = (id: number) => well(change(deleteCatalog, { id, force: true }))
+/** Deletes a group. Its devices and subgroups move to its parent. @returns whether it was deleted */
+export const deleteCatalogById = (id: number) => succeeded(sendMutation(deleteCatalog, { id, force: true }))
 
-/** Sets who sees a group, or with id 0 what is global. */
-export const secureCatalog = (id: number, security: DeviceSecurity) => well(change(setCatalog, { id, security }))
+/** Sets who can see a group; with id 0 the global visibility. */
+export const setCatalogSecurity = (id: number, security: DeviceSecurity) =>
+  succeeded(sendMutation(setCatalog, { id, security }))

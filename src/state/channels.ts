@@ -1,12 +1,12 @@
-// The channels with their legs, as several rooms show them.
+// The channels with their outputs, as several screens show them.
 import { atom } from 'nanostores'
-import { SERVERS_MAX } from '../../contract/limits.ts'
+import { CHANNEL_OUTPUTS_MAX } from '../../contract/limits.ts'
 import { type Channel, channelDashboard } from '../../contract/stream/channel.ts'
-import { liveList } from './live-list.ts'
+import { createLiveList } from './live-list.ts'
 
-export const $channels = liveList({
+export const $channels = createLiveList({
   call: channelDashboard,
-  request: atom({ 'output-count': SERVERS_MAX, sort: 'name' as const }),
+  request: atom({ 'output-count': CHANNEL_OUTPUTS_MAX, sort: 'name' as const }),
   pace: 'slow',
   topic: 'channel',
   keyOf: (channel: Channel) => channel.id

@@ -1,6 +1,6 @@
-// The devices that are dragged now, for what they may be dropped on: the platform shows what is dragged only to where it is dropped.
+// The devices that are being dragged. A store, because browsers reveal the dragged data to the drop target only, and only on drop.
 import { atom } from 'nanostores'
 import type { Device } from '../../contract/device/device.ts'
 
-/** How to get them: of a long list not all may be here. Null: none are dragged. */
-export const $dragged = atom<(() => Promise<readonly Device[] | undefined>) | null>(null)
+/** Loads the dragged devices, because not all of a long list may be loaded. Null while nothing is dragged. */
+export const $draggedDevices = atom<(() => Promise<readonly Device[] | undefined>) | null>(null)

@@ -1,11 +1,11 @@
-// The firmware files that the hub keeps: of the room for them, and of the dialog that brings one to devices.
+// The firmware files on the hub, for the firmware screen and the upgrade dialog.
 import { atom } from 'nanostores'
 import { type Firmware, listFirmware } from '../../contract/firmware.ts'
-import { versionText } from '../../contract/mwf.ts'
-import { liveList } from './live-list.ts'
+import { formatVersion } from '../../contract/mwf.ts'
+import { createLiveList } from './live-list.ts'
 
-/** By product and hardware, the newest version first. */
-export const $firmware = liveList({
+/** Sorted by product and hardware, the newest version first. */
+export const $firmware = createLiveList({
   call: listFirmware,
   request: atom({}),
   pace: 'slowest',
@@ -13,6 +13,6 @@ export const $firmware = liveList({
   keyOf: (file: Firmware) => file.id
 })
 
-/** What a file is called: model, hardware letter, version. */
+/** The display name of a file: product, hardware letter, version. */
 export const firmwareName = (file: Firmware) =>
-  [file['product-name'], file['hardware-ver'], versionText(file)].join(' ')
+  [file['product-name'], file['hardware-ver'], formatVersion(file)].join(' ')

@@ -1,30 +1,31 @@
-// Whether what is shown can still be vouched for: the hub says at least a word a second.
+// Whether the data on screen is up to date. The hub sends something at least every second, so a longer silence means that the connection
+// is broken.
 import { atom } from 'nanostores'
 import { STALE_AFTER } from '../../contract/limits.ts'
-import { $heard } from '../link/fetch-json.ts'
+import { $lastResponseAt } from '../link/fetch-json.ts'
 import { onMount } from '../ui/on-mount.ts'
 
 export interface Freshness {
   stale: boolean
-  /** Milliseconds since the epoch: when stale, the hub's last word; else since when all is fresh. */
+  /** Milliseconds since the epoch: when stale, the time of the hub's last message; otherwise the time since which data is fresh. */
   since: number
 }
 
-export const $fresh = atom<Freshness>({ stale: false, since: 0 })
+export const $freshness = atom<Freshness>({ stale: false, since: 0 })
 
-onMount($fresh, () => {
-  let last = Date.now()
+onMount($freshness, () => {
+  let lastMessageAt = Date.now()
   let timer: ReturnType<typeof setTimeout> | undefined
-  function expect(): void {
+  function restartTimer(): void {
     clearTimeout(timer)
-    timer = setTimeout(() => $fresh.set({ stale: true, since: last }), STALE_AFTER)
+    timer = setTimeout(() => $freshness.set({ stale: true, since: lastMessageAt }), STALE_AFTER)
   }
-  $fresh.set({ stale: false, since: last })
-  expect()
-  const stop = $heard.listen((at) => {
-    last = at
-    if ($fresh.value.stale) $fresh.set({ stale: false, since: at })
-    expect()
+  $freshness.set({ stale: false, since: lastMessageAt })
+  restartTimer()
+  const stop = $lastResponseAt.listen((time) => {
+    lastMessageAt = time
+    if ($freshness.value.stale) $freshness.set({ stale: false, since: time })
+    restartTimer()
   })
   return () => {
     stop()

@@ -1,56 +1,57 @@
-// Lists of the hub that keep themselves up to date, by differences where the hub has revisions.
-import type { ListReply } from '../../contract/call.ts'
-import { type Live, type LiveSource, type LiveStore, live } from './live.ts'
+// Lists of the hub that keep themselves up to date. From a hub with revisions they receive only the changes.
+import type { ListResponse } from '../../contract/call.ts'
+import { createLiveStore, type LiveSource, type LiveState, type LiveStore } from './live-store.ts'
 
-export interface LiveList<Item, Reply = ListReply<Item>> extends Live {
-  /** In the hub's order. An item that did not change is the same object as before. */
+export interface LiveListState<Item, Response = ListResponse<Item>> extends LiveState {
+  /** In the hub's order. An unchanged item stays the same object. */
   items: readonly Item[]
-  /** How many there are in all, of which `items` may be a page. */
+  /** Number of items in the whole list, of which `items` may be a page. */
   total: number
-  /** The last good answer, for what it says besides; its own list may be a mere difference. */
-  reply?: Reply
+  /** The last successful response, for its other fields. Its `list` may contain changed items only. */
+  response?: Response
 }
 
-interface ListSource<Request extends object, Item, Reply extends ListReply<Item>> extends LiveSource<Request, Reply> {
-  /** The number or text by which the hub names an item in `gone`. */
+interface ListSource<Request extends object, Item, Response extends ListResponse<Item>>
+  extends LiveSource<Request, Response> {
+  /** The id by which the hub names an item in `gone`. */
   keyOf(item: Item): number | string
   /**
-   * What the hub's order depends on, as one text; by default the item's name. A difference does not tell where a changed item
-   * belongs: when this changes, the list is asked for as a whole.
+   * The value by which the hub sorts, as a text; the default is the item's name. Changes do not say to which position an item moves: when
+   * this value changes, the whole list is requested.
    */
   orderOf?(item: Item): string | undefined
 }
 
 /** Makes a list store. */
-export function liveList<Request extends object, Item, Reply extends ListReply<Item>>(
-  source: ListSource<Request, Item, Reply>
-): LiveStore<LiveList<Item, Reply>> {
+export function createLiveList<Request extends object, Item, Response extends ListResponse<Item>>(
+  source: ListSource<Request, Item, Response>
+): LiveStore<LiveListState<Item, Response>> {
   const { keyOf, orderOf = (item) => (item as { name?: string }).name } = source
 
-  /** The items with a difference worked in; undefined where it does not tell their order. */
-  function merge(items: readonly Item[], { list, gone, total, mark }: Reply): readonly Item[] | undefined {
+  /** Merges changes into the items. @returns undefined when the order of the result is unknown */
+  function merge(items: readonly Item[], { list, gone, total, mark }: Response): readonly Item[] | undefined {
     if (list.length === 0 && !gone?.length) return items
-    const lost = new Set(gone)
+    const removed = new Set(gone)
     const changed = new Map(list.map((item) => [keyOf(item), item]))
-    let moved = false
+    let hasMoved = false
     const merged = items.flatMap((item) => {
       const key = keyOf(item)
-      if (lost.has(key)) return []
+      if (removed.has(key)) return []
       const next = changed.get(key)
       changed.delete(key)
-      moved ||= next !== undefined && orderOf(next) !== orderOf(item)
+      hasMoved ||= next !== undefined && orderOf(next) !== orderOf(item)
       return next ?? item
     })
-    // With a mark the hub vouches for the order, and for what the page holds.
-    return mark === undefined && (moved || changed.size > 0 || merged.length !== total) ? undefined : merged
+    // With a mark, the hub guarantees that the page still holds the same items in the same order.
+    return mark === undefined && (hasMoved || changed.size > 0 || merged.length !== total) ? undefined : merged
   }
 
-  return live<Request, Reply, Omit<LiveList<Item, Reply>, keyof Live>>(source, {
-    nothing: { items: [], total: 0 },
-    quiet: source.topic !== undefined,
-    read(held, reply) {
-      const items = reply.partial ? merge(held.items, reply) : reply.list
-      return items && { items, total: reply.total, reply }
+  return createLiveStore<Request, Response, Omit<LiveListState<Item, Response>, keyof LiveState>>(source, {
+    initial: { items: [], total: 0 },
+    skipsUnchanged: source.topic !== undefined,
+    reduce(previous, response) {
+      const items = response.partial ? merge(previous.items, response) : response.list
+      return items && { items, total: response.total, response }
     }
   })
 }

@@ -1,21 +1,21 @@
-// Single answers of the hub that keep themselves up to date. They hold measured values, which change without a word of the feed: they
-// are asked for at their pace always, and sooner when there is a word.
-import { type Live, type LiveSource, type LiveStore, live } from './live.ts'
+// Single responses of the hub that keep themselves up to date. They contain measured values, whose changes the change feed does not
+// announce: they are always requested at their pace, and sooner when the feed announces a change.
+import { createLiveStore, type LiveSource, type LiveState, type LiveStore } from './live-store.ts'
 
-export interface LiveValue<Reply> extends Live {
-  /** The last good answer. */
-  value?: Reply
+interface LiveValueState<Response> extends LiveState {
+  /** The last successful response. */
+  value?: Response
 }
 
-/** Makes a value store. @param heard told each good answer before the store holds it */
-export function liveValue<Request extends object, Reply extends object>(
-  source: LiveSource<Request, Reply>,
-  heard?: (value: Reply) => void
-): LiveStore<LiveValue<Reply>> {
-  return live<Request, Reply, { value?: Reply }>(source, {
-    nothing: {},
-    read(_held, value) {
-      heard?.(value)
+/** Makes a value store. @param onResponse called with each successful response before it is in the store */
+export function createLiveValue<Request extends object, Response extends object>(
+  source: LiveSource<Request, Response>,
+  onResponse?: (value: Response) => void
+): LiveStore<LiveValueState<Response>> {
+  return createLiveStore<Request, Response, { value?: Response }>(source, {
+    initial: {},
+    reduce(_previous, value) {
+      onResponse?.(value)
       return { value }
     }
   })

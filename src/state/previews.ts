@@ -1,46 +1,59 @@
-// The live pictures of the console: one stream for all of it, open while somebody is signed in and something is wanted.
+// The live previews of the console: one stream for all preview images, open while a user is signed in and an image is visible.
 import { atom } from 'nanostores'
 import { CACHE_PREFIX } from '../../contract/limits.ts'
 import { clearPreview, openPreview, setupPreview } from '../../contract/preview.ts'
-import { $asks, tellSeen } from '../link/change-feed.ts'
+import { $feedTakesRequests, acknowledgePreviews } from '../link/change-feed.ts'
 import { openStream, send } from '../link/send.ts'
 import { createPreviews } from '../preview/previews.ts'
-import { $session, onClear } from './session.ts'
+import { $session, onSessionClear } from './session.ts'
 
-const SAVER_KEY = `${CACHE_PREFIX}saver`
+/** '1' or '0' in local storage. */
+const DATA_SAVER_KEY = `${CACHE_PREFIX}saver`
 
-/** What browsers tell of a line; not all do. */
-const { connection } = navigator as { connection?: { saveData?: boolean } }
+/** The user's choice, or else the data saver setting of the browser, which not all browsers offer. */
+function readDataSaver(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  const choice = localStorage.getItem(DATA_SAVER_KEY)
+  return choice === null ? connection?.saveData === true : choice === '1'
+}
 
-/** Whether pictures are to be few and small: 1 or 0, as chosen in this browser, else as the browser itself is set. */
-export const $saver = atom(Number(localStorage.getItem(SAVER_KEY) ?? connection?.saveData ?? 0))
+/** Whether the hub shall send fewer and smaller preview images. */
+export const $dataSaver = atom(readDataSaver())
 
-/** Saves data, or does not any more, and remembers it. */
-export function toggleSaver(): void {
-  $saver.set(1 - $saver.get())
-  localStorage.setItem(SAVER_KEY, `${$saver.get()}`)
+/** Switches the data saver on or off, and remembers the choice in this browser. */
+export function toggleDataSaver(): void {
+  const isOn = !$dataSaver.get()
+  $dataSaver.set(isOn)
+  localStorage.setItem(DATA_SAVER_KEY, isOn ? '1' : '0')
 }
 
 export const previews = createPreviews({
   open: (signal) =>
     openStream(
       openPreview,
-      { v: Date.now(), seen: $asks.get() ? 1 : undefined, save: $saver.get() || undefined },
+      {
+        v: Date.now(),
+        seen: $feedTakesRequests.get() ? 1 : undefined,
+        save: $dataSaver.get() ? 1 : undefined
+      },
       signal
     ),
   setup: (request) => send(setupPreview, request),
   clear: (id) => send(clearPreview, { id }),
-  seen: tellSeen
+  acknowledge: acknowledgePreviews
 })
 
-onClear(previews.clear)
+onSessionClear(previews.clear)
 
-/** Opens the stream anew as things are now. How it is paced must be known: on a thin line what was sent blindly is in the way. */
-function renew(): void {
+/**
+ * Opens the stream again with the current settings. Waits until it is known whether images can be acknowledged: images sent without that
+ * would congest a slow connection.
+ */
+function restart(): void {
   previews.stop()
-  if ($session.get() && $asks.get() !== undefined) previews.start()
+  if ($session.get() && $feedTakesRequests.get() !== undefined) previews.start()
 }
 
-$session.listen((user, before) => user?.name === before?.name || renew())
-$asks.listen(renew)
-$saver.listen(renew)
+$session.listen((user, previous) => user?.name === previous?.name || restart())
+$feedTakesRequests.listen(restart)
+$dataSaver.listen(restart)

@@ -1,17 +1,17 @@
-// What has a text in its name: devices, by their serial numbers too, and presets.
+// Search results: devices whose name or serial number, and inputs whose name, contains the search text.
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
 import { type Device, listDevices } from '../../contract/device/device.ts'
 import { type InputSource, listInputs } from '../../contract/stream/source.ts'
-import { liveList } from './live-list.ts'
+import { createLiveList } from './live-list.ts'
 
-/** Of each kind that many are shown; the lists have them all. */
-const COUNT = 50
+/** Results per kind. The device and input screens list all of them. */
+const RESULTS_MAX = 50
 
-const ORDER = { count: COUNT, sort: 'name', order: 'ascending' } as const
-const $request = atom<typeof ORDER & { key?: string }>(ORDER)
+const BASE_REQUEST = { count: RESULTS_MAX, sort: 'name', order: 'ascending' } as const
+const $request = atom<typeof BASE_REQUEST & { key?: string }>(BASE_REQUEST)
 
-export const $foundDevices = liveList({
+export const $deviceResults = createLiveList({
   call: listDevices,
   request: $request,
   pace: 'slowest',
@@ -19,7 +19,7 @@ export const $foundDevices = liveList({
   keyOf: (device: Device) => device.id
 })
 
-export const $foundPresets = liveList({
+export const $presetResults = createLiveList({
   call: listInputs,
   request: $request,
   pace: 'slowest',
@@ -27,7 +27,7 @@ export const $foundPresets = liveList({
   keyOf: (preset: InputSource) => preset.id
 })
 
-/** Looks for a text while what asks is shown. */
-export function useSearch(key: string): void {
-  useLayoutEffect(() => $request.set({ ...ORDER, key }), [key])
+/** Sets the search text of both stores. */
+export function useSearchResults(key: string): void {
+  useLayoutEffect(() => $request.set({ ...BASE_REQUEST, key }), [key])
 }

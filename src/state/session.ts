@@ -1,187 +1,201 @@
-// Who is signed in. The login cache says it at once after loading; the hub confirms or denies it.
+// The signed-in user. After loading, the login cache provides it at once; the hub then confirms or denies it.
 import { atom } from 'nanostores'
-import type { Envelope, Who } from '../../contract/call.ts'
+import type { Access, Envelope } from '../../contract/call.ts'
 import { NOT_LOGGED_IN, SUCCESS } from '../../contract/codes.ts'
-import { permits } from '../../contract/permissions.ts'
+import { isPermitted } from '../../contract/permissions.ts'
 import type { PasswordRules } from '../../contract/rules/password.ts'
 import {
   changePassword as changePasswordCall,
-  type Locked,
+  getSession,
+  type LockoutInfo,
   type LoginUser,
   login,
   logout,
-  type SessionReply,
-  whoAmI
+  type SessionResponse
 } from '../../contract/session.ts'
-import { watch } from '../link/change-feed.ts'
-import { $refused } from '../link/fetch-json.ts'
+import { watchTopic } from '../link/change-feed.ts'
+import { $unauthorizedAt } from '../link/fetch-json.ts'
 import { md5 } from '../link/md5.ts'
 import { send } from '../link/send.ts'
-import { clearLogin, readLogin, writeExpiry, writeLogin } from './cache.ts'
+import { clearLoginCache, readLoginCache, writeLoginCache, writeSessionExpiry } from './login-cache.ts'
 
-/** The signed-in user, or nobody. Known after `startSession`. */
+/** The signed-in user, or null. Set by `startSession`. */
 export const $session = atom<LoginUser | null>(null)
 
-/** What is to be said of the user's password: that it is the first one; and that nothing works before it is changed (design 3). */
-export const $password = atom<'' | 'default' | 'must-change'>('')
+/** `default`: the default password is still in use. `must-change`: the hub refuses all other calls until the password is changed. */
+export const $passwordNotice = atom<'' | 'default' | 'must-change'>('')
 
-/** What the hub demands of new passwords; nothing where it demands nothing besides the usual. */
+/** The hub's rules for new passwords. Undefined when only the built-in rule applies. */
 export const $passwordRules = atom<PasswordRules | undefined>(undefined)
 
-/** Whether the signed-in user may make a call; also for menu entries and buttons: `may({ who: DEVICE_VIEW })`. */
-export function may({ who }: { who: Who }): boolean {
+/** Whether the signed-in user has the permission for a call, or for anything else with an `access` level: `{ access: DEVICE_VIEW }`. */
+export function isAllowed({ access }: { access: Access }): boolean {
   const user = $session.get()
-  return who === 'public' || (user !== null && permits(who, user))
+  return access === 'public' || (user !== null && isPermitted(access, user))
 }
 
-/** `may` for screens: a new function whenever the user or the rights change. */
-export const $may = atom(may)
-$session.listen(() => $may.set((call) => may(call)))
+/** `isAllowed` for components: a new function whenever the user or the permissions change. */
+export const $isAllowed = atom(isAllowed)
+$session.listen(() => $isAllowed.set((call) => isAllowed(call)))
 
-/** How often the login cache was cleared, or another user took its place. */
-const $cleared = atom(0)
+/** Incremented when the user signs out or another user signs in. */
+const $clearCount = atom(0)
 
-/** Hears of each time, since what was shown to the one is not for the next. @returns how to stop it */
-export const onClear = $cleared.listen
+/**
+ * Calls a function when the user signs out or another user signs in, because the data of one user must not be shown to the next.
+ * @returns removes the listener
+ */
+export const onSessionClear = $clearCount.listen
 
-/** When the session began, on the clock of `performance.now()`. */
-let began = 0
-/** When the life of the login cache is to be lengthened, on the same clock, and the milliseconds between two times. */
-let lengthenAt = 0
-const LENGTHEN_EVERY = 30_000
+/** Start of the session, on the clock of `performance.now()`. */
+let sessionStart = 0
+/** The next time at which the life time of the login cache is extended, on the same clock. */
+let nextExtension = 0
+/** Milliseconds between two extensions. */
+const EXTENSION_INTERVAL = 30_000
 
-/** Puts `user` in the place of whoever was signed in. */
-function change(user: LoginUser | null): void {
-  const before = $session.get()
+function setUser(user: LoginUser | null): void {
+  const previous = $session.get()
   $session.set(user)
-  if (!before || before.name === user?.name) return
-  $password.set('')
-  $cleared.set($cleared.get() + 1)
+  if (!previous || previous.name === user?.name) return
+  $passwordNotice.set('')
+  $clearCount.set($clearCount.get() + 1)
 }
 
-function clear(): void {
-  clearLogin()
-  change(null)
+function clearSession(): void {
+  clearLoginCache()
+  setUser(null)
 }
 
-function enter(reply: SessionReply): void {
-  writeLogin(reply.user)
-  change(reply.user)
-  $password.set(reply['must-change-password'] ? 'must-change' : reply['default-password'] ? 'default' : '')
-  $passwordRules.set(reply['password-rules'])
+function applySession(response: SessionResponse): void {
+  writeLoginCache(response.user)
+  setUser(response.user)
+  $passwordNotice.set(response['must-change-password'] ? 'must-change' : response['default-password'] ? 'default' : '')
+  $passwordRules.set(response['password-rules'])
 }
 
-/** How often the hub was asked who the session belongs to, and which of its answers counts now. */
-let asks = 0
-let counted = 0
+/** Number of the last `getSession` request, and of the last one whose response was applied. */
+let lastRequest = 0
+let lastApplied = 0
 
 /**
- * Asks the hub who the session belongs to, and what it demands of passwords now. No answer changes nothing: the cache stands
- * until the hub denies it. @returns the result code
+ * Fetches the user of the session and the password rules from the hub. When no response arrives, nothing changes: the login cache is valid
+ * until the hub denies it.
+ * @returns the result code
  */
-export async function verify(): Promise<number> {
-  const asked = began
-  const turn = ++asks
-  const reply = await send(whoAmI, {})
-  // An answer that was overtaken by a later one counts no more.
-  if (reply.result === SUCCESS && asked === began && $session.get() && turn > counted) {
-    counted = turn
-    enter(reply)
+export async function verifySession(): Promise<number> {
+  const startBefore = sessionStart
+  const request = ++lastRequest
+  const response = await send(getSession, {})
+  // Ignores responses about an earlier session, and those that arrive after the response to a later request.
+  if (response.result === SUCCESS && startBefore === sessionStart && $session.get() && request > lastApplied) {
+    lastApplied = request
+    applySession(response)
   }
-  return reply.result
+  return response.result
 }
 
-/** Takes over the login cache: after loading, and when another tab signed in or out meanwhile. The cookies are one for all tabs. */
-function reread(): void {
-  const user = readLogin()
+/** Applies the login cache: after loading, and when another tab has signed in or out. All tabs share the cookies. */
+function applyLoginCache(): void {
+  const user = readLoginCache()
   if (user?.name === $session.get()?.name) return
-  began = performance.now()
-  change(user)
-  if (user) void verify()
+  sessionStart = performance.now()
+  setUser(user)
+  if (user) void verifySession()
 }
 
-/**
- * Reads the login cache and lets the hub confirm it; from then on follows what the hub says of the session.
- * @returns how to stop it
- */
-export function startSession(): () => void {
-  let unwatch: (() => void) | undefined
-  let known: number | undefined
-  const follow = (user: LoginUser | null) => {
+/** Verifies the session whenever the hub reports a change of it, while a user is signed in. @returns stops that */
+function followSessionTopic(): () => void {
+  let stopWatching: (() => void) | undefined
+  let knownRevision: number | undefined
+  const handleUser = (user: LoginUser | null) => {
     if (!user) {
-      unwatch?.()
-      unwatch = known = undefined
+      stopWatching?.()
+      stopWatching = knownRevision = undefined
     }
-    if (!user || unwatch) return
-    unwatch = watch('session', (rev) => {
-      // The first word only tells the number to compare with.
-      if (known !== undefined && rev !== known) void verify()
-      known = rev ?? 0
+    if (!user || stopWatching) return
+    stopWatching = watchTopic('session', (revision) => {
+      // The first revision is only the one to compare with.
+      if (knownRevision !== undefined && revision !== knownRevision) void verifySession()
+      knownRevision = revision ?? 0
     })
   }
-  document.addEventListener('visibilitychange', reread)
-  const stops = [
-    $refused.listen((asked) => {
-      if (asked >= began) clear()
-    }),
-    $session.listen(follow),
-    () => follow(null),
-    () => document.removeEventListener('visibilitychange', reread)
-  ]
-  reread()
+  const stopListening = $session.listen(handleUser)
   return () => {
-    for (const stop of stops) stop()
+    stopListening()
+    handleUser(null)
   }
 }
 
-/** @returns 0, or why not; with `lockedS` the seconds for which further attempts are refused */
-export async function signIn(name: string, password: string): Promise<{ result: number; lockedS?: number }> {
-  const reply = await send(login, { id: name, pass: md5(password) })
-  if (reply.result === SUCCESS) {
-    began = performance.now()
-    lengthenAt = 0
-    enter(reply)
+/**
+ * Reads the login cache and verifies it with the hub; from then on follows changes of the session.
+ * @returns stops that
+ */
+export function startSession(): () => void {
+  document.addEventListener('visibilitychange', applyLoginCache)
+  const stopListening = $unauthorizedAt.listen((requestedAt) => {
+    if (requestedAt >= sessionStart) clearSession()
+  })
+  const stopFollowing = followSessionTopic()
+  applyLoginCache()
+  return () => {
+    stopListening()
+    stopFollowing()
+    document.removeEventListener('visibilitychange', applyLoginCache)
   }
-  return { result: reply.result, lockedS: reply['locked-s'] }
 }
 
-/** Signs out. A hub that does not answer keeps the session alive, so one stays signed in and is told why. @returns the result code */
+/** @returns the result code; with `lockedSeconds`, further attempts are refused for that many seconds */
+export async function signIn(name: string, password: string): Promise<{ result: number; lockedSeconds?: number }> {
+  const response = await send(login, { id: name, pass: md5(password) })
+  if (response.result === SUCCESS) {
+    sessionStart = performance.now()
+    nextExtension = 0
+    applySession(response)
+  }
+  return { result: response.result, lockedSeconds: response['locked-s'] }
+}
+
+/** Signs out. When the hub does not respond, the session is still alive and the user stays signed in. @returns the result code */
 export async function signOut(): Promise<number> {
   const { result } = await send(logout, {})
-  if (result === SUCCESS) clear()
+  if (result === SUCCESS) clearSession()
   return result === NOT_LOGGED_IN ? SUCCESS : result
 }
 
-/** How a new password is sent: itself only to a hub that has rules about its letters. */
-export function sealed(password: string): { passwd: string; password?: string } {
-  return { passwd: md5(password), ...($passwordRules.get() && { password }) }
+/** The fields of a request that carry a new password. Plain text is sent only to a hub with password rules, which cannot check an MD5. */
+export function passwordFields(password: string): { passwd: string; password?: string } {
+  const passwd = md5(password)
+  return $passwordRules.get() ? { passwd, password } : { passwd }
 }
 
-/**
- * Changes a password: one's own, which takes the old one, or that of user `name`.
- * @returns the result code, and with 7 the field that was refused, with 39 how long one has to wait
- */
-export async function changePassword({
-  next,
-  old,
-  name
-}: {
-  next: string
-  old?: string
+interface PasswordChange {
+  newPassword: string
+  /** Required for the user's own password. */
+  oldPassword?: string
+  /** The other user whose password is changed. The default is the signed-in user. */
   name?: string
-}): Promise<Envelope & Locked> {
-  const reply = await send(changePasswordCall, { name, ...sealed(next), 'old-passwd': old && md5(old) })
-  if (reply.result === SUCCESS && old) $password.set('')
-  // The hub has rules that this console has not heard of yet.
-  if (reply.field === 'password') await verify()
-  return reply
 }
 
-/** Notes the hub's session expiry in minutes, and that the session lives: the login cache slides as the hub's session does. */
-export function noteExpiry(minutes: number): void {
+/** Changes a password. @returns the response: with 7 it names the rejected field, with 39 it may contain a lock-out time */
+export async function changePassword(change: PasswordChange): Promise<Envelope & LockoutInfo> {
+  const { newPassword, oldPassword, name } = change
+  const response = await send(changePasswordCall, {
+    name,
+    ...passwordFields(newPassword),
+    'old-passwd': oldPassword && md5(oldPassword)
+  })
+  if (response.result === SUCCESS && oldPassword) $passwordNotice.set('')
+  // The hub has password rules that the console does not know yet.
+  if (response.field === 'password') await verifySession()
+  return response
+}
+
+/** Stores the hub's session expiry and extends the login cache, because the hub has just extended the session. @param minutes expiry */
+export function extendSession(minutes: number): void {
   const user = $session.get()
-  if (!user || performance.now() < lengthenAt) return
-  lengthenAt = performance.now() + LENGTHEN_EVERY
-  writeExpiry(minutes)
-  writeLogin(user)
+  if (!user || performance.now() < nextExtension) return
+  nextExtension = performance.now() + EXTENSION_INTERVAL
+  writeSessionExpiry(minutes)
+  writeLoginCache(user)
 }

@@ -1,10 +1,10 @@
-// Where people are signed in.
+// The sessions of all users.
 import { atom } from 'nanostores'
 import { endSessions as endSessionsCall, listSessions } from '../../contract/user.ts'
-import { liveValue } from './live-value.ts'
-import { change, well } from './toasts.ts'
+import { createLiveValue } from './live-value.ts'
+import { sendMutation, succeeded } from './mutations.ts'
 
-export const $sessions = liveValue({ call: listSessions, request: atom({}), pace: 'slowest', topic: 'session' })
+export const $sessions = createLiveValue({ call: listSessions, request: atom({}), pace: 'slowest', topic: 'session' })
 
-/** Ends sessions at once. @returns whether all went well */
-export const endSessions = (ids: number[]): Promise<boolean> => well(change(endSessionsCall, { id: ids }))
+/** Signs out sessions. @returns whether the call succeeded */
+export const endSessions = (ids: number[]): Promise<boolean> => succeeded(sendMutation(endSessionsCall, { id: ids }))

@@ -1,11 +1,11 @@
-// Saved inputs and outputs, as several rooms show them.
+// Saved inputs and outputs, and the NDI sources of the network.
 import { atom } from 'nanostores'
-import { type FoundSource, listNdiSources } from '../../contract/stream/ndi.ts'
+import { listNdiSources, type NdiSource } from '../../contract/stream/ndi.ts'
 import { type InputSource, listInputs, listOutputs, type Output, type SrtOutput } from '../../contract/stream/source.ts'
 import { send } from '../link/send.ts'
-import { liveList } from './live-list.ts'
+import { createLiveList } from './live-list.ts'
 
-export const $inputs = liveList({
+export const $inputs = createLiveList({
   call: listInputs,
   request: atom({}),
   pace: 'slowest',
@@ -13,7 +13,7 @@ export const $inputs = liveList({
   keyOf: (source: InputSource) => source.id
 })
 
-export const $outputs = liveList({
+export const $outputs = createLiveList({
   call: listOutputs,
   request: atom({}),
   pace: 'slowest',
@@ -21,19 +21,19 @@ export const $outputs = liveList({
   keyOf: (output: Output) => output.id
 })
 
-/** Of the network, looked for while somebody asks. */
-export const $foundNdi = liveList({
+/** NDI sources of the network. The hub runs discovery while this store polls. */
+export const $ndiSources = createLiveList({
   call: listNdiSources,
   request: atom({}),
   pace: 'slow',
-  keyOf: ({ name }: FoundSource) => name
+  keyOf: ({ name }: NdiSource) => name
 })
 
-/** The first port from 9001 that no SRT listener of the hub has. */
-export async function freePort(): Promise<number> {
+/** The first port from 9001 on that no saved output of the hub uses. */
+export async function findFreePort(): Promise<number> {
   const { list = [] } = await send(listOutputs, {})
-  const taken = new Set(list.map(({ config }) => (config as SrtOutput)['bind-port']))
+  const usedPorts = new Set(list.map(({ config }) => (config as SrtOutput)['bind-port']))
   let port = 9001
-  while (taken.has(port)) port++
+  while (usedPorts.has(port)) port++
   return port
 }

@@ -1,24 +1,24 @@
-// The hub's own state, which the dashboard shows and the menu takes its badges from.
+// The status of the hub: the data of the dashboard and of the badges in the menu.
 import { atom } from 'nanostores'
 import { BADGE_CAP_DEVICES, BADGE_CAP_FLAG } from '../../contract/limits.ts'
-import { STATUS, type SystemStatus, systemStatus } from '../../contract/system.ts'
+import { SYSTEM_STATUS_BITS, type SystemStatus, systemStatus } from '../../contract/system.ts'
 import { confirmUpdate } from '../../contract/update.ts'
 import { send } from '../link/send.ts'
-import { $skew } from '../ui/clock.ts'
-import { liveValue } from './live-value.ts'
-import { noteExpiry } from './session.ts'
+import { $clockOffset } from '../ui/clock.ts'
+import { createLiveValue } from './live-value.ts'
+import { extendSession } from './session.ts'
 
-export const $system = liveValue(
+export const $system = createLiveValue(
   { call: systemStatus, request: atom({}), pace: 'slower', topic: 'status' },
   ({ status }) => {
     const { info } = status.system
-    noteExpiry(info['expired-time'])
-    // A new console stays when one of it has come this far.
+    extendSession(info['expired-time'])
+    // Confirms a console update: the new console has started and reached the hub (docs/wire.md, "Console updates").
     const script = info['console-trial']
     if (script && import.meta.url.endsWith(script)) void send(confirmUpdate, { script })
-    // The hub says whole seconds: less than two apart is no difference.
-    const ahead = info['date-time'] * 1000 - Date.now()
-    $skew.set(Math.abs(ahead) < 2000 ? 0 : ahead)
+    // The hub sends whole seconds, so that a smaller offset than two seconds is not significant.
+    const offset = info['date-time'] * 1000 - Date.now()
+    $clockOffset.set(Math.abs(offset) < 2000 ? 0 : offset)
   }
 )
 
@@ -31,16 +31,14 @@ export interface Badges {
   upgrade: number
 }
 
-const flag = (set: number) => Math.min(set, BADGE_CAP_FLAG)
-
-/** What the menu shows beside its entries, capped; 0 = nothing. */
-export function badgesOf(answer: { status: SystemStatus } | undefined): Badges {
-  const { device, status } = answer?.status.system ?? {}
+/** Counts of the badges in the menu, capped; 0 = no badge. */
+export function badgesOf(response: { status: SystemStatus } | undefined): Badges {
+  const { device, status } = response?.status.system ?? {}
   const code = status?.['status-code'] ?? 0
   return {
     pending: Math.min(device?.['num-pending'] ?? 0, BADGE_CAP_DEVICES),
     warnings: Math.min(device?.['num-warn'] ?? 0, BADGE_CAP_DEVICES),
-    channels: flag(code & STATUS.srtFailed),
-    upgrade: flag(code & STATUS.newVersion)
+    channels: Math.min(code & SYSTEM_STATUS_BITS.srtFailed, BADGE_CAP_FLAG),
+    upgrade: Math.min(code & SYSTEM_STATUS_BITS.newVersion, BADGE_CAP_FLAG)
   }
 }

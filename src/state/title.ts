@@ -1,13 +1,13 @@
-// What the page is about, where that is a name that its place does not know: of a group, of a device. The last of the way here.
+// The title of pages whose name is not fixed by their route, for instance that of a device. Shown as the last part of the breadcrumb.
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
 
-export const $title = atom<string | undefined>(undefined)
+export const $pageTitle = atom<string | undefined>(undefined)
 
-/** Names the page as long as it is shown. */
-export function useTitle(name: string | undefined): void {
+/** Sets the page title while the component is mounted. */
+export function usePageTitle(name: string | undefined): void {
   useLayoutEffect(() => {
-    $title.set(name)
-    return () => $title.set(undefined)
+    $pageTitle.set(name)
+    return () => $pageTitle.set(undefined)
   }, [name])
 }

@@ -1,6 +1,7 @@
-// Users and user groups, both in one answer, so that a user's group is always among the groups. Only for who may manage them.
+// Users and user groups. Both come in one response, so that a user's group is always among the groups. Listen to it only for users with the
+// permission to manage users.
 import { atom } from 'nanostores'
 import { listUsers } from '../../contract/user.ts'
-import { liveValue } from './live-value.ts'
+import { createLiveValue } from './live-value.ts'
 
-export const $people = liveValue({ call: listUsers, request: atom({}), pace: 'slowest', topic: 'user' })
+export const $users = createLiveValue({ call: listUsers, request: atom({}), pace: 'slowest', topic: 'user' })

@@ -1,6 +1,6 @@
 // Result codes of a hub as sentences. An answer that brings its own `message` needs none of them (`answers.ts`).
-import { LOOK, POWER, SENTENCES, type Sentence } from '../../contract/sentences.ts'
-import { type Pair, t } from './language.ts'
+import { CHECK_FIRST, CHECK_POWER, RESULT_SENTENCES, type ResultSentence } from '../../contract/sentences.ts'
+import { type Translation, t } from './language.ts'
 
 // What the console answers itself where no answer came, outside the wire's range.
 /** The hub could not be reached at all. */
@@ -10,18 +10,18 @@ export const REQUEST_TIMED_OUT = -90002
 /** The hub answered, the device behind it did not. */
 export const NO_RESPONSE = -90003
 
-const ALL: readonly Sentence[] = [
-  ...SENTENCES,
-  [['No response from the device', '设备无响应'], POWER, NO_RESPONSE],
+const ALL: readonly ResultSentence[] = [
+  ...RESULT_SENTENCES,
+  [['No response from the device', '设备无响应'], CHECK_POWER, NO_RESPONSE],
   [
     ['Cannot connect to server', '无法连接到服务器'],
     ['Check your network connection.', '请检查网络连接。'],
     NO_CONNECTION
   ],
-  [['Network Error: Please check your network connection', '网络错误：请检查网络连接'], LOOK, REQUEST_TIMED_OUT]
+  [['Network Error: Please check your network connection', '网络错误：请检查网络连接'], CHECK_FIRST, REQUEST_TIMED_OUT]
 ]
 
-const UNKNOWN: Pair = ['Operation failed. Error code: {code}', '操作失败，错误码：{code}']
+const UNKNOWN: Translation = ['Operation failed. Error code: {code}', '操作失败，错误码：{code}']
 
 const sentenceOf = (code: number) => ALL.find(([, , ...codes]) => codes.includes(code)) ?? [UNKNOWN]
 

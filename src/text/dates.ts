@@ -1,5 +1,5 @@
 // Times and lengths of time as people read them, in the present language.
-import { inLanguage, locale, type Pair, t } from './language.ts'
+import { inLanguage, locale, type Translation, t } from './language.ts'
 
 const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'medium', hourCycle: 'h23' }
 
@@ -28,7 +28,7 @@ const TEXT = {
   min: ['{0} min', '{0} 分'],
   s: ['{0} s', '{0} 秒'],
   ago: ['{0} ago', '{0}前']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
 const PARTS = [
   [TEXT.d, 86_400],

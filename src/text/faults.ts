@@ -1,9 +1,9 @@
 // What is wrong with a value, as a sentence (specification 5).
 import type { Fault } from '../../contract/rules/rules.ts'
-import { type Pair, t } from './language.ts'
+import { type Translation, t } from './language.ts'
 
 // Where a code or an error of firmware means the same, it has the same words: they are in the bundle once.
-const FAULTS: Readonly<Record<Fault['name'], Pair>> = {
+const FAULTS: Readonly<Record<Fault['name'], Translation>> = {
   required: ['Required', '必填'],
   invalid: ['Invalid entry', '输入无效'],
   characters: ['Has characters that are not allowed', '包含不允许的字符'],
@@ -34,8 +34,8 @@ const FAULTS: Readonly<Record<Fault['name'], Pair>> = {
   'private-key': ['Invalid private key', '私钥无效']
 }
 
-const AT_MOST: Pair = ['At most {max} characters', '最多 {max} 个字符']
-const EXACTLY: Pair = ['Must be {max} characters long', '长度必须为 {max} 个字符']
+const AT_MOST: Translation = ['At most {max} characters', '最多 {max} 个字符']
+const EXACTLY: Translation = ['Must be {max} characters long', '长度必须为 {max} 个字符']
 
 /** The sentence of a fault. One that lacks a number of its sentence, as another hub may answer it, is said as an invalid entry. */
 export function faultText({ name, ...numbers }: Fault): string {

@@ -1,64 +1,76 @@
-// The language of the console, and how a sentence is said in it. Words stand as pairs beside what they are for, in `text.ts` files, so
-// that a missing one does not compile.
+// The language of the console, and how a sentence is read in it. Sentences stand as pairs of English and Chinese beside the code that uses
+// them, so that a missing one does not compile. The build moves them into one pack for each language (`bundler/language-packs.ts`), and
+// the inline script of the page requests the first pack (`src/loader.ts`).
 import { atom } from 'nanostores'
-import { LANGUAGE_COOKIE as COOKIE, type Language, type Pair } from '../../contract/language.ts'
+import { LANGUAGE_COOKIE, type Translation } from '../../contract/language.ts'
 import { LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
 import { readCookie, writeCookie } from './cookies.ts'
+import './page-loader.ts'
 
-export type { Language, Pair } from '../../contract/language.ts'
+export type { Translation } from '../../contract/language.ts'
 
 type Value = string | number
 type Values = readonly Value[] | Readonly<Record<string, Value>>
 
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', zh: '中文' }
+const { pageLoader } = window
 
-function chosen(): Language {
-  return /^zh/i.test(readCookie(COOKIE) ?? navigator.language) ? 'zh' : 'en'
+/** The languages of the console: 'en', 'zh'. */
+export const LANGUAGES: readonly string[] = pageLoader?.languages ?? ['en', 'zh']
+
+/** A language's own name for itself: 'English', '中文'. */
+export function languageName(language: string): string {
+  return new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
 }
 
-/** The language everything is shown in. What draws sentences must be drawn anew when it changes. */
-export const $language = atom<Language>(chosen())
+function initialLanguage(): string {
+  return pageLoader?.language ?? (/^zh/i.test(readCookie(LANGUAGE_COOKIE) ?? navigator.language) ? 'zh' : 'en')
+}
+
+/** The current language. Components that show sentences must render again when it changes. */
+export const $language = atom(initialLanguage())
+
+/** The sentences of the current language by number. Empty in tests, where pairs are not numbered. */
+let pack: readonly string[] = []
 
 $language.subscribe(() => {
   document.documentElement.lang = locale()
 })
 
-/** Changes the language, and remembers it for 30 days. */
-export function setLanguage(language: Language): void {
-  writeCookie(COOKIE, language, LANGUAGE_COOKIE_DAYS * 86_400)
+/** Waits for the sentences of the first language. */
+export async function loadFirstLanguage(): Promise<void> {
+  if (pageLoader) pack = await pageLoader.firstPack
+}
+
+/** Changes the language and keeps the choice for 30 days. Rejects, and changes nothing, when its pack cannot be loaded. */
+export async function setLanguage(language: string): Promise<void> {
+  if (pageLoader) pack = await pageLoader.loadPack(language)
+  writeCookie(LANGUAGE_COOKIE, language, LANGUAGE_COOKIE_DAYS * 86_400)
   $language.set(language)
 }
 
-/** The language as Intl names it. */
+/** The current language as a locale of `Intl`. */
 export function locale(): string {
-  return $language.get() === 'zh' ? 'zh-CN' : 'en'
+  const language = $language.get()
+  return language === 'zh' ? 'zh-CN' : language
 }
 
-/** A format of `Intl` in the present language. It is made once for each, since that takes longer than using it. */
-export function inLanguage<Format>(make: (locale: string) => Format): () => Format {
-  const made = new Map<string, Format>()
+/** A format of `Intl` in the current language. Created once for each language, because creating it takes longer than using it. */
+export function inLanguage<Format>(create: (locale: string) => Format): () => Format {
+  const formats = new Map<string, Format>()
   return () => {
-    const format = made.get(locale()) ?? make(locale())
-    made.set(locale(), format)
+    const format = formats.get(locale()) ?? create(locale())
+    formats.set(locale(), format)
     return format
   }
 }
 
-/** The sentences of the current language by number, from its pack. Empty in tests, whose pairs are not numbered. */
-let pack: readonly string[] = []
-
-/** Sets the sentences of the current language (`bundler/language-packs.ts`). */
-export function usePack(sentences: readonly string[]): void {
-  pack = sentences
-}
-
 /**
- * A sentence in the present language, with values in the place of `{0}`, `{1}` or `{name}`.
- * @param values as they are, `t(pair, 3, 'x')`, in a list, or by name, `t(pair, { code: 7 })`
+ * A sentence in the current language, with values for its placeholders `{0}`, `{1}` or `{name}`.
+ * @param values positional, `t(pair, 3, 'x')`, as an array, or by name, `t(pair, { code: 7 })`
  */
-export function t(pair: Pair, ...values: readonly Value[] | readonly [Values]): string {
+export function t(pair: Translation, ...values: readonly Value[] | readonly [Values]): string {
   const sentence = typeof pair === 'object' ? pair[$language.get() === 'zh' ? 1 : 0] : (pack[pair] ?? '')
   if (values.length === 0) return sentence
   const from = (typeof values[0] === 'object' ? values[0] : values) as Readonly<Record<string, Value>>
-  return sentence.replace(/{(\w+)}/g, (place, name: string) => String(from[name] ?? place))
+  return sentence.replace(/{(\w+)}/g, (placeholder, name: string) => String(from[name] ?? placeholder))
 }

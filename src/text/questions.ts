@@ -1,12 +1,12 @@
 // What a user is asked before something that can be done, but not undone, as sentences.
-import type { Question } from '../../contract/rules/file.ts'
-import { type Pair, t } from './language.ts'
+import type { DowngradePrompt } from '../../contract/rules/file.ts'
+import { type Translation, t } from './language.ts'
 
-const LOWER: Pair = [
+const LOWER: Translation = [
   'Version {to} is lower than the installed {from}. Data and settings may be lost. Install it?',
   '版本 {to} 低于当前版本 {from}，数据和设置可能会丢失。是否安装？'
 ]
 
-export function questionText({ from, to }: Question): string {
+export function questionText({ from, to }: DowngradePrompt): string {
   return t(LOWER, { from, to })
 }

@@ -1,27 +1,32 @@
-// Whole answers of the hub in words: what happened, and what to do next.
+// The sentences of a whole response: what happened, and what to do next.
 import type { Envelope } from '../../contract/call.ts'
+import type { ActionError } from '../../contract/device/action.ts'
+import { ACTION_ERROR_SENTENCES } from '../../contract/error-sentences.ts'
 import { codeText, nextStep } from './codes.ts'
 import { dateTime } from './dates.ts'
-import { type Pair, t } from './language.ts'
+import { type Translation, t } from './language.ts'
 
 const TEXT = {
   locked: ['{what}. Too many attempts: try again in {wait} s.', '{what}。尝试次数过多，请在 {wait} 秒后重试。'],
   by: ['{what}: {name}, {time}', '{what}：{name}，{time}']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
-/** The sentences of an answer, each for a line of its own: what happened, then what else is known of it and what to do next. */
-export function answerText({ result, message, by }: Envelope): string[] {
-  // The hub says it where it knows more than the result.
-  const [what = '', ...next] = message ? message.split('\n') : [codeText(result), nextStep(result)]
+/**
+ * The lines of a response: what happened, who did what that caused it, what to do next. A hub that knows more than the result code sends a
+ * message or a named reason; another hub is understood by its result code alone.
+ */
+export function answerText({ result, message, by, reason }: Envelope & { reason?: ActionError }): string[] {
+  const [what = '', ...next] = message
+    ? message.split('\n')
+    : (reason && ACTION_ERROR_SENTENCES[reason]?.map((sentence) => t(sentence))) || [codeText(result), nextStep(result)]
   return [
     what,
-    // What was done, by whom and when.
     by && t(TEXT.by, { what: by.what ?? by.event, name: by.name, time: dateTime(by.time) }),
     ...next
   ].filter((line) => line !== undefined)
 }
 
-/** What went wrong with a password, and how long one has to wait. @param wait seconds, where the hub tells to */
+/** An error at sign-in, with the remaining wait if the account is locked. @param wait seconds */
 export function lockedText(what: string, wait: number | undefined): string {
   return wait ? t(TEXT.locked, { what, wait }) : what
 }

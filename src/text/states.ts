@@ -1,16 +1,19 @@
 // Words for the states the wire has as numbers (specification 4, contract/stream/protocols.ts, contract/device/device.ts).
-import { WARNING } from '../../contract/device/device.ts'
-import { WARNING_WORDS } from '../../contract/sentences.ts'
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
-import { type Pair, t } from './language.ts'
+import { UNKNOWN_ERROR } from '../../contract/codes.ts'
+import { DEVICE_WARNING_BITS, type DeviceUpdate } from '../../contract/device/status.ts'
+import { UPDATE_FAILED, UPDATE_STATE_SENTENCES } from '../../contract/error-sentences.ts'
+import { WARNING_LABELS } from '../../contract/sentences.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import { codeText } from './codes.ts'
+import { type Translation, t } from './language.ts'
 
-/** What a state means for who watches: the colour and shape beside its word. */
+/** The meaning of a state, shown as colour and symbol beside its word. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'off'
 
-type Word = readonly [tone: Tone, text: Pair]
+type ToneAndText = readonly [tone: Tone, text: Translation]
 
-/** By `SOURCE`, from 0 on. */
-const SOURCES: Readonly<Record<number, Word>> = [
+/** By `SOURCE_STATE`, from 0. */
+const SOURCES: Readonly<Record<number, ToneAndText>> = [
   ['off', ['Initializing', '初始化']],
   ['busy', ['Adding', '正在添加']],
   ['good', ['Running', '运行中']],
@@ -22,59 +25,65 @@ const SOURCES: Readonly<Record<number, Word>> = [
   ['bad', ['Failed', '失败']]
 ]
 
-const CONNECTIONS: Readonly<Record<number, Word>> = {
-  [CONNECTION.waiting]: ['off', ['Waiting', '等待中']],
-  [CONNECTION.connecting]: ['busy', ['Connecting', '正在连接']],
-  [CONNECTION.waitingForData]: ['busy', ['Waiting for data', '等待数据']],
-  [CONNECTION.connected]: ['good', ['Connected', '已连接']],
-  [CONNECTION.failed]: ['bad', ['Connection failed', '连接失败']],
-  [CONNECTION.disconnected]: ['bad', ['Disconnected', '连接断开']],
-  [CONNECTION.refused]: ['bad', ['Refused by the remote', '被远端拒绝']],
-  [CONNECTION.nameNotFound]: ['bad', ['Domain name not found', '域名解析失败']],
-  [CONNECTION.tcpPortFailed]: ['bad', ['TCP port failed', 'TCP 端口失败']],
-  [CONNECTION.handshakeFailed]: ['bad', ['Handshake failed', '握手失败']],
-  [CONNECTION.streamFailed]: ['bad', ['Stream connection failed', '流连接失败']],
-  [CONNECTION.notAuthorized]: ['bad', ['Authorization failed', '认证失败']],
-  [CONNECTION.creationFailed]: ['bad', ['Creation failed', '创建失败']]
+const CONNECTIONS: Readonly<Record<number, ToneAndText>> = {
+  [CONNECTION_STATE.waiting]: ['off', ['Waiting', '等待中']],
+  [CONNECTION_STATE.connecting]: ['busy', ['Connecting', '正在连接']],
+  [CONNECTION_STATE.waitingForData]: ['busy', ['Waiting for data', '等待数据']],
+  [CONNECTION_STATE.connected]: ['good', ['Connected', '已连接']],
+  [CONNECTION_STATE.failed]: ['bad', ['Connection failed', '连接失败']],
+  [CONNECTION_STATE.disconnected]: ['bad', ['Disconnected', '连接断开']],
+  [CONNECTION_STATE.refused]: ['bad', ['Refused by the remote', '被远端拒绝']],
+  [CONNECTION_STATE.nameNotFound]: ['bad', ['Domain name not found', '域名解析失败']],
+  [CONNECTION_STATE.tcpPortFailed]: ['bad', ['TCP port failed', 'TCP 端口失败']],
+  [CONNECTION_STATE.handshakeFailed]: ['bad', ['Handshake failed', '握手失败']],
+  [CONNECTION_STATE.streamFailed]: ['bad', ['Stream connection failed', '流连接失败']],
+  [CONNECTION_STATE.notAuthorized]: ['bad', ['Authorization failed', '认证失败']],
+  [CONNECTION_STATE.creationFailed]: ['bad', ['Creation failed', '创建失败']]
 }
 
-const UNKNOWN: Word = ['off', ['Unknown', '未知']]
+const UNKNOWN: ToneAndText = ['off', ['Unknown', '未知']]
 
-/** A state as it is shown. */
+/** A state as shown. */
 export interface StateWord {
   text: string
   tone: Tone
 }
 
-function said(words: Readonly<Record<number, Word>>, state: number): StateWord {
+function stateWord(words: Readonly<Record<number, ToneAndText>>, state: number): StateWord {
   const [tone, text] = words[state] ?? UNKNOWN
   return { text: t(text), tone }
 }
 
-/** The word for a source state (`SOURCE`). */
+/** The word for a source state (`SOURCE_STATE`). */
 export function sourceWord(state: number): StateWord {
-  return said(SOURCES, state)
+  return stateWord(SOURCES, state)
 }
 
-/** The word for a source connection state (`CONNECTION`). */
+/** The word for a source connection state (`CONNECTION_STATE`). */
 export function connectionWord(state: number): StateWord {
-  return said(CONNECTIONS, state)
+  return stateWord(CONNECTIONS, state)
 }
 
 /**
- * The word for a leg of a channel, its cause included: what its connection says where that is more than what its state says.
- * A leg that runs but is not connected waits for someone.
+ * The word for a leg of a channel. The connection state is used where it names the cause of a failure, and while a running leg waits for
+ * its peer.
  */
 export function legWord(state: number, connection: number): StateWord {
-  const faulty = state === SOURCE.failed || state === SOURCE.addFailed
-  if ((faulty && connection >= CONNECTION.failed) || (state === SOURCE.running && connection !== CONNECTION.connected))
+  const hasFailed = state === SOURCE_STATE.failed || state === SOURCE_STATE.addFailed
+  if ((hasFailed && connection >= CONNECTION_STATE.failed) || (state === SOURCE_STATE.running && connection !== CONNECTION_STATE.connected))
     return connectionWord(connection)
   return sourceWord(state)
 }
 
-/** The words for the bits of a warning mask (`dev-warns`), in the specification's order. */
+/** The words for the bits of a warning mask (`dev-warns`). */
 export function warningWords(mask: number): string[] {
-  return (Object.keys(WARNING_WORDS) as (keyof typeof WARNING)[])
-    .filter((name) => mask & WARNING[name])
-    .map((name) => t(WARNING_WORDS[name]))
+  return (Object.keys(WARNING_LABELS) as (keyof typeof DEVICE_WARNING_BITS)[])
+    .filter((name) => mask & DEVICE_WARNING_BITS[name])
+    .map((name) => t(WARNING_LABELS[name]))
+}
+
+/** The status of a device update (`DEVICE_UPDATE_STATE`) from a hub that sends no text. @param progress percent @param reason a result code */
+export function updateStatus({ state, progress, reason }: DeviceUpdate): StateWord {
+  const [tone, text] = UPDATE_STATE_SENTENCES[state] ?? UPDATE_FAILED
+  return { tone, text: t(text, tone === 'bad' ? codeText(reason ?? UNKNOWN_ERROR) : Math.round(progress)) }
 }

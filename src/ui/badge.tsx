@@ -1,12 +1,13 @@
-export interface BadgeProps {
+interface BadgeProps {
+  /** The caller caps it. */
   count: number
-  /** What is counted, for who does not see where it stands. */
+  /** Names what is counted, for screen readers. */
   label?: string
-  /** Something is wrong, rather than so many wait. */
+  /** Alarm colour, for counts of problems. */
   alarm?: boolean
 }
 
-/** A count beside a word, capped by who counts; nothing at 0. */
+/** A count beside a label. Renders nothing at 0. */
 export function Badge({ count, label, alarm }: BadgeProps) {
   if (count <= 0) return null
   return (

@@ -1,67 +1,66 @@
 import { Icon, type IconName } from './icon.tsx'
 
 export interface ButtonProps {
-  /** What it does, as a verb. The tooltip and name of a button that shows its icon only. */
+  /** A verb. With `iconOnly` it is the tooltip and the accessible name. */
   label: string
   icon?: IconName
-  /** Shows the icon only. */
-  bare?: boolean
+  /** Shows the icon without the label. */
+  iconOnly?: boolean
   /**
-   * - `main`: the one thing to do here
-   * - `danger`: what cannot be undone
-   * - otherwise a quiet button
+   * - `main`: the primary action of the page or dialog
+   * - `danger`: an action that cannot be undone
+   * - default: a secondary button
    */
   kind?: 'main' | 'danger'
-  /** Under way: shown, and not to be pressed again. */
+  /** The action is running: the button stays visible and ignores clicks. */
   busy?: boolean
   disabled?: boolean
-  /** Why it is disabled, or what else there is to say. */
-  tip?: string
-  /** Submits the form it is in. */
+  /** Says why the button is disabled, or gives further information. */
+  tooltip?: string
+  /** Submits the surrounding form. */
   submit?: boolean
   pressed?: boolean
-  /** What it opens is open. */
+  /** The element that the button opens is open. */
   expanded?: boolean
-  /** What it opens is a menu. */
-  menu?: boolean
-  /** Out of the way of the tab key. */
-  aside?: boolean
+  /** The button opens a menu. */
+  opensMenu?: boolean
+  /** The Tab key skips the button. */
+  outOfTabOrder?: boolean
   onClick?: () => void
 }
 
-/** A button. Its name is its label, with or without words shown. */
 export function Button({
   label,
   icon,
-  bare,
+  iconOnly,
   kind,
   busy,
   disabled,
-  tip,
+  tooltip,
   submit,
   pressed,
   expanded,
-  menu,
-  aside,
+  opensMenu,
+  outOfTabOrder,
   onClick
 }: ButtonProps) {
   return (
     <button
       type={submit ? 'submit' : 'button'}
-      className={`button ${kind ?? ''} ${bare ? 'bare' : ''}`}
-      aria-label={bare ? label : undefined}
+      className={`button ${kind ?? ''} ${iconOnly ? 'bare' : ''}`}
+      aria-label={iconOnly ? label : undefined}
       aria-busy={busy || undefined}
       aria-disabled={busy || disabled || undefined}
       aria-pressed={pressed}
       aria-expanded={expanded}
-      aria-haspopup={menu && 'menu'}
-      tabIndex={aside ? -1 : undefined}
-      data-tip={tip ?? (bare ? label : undefined)}
-      // Not `disabled`: the tooltip says why, and focus stays where it was.
+      aria-haspopup={opensMenu && 'menu'}
+      tabIndex={outOfTabOrder ? -1 : undefined}
+      data-tip={tooltip ?? (iconOnly ? label : undefined)}
+      // Not the `disabled` attribute, because a disabled button has no tooltip and loses the focus.
       onClick={(event) => (busy || disabled ? event.preventDefault() : onClick?.())}
     >
       {icon && <Icon name={icon} />}
-      {!bare && <span>{label}</span>}
+      {!iconOnly && <span>{label}</span>}
     </button>
   )
 }

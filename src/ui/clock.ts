@@ -1,8 +1,8 @@
-// The present second, for what shows how long something lasts.
+// The current time as a store, for elapsed times that update every second.
 import { atom } from 'nanostores'
 import { onMount } from './on-mount.ts'
 
-/** Milliseconds since the epoch; moves once a second while somebody listens. */
+/** Milliseconds since the epoch. Updated every second while the store has a listener. */
 export const $now = atom(Date.now())
 
 onMount($now, () => {
@@ -11,10 +11,10 @@ onMount($now, () => {
   return () => clearInterval(timer)
 })
 
-/** Milliseconds by which the hub's clock is ahead of the browser's: what the hub dates is measured against its own clock. */
-export const $skew = atom(0)
+/** Milliseconds by which the hub's clock is ahead of the browser's. Needed to compare timestamps of the hub with the current time. */
+export const $clockOffset = atom(0)
 
-/** The hub's present time, milliseconds since the epoch. */
+/** The current time on the hub's clock, in milliseconds since the epoch. */
 export function hubNow(): number {
-  return Date.now() + $skew.get()
+  return Date.now() + $clockOffset.get()
 }

@@ -3,37 +3,41 @@ import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import * as TEXT from './text.ts'
 
-/** Milliseconds for which it says that it copied. */
-const SAID = 1500
+/** Milliseconds for which the button confirms that it has copied. */
+const CONFIRMATION_DURATION = 1500
 
-/** The clipboard is closed to pages on plain HTTP, which is how most hubs are reached; copying a selection is not. */
+/**
+ * Copies a text. Browsers offer `navigator.clipboard` on HTTPS only, and most hubs are reached over plain HTTP: there the text is copied
+ * from a selection.
+ */
 async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  const field = document.createElement('textarea')
-  field.value = text
-  const before = document.activeElement as HTMLElement | null
-  ;(before?.closest('dialog') ?? document.body).append(field)
-  field.focus()
-  field.select()
+  const textarea = document.createElement('textarea')
+  textarea.value = text
+  const previousFocus = document.activeElement as HTMLElement | null
+  // Everything outside an open dialog is inert.
+  ;(previousFocus?.closest('dialog') ?? document.body).append(textarea)
+  textarea.focus()
+  textarea.select()
   document.execCommand('copy')
-  field.remove()
-  before?.focus()
+  textarea.remove()
+  previousFocus?.focus()
 }
 
-/** @param text what is copied. @param label what it is, 'Copy address' */
+/** @param label the default is 'Copy' */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
-  const [said, setSaid] = useState(false)
-  async function press(): Promise<void> {
+  const [hasCopied, setHasCopied] = useState(false)
+  async function handleClick(): Promise<void> {
     await copy(text)
-    setSaid(true)
-    setTimeout(setSaid, SAID, false)
+    setHasCopied(true)
+    setTimeout(setHasCopied, CONFIRMATION_DURATION, false)
   }
   return (
     <Button
-      bare
-      icon={said ? 'check' : 'copy'}
-      label={said ? t(TEXT.copied) : (label ?? t(TEXT.copy))}
-      onClick={press}
+      iconOnly
+      icon={hasCopied ? 'check' : 'copy'}
+      label={hasCopied ? t(TEXT.copied) : (label ?? t(TEXT.copy))}
+      onClick={handleClick}
     />
   )
 }

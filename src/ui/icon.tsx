@@ -1,4 +1,4 @@
-// The icons there is a use for: strokes of 1.5 px on a grid of 24. An icon never stands alone: a label or a tooltip says what it means.
+// The icons in use: strokes of 1.5 px on a grid of 24. An icon is always accompanied by a label or a tooltip.
 
 const PATHS = {
   dashboard: 'M4 13a8 8 0 1 1 16 0M12 13l3.5-4M4 18h16',
@@ -39,7 +39,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Draws an icon in the colour of the text around it. It says nothing to a screen reader: its label does. */
+/** Draws an icon in the current text colour. Hidden from screen readers, which read the label. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

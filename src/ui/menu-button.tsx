@@ -1,70 +1,81 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { placeBy } from './popup-position.ts'
+import { positionPopup } from './popup-position.ts'
 
 export interface MenuItem {
   label: string
   icon?: IconName
   danger?: boolean
   disabled?: boolean
-  /** Why it is disabled. */
-  tip?: string
-  /** It stands: the one of several, or one of those that do. */
-  chosen?: boolean
-  /** Several can stand: the menu stays open. */
-  several?: boolean
+  /** Says why the item is disabled. */
+  tooltip?: string
+  /** Makes it a radio item, or with `multiSelect` a checkbox item, and says whether it is selected. */
+  checked?: boolean
+  /** Several items can be checked: the menu stays open after a click. */
+  multiSelect?: boolean
   onSelect: () => void
 }
 
-export interface MenuButtonProps {
+interface MenuButtonProps {
   label: string
   icon?: IconName
-  /** Shows the icon only. */
-  bare?: boolean
-  /** Out of the way of the tab key, where another key opens it. */
-  aside?: boolean
+  /** Shows the icon without the label. */
+  iconOnly?: boolean
+  /** The Tab key skips the button, because another key opens the menu. */
+  outOfTabOrder?: boolean
   items: readonly MenuItem[]
 }
 
-/** A button that opens a list of what can be done. */
-export function MenuButton({ label, icon = 'more', bare, aside, items }: MenuButtonProps) {
-  const [open, setOpen] = useState(false)
+/** Moves the focus between the items of a menu. @returns whether the key did that */
+function moveFocus(key: string, menu: Element): boolean {
+  const items = [...menu.children] as HTMLElement[]
+  const current = items.indexOf(document.activeElement as HTMLElement)
+  const targets: Record<string, HTMLElement | undefined> = {
+    ArrowDown: items[current + 1] ?? items[0],
+    ArrowUp: items.at(current - 1),
+    Home: items[0],
+    End: items.at(-1)
+  }
+  targets[key]?.focus()
+  return targets[key] !== undefined
+}
+
+/** A button that opens a menu of actions. */
+export function MenuButton({ label, icon = 'more', iconOnly, outOfTabOrder, items }: MenuButtonProps) {
+  const [isOpen, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const opener = () => list.current?.previousElementSibling as HTMLElement
+  const getOpener = () => list.current?.previousElementSibling as HTMLElement
 
   useLayoutEffect(() => {
     const menu = list.current
     if (!menu) return
     menu.showPopover?.()
-    placeBy(opener(), menu)
+    positionPopup(getOpener(), menu)
     menu.querySelector<HTMLElement>('[aria-checked=true], button:not([aria-checked])')?.focus()
-  }, [open])
+  }, [isOpen])
 
   const close = () => {
-    opener().focus()
+    getOpener().focus()
     setOpen(false)
   }
-  const move = (event: { key: string; preventDefault(): void; currentTarget: Element }) => {
-    const all = [...event.currentTarget.children] as HTMLElement[]
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const steps: Record<string, HTMLElement | undefined> = {
-      ArrowDown: all[at + 1] ?? all[0],
-      ArrowUp: all.at(at - 1),
-      Home: all[0],
-      End: all.at(-1)
-    }
-    const to = steps[event.key]
+  const handleKeyDown = (event: { key: string; preventDefault(): void; currentTarget: Element }) => {
     if (event.key === 'Tab') close()
-    if (!to) return
-    event.preventDefault()
-    to.focus()
+    if (moveFocus(event.key, event.currentTarget)) event.preventDefault()
   }
 
   return (
     <>
-      <Button menu icon={icon} bare={bare} aside={aside} label={label} expanded={open} onClick={() => setOpen(!open)} />
-      {open && (
+      <Button
+        opensMenu
+        icon={icon}
+        iconOnly={iconOnly}
+        outOfTabOrder={outOfTabOrder}
+        label={label}
+        expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      />
+      {isOpen && (
         <div
           ref={list}
           className="menu-list"
@@ -72,34 +83,44 @@ export function MenuButton({ label, icon = 'more', bare, aside, items }: MenuBut
           aria-label={label}
           popover="auto"
           tabIndex={-1}
-          onKeyDown={move}
-          // The platform closes it on Escape and on a click elsewhere.
+          onKeyDown={handleKeyDown}
+          // The browser closes the popover on Escape and on a click outside.
           onToggle={(event) => setOpen(event.newState === 'open')}
         >
-          {items.map(({ label: name, icon: sign, danger, disabled, tip, chosen, several, onSelect }) => (
-            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: one role of the two has it, and only with that one it is set
-            <button
-              key={name}
-              type="button"
-              role={chosen === undefined ? 'menuitem' : several ? 'menuitemcheckbox' : 'menuitemradio'}
-              aria-checked={chosen}
-              aria-disabled={disabled || undefined}
-              data-tip={tip}
-              className={danger ? 'danger' : undefined}
-              tabIndex={-1}
-              onClick={() => {
-                if (disabled) return
-                if (!several) close()
-                onSelect()
-              }}
-            >
-              {sign && <Icon name={sign} />}
-              <span>{name}</span>
-              {chosen && <Icon name="check" />}
-            </button>
+          {items.map((item) => (
+            <MenuItemButton key={item.label} {...item} onClose={close} />
           ))}
         </div>
       )}
     </>
+  )
+}
+
+interface MenuItemButtonProps extends MenuItem {
+  onClose: () => void
+}
+
+function MenuItemButton(props: MenuItemButtonProps) {
+  const { label, icon, danger, disabled, tooltip, checked, multiSelect, onSelect, onClose } = props
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: aria-checked is set only with the roles that support it
+    <button
+      type="button"
+      role={checked === undefined ? 'menuitem' : multiSelect ? 'menuitemcheckbox' : 'menuitemradio'}
+      aria-checked={checked}
+      aria-disabled={disabled || undefined}
+      data-tip={tooltip}
+      className={danger ? 'danger' : undefined}
+      tabIndex={-1}
+      onClick={() => {
+        if (disabled) return
+        if (!multiSelect) onClose()
+        onSelect()
+      }}
+    >
+      {icon && <Icon name={icon} />}
+      <span>{label}</span>
+      {checked && <Icon name="check" />}
+    </button>
   )
 }

@@ -1,25 +1,25 @@
-// Stores that do something as long as somebody listens. nanostores knows this too, among five events more and at eight times the size.
+// Life cycle of stores. nanostores has an `onMount` too, among five further events and at eight times the size.
 import { type ReadableAtom, STORE_UNMOUNT_DELAY } from 'nanostores'
 
 /**
- * Calls `start` when the first listener comes, and what it returned when the last one has been gone for a while: what is shown next
- * often listens again. Once for each store.
+ * Calls `start` when the store gets its first listener, and the function that `start` returned one second after the last listener
+ * left. The delay avoids a restart when the next page listens to the same store. May be called once per store.
  */
 export function onMount($store: ReadableAtom, start: () => () => void): void {
   const { listen } = $store
-  let started = false
+  let isStarted = false
   let stop: () => void
   $store.listen = (listener) => {
-    if (!started) {
-      started = true
+    if (!isStarted) {
+      isStarted = true
       stop = start()
     }
     return listen(listener)
   }
   $store.off = () => {
     setTimeout(() => {
-      if (!started || $store.lc) return
-      started = false
+      if (!isStarted || $store.lc) return
+      isStarted = false
       stop()
     }, STORE_UNMOUNT_DELAY)
   }

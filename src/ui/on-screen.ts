@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Whether an element is on screen; always where the platform cannot tell. */
-export function useOnScreen(frame: { current: Element | null }): boolean {
+/** Whether an element is on screen. Always true in browsers without `IntersectionObserver`. */
+export function useOnScreen(element: { current: Element | null }): boolean {
   const [visible, setVisible] = useState(false)
   useEffect(() => {
-    if (!frame.current || typeof IntersectionObserver === 'undefined') return setVisible(true)
+    if (!element.current || typeof IntersectionObserver === 'undefined') return setVisible(true)
     const observer = new IntersectionObserver((entries) => setVisible(entries.at(-1)?.isIntersecting === true))
-    observer.observe(frame.current)
+    observer.observe(element.current)
     return () => observer.disconnect()
-  }, [frame])
+  }, [element])
   return visible
 }

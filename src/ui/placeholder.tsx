@@ -1,19 +1,19 @@
-// The conditions every room knows besides 'all is well': loading, empty, failed, not allowed.
+// Placeholders for content that is loading, empty, failed or not permitted.
 import type { ReactNode } from 'react'
 import { t } from '../text/language.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import * as TEXT from './text.ts'
 
-export interface EmptyProps {
+export interface EmptyStateProps {
   icon?: IconName
   title: string
   text?: string
   children?: ReactNode
 }
 
-/** Nothing there: says what to do next. */
-export function Empty({ icon = 'list', title, text, children }: EmptyProps) {
+/** There is no content. `children` are the actions that create some. */
+export function EmptyState({ icon = 'list', title, text, children }: EmptyStateProps) {
   return (
     <div className="note">
       <Icon name={icon} />
@@ -24,23 +24,23 @@ export function Empty({ icon = 'list', title, text, children }: EmptyProps) {
   )
 }
 
-/** What happened, and a way to try again. */
-export function Failed({ text, onRetry }: { text: string; onRetry?: () => void }) {
+/** Loading failed: shows the cause and a retry button. */
+export function ErrorState({ text, onRetry }: { text: string; onRetry?: () => void }) {
   return (
     <div role="alert">
-      <Empty icon="warning" title={t(TEXT.failed)} text={text}>
+      <EmptyState icon="warning" title={t(TEXT.loadFailed)} text={text}>
         {onRetry && <Button icon="retry" label={t(TEXT.retry)} onClick={onRetry} />}
-      </Empty>
+      </EmptyState>
     </div>
   )
 }
 
-/** Not for this user, and why. */
-export function Denied({ text }: { text?: string }) {
-  return <Empty icon="key" title={t(TEXT.denied)} text={text ?? t(TEXT.deniedWhy)} />
+/** The user has no permission. */
+export function AccessDenied({ text }: { text?: string }) {
+  return <EmptyState icon="key" title={t(TEXT.accessDenied)} text={text ?? t(TEXT.deniedHint)} />
 }
 
-/** Grey lines in the place of what is on its way. */
+/** Grey lines shown while content is loading. */
 export function Skeleton() {
   return (
     <div className="skeleton" role="status" aria-label={t(TEXT.loading)}>

@@ -1,32 +1,33 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Milliseconds without a key after which the search begins. */
-const PAUSE = 250
+/** Milliseconds without a keystroke after which the search starts. */
+const DEBOUNCE = 250
 
-export interface SearchBoxProps {
+interface SearchBoxProps {
   label: string
   value: string
-  /** Told after a pause in typing, and at once on Enter. */
+  /** Called after a pause in typing, and immediately on Enter. */
   onSearch: (text: string) => void
-  /** Waits for Enter. */
-  patient?: boolean
+  /** Searches on Enter only. */
+  onEnterOnly?: boolean
 }
 
-export function SearchBox({ label, value, onSearch, patient }: SearchBoxProps) {
-  const [typed, setTyped] = useState(value)
-  const told = useRef(value)
+export function SearchBox({ label, value, onSearch, onEnterOnly }: SearchBoxProps) {
+  const [input, setInput] = useState(value)
+  const lastSearch = useRef(value)
   const search = (text: string) => {
-    told.current = text
+    lastSearch.current = text
     if (text !== value) onSearch(text)
   }
-  // Set from elsewhere: a link, 'show all'. At once: later it would take the place of what was typed since.
+  // Takes over a value that was set elsewhere, for instance by a link. A layout effect, because a later one would overwrite what the user
+  // has typed since.
   useLayoutEffect(() => {
-    if (value !== told.current) setTyped(value)
-    told.current = value
+    if (value !== lastSearch.current) setInput(value)
+    lastSearch.current = value
   }, [value])
   useEffect(() => {
-    if (patient || typed === told.current) return
-    const timer = setTimeout(search, PAUSE, typed)
+    if (onEnterOnly || input === lastSearch.current) return
+    const timer = setTimeout(search, DEBOUNCE, input)
     return () => clearTimeout(timer)
   })
   return (
@@ -34,10 +35,10 @@ export function SearchBox({ label, value, onSearch, patient }: SearchBoxProps) {
       type="search"
       aria-label={label}
       placeholder={label}
-      value={typed}
-      onInput={(event) => setTyped(event.currentTarget.value)}
+      value={input}
+      onInput={(event) => setInput(event.currentTarget.value)}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') search(typed)
+        if (key === 'Enter') search(input)
       }}
     />
   )

@@ -1,18 +1,14 @@
-// The tooltip: one popup for the whole page. An element asks for it with `data-tip`: with a value that is the text; without one the
-// element's own text is shown, but only where it does not fit (`.cut`).
+// The tooltip: one popup for the whole page. An element requests it with the attribute `data-tip`. The attribute's value is the text; with
+// an empty value the tooltip shows the element's own text, and only where it is cut off (`.cut`).
 
-import { placeBy } from './popup-position.ts'
+import { positionPopup } from './popup-position.ts'
 
-/** Milliseconds a pointer rests before the tip comes or goes. */
-const REST = 200
+/** Milliseconds for which the pointer must rest before the tooltip appears or disappears. */
+const DELAY = 200
 
-/** Watches the page for elements with `data-tip`. Call once. @param signal ends it */
-export function startTips(signal?: AbortSignal): void {
-  const tip = document.createElement('div')
-  tip.className = 'tip'
-  tip.role = 'tooltip'
-  tip.id = 'tip'
-  tip.popover = 'manual'
+/** Shows tooltips for all elements of the page that have `data-tip`. Call it once. @param signal removes the listeners */
+export function startTooltips(signal?: AbortSignal): void {
+  const tooltip = createTooltip()
   let owner: Element | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -20,48 +16,57 @@ export function startTips(signal?: AbortSignal): void {
     clearTimeout(timer)
     owner?.removeAttribute('aria-describedby')
     owner = null
-    tip.remove()
+    tooltip.remove()
   }
 
-  function show(asked: Element): void {
-    const cut = asked.scrollWidth > asked.clientWidth
-    const text = asked.getAttribute('data-tip') || (cut ? asked.textContent : '')
-    if (!text || !asked.isConnected) return
+  function show(element: Element): void {
+    const isCutOff = element.scrollWidth > element.clientWidth
+    const text = element.getAttribute('data-tip') || (isCutOff ? element.textContent : '')
+    if (!text || !element.isConnected) return
     hide()
-    owner = asked
-    tip.textContent = text
-    // In a dialog that is open everything outside is inert, and unseen by a screen reader.
-    ;(asked.closest('dialog') ?? document.body).append(tip)
-    tip.showPopover?.()
-    if (asked.getAttribute('aria-label') !== text) asked.setAttribute('aria-describedby', tip.id)
-    placeBy(asked, tip, true)
+    owner = element
+    tooltip.textContent = text
+    // Everything outside an open dialog is inert and hidden from screen readers.
+    ;(element.closest('dialog') ?? document.body).append(tooltip)
+    tooltip.showPopover?.()
+    if (element.getAttribute('aria-label') !== text) element.setAttribute('aria-describedby', tooltip.id)
+    positionPopup(element, tooltip, true)
   }
 
-  function on<Name extends keyof DocumentEventMap>(name: Name, hear: (event: DocumentEventMap[Name]) => void): void {
-    document.addEventListener(name, hear, { capture: true, signal })
+  function on<Name extends keyof DocumentEventMap>(name: Name, handle: (event: DocumentEventMap[Name]) => void): void {
+    document.addEventListener(name, handle, { capture: true, signal })
   }
   on('pointerover', ({ target }) => {
     clearTimeout(timer)
-    const asked = (target as Element).closest('[data-tip]')
-    // The tip itself may be read with the pointer on it.
-    if (asked === owner || target === tip) return
-    timer = setTimeout(() => (asked ? show(asked) : hide()), REST)
+    const element = (target as Element).closest('[data-tip]')
+    // The tooltip stays while the pointer is on it.
+    if (element === owner || target === tooltip) return
+    timer = setTimeout(() => (element ? show(element) : hide()), DELAY)
   })
   on('focusin', (event) => {
     clearTimeout(timer)
     const target = event.target as Element
-    const asked = target.closest('[data-tip]') ?? target.querySelector('[data-tip]')
-    // A menu that opens may move the focus, and nothing else can pop up before it has.
-    if (asked && target.matches(':focus-visible')) timer = setTimeout(show, 0, asked)
+    const element = target.closest('[data-tip]') ?? target.querySelector('[data-tip]')
+    // Deferred, because a menu that is just opening moves the focus, and no other popover can open before it has done so.
+    if (element && target.matches(':focus-visible')) timer = setTimeout(show, 0, element)
   })
   on('focusout', hide)
   on('pointerdown', hide)
-  // A focus that moves may scroll the page; the tip then moves along.
+  // Moving the focus may scroll the page: the tooltip of the focused element moves with it.
   on('scroll', () => {
-    if (owner?.contains(document.activeElement)) placeBy(owner, tip, true)
+    if (owner?.contains(document.activeElement)) positionPopup(owner, tooltip, true)
     else hide()
   })
   on('keydown', ({ key }) => {
     if (key === 'Escape') hide()
   })
+}
+
+function createTooltip(): HTMLElement {
+  const tooltip = document.createElement('div')
+  tooltip.className = 'tip'
+  tooltip.role = 'tooltip'
+  tooltip.id = 'tip'
+  tooltip.popover = 'manual'
+  return tooltip
 }

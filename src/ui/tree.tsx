@@ -1,4 +1,4 @@
-// A tree by the ARIA pattern: one stop for the tab key, arrows inside.
+// A tree view by the ARIA Authoring Practices: one tab stop, arrow keys inside (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/).
 import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -6,21 +6,21 @@ export interface TreeNode {
   id: string
   label: string
   icon?: IconName
-  /** At the end of the line: a count, a menu. */
+  /** At the end of the line: a count or a menu. */
   end?: ReactNode
   children?: readonly TreeNode[]
 }
 
-export interface TreeProps {
+interface TreeProps {
   label: string
   nodes: readonly TreeNode[]
   selected?: string
   onSelect: (id: string) => void
-  /** Something is dragged that the items take. */
+  /** Set while something is dragged that can be dropped on the items. */
   onDrop?: (id: string) => void
 }
 
-interface Press {
+interface TreeKeyEvent {
   key: string
   ctrlKey: boolean
   metaKey: boolean
@@ -31,87 +31,105 @@ interface Press {
   preventDefault(): void
 }
 
-/** The item that something is in. */
+/** The tree item that contains an element. */
 const itemOf = (target: EventTarget | null) => (target as Element).closest<HTMLElement>('[data-id]')
 const idOf = (target: EventTarget | null) => itemOf(target)?.dataset.id
 
-export function Tree({ label, nodes, selected, onSelect, onDrop }: TreeProps) {
-  /** Ids whose branches are not shown. */
-  const [shut, setShut] = useState<ReadonlySet<string>>(new Set())
-  /** Where the focus was last. */
-  const [at, setAt] = useState<string>()
-  const [over, setOver] = useState<string>()
-  const idsIn = (some: readonly TreeNode[]): string[] =>
-    some.flatMap(({ id, children = [] }) => [id, ...(shut.has(id) ? [] : idsIn(children))])
-  const ids = idsIn(nodes)
-  const stop = [at, selected].find((id) => id && ids.includes(id)) ?? ids[0]
-
-  const turn = (id: string) => setShut(shut.symmetricDifference(new Set([id])))
-
-  function press(event: Press): void {
-    const { key, currentTarget } = event
-    const item = event.target as HTMLElement
-    const { id } = item.dataset
-    // What stands at the end of a line has keys of its own.
-    if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    const items = [...currentTarget.querySelectorAll<HTMLElement>('[data-id]')]
-    const index = items.indexOf(item)
-    const expanded = item.getAttribute('aria-expanded')
-    const steps: Record<string, HTMLElement | null | undefined> = {
-      ArrowDown: items[index + 1],
-      ArrowUp: items[index - 1],
-      ArrowRight: expanded ? items[index + 1] : null,
-      ArrowLeft: itemOf(item.parentElement),
-      Home: items[0],
-      End: items.at(-1)
-    }
-    const begins = (one: Element) => one.textContent.toLowerCase().startsWith(key.toLowerCase())
-    if (expanded && key === (expanded === 'true' ? 'ArrowLeft' : 'ArrowRight')) turn(id)
-    else if (key === 'Enter' || key === ' ') onSelect(id)
-    else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) item.querySelector('button')?.click()
-    else if (key in steps) steps[key]?.focus()
-    else if (key.length === 1) [...items.slice(index + 1), ...items.slice(0, index)].find(begins)?.focus()
-    else return
-    event.preventDefault()
+/** Handles the keys of the tree view pattern. */
+function handleTreeKey(event: TreeKeyEvent, onSelect: (id: string) => void, toggleBranch: (id: string) => void): void {
+  const { key, currentTarget } = event
+  const item = event.target as HTMLElement
+  const { id } = item.dataset
+  // Controls at the end of a line handle their own keys.
+  if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+  const items = [...currentTarget.querySelectorAll<HTMLElement>('[data-id]')]
+  const index = items.indexOf(item)
+  const expanded = item.getAttribute('aria-expanded')
+  const focusTargets: Record<string, HTMLElement | null | undefined> = {
+    ArrowDown: items[index + 1],
+    ArrowUp: items[index - 1],
+    ArrowRight: expanded ? items[index + 1] : null,
+    ArrowLeft: itemOf(item.parentElement),
+    Home: items[0],
+    End: items.at(-1)
   }
+  const startsWithKey = (other: Element) => other.textContent.toLowerCase().startsWith(key.toLowerCase())
+  if (expanded && key === (expanded === 'true' ? 'ArrowLeft' : 'ArrowRight')) toggleBranch(id)
+  else if (key === 'Enter' || key === ' ') onSelect(id)
+  else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) item.querySelector('button')?.click()
+  else if (key in focusTargets) focusTargets[key]?.focus()
+  else if (key.length === 1) [...items.slice(index + 1), ...items.slice(0, index)].find(startsWithKey)?.focus()
+  else return
+  event.preventDefault()
+}
 
-  function click({ target }: { target: EventTarget | null }): void {
+/** Ids of the visible nodes, in display order. */
+function visibleIds(nodes: readonly TreeNode[], collapsed: ReadonlySet<string>): string[] {
+  return nodes.flatMap(({ id, children = [] }) => [id, ...(collapsed.has(id) ? [] : visibleIds(children, collapsed))])
+}
+
+interface BranchProps {
+  nodes: readonly TreeNode[]
+  /** 1 at the top. */
+  level: number
+  collapsed: ReadonlySet<string>
+  selected: string | undefined
+  /** The item that the Tab key reaches. */
+  tabStop: string | undefined
+  /** The item that something is dragged over. */
+  dropTarget: string | undefined
+}
+
+function Branch({ nodes, level, ...tree }: BranchProps) {
+  return nodes.map(({ id, label, icon, end, children = [] }) => {
+    const isParent = children.length > 0
+    const isOpen = isParent && !tree.collapsed.has(id)
+    return (
+      <div
+        key={id}
+        role="treeitem"
+        data-id={id}
+        aria-level={level}
+        aria-expanded={isParent ? isOpen : undefined}
+        aria-selected={id === tree.selected}
+        data-over={id === tree.dropTarget || undefined}
+        tabIndex={id === tree.tabStop ? 0 : -1}
+      >
+        <div style={{ '--level': level } as object}>
+          <span className="turn" data-turn={isParent || undefined}>
+            {isParent && <Icon name={isOpen ? 'down' : 'right'} />}
+          </span>
+          {icon && <Icon name={icon} />}
+          <span className="cut" data-tip="">
+            {label}
+          </span>
+          {end}
+        </div>
+        {isOpen && (
+          // biome-ignore lint/a11y/useSemanticElements: the tree view pattern requires role group, and a fieldset belongs to forms
+          <div role="group">
+            <Branch {...tree} nodes={children} level={level + 1} />
+          </div>
+        )}
+      </div>
+    )
+  })
+}
+
+export function Tree({ label, nodes, selected, onSelect, onDrop }: TreeProps) {
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
+  const [lastFocused, setLastFocused] = useState<string>()
+  const [dropTarget, setDropTarget] = useState<string>()
+  const ids = visibleIds(nodes, collapsed)
+  const tabStop = [lastFocused, selected].find((id) => id && ids.includes(id)) ?? ids[0]
+
+  const toggleBranch = (id: string) => setCollapsed(collapsed.symmetricDifference(new Set([id])))
+
+  function handleClick({ target }: { target: EventTarget | null }): void {
     const id = idOf(target)
     if (id === undefined || (target as Element).closest('button')) return
-    if ((target as Element).closest('[data-turn]')) turn(id)
+    if ((target as Element).closest('[data-turn]')) toggleBranch(id)
     else onSelect(id)
-  }
-
-  function branch(some: readonly TreeNode[], level: number): ReactNode {
-    return some.map(({ id, label: name, icon, end, children = [] }) => {
-      const isParent = children.length > 0
-      const isOpen = isParent && !shut.has(id)
-      return (
-        <div
-          key={id}
-          role="treeitem"
-          data-id={id}
-          aria-level={level}
-          aria-expanded={isParent ? isOpen : undefined}
-          aria-selected={id === selected}
-          data-over={(onDrop && id === over) || undefined}
-          tabIndex={id === stop ? 0 : -1}
-        >
-          <div style={{ '--level': level } as object}>
-            <span className="turn" data-turn={isParent || undefined}>
-              {isParent && <Icon name={isOpen ? 'down' : 'right'} />}
-            </span>
-            {icon && <Icon name={icon} />}
-            <span className="cut" data-tip="">
-              {name}
-            </span>
-            {end}
-          </div>
-          {/* biome-ignore lint/a11y/useSemanticElements: the pattern asks for a group, and a fieldset is a form's */}
-          {isOpen && <div role="group">{branch(children, level + 1)}</div>}
-        </div>
-      )
-    })
   }
 
   return (
@@ -119,22 +137,29 @@ export function Tree({ label, nodes, selected, onSelect, onDrop }: TreeProps) {
       className="tree"
       role="tree"
       aria-label={label}
-      onClick={click}
-      onKeyDown={press}
-      onFocusCapture={({ target }) => setAt(idOf(target))}
+      onClick={handleClick}
+      onKeyDown={(event) => handleTreeKey(event, onSelect, toggleBranch)}
+      onFocusCapture={({ target }) => setLastFocused(idOf(target))}
       onDragOver={(event) => {
         if (!onDrop) return
         event.preventDefault()
-        setOver(idOf(event.target))
+        setDropTarget(idOf(event.target))
       }}
-      onDragLeave={() => setOver(undefined)}
+      onDragLeave={() => setDropTarget(undefined)}
       onDrop={(event) => {
         event.preventDefault()
         const id = idOf(event.target)
         if (id !== undefined) onDrop?.(id)
       }}
     >
-      {branch(nodes, 1)}
+      <Branch
+        nodes={nodes}
+        level={1}
+        collapsed={collapsed}
+        selected={selected}
+        tabStop={tabStop}
+        dropTarget={onDrop && dropTarget}
+      />
     </div>
   )
 }

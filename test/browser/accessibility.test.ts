@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addChannel } from '../../contract/stream/channel.ts'
-import { link, PLACES } from '../../src/paths.ts'
+import { linkTo, ROUTES } from '../../src/paths.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 
 const test = suite('accessibility')
@@ -31,23 +31,23 @@ test.after(() => stage?.close())
 
 /** Screens, each with what has to be there before it is looked at. */
 const SCREENS: readonly [title: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
-  ['dashboard', PLACES.dashboard, (page) => page.getByText('CPU').first().waitFor()],
-  ['pending devices', PLACES.pendingDevices, (page) => page.getByRole('rowheader', { name: PENDING }).waitFor()],
-  ['rejected devices', PLACES.rejectedDevices, (page) => page.getByText('No devices').waitFor()],
-  ['devices as a list', PLACES.allDevices, (page) => page.getByRole('rowheader', { name: 'Main Hall PTZ' }).waitFor()],
+  ['dashboard', ROUTES.dashboard, (page) => page.getByText('CPU').first().waitFor()],
+  ['pending devices', ROUTES.pendingDevices, (page) => page.getByRole('rowheader', { name: PENDING }).waitFor()],
+  ['rejected devices', ROUTES.rejectedDevices, (page) => page.getByText('No devices').waitFor()],
+  ['devices as a list', ROUTES.allDevices, (page) => page.getByRole('rowheader', { name: 'Main Hall PTZ' }).waitFor()],
   [
     'devices as pictures',
-    link('allDevices', { view: 'view' }),
+    linkTo('allDevices', { view: 'view' }),
     (page) =>
       page
         .getByRole('img', { name: /Live picture of/ })
         .first()
         .waitFor()
   ],
-  ['channels', PLACES.channels, (page) => page.getByRole('rowheader').waitFor()],
+  ['channels', ROUTES.channels, (page) => page.getByRole('rowheader').waitFor()],
   [
     'channels with a dialog open',
-    PLACES.channels,
+    ROUTES.channels,
     async (page) => {
       await page.getByRole('button', { name: 'Add channel' }).click()
       await page.getByRole('dialog').getByRole('option', { name: 'Main Hall PTZ' }).waitFor({ state: 'attached' })
@@ -138,7 +138,7 @@ async function tabTo(page: Page, name: string, limit = 40): Promise<number> {
 }
 
 test('one can sign in, accept a device and sign out by keyboard', () =>
-  stage.visit({ stranger: true, at: PLACES.pendingDevices }, async (page) => {
+  stage.visit({ stranger: true, at: ROUTES.pendingDevices }, async (page) => {
     // The name has the focus when the page opens.
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await page.keyboard.type('Admin')
@@ -168,7 +168,7 @@ test('one can sign in, accept a device and sign out by keyboard', () =>
   }))
 
 test('a dialog takes the focus, keeps it, and gives it back on Escape', () =>
-  stage.visit({ at: PLACES.channels }, async (page) => {
+  stage.visit({ at: ROUTES.channels }, async (page) => {
     await page.getByRole('rowheader').waitFor()
     await tabTo(page, 'Add channel')
     await page.keyboard.press('Enter')

@@ -8,8 +8,8 @@ import { suite } from 'uvu'
 import { addChannel, addChannelOutputs, setChannelInput } from '../../contract/stream/channel.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
-import { addToken, UNLIMITED } from '../../contract/token.ts'
-import { link, PLACES, type Place } from '../../src/paths.ts'
+import { addToken, NEVER_EXPIRES } from '../../contract/token.ts'
+import { linkTo, ROUTES, type RouteName } from '../../src/paths.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 
 const test = suite('axe')
@@ -21,17 +21,17 @@ let stage: Stage
 test.before(async () => {
   stage = await openStage({ devices: 3 })
   const [device] = await stage.accept('Main Hall PTZ', 'Lecture 2.14')
-  detail = link('deviceDetail', { sn: device?.sn ?? '', catalog: '0' })
+  detail = linkTo('deviceDetail', { sn: device?.sn ?? '', catalog: '0' })
   await stage.device('Campus News Desk')
   const { id } = await stage.hub.send(addChannel, { name: 'Sunday service' })
-  channel = link('channelDetail', { channelId: String(id) })
+  channel = linkTo('channelDetail', { channelId: String(id) })
   const config = { mode: 'listener', 'bind-port': 9001 } as const
   const output = await stage.hub.send(addOutput, { name: 'Foyer', protocol: SRT, config })
   await stage.hub.send(addChannelOutputs, { id, outputs: [output.id] })
   const url = 'srt://0.0.0.0:9100?mode=listener&latency=120'
   const input = await stage.hub.send(addInput, { name: 'Gate', config: { type: 1, url } })
   await stage.hub.send(setChannelInput, { id, input: input.id })
-  await stage.hub.send(addToken, { name: 'Nightly backup', 'expired-time': UNLIMITED })
+  await stage.hub.send(addToken, { name: 'Nightly backup', 'expired-time': NEVER_EXPIRES })
 })
 test.after(() => stage?.close())
 
@@ -40,33 +40,33 @@ let detail: string
 let channel: string
 
 /** Links to look at, besides those two. Every place has to be among them. */
-const SCREENS: Readonly<Record<Place, readonly string[]>> = {
+const SCREENS: Readonly<Record<RouteName, readonly string[]>> = {
   login: [],
-  dashboard: [PLACES.dashboard],
-  channels: [PLACES.channels],
-  inputs: [PLACES.inputs],
-  outputs: [PLACES.outputs],
-  channelDetail: [link('channelDetail', { channelId: '7' })],
-  allDevices: [PLACES.allDevices, link('allDevices', { view: 'view' })],
-  pendingDevices: [PLACES.pendingDevices],
-  rejectedDevices: [PLACES.rejectedDevices],
-  warningDevices: [PLACES.warningDevices],
-  favoriteDevices: [PLACES.favoriteDevices],
-  groupDevices: [link('groupDevices', { catalog: '0' })],
-  search: [link('search', { for: 'Hall' })],
-  deviceDetail: [link('deviceDetail', { sn: 'none', catalog: '0' })],
-  portForward: [PLACES.portForward],
-  firmware: [PLACES.firmware, link('firmware', { tab: 'rollouts' })],
-  upgrade: [PLACES.upgrade],
+  dashboard: [ROUTES.dashboard],
+  channels: [ROUTES.channels],
+  inputs: [ROUTES.inputs],
+  outputs: [ROUTES.outputs],
+  channelDetail: [linkTo('channelDetail', { channelId: '7' })],
+  allDevices: [ROUTES.allDevices, linkTo('allDevices', { view: 'view' })],
+  pendingDevices: [ROUTES.pendingDevices],
+  rejectedDevices: [ROUTES.rejectedDevices],
+  warningDevices: [ROUTES.warningDevices],
+  favoriteDevices: [ROUTES.favoriteDevices],
+  groupDevices: [linkTo('groupDevices', { catalog: '0' })],
+  search: [linkTo('search', { for: 'Hall' })],
+  deviceDetail: [linkTo('deviceDetail', { sn: 'none', catalog: '0' })],
+  portForward: [ROUTES.portForward],
+  firmware: [ROUTES.firmware, linkTo('firmware', { tab: 'rollouts' })],
+  upgrade: [ROUTES.upgrade],
   users: [
-    PLACES.users,
-    link('users', { tab: 'groups' }),
-    link('users', { tab: 'sessions' }),
-    link('users', { tab: 'rules' })
+    ROUTES.users,
+    linkTo('users', { tab: 'groups' }),
+    linkTo('users', { tab: 'sessions' }),
+    linkTo('users', { tab: 'rules' })
   ],
-  userGroup: [link('userGroup', { groupId: '2' }), link('userGroup', { groupId: 'new' })],
-  logs: [PLACES.logs, link('logs', { tab: 'system' }), link('logs', { tab: 'device' })],
-  accessTokens: [PLACES.accessTokens]
+  userGroup: [linkTo('userGroup', { groupId: '2' }), linkTo('userGroup', { groupId: 'new' })],
+  logs: [ROUTES.logs, linkTo('logs', { tab: 'system' }), linkTo('logs', { tab: 'device' })],
+  accessTokens: [ROUTES.accessTokens]
 }
 
 /** What axe finds on the page as it is, a line each. */
@@ -116,12 +116,12 @@ for (const language of ['en', 'zh'] as const) {
 
 /** Dialogs: where, and the button that opens each. */
 const DIALOGS: readonly [path: string, button: string][] = [
-  [PLACES.channels, 'Add channel'],
-  [PLACES.inputs, 'Add input'],
-  [PLACES.outputs, 'Add output'],
-  [PLACES.users, 'Add user'],
-  [PLACES.accessTokens, 'Add access token'],
-  [PLACES.logs, 'Clear']
+  [ROUTES.channels, 'Add channel'],
+  [ROUTES.inputs, 'Add input'],
+  [ROUTES.outputs, 'Add output'],
+  [ROUTES.users, 'Add user'],
+  [ROUTES.accessTokens, 'Add access token'],
+  [ROUTES.logs, 'Clear']
 ]
 
 test('no dialog has one', () =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addChannel, setChannel } from '../../contract/stream/channel.ts'
-import { link, PLACES } from '../../src/paths.ts'
+import { linkTo, ROUTES } from '../../src/paths.ts'
 import { type Line, openLine } from '../kit/line.ts'
 import { mark } from '../kit/mark.ts'
 import { moves } from '../kit/pixels.ts'
@@ -30,7 +30,7 @@ test.after(async () => {
 async function markedAfter(page: Page, began: number): Promise<number> {
   const at = await page.waitForFunction(() => {
     const said = document.querySelector('header [role=status]')?.textContent ?? ''
-    return said.includes('No answer for') && Date.now()
+    return said.includes('No response for') && Date.now()
   })
   return Number(await at.jsonValue()) - began
 }
@@ -39,7 +39,7 @@ function journey(title: string, name: string, breakIt: () => void): void {
   test(title, async () => {
     const { id, result } = await stage.hub.send(addChannel, { name: `${name} before` })
     assert.equal(result, 0)
-    await stage.visit({ at: PLACES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
+    await stage.visit({ at: ROUTES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
       const header = page.getByRole('banner').getByRole('status')
       const unchanged = await mark(page)
       await page.getByRole('rowheader', { name: `${name} before` }).waitFor()
@@ -69,7 +69,7 @@ journey('a line that is cut is marked within 3 s, and forgotten when it works', 
 
 test('a picture goes on by itself when the line works again', async () => {
   const [device] = await stage.accept('Main Hall PTZ')
-  const at = link('allDevices', { view: 'view' })
+  const at = linkTo('allDevices', { view: 'view' })
   await stage.visit({ at, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
     const unchanged = await mark(page)
     const picture = page.getByRole('img', { name: `Live picture of ${device?.name}` })
@@ -78,7 +78,7 @@ test('a picture goes on by itself when the line works again', async () => {
       await moves(picture)
       try {
         breakIt()
-        await page.getByRole('banner').getByText('No answer for').waitFor()
+        await page.getByRole('banner').getByText('No response for').waitFor()
         // The last one stays in sight, and stands still.
         await assert.rejects(moves(picture, 1500), /stood still/)
       } finally {
@@ -91,7 +91,7 @@ test('a picture goes on by itself when the line works again', async () => {
 })
 
 test('what is asked of a hub that does not answer is refused in words', () =>
-  stage.visit({ at: PLACES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
+  stage.visit({ at: ROUTES.channels, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
     await page.getByRole('button', { name: 'Add channel' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add channel' })
     await dialog.getByLabel('Name').fill('Never')

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { channelDashboard } from '../../contract/stream/channel.ts'
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
-import { PLACES } from '../../src/paths.ts'
-import { clip, endAll, look, run } from '../engine/media.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
+import { ROUTES } from '../../src/paths.ts'
+import { clipPath, cleanUpMedia, decodeFrames, runProcess } from '../engine/media.ts'
 import { freeUdpPort } from '../kit/free-port.ts'
 import { until } from '../kit/link-hub.ts'
 import { mark } from '../kit/mark.ts'
@@ -25,12 +25,12 @@ let port = 0
 
 test.before(async () => {
   port = await freeUdpPort()
-  stage = await openStage({ devices: 1, clip: readFileSync(clip()) })
+  stage = await openStage({ devices: 1, clip: readFileSync(clipPath()) })
   await stage.accept(DEVICE)
 })
 test.after(async () => {
   await stage?.close()
-  await endAll()
+  await cleanUpMedia()
 })
 
 const address = () => `srt://127.0.0.1:${port}?mode=caller`
@@ -39,21 +39,21 @@ const row = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('
 /** Pulls the output as any player would, with tools that know nothing of the hub. */
 async function provePicture(): Promise<void> {
   const short = ['-probesize', '200000', '-analyzeduration', '1000000']
-  const probe = run(['-v', 'error', ...short, '-show_streams', '-of', 'json', '-i', address()], 'ffprobe')
-  await probe.done
-  const { streams = [] } = JSON.parse(/^\{.*^\}/ms.exec(probe.text())?.[0] ?? '{}') as {
+  const probe = runProcess(['-v', 'error', ...short, '-show_streams', '-of', 'json', '-i', address()], 'ffprobe')
+  await probe.exited
+  const { streams = [] } = JSON.parse(/^\{.*^\}/ms.exec(probe.output())?.[0] ?? '{}') as {
     streams?: { codec_type: string; codec_name: string; width?: number }[]
   }
   const video = streams.find((stream) => stream.codec_type === 'video')
-  assert.equal(video?.codec_name, 'h264', probe.text())
+  assert.equal(video?.codec_name, 'h264', probe.output())
   assert.equal(video.width, 160)
-  const seen = await look(address(), 25)
-  assert.equal(seen.pictures, 25, seen.text)
-  assert.ok(seen.different > 20, `${seen.different} different pictures of 25`)
+  const seen = await decodeFrames(address(), 25)
+  assert.equal(seen.frameCount, 25, seen.log)
+  assert.ok(seen.distinctFrames > 20, `${seen.distinctFrames} different pictures of 25`)
 }
 
 test('a channel is added with a device and an SRT output, and started: a player gets a moving picture', () =>
-  stage.visit({ at: PLACES.channels }, async (page) => {
+  stage.visit({ at: ROUTES.channels }, async (page) => {
     await page.getByRole('button', { name: 'Add channel' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add channel' })
     await dialog.getByLabel('Name', { exact: true }).fill(NAME)
@@ -76,8 +76,8 @@ test('a channel is added with a device and an SRT output, and started: a player 
   }))
 
 test('who watches is counted, and stopping asks first', () =>
-  stage.visit({ at: PLACES.channels }, async (page) => {
-    const viewer = run(['-v', 'error', '-i', address(), '-f', 'null', '-'])
+  stage.visit({ at: ROUTES.channels }, async (page) => {
+    const viewer = runProcess(['-v', 'error', '-i', address(), '-f', 'null', '-'])
     await row(page).getByText('1 of 1 outputs live').waitFor()
     await row(page).getByRole('button', { name: 'Details' }).click()
     await page.getByText(`srt://127.0.0.1:${port}`).waitFor()
@@ -86,23 +86,23 @@ test('who watches is counted, and stopping asks first', () =>
     const question = page.getByRole('dialog', { name: `Stop ${NAME}?` })
     await question.getByRole('button', { name: 'Stop' }).click()
     await row(page).getByText('Stopped').waitFor()
-    await viewer.done
+    await viewer.exited
     await row(page).getByRole('button', { name: 'Start' }).click()
     await row(page).getByText('Running').waitFor()
   }))
 
 test('after a power cut of the hub its channel runs again by itself, and the open console is back without a reload', () =>
-  stage.visit({ at: PLACES.channels }, async (page, complaints) => {
+  stage.visit({ at: ROUTES.channels }, async (page, complaints) => {
     const unchanged = await mark(page)
     await row(page).getByText('Running').waitFor()
     complaints.expectOutage()
     const header = page.getByRole('banner').getByRole('status')
-    await stage.restartHub(() => header.getByText('No answer for').waitFor())
+    await stage.restartHub(() => header.getByText('No response for').waitFor())
     await until(
       async () => {
         const { list } = await stage.hub.send(channelDashboard, {})
         const [channel] = list
-        return channel?.state === SOURCE.running && channel.input?.['conn-state'] === CONNECTION.connected
+        return channel?.state === SOURCE_STATE.running && channel.input?.['conn-state'] === CONNECTION_STATE.connected
       },
       'the channel',
       BACK
@@ -115,7 +115,7 @@ test('after a power cut of the hub its channel runs again by itself, and the ope
   }))
 
 test('a channel is stopped and deleted', () =>
-  stage.visit({ at: PLACES.channels }, async (page) => {
+  stage.visit({ at: ROUTES.channels }, async (page) => {
     await row(page).getByText('Running').waitFor()
     await page.getByRole('checkbox', { name: `Select ${NAME}` }).check()
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete' }).click()
@@ -126,8 +126,8 @@ test('a channel is stopped and deleted', () =>
     await page.getByText('No channels yet').waitFor()
     const { list } = await stage.hub.send(channelDashboard, {})
     assert.deepEqual(list, [])
-    const seen = await look(address(), 1)
-    assert.equal(seen.pictures, 0)
+    const seen = await decodeFrames(address(), 1)
+    assert.equal(seen.frameCount, 0)
   }))
 
 test.run()

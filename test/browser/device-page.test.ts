@@ -7,9 +7,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { acceptDevices } from '../../contract/device/device.ts'
 import { webPagePath } from '../../contract/device/web-page.ts'
-import { roster } from '../../fleet/roster.ts'
-import { createDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
-import { SESSION_COOKIE } from '../../hub/auth/gate.ts'
+import { createRoster } from '../../fleet/roster.ts'
+import { createSimulatedDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
+import { SESSION_COOKIE } from '../../hub/auth/credentials.ts'
 import { openChromium, signIn } from '../kit/browser.ts'
 import { startHub, type TestHub } from '../kit/hub.ts'
 import { until } from '../kit/link-hub.ts'
@@ -18,7 +18,7 @@ const test = suite('device page')
 
 /** A browser trusts its own machine, and tells servers there more. Any other name is as a hub's is on a network without TLS. */
 const HOSTS = ['127.0.0.1', 'hub.test'] as const
-const entry = roster(1)[0]
+const entry = createRoster(1)[0]
 const sn = entry?.sn ?? ''
 
 let folder: string
@@ -35,9 +35,9 @@ test.before(async () => {
   const ports = await hub.listen(0, 0)
   port = ports.port
   const address = { host: '127.0.0.1', port: ports.linkPort }
-  device = createDevice({ entry, folder, seed: 'seed', hub: address, report: () => {} })
+  device = createSimulatedDevice({ entry, folder, seed: 'seed', hub: address, report: () => {} })
   device.start()
-  await until(() => hub.hub.links.online(sn), 'the link')
+  await until(() => hub.context.links.isOnline(sn), 'the link')
   await hub.enter().send(acceptDevices, { sn: [sn] })
   browser = await openChromium([`--host-resolver-rules=MAP ${HOSTS[1]} 127.0.0.1`])
 })
@@ -68,7 +68,7 @@ async function visit(host: string, journey: (page: Page, console: Page, context:
 
 for (const host of HOSTS) {
   test(`it works as at home, WebSocket and form included (${host})`, async () => {
-    device.tell('normal')
+    device.applyCommand('normal')
     await visit(host, async (page) => {
       await page.getByRole('heading', { name: /./ }).waitFor()
       assert.equal(new URL(page.url()).hostname, host)
@@ -88,7 +88,7 @@ for (const host of HOSTS) {
   })
 
   test(`a hostile one neither reads nor changes anything of the console, nor signs anybody out (${host})`, async () => {
-    device.tell('hostile')
+    device.applyCommand('hostile')
     await visit(host, async (page, console, context) => {
       await page.getByRole('heading', { name: 'Free firmware' }).waitFor()
       const before = await context.cookies(`http://${host}:${port}/`)
@@ -125,8 +125,8 @@ for (const host of HOSTS) {
       const secret = (cookies: typeof before) =>
         cookies.find(({ name, path }) => name === SESSION_COOKIE && path === '/')
       assert.equal(secret(await context.cookies(`http://${host}:${port}/`))?.value, secret(before)?.value)
-      assert.deepEqual(hub.hub.store.channels.all(), [])
-      assert.notEqual(hub.hub.store.devices.bySerial(sn)?.name, 'Evil')
+      assert.deepEqual(hub.context.store.channels.all(), [])
+      assert.notEqual(hub.context.store.devices.bySerial(sn)?.name, 'Evil')
     })
   })
 }

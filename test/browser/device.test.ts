@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addCatalog } from '../../contract/catalog.ts'
-import { link, PLACES } from '../../src/paths.ts'
+import { linkTo, ROUTES } from '../../src/paths.ts'
 import { mark } from '../kit/mark.ts'
 import { moves } from '../kit/pixels.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
@@ -29,7 +29,7 @@ const tile = (page: Page, name: string) =>
     .filter({ has: page.locator('footer') })
 
 test('a device that waits is accepted, is among all devices, and its picture moves', () =>
-  stage.visit({ at: PLACES.pendingDevices }, async (page) => {
+  stage.visit({ at: ROUTES.pendingDevices }, async (page) => {
     const waiting = row(page, 'Main Hall PTZ')
     await waiting.getByRole('button', { name: 'Accept' }).click()
     await waiting.waitFor({ state: 'detached' })
@@ -45,7 +45,7 @@ test('a device that waits is accepted, is among all devices, and its picture mov
 test('a device without power is offline within 5 s, its tile says since when, and it comes back by itself', async () => {
   const [device] = await stage.accept('Lecture 2.14')
   assert.ok(device)
-  await stage.visit({ at: PLACES.allDevices }, async (page) => {
+  await stage.visit({ at: ROUTES.allDevices }, async (page) => {
     const unchanged = await mark(page)
     const line = row(page, device.name)
     await line.getByText('Online').waitFor()
@@ -73,7 +73,7 @@ test('a device that hangs is offline within 5 s, and online again when it goes o
   const [device] = await stage.accept('Campus News Desk')
   assert.ok(device)
   const pid = await stage.pidOf(device.sn)
-  await stage.visit({ at: link('allDevices', { view: 'view' }) }, async (page) => {
+  await stage.visit({ at: linkTo('allDevices', { view: 'view' }) }, async (page) => {
     const unchanged = await mark(page)
     const card = tile(page, device.name)
     const picture = card.getByRole('img', { name: 'Live picture' })
@@ -96,13 +96,13 @@ test('a device that hangs is offline within 5 s, and online again when it goes o
 test('after a power cut of the hub the picture moves again without a reload', async () => {
   const [device] = await stage.accept('Main Hall PTZ')
   assert.ok(device)
-  await stage.visit({ at: link('allDevices', { view: 'view' }) }, async (page, complaints) => {
+  await stage.visit({ at: linkTo('allDevices', { view: 'view' }) }, async (page, complaints) => {
     const unchanged = await mark(page)
     const card = tile(page, device.name)
     const picture = card.getByRole('img', { name: 'Live picture' })
     await moves(picture)
     complaints.expectOutage()
-    await stage.restartHub(() => page.getByRole('banner').getByText('No answer for').waitFor())
+    await stage.restartHub(() => page.getByRole('banner').getByText('No response for').waitFor())
     await page.getByRole('banner').getByText('Live').waitFor()
     await card.getByText('Online').waitFor()
     await moves(picture, 10_000)
@@ -111,7 +111,7 @@ test('after a power cut of the hub the picture moves again without a reload', as
 })
 
 test('a device is rejected after a question, and may still be accepted', () =>
-  stage.visit({ at: PLACES.pendingDevices }, async (page) => {
+  stage.visit({ at: ROUTES.pendingDevices }, async (page) => {
     const name = 'Chapel Left'
     const reject = row(page, name).getByRole('button', { name: 'Reject' })
     await reject.click()
@@ -130,7 +130,7 @@ test('a device is rejected after a question, and may still be accepted', () =>
   }))
 
 test('several devices are chosen and accepted at once, and deleted after a question', () =>
-  stage.visit({ at: PLACES.pendingDevices }, async (page) => {
+  stage.visit({ at: ROUTES.pendingDevices }, async (page) => {
     const names = ['Chapel Right', 'Foyer Camera']
     const choose = async () => {
       for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
@@ -152,7 +152,7 @@ test('several devices are chosen and accepted at once, and deleted after a quest
   }))
 
 test('the columns one chose are there after a reload', () =>
-  stage.visit({ at: PLACES.allDevices }, async (page) => {
+  stage.visit({ at: ROUTES.allDevices }, async (page) => {
     await stage.accept('Lobby Screen')
     const heading = (name: string) => page.getByRole('columnheader', { name })
     await heading('Firmware').waitFor()
@@ -170,7 +170,7 @@ test('the columns one chose are there after a reload', () =>
 
 test('a search is in the address, and holds after a reload', async () => {
   await stage.accept('Lobby Screen')
-  await stage.visit({ at: PLACES.allDevices }, async (page) => {
+  await stage.visit({ at: ROUTES.allDevices }, async (page) => {
     await row(page, 'Lobby Screen').waitFor()
     const box = page.getByRole('searchbox', { name: 'Search name or serial' })
     await box.fill('lobby')
@@ -190,7 +190,7 @@ test('a search is in the address, and holds after a reload', async () => {
 test('devices that are chosen are dragged onto a group in the menu', async () => {
   await stage.accept('Main Hall PTZ', 'Lecture 2.14')
   await stage.hub.send(addCatalog, { 'parent-id': 0, name: 'Campus' })
-  await stage.visit({ at: PLACES.allDevices }, async (page) => {
+  await stage.visit({ at: ROUTES.allDevices }, async (page) => {
     for (const name of ['Main Hall PTZ', 'Lecture 2.14'])
       await page.getByRole('checkbox', { name: `Select ${name}` }).check()
     const group = page.getByRole('treeitem', { name: 'Campus' })

@@ -1,7 +1,7 @@
 // What Firefox ESR has to prove besides: the door, the history, the live pictures.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { PLACES } from '../../src/paths.ts'
+import { ROUTES } from '../../src/paths.ts'
 import { openFirefox, signIn } from '../kit/browser.ts'
 import { moves } from '../kit/pixels.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
@@ -16,20 +16,20 @@ test.before(async () => {
 test.after(() => stage?.close())
 
 test('signing in leads to where one wanted to go', () =>
-  stage.visit({ stranger: true, at: PLACES.channels }, async (page) => {
+  stage.visit({ stranger: true, at: ROUTES.channels }, async (page) => {
     await signIn(page, 'Admin', 'wrong')
     await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
     await signIn(page)
     await page.getByRole('heading', { name: 'Channels' }).waitFor()
-    assert.equal(page.url(), `${stage.hub.url}/#${PLACES.channels}`)
+    assert.equal(page.url(), `${stage.hub.url}/#${ROUTES.channels}`)
   }))
 
 test('the menu, the address bar and the back button agree on where one is', () =>
-  stage.visit({ at: PLACES.dashboard }, async (page) => {
+  stage.visit({ at: ROUTES.dashboard }, async (page) => {
     const menu = page.getByRole('navigation', { name: 'Main menu' })
-    const at = async (place: keyof typeof PLACES, title: string) => {
+    const at = async (place: keyof typeof ROUTES, title: string) => {
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-      assert.equal(page.url(), `${stage.hub.url}/#${PLACES[place]}`)
+      assert.equal(page.url(), `${stage.hub.url}/#${ROUTES[place]}`)
       assert.equal(await page.title(), `${title} · Headend`)
       assert.equal(await menu.locator('[aria-current=page]').count(), 1)
     }
@@ -46,12 +46,12 @@ test('the menu, the address bar and the back button agree on where one is', () =
     await at('channels', 'Channels')
     await page.evaluate((to) => {
       location.hash = to
-    }, PLACES.allDevices)
+    }, ROUTES.allDevices)
     await at('allDevices', 'All')
   }))
 
 test('a device is accepted, and its picture moves', () =>
-  stage.visit({ at: PLACES.pendingDevices }, async (page) => {
+  stage.visit({ at: ROUTES.pendingDevices }, async (page) => {
     await page.getByRole('row', { name: 'Main Hall PTZ' }).getByRole('button', { name: 'Accept' }).click()
     await page.getByText('No devices').waitFor()
     await page.getByRole('link', { name: 'All', exact: true }).click()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
-import { PLACES } from '../../src/paths.ts'
+import { ROUTES } from '../../src/paths.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 
 const test = suite('notices')
@@ -25,18 +25,18 @@ async function refusedAdding(page: Page) {
 }
 
 test('what fails in a dialog is said in it, and can be dismissed while it is open', () =>
-  stage.visit({ at: PLACES.channels }, async (page) => {
+  stage.visit({ at: ROUTES.channels }, async (page) => {
     const dialog = await refusedAdding(page)
     const alert = dialog.getByRole('alert')
     await alert.getByText('Limit exceeded').waitFor()
-    await alert.getByText('The license allows no more.').waitFor()
+    await alert.getByText('The license limit is reached.').waitFor()
     await alert.getByRole('button', { name: 'Dismiss' }).click()
     await alert.waitFor({ state: 'detached' })
     assert.equal(await dialog.isVisible(), true)
   }))
 
 test('Escape in a message dismisses it and not the dialog; then it closes the dialog', () =>
-  stage.visit({ at: PLACES.channels }, async (page) => {
+  stage.visit({ at: ROUTES.channels }, async (page) => {
     const dialog = await refusedAdding(page)
     const dismiss = dialog.getByRole('alert').getByRole('button', { name: 'Dismiss' })
     await dismiss.waitFor()
@@ -52,7 +52,7 @@ test('Escape in a message dismisses it and not the dialog; then it closes the di
   }))
 
 test('a failure outlives the dialog that it was said in, over the page, in the window', () =>
-  stage.visit({ at: PLACES.channels }, async (page) => {
+  stage.visit({ at: ROUTES.channels }, async (page) => {
     const dialog = await refusedAdding(page)
     await dialog.getByRole('alert').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()

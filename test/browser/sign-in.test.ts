@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { NOT_LOGGED_IN } from '../../contract/codes.ts'
 import { CACHE_PREFIX, LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
-import { loginLink, PLACES } from '../../src/paths.ts'
+import { loginLink, ROUTES } from '../../src/paths.ts'
 import { signIn } from '../kit/browser.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 
@@ -24,8 +24,8 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Sign in' })
 test('without a login every place leads to the login page, which knows the way back', () =>
   stage.visit({ stranger: true }, async (page) => {
     await submit(page).waitFor()
-    for (const path of Object.values(PLACES)) {
-      if (path === PLACES.login) continue
+    for (const path of Object.values(ROUTES)) {
+      if (path === ROUTES.login) continue
       await page.evaluate((to) => {
         location.hash = to
       }, path)
@@ -46,19 +46,19 @@ test('signing in leads back to just the place that was wanted', () =>
   }))
 
 test('a wrong password is refused in one sentence, and what was typed and wanted stays', () =>
-  stage.visit({ stranger: true, at: PLACES.channels }, async (page) => {
+  stage.visit({ stranger: true, at: ROUTES.channels }, async (page) => {
     await submit(page).waitFor()
     await signIn(page, 'Admin', 'wrong')
     await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
     assert.equal(await page.getByLabel('User name').inputValue(), 'Admin')
-    assert.equal(await hashOf(page), `#${loginLink(PLACES.channels)}`)
+    assert.equal(await hashOf(page), `#${loginLink(ROUTES.channels)}`)
     assert.deepEqual(
       (await page.context().cookies()).map(({ name }) => name),
       []
     )
     await signIn(page)
     await page.getByRole('heading', { name: 'Channels' }).waitFor()
-    assert.equal(await hashOf(page), `#${PLACES.channels}`)
+    assert.equal(await hashOf(page), `#${ROUTES.channels}`)
   }))
 
 test('after five failures one is told how long to wait', () =>
@@ -73,32 +73,32 @@ test('after five failures one is told how long to wait', () =>
   }))
 
 test('signing out ends the session, here and at the hub', () =>
-  stage.visit({ at: PLACES.dashboard }, async (page) => {
+  stage.visit({ at: ROUTES.dashboard }, async (page) => {
     await page.getByRole('button', { name: 'Admin' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await submit(page).waitFor()
     const answer = await page.request.get(`${stage.hub.url}/api/session`)
     assert.equal((await answer.json()).result, NOT_LOGGED_IN)
-    await page.goto(`${stage.hub.url}/#${PLACES.channels}`)
+    await page.goto(`${stage.hub.url}/#${ROUTES.channels}`)
     await page.reload()
     await submit(page).waitFor()
-    assert.equal(await hashOf(page), `#${loginLink(PLACES.channels)}`)
+    assert.equal(await hashOf(page), `#${loginLink(ROUTES.channels)}`)
   }))
 
 test('a session survives a reload', () =>
-  stage.visit({ at: PLACES.channels }, async (page) => {
+  stage.visit({ at: ROUTES.channels }, async (page) => {
     await page.reload()
     await page.getByRole('heading', { name: 'Channels' }).waitFor()
-    assert.equal(await hashOf(page), `#${PLACES.channels}`)
+    assert.equal(await hashOf(page), `#${ROUTES.channels}`)
   }))
 
 test('an unknown path says so, and shows a way out', () =>
-  stage.visit({ at: PLACES.dashboard }, async (page) => {
+  stage.visit({ at: ROUTES.dashboard }, async (page) => {
     await page.evaluate(() => {
       location.hash = '/no/such/page'
     })
     await page.getByText("Sorry, the page doesn't exist.").waitFor()
-    await page.getByRole('link', { name: 'To the dashboard' }).click()
+    await page.getByRole('link', { name: 'Go to dashboard' }).click()
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   }))
 
@@ -123,7 +123,7 @@ test('a way back that leads elsewhere is not taken', async () => {
   for (const wish of evil)
     await stage.visit({ at: `/login?return_url=${encodeURIComponent(wish)}` }, async (page) => {
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-      assert.equal(page.url(), `${stage.hub.url}/#${PLACES.dashboard}`)
+      assert.equal(page.url(), `${stage.hub.url}/#${ROUTES.dashboard}`)
     })
 })
 
@@ -155,14 +155,14 @@ test('three requests make the login page, and the next time they carry nothing',
     await protocol.send('Network.clearBrowserCache')
     const first = await load()
     const types = first.map(({ type }) => type).sort()
-    assert.deepEqual(types, ['text/css', 'text/html', 'text/javascript'])
+    assert.deepEqual(types, ['text/css', 'text/html', 'text/javascript', 'text/plain'])
     for (const { url, status, header, all } of first)
       assert.ok(
         status === 200 && header > 0 && all > header,
         `${url}: ${status}, ${all} bytes, ${header} of them header`
       )
     const second = await load()
-    assert.equal(second.length, 3)
+    assert.equal(second.length, 4)
     for (const { url, status, header, all } of second) {
       assert.ok(status === 304 || status === undefined, `${url} was answered with ${status}`)
       assert.equal(all, header, `${url} came with a body`)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { acceptDevices, listDevices } from '../../contract/device/device.ts'
 import { systemStatus } from '../../contract/system.ts'
-import { PLACES } from '../../src/paths.ts'
+import { ROUTES } from '../../src/paths.ts'
 import { until } from '../kit/link-hub.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 import { openThinLine, type ThinLine } from '../kit/thin-line.ts'
@@ -37,7 +37,7 @@ test.after(async () => {
 })
 
 test('a dashboard that is left alone takes less than 6 KB a minute, and what changes is shown all the same', () =>
-  stage.visit({ origin: origin(), at: PLACES.dashboard }, async (page) => {
+  stage.visit({ origin: origin(), at: ROUTES.dashboard }, async (page) => {
     await dashboardFilled(page)
     // The last of what the page asked for is here.
     await atRest(line)

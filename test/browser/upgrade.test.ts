@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { updateStatus } from '../../contract/update.ts'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
-import { PLACES } from '../../src/paths.ts'
+import { ROUTES } from '../../src/paths.ts'
 import { makeTestPack } from '../kit/pack.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 
@@ -57,7 +57,7 @@ async function agree(page: Page, verb: RegExp): Promise<void> {
 }
 
 test('a new console is installed, comes up in this browser, stays, and can be taken back', () =>
-  stage.visit({ at: PLACES.upgrade }, async (page) => {
+  stage.visit({ at: ROUTES.upgrade }, async (page) => {
     await upload(page, packed('5', '9.0.0', marking('9.0.0')))
     await row(page, 'New').getByText('Verified').waitFor()
     await row(page, 'New').getByRole('button', { name: 'Install' }).click()
@@ -75,7 +75,7 @@ test('a new console is installed, comes up in this browser, stays, and can be ta
   }))
 
 test('a console that was changed on its way is refused, with the reason', () =>
-  stage.visit({ at: PLACES.upgrade }, async (page) => {
+  stage.visit({ at: ROUTES.upgrade }, async (page) => {
     const file = packed('6', '9.0.1', marking('9.0.1'))
     const bytes = readFileSync(file)
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
@@ -87,7 +87,7 @@ test('a console that was changed on its way is refused, with the reason', () =>
   }))
 
 test('a console that does not start is gone after a power cut, and the one before is there', () =>
-  stage.visit({ at: PLACES.upgrade }, async (page, complaints) => {
+  stage.visit({ at: ROUTES.upgrade }, async (page, complaints) => {
     complaints.expectOutage()
     await upload(
       page,

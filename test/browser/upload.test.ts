@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { listFirmware } from '../../contract/firmware.ts'
 import { MODELS } from '../../fleet/models.ts'
-import { link, PLACES } from '../../src/paths.ts'
+import { linkTo, ROUTES } from '../../src/paths.ts'
 import { firmwareFile } from '../kit/firmware.ts'
 import { type Line, openLine } from '../kit/line.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
@@ -75,7 +75,7 @@ function pieces(page: Page): number[] {
 }
 
 test('it goes on where it stopped, after the line broke and after a reload, and reaches the device', () =>
-  stage.visit({ at: PLACES.firmware, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
+  stage.visit({ at: ROUTES.firmware, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
     complaints.expectOutage()
     await slow(page)
     await choose(page)
@@ -102,7 +102,7 @@ test('it goes on where it stopped, after the line broke and after a reload, and 
     await page.getByRole('menuitem', { name: 'Update firmware' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Update firmware' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.goto(`${page.url().replace(/#.*/, '')}#${link('firmware', { tab: 'rollouts' })}`)
+    await page.goto(`${page.url().replace(/#.*/, '')}#${linkTo('firmware', { tab: 'rollouts' })}`)
     await page.getByText('1 of 1 done').waitFor({ timeout: 60_000 })
   }))
 

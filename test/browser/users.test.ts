@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { CHANNEL_CONTROL, CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../contract/permissions.ts'
 import { listUsers } from '../../contract/user.ts'
-import { link } from '../../src/paths.ts'
+import { linkTo } from '../../src/paths.ts'
 import { openStage, type Stage } from '../kit/stage.ts'
 
 const test = suite('users')
@@ -51,7 +51,7 @@ async function type(page: Page, name: string, text: string): Promise<void> {
 }
 
 test('a group, a user in it, and their end, by keys alone', () =>
-  stage.visit({ at: link('users', { tab: 'groups' }) }, async (page) => {
+  stage.visit({ at: linkTo('users', { tab: 'groups' }) }, async (page) => {
     await page.getByRole('rowheader', { name: 'Viewer' }).waitFor()
     await press(page, 'Add user group')
     await page.getByRole('heading', { name: 'Add user group' }).waitFor()

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
   compareVersions,
+  encodeMwfHeader,
+  firmwareInfoFromHeader,
   fitsDevice,
-  infoOfHeader,
-  infoOfName,
-  MWF_HEAD_MAX,
+  formatVersion,
+  MWF_HEADER_MAX,
   MWF_MAGIC,
   type MwfHeader,
-  readMwfHead,
-  versionText,
-  writeMwfHead
+  parseFirmwareFileName,
+  parseMwfHeader
 } from '../../contract/mwf.ts'
 
 const test = suite('mwf')
@@ -26,25 +26,25 @@ const header: MwfHeader = {
   sha256: 'ab'.repeat(32)
 }
 
-test('what is written is read, whatever follows it', () => {
-  const head = writeMwfHead(header)
-  const payload = new Uint8Array(MWF_HEAD_MAX).fill(0xff)
-  const read = readMwfHead(new Uint8Array([...head, ...payload]))
-  assert.deepEqual(read, { header, length: head.length })
+test('an encoded header is parsed, whatever follows it', () => {
+  const head = encodeMwfHeader(header)
+  const payload = new Uint8Array(MWF_HEADER_MAX).fill(0xff)
+  const parsed = parseMwfHeader(new Uint8Array([...head, ...payload]))
+  assert.deepEqual(parsed, { header, length: head.length })
 })
 
-test('a file without the magic is foreign, also an empty one', () => {
-  assert.equal(readMwfHead(new Uint8Array()), 'foreign')
-  assert.equal(readMwfHead(new Uint8Array(100)), 'foreign')
-  assert.equal(readMwfHead(writeMwfHead(header).subarray(1)), 'foreign')
+test('a file without the magic, or an empty file, is foreign', () => {
+  assert.equal(parseMwfHeader(new Uint8Array()), 'foreign')
+  assert.equal(parseMwfHeader(new Uint8Array(100)), 'foreign')
+  assert.equal(parseMwfHeader(encodeMwfHeader(header).subarray(1)), 'foreign')
 })
 
-test('a header cut at any byte, and one with a field that cannot be, is broken', () => {
-  const head = writeMwfHead(header)
+test('a header that is truncated or has an invalid field is broken', () => {
+  const head = encodeMwfHeader(header)
   for (let end = MWF_MAGIC.length; end < head.length; end++)
-    assert.equal(readMwfHead(head.subarray(0, end)), 'broken', `${end}`)
+    assert.equal(parseMwfHeader(head.subarray(0, end)), 'broken', `${end}`)
   const text = String.fromCharCode(...head)
-  for (const [right, wrong] of [
+  for (const [valid, invalid] of [
     ['"hardware-ver":"A"', '"hardware-ver":"a"'],
     ['"hardware-ver":"A"', '"hardware-ver":12.'],
     ['"version":"1.5.0"', '"version":"1.5.x"'],
@@ -52,23 +52,23 @@ test('a header cut at any byte, and one with a field that cannot be, is broken',
     ['"test":true', '"test":"ye"'],
     ['"product-id":787', '"product-id":7.7']
   ] as const) {
-    assert.ok(text.includes(right))
-    const bytes = Uint8Array.from(text.replace(right, wrong), (character) => character.charCodeAt(0))
-    assert.equal(readMwfHead(bytes), 'broken', wrong)
+    assert.ok(text.includes(valid))
+    const bytes = Uint8Array.from(text.replace(valid, invalid), (character) => character.charCodeAt(0))
+    assert.equal(parseMwfHeader(bytes), 'broken', invalid)
   }
 })
 
-test('a header that no reader would take is not written', () => {
-  for (const wrong of [{ version: '1.5' }, { 'hardware-ver': 'AB' }, { size: -1 }, { 'product-name': 'Zürich' }])
-    assert.throws(() => writeMwfHead({ ...header, ...wrong }), JSON.stringify(wrong))
+test('an invalid header is not encoded', () => {
+  for (const invalid of [{ version: '1.5' }, { 'hardware-ver': 'AB' }, { size: -1 }, { 'product-name': 'Zürich' }])
+    assert.throws(() => encodeMwfHeader({ ...header, ...invalid }), JSON.stringify(invalid))
 })
 
-test('a name says model, hardware and version, or nothing', () => {
-  const info = infoOfName('ultra_stream_sdi_rev_a_1_5_79.mwf')
+test('a file name has model, hardware and version, else it is not parsed', () => {
+  const info = parseFirmwareFileName('ultra_stream_sdi_rev_a_1_5_79.mwf')
   assert.ok(info)
   assert.equal(info['product-name'], 'ultra stream sdi')
   assert.equal(info['hardware-ver'], 'A')
-  assert.equal(versionText(info), '1.5.79')
+  assert.equal(formatVersion(info), '1.5.79')
   for (const name of [
     'firmware.mwf',
     'a_rev_1_1_5_79.mwf',
@@ -76,22 +76,22 @@ test('a name says model, hardware and version, or nothing', () => {
     'a_rev_a_1_5_79.bin',
     '../a_rev_a_1_5_79.mwf'
   ])
-    assert.equal(infoOfName(name), undefined, name)
+    assert.equal(parseFirmwareFileName(name), undefined, name)
 })
 
-test('a firmware fits by product id and hardware, or by the name of the model where it has no id', () => {
+test('a firmware is compatible by product id and hardware, or by model name if it has no product id', () => {
   const device = { 'product-id': 769, 'module-name': 'Ultra Stream SDI', 'hardware-ver': 'A' }
-  const named = infoOfName('ultra_stream_sdi_rev_a_1_5_79.mwf')
-  assert.ok(named)
-  assert.ok(fitsDevice(named, device))
-  assert.ok(!fitsDevice(named, { ...device, 'hardware-ver': 'B' }))
-  assert.ok(!fitsDevice(named, { ...device, 'module-name': 'Ultra Stream HDMI' }))
-  const own = infoOfHeader({ ...header, 'product-id': 769 })
-  assert.ok(fitsDevice(own, device), 'the name of the model does not count beside the id')
-  assert.ok(!fitsDevice(infoOfHeader(header), device))
+  const withoutId = parseFirmwareFileName('ultra_stream_sdi_rev_a_1_5_79.mwf')
+  assert.ok(withoutId)
+  assert.ok(fitsDevice(withoutId, device))
+  assert.ok(!fitsDevice(withoutId, { ...device, 'hardware-ver': 'B' }))
+  assert.ok(!fitsDevice(withoutId, { ...device, 'module-name': 'Ultra Stream HDMI' }))
+  const withId = firmwareInfoFromHeader({ ...header, 'product-id': 769 })
+  assert.ok(fitsDevice(withId, device), 'with a product id the model name is ignored')
+  assert.ok(!fitsDevice(firmwareInfoFromHeader(header), device))
 })
 
-test('versions are compared by their numbers', () => {
+test('versions are compared numerically', () => {
   assert.ok(compareVersions('1.9.0', '1.10.0') < 0)
   assert.ok(compareVersions('2.0.0', '1.99.99') > 0)
   assert.equal(compareVersions('1.5.79', '1.5.79'), 0)

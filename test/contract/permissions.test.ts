@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import * as permissions from '../../contract/permissions.ts'
 import {
-  ADMIN_ONLY,
+  ADMIN_ONLY_PERMISSIONS,
   ALL_PERMISSIONS,
+  addRequiredPermissions,
   CHANNEL_CONTROL,
   CHANNEL_EDIT,
   CHANNEL_VIEW,
@@ -18,40 +19,53 @@ import {
   GROUP_ADMIN,
   GROUP_CUSTOM,
   GROUP_USER,
-  holds,
+  hasAnyBit,
   INPUT_OUTPUT_EDIT,
   INPUT_OUTPUT_VIEW,
+  isPermitted,
   NDI_EDIT,
   NDI_VIEW,
   PERMISSION_BITS,
-  permits,
+  removeDependentPermissions,
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW,
   USER_CONTROL,
   USER_PERMISSIONS,
-  VIEWER_PERMISSIONS,
-  withNeeded,
-  withoutDependent
+  VIEWER_PERMISSIONS
 } from '../../contract/permissions.ts'
 
 const test = suite('permissions')
 
-/** The names in the order of reference 3.11. */
+/** Names of the permissions, in order of their bits. */
 const NAMES = [
-  ...['FIRMWARE_VIEW', 'FIRMWARE_MANAGER', 'DEVICE_VIEW', 'DEVICE_CONTROL', 'DEVICE_ADV_CONTROL', 'DEVICE_SECURITY'],
-  ...['DEVICE_GROUP_VIEW', 'DEVICE_GROUP_CONTROL', 'INPUT_OUTPUT_VIEW', 'INPUT_OUTPUT_EDIT', 'CHANNEL_VIEW'],
-  ...['CHANNEL_CONTROL', 'CHANNEL_EDIT', 'USER_CONTROL', 'SYSTEM_CONFIG_VIEW', 'SYSTEM_CONFIG_EDIT', 'NDI_VIEW'],
+  'FIRMWARE_VIEW',
+  'FIRMWARE_MANAGER',
+  'DEVICE_VIEW',
+  'DEVICE_CONTROL',
+  'DEVICE_ADV_CONTROL',
+  'DEVICE_SECURITY',
+  'DEVICE_GROUP_VIEW',
+  'DEVICE_GROUP_CONTROL',
+  'INPUT_OUTPUT_VIEW',
+  'INPUT_OUTPUT_EDIT',
+  'CHANNEL_VIEW',
+  'CHANNEL_CONTROL',
+  'CHANNEL_EDIT',
+  'USER_CONTROL',
+  'SYSTEM_CONFIG_VIEW',
+  'SYSTEM_CONFIG_EDIT',
+  'NDI_VIEW',
   'NDI_EDIT'
 ]
 
-test('each right is the bit that the reference gives it', () => {
-  const rights = new Map<string, unknown>(Object.entries(permissions))
+test('each permission has its bit', () => {
+  const exported = new Map<string, unknown>(Object.entries(permissions))
   NAMES.forEach((name, bit) => {
-    assert.equal(rights.get(name), 2 ** bit, name)
+    assert.equal(exported.get(name), 2 ** bit, name)
   })
 })
 
-test('the masks of the groups agree with the check values of the reference', () => {
+test('the masks of the built-in groups have the documented values', () => {
   assert.equal(ALL_PERMISSIONS, 4294967295)
   const bitsTo15 = 2 ** 16 - 1
   assert.equal(USER_PERMISSIONS, 57183)
@@ -60,34 +74,34 @@ test('the masks of the groups agree with the check values of the reference', () 
   assert.equal(VIEWER_PERMISSIONS, DEVICE_VIEW + DEVICE_GROUP_VIEW + INPUT_OUTPUT_VIEW + CHANNEL_VIEW)
 })
 
-test('masks are unsigned: bit 31 counts like any other', () => {
-  assert.ok(holds(2 ** 31, 2 ** 31))
-  assert.ok(holds(ALL_PERMISSIONS, 2 ** 31))
-  assert.ok(!holds(2 ** 31 - 1, 2 ** 31))
+test('masks are unsigned: bit 31 works like any other bit', () => {
+  assert.ok(hasAnyBit(2 ** 31, 2 ** 31))
+  assert.ok(hasAnyBit(ALL_PERMISSIONS, 2 ** 31))
+  assert.ok(!hasAnyBit(2 ** 31 - 1, 2 ** 31))
   for (let bit = 0; bit < 32; bit++) {
-    assert.ok(holds(ALL_PERMISSIONS, 2 ** bit), String(bit))
-    assert.ok(!holds(ALL_PERMISSIONS - 2 ** bit, 2 ** bit), String(bit))
+    assert.ok(hasAnyBit(ALL_PERMISSIONS, 2 ** bit), String(bit))
+    assert.ok(!hasAnyBit(ALL_PERMISSIONS - 2 ** bit, 2 ** bit), String(bit))
   }
 })
 
-test('one of several bits is enough, and no bits are held by nobody', () => {
-  assert.ok(holds(CHANNEL_VIEW, DEVICE_VIEW | CHANNEL_VIEW))
-  assert.ok(!holds(DEVICE_VIEW, CHANNEL_VIEW))
-  assert.ok(!holds(ALL_PERMISSIONS, 0))
-  assert.ok(!holds(0, ALL_PERMISSIONS))
+test('hasAnyBit needs one of several bits and is false for no bits', () => {
+  assert.ok(hasAnyBit(CHANNEL_VIEW, DEVICE_VIEW | CHANNEL_VIEW))
+  assert.ok(!hasAnyBit(DEVICE_VIEW, CHANNEL_VIEW))
+  assert.ok(!hasAnyBit(ALL_PERMISSIONS, 0))
+  assert.ok(!hasAnyBit(0, ALL_PERMISSIONS))
 })
 
-test('a call is open to whom it is declared for', () => {
-  const nothing = { permission: 0, type: GROUP_CUSTOM }
-  assert.ok(permits('public', nothing))
-  assert.ok(permits('session', nothing))
-  assert.ok(!permits(CHANNEL_VIEW, nothing))
-  assert.ok(permits(CHANNEL_VIEW, { permission: CHANNEL_VIEW, type: GROUP_CUSTOM }))
-  assert.ok(!permits('admin', { permission: ALL_PERMISSIONS, type: GROUP_USER }), 'the group decides, not the mask')
-  assert.ok(permits('admin', { permission: 0, type: GROUP_ADMIN }))
+test('a call is permitted according to its declared access', () => {
+  const noPermissions = { permission: 0, type: GROUP_CUSTOM }
+  assert.ok(isPermitted('public', noPermissions))
+  assert.ok(isPermitted('session', noPermissions))
+  assert.ok(!isPermitted(CHANNEL_VIEW, noPermissions))
+  assert.ok(isPermitted(CHANNEL_VIEW, { permission: CHANNEL_VIEW, type: GROUP_CUSTOM }))
+  assert.ok(!isPermitted('admin', { permission: ALL_PERMISSIONS, type: GROUP_USER }), 'the group decides, not the mask')
+  assert.ok(isPermitted('admin', { permission: 0, type: GROUP_ADMIN }))
 })
 
-test('granting a right grants what it needs, and what that needs in turn', () => {
+test('granting a permission grants the permissions that it requires, transitively', () => {
   for (const [mask, wider] of [
     [0, 0],
     [FIRMWARE_MANAGER, 0x3],
@@ -106,13 +120,13 @@ test('granting a right grants what it needs, and what that needs in turn', () =>
     [VIEWER_PERMISSIONS, VIEWER_PERMISSIONS],
     [ALL_PERMISSIONS, ALL_PERMISSIONS]
   ] as const)
-    assert.equal(withNeeded(mask), wider, mask.toString(16))
+    assert.equal(addRequiredPermissions(mask), wider, mask.toString(16))
 })
 
-test('clearing a right clears what needs it, and what needs that in turn', () => {
-  const without = (bit: number) => withoutDependent((0x3ffff & ~bit) >>> 0)
+test('removing a permission removes the permissions that require it, transitively', () => {
+  const without = (bit: number) => removeDependentPermissions((0x3ffff & ~bit) >>> 0)
   for (const [bit, narrower] of [
-    // Firmware view goes, and with it firmware manager and both kinds of device control.
+    // Without FIRMWARE_VIEW, also without FIRMWARE_MANAGER, DEVICE_CONTROL and DEVICE_ADV_CONTROL.
     [FIRMWARE_VIEW, 0x3ffe4],
     [DEVICE_VIEW, 0x3ff03],
     [DEVICE_CONTROL, 0x3ffe7],
@@ -126,24 +140,25 @@ test('clearing a right clears what needs it, and what needs that in turn', () =>
     assert.equal(without(bit), narrower, bit.toString(16))
 })
 
-test('of any mask: what is added needs no more, what is left lacks nothing, and neither touches bits that are no right', () => {
+test('for any mask the results are consistent, and bits without a permission are not changed', () => {
   for (const one of PERMISSION_BITS)
     for (const other of PERMISSION_BITS)
       for (const mask of [one | other, (0x3ffff & ~(one | other)) >>> 0]) {
-        const wider = withNeeded(mask)
-        const narrower = withoutDependent(mask)
+        const wider = addRequiredPermissions(mask)
+        const narrower = removeDependentPermissions(mask)
         assert.equal(wider & mask, mask)
         assert.equal(narrower & mask, narrower)
-        assert.equal(withoutDependent(wider), wider)
-        assert.equal(withNeeded(narrower), narrower)
-        assert.equal(withNeeded(wider), wider)
+        assert.equal(removeDependentPermissions(wider), wider)
+        assert.equal(addRequiredPermissions(narrower), narrower)
+        assert.equal(addRequiredPermissions(wider), wider)
       }
-  assert.equal(withNeeded(((2 ** 31) | CHANNEL_VIEW) >>> 0), 2 ** 31 + 0x500)
-  assert.equal(withoutDependent(((2 ** 31) | CHANNEL_VIEW) >>> 0), 2 ** 31)
+  assert.equal(addRequiredPermissions(((2 ** 31) | CHANNEL_VIEW) >>> 0), 2 ** 31 + 0x500)
+  assert.equal(removeDependentPermissions(((2 ** 31) | CHANNEL_VIEW) >>> 0), 2 ** 31)
 })
 
-test('no right that a custom group can hold needs one of the Admin group alone', () => {
-  for (const bit of PERMISSION_BITS) assert.equal(withNeeded(bit) & ADMIN_ONLY & ~bit, 0, bit.toString(16))
+test('no permission of custom groups requires a permission of the Admin group', () => {
+  for (const bit of PERMISSION_BITS)
+    assert.equal(addRequiredPermissions(bit) & ADMIN_ONLY_PERMISSIONS & ~bit, 0, bit.toString(16))
 })
 
 test.run()

@@ -1,67 +1,80 @@
-// A way for datagrams that loses some and takes its time, and counts them: a measurement that owes nothing to what is measured.
+// A UDP forwarder that loses and delays datagrams and counts them, to check the measurements of the engine independently.
 import { createSocket } from 'node:dgram'
 
-export interface PathOptions {
-  /** Port of the loopback at which whoever comes is to arrive. */
-  to: number
-  /** Loses each n-th packet of media, never one that is sent once more; 0 loses none. */
-  nth?: number
-  /** Milliseconds that each datagram is under way. */
-  delay?: number
-  /** What carries media; of SRT unless told otherwise. */
+export interface LossyPathOptions {
+  /** The loopback port that datagrams of the caller are forwarded to. */
+  targetPort: number
+  /** Loses every n-th media packet, but no retransmitted ones; 0 loses none. */
+  loseEvery?: number
+  /** Milliseconds by which each datagram is delayed. */
+  delayMs?: number
+  /** Whether a datagram carries media. By default it tests for SRT data packets. */
   isMedia?: (datagram: Buffer) => boolean
-  /** Each datagram of the caller that is not lost. */
-  passed?: (datagram: Buffer) => void
+  /** Called with each datagram of the caller that is not lost. */
+  onForward?: (datagram: Buffer) => void
 }
 
-export interface Path {
+export interface LossyPath {
   port: number
-  /** Packets of media on their first way: those that came, and those of them that were lost. */
-  media: number
-  lost: number
-  /** Packets of SRT that were sent once more. */
-  again: number
+  /** Media packets that arrived, without retransmitted ones. */
+  mediaPackets: number
+  /** Media packets that were lost on purpose. */
+  lostPackets: number
+  /** SRT packets that were retransmitted. */
+  retransmittedPackets: number
   close(): void
 }
 
-/** The first bit of an SRT packet is 0 where it carries media; a bit of the second word tells that it did so before. */
+/** The first bit of an SRT data packet is 0. A bit of its second word marks a retransmission. */
 const isSrtMedia = (datagram: Buffer) => datagram.length > 16 && ((datagram[0] ?? 0) & 0x80) === 0
-const isAgain = (datagram: Buffer) => ((datagram[4] ?? 0) & 0x04) !== 0
+const isRetransmitted = (datagram: Buffer) => ((datagram[4] ?? 0) & 0x04) !== 0
 
-export async function createPath({ to, nth = 0, delay = 0, isMedia = isSrtMedia, passed }: PathOptions): Promise<Path> {
-  const near = createSocket('udp4')
-  const far = createSocket('udp4')
+export async function createLossyPath({
+  targetPort,
+  loseEvery = 0,
+  delayMs = 0,
+  isMedia = isSrtMedia,
+  onForward
+}: LossyPathOptions): Promise<LossyPath> {
+  const callerSocket = createSocket('udp4')
+  const targetSocket = createSocket('udp4')
   let caller: { port: number; address: string } | undefined
-  const path = { port: 0, media: 0, lost: 0, again: 0, close }
+  let closed = false
+  const path: LossyPath = {
+    port: 0,
+    mediaPackets: 0,
+    lostPackets: 0,
+    retransmittedPackets: 0,
+    close() {
+      closed = true
+      callerSocket.close()
+      targetSocket.close()
+    }
+  }
+  /** Counts a datagram and decides whether it is lost. */
   const isLost = (datagram: Buffer) => {
     if (!isMedia(datagram)) return false
-    if (isMedia === isSrtMedia && isAgain(datagram)) {
-      path.again++
+    if (isMedia === isSrtMedia && isRetransmitted(datagram)) {
+      path.retransmittedPackets++
       return false
     }
-    path.media++
-    if (nth === 0 || path.media % nth !== 0) return false
-    path.lost++
+    path.mediaPackets++
+    if (loseEvery === 0 || path.mediaPackets % loseEvery !== 0) return false
+    path.lostPackets++
     return true
   }
-  const later = (send: () => void) => (delay === 0 ? send() : setTimeout(send, delay))
-  let closed = false
-  near.on('message', (datagram, from) => {
+  const delay = (send: () => void) => (delayMs === 0 ? send() : setTimeout(send, delayMs))
+  callerSocket.on('message', (datagram, from) => {
     caller = from
     if (isLost(datagram)) return
-    passed?.(datagram)
-    later(() => closed || far.send(datagram, to, '127.0.0.1'))
+    onForward?.(datagram)
+    delay(() => closed || targetSocket.send(datagram, targetPort, '127.0.0.1'))
   })
-  far.on('message', (datagram) => {
-    if (!isLost(datagram)) later(() => closed || (caller && near.send(datagram, caller.port, caller.address)))
+  targetSocket.on('message', (datagram) => {
+    if (!isLost(datagram)) delay(() => closed || (caller && callerSocket.send(datagram, caller.port, caller.address)))
   })
-  for (const socket of [near, far]) socket.on('error', () => {})
-  await new Promise<void>((resolve) => near.bind(0, '127.0.0.1', resolve))
-  path.port = near.address().port
-  function close() {
-    closed = true
-    near.close()
-    far.close()
-  }
+  for (const socket of [callerSocket, targetSocket]) socket.on('error', () => {})
+  await new Promise<void>((resolve) => callerSocket.bind(0, '127.0.0.1', resolve))
+  path.port = callerSocket.address().port
   return path
 }

@@ -1,4 +1,5 @@
-// Real media for the stream tests: a tiny clip encoded once, senders that loop it, and independent receivers.
+// Real media for the stream tests: a small clip that is encoded once, processes that send it in a loop, and receivers that share no code
+// with the engine.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,145 +7,164 @@ import { join } from 'node:path'
 import type { Test } from 'uvu'
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-media-'))
-const running = new Set<ChildProcess>()
-const encoded = new Map<number, string>()
+const processes = new Set<ChildProcess>()
+/** Paths of the encoded clips, by their length in seconds. */
+const encodedClips = new Map<number, string>()
 
-/** Path of a clip of 160 x 90, 25 frames a second, a key frame every half second, H.264 with AAC. */
-export function clip(seconds = 4): string {
-  const known = encoded.get(seconds)
-  if (known) return known
+/** Returns the path of a clip of 160 x 90 at 25 frames per second, H.264 with AAC and a key frame every half second. */
+export function clipPath(seconds = 4): string {
+  const encoded = encodedClips.get(seconds)
+  if (encoded) return encoded
   const path = join(folder, seconds === 4 ? 'clip.ts' : `clip-${seconds}.ts`)
-  const made = spawnSync('ffmpeg', [
+  const encoder = spawnSync('ffmpeg', [
     ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25', '-f', 'lavfi', '-i', 'sine=f=440:r=44100'],
     ...['-t', String(seconds), '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '12', '-pix_fmt', 'yuv420p'],
     ...['-b:v', '200k', '-c:a', 'aac', '-b:a', '64k', '-f', 'mpegts', path]
   ])
-  if (made.status !== 0) throw new Error(`the clip cannot be encoded: ${made.stderr}`)
-  encoded.set(seconds, path)
+  if (encoder.status !== 0) throw new Error(`Cannot encode the clip: ${encoder.stderr}`)
+  encodedClips.set(seconds, path)
   return path
 }
 
-export interface Running {
-  /** All it has written on stdout and stderr. */
-  text(): string
-  /** Resolves with the exit code; null after a signal. */
-  done: Promise<number | null>
+export interface RunningProcess {
+  /** Everything that the process has written to stdout and stderr. */
+  output(): string
+  /** Resolves with the exit code, or with null after a signal. */
+  exited: Promise<number | null>
   pid: number
-  running(): boolean
-  /** SIGKILL, unless told otherwise. */
+  isRunning(): boolean
+  /** Sends a signal, by default SIGKILL, and waits for the exit. */
   kill(signal?: 'SIGTERM'): Promise<void>
 }
 
-/** Runs ffmpeg (or another program) until the test ends. */
-export function run(args: readonly string[], program = 'ffmpeg'): Running {
+/** Starts ffmpeg, or another program. `cleanUpMedia` kills it at the end of the suite. */
+export function runProcess(args: readonly string[], program = 'ffmpeg'): RunningProcess {
   const child = spawn(program, program === 'ffmpeg' ? ['-hide_banner', '-nostdin', ...args] : args, {
     stdio: ['ignore', 'pipe', 'pipe']
   })
-  running.add(child)
-  let text = ''
+  processes.add(child)
+  let output = ''
   child.stdout.on('data', (data) => {
-    text += data
+    output += data
   })
   child.stderr.on('data', (data) => {
-    text += data
+    output += data
   })
-  const done = new Promise<number | null>((resolve) => {
+  const exited = new Promise<number | null>((resolve) => {
     child.on('close', (code) => {
-      running.delete(child)
+      processes.delete(child)
       resolve(code)
     })
   })
   return {
-    text: () => text,
-    done,
+    output: () => output,
+    exited,
     pid: child.pid ?? 0,
-    running: () => running.has(child),
+    isRunning: () => processes.has(child),
     async kill(signal) {
       child.kill(signal ?? 'SIGKILL')
-      await done
+      await exited
     }
   }
 }
 
-/** Sends the clip for ever, without encoding. */
-export function send(format: 'mpegts' | 'flv', ...target: string[]): Running {
-  return run(['-v', 'error', '-re', '-stream_loop', '-1', '-i', clip(), '-c', 'copy', '-f', format, ...target])
+/** Sends the clip in an endless loop, without encoding. */
+export function sendClip(format: 'mpegts' | 'flv', ...target: string[]): RunningProcess {
+  const input = ['-v', 'error', '-re', '-stream_loop', '-1', '-i', clipPath()]
+  return runProcess([...input, '-c', 'copy', '-f', format, ...target])
 }
 
-/** Decodes `frames` pictures of a stream and answers their codec line and the hash of each. */
-export async function look(url: string, frames = 10, before: readonly string[] = []): Promise<Seen> {
-  const receiver = run([
-    ...['-v', 'info', '-nostats', '-probesize', '200000', '-analyzeduration', '500000', ...before, '-i', url],
+export interface DecodedFrames {
+  codec: string | undefined
+  frameCount: number
+  /** Number of frames with different content: more than one shows that the picture moves. */
+  distinctFrames: number
+  /** Everything that ffmpeg has written, for the messages of failed assertions. */
+  log: string
+}
+
+/** Decodes the first `frames` frames of a stream. `inputOptions` are ffmpeg options before `-i`. */
+export async function decodeFrames(
+  url: string,
+  frames = 10,
+  inputOptions: readonly string[] = []
+): Promise<DecodedFrames> {
+  const decoder = runProcess([
+    ...['-v', 'info', '-nostats', '-probesize', '200000', '-analyzeduration', '500000', ...inputOptions, '-i', url],
     ...['-map', '0:v:0', '-frames:v', String(frames), '-f', 'framemd5', '-']
   ])
-  await receiver.done
-  const hashes = [...receiver.text().matchAll(/^0,.*, *([0-9a-f]{32})$/gm)].map((match) => match[1] ?? '')
+  await decoder.exited
+  const log = decoder.output()
+  const hashes = [...log.matchAll(/^0,.*, *([0-9a-f]{32})$/gm)].map((match) => match[1] ?? '')
   return {
-    codec: /Video: (\w+)/.exec(receiver.text())?.[1],
-    pictures: hashes.length,
-    different: new Set(hashes).size,
-    text: receiver.text()
+    codec: /Video: (\w+)/.exec(log)?.[1],
+    frameCount: hashes.length,
+    distinctFrames: new Set(hashes).size,
+    log
   }
 }
-export interface Seen {
-  codec: string | undefined
-  pictures: number
-  different: number
-  text: string
-}
 
-/** Waits for a condition, and fails with `what` when it does not come true. */
-export async function until(what: string | (() => string), condition: () => boolean, patience = 15_000): Promise<void> {
-  const end = performance.now() + patience
+/**
+ * Waits until a condition is true.
+ * @param what the condition in words, for the error message
+ * @throws Error after `timeoutMs` milliseconds
+ */
+export async function waitUntil(
+  what: string | (() => string),
+  condition: () => boolean,
+  timeoutMs = 15_000
+): Promise<void> {
+  const end = performance.now() + timeoutMs
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`in vain: ${typeof what === 'string' ? what : what()}`)
+    if (performance.now() > end) throw new Error(`Timed out waiting until ${typeof what === 'string' ? what : what()}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
 
-/** A receiver that stays: counts the bytes it is given and when. */
-export function receive(url: string, before: readonly string[] = []): Receiver {
+export interface Receiver {
+  bytes(): number
+  /** The longest time between two chunks since the start of the stream, in milliseconds. */
+  longestGapMs(): number
+  isRunning(): boolean
+}
+
+/** Starts a receiver that runs until the end of the suite and measures what arrives. `inputOptions` are ffmpeg options before `-i`. */
+export function startReceiver(url: string, inputOptions: readonly string[] = []): Receiver {
   const child = spawn(
     'ffmpeg',
     [
-      ...['-v', 'error', '-nostdin', '-probesize', '32', '-analyzeduration', '0', ...before],
+      ...['-v', 'error', '-nostdin', '-probesize', '32', '-analyzeduration', '0', ...inputOptions],
       ...['-f', 'data', '-i', url, '-map', '0', '-c', 'copy', '-f', 'data', '-flush_packets', '1', 'pipe:1']
     ],
     { stdio: ['ignore', 'pipe', 'ignore'] }
   )
-  running.add(child)
-  child.on('close', () => running.delete(child))
+  processes.add(child)
+  child.on('close', () => processes.delete(child))
   let bytes = 0
-  let longest = 0
-  let last: number | undefined
+  let longestGapMs = 0
+  let lastChunkAt: number | undefined
   child.stdout.on('data', (chunk: Buffer) => {
     const now = performance.now()
-    if (last !== undefined) longest = Math.max(longest, now - last)
-    // Not from the first bytes on: those are null packets, and then it waits for a key frame.
-    if (bytes > 1316) last = now
+    if (lastChunkAt !== undefined) longestGapMs = Math.max(longestGapMs, now - lastChunkAt)
+    // Gaps count after the first null packets, which are followed by a wait for a key frame.
+    if (bytes > 1316) lastChunkAt = now
     bytes += chunk.length
   })
-  return { bytes: () => bytes, gap: () => longest, running: () => running.has(child) }
-}
-export interface Receiver {
-  bytes(): number
-  /** The longest time without a byte since the stream began, in milliseconds. */
-  gap(): number
-  running(): boolean
+  return { bytes: () => bytes, longestGapMs: () => longestGapMs, isRunning: () => processes.has(child) }
 }
 
-/** Has the clip be encoded before the tests of a suite, and what they started be ended after them. */
-export function mediaFor(test: Pick<Test, 'before' | 'after'>): void {
+/** Encodes the clip before the tests of a suite, and ends all processes after them. */
+export function setUpMedia(test: Pick<Test, 'before' | 'after'>): void {
   test.before(() => {
-    clip()
+    clipPath()
   })
-  test.after(endAll)
+  test.after(cleanUpMedia)
 }
 
-/** Ends what the tests started. */
-export async function endAll(): Promise<void> {
+/** Ends all processes that the tests have started, and deletes the clips. */
+export async function cleanUpMedia(): Promise<void> {
   await Promise.all(
-    [...running].map(
+    [...processes].map(
       (child) =>
         new Promise((resolve) => {
           child.on('close', resolve)

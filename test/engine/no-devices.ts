@@ -1,13 +1,15 @@
-// An engine on the loopback without devices, whose changes and events nobody hears.
-import type { EngineOptions } from '../../engine/engine.ts'
+// Options of an engine on the loopback interface without devices. Its changes and events are ignored.
+import type { EngineOptions } from '../../engine/interfaces/engine.ts'
 
 export const NO_DEVICES: EngineOptions = {
-  ...{ pushHost: '127.0.0.1', outputHost: '127.0.0.1', sharedHost: '127.0.0.1' },
-  order: async () => {},
-  endOrder: async () => {},
-  play: async () => {},
-  endPlay: async () => {},
-  deviceOnline: () => false,
-  changed() {},
-  event() {}
+  pushHost: '127.0.0.1',
+  outputHost: '127.0.0.1',
+  sharedHost: '127.0.0.1',
+  orderPush: async () => {},
+  cancelOrder: async () => {},
+  orderPlayback: async () => {},
+  cancelPlayback: async () => {},
+  isDeviceOnline: () => false,
+  onChannelChange() {},
+  onEvent() {}
 }

@@ -1,105 +1,108 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
-import { CONNECTION, SOURCE } from '../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { WantedInput, WantedOutput } from '../../engine/interfaces/channel.ts'
 import { freeTcpPort, freeUdpPort } from '../kit/free-port.ts'
-import { bench, benchForEach, replaceBench } from './bench.ts'
-import { clip, look, run, until } from './media.ts'
-import { CAMERA, source } from './wanted.ts'
+import { fixture, fixtureForEach, replaceFixture } from './engine-fixture.ts'
+import { clipPath, decodeFrames, runProcess, waitUntil } from './media.ts'
+import { CAMERA, urlInput } from './wanted-channels.ts'
 
 const test = suite('recovery')
 
 const SECRET = 'hush-hush-hush'
-benchForEach(test, { patience: { stall: 3500, start: 6000 } })
+fixtureForEach(test, { timeouts: { stall: 3500, start: 6000 } })
 test.after.each(() => {
-  for (const event of bench.events) assert.doesNotMatch(JSON.stringify(event), /hush/)
+  for (const event of fixture.events) assert.doesNotMatch(JSON.stringify(event), /hush/)
 })
 
 function apply(id: number, input: WantedInput, ...outputs: WantedOutput[]): void {
-  bench.engine.apply({ id, name: `Channel ${id}`, enable: true, input, outputs })
+  fixture.engine.apply({ id, name: `Channel ${id}`, enable: true, input, outputs })
 }
 
-test('an input that dies comes back, with a new passphrase, and the output shows it again', async () => {
-  const { engine, orders, pushing, events } = bench
+test('an input that dies is restarted with a new passphrase, and the output carries it again', async () => {
+  const { engine, orders, pushingProcesses: pushing, events } = fixture
   const port = await freeUdpPort()
   apply(1, CAMERA, { id: 1, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': port } })
-  await bench.reaches(1, CONNECTION.connected)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
   await pushing.get('A1')?.kill('SIGTERM')
-  await until('the loss to show', () => engine.observe(1).connState !== CONNECTION.connected)
-  await bench.reaches(1, CONNECTION.connected)
+  await waitUntil('the loss is detected', () => engine.observe(1).connState !== CONNECTION_STATE.connected)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
   assert.equal(orders.length, 2)
   assert.notEqual(orders[0]?.order.passphrase, orders[1]?.order.passphrase)
-  const seen = await look(`srt://127.0.0.1:${port}`)
-  assert.ok(seen.different > 6, seen.text)
-  await until('the return to be told', () => events.filter((event) => event.kind === 'input-up').length === 2)
+  const decoded = await decodeFrames(`srt://127.0.0.1:${port}`)
+  assert.ok(decoded.distinctFrames > 6, decoded.log)
+  await waitUntil(
+    'there is a second input-up event',
+    () => events.filter((event) => event.kind === 'input-up').length === 2
+  )
   assert.ok(events.some((event) => event.kind === 'input-down' && event.reason))
-  assert.ok(engine.processes() <= 2)
+  assert.ok(engine.processCount() <= 2)
 })
 
-test('an offline device is offline, and is asked again when it returns', async () => {
-  const { engine, orders } = bench
-  bench.setOnline('A1', false)
+test('an offline device has the state offline, and gets a new order when it is online again', async () => {
+  const { engine, orders } = fixture
+  fixture.setOnline('A1', false)
   apply(1, CAMERA)
-  assert.equal(engine.observe(1).state, SOURCE.offline)
-  assert.deepEqual([orders.length, engine.processes()], [0, 0])
-  bench.setOnline('A1', true)
-  await bench.reaches(1, CONNECTION.connected)
-  bench.setOnline('A1', false)
+  assert.equal(engine.observe(1).state, SOURCE_STATE.offline)
+  assert.deepEqual([orders.length, engine.processCount()], [0, 0])
+  fixture.setOnline('A1', true)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  fixture.setOnline('A1', false)
   const { state, kbps, livingTimeS } = engine.observe(1)
-  assert.deepEqual([state, kbps, livingTimeS], [SOURCE.offline, 0, 0])
-  await until('its process to end', () => engine.processes() === 0)
-  bench.setOnline('A1', true)
-  await bench.reaches(1, CONNECTION.connected)
+  assert.deepEqual([state, kbps, livingTimeS], [SOURCE_STATE.offline, 0, 0])
+  await waitUntil('its process has ended', () => engine.processCount() === 0)
+  fixture.setOnline('A1', true)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
   assert.equal(orders.length, 2)
 })
 
-test('a stalled input is not called connected, and is started anew', async () => {
-  const { engine, orders, pushing, events } = bench
+test('a stalled input is not connected, and is restarted', async () => {
+  const { engine, orders, pushingProcesses: pushing, events } = fixture
   apply(1, CAMERA)
-  await bench.reaches(1, CONNECTION.connected)
-  // Stopped, not ended: the connection stands and nothing comes.
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  // The stopped process keeps its connection and sends nothing.
   process.kill(pushing.get('A1')?.pid ?? 0, 'SIGSTOP')
-  await bench.reaches(1, CONNECTION.waitingForData)
+  await fixture.waitForState(1, CONNECTION_STATE.waitingForData)
   const { kbps, livingTimeS, reason } = engine.observe(1)
   assert.deepEqual([kbps, livingTimeS, reason], [0, 0, 'no-data'])
-  await until('another order', () => orders.length === 2)
-  await bench.reaches(1, CONNECTION.connected)
-  await until('the event', () => events.at(-1)?.kind === 'input-up')
+  await waitUntil('there is another order', () => orders.length === 2)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  await waitUntil('there is an input-up event', () => events.at(-1)?.kind === 'input-up')
   assert.equal(events.at(-2)?.kind, 'input-down')
   assert.match(events.at(-2)?.reason ?? '', /^no-data/)
 })
 
-test('a client that leaves while the input is still makes room for the next', async () => {
-  const { engine, pushing } = bench
+test('a client that leaves while the input is stalled frees its place', async () => {
+  const { engine, pushingProcesses: pushing } = fixture
   const port = await freeUdpPort()
   apply(1, CAMERA, { id: 1, name: 'Out', protocol: 2, config: { mode: 'listener', 'bind-port': port } })
-  const viewer = run(['-v', 'error', '-i', `srt://127.0.0.1:${port}`, '-c', 'copy', '-f', 'null', '-'])
-  await bench.reaches(1, CONNECTION.connected, 1)
+  const player = runProcess(['-v', 'error', '-i', `srt://127.0.0.1:${port}`, '-c', 'copy', '-f', 'null', '-'])
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 1)
   process.kill(pushing.get('A1')?.pid ?? 0, 'SIGSTOP')
-  await viewer.kill('SIGTERM')
-  await bench.reaches(1, CONNECTION.waiting, 1)
+  await player.kill('SIGTERM')
+  await fixture.waitForState(1, CONNECTION_STATE.waiting, 1)
   assert.equal(engine.observe(1).outputs.get(1)?.clientNum, 0)
 })
 
-test('a device that refuses says why', async () => {
-  await replaceBench({ order: () => Promise.reject(new Error('busy')) })
+test('a device that refuses its order has a reason', async () => {
+  await replaceFixture({ orderPush: () => Promise.reject(new Error('busy')) })
   apply(1, CAMERA)
-  await bench.reaches(1, CONNECTION.failed)
-  assert.equal(bench.engine.observe(1).reason, 'device-refuses busy')
-  assert.equal(bench.engine.observe(1).state, SOURCE.failed)
+  await fixture.waitForState(1, CONNECTION_STATE.failed)
+  assert.equal(fixture.engine.observe(1).reason, 'device-refuses busy')
+  assert.equal(fixture.engine.observe(1).state, SOURCE_STATE.failed)
 })
 
-test('refused, unknown, wrong passphrase and port in use are told apart', async () => {
-  const { engine } = bench
+test('refused connections, unknown names, wrong passphrases and ports in use have different states', async () => {
+  const { engine } = fixture
   const closed = await freeTcpPort()
-  const guarded = await freeUdpPort()
-  const server = run([
-    ...['-v', 'error', '-f', 'data', '-i', `srt://127.0.0.1:${guarded}?mode=listener&passphrase=another-one`],
+  const encryptedPort = await freeUdpPort()
+  const server = runProcess([
+    ...['-v', 'error', '-f', 'data', '-i', `srt://127.0.0.1:${encryptedPort}?mode=listener&passphrase=another-one`],
     ...['-map', '0', '-c', 'copy', '-f', 'data', '-y', '/dev/null']
   ])
-  const held = `:${guarded.toString(16).toUpperCase().padStart(4, '0')} `
-  await until('the port to be taken', () => readFileSync('/proc/net/udp', 'utf8').includes(held))
+  const hexPort = `:${encryptedPort.toString(16).toUpperCase().padStart(4, '0')} `
+  await waitUntil('the server listens', () => readFileSync('/proc/net/udp', 'utf8').includes(hexPort))
   apply(
     1,
     CAMERA,
@@ -109,9 +112,9 @@ test('refused, unknown, wrong passphrase and port in use are told apart', async 
       id: 3,
       name: 'Passphrase',
       protocol: 2,
-      config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': guarded, enc: 'aes-128', passphrase: SECRET }
+      config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': encryptedPort, enc: 'aes-128', passphrase: SECRET }
     },
-    { id: 4, name: 'In use', protocol: 2, config: { mode: 'listener', 'bind-port': guarded } },
+    { id: 4, name: 'In use', protocol: 2, config: { mode: 'listener', 'bind-port': encryptedPort } },
     {
       id: 5,
       name: 'Login',
@@ -119,47 +122,50 @@ test('refused, unknown, wrong passphrase and port in use are told apart', async 
       config: { url: `rtmp://127.0.0.1:${closed}/a`, key: 'k', 'enable-auth': true, username: 'u', password: SECRET }
     }
   )
-  apply(2, source(10, `http://joe:${SECRET}@127.0.0.1:${closed}/live.m3u8?token=${SECRET}`))
-  apply(3, source(10, 'srt://no.such.invalid:9000?mode=caller'))
-  apply(4, source(10, `srt://127.0.0.1:${guarded}?mode=caller&passphrase=${SECRET}&streamid=${SECRET}`))
-  const wanted: [channel: number, output: number | undefined, state: number][] = [
-    [1, 1, CONNECTION.refused],
-    [1, 2, CONNECTION.nameNotFound],
-    [1, 3, CONNECTION.notAuthorized],
-    [1, 4, CONNECTION.creationFailed],
-    [1, 5, CONNECTION.refused],
-    [2, undefined, CONNECTION.refused],
-    [3, undefined, CONNECTION.nameNotFound],
-    [4, undefined, CONNECTION.notAuthorized]
+  apply(2, urlInput(10, `http://joe:${SECRET}@127.0.0.1:${closed}/live.m3u8?token=${SECRET}`))
+  apply(3, urlInput(10, 'srt://no.such.invalid:9000?mode=caller'))
+  apply(4, urlInput(10, `srt://127.0.0.1:${encryptedPort}?mode=caller&passphrase=${SECRET}&streamid=${SECRET}`))
+  const expected: [channel: number, output: number | undefined, state: number][] = [
+    [1, 1, CONNECTION_STATE.refused],
+    [1, 2, CONNECTION_STATE.nameNotFound],
+    [1, 3, CONNECTION_STATE.notAuthorized],
+    [1, 4, CONNECTION_STATE.creationFailed],
+    [1, 5, CONNECTION_STATE.refused],
+    [2, undefined, CONNECTION_STATE.refused],
+    [3, undefined, CONNECTION_STATE.nameNotFound],
+    [4, undefined, CONNECTION_STATE.notAuthorized]
   ]
-  for (const [id, output, state] of wanted) {
-    await bench.reaches(id, state, output)
+  for (const [id, output, state] of expected) {
+    await fixture.waitForState(id, state, output)
     const channel = engine.observe(id)
     const leg = output === undefined ? channel : channel.outputs.get(output)
     assert.ok(leg?.reason)
     assert.doesNotMatch(leg.reason, /hush/)
   }
-  assert.equal(engine.observe(1).connState, CONNECTION.connected)
-  assert.ok(server.running())
-  // However often they fail, there is never more than one process for each leg.
-  assert.ok(engine.processes() <= 9, `${engine.processes()} processes`)
+  assert.equal(engine.observe(1).connState, CONNECTION_STATE.connected)
+  assert.ok(server.isRunning())
+  // Failing legs never have more than one process each.
+  assert.ok(engine.processCount() <= 9, `${engine.processCount()} processes`)
 })
 
-test('a listener tells of a caller with a wrong passphrase, and takes the right one', async () => {
-  const { engine } = bench
+test('a listener reports a caller with a wrong passphrase, and accepts the right one', async () => {
+  const { engine } = fixture
   const port = await freeUdpPort()
-  apply(1, source(10, `srt://127.0.0.1:${port}?mode=listener&passphrase=${SECRET}`))
-  await until('it to listen', () => engine.observe(1).connState === CONNECTION.waiting && engine.processes() === 1)
+  apply(1, urlInput(10, `srt://127.0.0.1:${port}?mode=listener&passphrase=${SECRET}`))
+  await waitUntil(
+    'the input listens',
+    () => engine.observe(1).connState === CONNECTION_STATE.waiting && engine.processCount() === 1
+  )
   const target = `srt://127.0.0.1:${port}?mode=caller&pkt_size=1316`
   const args = (passphrase: string) => [
-    ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clip(), '-c', 'copy', '-f', 'mpegts'],
+    ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clipPath(), '-c', 'copy', '-f', 'mpegts'],
     ...['-passphrase', passphrase, target]
   ]
-  const wrong = run(args('something-else'))
-  await bench.reaches(1, CONNECTION.notAuthorized)
-  assert.equal(await wrong.done, 1)
-  run(args(SECRET))
-  await bench.reaches(1, CONNECTION.connected)
+  const wrong = runProcess(args('something-else'))
+  await fixture.waitForState(1, CONNECTION_STATE.notAuthorized)
+  assert.equal(await wrong.exited, 1)
+  runProcess(args(SECRET))
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
 })
 
 test.run()

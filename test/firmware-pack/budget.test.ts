@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { measure } from '../../firmware-pack/budget.ts'
 import { brotli, gzip } from '../../firmware-pack/encodings.ts'
-import { type Budget, lines, over } from '../../pack/budget.ts'
+import { type Budget, budgetLines, type MeasuredSizes, linesOverLimit, type Sizes } from '../../pack/budget.ts'
 
 const test = suite('budget')
 
@@ -12,16 +12,22 @@ const ONE = file('a-12345678.js', 'let a = 1\n'.repeat(50))
 const TWO = file('b-12345678.js', 'let b = 2\n'.repeat(70))
 const PICTURE = file('icon.svg', '<svg></svg>')
 
-const budget = (total: number, requests: number): Budget => ({
-  html: {},
-  css: {},
-  js: {},
-  total: { brotli: total },
-  requests
-})
+const ENGLISH = file('assets/en-12345678.txt', 'Sign in\nSign out')
+const CHINESE = file('assets/zh-12345678.txt', '登录\n退出登录')
 
-test('what is measured is what is served', () => {
-  const { html, js, total, requests } = measure([PAGE, ONE, TWO, PICTURE])
+const budget = (total: number, requests: number): Budget => ({ total: { brotli: total }, requests })
+
+/** The sizes of an artefact that must be there. */
+function sizesOf({ artefacts }: MeasuredSizes, name: string): Sizes {
+  const sizes = artefacts[name]
+  assert.ok(sizes, name)
+  return sizes
+}
+
+test('sizes are those of the encoded files, and pictures do not count', () => {
+  const measured = measure([PAGE, ONE, TWO, PICTURE])
+  const [html, js, total] = ['html', 'js', 'total'].map((name) => sizesOf(measured, name)) as [Sizes, Sizes, Sizes]
+  const { requests } = measured
   assert.equal(html.brotli, brotli(PAGE.bytes).length)
   assert.equal(js.gzip, gzip(ONE.bytes).length + gzip(TWO.bytes).length)
   assert.equal(js.raw, ONE.bytes.length + TWO.bytes.length)
@@ -29,16 +35,31 @@ test('what is measured is what is served', () => {
   assert.equal(requests, 3)
 })
 
-test('the help page is no part of the console, any other page is', () => {
+test('a first load has one language pack, so there is a total for each language', () => {
+  const measured = measure([PAGE, ONE, ENGLISH, CHINESE])
+  const common = sizesOf(measured, 'html').brotli + sizesOf(measured, 'js').brotli
+  for (const [language, pack] of Object.entries({ en: ENGLISH, zh: CHINESE })) {
+    assert.equal(sizesOf(measured, `pack ${language}`).brotli, brotli(pack.bytes).length)
+    assert.equal(sizesOf(measured, `total ${language}`).brotli, common + brotli(pack.bytes).length)
+  }
+  assert.equal(measured.requests, 3)
+  const tight = linesOverLimit(budgetLines(measured, { requests: 3, pack: { raw: ENGLISH.bytes.length } }))
+  assert.deepEqual(
+    tight.map(({ name }) => name),
+    ['pack zh raw']
+  )
+})
+
+test('the help page does not count, every other page does', () => {
   const help = [file('help.html', 'help'), file('help.css', 'help')]
   assert.deepEqual(measure([PAGE, ...help]), measure([PAGE]))
   assert.equal(measure([PAGE, file('other.html', 'page')]).requests, 2)
 })
 
-test('a byte or a request over the limit is over, the limit itself is not', () => {
+test('a byte or a request above the limit is reported, the limit itself is not', () => {
   const measured = measure([PAGE, ONE])
-  const { brotli: is } = measured.total
-  const names = (limits: Budget) => over(lines(measured, limits)).map(({ what }) => what)
+  const { brotli: is } = sizesOf(measured, 'total')
+  const names = (limits: Budget) => linesOverLimit(budgetLines(measured, limits)).map(({ name }) => name)
   assert.deepEqual(names(budget(is, 2)), [])
   assert.deepEqual(names(budget(is - 1, 2)), ['total brotli'])
   assert.deepEqual(names(budget(is, 1)), ['requests'])

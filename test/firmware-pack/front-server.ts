@@ -2,11 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { serverConfigurations } from '../../firmware-pack/server-configurations.ts'
 import { freeTcpPort } from '../kit/free-port.ts'
-
-const SERVERS = resolve(import.meta.dirname, '../../firmware-pack/servers')
 
 /** What the configurations say, which the test has elsewhere. */
 const GIVEN = { web: '/usr/share/headend', port: '8080', hub: '3000' }
@@ -24,7 +23,8 @@ export interface Place {
 
 /** Copies a configuration with the test's places in it, and `more` replaced. */
 function configure(name: string, { folder, hubPort }: Place, port: number, more: Record<string, string>): string {
-  let text = readFileSync(join(SERVERS, name), 'utf8')
+  const page = readFileSync(join(folder, 'www/index.html'), 'utf8')
+  let text = String(serverConfigurations(page).find(({ path }) => path === `servers/${name}`)?.bytes)
   const replaced = { [GIVEN.web]: folder, [GIVEN.port]: String(port), [GIVEN.hub]: String(hubPort), ...more }
   for (const [from, to] of Object.entries(replaced)) text = text.replaceAll(from, to)
   writeFileSync(join(folder, name), text)

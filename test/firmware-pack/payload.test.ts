@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
 import { makePayload } from '../../firmware-pack/payload.ts'
 import type { Manifest } from '../../pack/manifest.ts'
-import { verify } from '../../pack/verify.ts'
+import { verifyWebRoot } from '../../pack/verify.ts'
 
 const test = suite('payload')
 
@@ -82,7 +82,7 @@ test('a page without the script or the style that it names is no console', () =>
       ...files.filter(({ path }) => !path.startsWith(`www/${missing}`)),
       { path: 'manifest.json', bytes: Buffer.from(JSON.stringify(manifest)) }
     ])
-    assert.deepEqual(verify(half), [`${missing}, which index.html names, is not in the manifest`])
+    assert.deepEqual(verifyWebRoot(half), [`${missing}, which index.html refers to, is not in the manifest`])
   }
 })
 
@@ -90,7 +90,7 @@ test('verifying finds what is changed, missing and added', () => {
   const { files } = makePayload(BUNDLE, '1.2.3', COMMIT)
   const sound = join(folder, 'sound')
   write(sound, files)
-  assert.deepEqual(verify(sound), [])
+  assert.deepEqual(verifyWebRoot(sound), [])
 
   const spoilt = join(folder, 'spoilt')
   write(spoilt, files)
@@ -99,12 +99,12 @@ test('verifying finds what is changed, missing and added', () => {
     { path: 'www/index.html.br', bytes: files[3]?.bytes as Buffer },
     { path: 'www/extra.js', bytes: SCRIPT }
   ])
-  assert.deepEqual(verify(spoilt), [
-    'index.html.br is not what the manifest says',
+  assert.deepEqual(verifyWebRoot(spoilt), [
+    'index.html.br does not match the manifest',
     'tiny.json is missing',
     'extra.js is not in the manifest'
   ])
-  assert.deepEqual(verify(join(folder, 'nowhere')), ['manifest.json is missing'])
+  assert.deepEqual(verifyWebRoot(join(folder, 'nowhere')), ['manifest.json is missing'])
 })
 
 test('the bundle is read in order of paths, without source maps', () => {

@@ -10,7 +10,9 @@ import { suite } from 'uvu'
 import { WebSocket, WebSocketServer } from 'ws'
 import { writeFiles } from '../../firmware-pack/image.ts'
 import { makePayload } from '../../firmware-pack/payload.ts'
+import { contentSecurityPolicy } from '../../hub/http/content-security-policy.ts'
 import { SECURITY_HEADERS } from '../../hub/http/server.ts'
+import { inlineScriptSources } from '../../pack/inline-scripts.ts'
 import { sendRaw } from '../kit/raw-http.ts'
 import { until } from '../kit/until.ts'
 import { FRONT_SERVERS, type FrontServer, startFrontServer } from './front-server.ts'
@@ -20,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'headend-servers-'))
 chmodSync(folder, 0o755)
 
 const TIME = 1_700_000_000
-const PAGE = Buffer.from('<!doctype html>\n'.repeat(50))
+const PAGE = Buffer.from(`<!doctype html>\n<script>let early = true</script>${'<p>console</p>\n'.repeat(50)}`)
 const SCRIPT = Buffer.from('console.log("1")\n'.repeat(500))
 const TINY = Buffer.from('{}')
 const SECRET = 'not for the world'
@@ -256,7 +258,9 @@ for (const name of FRONT_SERVERS) {
   each('the console comes with the security headers that the hub gives it', async (port) => {
     for (const path of ['/', HASHED]) {
       const { headers } = await askFor(port, path, 'gzip')
-      for (const [field, value] of Object.entries(SECURITY_HEADERS))
+      const policy = contentSecurityPolicy(inlineScriptSources(String(PAGE)))
+      assert.match(policy, /script-src 'self' 'sha256-/)
+      for (const [field, value] of Object.entries({ ...SECURITY_HEADERS, 'content-security-policy': policy }))
         assert.equal(headers[field], lacks.headers ? undefined : value, `${path} ${field}`)
     }
   })

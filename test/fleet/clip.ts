@@ -1,4 +1,4 @@
-// A clip as the fleet makes them, but small and short, and what looks at programs that carry it.
+// A small, short clip like those of the fleet, and helpers for the processes that send and receive it.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,12 @@ import { childrenOf, commandOf } from '../kit/system-processes.ts'
 
 export const run = promisify(execFile)
 
-/** A folder of the suite's own, and the clip in it. */
+/** Temporary folder of the suite, and the clip in it. */
 export let folder: string
 export let clip: string
 
-/** Has the clip be there while the tests of a suite run. */
-export function clipFor(test: Pick<Test, 'before' | 'after'>): void {
+/** Encodes the clip before the tests of a suite, and deletes it after them. */
+export function provideClip(test: Pick<Test, 'before' | 'after'>): void {
   test.before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'fleet-'))
     clip = join(folder, 'clip.ts')
@@ -24,6 +24,6 @@ export function clipFor(test: Pick<Test, 'before' | 'after'>): void {
   test.after(() => rmSync(folder, { recursive: true }))
 }
 
-/** Each ffmpeg of this process but the one that the test runs itself. */
-export const carriers = (own: number | undefined): number[] =>
+/** Process ids of the ffmpeg processes of this process, without the one that the test started itself. */
+export const ffmpegProcesses = (own: number | undefined): number[] =>
   childrenOf(process.pid).filter((pid) => pid !== own && /^[^\0]*ffmpeg\0/.test(commandOf(pid)))

@@ -4,7 +4,7 @@ import { applianceOf } from '../kit/appliance.ts'
 
 const test = suite('machine')
 
-test('values change and stay plausible over a day', () => {
+test('values change and stay plausible', () => {
   const device = applianceOf('directorMini')
   const loads = new Set<number>()
   for (let step = 0; step < 2000; step++) {
@@ -18,7 +18,7 @@ test('values change and stay plausible over a day', () => {
   assert.ok(loads.size > 10)
 })
 
-test('pushing shows in the traffic and ends with it', () => {
+test('pushing a stream raises the traffic while it lasts', () => {
   const { machine } = applianceOf('encodeAio')
   const idle = machine.read().tx
   machine.setPushing(true)
@@ -28,17 +28,17 @@ test('pushing shows in the traffic and ends with it', () => {
   assert.ok(machine.read().tx < 100_000)
 })
 
-test('a flaky signal goes and comes back within minutes, a good one stays', () => {
-  const [flaky, good] = [applianceOf('hdmiToNdi', true), applianceOf('hdmiToNdi')]
-  const seen: boolean[] = []
+test('a flaky signal is lost and comes back within minutes, a normal one stays', () => {
+  const [flaky, normal] = [applianceOf('hdmiToNdi', true), applianceOf('hdmiToNdi')]
+  const changes: boolean[] = []
   for (let second = 0; second < 1800; second++) {
     flaky.time += 1000
-    good.time += 1000
-    const there = flaky.machine.read().signal !== undefined
-    if (there !== seen.at(-1)) seen.push(there)
-    assert.ok(good.machine.read().signal)
+    normal.time += 1000
+    const hasSignal = flaky.machine.read().signal !== undefined
+    if (hasSignal !== changes.at(-1)) changes.push(hasSignal)
+    assert.ok(normal.machine.read().signal)
   }
-  assert.ok(seen.length >= 5, String(seen.length))
+  assert.ok(changes.length >= 5, String(changes.length))
 })
 
 test('a recording fills the disk and stops when it is full', () => {
@@ -57,7 +57,7 @@ test('a recording fills the disk and stops when it is full', () => {
   assert.equal(device.machine.startRecording(), 'no-space')
 })
 
-test('a full disk and a missing signal keep a recording from starting', () => {
+test('a recording does not start with a full disk or without a signal', () => {
   const device = applianceOf('streamHdmi')
   device.behaviour = 'full'
   assert.equal(device.machine.startRecording(), 'no-space')
@@ -66,12 +66,12 @@ test('a full disk and a missing signal keep a recording from starting', () => {
   assert.equal(device.machine.startRecording(), 'no-signal')
 })
 
-test('a restart sets the up time back and ends what ran', () => {
+test('a restart resets the uptime and ends recordings and streams', () => {
   const device = applianceOf('streamHdmi')
   device.machine.startLive()
   device.time += 3_600_000
   assert.equal(device.machine.read().upTime, 3600)
-  device.machine.boot()
+  device.machine.restart()
   device.time += 2000
   assert.equal(device.machine.read().upTime, 2)
   assert.equal(device.machine.read().live, undefined)

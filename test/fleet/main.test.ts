@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
-import { askFleet } from '../../fleet/control-socket.ts'
+import { sendControlRequest } from '../../fleet/control-socket.ts'
 import { encodeArguments } from '../../fleet/media.ts'
-import { roster } from '../../fleet/roster.ts'
+import { createRoster } from '../../fleet/roster.ts'
 import { type FleetProcess, startFleet } from '../kit/fleet-process.ts'
 import { type LinkHub, startLinkHub, until } from '../kit/link-hub.ts'
 import { isRunning } from '../kit/system-processes.ts'
@@ -15,7 +15,7 @@ import { isRunning } from '../kit/system-processes.ts'
 const test = suite('fleet')
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const [first = '', second = ''] = roster(2).map(({ sn }) => sn)
+const [first = '', second = ''] = createRoster(2).map(({ sn }) => sn)
 let hub: LinkHub
 let data: string
 let fleet: FleetProcess | undefined
@@ -40,7 +40,7 @@ async function start(count: number, clip?: Uint8Array): Promise<FleetProcess> {
 const children = (pid: number | undefined) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-test('each device has a process that names it; killing one drops its link alone, and it stays down', async () => {
+test('each device has a process with its serial number in the title; killing it ends only its link, and it is not restarted', async () => {
   const { list, pidOf, child } = await start(2)
   assert.deepEqual(
     (await list()).map(({ sn, state, behaviour }) => [sn, state, behaviour]),
@@ -56,30 +56,30 @@ test('each device has a process that names it; killing one drops its link alone,
   await new Promise((resolve) => setTimeout(resolve, 700))
   assert.deepEqual(hub.online(), [second])
   assert.deepEqual(children(child.pid), [await pidOf(second)])
-  await askFleet(join(data, 'fleet'), { act: 'start', sn: first })
-  await until(() => hub.online().includes(first), 'its return')
+  await sendControlRequest(join(data, 'fleet'), { act: 'start', sn: first })
+  await until(() => hub.online().includes(first), 'the link again')
 })
 
-test('a device is switched off and on, and told how to behave, from the command line', async () => {
+test('the command line switches a device off and on and sets its behaviour', async () => {
   const { list } = await start(2)
-  const control = (...words: string[]) =>
-    run(process.execPath, [join(root, 'fleet/control.ts'), ...words], { env: { ...process.env, DATA: data } })
+  const control = (...args: string[]) =>
+    run(process.execPath, [join(root, 'fleet/control.ts'), ...args], { env: { ...process.env, DATA: data } })
   assert.equal((await control('list')).stdout.trim().split('\n').length, 2)
   await control('stop', first)
   await until(() => !hub.online().includes(first), 'the end of the link')
   assert.equal((await list())[0]?.state, 'off')
   await control('start', first)
-  await until(() => hub.online().includes(first), 'its return')
+  await until(() => hub.online().includes(first), 'the link again')
   await control('tell', second, 'lie')
   const { json } = await hub.call(second, 'GET', '/usapi?method=get-status')
   assert.notEqual(json?.result, 0)
-  for (const words of [[], ['explode'], ['stop', 'X000'], ['tell', second, 'dance'], ['tell', second]])
-    await assert.rejects(control(...words), words.join(' '))
+  for (const args of [[], ['explode'], ['stop', 'X000'], ['tell', second, 'dance'], ['tell', second]])
+    await assert.rejects(control(...args), args.join(' '))
 })
 
-test('a device that is off stays off when the fleet starts again', async () => {
+test('a device that is off stays off when the fleet restarts', async () => {
   const { folder } = await start(2)
-  await askFleet(folder, { act: 'stop', sn: second })
+  await sendControlRequest(folder, { act: 'stop', sn: second })
   await until(() => hub.online().length === 1)
   await fleet?.kill('SIGTERM')
   await until(() => hub.online().length === 0)
@@ -89,7 +89,7 @@ test('a device that is off stays off when the fleet starts again', async () => {
   assert.deepEqual(hub.online(), [first])
 })
 
-test('nothing is left when the supervisor is killed outright, or asked to end', async () => {
+test('all device processes end when the supervisor is killed or terminated', async () => {
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const { child, kill } = await start(3)
     const pids = children(child.pid)
@@ -100,14 +100,14 @@ test('nothing is left when the supervisor is killed outright, or asked to end', 
   }
 })
 
-test('a stream ends with the process of its device, and with the supervisor', async () => {
+test('a stream process ends with the process of its device, and with the supervisor', async () => {
   const file = join(data, 'clip.ts')
   const clip = encodeArguments({ picture: 'testsrc2=size=160x90:rate=25', tone: 440, length: 8 }, file)
   await run('ffmpeg', clip)
   const { child, pidOf } = await start(2, readFileSync(file))
   const order = { 'stream-id': '', passphrase: '', latency: 120, 'stream-index': 0 }
   const pushed: number[] = []
-  // Nobody listens there: ffmpeg waits for an answer, which is when it is easiest left behind.
+  // There is no listener: while ffmpeg waits for an answer, it does not notice closed pipes.
   for (const sn of [first, second]) {
     assert.equal((await hub.call(sn, 'POST', '/link/push', { ...order, port: 9 })).json?.result, 0)
     const pid = await pidOf(sn)
@@ -120,7 +120,7 @@ test('a stream ends with the process of its device, and with the supervisor', as
   await until(() => !isRunning(pushed[1] as number), 'the end of the second stream', 1500)
 })
 
-test('a fleet starts where one was killed; a second one beside it does not', async () => {
+test('a fleet starts after one was killed in the same folder, but not while one is running there', async () => {
   await start(1)
   await fleet?.kill('SIGKILL')
   await until(() => hub.online().length === 0)
@@ -134,30 +134,33 @@ test('a fleet starts where one was killed; a second one beside it does not', asy
 test('the devices beyond the first 24 share a process', async () => {
   const { child, list } = await start(40)
   assert.equal(children(child.pid).length, 25)
-  const [one, other] = [roster(40)[24]?.sn ?? '', roster(40)[39]?.sn ?? '']
+  const [one, other] = [createRoster(40)[24]?.sn ?? '', createRoster(40)[39]?.sn ?? '']
   const pids = new Map((await list()).map(({ sn, pid }) => [sn, pid]))
   assert.equal(pids.get(one), pids.get(other))
-  await askFleet(join(data, 'fleet'), { act: 'stop', sn: one })
+  await sendControlRequest(join(data, 'fleet'), { act: 'stop', sn: one })
   await until(() => hub.online().length === 39)
   assert.ok(hub.online().includes(other))
-  await askFleet(join(data, 'fleet'), { act: 'start', sn: one })
+  await sendControlRequest(join(data, 'fleet'), { act: 'start', sn: one })
   await until(() => hub.online().length === 40)
 })
 
-test('a share of the devices can be meant, or all of them; what is no share and no serial is said', async () => {
+test('devices are selected by a share or all; an unknown selection is an error', async () => {
   const { list } = await start(3)
-  const ask = (act: 'list' | 'tell' | 'stop', sn: string, order?: string) =>
-    askFleet(join(data, 'fleet'), { act, sn, ...(order && { order }) })
-  const told = await ask('tell', '67%', 'no-signal')
-  assert.equal(told.length, 2)
-  await until(async () => (await list()).filter(({ behaviour }) => behaviour === 'no-signal').length === 2, 'they do')
-  await ask('stop', first)
-  assert.equal((await ask('tell', 'all', 'normal')).length, 3, 'those that are off are passed over')
-  await assert.rejects(ask('tell', first, 'normal'), /is off/)
-  for (const word of ['1000%', '-5%', 'B000']) await assert.rejects(ask('list', word), /no device has/)
+  const send = (act: 'list' | 'tell' | 'stop', sn: string, order?: string) =>
+    sendControlRequest(join(data, 'fleet'), { act, sn, ...(order && { order }) })
+  const selected = await send('tell', '67%', 'no-signal')
+  assert.equal(selected.length, 2)
+  await until(
+    async () => (await list()).filter(({ behaviour }) => behaviour === 'no-signal').length === 2,
+    'the behaviours are set'
+  )
+  await send('stop', first)
+  assert.equal((await send('tell', 'all', 'normal')).length, 3, 'devices that are off are skipped')
+  await assert.rejects(send('tell', first, 'normal'), /is off/)
+  for (const selection of ['1000%', '-5%', 'B000']) await assert.rejects(send('list', selection), /no device has/)
 })
 
-test('no fleet at all is a fleet too', async () => {
+test('a fleet without devices exits without output', async () => {
   const { stdout } = await run(process.execPath, [join(root, 'fleet/main.ts')], {
     env: { ...process.env, DATA: data, FLEET: '0' }
   })

@@ -1,26 +1,26 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { groupsOf, isShared, startSlowly } from '../../fleet/packing.ts'
-import { roster } from '../../fleet/roster.ts'
+import { groupSerials, isShared, startGradually } from '../../fleet/packing.ts'
+import { createRoster } from '../../fleet/roster.ts'
 
-const test = suite('light devices')
-const serials = (count: number) => roster(count).map(({ sn }) => sn)
+const test = suite('packing')
+const serials = (count: number) => createRoster(count).map(({ sn }) => sn)
 
 test('a small fleet has a process for each device', () => {
   assert.deepEqual(
-    groupsOf(serials(24)),
+    groupSerials(serials(24)),
     serials(24).map((sn) => [sn])
   )
-  assert.deepEqual(groupsOf([]), [])
+  assert.deepEqual(groupSerials([]), [])
 })
 
-test('beyond that devices share as few processes as make sense, evenly, and each device is in one', () => {
+test('further devices share processes evenly, and each device is in one group', () => {
   for (const [count, shared] of [
     [26, 1],
     [1000, 1],
     [5000, 2]
   ] as const) {
-    const groups = groupsOf(serials(count))
+    const groups = groupSerials(serials(count))
     const sizes = groups.filter(isShared).map((group) => group.length)
     assert.deepEqual([groups.length, sizes.length], [24 + shared, shared])
     assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 1)
@@ -28,13 +28,13 @@ test('beyond that devices share as few processes as make sense, evenly, and each
   }
 })
 
-test('they start bit by bit, the processes in turns, until it is over', async () => {
+test('devices start gradually, in turn from each group, until starting is cancelled', async () => {
   const started: string[] = []
   const groups = [
     ['a1', 'a2', 'a3'],
     ['b1', 'b2']
   ]
-  await startSlowly(
+  await startGradually(
     groups,
     (sn) => started.push(sn),
     () => true
@@ -42,13 +42,13 @@ test('they start bit by bit, the processes in turns, until it is over', async ()
   assert.deepEqual(started, ['a1', 'b1', 'a2', 'b2', 'a3'])
   const many = Array.from({ length: 50 }, (_, index) => String(index))
   started.length = 0
-  await startSlowly(
+  await startGradually(
     [many],
     (sn) => started.push(sn),
     () => started.length < 20
   )
   assert.equal(started.length, 20)
-  await startSlowly([], assert.fail, () => true)
+  await startGradually([], assert.fail, () => true)
 })
 
 test.run()

@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { suite } from 'uvu'
-import { pictureRate, sendPictures } from '../../fleet/preview.ts'
+import { previewFps, sendPreviews } from '../../fleet/preview.ts'
 import { until } from '../kit/link-hub.ts'
 
 const test = suite('preview')
 const scene = () => ({ name: 'x', signal: true, time: Date.now() })
 
-test('a slow reader gets fewer pictures, never older ones', async () => {
+test('a slow reader receives fewer images, never outdated ones', async () => {
   const written: Buffer[] = []
   let release: (() => void) | undefined
   const out = new Writable({
@@ -17,16 +17,16 @@ test('a slow reader gets fewer pictures, never older ones', async () => {
       release = done
     }
   })
-  sendPictures(out, { sn: 'A', width: 320, fps: 15, scene })
+  sendPreviews(out, { sn: 'A', width: 320, fps: 15, scene })
   await new Promise((resolve) => setTimeout(resolve, 400))
   assert.equal(written.length, 1)
   assert.ok(out.writableLength < 64_000, String(out.writableLength))
   release?.()
-  await until(() => written.length === 2, 'the next picture')
+  await until(() => written.length === 2, 'the next image')
   out.destroy()
 })
 
-test('each picture is led by its length', async () => {
+test('each image is preceded by its length', async () => {
   const written: Buffer[] = []
   const out = new Writable({
     write(chunk, _, done) {
@@ -34,7 +34,7 @@ test('each picture is led by its length', async () => {
       done()
     }
   })
-  sendPictures(out, { sn: 'A', width: 320, fps: 15, scene })
+  sendPreviews(out, { sn: 'A', width: 320, fps: 15, scene })
   await until(() => written.length > 2)
   for (const chunk of written) {
     assert.equal(chunk.readUInt32BE(0), chunk.length - 4)
@@ -46,8 +46,8 @@ test('each picture is led by its length', async () => {
   assert.equal(written.length, length)
 })
 
-test('a rate that makes no sense is replaced by one that does', () => {
-  assert.deepEqual([2, 0, -1, Number.NaN, 1000, 0.001].map(pictureRate), [2, 2, 2, 2, 15, 0.2])
+test('an invalid number of images per second is replaced or limited', () => {
+  assert.deepEqual([2, 0, -1, Number.NaN, 1000, 0.001].map(previewFps), [2, 2, 2, 2, 15, 0.2])
 })
 
 test.run()

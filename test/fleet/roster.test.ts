@@ -1,22 +1,22 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
+  displaySerial,
   FAMILY_NAMES,
   familyOfProduct,
   OTHERS,
   productIdOf,
-  shownSerial,
   THIRD_PARTY
 } from '../../contract/device/products.ts'
 import { lengthInUnits, streamName } from '../../contract/rules/rules.ts'
-import { helloOf } from '../../fleet/identity.ts'
-import { roster } from '../../fleet/roster.ts'
+import { createHello } from '../../fleet/identity.ts'
+import { createRoster } from '../../fleet/roster.ts'
 import { readHello } from '../../hub/devices/link/hello.ts'
 
 const test = suite('roster')
 
 test('24 devices cover every family', () => {
-  const families = new Set(roster(24).map(({ model }) => model.family))
+  const families = new Set(createRoster(24).map(({ model }) => model.family))
   assert.deepEqual(
     [...families].sort((a, b) => a - b),
     Object.keys(FAMILY_NAMES)
@@ -25,8 +25,8 @@ test('24 devices cover every family', () => {
   )
 })
 
-test('every serial number is unique, of the documented form, and names its own product and family', () => {
-  const all = roster(300)
+test('every serial number is unique, has the documented format, and contains the product id', () => {
+  const all = createRoster(300)
   assert.equal(new Set(all.map(({ sn }) => sn)).size, 300)
   for (const { sn, model } of all) {
     if (model.family === THIRD_PARTY || model.family === OTHERS) {
@@ -39,33 +39,33 @@ test('every serial number is unique, of the documented form, and names its own p
   }
 })
 
-test('a third-party serial number is shown without the part that all of them share', () => {
-  const third = roster(24).find(({ model }) => model.family === THIRD_PARTY)
-  assert.equal(shownSerial(third?.sn ?? '', THIRD_PARTY), 'PTZ20X-00433')
+test('a third-party serial number is displayed without the common prefix', () => {
+  const third = createRoster(24).find(({ model }) => model.family === THIRD_PARTY)
+  assert.equal(displaySerial(third?.sn ?? '', THIRD_PARTY), 'PTZ20X-00433')
 })
 
 test('a smaller fleet is the beginning of a larger one', () => {
-  assert.deepEqual(roster(5), roster(50).slice(0, 5))
+  assert.deepEqual(createRoster(5), createRoster(50).slice(0, 5))
 })
 
-test('names are names that the console accepts', () => {
-  for (const { name } of roster(60)) {
+test('all names are valid in the console', () => {
+  for (const { name } of createRoster(60)) {
     assert.equal(streamName(name), undefined, name)
     assert.ok(lengthInUnits(name) <= 32, name)
   }
 })
 
-test('the hub takes the hello of every device, and each has a key of its own', () => {
-  const hellos = roster(24).map((entry) => helloOf(entry, entry.name, 'seed'))
+test('the hub accepts the hello of every device, and each device has its own key', () => {
+  const hellos = createRoster(24).map((entry) => createHello(entry, entry.name, 'seed'))
   for (const hello of hellos) {
     const header = Buffer.from(JSON.stringify(hello)).toString('base64url')
     assert.deepEqual(readHello(header), hello)
   }
   assert.equal(new Set(hellos.map(({ key }) => key)).size, 24)
-  const [first] = roster(1)
+  const [first] = createRoster(1)
   assert.ok(first)
-  assert.equal(helloOf(first, 'x', 'seed').key, hellos[0]?.key)
-  assert.notEqual(helloOf(first, 'x', 'other seed').key, hellos[0]?.key)
+  assert.equal(createHello(first, 'x', 'seed').key, hellos[0]?.key)
+  assert.notEqual(createHello(first, 'x', 'other seed').key, hellos[0]?.key)
 })
 
 test.run()

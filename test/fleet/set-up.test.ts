@@ -10,8 +10,8 @@ import { listDevices } from '../../contract/device/device.ts'
 import { changePassword } from '../../contract/session.ts'
 import { channelDashboard } from '../../contract/stream/channel.ts'
 import { listOutputs, type SrtOutput } from '../../contract/stream/source.ts'
-import { helloOf } from '../../fleet/identity.ts'
-import { roster } from '../../fleet/roster.ts'
+import { createHello } from '../../fleet/identity.ts'
+import { createRoster } from '../../fleet/roster.ts'
 import { type SetUpOptions, setUpOnce } from '../../fleet/set-up.ts'
 import { md5, startHub, type TestHub } from '../kit/hub.ts'
 
@@ -19,53 +19,54 @@ const test = suite('set-up')
 let folder: string
 let hub: TestHub
 let hubUrl: string
-let told: string[]
-let said: string[]
+/** Commands that the fleet received. */
+let commands: string[]
+let logged: string[]
 
 test.before.each(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fleet-'))
   hub = await startHub()
   hubUrl = `http://127.0.0.1:${(await hub.listen(0, 0)).port}`
-  told = []
-  said = []
+  commands = []
+  logged = []
 })
 test.after.each(async () => {
   await hub.close()
   rmSync(folder, { recursive: true })
 })
 
-/** Sets up a fleet of `count`, whose devices have registered with the hub before. */
-async function setUp(count: number, more: Partial<SetUpOptions> = {}): Promise<void> {
-  const entries = roster(count)
-  for (const entry of entries) hub.hub.registry.hello(helloOf(entry, entry.name, 'seed'), '127.0.0.1')
+/** Registers `count` devices with the hub, and runs the set-up. */
+async function setUp(count: number, options: Partial<SetUpOptions> = {}): Promise<void> {
+  const entries = createRoster(count)
+  for (const entry of entries) hub.context.registry.register(createHello(entry, entry.name, 'seed'), '127.0.0.1')
   await setUpOnce({
     supervisor: {
       entries,
-      stop: (sn) => told.push(`${sn} off`),
-      tell: (sn, order) => told.push(`${sn} ${order}`)
+      stop: (sn) => commands.push(`${sn} off`),
+      sendCommand: (sn, order) => commands.push(`${sn} ${order}`)
     },
     folder,
     hubUrl,
-    log: (text) => said.push(text),
+    log: (text) => logged.push(text),
     signal: new AbortController().signal,
     timeout: { hub: 3000, devices: 3000 },
-    ...more
+    ...options
   })
 }
 
-const done = () => existsSync(join(folder, 'set-up.json'))
+const isDone = () => existsSync(join(folder, 'set-up.json'))
 
-test('most devices are accepted, three wait, one is rejected, two are off, three have a warning', async () => {
+test('most devices are accepted, three are pending, one is rejected, two are off, three have a warning', async () => {
   await setUp(24)
   const admin = await hub.signIn()
   const count = async (state: 'accepted' | 'waiting' | 'rejected') =>
     (await admin.send(listDevices, { 'reg-state': state })).total
   assert.deepEqual([await count('accepted'), await count('waiting'), await count('rejected')], [20, 3, 1])
-  assert.deepEqual(told.map((text) => text.split(' ')[1]).sort(), ['full', 'no-signal', 'no-signal', 'off', 'off'])
-  assert.ok(done())
+  assert.deepEqual(commands.map((text) => text.split(' ')[1]).sort(), ['full', 'no-signal', 'no-signal', 'off', 'off'])
+  assert.ok(isDone())
 })
 
-test('three channels have a device and an SRT output on a port of their own, two of them run', async () => {
+test('three channels have a device and an SRT output on its own port, two of them are enabled', async () => {
   await setUp(24)
   const admin = await hub.signIn()
   const { list } = await admin.send(channelDashboard, { sort: 'name' })
@@ -83,7 +84,7 @@ test('three channels have a device and an SRT output on a port of their own, two
   assert.ok(ports.every((port) => port >= 9001))
 })
 
-test('some devices are in groups, one of which is in another', async () => {
+test('some devices are in groups, one of which is a subgroup', async () => {
   await setUp(24)
   const admin = await hub.signIn()
   const { list } = await admin.send(listCatalogs, {})
@@ -98,53 +99,57 @@ test('some devices are in groups, one of which is in another', async () => {
   )
 })
 
-test('it is done once', async () => {
+test('the set-up runs once', async () => {
   await setUp(3)
   const admin = await hub.signIn()
   const total = async () => (await admin.send(channelDashboard, {})).total
   assert.equal(await total(), 3)
   await setUp(3)
   assert.equal(await total(), 3)
-  assert.equal(said.length, 1)
+  assert.equal(logged.length, 1)
 })
 
-test('a hub whose first password was changed is left alone, with one line and for ever', async () => {
+test('the set-up is skipped for good if the first password was changed, with one log line', async () => {
   const admin = await hub.signIn()
   await admin.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('other') })
   await setUp(3)
-  assert.equal(said.length, 1)
-  assert.match(said[0] ?? '', /left out: the first password is no longer valid/)
-  assert.ok(done())
+  assert.equal(logged.length, 1)
+  assert.match(logged[0] ?? '', /skipped: the first password is no longer valid/)
+  assert.ok(isDone())
   assert.equal((await (await hub.signIn('Admin', 'other')).send(listDevices, { 'reg-state': 'waiting' })).total, 3)
 })
 
-test('a hub that does not answer is tried again at the next start', async () => {
+test('if the hub does not answer, the set-up runs again at the next start', async () => {
   await setUp(1, { hubUrl: 'http://127.0.0.1:9', timeout: { hub: 400, devices: 400 } })
-  assert.match(said[0] ?? '', /left out: no hub answers/)
-  assert.ok(!done())
+  assert.match(logged[0] ?? '', /skipped: no hub answers/)
+  assert.ok(!isDone())
 })
 
-test('a hub that answers anything else is left alone', async () => {
+test('the set-up is skipped if the hub answers in an unexpected way', async () => {
   for (const body of ['<html>', '{"result":0}', '[]', '{"result":6}']) {
     rmSync(join(folder, 'set-up.json'), { force: true })
     const server: Server = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    said = []
+    logged = []
     await setUp(1, { hubUrl: url, timeout: { hub: 400, devices: 400 } })
-    assert.equal(said.length, 1, body)
-    assert.match(said[0] ?? '', /left out/)
+    assert.equal(logged.length, 1, body)
+    assert.match(logged[0] ?? '', /skipped/)
     server.closeAllConnections()
     server.close()
   }
 })
 
-test('a fleet that ends meanwhile is not kept waiting', async () => {
-  const ended = new AbortController()
-  const under = setUp(1, { hubUrl: 'http://127.0.0.1:9', timeout: { hub: 60_000, devices: 1 }, signal: ended.signal })
-  ended.abort()
-  await under
-  assert.deepEqual(said, [])
+test('the set-up ends without a log line if the fleet is closed', async () => {
+  const controller = new AbortController()
+  const running = setUp(1, {
+    hubUrl: 'http://127.0.0.1:9',
+    timeout: { hub: 60_000, devices: 1 },
+    signal: controller.signal
+  })
+  controller.abort()
+  await running
+  assert.deepEqual(logged, [])
 })
 
 test.run()

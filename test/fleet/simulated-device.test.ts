@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { decode } from 'jpeg-js'
 import { suite } from 'uvu'
 import { DEVICE_BUSY, INVALID_ARG, SUCCESS } from '../../contract/codes.ts'
-import { REGISTRATION } from '../../contract/device/device.ts'
-import type { Order } from '../../fleet/behaviour.ts'
-import { roster } from '../../fleet/roster.ts'
-import { createDevice, type Report, type SimulatedDevice } from '../../fleet/simulated-device.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import type { BehaviourCommand } from '../../fleet/behaviour.ts'
+import { createRoster } from '../../fleet/roster.ts'
+import { createSimulatedDevice, type Report, type SimulatedDevice } from '../../fleet/simulated-device.ts'
 import { type LinkHub, startLinkHub, until } from '../kit/link-hub.ts'
 
-const test = suite('device')
+const test = suite('simulated device')
 let hub: LinkHub
 let folder: string
 let devices: SimulatedDevice[]
@@ -29,11 +29,11 @@ test.after.each(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Starts the device of this place in the roster and waits for its link. */
+/** Starts the device at an index of the roster, and waits for its link unless `online` is false. */
 async function start(index: number, online = true): Promise<{ sn: string; device: SimulatedDevice }> {
-  const entry = roster(24)[index]
+  const entry = createRoster(24)[index]
   assert.ok(entry)
-  const device = createDevice({
+  const device = createSimulatedDevice({
     entry,
     folder,
     seed: 'seed',
@@ -48,7 +48,7 @@ async function start(index: number, online = true): Promise<{ sn: string; device
 
 const STATUS = '/usapi?method=get-status'
 
-test('it answers its API over the link, and a 404 for any other', async () => {
+test('a device answers its own API over the link, and status 404 for other paths', async () => {
   const [{ sn: encoder }, { sn: director }, { sn: converter }, { sn: third }] = await Promise.all([
     start(0),
     start(2),
@@ -69,19 +69,19 @@ test('it answers its API over the link, and a 404 for any other', async () => {
     assert.equal((await hub.call(sn, 'GET', path)).status, 404, path)
 })
 
-test('pictures are JPEG and change each second', async () => {
+test('previews are JPEG images and change every second', async () => {
   const { sn } = await start(0)
-  const pictures = await hub.pictures(sn, 13, 'width=320&fps=10')
-  for (const picture of pictures) assert.equal(decode(picture, { useTArray: true }).width, 320)
-  assert.notDeepEqual(pictures[0], pictures[12])
+  const images = await hub.pictures(sn, 13, 'width=320&fps=10')
+  for (const image of images) assert.equal(decode(image, { useTArray: true }).width, 320)
+  assert.notDeepEqual(images[0], images[12])
 })
 
-test('a device without pictures says so', async () => {
+test('a device without previews answers with status 404', async () => {
   const { sn } = await start(6)
   assert.equal((await hub.call(sn, 'GET', '/link/preview?width=320&fps=2')).status, 404)
 })
 
-test('a new name is kept for the next start', async () => {
+test('a new name survives a restart', async () => {
   const { sn, device } = await start(0)
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=set-name&name=Foyer')).json?.result, 0)
   device.stop()
@@ -91,9 +91,9 @@ test('a new name is kept for the next start', async () => {
   assert.equal(hub.hellos.at(-1)?.key, hub.hellos[0]?.key)
 })
 
-test('told to lie it never answers as documented, and no lie ends its link', async () => {
+test('with the behaviour lie, no answer is valid, and the link stays up', async () => {
   const { sn, device } = await start(0)
-  device.tell('lie')
+  device.applyCommand('lie')
   const answers = new Set<string>()
   for (let turn = 0; turn < 14; turn++) {
     const { text, json } = await hub.call(sn, 'GET', STATUS)
@@ -101,13 +101,13 @@ test('told to lie it never answers as documented, and no lie ends its link', asy
     assert.notEqual(json?.result, 0)
   }
   assert.ok(answers.size > 4)
-  device.tell('normal')
+  device.applyCommand('normal')
   assert.equal((await hub.call(sn, 'GET', STATUS)).json?.result, 0)
 })
 
-test('told to refuse it answers errors in the code field of its API', async () => {
+test('with the behaviour refuse, every answer is an error in the result field of the API', async () => {
   const all = await Promise.all([start(0), start(2), start(3)])
-  for (const { device } of all) device.tell('refuse')
+  for (const { device } of all) device.applyCommand('refuse')
   const [encoder, director, converter] = all.map(({ sn }) => sn) as [string, string, string]
   assert.equal((await hub.call(encoder, 'GET', STATUS)).json?.result, -9)
   assert.equal((await hub.call(director, 'GET', '/api/system/basic-info')).json?.status, DEVICE_BUSY)
@@ -115,9 +115,9 @@ test('told to refuse it answers errors in the code field of its API', async () =
   assert.equal((await hub.call(encoder, 'POST', '/link/push', order(9000))).json?.result, DEVICE_BUSY)
 })
 
-test('told to stall it answers nothing, and its link stays up', async () => {
+test('with the behaviour stall, nothing is answered, and the link stays up', async () => {
   const { sn, device } = await start(0)
-  device.tell('stall')
+  device.applyCommand('stall')
   let answered = false
   const pending = hub.call(sn, 'GET', STATUS).then(
     () => {
@@ -129,16 +129,16 @@ test('told to stall it answers nothing, and its link stays up', async () => {
   hub.open(sn, '/link/preview?width=320&fps=15').on('data', (chunk) => bytes.push(chunk.length))
   await new Promise((resolve) => setTimeout(resolve, 300))
   assert.ok(!answered && bytes.length === 0)
-  device.tell('normal')
+  device.applyCommand('normal')
   assert.equal((await hub.call(sn, 'GET', STATUS)).json?.result, 0)
-  await until(() => bytes.length > 0, 'pictures')
+  await until(() => bytes.length > 0, 'previews')
   hub.drop(sn)
   await pending
 })
 
-test('told of a missing signal or a full disk it says so, also after a restart', async () => {
+test('the behaviour no-signal shows in the status, also after a restart', async () => {
   const { sn, device } = await start(0)
-  device.tell('no-signal')
+  device.applyCommand('no-signal')
   const signal = async () => {
     const { json } = await hub.call(sn, 'GET', STATUS)
     return (json as { 'input-signal': { status: number } })['input-signal'].status
@@ -150,16 +150,16 @@ test('told of a missing signal or a full disk it says so, also after a restart',
   assert.equal(await signal(), 0)
 })
 
-test('a link that is cut comes back by itself', async () => {
+test('a device reconnects when its link is lost', async () => {
   const { sn } = await start(0)
   hub.drop(sn)
   await until(() => hub.online().length === 0)
   await until(() => hub.online().includes(sn), 'the link again', 3000)
 })
 
-test('told to drop it stays away', async () => {
+test('after the command drop, the device does not reconnect at once', async () => {
   const { sn, device } = await start(0)
-  device.tell('drop')
+  device.applyCommand('drop')
   await until(() => hub.online().length === 0)
   await new Promise((resolve) => setTimeout(resolve, 1000))
   assert.equal(hub.hellos.length, 1)
@@ -167,21 +167,21 @@ test('told to drop it stays away', async () => {
   await until(() => hub.online().includes(sn))
 })
 
-test('a restart answers, then closes the link', async () => {
+test('a reboot request is answered before the link closes', async () => {
   const { sn } = await start(0)
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 0)
   assert.equal((await hub.call(sn, 'GET', '/usapi?method=reboot')).json?.result, 1)
   await until(() => hub.online().length === 0)
-  const gone = performance.now()
-  await until(() => hub.online().includes(sn), 'its return', 8000)
-  assert.ok(performance.now() - gone > 4000)
+  const offlineAt = performance.now()
+  await until(() => hub.online().includes(sn), 'the link after the restart', 8000)
+  assert.ok(performance.now() - offlineAt > 4000)
   const { sysstat } = (await hub.call(sn, 'GET', STATUS)).json as { sysstat: { uptime: number } }
   assert.ok(sysstat.uptime <= 6, String(sysstat.uptime))
 })
 
-test('a refused device does not knock again at once; a deleted one stays away', async () => {
+test('a rejected device does not retry at once, a deleted one does not retry', async () => {
   hub.verdict = ({ sn }) => ({
-    refuse: sn === roster(1)[0]?.sn ? REGISTRATION.rejected : REGISTRATION.deleted
+    refuse: sn === createRoster(1)[0]?.sn ? REGISTRATION_STATE.rejected : REGISTRATION_STATE.deleted
   })
   await Promise.all([start(0, false), start(1, false)])
   await until(() => reports.filter(({ link }) => link === 'refused' || link === 'away').length === 2)
@@ -189,9 +189,9 @@ test('a refused device does not knock again at once; a deleted one stays away', 
   assert.equal(hub.hellos.length, 2)
 })
 
-test('a device that is told that it is deleted does not dial again', async () => {
+test('a device that is notified of its deletion does not reconnect', async () => {
   const { sn } = await start(0)
-  const { status } = await hub.call(sn, 'POST', '/link/state', { state: REGISTRATION.deleted })
+  const { status } = await hub.call(sn, 'POST', '/link/state', { state: REGISTRATION_STATE.deleted })
   assert.equal(status, 204)
   hub.drop(sn)
   await until(() => reports.at(-1)?.link === 'away')
@@ -199,14 +199,14 @@ test('a device that is told that it is deleted does not dial again', async () =>
   assert.equal(hub.hellos.length, 1)
 })
 
-function order(port: unknown, more: object = {}): object {
-  return { port, 'stream-id': '', passphrase: '', latency: 120, 'stream-index': 0, ...more }
+function order(port: unknown, overrides: object = {}): object {
+  return { port, 'stream-id': '', passphrase: '', latency: 120, 'stream-index': 0, ...overrides }
 }
 
-test('an order that cannot be carried out is refused, an end without an order is fine', async () => {
+test('an invalid order is refused; cancelling without an order succeeds', async () => {
   const { sn } = await start(0)
   const push = async (body: object) => (await hub.call(sn, 'POST', '/link/push', body)).json?.result
-  for (const bad of [
+  for (const invalid of [
     {},
     order(0),
     order('9000'),
@@ -216,13 +216,13 @@ test('an order that cannot be carried out is refused, an end without an order is
     order(9000, { latency: 1e9 }),
     order(9000, { 'stream-index': 2 })
   ])
-    assert.equal(await push(bad), INVALID_ARG, JSON.stringify(bad))
-  // Without media it waits.
+    assert.equal(await push(invalid), INVALID_ARG, JSON.stringify(invalid))
+  // Accepted although the clip is not encoded yet.
   assert.equal(await push(order(9000)), SUCCESS)
   assert.equal((await hub.call(sn, 'POST', '/link/push-stop', {})).json?.result, SUCCESS)
 })
 
-test('garbage over the link ends nothing', async () => {
+test('invalid requests are answered with errors, and the link stays up', async () => {
   const { sn } = await start(0)
   assert.equal((await hub.call(sn, 'POST', '/link/push', { padding: 'x'.repeat(200_000) })).status, 413)
   assert.equal((await hub.call(sn, 'POST', '/link/state', { state: 'x' })).status, 204)
@@ -231,11 +231,11 @@ test('garbage over the link ends nothing', async () => {
   assert.equal((await hub.call(sn, 'GET', STATUS)).json?.result, 0)
 })
 
-test('every way to behave can be told', async () => {
+test('every behaviour can be set', async () => {
   const { device } = await start(0)
-  for (const word of ['lie', 'stall', 'refuse', 'full', 'no-signal', 'normal'] satisfies Order[]) {
-    device.tell(word)
-    assert.equal(reports.at(-1)?.behaviour, word)
+  for (const command of ['lie', 'stall', 'refuse', 'full', 'no-signal', 'normal'] satisfies BehaviourCommand[]) {
+    device.applyCommand(command)
+    assert.equal(reports.at(-1)?.behaviour, command)
   }
 })
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { Behaviour } from '../../fleet/behaviour.ts'
-import { firmwareName, writeFirmware } from '../../fleet/firmware-file.ts'
+import { firmwareFileName, writeFirmwareFile } from '../../fleet/firmware-file.ts'
 import { MODELS } from '../../fleet/models.ts'
 import { createUpgrader, type Upgrader } from '../../fleet/upgrade.ts'
-import { checkFirmware } from '../../hub/firmware/inspect-file.ts'
+import { inspectFirmware } from '../../hub/firmware/inspect-file.ts'
 import { firmwareFile } from '../kit/firmware.ts'
 import { until } from '../kit/until.ts'
 
@@ -25,12 +25,12 @@ test.before.each(() => {
     model: MODELS.encodeAio,
     behaviour: () => behaviour,
     duration: 20,
-    completed: () => completed++
+    onCompleted: () => completed++
   })
 })
-test.after.each(() => upgrader.stop())
+test.after.each(() => upgrader.cancel())
 
-/** Brings a file to the device. */
+/** Uploads a file. */
 async function receive(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([bytes]), 'a.mwf')
@@ -42,7 +42,7 @@ async function receive(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return upgrader.receive(pieces(), response.headers.get('content-type') ?? undefined, body.length)
 }
 
-test('a file is taken, installed, and there after the restart', async () => {
+test('a file is received and installed, and its version runs after the restart', async () => {
   assert.equal(upgrader.install(), 'no-file')
   assert.equal(await receive(file.bytes), 'done')
   assert.deepEqual(upgrader.file, { version: '1.5.0', size: 100_000 })
@@ -50,22 +50,22 @@ test('a file is taken, installed, and there after the restart', async () => {
   assert.equal(upgrader.install(), 'already')
   assert.equal(upgrader.state().step, 'updating')
   assert.equal(await receive(file.bytes), 'busy')
-  await until(() => completed === 1, 'it is installed')
+  await until(() => completed === 1, 'the installation is complete')
   assert.deepEqual(upgrader.state(), { step: 'completed', percent: 100, version: '1.5.0' })
-  assert.equal(upgrader.restarted(), '1.5.0')
+  assert.equal(upgrader.completeRestart(), '1.5.0')
   assert.equal(upgrader.state().step, 'idle')
-  assert.equal(upgrader.restarted(), undefined)
+  assert.equal(upgrader.completeRestart(), undefined)
 })
 
-test('a restart amid an installation leaves the old version', async () => {
+test('a restart during an installation leaves the old version', async () => {
   await receive(file.bytes)
   upgrader.install()
-  assert.equal(upgrader.restarted(), undefined)
+  assert.equal(upgrader.completeRestart(), undefined)
   await new Promise((resolve) => setTimeout(resolve, 60))
   assert.equal(completed, 0)
 })
 
-test('a file for another model or hardware, a damaged one and one that is none is refused', async () => {
+test('a file for another model, a damaged file and other files are refused', async () => {
   assert.equal(await receive(firmwareFile('streamSdi', '1.6.0').bytes), 'wrong-model')
   assert.equal(await receive(Buffer.from(file.bytes.subarray(0, -1))), 'damaged')
   const bytes = Buffer.from(file.bytes)
@@ -76,7 +76,7 @@ test('a file for another model or hardware, a damaged one and one that is none i
   assert.equal(upgrader.install(), 'no-file')
 })
 
-test('told to fail it does as told', async () => {
+test('uploads and installations fail according to the behaviour', async () => {
   for (const full of ['full', 'update-full'] as const) {
     behaviour = full
     assert.equal(await receive(file.bytes), 'no-space')
@@ -86,28 +86,28 @@ test('told to fail it does as told', async () => {
   behaviour = 'update-failed'
   assert.equal(await receive(file.bytes), 'done')
   upgrader.install()
-  await until(() => upgrader.state().step === 'failed', 'it fails')
+  await until(() => upgrader.state().step === 'failed', 'the installation fails')
   assert.equal(completed, 0)
   behaviour = 'update-old'
   await receive(file.bytes)
   upgrader.install()
-  await until(() => completed === 1, 'it is installed')
-  assert.equal(upgrader.restarted(), undefined)
+  await until(() => completed === 1, 'the installation is complete')
+  assert.equal(upgrader.completeRestart(), undefined)
 })
 
-test('a made file is the same each time, of any size, and passes the hub', async () => {
+test('a generated file is reproducible, may have any size, and is accepted by the hub', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'made-'))
   try {
     for (const size of [0, 1, 1 << 20, (1 << 20) + 1]) {
       const spec = { model: MODELS.streamSdi, version: '1.6.2', size, test: true }
-      const path = join(folder, firmwareName(spec))
+      const path = join(folder, firmwareFileName(spec))
       assert.ok(path.endsWith('/ultra_stream_sdi_rev_a_1_6_2.mwf'))
-      writeFirmware(path, spec)
+      writeFirmwareFile(path, spec)
       const first = readFileSync(path)
-      writeFirmware(path, spec)
+      writeFirmwareFile(path, spec)
       assert.ok(first.equals(readFileSync(path)))
-      const { info, size: whole } = await checkFirmware(path, 'other.mwf', undefined)
-      assert.equal(whole, first.length)
+      const { info, size: fileSize } = await inspectFirmware(path, 'other.mwf', undefined)
+      assert.equal(fileSize, first.length)
       assert.deepEqual([info['product-id'], info['firmware-id'], info['build-number']], [769, 1, 2])
     }
   } finally {

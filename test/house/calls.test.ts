@@ -9,7 +9,7 @@ import { projectFiles, root } from './sources.ts'
 const test = suite('calls')
 
 function isCall(value: unknown): value is Call {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'who' in value
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 }
 
 const load = (path: string) => import(pathToFileURL(join(root, path)).href) as Promise<Record<string, unknown>>
@@ -24,8 +24,8 @@ async function contractCalls(): Promise<Call[]> {
 const named = ({ method, path }: Call) => `${method} ${path}`
 
 test('every call of the contract has the shape of its request', async () => {
-  const { declaredCalls } = await load('contract/requests.ts')
-  const shaped = (declaredCalls as () => Call[])()
+  const { listDeclaredCalls } = await load('contract/requests.ts')
+  const shaped = (listDeclaredCalls as () => Call[])()
   const calls = await contractCalls()
   assert.ok(calls.length > 20, 'the calls were not found')
   assert.deepEqual(calls.map(named).sort(), shaped.map(named).sort())

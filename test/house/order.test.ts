@@ -43,7 +43,7 @@ test('a floor imports itself and what lies before it', () => {
     ['hub/handlers/device/device.ts', 'hub/auth/gate.ts'],
     ['engine/engine.ts', 'node:fs'],
     ['fleet/device.ts', 'contract/device/link.ts'],
-    ['contract/requests/shape.ts', 'npm:zod'],
+    ['contract/requests/schema.ts', 'npm:zod'],
     ['src/ui/table/table.tsx', 'npm:react'],
     ['test/src/x.test.ts', 'hub/hub.ts']
   ] as const)

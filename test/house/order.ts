@@ -28,6 +28,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
     ['inputs'],
     ['outputs'],
     ['ports'],
+    ['channels'],
     ['engine.ts']
   ],
   hub: [
@@ -39,7 +40,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
     ['http'],
     ['pages'],
     ['context.ts'],
-    ['handlers'],
+    ['services', 'handlers'],
     ['hub.ts'],
     ['main.ts']
   ]

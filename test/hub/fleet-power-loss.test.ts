@@ -1,4 +1,4 @@
-// Kills the hub while devices come and people decide on them: what was answered with 0 holds afterwards, and all come back.
+// Kills the hub while devices connect and users accept or reject them. Acknowledged decisions survive, and all devices come back.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,12 @@ import { helloOf } from '../kit/device.ts'
 import { dial, type LinkDevice } from '../kit/link-device.ts'
 import { type HubProcess, startHubProcess } from '../kit/process.ts'
 
-const test = suite('power loss among devices')
+const test = suite('power loss with devices')
 const DEVICES = 40
 const KILLS = 2
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-test('decisions that were acknowledged survive SIGKILL under load, and every device is back as it was', async () => {
+test('acknowledged decisions survive SIGKILL under load, and every device comes back in its state', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-power-'))
   let hub: HubProcess = await startHubProcess(data)
   const ports = { web: Number(new URL(hub.url).port), link: hub.linkPort }

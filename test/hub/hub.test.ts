@@ -1,4 +1,4 @@
-// The life of a hub: its start, its end, its next start.
+// Start, end and restart of a hub.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
 import { acceptDevices, queryDevice, rejectDevices } from '../../contract/device/device.ts'
 import { listLog } from '../../contract/log.ts'
-import { whoAmI } from '../../contract/session.ts'
+import { getSession } from '../../contract/session.ts'
 import { setSettings } from '../../contract/settings.ts'
 import { addChannel, channelDashboard, enableChannel } from '../../contract/stream/channel.ts'
 import { register } from '../kit/device.ts'
@@ -32,46 +32,46 @@ test.after.each(async () => {
   rmSync(data, { recursive: true, maxRetries: 5 })
 })
 
-/** Starts a program, and gathers what it says. */
+/** Starts a program and collects its output. */
 function start(program: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
   const path = join(import.meta.dirname, '../..', program)
   const child = spawn(process.execPath, [path, ...args], { env: { ...process.env, ...env }, stdio: 'pipe' })
   children.push(child)
-  const said = { out: '', error: '' }
+  const output = { out: '', error: '' }
   child.stdout.on('data', (chunk) => {
-    said.out += chunk
+    output.out += chunk
   })
   child.stderr.on('data', (chunk) => {
-    said.error += chunk
+    output.error += chunk
   })
-  return { child, said, ended: once(child, 'close') as Promise<[number | null, string | null]> }
+  return { child, output, ended: once(child, 'close') as Promise<[number | null, string | null]> }
 }
 
 const main = (env: NodeJS.ProcessEnv) =>
   start('hub/main.ts', [], { HOST: '127.0.0.1', PORT: '0', LINK_PORT: '0', DATA: data, ...env })
 
-async function takenPort(): Promise<number> {
+async function openPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   servers.push(server)
   await once(server, 'listening')
   return (server.address() as { port: number }).port
 }
 
-test('nothing of a closed hub keeps its process alive, and nothing complains', async () => {
-  const { said, ended } = start('test/kit/hub-process.ts', [data])
+test('a closed hub does not keep its process alive, and prints no errors', async () => {
+  const { output, ended } = start('test/kit/hub-process.ts', [data])
   const [code, signal] = await ended
-  assert.deepEqual([code, signal, said.error], [0, null, ''])
-  const { closedIn, feed } = JSON.parse(said.out)
+  assert.deepEqual([code, signal, output.error], [0, null, ''])
+  const { closedIn, feed } = JSON.parse(output.out)
   assert.ok(closedIn < 5000, `${closedIn} ms`)
   assert.equal(feed, 1006)
 })
 
-test('told to end it ends well, and says so in its log', async () => {
+test('SIGTERM and SIGINT end the hub with exit code 0 and a line in the log', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const { child, said, ended } = main({})
-    await until(() => said.out.includes('Hub: http://127.0.0.1:'), 'it listens', 10_000)
+    const { child, output, ended } = main({})
+    await until(() => output.out.includes('Hub: http://127.0.0.1:'), 'it listens', 10_000)
     child.kill(signal)
-    assert.deepEqual([await ended, said.error], [[0, null], ''])
+    assert.deepEqual([await ended, output.error], [[0, null], ''])
   }
   const hub = await startHub({ data })
   const { list } = await (await hub.signIn()).send(listLog, { type: 'system' })
@@ -82,38 +82,38 @@ test('told to end it ends well, and says so in its log', async () => {
   await hub.close()
 })
 
-test('a port that is taken is named in one line, and the hub gives up', async () => {
-  const port = String(await takenPort())
+test('a port in use is reported in one line, and the hub exits', async () => {
+  const port = String(await openPort())
   for (const env of [{ PORT: port }, { LINK_PORT: port }]) {
-    const { said, ended } = main(env)
+    const { output, ended } = main(env)
     assert.equal((await ended)[0], 1)
-    assert.equal(said.error, `Port ${port} is in use: choose another with PORT or LINK_PORT.\n`)
-    assert.equal(said.out, '')
+    assert.equal(output.error, `Port ${port} is in use: choose another with PORT or LINK_PORT.\n`)
+    assert.equal(output.out, '')
   }
 })
 
-test('on the database of a newer hub it says so in one line, and gives up', async () => {
+test('the database of a newer hub is reported in one line, and the hub exits', async () => {
   const hub = await startHub({ data })
   await hub.close()
   const database = new DatabaseSync(join(data, 'headend.sqlite'))
   database.exec('PRAGMA user_version=99')
   database.close()
-  const { said, ended } = main({})
+  const { output, ended } = main({})
   assert.equal((await ended)[0], 1)
-  assert.match(said.error, /^The hub cannot start on \S+: the database is of a newer hub: it has version 99, .*\.\n$/)
+  assert.match(output.error, /^The hub cannot start on \S+: the database was written by a newer hub: its version is 99, .*\.\n$/)
 })
 
-test('what was kept is there after the next start: sessions, settings, channels, decisions, and since when who is gone', async () => {
+test('sessions, settings, channels, registration states and offline times survive a restart', async () => {
   const first = await startHub({ data })
   const admin = await first.signIn()
   const [a = '', b = '', c = ''] = register(first, 3)
   await admin.send(acceptDevices, { sn: [a, b] })
   await admin.send(rejectDevices, { sn: [c] })
-  first.hub.registry.up(a)
-  first.hub.registry.up(b)
-  first.hub.registry.down(b, 'test')
-  const { dev: gone } = await admin.send(queryDevice, { sn: b })
-  assert.ok(gone['offline-date'])
+  first.context.registry.setOnline(a)
+  first.context.registry.setOnline(b)
+  first.context.registry.setOffline(b, 'test')
+  const { dev: offline } = await admin.send(queryDevice, { sn: b })
+  assert.ok(offline['offline-date'])
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(enableChannel, { id, enable: true })
   await admin.send(setSettings, { 'expired-time': 77 })
@@ -123,22 +123,22 @@ test('what was kept is there after the next start: sessions, settings, channels,
   const second = await startHub({ data })
   const client = second.client()
   client.cookie = admin.cookie
-  assert.equal((await client.send(whoAmI, {})).user.name, 'Admin')
-  assert.equal(second.hub.store.settings.get('expired-time'), 77)
+  assert.equal((await client.send(getSession, {})).user.name, 'Admin')
+  assert.equal(second.context.store.settings.get('expired-time'), 77)
   const [channel] = (await client.send(channelDashboard, {})).list
   assert.deepEqual([channel?.id, channel?.config.enable], [id, true])
-  assert.equal((await client.send(queryDevice, { sn: b })).dev['offline-date'], gone['offline-date'])
-  const was = (await client.send(queryDevice, { sn: a })).dev
-  assert.equal(was['online-date'], 0)
-  assert.ok((was['offline-date'] ?? 0) >= restarted, 'nobody knows of it since the hub is back')
+  assert.equal((await client.send(queryDevice, { sn: b })).dev['offline-date'], offline['offline-date'])
+  const online = (await client.send(queryDevice, { sn: a })).dev
+  assert.equal(online['online-date'], 0)
+  assert.ok((online['offline-date'] ?? 0) >= restarted, 'offline since the restart')
   assert.equal((await client.send(queryDevice, { sn: c })).dev['reg-state'], 102)
   await second.close()
 })
 
-test('a hub that never listened, and one that could not, close as well', async () => {
+test('a hub that never listened, or failed to listen, closes as well', async () => {
   await (await startHub({ data })).close()
   const hub = await startHub({ data })
-  await assert.rejects(hub.listen(await takenPort(), 0), { code: 'EADDRINUSE' })
+  await assert.rejects(hub.listen(await openPort(), 0), { code: 'EADDRINUSE' })
   await hub.close()
 })
 

@@ -1,4 +1,4 @@
-// Kills the hub at random moments while it writes: what was answered with 0 is there afterwards.
+// Kills the hub at random moments while it writes. Writes that were answered with result 0 survive.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,14 +13,14 @@ const test = suite('power loss')
 const WRITES = 200
 const KILLS = 6
 
-test('every write that was answered with 0 survives SIGKILL at random moments, with its line in the log', async () => {
+test('every write answered with result 0 survives SIGKILL at random moments, with its line in the log', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-power-'))
   let hub: HubProcess | undefined
   try {
     hub = await startHubProcess(data)
-    const kept = new Map<string, number>()
-    /** Names whose write was cut off: they may be there or not. */
-    const open = new Set<string>()
+    const acknowledged = new Map<string, number>()
+    /** Names whose write was interrupted: they may exist or not. */
+    const undecided = new Set<string>()
     let kills = 0
     let written = 0
     for (let n = 0; written < WRITES; n++) {
@@ -35,42 +35,42 @@ test('every write that was answered with 0 survives SIGKILL at random moments, w
       try {
         const { result, id } = await write
         assert.equal(result, 0)
-        kept.set(name, id)
+        acknowledged.set(name, id)
         written++
         if (n % 5 === 0) {
-          open.add(name)
-          kept.delete(name)
-          if ((await victim.send(deleteChannels, { id })).result === 0) open.delete(name)
+          undecided.add(name)
+          acknowledged.delete(name)
+          if ((await victim.send(deleteChannels, { id })).result === 0) undecided.delete(name)
         }
       } catch (error) {
         if (!due && victim.child.signalCode === null) throw error
-        if (!kept.has(name)) open.add(name)
+        if (!acknowledged.has(name)) undecided.add(name)
       }
       if (due) {
         await victim.kill()
         hub = await startHubProcess(data)
-        await verify(hub, kept, open)
+        await verify(hub, acknowledged, undecided)
       }
     }
     assert.equal(kills, KILLS)
     await hub.kill()
     hub = await startHubProcess(data)
-    await verify(hub, kept, open)
+    await verify(hub, acknowledged, undecided)
   } finally {
     await hub?.kill()
     rmSync(data, { recursive: true })
   }
 })
 
-async function verify(hub: HubProcess, kept: Map<string, number>, open: Set<string>): Promise<void> {
+async function verify(hub: HubProcess, acknowledged: Map<string, number>, undecided: Set<string>): Promise<void> {
   const { list } = await hub.send(channelDashboard, {})
-  const there = new Map(list.map((channel) => [channel.name, channel.id]))
-  for (const [name, id] of kept) assert.equal(there.get(name), id, `${name} was acknowledged`)
-  for (const name of there.keys())
-    assert.ok(kept.has(name) || open.has(name), `${name} was deleted, or never asked for`)
+  const existing = new Map(list.map((channel) => [channel.name, channel.id]))
+  for (const [name, id] of acknowledged) assert.equal(existing.get(name), id, `${name} was acknowledged`)
+  for (const name of existing.keys())
+    assert.ok(acknowledged.has(name) || undecided.has(name), `${name} was deleted, or never created`)
   const log = await hub.send(listLog, { type: 'operation', count: 10_000 })
   const logged = new Set(log.list.filter((line) => line.event === '/channel/add').map((line) => line.detail))
-  for (const name of there.keys()) assert.ok(logged.has(name), `${name} has its line in the operation log`)
+  for (const name of existing.keys()) assert.ok(logged.has(name), `${name} has its line in the operation log`)
 }
 
 test.run()

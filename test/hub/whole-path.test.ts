@@ -1,23 +1,23 @@
-// From a device that dials in to its picture in the console, over real sockets on both sides.
+// From a device that connects to its preview in the console, over real sockets on both sides.
 import assert from 'node:assert/strict'
 import type { ServerHttp2Stream } from 'node:http2'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
 import { CLIENT_OFFLINE, SUCCESS } from '../../contract/codes.ts'
-import { acceptDevices, listDevices, queryDevice, REGISTRATION } from '../../contract/device/device.ts'
+import { acceptDevices, listDevices, queryDevice, REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { clearPreview, setupPreview } from '../../contract/preview.ts'
 import { login } from '../../contract/session.ts'
 import { systemStatus } from '../../contract/system.ts'
 import { PartBuffer } from '../../src/preview/buffer.ts'
 import { readStreamHead } from '../../src/preview/headers.ts'
-import { readParts } from '../../src/preview/read.ts'
+import { readParts } from '../../src/preview/read-parts.ts'
 import { helloOf } from '../kit/device.ts'
 import { md5, startHub, type TestHub } from '../kit/hub.ts'
 import { type DeviceCall, dial, type LinkDevice } from '../kit/link-device.ts'
 import { type Listener, listenAt } from '../kit/listener.ts'
 import { until } from '../kit/until.ts'
 
-const test = suite('whole path')
+const test = suite('device to console')
 const { sn } = helloOf(1)
 let hub: TestHub
 let origin: string
@@ -56,22 +56,22 @@ async function relay(query: string): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>
 }
 
-/** An Ultra Encode with a picture that tells its number. */
-function appliance() {
+/** An Ultra Encode whose preview images are numbered. */
+function createAppliance() {
   let name = 'Hall 1'
-  let pictures = 0
-  let asked = 0
+  let imageCount = 0
+  let previewRequests = 0
   return {
-    /** How many times its pictures were asked for. */
-    asked: () => asked,
+    /** Number of preview requests. */
+    previewRequests: () => previewRequests,
     serve({ path }: DeviceCall, stream: ServerHttp2Stream): unknown {
       const url = new URL(path, 'http://device')
       if (url.pathname === '/link/state') return {}
       if (url.pathname === '/link/preview') {
-        asked++
+        previewRequests++
         stream.respond({ ':status': 200 })
         const send = () => {
-          const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.from(`picture ${pictures++}`.repeat(500))])
+          const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.from(`picture ${imageCount++}`.repeat(500))])
           const length = Buffer.alloc(4)
           length.writeUInt32BE(jpeg.length)
           stream.write(Buffer.concat([length, jpeg]))
@@ -87,89 +87,89 @@ function appliance() {
   }
 }
 
-/** Opens the pictures, as the console's own code reads them. */
-async function openPictures() {
+/** Opens a preview stream, and parses it with the console's code. */
+async function openPreviews() {
   const response = await fetch(`${origin}/api/preview/open`, { headers: { cookie } })
   const head = readStreamHead(response.headers)
   assert.ok(head && response.body)
   const shown: { id: string; text: string }[] = []
-  const over = readParts(
+  const ended = readParts(
     response.body as ReadableStream<Uint8Array<ArrayBuffer>>,
     head.boundary,
     new PartBuffer(),
     ({ id, bytes }) => shown.push({ id, text: Buffer.from(bytes).toString('latin1') }),
     new AbortController().signal
   )
-  return { handle: head.handle, shown, over }
+  return { handle: head.handle, shown, ended }
 }
 
-test('a device registers, is accepted, shows its picture, takes calls, goes and comes back', async () => {
-  const box = appliance()
-  const serve = (call: DeviceCall, stream: ServerHttp2Stream) => box.serve(call, stream)
+test('a device registers, is accepted, shows its preview, handles calls, disconnects and comes back', async () => {
+  const appliance = createAppliance()
+  const serve = (call: DeviceCall, stream: ServerHttp2Stream) => appliance.serve(call, stream)
   assert.equal((await send(login, { id: 'Admin', pass: md5('Admin') })).result, SUCCESS)
   feed = await listenAt(ports.port, { cookie, origin })
   feed.wish('device')
-  /** Does `work` and waits for the feed to say that devices changed. */
-  const news = async (work: () => unknown, what: string) => {
-    const before = hub.hub.store.changes.revs().device
-    await work()
+  /** Runs an action and waits until the change feed reports a change of devices. */
+  const waitForChange = async (action: () => unknown, what: string) => {
+    const before = hub.context.store.changes.revs().device
+    await action()
     await feed?.hear((heard) => heard.some(({ changed }) => (changed?.device ?? 0) > before) || undefined, what)
   }
 
   // It registers.
-  await news(async () => {
+  await waitForChange(async () => {
     device = await dial(ports.linkPort, helloOf(1), serve)
   }, 'a device waits')
-  assert.equal(device?.state, REGISTRATION.pending)
+  assert.equal(device?.state, REGISTRATION_STATE.pending)
   const waiting = await send(listDevices, { 'reg-state': 'waiting' })
   assert.deepEqual(
     waiting.list.map((one) => [one.sn, one.name, one['preview-id']]),
     [[sn, 'Hall 1', undefined]]
   )
 
-  // It is accepted, and told so.
-  await news(() => send(acceptDevices, { sn: [sn] }), 'it is accepted')
-  await until(() => device?.calls.some(({ path }) => path === '/link/state') ?? false, 'the device is told')
-  const told = device?.calls.find(({ path }) => path === '/link/state')
-  assert.deepEqual(JSON.parse(told?.body ?? ''), { state: REGISTRATION.accepted })
+  // It is accepted, and notified.
+  await waitForChange(() => send(acceptDevices, { sn: [sn] }), 'it is accepted')
+  await until(() => device?.calls.some(({ path }) => path === '/link/state') ?? false, 'the device is notified')
+  const notification = device?.calls.find(({ path }) => path === '/link/state')
+  assert.deepEqual(JSON.parse(notification?.body ?? ''), { state: REGISTRATION_STATE.accepted })
   const { dev } = await send(queryDevice, { sn })
   assert.ok(Date.now() - dev['online-date'] < 30_000)
 
-  // Its picture moves in the console.
-  const pictures = await openPictures()
+  // The console shows its preview.
+  const previews = await openPreviews()
   const id = `DEV-${sn}`
   assert.equal(dev['preview-id'], id)
-  assert.equal((await send(setupPreview, { id: pictures.handle, add: [id] })).result, SUCCESS)
-  await until(() => pictures.shown.length >= 5, 'five pictures came')
-  assert.deepEqual([...new Set(pictures.shown.map((part) => part.id))], [id])
-  assert.equal(new Set(pictures.shown.map(({ text }) => text)).size, pictures.shown.length, 'each is another')
-  for (const { text } of pictures.shown) assert.match(text, /^\xff\xd8(picture \d+)\1{499}$/)
+  assert.equal((await send(setupPreview, { id: previews.handle, add: [id] })).result, SUCCESS)
+  await until(() => previews.shown.length >= 5, 'five images arrive')
+  assert.deepEqual([...new Set(previews.shown.map((part) => part.id))], [id])
+  assert.equal(new Set(previews.shown.map(({ text }) => text)).size, previews.shown.length, 'all images differ')
+  for (const { text } of previews.shown) assert.match(text, /^\xff\xd8(picture \d+)\1{499}$/)
 
-  // It takes calls.
+  // It handles relayed calls.
   assert.deepEqual(await relay('method=set-name&name=Main+Hall'), { result: 0, name: 'Main Hall', method: 'set-name' })
   assert.equal((await relay('method=get-info')).name, 'Main Hall')
 
-  // It goes: the list says so, and since when.
-  await news(() => device?.end(), 'it is gone')
-  const [gone] = (await send(listDevices, {})).list
-  assert.equal(gone?.['online-date'], 0)
-  assert.ok(Date.now() - (gone?.['offline-date'] ?? 0) < 10_000)
+  // It disconnects: the list shows since when.
+  await waitForChange(() => device?.end(), 'it is offline')
+  const [offline] = (await send(listDevices, {})).list
+  assert.equal(offline?.['online-date'], 0)
+  assert.ok(Date.now() - (offline?.['offline-date'] ?? 0) < 10_000)
   assert.equal((await relay('method=get-info')).result, CLIENT_OFFLINE)
   assert.deepEqual((await send(systemStatus, {})).status.system.device['num-online'], 0)
 
-  // It comes back by itself, accepted as it was, and its picture moves on in the same stream.
-  await news(async () => {
+  // It comes back, still accepted, and its preview continues in the same stream.
+  await waitForChange(async () => {
     device = await dial(ports.linkPort, helloOf(1), serve)
   }, 'it is back')
-  assert.equal(device?.state, REGISTRATION.accepted)
-  const before = pictures.shown.length
-  await until(() => pictures.shown.length >= before + 3, 'its picture moves on', 10_000)
-  assert.equal(box.asked(), 2)
+  assert.equal(device?.state, REGISTRATION_STATE.accepted)
+  const before = previews.shown.length
+  await until(() => previews.shown.length >= before + 3, 'its preview continues', 10_000)
+  assert.equal(appliance.previewRequests(), 2)
   assert.equal((await relay('method=get-info')).result, 0)
 
-  // Nobody looks: nothing is sent.
-  assert.equal((await send(clearPreview, { id: pictures.handle })).result, SUCCESS)
-  assert.equal(await pictures.over, 'ended')
+  // The preview stream is closed.
+  assert.equal((await send(clearPreview, { id: previews.handle })).result, SUCCESS)
+  assert.equal(await previews.ended, 'ended')
 })
 
 test.run()

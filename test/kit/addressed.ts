@@ -12,7 +12,7 @@ const boxes: HttpDevice[] = []
 
 /** Has each test of a suite begin with a new hub; afterwards it is closed, and the devices that were started. */
 export function addressedForEach(test: Pick<Test, 'before' | 'after'>): void {
-  hubForEach(test, { addressed: FAST, actions: { answer: 600, look: 1500 } })
+  hubForEach(test, { addressed: FAST, actions: { answer: 600, poll: 1500 } })
   test.after.each(async () => {
     for (const one of boxes.splice(0)) await one.close()
   })
@@ -25,7 +25,7 @@ export async function box(...options: Parameters<typeof startHttpDevice>): Promi
   return one
 }
 
-export const isOnline = (sn: string): boolean => hub.hub.registry.online(sn)
+export const isOnline = (sn: string): boolean => hub.context.registry.isOnline(sn)
 
 /** What is told of its address. */
 export const atOf = async (sn: string): Promise<DeviceAddress | undefined> =>

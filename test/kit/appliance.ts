@@ -1,5 +1,5 @@
 // A demo device's inside without its link: for tests of what its API answers.
-import { type Appliance, type Asked, isDeviceName } from '../../fleet/apis/appliance.ts'
+import { type Appliance, type ApiRequest, isDeviceName } from '../../fleet/apis/appliance.ts'
 import type { Behaviour } from '../../fleet/behaviour.ts'
 import { createMachine } from '../../fleet/machine.ts'
 import { MODELS, type Model } from '../../fleet/models.ts'
@@ -36,7 +36,7 @@ export function applianceOf(model: keyof typeof MODELS, flaky = false): TestAppl
       model: entry.model,
       behaviour: () => world.behaviour,
       duration: 0,
-      completed: () => {}
+      onCompleted: () => {}
     }),
     rename(next: string) {
       if (!isDeviceName(next)) throw new Error('the API let a bad name through')
@@ -51,7 +51,7 @@ export function applianceOf(model: keyof typeof MODELS, flaky = false): TestAppl
 }
 
 /** A call as it arrives. */
-export function asked(method: string, target: string, body: Record<string, unknown> = {}): Asked {
+export function asked(method: string, target: string, body: Record<string, unknown> = {}): ApiRequest {
   const url = new URL(target, 'http://device')
   return { method, path: url.pathname, query: url.searchParams, body }
 }

@@ -8,7 +8,7 @@ export function both<Said>(say: (language: Language) => Said): [en: Said, zh: Sa
 }
 
 /** Demands the same number of sentences in both languages, each in its own, and no place left without its value. */
-export function areSaid(say: (language: Language) => readonly string[]): void {
+export function assertTranslated(say: (language: Language) => readonly string[]): void {
   const [en, zh] = both(say)
   assert.ok(en.length > 0)
   assert.equal(en.length, zh.length)

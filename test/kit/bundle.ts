@@ -27,7 +27,7 @@ function places(root: string, alias: Readonly<Record<string, string>>): Plugin {
       })
       // wouter's own location is in the path of the address: as in the build, the console's takes its place.
       setup.onResolve({ filter: /^\.\/use-browser-location\.js$/ }, () => ({
-        path: join(root, 'src/state/location.ts')
+        path: join(root, 'src/state/wouter-shim.ts')
       }))
       setup.onLoad({ filter: /\.(m?[tj]s|[tj]sx)$/ }, async ({ path }) => {
         if (path.includes('/node_modules/')) return undefined

@@ -3,8 +3,8 @@ import type { Test } from 'uvu'
 import { addChannel, addChannelOutputs, type Channel, queryChannel } from '../../contract/stream/channel.ts'
 import { SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
-import type { LegObserved, OutputObserved } from '../../engine/interfaces/channel.ts'
-import { link } from '../../src/paths.ts'
+import type { ObservedLeg, ObservedOutput } from '../../engine/interfaces/channel.ts'
+import { linkTo } from '../../src/paths.ts'
 import { openConsole, type TestConsole } from './console.ts'
 import { hub, hubForEach, other } from './hub-for-each.ts'
 import { measure } from './measured.ts'
@@ -38,11 +38,11 @@ export async function addedOutput(name: string, port: number): Promise<number> {
 }
 
 /** Has the engine have measured this of it. @param legs by the ids of its outputs */
-export const measured = (input: LegObserved, legs?: Readonly<Record<number, OutputObserved>>): void =>
+export const measured = (input: ObservedLeg, legs?: Readonly<Record<number, ObservedOutput>>): void =>
   measure(hub, id, input, legs)
 
 /** Where its page is. */
-export const place = (): string => link('channelDetail', { channelId: String(id) })
+export const place = (): string => linkTo('channelDetail', { channelId: String(id) })
 
 /** Opens its page. @param user Admin unless it is somebody else */
 export async function open(user?: string): Promise<TestConsole> {

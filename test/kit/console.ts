@@ -1,16 +1,16 @@
 // The whole console on a page, over a hub in process: what a browser would have, but for the wire between.
 import { STORE_UNMOUNT_DELAY } from 'nanostores'
 import { createElement } from 'preact'
-import type { FeedMessage, FeedWish, Topic } from '../../contract/change-feed.ts'
+import type { FeedMessage, FeedSubscription, Topic } from '../../contract/change-feed.ts'
 import { LANGUAGE_COOKIE } from '../../contract/language.ts'
-import { userOf } from '../../hub/auth/gate.ts'
+import { toLoginUser } from '../../hub/auth/gate.ts'
 import { App } from '../../src/frame/app.tsx'
-import { refuse, setDoor } from '../../src/link/fetch-json.ts'
-import { writeLogin } from '../../src/state/cache.ts'
+import { markUnauthorized, setTransport } from '../../src/link/fetch-json.ts'
+import { writeLoginCache } from '../../src/state/login-cache.ts'
 import { $session, startSession } from '../../src/state/session.ts'
 import { $toasts } from '../../src/state/toasts.ts'
 import { $language, setLanguage } from '../../src/text/language.ts'
-import { startTips } from '../../src/ui/tooltip.ts'
+import { startTooltips } from '../../src/ui/tooltip.ts'
 import type { Client, TestHub } from './hub.ts'
 import { mount, unmountAll } from './mount.ts'
 import { click, fill, one, settled } from './page.ts'
@@ -67,9 +67,9 @@ export async function openConsole(
     },
     place: () => location.hash.slice(1)
   }
-  setDoor({
+  setTransport({
     base: '',
-    hub: undefined,
+    relayedHub: undefined,
     socket: feed.socket,
     async fetch(input, init = {}) {
       if (!whole) throw new TypeError('fetch failed')
@@ -87,16 +87,16 @@ export async function openConsole(
   const release = noteReleases()
   setLanguage('en')
   history.replaceState(null, '', `#${at}`)
-  const known = user === null ? undefined : hub.hub.store.users.byName(user)
-  if (known) writeLogin(userOf(known))
+  const known = user === null ? undefined : hub.context.store.users.byName(user)
+  if (known) writeLoginCache(toLoginUser(known))
   const tips = new AbortController()
-  startTips(tips.signal)
+  startTooltips(tips.signal)
   const stops = [startSession(), () => tips.abort(), feed.close]
   mount(createElement(App, null))
   close = async () => {
     close = async () => {}
     await unmountAll()
-    refuse()
+    markUnauthorized()
     $toasts.set([])
     for (const stop of stops) stop()
     await release()
@@ -160,7 +160,7 @@ function noteReleases(): () => Promise<void> {
 }
 
 /** The change feed without the socket: says what changed in the hub soon after it did. */
-function openFeed({ hub: { store } }: TestHub) {
+function openFeed({ context: { store } }: TestHub) {
   const open = new Set<WebSocket>()
   let manner: 'all' | 'nothing new' | 'nothing' = 'all'
   let wished: readonly Topic[] = []
@@ -185,14 +185,14 @@ function openFeed({ hub: { store } }: TestHub) {
     for (const topic of topics) if (wished.includes(topic)) due.add(topic)
     soon ??= setTimeout(speak, 10)
   }
-  const stop = store.changes.listen((topic) => hurry([topic]))
+  const stop = store.changes.subscribe((topic) => hurry([topic]))
   const heart = setInterval(say, HEARTBEAT, {})
   return {
     socket(): WebSocket {
       const socket = {
         readyState: 0,
         send(text: string) {
-          wished = (JSON.parse(text) as FeedWish).topics
+          wished = (JSON.parse(text) as FeedSubscription).topics
           hurry(wished)
         },
         close: () => void open.delete(socket)

@@ -1,7 +1,7 @@
 // Demo devices in this process, in a hurry, accepted by a hub: for tests of what the hub does with real devices.
 import { acceptDevices } from '../../contract/device/device.ts'
 import { MODELS } from '../../fleet/models.ts'
-import { createDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
+import { createSimulatedDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
 import type { Client, TestHub } from './hub.ts'
 import { until } from './until.ts'
 
@@ -30,13 +30,13 @@ export function startDevices(
     const { productId, serial } = MODELS[model]
     const number = String(first + index).padStart(9, '0')
     const sn = `${serial}${productId.toString(16).toUpperCase().padStart(3, '0')}${number}`
-    const device = createDevice({
+    const device = createSimulatedDevice({
       entry: { sn, name: `${MODELS[model].name} ${first + index}`, model: MODELS[model] },
       folder,
       seed: 'seed',
       hub: { host: '127.0.0.1', port: linkPort },
       report: () => {},
-      pace
+      timing: pace
     })
     device.start()
     return { sn, ...device }
@@ -45,8 +45,8 @@ export function startDevices(
 
 /** Waits until they are there, and accepts them. */
 export async function acceptAll(hub: TestHub, admin: Client, devices: readonly DemoDevice[]): Promise<void> {
-  const { store, registry } = hub.hub
-  await until(() => devices.every(({ sn }) => store.devices.bySerial(sn) && registry.online(sn)), 'all are there')
+  const { store, registry } = hub.context
+  await until(() => devices.every(({ sn }) => store.devices.bySerial(sn) && registry.isOnline(sn)), 'all are there')
   const { result } = await admin.send(acceptDevices, { sn: devices.map(({ sn }) => sn) })
   if (result !== 0) throw new Error(`accepting was answered with ${result}`)
 }

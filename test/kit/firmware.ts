@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Envelope, ReplyOf } from '../../contract/call.ts'
-import { finishUpload, sendPiece, startUpload, uploadFirmware } from '../../contract/firmware.ts'
-import { type FirmwareSpec, firmwareName, writeFirmware } from '../../fleet/firmware-file.ts'
+import type { Envelope, ResponseOf } from '../../contract/call.ts'
+import { finishUpload, uploadChunk, startUpload, uploadFirmware } from '../../contract/firmware.ts'
+import { type FirmwareSpec, firmwareFileName, writeFirmwareFile } from '../../fleet/firmware-file.ts'
 import { MODELS } from '../../fleet/models.ts'
 import type { Client } from './hub.ts'
 
@@ -23,8 +23,8 @@ export function firmwareFile(
   const folder = mkdtempSync(join(tmpdir(), 'firmware-'))
   try {
     const path = join(folder, 'file')
-    writeFirmware(path, spec)
-    return { name: firmwareName(spec), bytes: readFileSync(path) }
+    writeFirmwareFile(path, spec)
+    return { name: firmwareFileName(spec), bytes: readFileSync(path) }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -37,7 +37,7 @@ export async function piece(
   offset: number,
   body: BodyInit
 ): Promise<{ result: number; offset?: number }> {
-  const path = `/api${sendPiece.path}?upload=${upload}&offset=${offset}`
+  const path = `/api${uploadChunk.path}?upload=${upload}&offset=${offset}`
   const response = await client.post(path, body, { 'content-type': 'application/octet-stream' })
   return (await response.json()) as never
 }
@@ -47,7 +47,7 @@ export async function sendForm(
   client: Pick<Client, 'post'>,
   { name, bytes }: TestFile,
   field = 'file'
-): Promise<ReplyOf<typeof uploadFirmware> & Envelope> {
+): Promise<ResponseOf<typeof uploadFirmware> & Envelope> {
   const form = new FormData()
   form.append('note', 'before the file')
   form.append(field, new Blob([bytes]), name)

@@ -3,15 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { askFleet } from '../../fleet/control-socket.ts'
-import type { Listed } from '../../fleet/supervisor.ts'
+import { sendControlRequest } from '../../fleet/control-socket.ts'
+import type { DeviceListing } from '../../fleet/supervisor.ts'
 import { until } from './link-hub.ts'
 
 export interface FleetProcess {
   child: ChildProcess
   /** The fleet's folder. */
   folder: string
-  list(): Promise<Listed[]>
+  list(): Promise<DeviceListing[]>
   /** The device's process. */
   pidOf(sn: string): Promise<number>
   kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -38,7 +38,7 @@ export async function startFleet(
   const self: FleetProcess = {
     child,
     folder,
-    list: () => askFleet(folder, { act: 'list' }),
+    list: () => sendControlRequest(folder, { act: 'list' }),
     pidOf: async (sn) => (await self.list()).find((one) => one.sn === sn)?.pid ?? 0,
     async kill(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -6,7 +6,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHttpDoor } from '../../fleet/http-server.ts'
+import { createDeviceHttpServer } from '../../fleet/http-server.ts'
 import { applianceOf, type TestAppliance } from './appliance.ts'
 
 export interface HttpDevice {
@@ -70,7 +70,7 @@ export async function startHttpDevice(
   appliance.entry = { ...appliance.entry, sn }
   const sockets = new Set<Socket>()
   let connections = 0
-  const door = createHttpDoor({ appliance, user: () => self.user, password: () => self.password })
+  const door = createDeviceHttpServer({ appliance, user: () => self.user, password: () => self.password })
 
   const listener: RequestListener = (request, response) => {
     const target = request.url ?? '/'
@@ -98,7 +98,7 @@ export async function startHttpDevice(
     },
     user: 'Admin',
     password: 'S3cret-of-box',
-    signOut: door.signOut,
+    signOut: door.clearSessions,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,6 +1,6 @@
 // What nearly every test of the console begins with: a hub of its own, where another administrator is at work too.
 import type { Test } from 'uvu'
-import type { HubOptions } from '../../hub/hub.ts'
+import type { HubOptions } from '../../hub/services/options.ts'
 import { closeConsole } from './console.ts'
 import { hubForEach as hubAlone } from './hub-of-test.ts'
 

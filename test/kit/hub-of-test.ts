@@ -1,6 +1,6 @@
 // What most tests of the hub begin with: a hub of their own, and an administrator there.
 import type { Test } from 'uvu'
-import type { HubOptions } from '../../hub/hub.ts'
+import type { HubOptions } from '../../hub/services/options.ts'
 import { type Client, startHub, type TestHub } from './hub.ts'
 
 /** The hub of the test that runs. */

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { Call, Envelope } from '../../contract/call.ts'
 import { login } from '../../contract/session.ts'
-import { SESSION_COOKIE } from '../../hub/auth/gate.ts'
-import { createHub, type HubOptions, type RunningHub } from '../../hub/hub.ts'
+import { SESSION_COOKIE } from '../../hub/auth/credentials.ts'
+import { createHub, type RunningHub } from '../../hub/hub.ts'
+import type { HubOptions } from '../../hub/services/options.ts'
 
 export const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 
@@ -94,17 +95,17 @@ export async function startHub(options: Partial<HubOptions> = {}): Promise<TestH
       return one
     },
     enter(name = 'Admin', address = '127.0.0.1') {
-      const { store, gate } = running.hub
+      const { store, gate } = running.context
       const user = store.users.byName(name)
       if (!user) throw new Error(`there is no user ${name}`)
       const one = client(address)
-      one.cookie = `${SESSION_COOKIE}=${store.database.transaction(() => gate.open(user.id, address)).secret}`
+      one.cookie = `${SESSION_COOKIE}=${store.database.transaction(() => gate.openSession(user.id, address)).secret}`
       return one
     }
   }
 }
 
-function keepUser({ hub }: TestHub, name: string, permission: number, type: number, password: string): void {
+function keepUser({ context: hub }: TestHub, name: string, permission: number, type: number, password: string): void {
   const { users, database } = hub.store
   const bit = 2 ** (database.all('SELECT id FROM user').length + 3)
   database.transaction(() => {

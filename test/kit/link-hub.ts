@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
-import { REGISTRATION } from '../../contract/device/device.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import { type DeviceHello, HELLO_HEADER, LINK_PROTOCOL, STATE_HEADER } from '../../contract/device/link.ts'
 
 export interface LinkAnswer {
@@ -85,7 +85,7 @@ export async function startLinkHub(): Promise<LinkHub> {
   const self: LinkHub = {
     port: (server.address() as AddressInfo).port,
     hellos: [],
-    verdict: () => ({ state: REGISTRATION.accepted }),
+    verdict: () => ({ state: REGISTRATION_STATE.accepted }),
     online: () => [...links.keys()],
     until,
     open: (sn, path) =>

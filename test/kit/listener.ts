@@ -1,6 +1,6 @@
 // A console's end of the change feed, over a real WebSocket.
 import { WebSocket } from 'ws'
-import type { FeedMessage, FeedWish } from '../../contract/change-feed.ts'
+import type { FeedMessage, FeedSubscription } from '../../contract/change-feed.ts'
 import { until } from './until.ts'
 
 export interface Listener {
@@ -9,7 +9,7 @@ export interface Listener {
   heard: FeedMessage[]
   /** When it said so: milliseconds of `performance.now()`. */
   at: number[]
-  wish(...topics: FeedWish['topics']): void
+  wish(...topics: FeedSubscription['topics']): void
   /** Resolves with what `find` makes of the messages as soon as it makes anything of them. */
   hear<T>(find: (heard: FeedMessage[]) => T | undefined, what: string): Promise<T>
   /** The close code, once it is closed. */
@@ -36,7 +36,7 @@ export async function listenAt(port: number, headers: Record<string, string>, pa
     heard,
     at,
     closed,
-    wish: (...topics) => socket.send(JSON.stringify({ topics } satisfies FeedWish)),
+    wish: (...topics) => socket.send(JSON.stringify({ topics } satisfies FeedSubscription)),
     async hear(find, what) {
       await until(() => find(heard) !== undefined, what)
       return find(heard) as never

@@ -6,7 +6,7 @@ import { quickGzip } from '../../firmware-pack/encodings.ts'
 import { makeImage } from '../../firmware-pack/image.ts'
 import { readSigner } from '../../firmware-pack/keys.ts'
 import { makePayload } from '../../firmware-pack/payload.ts'
-import { makeUpdate, type Signer } from '../../pack/update.ts'
+import { createUpdate, type Signer } from '../../pack/update.ts'
 
 /** A key that nobody else has. */
 export function makeKey(): { signer: Signer; open: KeyObject } {
@@ -61,7 +61,7 @@ export function makeTestPack(
   const { manifest, files: content } = makePayload(bundle, version, commit)
   const [text] = content
   if (!text) throw new Error('a payload begins with its manifest')
-  return makeUpdate(text.bytes, manifest, makeImage(content, time), signer)
+  return createUpdate(text.bytes, manifest, makeImage(content, time), signer)
 }
 
 /** A form with an update in it. */

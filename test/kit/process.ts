@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Call, Envelope } from '../../contract/call.ts'
-import { sendPiece } from '../../contract/firmware.ts'
+import { uploadChunk } from '../../contract/firmware.ts'
 import { login } from '../../contract/session.ts'
 
 export interface HubProcess {
@@ -72,7 +72,7 @@ export async function startHubProcess(data: string, ports = { web: 0, link: 0 })
       return (await response.json()) as never
     },
     async piece(upload, offset, bytes) {
-      const response = await fetch(`${url}/api${sendPiece.path}?upload=${upload}&offset=${offset}`, {
+      const response = await fetch(`${url}/api${uploadChunk.path}?upload=${upload}&offset=${offset}`, {
         method: 'POST',
         headers: { cookie, 'content-type': 'application/octet-stream' },
         body: bytes

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { acceptDevices } from '../../contract/device/device.ts'
 import { MODELS, type Model } from '../../fleet/models.ts'
-import type { Entry } from '../../fleet/roster.ts'
-import { createDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
+import type { RosterEntry } from '../../fleet/roster.ts'
+import { createSimulatedDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
 import type { Client, TestHub } from './hub.ts'
 import { until } from './until.ts'
 
@@ -29,16 +29,16 @@ export async function simulate(hub: TestHub, admin: Client): Promise<SimulatedFl
       const sn = vendors
         ? `${model.serial}${product}2106${String(devices.size).padStart(5, '0')}`
         : `${model.serial}00001`
-      const entry: Entry = { sn, name, model }
-      const device = createDevice({
+      const entry: RosterEntry = { sn, name, model }
+      const device = createSimulatedDevice({
         ...{ entry, folder, seed: 'seed', hub: { host: '127.0.0.1', port: linkPort }, report: () => {} },
-        pace: { reboot: 150, install: 50 }
+        timing: { reboot: 150, install: 50 }
       })
       devices.set(sn, device)
       device.start()
-      await until(() => hub.hub.registry.online(sn), `${key} is online`)
+      await until(() => hub.context.registry.isOnline(sn), `${key} is online`)
       await admin.send(acceptDevices, { sn: [sn] })
-      if (model.api !== 'none') await until(() => hub.hub.registry.live(sn)?.observed !== undefined, `${key} was asked`)
+      if (model.api !== 'none') await until(() => hub.context.registry.liveState(sn)?.observation !== undefined, `${key} was asked`)
       return sn
     },
     device(sn) {

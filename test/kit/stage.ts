@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { acceptDevices, type Device, listDevices, REGISTRATION } from '../../contract/device/device.ts'
-import { askFleet } from '../../fleet/control-socket.ts'
+import { acceptDevices, type Device, listDevices, REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { sendControlRequest } from '../../fleet/control-socket.ts'
 import { openChromium, signIn } from './browser.ts'
 import { type Complaints, listenForComplaints } from './complaints.ts'
 import { type FleetProcess, startFleet } from './fleet-process.ts'
@@ -88,7 +88,7 @@ export async function openStage({ devices = 0, clip, open = openChromium }: Stag
     hub,
     pidOf: async (sn) => (await fleet?.pidOf(sn)) ?? 0,
     async startDevice(sn) {
-      if (fleet) await askFleet(fleet.folder, { act: 'start', sn })
+      if (fleet) await sendControlRequest(fleet.folder, { act: 'start', sn })
     },
     async visit({ at = '', stranger, origin = self.hub.url, size: [width, height] = [1280, 800] }, journey) {
       const context = await opened.newContext({ locale: 'en-US', viewport: { width, height } })
@@ -137,7 +137,7 @@ export async function openStage({ devices = 0, clip, open = openChromium }: Stag
     },
     async accept(...names) {
       const found = await Promise.all(names.map((name) => self.device(name)))
-      const waiting = found.filter((device) => device['reg-state'] !== REGISTRATION.accepted)
+      const waiting = found.filter((device) => device['reg-state'] !== REGISTRATION_STATE.accepted)
       if (waiting.length === 0) return found
       const { result } = await self.hub.send(acceptDevices, { sn: waiting.map(({ sn }) => sn) })
       if (result !== 0) throw new Error(`accepting ${names} was answered with ${result}`)

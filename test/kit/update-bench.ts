@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'uvu'
 import { listRolloutDevices, type RolloutState } from '../../contract/firmware.ts'
-import type { Order } from '../../fleet/behaviour.ts'
+import type { BehaviourCommand } from '../../fleet/behaviour.ts'
 import { acceptAll, type DemoDevice, type DemoOptions, startDevices } from './demo-device.ts'
 import { admin, hub, hubForEach } from './hub-of-test.ts'
 import { until } from './until.ts'
@@ -12,7 +12,7 @@ import { until } from './until.ts'
 export interface UpdateBench {
   /** Switches on devices and has them accepted. @returns their serials */
   start(model: Parameters<typeof startDevices>[1], count: number, pace?: DemoOptions['pace']): Promise<string[]>
-  tell(sn: string | undefined, order: Order): void
+  tell(sn: string | undefined, order: BehaviourCommand): void
   /** Switches one off. */
   stop(sn: string): void
   versionOf(sn: string | undefined): string | undefined
@@ -31,7 +31,7 @@ async function createBench(): Promise<UpdateBench> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'))
   const { linkPort } = await hub.listen(0, 0)
   const devices: DemoDevice[] = []
-  const { store } = hub.hub
+  const { store } = hub.context
   const one = (sn: string | undefined) => devices.find((device) => device.sn === sn)
   const self: UpdateBench = {
     async start(model, count, pace) {
@@ -40,7 +40,7 @@ async function createBench(): Promise<UpdateBench> {
       await acceptAll(hub, admin, started)
       return started.map(({ sn }) => sn)
     },
-    tell: (sn, order) => one(sn)?.tell(order),
+    tell: (sn, order) => one(sn)?.applyCommand(order),
     stop: (sn) => one(sn)?.stop(),
     versionOf: (sn) => store.devices.bySerial(sn ?? '')?.firmware_ver,
     stateOf: (id) => store.rollouts.byId(id)?.state,

@@ -11,7 +11,7 @@ import { until } from '../kit/until.ts'
 const test = suite('make run')
 
 const root = resolve(import.meta.dirname, '../..')
-// The launcher is tried on a hub and a fleet that only say what they were told.
+// The launcher starts a fake hub and a fake fleet, which write their process id and environment to files.
 const HUB = `
 import { createServer } from 'node:http'
 import { writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ setInterval(() => {}, 1000)
 
 let folder = ''
 let launcher: ChildProcess | undefined
-let said = ''
+let output = ''
 
 test.before.each(() => {
   folder = mkdtempSync(join(tmpdir(), 'headend-run-'))
@@ -41,7 +41,7 @@ test.before.each(() => {
     mkdirSync(join(folder, name))
     writeFileSync(join(folder, name, 'main.ts'), text)
   }
-  said = ''
+  output = ''
 })
 
 test.after.each(async () => {
@@ -59,25 +59,25 @@ async function launch(env: Record<string, string> = {}): Promise<number> {
     env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LINK_PORT: '1', DATA: 'there', FLEET: '3', ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
-  for (const stream of [launcher.stdout, launcher.stderr]) stream?.on('data', (chunk) => (said += chunk))
+  for (const stream of [launcher.stdout, launcher.stderr]) stream?.on('data', (chunk) => (output += chunk))
   return port
 }
 
-const written = (name: string) => existsSync(join(folder, name)) && readFileSync(join(folder, name), 'utf8') !== ''
+const isWritten = (name: string) => existsSync(join(folder, name)) && readFileSync(join(folder, name), 'utf8') !== ''
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
-/** Whether a process lives; one that nobody has waited for yet does not. */
-function lives(name: string): boolean {
+/** Whether a process is running. A zombie is not. */
+function isRunning(name: string): boolean {
   const stat = `/proc/${read(name)}/stat`
   return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'))
 }
 
-test('hub and fleet start, and the address, user and password are said', async () => {
+test('hub and fleet start, and the address, user and password are printed', async () => {
   const port = await launch()
-  await until(() => said.includes('Password'), 'the welcome')
-  assert.ok(said.includes(`http://127.0.0.1:${port}/`))
-  assert.match(said, /User +Admin\n +Password +Admin/)
-  await until(() => written('fleet.json'), 'the fleet')
+  await until(() => output.includes('Password'), 'the welcome')
+  assert.ok(output.includes(`http://127.0.0.1:${port}/`))
+  assert.match(output, /User +Admin\n +Password +Admin/)
+  await until(() => isWritten('fleet.json'), 'the fleet')
   const { FLEET: count, HUB_LINK, HUB_URL, DATA } = JSON.parse(read('fleet.json'))
   assert.deepEqual(
     { count, HUB_LINK, HUB_URL, DATA },
@@ -85,45 +85,45 @@ test('hub and fleet start, and the address, user and password are said', async (
   )
 })
 
-test('without a fleet only the hub runs', async () => {
+test('with FLEET=0 only the hub runs', async () => {
   await launch({ FLEET: '0' })
-  await until(() => said.includes('Password'), 'the welcome')
-  assert.equal(written('fleet.pid'), false)
+  await until(() => output.includes('Password'), 'the welcome')
+  assert.equal(isWritten('fleet.pid'), false)
 })
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  test(`${signal} ends all that was started`, async () => {
+  test(`${signal} stops all processes`, async () => {
     await launch()
-    await until(() => written('fleet.pid'), 'the fleet')
+    await until(() => isWritten('fleet.pid'), 'the fleet')
     launcher?.kill(signal)
     const [status] = await once(launcher as ChildProcess, 'exit')
     assert.equal(status, 0)
-    assert.equal(lives('hub.pid'), false)
-    assert.equal(lives('fleet.pid'), false)
+    assert.equal(isRunning('hub.pid'), false)
+    assert.equal(isRunning('fleet.pid'), false)
   })
 
-// The tie is setpriv's; Debian and Ubuntu have it.
+// Requires setpriv, which Debian and Ubuntu have.
 if (spawnSync('setpriv', ['--version']).status === 0)
-  test('what was started ends also when the launcher is killed', async () => {
+  test('all processes end when the launcher is killed', async () => {
     await launch()
-    await until(() => written('fleet.pid'), 'the fleet')
+    await until(() => isWritten('fleet.pid'), 'the fleet')
     launcher?.kill('SIGKILL')
-    await until(() => !lives('hub.pid') && !lives('fleet.pid'), 'their end')
+    await until(() => !isRunning('hub.pid') && !isRunning('fleet.pid'), 'the processes to end')
   })
 
-test('a hub that ends by itself ends all, and is named', async () => {
+test('if the hub exits unexpectedly, all processes stop and the exit status is printed', async () => {
   await launch({ DATA: 'broken' })
   const [status] = await once(launcher as ChildProcess, 'exit')
   assert.equal(status, 1)
-  await until(() => /The hub ended \(status 3\)/.test(said), 'the reason')
+  await until(() => /The hub exited unexpectedly \(status 3\)/.test(output), 'the reason')
 })
 
-test('a fleet that ends by itself leaves the hub', async () => {
+test('if the fleet exits unexpectedly, the hub continues', async () => {
   await launch()
-  await until(() => written('fleet.pid'), 'the fleet')
+  await until(() => isWritten('fleet.pid'), 'the fleet')
   process.kill(Number(read('fleet.pid')), 'SIGKILL')
-  await until(() => /demo fleet ended \(SIGKILL\)/.test(said), 'the message')
-  assert.equal(lives('hub.pid'), true)
+  await until(() => /demo fleet exited unexpectedly \(SIGKILL\)/.test(output), 'the message')
+  assert.equal(isRunning('hub.pid'), true)
 })
 
 test.run()

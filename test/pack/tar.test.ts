@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { suite } from 'uvu'
-import { tar } from '../../pack/tar.ts'
+import { createTar } from '../../pack/tar.ts'
 
 const test = suite('tar')
 
 const TIME = 1_700_000_000
 
-test('another tar reads what was written', () => {
-  const archive = tar(
+test('an archive can be read by another tar implementation', () => {
+  const archive = createTar(
     [
       { path: 'pack/a.txt', bytes: Buffer.from('hello\n') },
       { path: 'pack/empty', bytes: new Uint8Array() },
@@ -33,8 +33,8 @@ test('another tar reads what was written', () => {
   assert.equal(text, 'hello\n')
 })
 
-test('a path that does not fit is refused, not cut', () => {
-  assert.throws(() => tar([{ path: 'a'.repeat(101), bytes: new Uint8Array() }], TIME), /too long/)
+test('a path that is too long is refused, not truncated', () => {
+  assert.throws(() => createTar([{ path: 'a'.repeat(101), bytes: new Uint8Array() }], TIME), /too long/)
 })
 
 test.run()

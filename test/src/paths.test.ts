@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { link, loginLink, PLACES, placeOf, REDIRECTS, returnPath } from '../../src/paths.ts'
+import { linkTo, loginLink, matchRoute, REDIRECTS, ROUTES, returnPath } from '../../src/paths.ts'
 
 const test = suite('paths')
 
-test('every place of the specification that there is has its documented path', () => {
-  assert.deepEqual(Object.values(PLACES).sort(), [
+test('every route has its documented path', () => {
+  assert.deepEqual(Object.values(ROUTES).sort(), [
     '/dashboard',
     '/device/detail/:sn/:catalog',
     '/devices/all',
@@ -31,22 +31,22 @@ test('every place of the specification that there is has its documented path', (
   assert.deepEqual(REDIRECTS, { '/': 'dashboard', '/devices': 'allDevices' })
 })
 
-test('a link carries its query, without what is absent or empty', () => {
-  assert.equal(link('dashboard'), '/dashboard')
-  assert.equal(link('allDevices', { view: 'view', key: '' }), '/devices/all?view=view')
-  assert.equal(link('allDevices', { key: 'Hall 1 & 2', view: undefined }), '/devices/all?key=Hall+1+%26+2')
-  assert.equal(link('channels', { 'search-navigation': 'dashboard' }), '/stream/channels?search-navigation=dashboard')
+test('a link contains its query, without undefined and empty values', () => {
+  assert.equal(linkTo('dashboard'), '/dashboard')
+  assert.equal(linkTo('allDevices', { view: 'view', key: '' }), '/devices/all?view=view')
+  assert.equal(linkTo('allDevices', { key: 'Hall 1 & 2', view: undefined }), '/devices/all?key=Hall+1+%26+2')
+  assert.equal(linkTo('channels', { 'search-navigation': 'dashboard' }), '/stream/channels?search-navigation=dashboard')
 })
 
-test('a parameter stands in the path, also behind a word, and is found there', () => {
-  assert.equal(link('groupDevices', { catalog: '30001', key: 'x' }), '/devices/group-30001?key=x')
-  assert.deepEqual(placeOf('/devices/group-30001'), { place: 'groupDevices', params: { catalog: '30001' } })
-  for (const path of ['/devices/group-', '/devices/group', '/devices/other-1']) assert.deepEqual(placeOf(path), {})
-  assert.equal(link('userGroup', { groupId: '8' }), '/settings/user-group/8')
-  assert.deepEqual(placeOf('/settings/user-group/new'), { place: 'userGroup', params: { groupId: 'new' } })
-  const detail = link('deviceDetail', { sn: 'B313-1_2', catalog: '0' })
+test('a parameter is put into the path, also after a prefix, and is found there', () => {
+  assert.equal(linkTo('groupDevices', { catalog: '30001', key: 'x' }), '/devices/group-30001?key=x')
+  assert.deepEqual(matchRoute('/devices/group-30001'), { routeName: 'groupDevices', params: { catalog: '30001' } })
+  for (const path of ['/devices/group-', '/devices/group', '/devices/other-1']) assert.deepEqual(matchRoute(path), {})
+  assert.equal(linkTo('userGroup', { groupId: '8' }), '/settings/user-group/8')
+  assert.deepEqual(matchRoute('/settings/user-group/new'), { routeName: 'userGroup', params: { groupId: 'new' } })
+  const detail = linkTo('deviceDetail', { sn: 'B313-1_2', catalog: '0' })
   assert.equal(detail, '/device/detail/B313-1_2/0')
-  assert.deepEqual(placeOf(detail), { place: 'deviceDetail', params: { sn: 'B313-1_2', catalog: '0' } })
+  assert.deepEqual(matchRoute(detail), { routeName: 'deviceDetail', params: { sn: 'B313-1_2', catalog: '0' } })
   for (const path of [
     '/device/detail/B313',
     '/settings/user-group',
@@ -54,47 +54,47 @@ test('a parameter stands in the path, also behind a word, and is found there', (
     '/settings/user-group/8/9',
     '/settings/user-group/a b'
   ])
-    assert.deepEqual(placeOf(path), {})
+    assert.deepEqual(matchRoute(path), {})
   assert.equal(returnPath('/settings/user-group/8'), '/settings/user-group/8')
 })
 
-test('the login page leads back to any place with its query', () => {
-  for (const place of ['dashboard', 'channels', 'allDevices', 'pendingDevices'] as const) {
-    const from = link(place, { 'search-navigation': 'channels' })
+test('the login page returns to any route with its query', () => {
+  for (const routeName of ['dashboard', 'channels', 'allDevices', 'pendingDevices'] as const) {
+    const from = linkTo(routeName, { 'search-navigation': 'channels' })
     const query = loginLink(from).replace('/login?', '')
     assert.equal(returnPath(new URLSearchParams(query).get('return_url')), from)
   }
-  const odd = link('allDevices', { key: '%2F?#&=ü //x' })
+  const odd = linkTo('allDevices', { key: '%2F?#&=ü //x' })
   assert.equal(returnPath(new URLSearchParams(loginLink(odd).slice(7)).get('return_url')), odd)
 })
 
-test('without a wish the way leads to the dashboard', () => {
-  for (const wish of [null, undefined, '', '/']) assert.equal(returnPath(wish), '/dashboard')
+test('without a return URL the dashboard opens', () => {
+  for (const returnUrl of [null, undefined, '', '/']) assert.equal(returnPath(returnUrl), '/dashboard')
 })
 
-test('the login page does not lead back to itself', () => {
+test('the login page does not return to itself', () => {
   assert.equal(returnPath('/login'), '/dashboard')
   assert.equal(returnPath('/login?return_url=/login'), '/dashboard')
 })
 
-test('a wish that leads out of the console leads to the dashboard', () => {
-  const evil = [
-    'https://evil.test/',
-    'https://evil.test/dashboard',
-    '//evil.test',
-    '//evil.test/dashboard',
+test('a return URL outside of the console opens the dashboard', () => {
+  const untrusted = [
+    'https://untrusted.test/',
+    'https://untrusted.test/dashboard',
+    '//untrusted.test',
+    '//untrusted.test/dashboard',
     '///dashboard',
-    '/\\evil.test',
-    '\\\\evil.test',
+    '/\\untrusted.test',
+    '\\\\untrusted.test',
     '\\dashboard',
-    '/\t/evil.test',
-    '/\n/evil.test',
-    ' //evil.test',
+    '/\t/untrusted.test',
+    '/\n/untrusted.test',
+    ' //untrusted.test',
     '/dashboard\n',
     '/dashboard\0',
-    '/dashboard@evil.test',
-    '/dashboard.evil.test',
-    '/dashboard/../../evil',
+    '/dashboard@untrusted.test',
+    '/dashboard.untrusted.test',
+    '/dashboard/../../untrusted',
     '/../dashboard',
     '/./dashboard',
     'dashboard',
@@ -110,22 +110,22 @@ test('a wish that leads out of the console leads to the dashboard', () => {
     'vbscript:x',
     'blob:https://hub.test/1',
     '#/dashboard',
-    '/dashboard#//evil.test',
+    '/dashboard#//untrusted.test',
     '/dashboard?x#y',
     '?/dashboard',
-    '/dashboard?a=\n//evil.test',
-    '/dashboard?a=\\\\evil.test',
+    '/dashboard?a=\n//untrusted.test',
+    '/dashboard?a=\\\\untrusted.test',
     '/nowhere',
     '/constructor',
     '__proto__',
     '/__proto__',
-    '/\u2028/evil.test',
+    '/\u2028/untrusted.test',
     '/\uff0fevil.test'
   ]
-  for (const wish of evil) assert.equal(returnPath(wish), '/dashboard', JSON.stringify(wish))
+  for (const returnUrl of untrusted) assert.equal(returnPath(returnUrl), '/dashboard', JSON.stringify(returnUrl))
 })
 
-test('whatever the wish, where it leads is a path of this console', () => {
+test('any return URL leads to a path of this console', () => {
   const pieces = [
     '/',
     '//',
@@ -141,7 +141,7 @@ test('whatever the wish, where it leads is a path of this console', () => {
     '\n',
     ' ',
     '@',
-    'evil.test',
+    'untrusted.test',
     '=',
     '&'
   ]
@@ -151,11 +151,11 @@ test('whatever the wish, where it leads is a path of this console', () => {
     return Math.floor((seed / 2_147_483_648) * below)
   }
   for (let round = 0; round < 20_000; round++) {
-    const wish = Array.from({ length: next(7) }, () => pieces[next(pieces.length)]).join('')
-    const path = returnPath(wish)
+    const returnUrl = Array.from({ length: next(7) }, () => pieces[next(pieces.length)]).join('')
+    const path = returnPath(returnUrl)
     const url = new URL(path, 'https://hub.test')
-    assert.equal(url.origin, 'https://hub.test', wish)
-    assert.ok(Object.values<string>(PLACES).includes(url.pathname) && url.pathname !== '/login', wish)
+    assert.equal(url.origin, 'https://hub.test', returnUrl)
+    assert.ok(Object.values<string>(ROUTES).includes(url.pathname) && url.pathname !== '/login', returnUrl)
   }
 })
 

@@ -6,24 +6,24 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER;
-static int teller = 1;
+static pthread_mutex_t write_lock = PTHREAD_MUTEX_INITIALIZER;
+static int event_descriptor = STDOUT_FILENO;
 
-void tell_to(int descriptor) { teller = descriptor; }
+void set_event_descriptor(int descriptor) { event_descriptor = descriptor; }
 
-void tell_line(const char *line, size_t length) {
-  pthread_mutex_lock(&telling);
+void write_event_line(const char *line, size_t length) {
+  pthread_mutex_lock(&write_lock);
   for (size_t done = 0; done < length;) {
-    ssize_t written = write(teller, line + done, length - done);
+    ssize_t written = write(event_descriptor, line + done, length - done);
     if (written < 0 && errno == EINTR) continue;
-    // Nobody listens any more: a program that is to end is told so in another way.
+    // The hub closed its end. The program learns about that elsewhere, so the rest of the line is dropped.
     if (written <= 0) break;
     done += (size_t)written;
   }
-  pthread_mutex_unlock(&telling);
+  pthread_mutex_unlock(&write_lock);
 }
 
-void tell(const char *format, ...) {
+void write_event(const char *format, ...) {
   char line[EVENT_MAX_BYTES];
   va_list values;
   va_start(values, format);
@@ -31,10 +31,10 @@ void tell(const char *format, ...) {
   va_end(values);
   if (length < 0 || length >= (int)sizeof line - 1) return;
   line[length++] = '\n';
-  tell_line(line, (size_t)length);
+  write_event_line(line, (size_t)length);
 }
 
-int fail(const char *why) {
-  tell("{\"failed\":\"%s\"}", why);
+int report_failure(const char *code) {
+  write_event("{\"failed\":\"%s\"}", code);
   return 1;
 }

@@ -1,22 +1,24 @@
-// What a program says to the hub: a line of JSON each. Threads may speak at the same time.
+// Events that a C program writes for the hub: one JSON object per line. All functions are thread-safe.
 #ifndef EVENTS_H
 #define EVENTS_H
 
 #include <stddef.h>
 
-// EVENTS is the descriptor of a program that says something else on stdout. EVENT_MAX_BYTES is how long a line may be, with its end.
-enum { EVENTS = 3, EVENT_MAX_BYTES = 4096 };
+// EVENT_DESCRIPTOR: the descriptor for events in programs that need stdout for media.
+// EVENT_MAX_BYTES: the maximum length of an event, including the line feed.
+enum { EVENT_DESCRIPTOR = 3, EVENT_MAX_BYTES = 4096 };
 
-// Where events go; 1 unless set.
-void tell_to(int descriptor);
+// Sets the descriptor that events are written to. The default is stdout.
+void set_event_descriptor(int descriptor);
 
-// Writes an event, whole or not at all. Only words, numbers and addresses may be given: nothing is escaped.
-void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Writes one event, without the line feed in `format`. An event that is too long is dropped. Nothing is escaped: arguments must be
+// numbers, addresses or known words.
+void write_event(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Writes an event as it is given, with the end of its line.
-void tell_line(const char *line, size_t length);
+// Writes a complete event line, including its line feed.
+void write_event_line(const char *line, size_t length);
 
-// {"failed":"<why>"}. Returns 1, to end with.
-int fail(const char *why);
+// Writes {"failed":"<code>"}. Returns 1, the exit status of the program.
+int report_failure(const char *code);
 
 #endif

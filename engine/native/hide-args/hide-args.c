@@ -1,12 +1,14 @@
-// Loaded into ffmpeg (LD_PRELOAD), which takes addresses with logins and keys nowhere but among its arguments, where every user of the
-// machine can read them: those that read `hidden:<n>` become what stands on a descriptor before main sees them. It also keeps ffmpeg to
-// the addresses that the hub has judged, whatever a name means a moment later and wherever another server sends it, and ends it with
-// the hub.
+// Preloaded into ffmpeg (LD_PRELOAD). It does three things:
+//   - It replaces arguments of the form `hidden:<n>` before main runs. ffmpeg accepts URLs with logins and keys only as arguments, and
+//     every user of the machine can read those in the process list.
+//   - It restricts name resolution to the addresses that the hub has allowed, even if DNS changes later or a server redirects.
+//   - It kills ffmpeg when the hub dies.
 //
-// VEIL=<descriptor> says where to read: records that each end with a zero byte, the first character telling what one is:
-//   p<process id>        of the hub
-//   a<text>              an argument: the first stands for hidden:1
-//   n<name> <address>[:<port>]  what may be looked up, and its IPv4 address; where there is one, nothing else may, nor another port
+// HIDE_ARGS_FD=<descriptor> names a descriptor with records. Each record ends with a zero byte, and its first character is its type:
+//   p<process id>        process ID of the hub
+//   a<text>              a hidden argument; the first one replaces hidden:1
+//   n<name> <address>[:<port>]  an allowed name and its IPv4 address. If there is at least one such record, every other name, and with
+//                        <port> every other port, is refused.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,99 +21,101 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#define ROOM (64 << 10)
-#define NAME_ROOM 256
-#define MARK "hidden:"
+#define RECORDS_MAX_BYTES (64 << 10)
+#define ADDRESS_MAX_BYTES 256
+#define PLACEHOLDER "hidden:"
 #define PROGRAM "ffmpeg"
 
-/** Records from first to last; they stay where they were read. */
-static char *first, *last;
+/** First and last byte of all records. They stay in memory because the arguments of ffmpeg point into them. */
+static char *records_begin, *records_end;
 
-static void give_up(const char *why) {
-  fprintf(stderr, "headend-hide-args: %s\n", why);
+static void exit_with_error(const char *message) {
+  fprintf(stderr, "headend-hide-args: %s\n", message);
   _exit(127);
 }
 
 static void read_records(int descriptor) {
   size_t size = 0;
-  first = malloc(ROOM);
-  if (!first) give_up("no memory");
+  records_begin = malloc(RECORDS_MAX_BYTES);
+  if (!records_begin) exit_with_error("Out of memory");
   for (;;) {
-    ssize_t got = read(descriptor, first + size, ROOM - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    size += (size_t)got;
+    ssize_t count = read(descriptor, records_begin + size, RECORDS_MAX_BYTES - size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    size += (size_t)count;
   }
   close(descriptor);
-  if (size == 0 || size == ROOM || first[size - 1] != '\0') give_up("what it was to be told did not come");
-  last = first + size;
+  if (size == 0 || size == RECORDS_MAX_BYTES || records_begin[size - 1] != '\0')
+    exit_with_error("The hidden arguments are missing, incomplete or longer than 64 KiB");
+  records_end = records_begin + size;
 }
 
-/** The record of a kind with a number, from 1; NULL when there is none. */
-static char *record(char kind, long number) {
-  for (char *at = first; at && at < last; at += strlen(at) + 1)
-    if (*at == kind && --number == 0) return at + 1;
+/** Returns the text of the n-th record of a type, counted from 1, or NULL if there is none. */
+static char *find_record(char type, long number) {
+  for (char *record = records_begin; record && record < records_end; record += strlen(record) + 1)
+    if (*record == type && --number == 0) return record + 1;
   return NULL;
 }
 
-/** The C library hands its arguments to whatever is loaded, before main has them. */
-__attribute__((constructor)) static void unveil(int count, char **words) {
-  const char *descriptor = getenv("VEIL");
-  // A script in the place of ffmpeg would start it with words that everybody sees: it is left for ffmpeg to read.
+/** Runs before main. The C library passes argc and argv to the constructors of preloaded libraries. */
+__attribute__((constructor)) static void restore_arguments(int argc, char **argv) {
+  const char *descriptor = getenv("HIDE_ARGS_FD");
+  // A wrapper script in place of ffmpeg would pass the real arguments on visibly. The records are left for the ffmpeg that it starts.
   if (!descriptor || strncmp(program_invocation_short_name, PROGRAM, strlen(PROGRAM)) != 0) return;
   read_records(atoi(descriptor));
-  unsetenv("VEIL");
+  unsetenv("HIDE_ARGS_FD");
   unsetenv("LD_PRELOAD");
-  const char *parent = record('p', 1);
+  const char *parent = find_record('p', 1);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // It may have died before it could be heeded.
-  if (parent && getppid() != (pid_t)atol(parent)) give_up("the hub is gone");
-  for (int at = 1; at < count; at++) {
-    if (strncmp(words[at], MARK, strlen(MARK)) != 0) continue;
-    words[at] = record('a', atol(words[at] + strlen(MARK)));
-    if (!words[at]) give_up("an argument is not there");
+  // The hub may have died before prctl was called.
+  if (parent && getppid() != (pid_t)atol(parent)) exit_with_error("The hub has exited");
+  for (int index = 1; index < argc; index++) {
+    if (strncmp(argv[index], PLACEHOLDER, strlen(PLACEHOLDER)) != 0) continue;
+    argv[index] = find_record('a', atol(argv[index] + strlen(PLACEHOLDER)));
+    if (!argv[index]) exit_with_error("A hidden argument is missing");
   }
 }
 
-/** Groups (224.0.0.0/4), which are of nobody's machine. */
-static int is_group(const char *name) {
+/** Returns whether a name is an IPv4 multicast address (224.0.0.0/4), which belongs to no host. */
+static int is_multicast(const char *name) {
   char *end;
   long octet = strtol(name, &end, 10);
   return *end == '.' && octet >= 224 && octet < 240 && strspn(name, "0123456789.") == strlen(name);
 }
 
 /**
- * Whether a record is of this name and port.
- * @param address where the name leads
+ * Returns whether a name record allows this name and port.
+ * @param record `<name> <address>[:<port>]`
+ * @param address receives the IPv4 address of the record; valid until the next call
  */
-static int judged(const char *known, const char *name, const char *service, const char **address) {
-  const char *end = strchr(known, ' ');
-  if (!end || (size_t)(end - known) >= NAME_ROOM) return 0;
-  const char *port = strchr(end, ':');
+static int record_allows(const char *record, const char *name, const char *service, const char **address) {
+  const char *name_end = strchr(record, ' ');
+  if (!name_end || (size_t)(name_end - record) >= ADDRESS_MAX_BYTES) return 0;
+  const char *port = strchr(name_end, ':');
   if (port && (!service || strcmp(service, port + 1) != 0)) return 0;
-  size_t length = (size_t)(end - known);
-  static _Thread_local char cut[NAME_ROOM];
-  size_t size = port ? (size_t)(port - end - 1) : strlen(end + 1);
-  if (size >= sizeof cut) return 0;
-  memcpy(cut, end + 1, size);
-  cut[size] = '\0';
-  *address = cut;
-  return strcmp(name, cut) == 0 || (strlen(name) == length && strncasecmp(name, known, length) == 0);
+  size_t name_length = (size_t)(name_end - record);
+  static _Thread_local char allowed_address[ADDRESS_MAX_BYTES];
+  size_t size = port ? (size_t)(port - name_end - 1) : strlen(name_end + 1);
+  if (size >= sizeof allowed_address) return 0;
+  memcpy(allowed_address, name_end + 1, size);
+  allowed_address[size] = '\0';
+  *address = allowed_address;
+  return strcmp(name, allowed_address) == 0 || (strlen(name) == name_length && strncasecmp(name, record, name_length) == 0);
 }
 
-/** Every address that ffmpeg goes to comes from here, also one in figures. */
-int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **found) {
-  int (*next)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = NULL;
-  *(void **)&next = dlsym(RTLD_NEXT, "getaddrinfo");
-  if (!next) return EAI_SYSTEM;
-  // No name is an address of this machine, to listen at.
-  if (!name || is_group(name) || !record('n', 1)) return next(name, service, hints, found);
-  // Only whether it is an address in figures, of which kind: nothing is gone to without a port.
-  if (!service && hints && (hints->ai_flags & AI_NUMERICHOST)) return next(name, service, hints, found);
-  const char *known, *address;
-  for (long number = 1; (known = record('n', number)); number++)
-    if (judged(known, name, service, &address)) return next(address, service, hints, found);
-  // Not by its name, which another server chose.
-  fprintf(stderr, "headend-hide-args: it was led to an address that was not judged\n");
+/** Replaces getaddrinfo of the C library. ffmpeg calls it for every address that it connects to, including numeric ones. */
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
+  int (*original)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = NULL;
+  *(void **)&original = dlsym(RTLD_NEXT, "getaddrinfo");
+  if (!original) return EAI_SYSTEM;
+  // Without a name the result is a local address to listen on.
+  if (!name || is_multicast(name) || !find_record('n', 1)) return original(name, service, hints, result);
+  // A check of whether the name is a numeric address. Without a port nothing connects to the result.
+  if (!service && hints && (hints->ai_flags & AI_NUMERICHOST)) return original(name, service, hints, result);
+  const char *record, *address;
+  for (long number = 1; (record = find_record('n', number)); number++)
+    if (record_allows(record, name, service, &address)) return original(address, service, hints, result);
+  // The name is not printed because another server may have chosen it.
+  fprintf(stderr, "headend-hide-args: Blocked a connection to an address that the hub has not allowed\n");
   return EAI_FAIL;
 }

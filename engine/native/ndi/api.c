@@ -8,7 +8,7 @@ ndi_api ndi;
 
 static const struct {
   const char *name;
-  size_t at;
+  size_t offset;
 } SYMBOLS[] = {
     {"NDIlib_initialize", offsetof(ndi_api, initialize)},
     {"NDIlib_destroy", offsetof(ndi_api, destroy)},
@@ -36,13 +36,13 @@ const char *load_ndi(const char *path) {
     fprintf(stderr, "%s\n", dlerror());
     return "load";
   }
-  for (size_t at = 0; at < sizeof SYMBOLS / sizeof SYMBOLS[0]; at++) {
-    void *symbol = dlsym(library, SYMBOLS[at].name);
+  for (size_t index = 0; index < sizeof SYMBOLS / sizeof SYMBOLS[0]; index++) {
+    void *symbol = dlsym(library, SYMBOLS[index].name);
     if (!symbol) {
-      fprintf(stderr, "%s has no %s\n", path, SYMBOLS[at].name);
+      fprintf(stderr, "%s does not export %s\n", path, SYMBOLS[index].name);
       return "symbol";
     }
-    *(void **)((char *)&ndi + SYMBOLS[at].at) = symbol;
+    *(void **)((char *)&ndi + SYMBOLS[index].offset) = symbol;
   }
   return ndi.initialize() ? NULL : "processor";
 }

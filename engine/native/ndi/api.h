@@ -1,5 +1,6 @@
-// What is used of the NDI runtime's C interface, which is public and stable (docs.ndi.video). The runtime is not free to ship, so nothing of
-// its SDK is needed to build this: the layouts and names are declared here, and the library is loaded from where it was installed.
+// The part of the NDI runtime's C interface that this program uses. The interface is public and stable (docs.ndi.video). The licence of the
+// runtime does not allow shipping it, so this program builds without the NDI SDK: the structures and functions are declared here, and the
+// library is loaded at run time.
 #ifndef API_H
 #define API_H
 
@@ -8,16 +9,16 @@
 
 enum { FRAME_VIDEO = 1, FRAME_AUDIO = 2, FRAME_ERROR = 4 };
 enum { SCAN_PROGRESSIVE = 1 };
-// Receives UYVY, and BGRA of what has an alpha channel.
+// COLOR_UYVY_BGRA: the runtime returns UYVY, or BGRA for sources with an alpha channel.
 enum { COLOR_UYVY_BGRA = 1, BANDWIDTH_HIGHEST = 100 };
 
 #define FOURCC(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 #define UYVY FOURCC('U', 'Y', 'V', 'Y')
 #define BGRA FOURCC('B', 'G', 'R', 'A')
-// Floating point, one channel after the other.
+// 32-bit floating point, planar: one channel after the other.
 #define FLTP FOURCC('F', 'L', 'T', 'p')
 
-// A time stamp that nobody has given.
+// The value of a missing timestamp.
 #define TIME_UNKNOWN INT64_MAX
 
 typedef struct {
@@ -25,12 +26,12 @@ typedef struct {
   const char *url;
 } ndi_source;
 
-// Times are units of 100 ns.
+// Times are in units of 100 ns.
 typedef struct {
   int width, height;
   uint32_t fourcc;
   int rate_n, rate_d;
-  // Of the whole picture; 0 is square pixels.
+  // Aspect ratio of the picture; 0 means square pixels.
   float aspect;
   int scan;
   int64_t timecode;
@@ -92,8 +93,8 @@ typedef struct {
 
 extern ndi_api ndi;
 
-// Loads the library at a path and begins to use it. Returns a word for why that does not go: "load", "symbol" (a library too old for what is
-// used here, or none of NDI), "processor"; NULL when it goes. More is said on stderr.
+// Loads and initializes the NDI library at a path. Returns NULL, or a failure code: "load" (cannot be loaded), "symbol" (not an NDI
+// library, or too old), "processor" (the CPU is not supported). Writes details to stderr.
 const char *load_ndi(const char *path);
 
 #endif

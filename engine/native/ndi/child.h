@@ -1,25 +1,26 @@
-// The ffmpeg that codes and decodes. It is started here, not by the hub, so that pictures go from one process to the other without a detour:
-// a second of 1080p is 250 MB.
+// The ffmpeg process that encodes or decodes. This program starts it instead of the hub, so that raw video goes straight from one process
+// to the other: one second of 1080p is 250 MB.
 #ifndef CHILD_H
 #define CHILD_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-// Somebody asked us to end.
-extern volatile sig_atomic_t ended;
+// Set when SIGTERM has arrived.
+extern volatile sig_atomic_t stop_requested;
 
-// SIGTERM ends the child at once and sets `ended`; nobody is killed for writing where nobody reads.
-void catch_signals(void);
+// Installs a handler for SIGTERM that kills the child and sets `stop_requested`. Ignores SIGPIPE.
+void install_signal_handlers(void);
 
-// Keeps our stdout for the child alone: what a library has to say goes to stderr.
-void keep_stdout(void);
+// Reserves stdout for the child. Output that the NDI library prints to stdout goes to stderr.
+void reserve_stdout(void);
 
-// Starts a program. `reads`: what is written to the descriptor that is returned is its stdin, and our stdout its own. Else our stdin is its
-// own, and its stdout is read there. What of ours it was given is closed here. Returns -1 when it cannot be started.
-int start_child(char *const words[], bool reads);
+// Starts a program with a pipe. With `pipe_to_stdin` the returned descriptor writes to the child's stdin and the child inherits our
+// stdout. Otherwise the returned descriptor reads the child's stdout and the child inherits our stdin. The inherited descriptor is closed
+// in this process. Returns -1 if the program cannot be started.
+int start_child(char *const argv[], bool pipe_to_stdin);
 
-// Closes its pipe and waits until it has ended, for a second; then it is killed.
-void end_child(int pipe);
+// Closes the pipe and waits until the child has ended, for at most one second before it is killed.
+void stop_child(int pipe);
 
 #endif

@@ -8,53 +8,58 @@
 #include "../events/events.h"
 #include "api.h"
 #include "child.h"
-#include "tell-source.h"
+#include "text-event.h"
 
-// Milliseconds; and sources that are told of at most.
-enum { TURN = 500, SOURCES_MAX = 1000 };
+enum { WAIT_MS = 500, SOURCES_MAX = 1000 };
 
 typedef struct {
   char *name, *url;
-} known;
+} known_source;
 
-static char *copy_of(const char *text) {
+static char *copy_text(const char *text) {
   char *copy = strdup(text ? text : "");
   if (!copy) abort();
   return copy;
 }
 
-static bool holds(const known *list, uint32_t count, const char *name, const char *url) {
-  for (uint32_t at = 0; at < count; at++)
-    if (strcmp(list[at].name, name) == 0 && strcmp(list[at].url, url) == 0) return true;
+static bool is_known(const known_source *known, uint32_t count, const char *name, const char *url) {
+  for (uint32_t index = 0; index < count; index++)
+    if (strcmp(known[index].name, name) == 0 && strcmp(known[index].url, url) == 0) return true;
   return false;
 }
 
-static bool offers(const ndi_source *list, uint32_t count, const known *one) {
-  for (uint32_t at = 0; at < count; at++)
-    if (list[at].name && strcmp(list[at].name, one->name) == 0) return true;
+static bool is_announced(const ndi_source *sources, uint32_t count, const known_source *known) {
+  for (uint32_t index = 0; index < count; index++)
+    if (sources[index].name && strcmp(sources[index].name, known->name) == 0) return true;
   return false;
 }
 
-int find_sources(const char *groups, const char *addresses) {
-  static known list[SOURCES_MAX];
-  uint32_t had = 0;
+// Writes the events for the differences between the known and the announced sources.
+static void report_changes(const known_source *known, uint32_t known_count, const ndi_source *sources, uint32_t count) {
+  for (uint32_t index = 0; index < known_count; index++)
+    if (!is_announced(sources, count, &known[index])) write_text_event("gone", known[index].name, NULL);
+  for (uint32_t index = 0; index < count; index++) {
+    const char *name = sources[index].name ? sources[index].name : "", *url = sources[index].url ? sources[index].url : "";
+    if (*name && !is_known(known, known_count, name, url)) write_text_event("found", name, url);
+  }
+}
+
+int watch_sources(const char *groups, const char *addresses) {
+  static known_source known[SOURCES_MAX];
+  uint32_t known_count = 0;
   ndi_find_settings settings = {.local = true, .groups = *groups ? groups : NULL, .addresses = *addresses ? addresses : NULL};
   void *finder = ndi.find_create(&settings);
-  if (!finder) return fail("create");
-  while (!ended) {
-    ndi.find_wait(finder, TURN);
+  if (!finder) return report_failure("create");
+  while (!stop_requested) {
+    ndi.find_wait(finder, WAIT_MS);
     uint32_t count = 0;
     const ndi_source *sources = ndi.find_sources(finder, &count);
     if (count > SOURCES_MAX) count = SOURCES_MAX;
-    for (uint32_t at = 0; at < had; at++)
-      if (!offers(sources, count, &list[at])) tell_source("gone", list[at].name, NULL);
-    for (uint32_t at = 0; at < count; at++) {
-      const char *name = sources[at].name ? sources[at].name : "", *url = sources[at].url ? sources[at].url : "";
-      if (*name && !holds(list, had, name, url)) tell_source("found", name, url);
-    }
-    for (uint32_t at = 0; at < had; at++) free(list[at].name), free(list[at].url);
-    for (uint32_t at = 0; at < count; at++) list[at] = (known){copy_of(sources[at].name), copy_of(sources[at].url)};
-    had = count;
+    report_changes(known, known_count, sources, count);
+    for (uint32_t index = 0; index < known_count; index++) free(known[index].name), free(known[index].url);
+    for (uint32_t index = 0; index < count; index++)
+      known[index] = (known_source){copy_text(sources[index].name), copy_text(sources[index].url)};
+    known_count = count;
   }
   ndi.find_destroy(finder);
   return 0;

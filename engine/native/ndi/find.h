@@ -1,8 +1,9 @@
 #ifndef FIND_H
 #define FIND_H
 
-// Tells which sources there are in the network as they come (`found`, once more when the address is another one) and go (`gone`), until it
-// is asked to end. `groups` and `addresses` of other networks' machines are lists with commas, or empty.
-int find_sources(const char *groups, const char *addresses);
+// Watches the NDI sources of the network until SIGTERM. Writes a `found` event for each new source and each source whose address changes,
+// and a `gone` event for each source that disappears. `groups` and `addresses` (hosts in other networks) are comma-separated lists, or
+// empty. Returns the exit status of the program.
+int watch_sources(const char *groups, const char *addresses);
 
 #endif

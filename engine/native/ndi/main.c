@@ -1,9 +1,10 @@
-// NDI for the hub, by the runtime that is installed at a path:
-//   probe <library>                                     which version it is
-//   find <library> <groups> <addresses>                 the sources of the network
-//   receive <library> <name> <address> <ffmpeg> …       one of them, for an ffmpeg that codes it
-//   send <library> <name> <groups> <folder> <ffmpeg> …  what an ffmpeg decodes; <folder> holds the runtime's configuration, or is empty
-// What happens is told on descriptor 3, a line of JSON each. What is not set is an empty word.
+// NDI for the hub, through the NDI runtime that is installed at the path <library>:
+//   probe <library>                                     writes the version of the runtime
+//   find <library> <groups> <addresses>                 watches the sources of the network
+//   receive <library> <name> <address> <ffmpeg> …       receives a source and passes it to an ffmpeg that encodes it
+//   send <library> <name> <groups> <folder> <ffmpeg> …  sends the output of an ffmpeg that decodes; <folder> holds the configuration of
+//                                                       the runtime, or is empty
+// Events are written to descriptor 3, one JSON object per line. An unset argument is an empty string.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,35 +19,34 @@
 #include "find.h"
 #include "receive.h"
 #include "send.h"
-#include "tell-source.h"
+#include "text-event.h"
 
-// What the runtime calls itself, without what may not stand in a line of JSON.
-static int tell_version(void) {
-  tell_source("version", ndi.version(), NULL);
+static int write_version(void) {
+  write_text_event("version", ndi.version(), NULL);
   return 0;
 }
 
-int main(int count, char **words) {
-  const char *mode = count > 2 ? words[1] : "";
-  bool probes = count == 3 && strcmp(mode, "probe") == 0, finds = count == 5 && strcmp(mode, "find") == 0;
-  bool receives = count > 5 && strcmp(mode, "receive") == 0, sends = count > 6 && strcmp(mode, "send") == 0;
-  if (!probes && !finds && !receives && !sends) {
-    fprintf(stderr, "usage: %s probe|find|receive|send <library> …\n", words[0]);
+int main(int argc, char **argv) {
+  const char *mode = argc > 2 ? argv[1] : "";
+  bool is_probe = argc == 3 && strcmp(mode, "probe") == 0, is_find = argc == 5 && strcmp(mode, "find") == 0;
+  bool is_receive = argc > 5 && strcmp(mode, "receive") == 0, is_send = argc > 6 && strcmp(mode, "send") == 0;
+  if (!is_probe && !is_find && !is_receive && !is_send) {
+    fprintf(stderr, "usage: %s probe|find|receive|send <library> …\n", argv[0]);
     return 2;
   }
-  // We end with the hub, however it dies.
+  // The kernel kills this process when the hub dies, even if the hub cannot clean up.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  fcntl(EVENTS, F_SETFD, FD_CLOEXEC);
-  tell_to(EVENTS);
-  catch_signals();
-  if (receives) keep_stdout();
-  if (sends && words[5][0]) setenv("NDI_CONFIG_DIR", words[5], 1);
-  const char *why = load_ndi(words[2]);
-  if (why) return fail(why);
-  int status = probes     ? tell_version()
-               : finds    ? find_sources(words[3], words[4])
-               : receives ? receive_source(words[3], words[4], words + 5)
-                          : send_source(words[3], words[4], words + 6);
+  fcntl(EVENT_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
+  set_event_descriptor(EVENT_DESCRIPTOR);
+  install_signal_handlers();
+  if (is_receive) reserve_stdout();
+  if (is_send && argv[5][0]) setenv("NDI_CONFIG_DIR", argv[5], 1);
+  const char *failure = load_ndi(argv[2]);
+  if (failure) return report_failure(failure);
+  int status = is_probe     ? write_version()
+               : is_find    ? watch_sources(argv[3], argv[4])
+               : is_receive ? receive_source(argv[3], argv[4], argv + 5)
+                            : send_source(argv[3], argv[4], argv + 6);
   ndi.destroy();
   return status;
 }

@@ -17,7 +17,7 @@ enum {
   DOC_READ_VERSION = 0x4285,
   SEGMENT = 0x18538067,
   INFO = 0x1549a966,
-  TIME_SCALE = 0x2ad7b1,
+  TIMESTAMP_SCALE = 0x2ad7b1,
   MUXING_APP = 0x4d80,
   WRITING_APP = 0x5741,
   TRACKS = 0x1654ae6b,
@@ -25,80 +25,81 @@ enum {
   TRACK_NUMBER = 0xd7,
   TRACK_UID = 0x73c5,
   TRACK_TYPE = 0x83,
-  LACING = 0x9c,
+  FLAG_LACING = 0x9c,
   LANGUAGE = 0x22b59c,
-  CODEC = 0x86,
-  DURATION = 0x23e383,
+  CODEC_ID = 0x86,
+  DEFAULT_DURATION = 0x23e383,
   VIDEO = 0xe0,
-  WIDTH = 0xb0,
-  HEIGHT = 0xba,
-  SHOWN_WIDTH = 0x54b0,
-  SHOWN_HEIGHT = 0x54ba,
+  PIXEL_WIDTH = 0xb0,
+  PIXEL_HEIGHT = 0xba,
+  DISPLAY_WIDTH = 0x54b0,
+  DISPLAY_HEIGHT = 0x54ba,
   COLOR_SPACE = 0x2eb524,
   AUDIO = 0xe1,
-  RATE = 0xb5,
+  SAMPLING_FREQUENCY = 0xb5,
   CHANNELS = 0x9f,
   BIT_DEPTH = 0x6264,
   CLUSTER = 0x1f43b675,
-  CLUSTER_TIME = 0xe7,
+  CLUSTER_TIMESTAMP = 0xe7,
   BLOCK_GROUP = 0xa0,
   BLOCK = 0xa1,
   SIMPLE_BLOCK = 0xa3
 };
 
-// Nanoseconds of a unit of time that is written.
-enum { WRITTEN_SCALE = 100000, USUAL_SCALE = 1000000 };
-// Bytes: a picture of 8K is 66 MB.
-enum { HEADER_MAX = 1024, BLOCK_MAX = 256 << 20, BUFFER = 1 << 16, TRACKS_MAX = 8 };
-// Milliseconds.
-enum { PATIENCE = 250 };
+// Length of a time unit in ns: of `write_header`, and the default of Matroska.
+enum { WRITTEN_TIMESTAMP_SCALE = 100000, DEFAULT_TIMESTAMP_SCALE = 1000000 };
+// An 8K frame has 66 MB.
+enum { HEADER_MAX_BYTES = 1024, BLOCK_MAX_BYTES = 256 << 20, INPUT_BUFFER_BYTES = 1 << 16, TRACKS_MAX = 8 };
+// A block starts with the track number, a relative time in 16 bits and flags. Elements with one-byte IDs start with the ID and the size.
+enum { BLOCK_HEADER_BYTES = 4, ELEMENT_HEADER_BYTES = 1 + 8, TIMESTAMP_ELEMENT_BYTES = ELEMENT_HEADER_BYTES + 8 };
+enum { POLL_TIMEOUT_MS = 250 };
 
-// What is written comes together here; all of it is known beforehand to fit.
+// Holds the elements to be written. Callers write less than HEADER_MAX_BYTES, so nothing checks for overflow.
 typedef struct {
-  uint8_t bytes[HEADER_MAX];
+  uint8_t bytes[HEADER_MAX_BYTES];
   size_t size;
-} text;
+} element_buffer;
 
-static void put_bytes(text *to, const void *bytes, size_t size) {
-  memcpy(to->bytes + to->size, bytes, size);
-  to->size += size;
+static void put_bytes(element_buffer *out, const void *bytes, size_t size) {
+  memcpy(out->bytes + out->size, bytes, size);
+  out->size += size;
 }
 
-static void put_number(text *to, uint64_t value, int bytes) {
-  for (int at = bytes - 1; at >= 0; at--) to->bytes[to->size++] = (uint8_t)(value >> (8 * at));
+static void put_number(element_buffer *out, uint64_t value, int bytes) {
+  for (int index = bytes - 1; index >= 0; index--) out->bytes[out->size++] = (uint8_t)(value >> (8 * index));
 }
 
-// An id is kept with its length in it.
-static void put_id(text *to, uint32_t id) { put_number(to, id, id > 0xffffff ? 4 : id > 0xffff ? 3 : id > 0xff ? 2 : 1); }
+// An element ID contains its own length in the first bits.
+static void put_id(element_buffer *out, uint32_t id) { put_number(out, id, id > 0xffffff ? 4 : id > 0xffff ? 3 : id > 0xff ? 2 : 1); }
 
-// A size in eight bytes, whatever it is.
-static void put_size(text *to, uint64_t size) { put_number(to, 0x0100000000000000 | size, 8); }
+// Always uses the 8-byte form of a size, so that `close_master` can overwrite it.
+static void put_size(element_buffer *out, uint64_t size) { put_number(out, 0x0100000000000000 | size, 8); }
 
-static void put_data(text *to, uint32_t id, const void *data, size_t size) {
-  put_id(to, id);
-  put_size(to, size);
-  put_bytes(to, data, size);
+static void put_data(element_buffer *out, uint32_t id, const void *data, size_t size) {
+  put_id(out, id);
+  put_size(out, size);
+  put_bytes(out, data, size);
 }
 
-static void put_string(text *to, uint32_t id, const char *words) { put_data(to, id, words, strlen(words)); }
+static void put_string(element_buffer *out, uint32_t id, const char *text) { put_data(out, id, text, strlen(text)); }
 
-static void put_unsigned(text *to, uint32_t id, uint64_t value) {
-  put_id(to, id);
-  put_size(to, 8);
-  put_number(to, value, 8);
+static void put_unsigned(element_buffer *out, uint32_t id, uint64_t value) {
+  put_id(out, id);
+  put_size(out, 8);
+  put_number(out, value, 8);
 }
 
-// Begins an element that holds others; `close_master` says how long it became.
-static size_t open_master(text *to, uint32_t id) {
-  put_id(to, id);
-  put_size(to, 0);
-  return to->size;
+// Starts a master element, which contains other elements. Returns the position that `close_master` needs to fill in its size.
+static size_t open_master(element_buffer *out, uint32_t id) {
+  put_id(out, id);
+  put_size(out, 0);
+  return out->size;
 }
 
-static void close_master(text *to, size_t from) {
-  text size = {.size = 0};
-  put_size(&size, to->size - from);
-  memcpy(to->bytes + from - 8, size.bytes, 8);
+static void close_master(element_buffer *out, size_t start) {
+  element_buffer size = {.size = 0};
+  put_size(&size, out->size - start);
+  memcpy(out->bytes + start - 8, size.bytes, 8);
 }
 
 static bool write_all(int pipe, struct iovec *parts, int count) {
@@ -114,231 +115,266 @@ static bool write_all(int pipe, struct iovec *parts, int count) {
   return true;
 }
 
-static void put_track(text *to, int number, const char *codec) {
-  put_unsigned(to, TRACK_NUMBER, (uint64_t)number);
-  put_unsigned(to, TRACK_UID, (uint64_t)number);
-  put_unsigned(to, TRACK_TYPE, (uint64_t)number);
-  put_unsigned(to, LACING, 0);
-  // Without a word of it, it would be English.
-  put_string(to, LANGUAGE, "und");
-  put_string(to, CODEC, codec);
+static void put_track(element_buffer *out, int number, const char *codec) {
+  put_unsigned(out, TRACK_NUMBER, (uint64_t)number);
+  put_unsigned(out, TRACK_UID, (uint64_t)number);
+  put_unsigned(out, TRACK_TYPE, (uint64_t)number);
+  put_unsigned(out, FLAG_LACING, 0);
+  // The default of Matroska is English.
+  put_string(out, LANGUAGE, "und");
+  put_string(out, CODEC_ID, codec);
 }
 
-bool write_header(int pipe, const media *tracks) {
-  text to = {.size = 0};
-  size_t part = open_master(&to, EBML);
-  put_unsigned(&to, EBML_VERSION, 1);
-  put_unsigned(&to, EBML_READ_VERSION, 1);
-  put_unsigned(&to, EBML_ID_LENGTH, 4);
-  put_unsigned(&to, EBML_SIZE_LENGTH, 8);
-  put_string(&to, DOC_TYPE, "matroska");
-  put_unsigned(&to, DOC_VERSION, 4);
-  put_unsigned(&to, DOC_READ_VERSION, 2);
-  close_master(&to, part);
-  put_id(&to, SEGMENT);
-  // As long as it will become.
-  put_number(&to, 0x01ffffffffffffff, 8);
-  part = open_master(&to, INFO);
-  put_unsigned(&to, TIME_SCALE, WRITTEN_SCALE);
-  put_string(&to, MUXING_APP, "headend");
-  put_string(&to, WRITING_APP, "headend");
-  close_master(&to, part);
-  part = open_master(&to, TRACKS);
-  if (tracks->width > 0) {
-    size_t entry = open_master(&to, TRACK_ENTRY);
-    put_track(&to, TRACK_VIDEO, "V_UNCOMPRESSED");
-    if (tracks->duration > 0) put_unsigned(&to, DURATION, tracks->duration);
-    size_t video = open_master(&to, VIDEO);
-    put_unsigned(&to, WIDTH, (uint64_t)tracks->width);
-    put_unsigned(&to, HEIGHT, (uint64_t)tracks->height);
-    if (tracks->shown_width > 0) {
-      put_unsigned(&to, SHOWN_WIDTH, (uint64_t)tracks->shown_width);
-      put_unsigned(&to, SHOWN_HEIGHT, (uint64_t)tracks->shown_height);
-    }
-    uint8_t fourcc[4] = {tracks->fourcc & 255, tracks->fourcc >> 8 & 255, tracks->fourcc >> 16 & 255, tracks->fourcc >> 24};
-    put_data(&to, COLOR_SPACE, fourcc, sizeof fourcc);
-    close_master(&to, video);
-    close_master(&to, entry);
+static void put_ebml_header(element_buffer *out) {
+  size_t header = open_master(out, EBML);
+  put_unsigned(out, EBML_VERSION, 1);
+  put_unsigned(out, EBML_READ_VERSION, 1);
+  put_unsigned(out, EBML_ID_LENGTH, 4);
+  put_unsigned(out, EBML_SIZE_LENGTH, 8);
+  put_string(out, DOC_TYPE, "matroska");
+  put_unsigned(out, DOC_VERSION, 4);
+  put_unsigned(out, DOC_READ_VERSION, 2);
+  close_master(out, header);
+}
+
+static void put_info(element_buffer *out) {
+  size_t info = open_master(out, INFO);
+  put_unsigned(out, TIMESTAMP_SCALE, WRITTEN_TIMESTAMP_SCALE);
+  put_string(out, MUXING_APP, "headend");
+  put_string(out, WRITING_APP, "headend");
+  close_master(out, info);
+}
+
+static void put_video_track(element_buffer *out, const media_format *format) {
+  size_t entry = open_master(out, TRACK_ENTRY);
+  put_track(out, TRACK_VIDEO, "V_UNCOMPRESSED");
+  if (format->frame_duration > 0) put_unsigned(out, DEFAULT_DURATION, format->frame_duration);
+  size_t video = open_master(out, VIDEO);
+  put_unsigned(out, PIXEL_WIDTH, (uint64_t)format->width);
+  put_unsigned(out, PIXEL_HEIGHT, (uint64_t)format->height);
+  if (format->display_width > 0) {
+    put_unsigned(out, DISPLAY_WIDTH, (uint64_t)format->display_width);
+    put_unsigned(out, DISPLAY_HEIGHT, (uint64_t)format->display_height);
   }
-  if (tracks->channels > 0) {
-    size_t entry = open_master(&to, TRACK_ENTRY);
-    put_track(&to, TRACK_AUDIO, "A_PCM/FLOAT/IEEE");
-    size_t audio = open_master(&to, AUDIO);
-    double rate = tracks->rate;
-    uint64_t bits;
-    memcpy(&bits, &rate, sizeof bits);
-    put_unsigned(&to, RATE, bits);
-    put_unsigned(&to, CHANNELS, (uint64_t)tracks->channels);
-    put_unsigned(&to, BIT_DEPTH, 32);
-    close_master(&to, audio);
-    close_master(&to, entry);
-  }
-  close_master(&to, part);
-  struct iovec whole = {to.bytes, to.size};
-  return write_all(pipe, &whole, 1);
+  uint8_t fourcc[4] = {format->fourcc & 255, format->fourcc >> 8 & 255, format->fourcc >> 16 & 255, format->fourcc >> 24};
+  put_data(out, COLOR_SPACE, fourcc, sizeof fourcc);
+  close_master(out, video);
+  close_master(out, entry);
+}
+
+static void put_audio_track(element_buffer *out, const media_format *format) {
+  size_t entry = open_master(out, TRACK_ENTRY);
+  put_track(out, TRACK_AUDIO, "A_PCM/FLOAT/IEEE");
+  size_t audio = open_master(out, AUDIO);
+  double rate = format->sample_rate;
+  uint64_t bits;
+  memcpy(&bits, &rate, sizeof bits);
+  put_unsigned(out, SAMPLING_FREQUENCY, bits);
+  put_unsigned(out, CHANNELS, (uint64_t)format->channels);
+  put_unsigned(out, BIT_DEPTH, 32);
+  close_master(out, audio);
+  close_master(out, entry);
+}
+
+bool write_header(int pipe, const media_format *format) {
+  element_buffer out = {.size = 0};
+  put_ebml_header(&out);
+  put_id(&out, SEGMENT);
+  // Unknown size: the segment ends with the stream.
+  put_number(&out, 0x01ffffffffffffff, 8);
+  put_info(&out);
+  size_t tracks = open_master(&out, TRACKS);
+  if (format->width > 0) put_video_track(&out, format);
+  if (format->channels > 0) put_audio_track(&out, format);
+  close_master(&out, tracks);
+  struct iovec header = {out.bytes, out.size};
+  return write_all(pipe, &header, 1);
 }
 
 bool write_block(int pipe, int track, uint64_t time, struct iovec *parts, int count) {
-  // A cluster for each: its time is then the block's own.
-  uint64_t size = 4;
-  for (int at = 1; at < count; at++) size += parts[at].iov_len;
-  text to = {.size = 0};
-  put_id(&to, CLUSTER);
-  put_size(&to, size + 17 + 9);
-  put_unsigned(&to, CLUSTER_TIME, time);
-  put_id(&to, SIMPLE_BLOCK);
-  put_size(&to, size);
-  put_number(&to, 0x80 | (uint64_t)track, 1);
-  put_number(&to, 0, 2);
-  // Each may be begun with.
-  put_number(&to, 0x80, 1);
-  parts[0] = (struct iovec){to.bytes, to.size};
+  // Each block has a cluster of its own, so its time relative to the cluster is 0.
+  uint64_t size = BLOCK_HEADER_BYTES;
+  for (int index = 1; index < count; index++) size += parts[index].iov_len;
+  element_buffer out = {.size = 0};
+  put_id(&out, CLUSTER);
+  put_size(&out, size + TIMESTAMP_ELEMENT_BYTES + ELEMENT_HEADER_BYTES);
+  put_unsigned(&out, CLUSTER_TIMESTAMP, time);
+  put_id(&out, SIMPLE_BLOCK);
+  put_size(&out, size);
+  put_number(&out, 0x80 | (uint64_t)track, 1);
+  put_number(&out, 0, 2);
+  // Marks each block as a key frame.
+  put_number(&out, 0x80, 1);
+  parts[0] = (struct iovec){out.bytes, out.size};
   return write_all(pipe, parts, count);
 }
 
 typedef struct {
-  const reading *from;
-  uint8_t buffer[BUFFER];
-  size_t at, end;
-} source;
+  const block_reader *reader;
+  uint8_t buffer[INPUT_BUFFER_BYTES];
+  size_t position, end;
+} input;
 
-// Takes what has come, and at most so much. Returns how much; 0 at the end.
-static size_t some(source *in, uint8_t *to, size_t size) {
-  while (in->at == in->end) {
-    struct pollfd ready = {.fd = in->from->pipe, .events = POLLIN};
-    int polled = poll(&ready, 1, PATIENCE);
-    if (!in->from->waits(in->from->with)) return 0;
+// Reads up to `size` bytes, without waiting for all of them. Without `target` the bytes are skipped. Returns the number of bytes read, 0 at
+// the end of the input.
+static size_t read_some(input *in, uint8_t *target, size_t size) {
+  while (in->position == in->end) {
+    struct pollfd ready = {.fd = in->reader->pipe, .events = POLLIN};
+    int polled = poll(&ready, 1, POLL_TIMEOUT_MS);
+    if (!in->reader->should_continue(in->reader->context)) return 0;
     if (polled == 0 || (polled < 0 && errno == EINTR)) continue;
     if (polled < 0) return 0;
-    // What is long goes where it belongs at once.
-    bool straight = to != NULL && size >= BUFFER;
-    ssize_t got = read(in->from->pipe, straight ? to : in->buffer, straight ? size : BUFFER);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return 0;
-    if (straight) return (size_t)got;
-    in->at = 0;
-    in->end = (size_t)got;
+    // Long data is not copied through the buffer.
+    bool direct = target != NULL && size >= INPUT_BUFFER_BYTES;
+    ssize_t count = read(in->reader->pipe, direct ? target : in->buffer, direct ? size : INPUT_BUFFER_BYTES);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return 0;
+    if (direct) return (size_t)count;
+    in->position = 0;
+    in->end = (size_t)count;
   }
-  size_t part = in->end - in->at < size ? in->end - in->at : size;
-  if (to) memcpy(to, in->buffer + in->at, part);
-  in->at += part;
+  size_t part = in->end - in->position < size ? in->end - in->position : size;
+  if (target) memcpy(target, in->buffer + in->position, part);
+  in->position += part;
   return part;
 }
 
-// Reads so much; without `to` it is left out.
-static bool take(source *in, void *to, size_t size) {
+// Reads exactly `size` bytes. Without `target` they are skipped. Returns false at the end of the input.
+static bool read_exactly(input *in, void *target, size_t size) {
   for (size_t done = 0, part; done < size; done += part) {
-    part = some(in, to ? (uint8_t *)to + done : NULL, size - done);
+    part = read_some(in, target ? (uint8_t *)target + done : NULL, size - done);
     if (part == 0) return false;
   }
   return true;
 }
 
-// A number that says in its first byte how long it is. Returns its length; 0 at the end, -1 for what is none.
-static int take_number(source *in, int longest, bool marked, uint64_t *value) {
+// Reads an EBML variable-size integer (RFC 8794), whose first byte encodes its length. Element IDs keep the length marker in their value.
+// Returns the length in bytes, 0 at the end of the input, or -1 if it is longer than `max_length`.
+static int read_vint(input *in, int max_length, bool keep_marker, uint64_t *value) {
   uint8_t first;
-  if (!take(in, &first, 1)) return 0;
+  if (!read_exactly(in, &first, 1)) return 0;
   int length = first == 0 ? 9 : __builtin_clz(first) - 23;
-  if (length > longest) return -1;
-  *value = marked ? first : first & (0xff >> length);
-  for (int at = 1; at < length; at++) {
+  if (length > max_length) return -1;
+  *value = keep_marker ? first : first & (0xff >> length);
+  for (int index = 1; index < length; index++) {
     uint8_t next;
-    if (!take(in, &next, 1)) return 0;
+    if (!read_exactly(in, &next, 1)) return 0;
     *value = *value << 8 | next;
   }
   return length;
 }
 
-static uint64_t unsigned_of(const uint8_t *bytes, size_t size) {
+static uint64_t decode_unsigned(const uint8_t *bytes, size_t size) {
   uint64_t value = 0;
-  for (size_t at = 0; at < size; at++) value = value << 8 | bytes[at];
+  for (size_t index = 0; index < size; index++) value = value << 8 | bytes[index];
   return value;
 }
 
-static double float_of(const uint8_t *bytes, size_t size) {
-  uint64_t bits = unsigned_of(bytes, size);
-  uint32_t half = (uint32_t)bits;
+static double decode_float(const uint8_t *bytes, size_t size) {
+  uint64_t bits = decode_unsigned(bytes, size);
+  uint32_t single_bits = (uint32_t)bits;
   double value = 0;
   float single = 0;
   if (size == 8) memcpy(&value, &bits, 8);
-  if (size == 4) memcpy(&single, &half, 4), value = single;
+  if (size == 4) memcpy(&single, &single_bits, 4), value = single;
   return value;
 }
 
-bool read_blocks(const reading *from) {
-  static source in;
-  in = (source){.from = from};
-  media tracks = {0};
-  // Which kind a track is, by its number.
-  int kinds[TRACKS_MAX] = {0}, number = 0, kind = 0;
-  uint64_t scale = USUAL_SCALE, cluster = 0;
-  uint8_t *data = NULL;
-  size_t room = 0;
-  bool good = true;
-  for (;;) {
-    uint64_t id, size;
-    int got = take_number(&in, 4, true, &id);
-    if (got > 0) got = take_number(&in, 8, false, &size);
-    if (got <= 0) {
-      good = got == 0;
-      break;
-    }
-    switch (id) {
-      // What holds others is entered: what is in it comes next.
-      case TRACK_ENTRY:
-        number = kind = 0;
-        continue;
-      case SEGMENT:
-      case INFO:
-      case TRACKS:
-      case VIDEO:
-      case AUDIO:
-      case CLUSTER:
-      case BLOCK_GROUP:
-        continue;
-    }
-    if (size > BLOCK_MAX) {
-      good = false;
-      break;
-    }
-    bool is_block = id == BLOCK || id == SIMPLE_BLOCK;
-    uint8_t small[8];
-    if (!is_block) {
-      if (!take(&in, size <= sizeof small ? small : NULL, size)) break;
-      if (size > sizeof small) continue;
-      uint64_t value = unsigned_of(small, size);
-      switch (id) {
-        case TIME_SCALE: scale = value; break;
-        case TRACK_NUMBER: number = value < TRACKS_MAX ? (int)value : 0; break;
-        case TRACK_TYPE: kind = (int)value; break;
-        case WIDTH: tracks.width = (int)value; break;
-        case HEIGHT: tracks.height = (int)value; break;
-        case SHOWN_WIDTH: tracks.shown_width = (int)value; break;
-        case SHOWN_HEIGHT: tracks.shown_height = (int)value; break;
-        case DURATION: if (kind != TRACK_AUDIO) tracks.duration = value; break;
-        case RATE: tracks.rate = (int)float_of(small, size); break;
-        case CHANNELS: tracks.channels = (int)value; break;
-        case CLUSTER_TIME: cluster = value; break;
-      }
-      if (number > 0 && kind > 0) kinds[number] = kind;
-      continue;
-    }
-    if (size > room) {
-      free(data);
-      room = size;
-      data = malloc(room);
-      if (!data) {
-        good = false;
-        break;
-      }
-    }
-    if (size < 4 || !take(&in, data, size)) break;
-    int track = data[0] & 0x7f;
-    int64_t time = (int64_t)cluster + (int16_t)(data[1] << 8 | data[2]);
-    // Numbers beyond those of a byte are of none of the two tracks there are.
-    if ((data[0] & 0x80) == 0 || track >= TRACKS_MAX || kinds[track] == 0) continue;
-    if (!from->block(from->with, &tracks, kinds[track], (uint64_t)(time < 0 ? 0 : time) * scale, data + 4, size - 4)) break;
+typedef struct {
+  input in;
+  media_format format;
+  // The number and type of the track entry that is being read.
+  int track_number, track_type;
+  // The type of each track, by track number; 0: unknown track.
+  int track_types[TRACKS_MAX];
+  uint64_t timestamp_scale, cluster_timestamp;
+  uint8_t *block;
+  size_t block_capacity;
+} parser;
+
+typedef enum { CONTINUE, END, INVALID } read_result;
+
+// Returns whether an element contains other elements. The parser enters those and reads their contents next.
+static bool is_master(uint64_t id) {
+  switch (id) {
+    case SEGMENT:
+    case INFO:
+    case TRACKS:
+    case TRACK_ENTRY:
+    case VIDEO:
+    case AUDIO:
+    case CLUSTER:
+    case BLOCK_GROUP:
+      return true;
+    default:
+      return false;
   }
-  free(data);
-  return good;
+}
+
+static void set_value(parser *self, uint64_t id, const uint8_t *bytes, size_t size) {
+  uint64_t value = decode_unsigned(bytes, size);
+  media_format *format = &self->format;
+  switch (id) {
+    case TIMESTAMP_SCALE: self->timestamp_scale = value; break;
+    case TRACK_NUMBER: self->track_number = value < TRACKS_MAX ? (int)value : 0; break;
+    case TRACK_TYPE: self->track_type = (int)value; break;
+    case PIXEL_WIDTH: format->width = (int)value; break;
+    case PIXEL_HEIGHT: format->height = (int)value; break;
+    case DISPLAY_WIDTH: format->display_width = (int)value; break;
+    case DISPLAY_HEIGHT: format->display_height = (int)value; break;
+    case DEFAULT_DURATION: if (self->track_type != TRACK_AUDIO) format->frame_duration = value; break;
+    case SAMPLING_FREQUENCY: format->sample_rate = (int)decode_float(bytes, size); break;
+    case CHANNELS: format->channels = (int)value; break;
+    case CLUSTER_TIMESTAMP: self->cluster_timestamp = value; break;
+  }
+  if (self->track_number > 0 && self->track_type > 0) self->track_types[self->track_number] = self->track_type;
+}
+
+// Reads an element with a value. Values longer than 8 bytes are skipped.
+static read_result read_value(parser *self, uint64_t id, size_t size) {
+  uint8_t bytes[8];
+  bool is_skipped = size > sizeof bytes;
+  if (!read_exactly(&self->in, is_skipped ? NULL : bytes, size)) return END;
+  if (!is_skipped) set_value(self, id, bytes, size);
+  return CONTINUE;
+}
+
+static read_result read_block(parser *self, size_t size) {
+  if (size > self->block_capacity) {
+    free(self->block);
+    self->block_capacity = size;
+    self->block = malloc(size);
+    if (!self->block) return INVALID;
+  }
+  uint8_t *data = self->block;
+  if (size < BLOCK_HEADER_BYTES || !read_exactly(&self->in, data, size)) return END;
+  int track = data[0] & 0x7f;
+  int64_t time = (int64_t)self->cluster_timestamp + (int16_t)(data[1] << 8 | data[2]);
+  // Blocks of unknown tracks are skipped, and so are track numbers of more than one byte.
+  if ((data[0] & 0x80) == 0 || track >= TRACKS_MAX || self->track_types[track] == 0) return CONTINUE;
+  const block_reader *reader = self->in.reader;
+  uint64_t time_ns = (uint64_t)(time < 0 ? 0 : time) * self->timestamp_scale;
+  bool should_continue = reader->handle_block(reader->context, &self->format, self->track_types[track], time_ns,
+                                              data + BLOCK_HEADER_BYTES, size - BLOCK_HEADER_BYTES);
+  return should_continue ? CONTINUE : END;
+}
+
+static read_result read_element(parser *self) {
+  uint64_t id, size;
+  int length = read_vint(&self->in, 4, true, &id);
+  if (length > 0) length = read_vint(&self->in, 8, false, &size);
+  if (length <= 0) return length == 0 ? END : INVALID;
+  if (id == TRACK_ENTRY) self->track_number = self->track_type = 0;
+  if (is_master(id)) return CONTINUE;
+  if (size > BLOCK_MAX_BYTES) return INVALID;
+  return id == BLOCK || id == SIMPLE_BLOCK ? read_block(self, size) : read_value(self, id, size);
+}
+
+bool read_blocks(const block_reader *reader) {
+  static parser self;
+  self = (parser){.in = {.reader = reader}, .timestamp_scale = DEFAULT_TIMESTAMP_SCALE};
+  read_result result = CONTINUE;
+  while (result == CONTINUE) result = read_element(&self);
+  free(self.block);
+  return result == END;
 }

@@ -1,9 +1,9 @@
 #ifndef RECEIVE_H
 #define RECEIVE_H
 
-// Gives what a source sends to an ffmpeg as Matroska, whose stdout is ours. Says whether there is a connection, `open` when the ffmpeg is
-// started, and fails with `changed` when the source's pictures or sound became others, with `gone` when the source did.
-// `url` is where the source is, or empty.
+// Receives an NDI source and writes it as Matroska to the stdin of an ffmpeg, whose stdout is ours. `url` is the address of the source, or
+// empty. Writes a `connections` event when the connection changes, and an `open` event when ffmpeg has started. Fails with `changed` when
+// the video or audio format changes, and with `gone` when the source has disappeared. Returns the exit status of the program.
 int receive_source(const char *name, const char *url, char *const ffmpeg[]);
 
 #endif

@@ -12,19 +12,19 @@
 #include "child.h"
 #include "matroska.h"
 
-// Nanoseconds: between two looks at who takes it, and of a unit of NDI's time.
-enum { LOOK = 500000000, UNIT = 100 };
+// How often the number of receivers is checked, and the length of an NDI time unit.
+enum { CONNECTIONS_INTERVAL_NS = 500000000, NDI_TIME_UNIT_NS = 100 };
 
 typedef struct {
   void *instance;
   int connections;
-  int64_t looked;
+  int64_t checked_at;
   bool opened;
-  // What is added to the stream's times, in NDI's units.
-  int64_t base;
-  // Sound with one channel after the other.
-  float *planes;
-  size_t room;
+  // Added to the times of the stream, in NDI time units.
+  int64_t time_offset;
+  // Audio samples, one channel after the other.
+  float *planar_audio;
+  size_t planar_size;
 } sender;
 
 static int64_t clock_ns(clockid_t clock) {
@@ -33,96 +33,97 @@ static int64_t clock_ns(clockid_t clock) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static bool look(void *with) {
-  sender *mine = with;
+// Writes a `connections` event when the number of receivers has changed. Returns whether to continue.
+static bool report_connections(void *context) {
+  sender *self = context;
   int64_t now = clock_ns(CLOCK_MONOTONIC);
-  if (mine->looked == 0 || now - mine->looked >= LOOK) {
-    mine->looked = now;
-    int connections = ndi.send_connections(mine->instance, 0);
-    if (connections != mine->connections) tell("{\"connections\":%d}", connections);
-    mine->connections = connections;
+  if (self->checked_at == 0 || now - self->checked_at >= CONNECTIONS_INTERVAL_NS) {
+    self->checked_at = now;
+    int connections = ndi.send_connections(self->instance, 0);
+    if (connections != self->connections) write_event("{\"connections\":%d}", connections);
+    self->connections = connections;
   }
-  return !ended;
+  return !stop_requested;
 }
 
-// Pictures a second, as a fraction: those of television have 1001 in it.
-static void rate_of(uint64_t duration, ndi_video *video) {
-  double rate = duration > 0 ? 1e9 / (double)duration : 0;
-  bool whole = fabs(rate - round(rate)) < 0.002;
-  bool television = !whole && fabs(rate * 1.001 - round(rate * 1.001)) < 0.002;
-  video->rate_n = (int)round(television ? rate * 1.001 * 1000 : rate * 1000);
-  video->rate_d = television ? 1001 : 1000;
-  // What has no even rate is said to have the one that the interface begins with.
+// Sets the frame rate as a fraction: n/1001 for NTSC rates such as 29.97, otherwise n/1000.
+static void set_frame_rate(uint64_t duration_ns, ndi_video *video) {
+  double rate = duration_ns > 0 ? 1e9 / (double)duration_ns : 0;
+  bool is_integer = fabs(rate - round(rate)) < 0.002;
+  bool is_ntsc = !is_integer && fabs(rate * 1.001 - round(rate * 1.001)) < 0.002;
+  video->rate_n = (int)round(is_ntsc ? rate * 1.001 * 1000 : rate * 1000);
+  video->rate_d = is_ntsc ? 1001 : 1000;
+  // An unknown rate is sent as 29.97, the default of the NDI interface.
   if (video->rate_n <= 0) video->rate_n = 30000, video->rate_d = 1001;
 }
 
-static void send_picture(sender *mine, const media *tracks, int64_t time, uint8_t *data, size_t size) {
-  if (tracks->height <= 0 || size == 0 || size % (size_t)tracks->height != 0) return;
+static void send_video(sender *self, const media_format *format, int64_t time, uint8_t *data, size_t size) {
+  if (format->height <= 0 || size == 0 || size % (size_t)format->height != 0) return;
   ndi_video video = {
-      .width = tracks->width,
-      .height = tracks->height,
+      .width = format->width,
+      .height = format->height,
       .fourcc = UYVY,
       .scan = SCAN_PROGRESSIVE,
       .timecode = time,
       .data = data,
-      .stride = (int)(size / (size_t)tracks->height),
+      .stride = (int)(size / (size_t)format->height),
   };
-  if (tracks->shown_height > 0) video.aspect = (float)tracks->shown_width / (float)tracks->shown_height;
-  rate_of(tracks->duration, &video);
-  ndi.send_video(mine->instance, &video);
+  if (format->display_height > 0) video.aspect = (float)format->display_width / (float)format->display_height;
+  set_frame_rate(format->frame_duration, &video);
+  ndi.send_video(self->instance, &video);
 }
 
-static bool send_sound(sender *mine, const media *tracks, int64_t time, const uint8_t *data, size_t size) {
-  size_t channels = (size_t)tracks->channels, samples = channels > 0 ? size / sizeof(float) / channels : 0;
+static bool send_audio(sender *self, const media_format *format, int64_t time, const uint8_t *data, size_t size) {
+  size_t channels = (size_t)format->channels, samples = channels > 0 ? size / sizeof(float) / channels : 0;
   if (samples == 0) return true;
-  if (size > mine->room) {
-    free(mine->planes);
-    mine->room = size;
-    mine->planes = malloc(size);
-    if (!mine->planes) return false;
+  if (size > self->planar_size) {
+    free(self->planar_audio);
+    self->planar_size = size;
+    self->planar_audio = malloc(size);
+    if (!self->planar_audio) return false;
   }
-  for (size_t at = 0; at < samples; at++)
+  for (size_t sample = 0; sample < samples; sample++)
     for (size_t channel = 0; channel < channels; channel++)
-      memcpy(&mine->planes[channel * samples + at], data + (at * channels + channel) * sizeof(float), sizeof(float));
+      memcpy(&self->planar_audio[channel * samples + sample], data + (sample * channels + channel) * sizeof(float), sizeof(float));
   ndi_audio audio = {
-      .rate = tracks->rate,
-      .channels = tracks->channels,
+      .rate = format->sample_rate,
+      .channels = format->channels,
       .samples = (int)samples,
       .timecode = time,
       .fourcc = FLTP,
-      .data = (uint8_t *)mine->planes,
+      .data = (uint8_t *)self->planar_audio,
       .stride = (int)(samples * sizeof(float)),
   };
-  ndi.send_audio(mine->instance, &audio);
+  ndi.send_audio(self->instance, &audio);
   return true;
 }
 
-static bool send_block(void *with, const media *tracks, int track, uint64_t time, uint8_t *data, size_t size) {
-  sender *mine = with;
-  int64_t at = (int64_t)(time / UNIT);
-  if (!mine->opened) {
-    mine->opened = true;
-    // Picture and sound come at different times from the decoder; by the times they have in the stream they belong together.
-    mine->base = clock_ns(CLOCK_REALTIME) / UNIT - at;
-    tell("{\"open\":1}");
+static bool send_block(void *context, const media_format *format, int track, uint64_t time, uint8_t *data, size_t size) {
+  sender *self = context;
+  int64_t stream_time = (int64_t)(time / NDI_TIME_UNIT_NS);
+  if (!self->opened) {
+    self->opened = true;
+    // One offset for both tracks: audio and video leave the decoder at different moments and are in sync only by their stream times.
+    self->time_offset = clock_ns(CLOCK_REALTIME) / NDI_TIME_UNIT_NS - stream_time;
+    write_event("{\"open\":1}");
   }
-  if (track == TRACK_VIDEO) send_picture(mine, tracks, mine->base + at, data, size);
-  else if (track == TRACK_AUDIO && !send_sound(mine, tracks, mine->base + at, data, size)) return false;
-  return look(mine);
+  if (track == TRACK_VIDEO) send_video(self, format, self->time_offset + stream_time, data, size);
+  else if (track == TRACK_AUDIO && !send_audio(self, format, self->time_offset + stream_time, data, size)) return false;
+  return report_connections(self);
 }
 
 int send_source(const char *name, const char *groups, char *const ffmpeg[]) {
-  // What comes, comes at its own pace: nothing is held back to keep one.
+  // Without clock_video and clock_audio, the runtime sends each frame immediately instead of pacing them.
   ndi_send_settings settings = {.name = name, .groups = *groups ? groups : NULL};
-  sender mine = {.instance = ndi.send_create(&settings), .connections = -1};
-  if (!mine.instance) return fail("create");
+  sender self = {.instance = ndi.send_create(&settings), .connections = -1};
+  if (!self.instance) return report_failure("create");
   int pipe = start_child(ffmpeg, false);
-  if (pipe < 0) return fail("ffmpeg");
-  reading from = {.pipe = pipe, .waits = look, .block = send_block, .with = &mine};
-  bool good = read_blocks(&from);
-  end_child(pipe);
-  // Those who take it hear that it is over.
-  ndi.send_destroy(mine.instance);
-  free(mine.planes);
-  return good ? 0 : fail("format");
+  if (pipe < 0) return report_failure("ffmpeg");
+  block_reader reader = {.pipe = pipe, .should_continue = report_connections, .handle_block = send_block, .context = &self};
+  bool is_valid = read_blocks(&reader);
+  stop_child(pipe);
+  // Tells the receivers that the source is gone.
+  ndi.send_destroy(self.instance);
+  free(self.planar_audio);
+  return is_valid ? 0 : report_failure("format");
 }

@@ -1,4 +1,4 @@
-// The stream ids that are known on a port: what each is for, with which passphrase, from where.
+// The stream keys that a port accepts, each with its direction, passphrase, limits and allowed addresses.
 #ifndef KEYS_H
 #define KEYS_H
 
@@ -8,49 +8,48 @@
 
 enum { TOKEN_MAX = 32, NAME_MAX_BYTES = 256, STREAM_ID_MAX = 512, PASSPHRASE_MAX = 79, RANGES_MAX = 32 };
 
-// Addresses a.b.c.d/bits.
+// An IPv4 range a.b.c.d/bits.
 struct range {
   uint32_t address;
   uint32_t mask;
 };
 
 struct key {
-  // What the hub calls it; free of what JSON escapes.
+  // The hub's identifier of the key. Contains no characters that JSON escapes.
   char token[TOKEN_MAX + 1];
-  // Whoever comes with it sends; else takes.
+  // Whether a client with this key publishes; otherwise it plays.
   bool publishes;
-  // Empty: whatever stream id comes, or none.
+  // The stream key. Empty: every stream ID matches, including none.
   char name[NAME_MAX_BYTES + 1];
   // Empty: no encryption.
   char passphrase[PASSPHRASE_MAX + 1];
-  // 16, 24 or 32 bytes; 0 leaves it to the caller.
+  // 16, 24 or 32 bytes; 0 leaves the choice to the caller.
   int key_length;
-  // Milliseconds.
-  int latency;
-  // Percent beyond the stream for what is sent once more, to who takes; 0: as much as it takes.
-  int overhead;
-  // Connections at a time; a stream has one sender.
-  int max;
-  // None: from anywhere.
+  int latency_ms;
+  // Bandwidth for retransmissions to a player, in percent of the stream's bitrate; 0: unlimited.
+  int overhead_percent;
+  // Maximum number of simultaneous connections.
+  int max_connections;
+  // Allowed client addresses. Empty: all addresses.
   struct range ranges[RANGES_MAX];
   int range_count;
 };
 
-enum verdict { KNOWN, UNKNOWN_KEY, WRONG_MODE, WRONG_ADDRESS };
+enum key_result { KEY_ACCEPTED, KEY_UNKNOWN, KEY_WRONG_MODE, KEY_WRONG_ADDRESS };
 
-// Adds or changes a key: token, 's' or 't', name, passphrase, key length, latency, max, ranges between commas, overhead. False for bad
-// fields.
-bool put_key(char *fields[], int count);
+// Adds or replaces a key. Fields: token, 's' (publish) or 't' (play), name, passphrase, key length, latency in ms, maximum number of
+// connections, ranges separated by commas, overhead in percent. Returns false if a field is invalid or the list is full.
+bool set_key(char *fields[], int count);
 
-// The address of a peer as a number. False when it is none of IPv4.
-bool peer_address(const struct sockaddr *peer, uint32_t *address);
+// Stores the IPv4 address of a peer in host byte order. Returns false if the peer has no IPv4 address.
+bool get_peer_address(const struct sockaddr *peer, uint32_t *address);
 
-// Forgets it. False when there is none.
-bool forget_key(const char *token);
+// Returns false if there is no key with this token.
+bool remove_key(const char *token);
 
-// Finds the key for a stream id and an address, and copies it. Stream ids are the key itself, `live/KEY`, `publish.srt/live/KEY`,
-// `play.srt/live/KEY`, or access control's `#!::r=KEY,m=publish` and `m=request`; each as it is, or with %XX as in a URL.
-// An unknown one leaves in `found` the name that was looked for, and no token.
-enum verdict find_key(const char *stream_id, const struct sockaddr *peer, struct key *found);
+// Copies the key for a stream ID to `found` and checks the mode and the client's address. Accepted forms of a stream ID: the key itself,
+// `live/KEY`, `publish.srt/live/KEY`, `play.srt/live/KEY`, or SRT access control `#!::r=KEY,m=publish` and `m=request`; each may be
+// percent-encoded. For KEY_UNKNOWN, `found` holds the name from the stream ID and an empty token.
+enum key_result find_key(const char *stream_id, const struct sockaddr *peer, struct key *found);
 
 #endif

@@ -11,18 +11,18 @@
 
 #include "../events/events.h"
 
-// SRT's payload of seven packets of MPEG-TS.
-enum { PACKET = 188, PAYLOAD = 7 * PACKET, STACK = 256 << 10 };
-// Bytes of IPv4, UDP and SRT in each packet, which SRT counts too.
-enum { HEADERS = 20 + 8 + 16 };
-// Of 40 Mbps, and what SRT has without being told.
-enum { PACKETS_A_MS = 4, PACKET_BYTES = 1456, BUFFER_PACKETS = 8192, WINDOW_PACKETS = 25600 };
+// An SRT payload carries seven MPEG-TS packets.
+enum { TS_PACKET_BYTES = 188, PAYLOAD_BYTES = 7 * TS_PACKET_BYTES, THREAD_STACK_BYTES = 256 << 10 };
+// IPv4, UDP and SRT headers, which libsrt includes in its byte counts.
+enum { HEADER_BYTES = 20 + 8 + 16 };
+// Packet rate of 40 Mbit/s, the buffer size of a packet, and the defaults of libsrt for the buffers and the flow control window.
+enum { PACKETS_PER_MS = 4, PACKET_BYTES = 1456, DEFAULT_BUFFER_PACKETS = 8192, DEFAULT_WINDOW_PACKETS = 25600 };
 
-static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct session *sessions;
 static int last_id;
 
-const char *reject_word(int reason) {
+const char *reject_code(int reason) {
   switch (reason) {
     case SRT_REJ_BADSECRET:
     case SRT_REJ_UNSECURE:
@@ -46,30 +46,30 @@ const char *reject_word(int reason) {
   }
 }
 
-bool make_room(SRTSOCKET srt, int latency) {
-  int packets = latency * PACKETS_A_MS;
-  if (packets <= BUFFER_PACKETS) return true;
+bool size_buffers(SRTSOCKET srt, int latency_ms) {
+  int packets = latency_ms * PACKETS_PER_MS;
+  if (packets <= DEFAULT_BUFFER_PACKETS) return true;
   int window = packets + packets / 4;
   int bytes = packets * PACKET_BYTES;
-  return (window <= WINDOW_PACKETS || srt_setsockflag(srt, SRTO_FC, &window, sizeof window) >= 0) &&
+  return (window <= DEFAULT_WINDOW_PACKETS || srt_setsockflag(srt, SRTO_FC, &window, sizeof window) >= 0) &&
          srt_setsockflag(srt, SRTO_RCVBUF, &bytes, sizeof bytes) >= 0 && srt_setsockflag(srt, SRTO_SNDBUF, &bytes, sizeof bytes) >= 0;
 }
 
-bool pace(SRTSOCKET srt, int overhead) {
-  int64_t relative = 0;
-  if (overhead == 0) return true;
-  return srt_setsockflag(srt, SRTO_MAXBW, &relative, sizeof relative) >= 0 &&
-         srt_setsockflag(srt, SRTO_OHEADBW, &overhead, sizeof overhead) >= 0;
+bool limit_bandwidth(SRTSOCKET srt, int overhead_percent) {
+  int64_t relative_to_input = 0;
+  if (overhead_percent == 0) return true;
+  return srt_setsockflag(srt, SRTO_MAXBW, &relative_to_input, sizeof relative_to_input) >= 0 &&
+         srt_setsockflag(srt, SRTO_OHEADBW, &overhead_percent, sizeof overhead_percent) >= 0;
 }
 
-// From SRT to the descriptor.
-static const char *receive(struct session *one) {
+// Copies media from SRT to the descriptor. Returns the side that closed, "peer" or "hub".
+static const char *receive_from_srt(struct session *session) {
   char data[1500];
   for (;;) {
-    int size = srt_recvmsg(one->srt, data, sizeof data);
+    int size = srt_recvmsg(session->srt, data, sizeof data);
     if (size <= 0) return "peer";
     for (int done = 0; done < size;) {
-      ssize_t written = write(one->descriptor, data + done, (size_t)(size - done));
+      ssize_t written = write(session->descriptor, data + done, (size_t)(size - done));
       if (written < 0 && errno == EINTR) continue;
       if (written <= 0) return "hub";
       done += (int)written;
@@ -77,150 +77,154 @@ static const char *receive(struct session *one) {
   }
 }
 
-// From the descriptor to SRT, in whole packets: what does not wait for more goes at once.
-static const char *send_on(struct session *one) {
-  char data[16 * PAYLOAD];
-  size_t held = 0;
+// Copies media from the descriptor to SRT. Sends whole MPEG-TS packets, and sends fewer than seven rather than wait for more. Returns the
+// side that closed.
+static const char *send_to_srt(struct session *session) {
+  char data[16 * PAYLOAD_BYTES];
+  size_t buffered = 0;
   for (;;) {
-    ssize_t got = read(one->descriptor, data + held, sizeof data - held);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return "hub";
-    held += (size_t)got;
+    ssize_t count = read(session->descriptor, data + buffered, sizeof data - buffered);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return "hub";
+    buffered += (size_t)count;
     size_t done = 0;
-    while (held - done >= PACKET) {
-      size_t size = held - done < PAYLOAD ? (held - done) / PACKET * PACKET : PAYLOAD;
-      if (srt_sendmsg(one->srt, data + done, (int)size, -1, 1) < 0) return "peer";
+    while (buffered - done >= TS_PACKET_BYTES) {
+      size_t size = buffered - done < PAYLOAD_BYTES ? (buffered - done) / TS_PACKET_BYTES * TS_PACKET_BYTES : PAYLOAD_BYTES;
+      if (srt_sendmsg(session->srt, data + done, (int)size, -1, 1) < 0) return "peer";
       done += size;
     }
-    held -= done;
-    memmove(data, data + done, held);
+    buffered -= done;
+    memmove(data, data + done, buffered);
   }
 }
 
-static void *carry(void *argument) {
-  struct session *one = argument;
-  one->why = one->publishes ? receive(one) : send_on(one);
+static void *run_session(void *argument) {
+  struct session *session = argument;
+  session->reason = session->publishes ? receive_from_srt(session) : send_to_srt(session);
   __sync_synchronize();
-  one->over = true;
+  session->finished = true;
   return NULL;
 }
 
-int new_id(void) {
-  pthread_mutex_lock(&guard);
+int next_session_id(void) {
+  pthread_mutex_lock(&lock);
   int id = ++last_id;
-  pthread_mutex_unlock(&guard);
+  pthread_mutex_unlock(&lock);
   return id;
 }
 
-bool begin_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt, int descriptor) {
-  struct session *one = calloc(1, sizeof *one);
-  if (!one) return false;
-  one->id = id;
-  one->publishes = publishes;
-  one->srt = srt;
-  one->descriptor = descriptor;
-  strncpy(one->token, token, sizeof one->token - 1);
+bool start_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt, int descriptor) {
+  struct session *session = calloc(1, sizeof *session);
+  if (!session) return false;
+  session->id = id;
+  session->publishes = publishes;
+  session->srt = srt;
+  session->descriptor = descriptor;
+  strncpy(session->token, token, sizeof session->token - 1);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, STACK);
+  pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread;
-  // Told and known at once: the hub may want it gone as soon as it has heard of it, and its end comes after its beginning.
-  pthread_mutex_lock(&guard);
-  bool good = pthread_create(&thread, &attributes, carry, one) == 0;
-  if (good) {
-    tell("{\"open\":%d,\"token\":\"%s\",\"peer\":\"%s\"}", id, token, peer);
-    one->next = sessions;
-    sessions = one;
+  // The lock covers the event and the list entry: the hub may close the session as soon as it reads the event, and the `close` event
+  // must follow the `open` event.
+  pthread_mutex_lock(&lock);
+  bool started = pthread_create(&thread, &attributes, run_session, session) == 0;
+  if (started) {
+    write_event("{\"open\":%d,\"token\":\"%s\",\"peer\":\"%s\"}", id, token, peer);
+    session->next = sessions;
+    sessions = session;
   } else {
-    free(one);
+    free(session);
   }
-  pthread_mutex_unlock(&guard);
+  pthread_mutex_unlock(&lock);
   pthread_attr_destroy(&attributes);
-  return good;
+  return started;
 }
 
-// Wakes its thread, whichever side it waits for.
-static void cut(struct session *one) {
-  srt_close(one->srt);
-  shutdown(one->descriptor, SHUT_RDWR);
+// Closes both sides, so that the thread wakes up whichever side it is blocked on.
+static void close_session(struct session *session) {
+  srt_close(session->srt);
+  shutdown(session->descriptor, SHUT_RDWR);
 }
 
-void end_sessions(int id, const char *token) {
-  pthread_mutex_lock(&guard);
-  for (struct session *one = sessions; one; one = one->next)
-    if ((id == 0 || one->id == id) && (!token || strcmp(one->token, token) == 0)) cut(one);
-  pthread_mutex_unlock(&guard);
+void close_sessions(int id, const char *token) {
+  pthread_mutex_lock(&lock);
+  for (struct session *session = sessions; session; session = session->next)
+    if ((id == 0 || session->id == id) && (!token || strcmp(session->token, token) == 0)) close_session(session);
+  pthread_mutex_unlock(&lock);
 }
 
 int count_sessions(const char *token) {
   int count = 0;
-  pthread_mutex_lock(&guard);
-  for (struct session *one = sessions; one; one = one->next) count += !one->over && strcmp(one->token, token) == 0;
-  pthread_mutex_unlock(&guard);
+  pthread_mutex_lock(&lock);
+  for (struct session *session = sessions; session; session = session->next)
+    count += !session->finished && strcmp(session->token, token) == 0;
+  pthread_mutex_unlock(&lock);
   return count;
 }
 
-static void report(struct session *one);
+static void report_stats(struct session *session);
 
 int reap_sessions(void) {
   int left = 0;
-  pthread_mutex_lock(&guard);
-  for (struct session **at = &sessions; *at;) {
-    struct session *one = *at;
-    if (!one->over) {
-      // A sender that waits for the hub's next bytes does not notice that nobody takes them any more.
-      if (srt_getsockstate(one->srt) >= SRTS_BROKEN) shutdown(one->descriptor, SHUT_RDWR);
+  pthread_mutex_lock(&lock);
+  for (struct session **link = &sessions; *link;) {
+    struct session *session = *link;
+    if (!session->finished) {
+      // A thread that is blocked reading from the hub does not notice that the player has disconnected.
+      if (srt_getsockstate(session->srt) >= SRTS_BROKEN) shutdown(session->descriptor, SHUT_RDWR);
       left++;
-      at = &one->next;
+      link = &session->next;
       continue;
     }
-    *at = one->next;
-    report(one);
-    srt_close(one->srt);
-    close(one->descriptor);
-    tell("{\"close\":%d,\"why\":\"%s\"}", one->id, one->why);
-    free(one);
+    *link = session->next;
+    report_stats(session);
+    srt_close(session->srt);
+    close(session->descriptor);
+    write_event("{\"close\":%d,\"why\":\"%s\"}", session->id, session->reason);
+    free(session);
   }
-  pthread_mutex_unlock(&guard);
+  pthread_mutex_unlock(&lock);
   return left;
 }
 
-// A connection that has ended tells nothing any more: what it told last is kept.
-static void look(struct session *one) {
-  SRT_TRACEBSTATS s;
-  if (srt_bistats(one->srt, &s, 0, 1) < 0) return;
-  one->seen = s;
-  one->untold = true;
+// libsrt returns no statistics after the end of a connection, so the last sample stays.
+static void sample_stats(struct session *session) {
+  SRT_TRACEBSTATS stats;
+  if (srt_bistats(session->srt, &stats, 0, 1) < 0) return;
+  session->stats = stats;
+  session->has_unreported_stats = true;
 }
 
-// Totals since the connection began; the hub makes rates of them. What a taker lost and did not drop came once more in time.
-static void report(struct session *one) {
-  if (!one->untold) return;
-  one->untold = false;
-  SRT_TRACEBSTATS s = one->seen;
-  bool in = one->publishes;
-  int64_t packets = in ? s.pktRecvUniqueTotal : s.pktSentUniqueTotal;
-  int64_t bytes = (int64_t)(in ? s.byteRecvUniqueTotal : s.byteSentUniqueTotal) - packets * HEADERS;
-  int lost = in ? s.pktRcvLossTotal : s.pktSndLossTotal;
-  int dropped = in ? s.pktRcvDropTotal : s.pktSndDropTotal;
-  int again = in ? (lost > dropped ? lost - dropped : 0) : s.pktRetransTotal;
-  tell("{\"stats\":%d,\"bytes\":%" PRId64 ",\"packets\":%" PRId64 ",\"lost\":%d,\"dropped\":%d,\"%s\":%d,\"undecrypted\":%d,"
-       "\"rtt\":%.2f,\"latency\":%d,\"bandwidth\":%.2f}",
-       one->id, bytes, packets, lost, dropped, in ? "recovered" : "retransmitted", again, s.pktRcvUndecryptTotal, s.msRTT,
-       in ? s.msRcvTsbPdDelay : s.msSndTsbPdDelay, s.mbpsBandwidth);
+// Writes the totals since the start of the connection, from which the hub derives rates. libsrt does not count recovered packets: those are
+// the received packets that were lost and not dropped.
+static void report_stats(struct session *session) {
+  if (!session->has_unreported_stats) return;
+  session->has_unreported_stats = false;
+  SRT_TRACEBSTATS stats = session->stats;
+  bool incoming = session->publishes;
+  int64_t packets = incoming ? stats.pktRecvUniqueTotal : stats.pktSentUniqueTotal;
+  int64_t bytes = (int64_t)(incoming ? stats.byteRecvUniqueTotal : stats.byteSentUniqueTotal) - packets * HEADER_BYTES;
+  int lost = incoming ? stats.pktRcvLossTotal : stats.pktSndLossTotal;
+  int dropped = incoming ? stats.pktRcvDropTotal : stats.pktSndDropTotal;
+  int resent = incoming ? (lost > dropped ? lost - dropped : 0) : stats.pktRetransTotal;
+  write_event("{\"stats\":%d,\"bytes\":%" PRId64 ",\"packets\":%" PRId64 ",\"lost\":%d,\"dropped\":%d,\"%s\":%d,\"undecrypted\":%d,"
+              "\"rtt\":%.2f,\"latency\":%d,\"bandwidth\":%.2f}",
+              session->id, bytes, packets, lost, dropped, incoming ? "recovered" : "retransmitted", resent, stats.pktRcvUndecryptTotal,
+              stats.msRTT, incoming ? stats.msRcvTsbPdDelay : stats.msSndTsbPdDelay, stats.mbpsBandwidth);
 }
 
-void look_at_sessions(void) {
-  pthread_mutex_lock(&guard);
-  for (struct session *one = sessions; one; one = one->next)
-    if (!one->over) look(one);
-  pthread_mutex_unlock(&guard);
+void sample_sessions(void) {
+  pthread_mutex_lock(&lock);
+  for (struct session *session = sessions; session; session = session->next)
+    if (!session->finished) sample_stats(session);
+  pthread_mutex_unlock(&lock);
 }
 
 void report_sessions(void) {
-  look_at_sessions();
-  pthread_mutex_lock(&guard);
-  for (struct session *one = sessions; one; one = one->next) report(one);
-  pthread_mutex_unlock(&guard);
+  sample_sessions();
+  pthread_mutex_lock(&lock);
+  for (struct session *session = sessions; session; session = session->next) report_stats(session);
+  pthread_mutex_unlock(&lock);
 }

@@ -1,4 +1,4 @@
-// One connection: a thread carries its bytes between SRT and a descriptor of the hub until either side ends.
+// SRT sessions. Each connection has a thread that copies media between SRT and a descriptor until either side closes.
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -7,52 +7,54 @@
 
 struct session {
   int id;
-  // The key it came with; empty for a call.
+  // Token of the key that the client presented; empty for an outgoing connection.
   char token[33];
-  // It sends to us.
+  // Whether the remote end sends media to us.
   bool publishes;
   SRTSOCKET srt;
-  // Where its bytes go, or come from.
+  // Receives the media of a publisher, or supplies the media for a player.
   int descriptor;
-  // Set by its thread when it is over, with the reason.
-  volatile bool over;
-  const char *volatile why;
-  // The newest figures, and whether they are yet to be told.
-  SRT_TRACEBSTATS seen;
-  bool untold;
+  // Set by the thread when it ends, together with the reason code.
+  volatile bool finished;
+  const char *volatile reason;
+  // The last statistics that libsrt returned, and whether they still have to be reported.
+  SRT_TRACEBSTATS stats;
+  bool has_unreported_stats;
   struct session *next;
 };
 
-// Has a socket hold what a latency in ms holds of 40 Mbps: SRT's own buffers are full after two seconds of that. Memory is taken as it is
-// needed. Before it is bound or connected.
-bool make_room(SRTSOCKET srt, int latency);
+// Sizes the buffers of a socket for a latency in ms at 40 Mbit/s, because the defaults of libsrt hold only two seconds at that bitrate.
+// libsrt allocates the memory as needed. Must be called before bind or connect. Returns false if libsrt refuses an option.
+bool size_buffers(SRTSOCKET srt, int latency_ms);
 
-// Has a socket send as fast as the stream comes, and so many percent more for what is sent once more; with 0 as fast as the line carries.
-bool pace(SRTSOCKET srt, int overhead);
+// Limits the send rate of a socket to the input bitrate plus a percentage for retransmissions. With 0 it changes nothing: libsrt has no
+// limit by default. Returns false if libsrt refuses an option.
+bool limit_bandwidth(SRTSOCKET srt, int overhead_percent);
 
-// A number that no connection has had.
-int new_id(void);
+// Returns an ID that no session has used.
+int next_session_id(void);
 
-// Tells of a connection and begins to carry. Takes the socket and the descriptor over, and closes them at the end. False when there is
-// no room, and then nothing is told.
-bool begin_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt, int descriptor);
+// Writes an `open` event and starts the session's thread. The session closes the socket and the descriptor when it ends. Returns false
+// without an event if there is no memory or no thread.
+bool start_session(int id, const char *token, const char *peer, bool publishes, SRTSOCKET srt, int descriptor);
 
-// Ends what matches: by id, or all of a token; id 0 and no token mean all.
-void end_sessions(int id, const char *token);
+// Closes the sessions that match an ID and a token. ID 0 matches all sessions, and so does the token NULL.
+void close_sessions(int id, const char *token);
 
-// Connections of a token that are not over.
+// Returns the number of active sessions with a token.
 int count_sessions(const char *token);
 
-// Call a few times a second: tells of those that are over and forgets them. Returns how many are left.
+// Writes a `close` event for each finished session and frees it. Must be called several times a second. Returns the number of sessions
+// left.
 int reap_sessions(void);
 
-// Keeps the figures of each, for when it has ended: what has been kept and not told is told before its end.
-void look_at_sessions(void);
+// Reads the statistics of all sessions. libsrt returns none after the end of a connection, so `reap_sessions` reports the last sample.
+void sample_sessions(void);
 
-// Tells the figures of each.
+// Reads the statistics of all sessions and writes a `stats` event for each.
 void report_sessions(void);
 
-// A word for why SRT said no: for `srt_getrejectreason`.
-const char *reject_word(int reason);
+// Returns the event code for a reason that `srt_getrejectreason` returned.
+const char *reject_code(int reason);
 
 #endif

@@ -1,88 +1,98 @@
-// What a device says of its recordings and streams, and of the tally of its NDI: device-api 3.3.
-import { type DeviceActivity, type DeviceSession, type DeviceStatus, RUNNING } from '../../../contract/device/device.ts'
+// Reads recordings, live streams and the NDI tally from a status (docs/wire.md, "Device generations").
 import {
-  answerCode,
+  DEVICE_STATUS_BITS,
+  type DeviceActivity,
+  type DeviceSession,
+  type DeviceStatus
+} from '../../../contract/device/status.ts'
+import {
   type Fields,
   fields,
   integer,
-  list,
   NAME_MAX,
   number,
+  objectList,
+  omitUndefined,
   RATE_MAX,
+  resultCode,
   runningMask,
-  said,
   text
 } from './fields.ts'
 
-/** Sessions looked at: a device has 16 servers at most. */
+/** Maximum number of sessions read: a device has at most 16 servers. */
 const SESSIONS_MAX = 16
-/** Milliseconds: more than a century. */
-const RUN_MAX = 4e12
+/** Plausible maximum of a duration in milliseconds: more than a century. */
+const DURATION_MAX = 4e12
 
-/** 'Initial, idle' (device-api 3.5). */
+/** Code for 'initial, idle'. */
 const IDLE = 27
 
-/** 0 and 1, or false and true. */
-function flag(value: unknown): boolean | undefined {
+/** Reads 0 and 1, or false and true. */
+function readFlag(value: unknown): boolean | undefined {
   return value === 1 || value === true ? true : value === 0 || value === false ? false : undefined
 }
 
-function sessionOf(session: Fields): DeviceSession | undefined {
+function readSession(session: Fields): DeviceSession | undefined {
   const id = integer(session.id, 0, 0xffff_ffff)
   if (id === undefined) return undefined
-  return said({
+  return omitUndefined({
     id,
     type: integer(session.type, 0, 0xffff),
     name: text(session.name, NAME_MAX),
-    use: flag(session['is-use']),
-    result: answerCode(session.result),
-    'run-ms': number(session['run-ms'], 0, RUN_MAX),
+    use: readFlag(session['is-use']),
+    result: resultCode(session.result),
+    'run-ms': number(session['run-ms'], 0, DURATION_MAX),
     bps: number(session['inst-bps'] ?? session['cur-bps'], 0, RATE_MAX)
   })
 }
 
 /**
- * Reads `rec-status` or `live-status`: one session's own words, or those of all with a list of them.
- * @param bit what `cur-status` says: a device that has not recorded since it started says result 0, too, so that tells nothing
- * @returns undefined where the device says neither
+ * Reads `rec-status` or `live-status`: the fields of a single session, or a summary with a list of sessions.
+ * @param isRunning the bit of `cur-status`. The result alone is ambiguous: it also is 0 if the device has not recorded since it started
+ * @param name name of the list of sessions
+ * @returns undefined if the device reports neither the bit nor a duration
  */
-function activity(value: unknown, bit: boolean | undefined, name: 'rec' | 'live'): DeviceActivity | undefined {
+function readActivity(
+  value: unknown,
+  isRunning: boolean | undefined,
+  name: 'rec' | 'live'
+): DeviceActivity | undefined {
   const status = fields(value)
-  const ran = number(status['run-ms'], 0, RUN_MAX)
-  if (bit === undefined && ran === undefined) return undefined
-  const sessions = list(status[name], SESSIONS_MAX)
-    .map(sessionOf)
+  const duration = number(status['run-ms'], 0, DURATION_MAX)
+  if (isRunning === undefined && duration === undefined) return undefined
+  const sessions = objectList(status[name], SESSIONS_MAX)
+    .map(readSession)
     .filter((session) => session !== undefined)
-  const result = answerCode(status.result)
-  // The bit stands while it sends to the hub, too: a stream of its own is not idle then.
-  const on = (bit ?? ran !== 0) && result !== IDLE
-  return said({
+  const result = resultCode(status.result)
+  // The streaming bit is also set while the device pushes to the hub. Its own stream is then reported as idle.
+  const on = (isRunning ?? duration !== 0) && result !== IDLE
+  return omitUndefined({
     on,
-    ...(on && ran !== undefined && { 'run-ms': ran }),
+    ...(on && duration !== undefined && { 'run-ms': duration }),
     result,
     ...(sessions.length > 0 && { sessions })
   })
 }
 
-/** Whether a bit of `cur-status` stands; undefined where there is no mask. */
-function runs(mask: number | undefined, bit: number): boolean | undefined {
+/** Whether a bit of `cur-status` is set; undefined if there is no mask. */
+function hasBit(mask: number | undefined, bit: number): boolean | undefined {
   return mask === undefined ? undefined : (mask & bit) !== 0
 }
 
-/** What it does, under the Ultra family's names. */
-export function doings(status: Fields): Pick<DeviceStatus, 'cur-status' | 'recording' | 'live' | 'tally'> {
+/** Reads the running state of a device, from the field names of the Ultra family. */
+export function readActivities(status: Fields): Pick<DeviceStatus, 'cur-status' | 'recording' | 'live' | 'tally'> {
   const running = runningMask(status['cur-status'])
   const ndi = fields(status['ndi-tally'])
   return {
     'cur-status': running,
-    recording: activity(status['rec-status'], runs(running, RUNNING.recording), 'rec'),
-    live: activity(status['live-status'], runs(running, RUNNING.streaming), 'live'),
-    tally: tally(ndi['on-preview'], ndi['on-program'])
+    recording: readActivity(status['rec-status'], hasBit(running, DEVICE_STATUS_BITS.recording), 'rec'),
+    live: readActivity(status['live-status'], hasBit(running, DEVICE_STATUS_BITS.streaming), 'live'),
+    tally: readTally(ndi['on-preview'], ndi['on-program'])
   }
 }
 
-/** Reads two flags of a tally. */
-export function tally(preview: unknown, program: unknown): DeviceStatus['tally'] {
-  const [onPreview, onProgram] = [flag(preview), flag(program)]
+/** @returns undefined unless both flags are valid */
+export function readTally(preview: unknown, program: unknown): DeviceStatus['tally'] {
+  const [onPreview, onProgram] = [readFlag(preview), readFlag(program)]
   return onPreview === undefined || onProgram === undefined ? undefined : { preview: onPreview, program: onProgram }
 }

@@ -1,11 +1,21 @@
-// What the hub must know of a generation of devices to manage one: what to ask, what to tell, and what the answers mean.
+// Interface between the hub and a device generation: requests to the device, and how its answers are read.
 import type { ActionError, DeviceApi } from '../../../contract/device/action.ts'
+import type { DeviceStatus } from '../../../contract/device/status.ts'
 import type { DeviceRequest } from '../link/request.ts'
-import type { Observed } from '../registry.ts'
 
-/** One answer, read. Single values where `Observed` has samples. */
-export interface Reading extends Omit<Observed, 'status'> {
-  status: Omit<Observed['status'], 'cpu' | 'eth-rx' | 'eth-tx'>
+/** State of a device at the time of its last answer, with the samples up to then. */
+export interface Observation {
+  name?: string
+  status: DeviceStatus
+  /** Bits of `DEVICE_WARNING_BITS`. */
+  warns: number
+  /** Input signal as text, such as 1920x1080p60. */
+  input?: string
+}
+
+/** State of a device as read from one answer: single values instead of samples. */
+export interface StatusReading extends Omit<Observation, 'status'> {
+  status: Omit<Observation['status'], 'cpu' | 'eth-rx' | 'eth-tx'>
   /** Percent. */
   cpu?: number
   /** Bits per second. */
@@ -13,30 +23,31 @@ export interface Reading extends Omit<Observed, 'status'> {
   tx?: number
 }
 
-/** What a device can be told without further words. */
+/** An action without parameters. */
 export type Action = 'reboot' | 'startRecording' | 'stopRecording' | 'startLive' | 'stopLive'
 
-/** What a device's code means beyond the number. */
-export interface Meaning {
-  /** That it does so already, or does no more: what was asked for is so. */
-  done: readonly number[]
-  /** Why not, where the specification has a sentence. */
+/** Meaning of the result codes of an action. */
+export interface CodeMeaning {
+  /** Codes that say that the device already is in the requested state. They count as success. */
+  successCodes: readonly number[]
+  /** Codes for which the console has an error message. */
   reasons: Readonly<Record<number, ActionError>>
 }
 
 export interface Adapter {
   readonly api: DeviceApi
-  /** The call that says how the device is. It changes nothing. */
-  readonly status: DeviceRequest
+  /** Requests the status. It does not change anything on the device. */
+  readonly statusRequest: DeviceRequest
   /**
-   * Reads the answer to `status`, as parsed from JSON. Never throws: what has another type or makes no sense is as if it were absent.
-   * @returns undefined for what is no answer, or one that says that the call failed
+   * Reads the answer to `statusRequest`, as parsed from JSON. Never throws: a field of a wrong type or with an impossible value is treated
+   * as absent.
+   * @returns undefined if it is not an answer of this generation, or if it reports a failure
    */
-  read(answer: unknown): Reading | undefined
+  readStatus(answer: unknown): StatusReading | undefined
   rename(name: string): DeviceRequest
+  /** Undefined for an action that the generation does not support. */
   readonly actions: Readonly<Record<Action, DeviceRequest | undefined>>
-  /** What the codes that answer an action mean. */
-  meaning(action: Action): Meaning
-  /** The answer's own code, 0 = success; undefined where it has none. */
-  code(answer: unknown): number | undefined
+  codeMeaning(action: Action): CodeMeaning
+  /** Result code in an answer, 0 = success; undefined if it has none. */
+  resultCode(answer: unknown): number | undefined
 }

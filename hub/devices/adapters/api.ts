@@ -1,28 +1,28 @@
-// Newer devices, and Director: device-api 5.
-import { WARNING } from '../../../contract/device/device.ts'
-import { doings } from './activity.ts'
+// Adapter for Director and newer devices (docs/wire.md, "Device generations").
+import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
+import { readActivities } from './activity.ts'
 import type { Adapter } from './adapter.ts'
-import { disksOf, diskWarnings } from './disks.ts'
-import { newerMeaning } from './error-codes.ts'
+import { diskWarnings, readDisks } from './disks.ts'
+import { apiCodeMeaning } from './error-codes.ts'
 import {
-  address,
-  answerCode,
+  clampedNumber,
   FAN_MAX,
   fields,
-  hardwareAddress,
-  heat,
+  ipAddress,
   LINK_MAX,
-  measured,
+  macAddress,
   NAME_MAX,
   number,
+  omitUndefined,
   RATE_MAX,
-  said,
+  resultCode,
+  temperature,
   text,
   UP_TIME_MAX
 } from './fields.ts'
-import { inputSignal, NO_SIGNAL, ports } from './signal.ts'
+import { listPorts, NO_SIGNAL, readInputSignal } from './signal.ts'
 
-const code = (answer: unknown) => answerCode(fields(answer).status)
+const code = (answer: unknown) => resultCode(fields(answer).status)
 
 const post = (path: string, body: object) => ({
   method: 'POST',
@@ -33,37 +33,36 @@ const post = (path: string, body: object) => ({
 
 export const api: Adapter = {
   api: 'api',
-  // The fields of 'basic info' are public, its path is not: this one is ours, in the manner of those that are.
-  status: { method: 'GET', path: '/api/system/basic-info' },
-  code,
-  read(answer) {
+  // The vendor documents the fields of 'basic info', but not its path. This path is modelled on the documented ones.
+  statusRequest: { method: 'GET', path: '/api/system/basic-info' },
+  resultCode: code,
+  readStatus(answer) {
     if (code(answer) !== 0) return undefined
     const info = fields(answer)
-    // Name, up time, CPU and memory are documented. The rest is not, and is read under the Ultra family's names from a device that
-    // says it.
+    // Name, uptime, CPU and memory are documented. Other values are read if a device sends them under the field names of the Ultra family.
     const ethernet = fields(info.eth)
-    const input = inputSignal(info['input-signal'])
-    const disks = disksOf(info['disk-info'])
+    const input = readInputSignal(info['input-signal'])
+    const disks = readDisks(info['disk-info'])
     return {
       name: text(info['device-name'], NAME_MAX),
-      cpu: measured(info.cpu, 0, 100),
+      cpu: clampedNumber(info.cpu, 0, 100),
       rx: number(ethernet['eth-rx'], 0, RATE_MAX),
       tx: number(ethernet['eth-tx'], 0, RATE_MAX),
-      status: said({
-        ...doings(info),
-        eth: address(ethernet.ip),
-        wifi: address(fields(info.wifi).ip),
-        mac: hardwareAddress(ethernet.mac),
+      status: omitUndefined({
+        ...readActivities(info),
+        eth: ipAddress(ethernet.ip),
+        wifi: ipAddress(fields(info.wifi).ip),
+        mac: macAddress(ethernet.mac),
         'link-speed': number(ethernet['link-speed'], 0, LINK_MAX),
-        // Presumably seconds, as everywhere else.
+        // The unit is not documented. All other generations send seconds.
         'up-time': number(info.uptime, 0, UP_TIME_MAX),
-        temperature: heat(info.temperature, 1),
-        memory: measured(info.mem, 0, 100),
+        temperature: temperature(info.temperature, 1),
+        memory: clampedNumber(info.mem, 0, 100),
         'fan-rpm': number(info['fan-rpm'], 0, FAN_MAX),
-        inputs: ports({ '': input }),
+        inputs: listPorts({ '': input }),
         disks
       }),
-      warns: (input === NO_SIGNAL ? WARNING.noSignal : 0) | diskWarnings(disks),
+      warns: (input === NO_SIGNAL ? DEVICE_WARNING_BITS.noSignal : 0) | diskWarnings(disks),
       input
     }
   },
@@ -75,5 +74,5 @@ export const api: Adapter = {
     startLive: post('/api/live/start-quick-stream', {}),
     stopLive: post('/api/live/stop-quick-stream', {})
   },
-  meaning: newerMeaning
+  codeMeaning: apiCodeMeaning
 }

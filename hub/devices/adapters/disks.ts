@@ -1,23 +1,23 @@
-// What a device says of its disks: `disk-info` (device-api 3.3).
-import { type DeviceDisk, WARNING } from '../../../contract/device/device.ts'
-import { type Fields, integer, list, number, said, text, UP_TIME_MAX } from './fields.ts'
+// Reads the disks of a device from `disk-info` (docs/wire.md, "Device generations").
+import { DEVICE_WARNING_BITS, type DeviceDisk } from '../../../contract/device/status.ts'
+import { type Fields, integer, number, objectList, omitUndefined, text, UP_TIME_MAX } from './fields.ts'
 
-/** Percent in use from which a disk counts as full: a recording needs room to be closed properly. */
-const FULL = 99
-/** Disks looked at. Devices have three slots. */
+/** Percentage of used space from which a disk counts as full: a recording needs space to be closed properly. */
+const FULL_PERCENT = 99
+/** Maximum number of disks read. Devices have three slots. */
 const DISKS_MAX = 16
 
-/** MB: more than any such disk has. */
+/** Plausible maximum of a size in MB. */
 const SIZE_MAX = 1e16
 const LABEL_MAX = 64
 
 const KINDS: readonly DeviceDisk['kind'][] = ['usb', 'sd', 'nas']
 
 /**
- * One disk; undefined for one of a kind nobody knows. The numbers of `disk-status` are not public: a slot without a disk has 0 there and
- * no size, so 0 says that nothing is wrong.
+ * Reads one disk. The values of `disk-status` are not documented. An empty slot has size 0 and status 0, so 0 means no error.
+ * @returns undefined for an unknown kind
  */
-function diskOf(disk: Fields): DeviceDisk | undefined {
+function readDisk(disk: Fields): DeviceDisk | undefined {
   const kind = KINDS[integer(disk['disk-type'], 0, KINDS.length) ?? KINDS.length]
   if (!kind) return undefined
   const total = number(disk['total-size'], 0, SIZE_MAX) ?? 0
@@ -25,9 +25,9 @@ function diskOf(disk: Fields): DeviceDisk | undefined {
     return { kind, state: kind === 'usb' && (integer(disk['disk-status'], -1e6, 1e6) ?? 0) !== 0 ? 'invalid' : 'none' }
   const free = number(disk['free-size'], 0, total)
   const used = free === undefined ? number(disk.usage, 0, 100) : 100 * (1 - free / total)
-  return said<DeviceDisk>({
+  return omitUndefined<DeviceDisk>({
     kind,
-    state: used !== undefined && used >= FULL ? 'full' : 'ok',
+    state: used !== undefined && used >= FULL_PERCENT ? 'full' : 'ok',
     total,
     free,
     label: text(disk['fs-label'], LABEL_MAX),
@@ -35,19 +35,20 @@ function diskOf(disk: Fields): DeviceDisk | undefined {
   })
 }
 
-/** The disks and the slots for them; undefined where none are said. */
-export function disksOf(value: unknown): DeviceDisk[] | undefined {
+/** Reads the disks and empty slots; undefined if the device does not report them. */
+export function readDisks(value: unknown): DeviceDisk[] | undefined {
   if (!Array.isArray(value)) return undefined
-  return list(value, DISKS_MAX)
-    .map(diskOf)
+  return objectList(value, DISKS_MAX)
+    .map(readDisk)
     .filter((disk) => disk !== undefined)
 }
 
-/** Bits of `WARNING`. */
+/** @returns bits of `DEVICE_WARNING_BITS` */
 export function diskWarnings(disks: readonly DeviceDisk[] = []): number {
   return disks.reduce((warns, { kind, state }) => {
-    if (state === 'invalid') return warns | WARNING.usbInvalid
-    if (state === 'full') return warns | (kind === 'usb' ? WARNING.usbFull : WARNING.storageFull)
+    if (state === 'invalid') return warns | DEVICE_WARNING_BITS.usbInvalid
+    if (state === 'full')
+      return warns | (kind === 'usb' ? DEVICE_WARNING_BITS.usbFull : DEVICE_WARNING_BITS.storageFull)
     return warns
   }, 0)
 }

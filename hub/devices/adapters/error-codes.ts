@@ -1,5 +1,5 @@
-// What a device's code means where it was told to record or to stream: the errors of specification 8, which have names and no numbers,
-// by the codes whose documented text says the same. A code that is not here has its own sentence.
+// Meaning of the result codes of actions: maps the documented codes of each generation to the error messages of the console
+// (docs/wire.md, "Result codes"). A code without an entry is shown with the message of the code itself.
 import {
   DEVICE_BUSY,
   IN_PROGRESS,
@@ -9,44 +9,57 @@ import {
   TOO_MANY,
   WRONG_STATE
 } from '../../../contract/codes.ts'
-import type { Action, Meaning } from './adapter.ts'
+import type { Action, CodeMeaning } from './adapter.ts'
 
-/** Ultra: 'repeated request' and 'running' (device-api 3.5). */
-const ULTRA_DONE = [1, 2]
+/** Ultra family: 'repeated request' and 'running'. */
+const ULTRA_SUCCESS_CODES = [1, 2]
 /** Common list: the same operation is pending, or in progress. */
-const COMMON_DONE = [1, IN_PROGRESS]
+const COMMON_SUCCESS_CODES = [1, IN_PROGRESS]
 
-const nothing = (done: readonly number[]): Meaning => ({ done, reasons: {} })
+const withoutReasons = (successCodes: readonly number[]): CodeMeaning => ({ successCodes, reasons: {} })
 
-const ULTRA: Readonly<Record<Action, Meaning>> = {
-  reboot: nothing(ULTRA_DONE),
+const ULTRA: Readonly<Record<Action, CodeMeaning>> = {
+  reboot: withoutReasons(ULTRA_SUCCESS_CODES),
   startRecording: {
-    done: ULTRA_DONE,
+    successCodes: ULTRA_SUCCESS_CODES,
     reasons: {
-      ...{ 3: 'slow-writes', [-19]: 'slow-writes', 4: 'storage-full', [-16]: 'storage-full' },
-      ...{ [-20]: 'storage-missing', [-35]: 'no-signal' }
+      3: 'slow-writes',
+      [-19]: 'slow-writes',
+      4: 'storage-full',
+      [-16]: 'storage-full',
+      [-20]: 'storage-missing',
+      [-35]: 'no-signal'
     }
   },
-  stopRecording: nothing([1]),
-  startLive: { done: ULTRA_DONE, reasons: { [-35]: 'no-signal', [-23]: 'codec-error', [-2]: 'locked' } },
-  stopLive: nothing([1])
+  stopRecording: withoutReasons([1]),
+  startLive: {
+    successCodes: ULTRA_SUCCESS_CODES,
+    reasons: { [-35]: 'no-signal', [-23]: 'codec-error', [-2]: 'locked' }
+  },
+  stopLive: withoutReasons([1])
 }
 
-const NEWER: Readonly<Record<Action, Meaning>> = {
-  reboot: { done: COMMON_DONE, reasons: { [DEVICE_BUSY]: 'rebooting' } },
+const NEWER: Readonly<Record<Action, CodeMeaning>> = {
+  reboot: { successCodes: COMMON_SUCCESS_CODES, reasons: { [DEVICE_BUSY]: 'rebooting' } },
   startRecording: {
-    done: COMMON_DONE,
+    successCodes: COMMON_SUCCESS_CODES,
     reasons: { [NO_SPACE]: 'storage-full', [NOT_EXIST]: 'storage-missing', [READ_ONLY]: 'read-only' }
   },
-  stopRecording: nothing(COMMON_DONE),
+  stopRecording: withoutReasons(COMMON_SUCCESS_CODES),
   startLive: {
-    done: COMMON_DONE,
+    successCodes: COMMON_SUCCESS_CODES,
     reasons: { [NOT_EXIST]: 'none-configured', [TOO_MANY]: 'too-many', [DEVICE_BUSY]: 'operation-running' }
   },
-  stopLive: { done: COMMON_DONE, reasons: { [WRONG_STATE]: 'none-active', [DEVICE_BUSY]: 'operation-running' } }
+  stopLive: {
+    successCodes: COMMON_SUCCESS_CODES,
+    reasons: { [WRONG_STATE]: 'none-active', [DEVICE_BUSY]: 'operation-running' }
+  }
 }
 
-export const ultraMeaning = (action: Action): Meaning => ULTRA[action]
-export const newerMeaning = (action: Action): Meaning => NEWER[action]
-/** The Pro Convert devices neither record nor stream: they restart. */
-export const convertMeaning = (): Meaning => ({ done: COMMON_DONE, reasons: { [DEVICE_BUSY]: 'rebooting' } })
+export const usapiCodeMeaning = (action: Action): CodeMeaning => ULTRA[action]
+export const apiCodeMeaning = (action: Action): CodeMeaning => NEWER[action]
+/** The only action of the Pro Convert devices is to reboot. */
+export const mwapiCodeMeaning = (): CodeMeaning => ({
+  successCodes: COMMON_SUCCESS_CODES,
+  reasons: { [DEVICE_BUSY]: 'rebooting' }
+})

@@ -1,24 +1,24 @@
-// Reads fields of answers that may hold anything: a device is not to be trusted with the shape of what it says.
+// Reads fields of answers from devices. Devices are not trusted: a field may be absent, or have any type and value.
 import { isIP } from 'node:net'
 import { PORT_MAX } from '../../../contract/limits.ts'
-import { UNFIT } from '../link/forbidden-chars.ts'
+import { FORBIDDEN_CHARS } from '../link/forbidden-chars.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-const NOTHING: Fields = {}
+const NO_FIELDS: Fields = {}
 
-/** The value where it is an object; otherwise one without fields. */
+/** The value if it is an object; otherwise an empty object. */
 export function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : NOTHING
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : NO_FIELDS
 }
 
-/** The same without the fields that were not said. */
-export function said<Value extends object>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value
+/** A copy without the fields that are undefined. */
+export function omitUndefined<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Value
 }
 
-/** The objects of a list, `max` at most. */
-export function list(value: unknown, max: number): Fields[] {
+/** At most `max` elements of a list, as by `fields`. Empty if the value is not a list. */
+export function objectList(value: unknown, max: number): Fields[] {
   return Array.isArray(value) ? value.slice(0, max).map(fields) : []
 }
 
@@ -27,8 +27,8 @@ export function number(value: unknown, min: number, max: number): number | undef
   return typeof value === 'number' && value >= min && value <= max ? value : undefined
 }
 
-/** As `number`, but what is beyond the range becomes its end: for measurements that jitter over it. */
-export function measured(value: unknown, min: number, max: number): number | undefined {
+/** As `number`, but limits a value outside the range to the range: for measurements that may exceed it slightly. */
+export function clampedNumber(value: unknown, min: number, max: number): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : undefined
 }
 
@@ -36,58 +36,57 @@ export function integer(value: unknown, min: number, max: number): number | unde
   return Number.isInteger(value) ? number(value, min, max) : undefined
 }
 
-/** Text without outer spaces and without what breaks logs and lists, cut after `max` characters; undefined when nothing is left. */
+/** Text without surrounding spaces and without forbidden characters, truncated to `max` characters; undefined if it is empty. */
 export function text(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string') return undefined
-  // Cut first, so that a huge one costs nothing; then drop half a character at the cut.
-  const clean = value.trimStart().slice(0, max).replace(UNFIT, '').trim()
+  // Truncated first, so that a huge text costs nothing. That may split a surrogate pair; the replacement removes its remaining half.
+  const clean = value.trimStart().slice(0, max).replace(FORBIDDEN_CHARS, '').trim()
   return clean || undefined
 }
 
-/** An IP address that is one of somebody. */
-export function address(value: unknown): string | undefined {
+/** An IP address other than the unspecified address (0.0.0.0, ::). */
+export function ipAddress(value: unknown): string | undefined {
   return typeof value === 'string' && isIP(value) && !/^[0.:]+$/.test(value) ? value : undefined
 }
 
-/** Bits per second from kilobits per second. */
-export function kilobits(value: unknown): number | undefined {
+/** Converts kilobits per second to bits per second. */
+export function bitsFromKilobits(value: unknown): number | undefined {
   const kbps = number(value, 0, RATE_MAX / 1000)
   return kbps === undefined ? undefined : kbps * 1000
 }
 
-/** Degrees Celsius from a number that counts `parts` to a degree. What no sensor of a running device can say is not believed. */
-export function heat(value: unknown, parts: number): number | undefined {
-  const count = number(value, -60 * parts, 200 * parts)
-  return count === undefined ? undefined : count / parts
+/** Converts a temperature in units of 1/`unitsPerDegree` degrees to degrees Celsius; undefined outside -60 to 200. */
+export function temperature(value: unknown, unitsPerDegree: number): number | undefined {
+  const units = number(value, -60 * unitsPerDegree, 200 * unitsPerDegree)
+  return units === undefined ? undefined : units / unitsPerDegree
 }
 
-/** A port number. */
 export function portNumber(value: unknown): number | undefined {
   return integer(value, 1, PORT_MAX)
 }
 
-/** The hardware address of a network port. */
-export function hardwareAddress(value: unknown): string | undefined {
+/** A MAC address, in lower case. */
+export function macAddress(value: unknown): string | undefined {
   return typeof value === 'string' && /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(value) ? value.toLowerCase() : undefined
 }
 
-/** A running mask (device-api 3.7). */
+/** The bit mask `cur-status`. */
 export function runningMask(value: unknown): number | undefined {
   return integer(value, 0, 0xffff_ffff)
 }
 
 /** A result code of any generation. */
-export function answerCode(value: unknown): number | undefined {
+export function resultCode(value: unknown): number | undefined {
   return integer(value, -1e6, 1e6)
 }
 
-/** Bits per second: more than any port of such a device can carry. */
+/** Plausible maximum of a bit rate in bits per second. */
 export const RATE_MAX = 1e12
-/** Mbps: likewise. */
+/** Plausible maximum of a link speed in Mbps. */
 export const LINK_MAX = 1e6
-/** Revolutions per minute. */
+/** Plausible maximum of a fan speed in revolutions per minute. */
 export const FAN_MAX = 1e6
-/** Characters of a name. */
+/** Maximum length of a name in characters. */
 export const NAME_MAX = 64
-/** Seconds: more than a century. */
+/** Plausible maximum of an uptime in seconds: more than a century. */
 export const UP_TIME_MAX = 4e9

@@ -1,35 +1,35 @@
-// Pro Convert encoders and decoders: device-api 4, and USB Fusion, which answers in the same shape (device-api 5).
-// `get-summary-info` has all that lists show, in one call.
-import { type DeviceDisk, type DevicePort, WARNING } from '../../../contract/device/device.ts'
-import { tally } from './activity.ts'
+// Adapter for Pro Convert encoders and decoders, and for USB Fusion, which has the same API (docs/wire.md, "Device generations").
+// `get-summary-info` has all values that lists show.
+import { DEVICE_WARNING_BITS, type DeviceDisk, type DevicePort } from '../../../contract/device/status.ts'
+import { readTally } from './activity.ts'
 import type { Adapter } from './adapter.ts'
-import { convertMeaning } from './error-codes.ts'
+import { mwapiCodeMeaning } from './error-codes.ts'
 import {
-  address,
-  answerCode,
+  bitsFromKilobits,
+  clampedNumber,
   FAN_MAX,
   type Fields,
   fields,
-  hardwareAddress,
-  heat,
-  kilobits,
-  measured,
+  ipAddress,
+  macAddress,
   NAME_MAX,
   number,
-  said,
+  omitUndefined,
+  resultCode,
+  temperature,
   text,
   UP_TIME_MAX
 } from './fields.ts'
-import { format, NO_SIGNAL, ports } from './signal.ts'
+import { formatSignal, listPorts, NO_SIGNAL } from './signal.ts'
 
 const call = (method: string) => ({ method: 'GET', path: `/mwapi?method=${method}` })
 
-const code = (answer: unknown) => answerCode(fields(answer).status)
+const code = (answer: unknown) => resultCode(fields(answer).status)
 
-/** The documented examples have the family's name in `name`, and one page says that this is what it is. It names no device. */
-const FAMILY = 'Pro Convert'
+/** In the documented examples `name` is the name of the product family. That value is not used as the name of a device. */
+const FAMILY_NAME = 'Pro Convert'
 
-/** An encoder has one input, USB Fusion three: the first that has a signal is the one in use. */
+/** Field names of the inputs. An encoder has one input, USB Fusion has three. */
 const INPUTS = {
   'input-state': '',
   'input-hdmi-1-state': 'HDMI 1',
@@ -38,87 +38,89 @@ const INPUTS = {
 }
 const OUTPUTS = { 'output-state': '', 'hdmi-output-state': 'HDMI' }
 
-/** The words that a device has for its ports, under the names of the ports. */
-function wordsOf(device: Fields, names: Readonly<Record<string, string>>): Record<string, string | undefined> {
+/** Signals of the ports, by port name. */
+function signalsOf(device: Fields, names: Readonly<Record<string, string>>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(names).map(([field, name]) => [name, text(device[field], NAME_MAX)]))
 }
 
-/** The picture that it sends or receives, written as an encoder of this generation writes it: 1920x1080p60. */
-function pictureOf(ndi: Fields): string | undefined {
+/** Video format of the NDI stream, as encoders of this generation write it: 1920x1080p60. */
+function ndiFormat(ndi: Fields): string | undefined {
   const interlaced = ndi['video-scan'] === 'interlaced'
-  return format(
+  return formatSignal(
     { width: ndi['video-width'], height: ndi['video-height'], interlaced, rate: ndi['video-field-rate'] },
     (rate) => String(Number(rate.toFixed(2)))
   )
 }
 
-/** What a decoder receives. One that was given no source misses none. */
-function receivedOf(ndi: Fields): string | undefined {
+/** Signal that a decoder receives; undefined if no source is selected, because that is not a lost signal. */
+function ndiInputSignal(ndi: Fields): string | undefined {
   if (typeof ndi.connected !== 'boolean' || !text(ndi.name, NAME_MAX)) return undefined
-  return ndi.connected ? pictureOf(ndi) : NO_SIGNAL
+  return ndi.connected ? ndiFormat(ndi) : NO_SIGNAL
 }
 
-/** What an encoder sends: nothing while it is switched off. */
-function sentOf(ndi: Fields): string | undefined {
-  return ndi.enabled === false ? 'disabled' : ndi.enabled === true ? (pictureOf(ndi) ?? NO_SIGNAL) : undefined
+/** Signal that an encoder sends. */
+function ndiOutputSignal(ndi: Fields): string | undefined {
+  return ndi.enabled === false ? 'disabled' : ndi.enabled === true ? (ndiFormat(ndi) ?? NO_SIGNAL) : undefined
 }
 
-/** Of all inputs the one that has a signal. */
-function inputOf(inputs: readonly DevicePort[]): string | undefined {
+/** Signal of the first input that has one. */
+function activeInput(inputs: readonly DevicePort[]): string | undefined {
   return (inputs.find(({ signal }) => signal !== NO_SIGNAL) ?? inputs[0])?.signal
 }
 
-/** Mbps by the word of the Ethernet port (device-api 4.2). */
-function speedOf(state: unknown): number | undefined {
+/** Link speed in Mbps from the state of the Ethernet port, such as '1000m'. */
+function linkSpeed(state: unknown): number | undefined {
   if (state === 'down' || state === 'disconnected') return 0
   const [, digits] = /^(\d{2,6})m$/.exec(typeof state === 'string' ? state : '') ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The card of an encoder or the storage of USB Fusion, in MB; undefined where there is none. */
-function storageOf(device: Fields): DeviceDisk[] | undefined {
+/** SD card of an encoder or storage of USB Fusion; undefined if there is none. */
+function readStorage(device: Fields): DeviceDisk[] | undefined {
   const total = number(device['sd-size'] ?? device['storage-size'], 1, 1e9)
   return total === undefined ? undefined : [{ kind: 'sd', state: 'ok', total }]
 }
 
 export const mwapi: Adapter = {
   api: 'mwapi',
-  status: call('get-summary-info'),
-  code,
-  read(answer) {
+  statusRequest: call('get-summary-info'),
+  resultCode: code,
+  readStatus(answer) {
     if (code(answer) !== 0) return undefined
-    const parts = fields(answer)
-    const device = fields(parts.device)
-    const ethernet = fields(parts.ethernet)
-    const rndis = fields(parts.rndis)
-    const ndi = fields(parts.ndi)
+    const summary = fields(answer)
+    const device = fields(summary.device)
+    const ethernet = fields(summary.ethernet)
+    const rndis = fields(summary.rndis)
+    const ndi = fields(summary.ndi)
     const name = text(device.name, NAME_MAX)
-    const inputs = ports({ ...wordsOf(device, INPUTS), NDI: receivedOf(ndi) }) ?? []
-    const outputs = ports({ ...wordsOf(device, OUTPUTS), NDI: sentOf(ndi) })
-    const input = inputOf(inputs)
+    const inputs = listPorts({ ...signalsOf(device, INPUTS), NDI: ndiInputSignal(ndi) }) ?? []
+    const outputs = listPorts({ ...signalsOf(device, OUTPUTS), NDI: ndiOutputSignal(ndi) })
+    const input = activeInput(inputs)
     return {
-      name: name === FAMILY ? undefined : name,
-      cpu: measured(device['cpu-usage'], 0, 100),
-      rx: kilobits(ethernet['rx-speed-kbps']),
-      tx: kilobits(ethernet['tx-speed-kbps']),
-      status: said({
-        eth: address(ethernet['ip-addr']),
-        wifi: address(fields(parts.wifi)['ip-addr']),
-        // It has its address whether anybody is at the other end or not.
-        rndis: speedOf(rndis.state) === 0 ? undefined : address(rndis['ip-addr']),
-        mac: hardwareAddress(ethernet['mac-addr']),
-        'link-speed': speedOf(ethernet.state),
+      name: name === FAMILY_NAME ? undefined : name,
+      cpu: clampedNumber(device['cpu-usage'], 0, 100),
+      rx: bitsFromKilobits(ethernet['rx-speed-kbps']),
+      tx: bitsFromKilobits(ethernet['tx-speed-kbps']),
+      status: omitUndefined({
+        eth: ipAddress(ethernet['ip-addr']),
+        wifi: ipAddress(fields(summary.wifi)['ip-addr']),
+        // The address is also reported while nothing is connected.
+        rndis: linkSpeed(rndis.state) === 0 ? undefined : ipAddress(rndis['ip-addr']),
+        mac: macAddress(ethernet['mac-addr']),
+        'link-speed': linkSpeed(ethernet.state),
         'up-time': number(device['up-time'], 0, UP_TIME_MAX),
-        temperature: heat(device['core-temp'], 1),
-        memory: measured(device['memory-usage'], 0, 100),
-        // A device without a fan says 0.
+        temperature: temperature(device['core-temp'], 1),
+        memory: clampedNumber(device['memory-usage'], 0, 100),
+        // A device without a fan reports 0.
         'fan-rpm': number(device['fan-rpm'], 1, FAN_MAX),
         ...(inputs.length > 0 && { inputs }),
         outputs,
-        disks: storageOf(device),
-        tally: tally(ndi['tally-preview'], ndi['tally-program'])
+        disks: readStorage(device),
+        tally: readTally(ndi['tally-preview'], ndi['tally-program'])
       }),
-      warns: (input === NO_SIGNAL ? WARNING.noSignal : 0) | (device['up-to-date'] === false ? WARNING.firmwareOld : 0),
+      warns:
+        (input === NO_SIGNAL ? DEVICE_WARNING_BITS.noSignal : 0) |
+        (device['up-to-date'] === false ? DEVICE_WARNING_BITS.firmwareOld : 0),
       input
     }
   },
@@ -130,5 +132,5 @@ export const mwapi: Adapter = {
     startLive: undefined,
     stopLive: undefined
   },
-  meaning: convertMeaning
+  codeMeaning: mwapiCodeMeaning
 }

@@ -1,43 +1,49 @@
-// What a device says of its input signal. Two spellings are documented: an object (Ultra family) and a word (Pro Convert).
-import type { DevicePort } from '../../../contract/device/device.ts'
+// Reads input and output signals. The Ultra family sends an object per signal, the Pro Convert devices send a text.
+import type { DevicePort } from '../../../contract/device/status.ts'
 import { type Fields, fields, integer, number } from './fields.ts'
 
-/** The word for an input without a signal, on devices that use words. */
+/** Text for an input without a signal, as sent by the Pro Convert devices. */
 export const NO_SIGNAL = 'no-signal'
 
-const EDGE_MAX = 65_536
-const RATE_MAX = 1000
+/** Plausible maximum of a width or height in pixels. */
+const DIMENSION_MAX = 65_536
+/** Plausible maximum of a frame rate in Hz. */
+const FRAME_RATE_MAX = 1000
 
-interface Spelling {
+interface VideoFormat {
   width: unknown
   height: unknown
   interlaced: boolean
   rate: unknown
 }
 
-/** A picture format: width, height, scan, and the rate where it is known. */
-export function format(spelling: Spelling, rateText: (rate: number) => string): string | undefined {
-  const width = integer(spelling.width, 1, EDGE_MAX)
-  const height = integer(spelling.height, 1, EDGE_MAX)
+/**
+ * Formats a video format: width, height, scan mode, and the frame rate if it is known.
+ * @param formatRate formats the frame rate
+ * @returns undefined without a plausible width and height
+ */
+export function formatSignal(format: VideoFormat, formatRate: (rate: number) => string): string | undefined {
+  const width = integer(format.width, 1, DIMENSION_MAX)
+  const height = integer(format.height, 1, DIMENSION_MAX)
   if (!width || !height) return undefined
-  const rate = number(spelling.rate, 1, RATE_MAX)
-  return `${width}x${height}${spelling.interlaced ? 'i' : 'p'}${rate ? rateText(rate) : ''}`
+  const rate = number(format.rate, 1, FRAME_RATE_MAX)
+  return `${width}x${height}${format.interlaced ? 'i' : 'p'}${rate ? formatRate(rate) : ''}`
 }
 
-/** Reads `input-signal` (device-api 3.3). As the documented `pro-feature.input` has it: "1920x1080p, 60.00 Hz". */
-export function inputSignal(value: unknown): string | undefined {
+/** Reads `input-signal`. Formatted like `pro-feature.input` in the vendor's documentation: "1920x1080p, 60.00 Hz". */
+export function readInputSignal(value: unknown): string | undefined {
   const signal: Fields = fields(value)
   if (signal.status === 0) return NO_SIGNAL
   if (signal.status !== 1) return undefined
-  // The rate is in Hz: 50 in the one public answer of a real device.
-  return format(
+  // The unit of the frame rate is not documented. The published example has 50, so it is Hz.
+  return formatSignal(
     { width: signal.cx, height: signal.cy, interlaced: signal.interlaced === 1, rate: signal['frame-rate'] },
     (rate) => `, ${rate.toFixed(2)} Hz`
   )
 }
 
-/** Ports with what is there; those of which nothing is said are left out, and so is a list of none. */
-export function ports(said: Readonly<Record<string, string | undefined>>): DevicePort[] | undefined {
-  const list = Object.entries(said).flatMap(([name, signal]) => (signal === undefined ? [] : { name, signal }))
+/** Lists the ports with a known signal, from signals by port name; undefined if there are none. */
+export function listPorts(signals: Readonly<Record<string, string | undefined>>): DevicePort[] | undefined {
+  const list = Object.entries(signals).flatMap(([name, signal]) => (signal === undefined ? [] : { name, signal }))
   return list.length > 0 ? list : undefined
 }

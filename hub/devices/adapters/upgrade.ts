@@ -1,5 +1,5 @@
-// How each generation of devices is updated: where the file goes, what starts the installation, what tells how far it is. Results are
-// the hub's own codes, whatever the generation calls them.
+// Firmware update of each device generation: upload path, start, progress, reboot. Result codes of the Ultra family are translated into
+// those of the hub.
 import {
   DEVICE_BUSY,
   DEVICE_TYPE_ERROR,
@@ -13,35 +13,35 @@ import {
   UNKNOWN_ERROR,
   VERIFY_FAILED
 } from '../../../contract/codes.ts'
-import { RUNNING } from '../../../contract/device/device.ts'
 import type { DeviceHello } from '../../../contract/device/link.ts'
+import { DEVICE_STATUS_BITS } from '../../../contract/device/status.ts'
 import type { DeviceRequest } from '../link/request.ts'
-import { answerCode, fields, integer, measured } from './fields.ts'
+import { clampedNumber, fields, integer, resultCode } from './fields.ts'
 
-/** What a device says of its update. `restart`: all is written, and it restarts by itself or waits to be told. */
-export interface UpgradeReading {
+/** Progress of an update. `restart`: the installation is complete, and the device restarts by itself or waits for a reboot request. */
+export interface UpgradeProgress {
   step: 'idle' | 'installing' | 'restart' | 'failed'
-  /** Percent of the installation. */
+  /** Progress of the installation in percent. */
   percent: number
-  /** With `failed`: why. */
+  /** Result code if `step` is `failed`; otherwise 0. */
   code: number
 }
 
-export interface Upgrade {
-  /** Where the file is posted, as part `file` of a form. */
-  readonly path: string
-  /** Installs the file that was posted last. */
-  readonly start: DeviceRequest
-  readonly progress: DeviceRequest
-  readonly reboot: DeviceRequest
-  /** The result of an upload or a start; undefined for what is no answer. */
-  result(answer: unknown): number | undefined
-  /** @returns undefined for what is no answer */
-  read(answer: unknown): UpgradeReading | undefined
+export interface UpgradeAdapter {
+  /** Path to which the file is posted, as part `file` of a form. */
+  readonly uploadPath: string
+  /** Installs the file that was uploaded last. */
+  readonly startRequest: DeviceRequest
+  readonly progressRequest: DeviceRequest
+  readonly rebootRequest: DeviceRequest
+  /** Result code of an upload or a start; undefined if the answer is invalid. */
+  resultCode(answer: unknown): number | undefined
+  /** @returns undefined if the answer is invalid */
+  readProgress(answer: unknown): UpgradeProgress | undefined
 }
 
-/** Codes of device-api 3.5 in the hub's words. That the same is under way already is what was asked for. */
-const ULTRA: Readonly<Record<number, number>> = {
+/** Codes of the Ultra family, translated. 1 (the same request is in progress) counts as success. */
+const ULTRA_CODES: Readonly<Record<number, number>> = {
   0: SUCCESS,
   1: SUCCESS,
   [-8]: VERIFY_FAILED,
@@ -59,62 +59,62 @@ const ULTRA_RUNNING = 2
 const ULTRA_IDLE = 27
 
 function ultraResult(code: number | undefined): number | undefined {
-  return code === undefined ? undefined : (ULTRA[code] ?? UNKNOWN_ERROR)
+  return code === undefined ? undefined : (ULTRA_CODES[code] ?? UNKNOWN_ERROR)
 }
 
-const usapi: Upgrade = {
-  path: '/usapi?method=upload-update-file',
-  start: { method: 'GET', path: '/usapi?method=update&mode=upload' },
-  progress: { method: 'GET', path: '/usapi?method=get-status' },
-  reboot: { method: 'GET', path: '/usapi?method=reboot' },
-  result: (answer) => ultraResult(answerCode(fields(answer).result)),
-  read(answer) {
+const usapi: UpgradeAdapter = {
+  uploadPath: '/usapi?method=upload-update-file',
+  startRequest: { method: 'GET', path: '/usapi?method=update&mode=upload' },
+  progressRequest: { method: 'GET', path: '/usapi?method=get-status' },
+  rebootRequest: { method: 'GET', path: '/usapi?method=reboot' },
+  resultCode: (answer) => ultraResult(resultCode(fields(answer).result)),
+  readProgress(answer) {
     const status = fields(answer)
-    if (answerCode(status.result) !== SUCCESS) return undefined
+    if (resultCode(status.result) !== SUCCESS) return undefined
     const upgrade = fields(status['upgrade-status'])
     const running = integer(status['cur-status'], 0, 0xffff_ffff) ?? 0
-    const result = answerCode(upgrade.result)
+    const result = resultCode(upgrade.result)
     if (result === undefined) return undefined
-    const percent = measured(upgrade.percent, 0, 100) ?? 0
-    if ((running & RUNNING.rebooting) !== 0) return { step: 'restart', percent: 100, code: SUCCESS }
-    if (result < 0) return { step: 'failed', percent, code: ULTRA[result] ?? UNKNOWN_ERROR }
-    if (result === ULTRA_RUNNING || (running & RUNNING.updating) !== 0)
+    const percent = clampedNumber(upgrade.percent, 0, 100) ?? 0
+    if ((running & DEVICE_STATUS_BITS.rebooting) !== 0) return { step: 'restart', percent: 100, code: SUCCESS }
+    if (result < 0) return { step: 'failed', percent, code: ULTRA_CODES[result] ?? UNKNOWN_ERROR }
+    if (result === ULTRA_RUNNING || (running & DEVICE_STATUS_BITS.updating) !== 0)
       return { step: 'installing', percent, code: SUCCESS }
-    // 'None' when idle (device-api 3.3): anything else with a good result has come to its end.
-    const over = result !== ULTRA_IDLE && typeof upgrade.mode === 'string' && upgrade.mode !== 'none'
-    return { step: over ? 'restart' : 'idle', percent, code: SUCCESS }
+    // The mode is 'none' when idle. With any other mode, a success code means that the installation is complete.
+    const isComplete = result !== ULTRA_IDLE && typeof upgrade.mode === 'string' && upgrade.mode !== 'none'
+    return { step: isComplete ? 'restart' : 'idle', percent, code: SUCCESS }
   }
 }
 
-/** The other generations answer with codes of the common list, in `status`. */
-const commonResult = (answer: unknown) => answerCode(fields(answer).status)
+/** The other generations answer a code of the common list in `status`. */
+const commonResult = (answer: unknown) => resultCode(fields(answer).status)
 
-/** As they call them (device-api 4.1). */
-const STEPS = new Map<unknown, UpgradeReading['step']>([
+/** Steps by the `state` of a device. */
+const STEPS = new Map<unknown, UpgradeProgress['step']>([
   ['idle', 'idle'],
   ['updating', 'installing'],
   ['completed', 'restart'],
   ['failed', 'failed']
 ])
 
-/** Reads a state in one of those words. */
-function readState(answer: unknown, percent: unknown): UpgradeReading | undefined {
+/** Reads the progress from a state in `STEPS`. */
+function readState(answer: unknown, percent: unknown): UpgradeProgress | undefined {
   const { state, 'error-status': error } = fields(answer)
   if (commonResult(answer) !== SUCCESS) return undefined
   const step = STEPS.get(state)
   if (!step) return undefined
-  const code = step === 'failed' ? answerCode(error) || UNKNOWN_ERROR : SUCCESS
-  return { step, percent: measured(percent, 0, 100) ?? 0, code }
+  const code = step === 'failed' ? resultCode(error) || UNKNOWN_ERROR : SUCCESS
+  return { step, percent: clampedNumber(percent, 0, 100) ?? 0, code }
 }
 
-const mwapi: Upgrade = {
-  path: '/mwapi?method=upload-update-file',
-  // Of the modes only this one is public.
-  start: { method: 'GET', path: '/mwapi?method=update&mode=manual' },
-  progress: { method: 'GET', path: '/mwapi?method=get-update-state' },
-  reboot: { method: 'GET', path: '/mwapi?method=reboot' },
-  result: commonResult,
-  read: (answer) => readState(answer, fields(answer)['step-percent'])
+const mwapi: UpgradeAdapter = {
+  uploadPath: '/mwapi?method=upload-update-file',
+  // The only documented mode.
+  startRequest: { method: 'GET', path: '/mwapi?method=update&mode=manual' },
+  progressRequest: { method: 'GET', path: '/mwapi?method=get-update-state' },
+  rebootRequest: { method: 'GET', path: '/mwapi?method=reboot' },
+  resultCode: commonResult,
+  readProgress: (answer) => readState(answer, fields(answer)['step-percent'])
 }
 
 const post = (path: string, body: object): DeviceRequest => ({
@@ -124,18 +124,18 @@ const post = (path: string, body: object): DeviceRequest => ({
   body: JSON.stringify(body)
 })
 
-const api: Upgrade = {
-  path: '/api/system/upload-fw',
-  start: post('/api/upgrade/update', { 'is-online': false, mode: 0, timeout: 600 }),
-  // 'Upgrade state get' is public, its path and its fields are not: these are ours, as `get-update-state` has them.
-  progress: { method: 'GET', path: '/api/upgrade/state' },
-  reboot: post('/api/reboot', {}),
-  result: commonResult,
-  read: (answer) => readState(answer, fields(answer).percent)
+const api: UpgradeAdapter = {
+  uploadPath: '/api/system/upload-fw',
+  startRequest: post('/api/upgrade/update', { 'is-online': false, mode: 0, timeout: 600 }),
+  // The vendor documents the function 'upgrade state get', but not its path and fields. These are modelled on `get-update-state`.
+  progressRequest: { method: 'GET', path: '/api/upgrade/state' },
+  rebootRequest: post('/api/reboot', {}),
+  resultCode: commonResult,
+  readProgress: (answer) => readState(answer, fields(answer).percent)
 }
 
-/** By the API that a device answers. Third-party devices answer none, and are not updated through the hub. */
-export const UPGRADES: Readonly<Record<DeviceHello['api'], Upgrade | undefined>> = {
+/** By the API of the device. Third-party devices have none, and cannot be updated through the hub. */
+export const UPGRADE_ADAPTERS: Readonly<Record<DeviceHello['api'], UpgradeAdapter | undefined>> = {
   usapi,
   mwapi,
   api,

@@ -1,86 +1,86 @@
-// Ultra Stream and Ultra Encode: device-api 3. `get-status` has all that lists show, in one call.
-import { WARNING } from '../../../contract/device/device.ts'
-import { doings } from './activity.ts'
+// Adapter for Ultra Stream and Ultra Encode (docs/wire.md, "Device generations"). `get-status` has all values that lists show.
+import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
+import { readActivities } from './activity.ts'
 import type { Adapter } from './adapter.ts'
-import { disksOf, diskWarnings } from './disks.ts'
-import { ultraMeaning } from './error-codes.ts'
+import { diskWarnings, readDisks } from './disks.ts'
+import { usapiCodeMeaning } from './error-codes.ts'
 import {
-  address,
-  answerCode,
+  clampedNumber,
   type Fields,
   fields,
-  heat,
+  ipAddress,
   LINK_MAX,
-  measured,
   NAME_MAX,
   number,
+  omitUndefined,
   portNumber,
   RATE_MAX,
-  said,
+  resultCode,
+  temperature,
   text,
   UP_TIME_MAX
 } from './fields.ts'
-import { inputSignal, NO_SIGNAL, ports } from './signal.ts'
+import { listPorts, NO_SIGNAL, readInputSignal } from './signal.ts'
 
 const call = (method: string) => ({ method: 'GET', path: `/usapi?method=${method}` })
 
-const code = (answer: unknown) => answerCode(fields(answer).result)
+const code = (answer: unknown) => resultCode(fields(answer).result)
 
-/** Percent of the memory that is in use. */
-function memoryOf(system: Fields): number | undefined {
+/** Memory usage in percent. */
+function memoryUsage(system: Fields): number | undefined {
   const total = number(system['mem-total'], 1, 1e12)
   const free = total === undefined ? undefined : number(system['mem-free'], 0, total)
   return total === undefined || free === undefined ? undefined : 100 * (1 - free / total)
 }
 
-/** An AIO has two inputs and tells of each; the others have one, and do not say here which it is. */
-function inputsOf(value: unknown) {
+/** Reads the inputs. An AIO reports its two inputs by name; other models have one input, which is not named here. */
+function readInputs(value: unknown) {
   const signal = fields(value)
-  const each = ports({ HDMI: inputSignal(signal.hdmi), SDI: inputSignal(signal.sdi) })
-  return each ?? ports({ '': inputSignal(signal) })
+  const named = listPorts({ HDMI: readInputSignal(signal.hdmi), SDI: readInputSignal(signal.sdi) })
+  return named ?? listPorts({ '': readInputSignal(signal) })
 }
 
 export const usapi: Adapter = {
   api: 'usapi',
-  status: call('get-status'),
-  code,
-  read(answer) {
+  statusRequest: call('get-status'),
+  resultCode: code,
+  readStatus(answer) {
     if (code(answer) !== 0) return undefined
     const status = fields(answer)
     const system = fields(status.sysstat)
     const ethernet = fields(status.eth)
     const web = fields(status.web)
-    const input = inputSignal(status['input-signal'])
-    const disks = disksOf(status['disk-info'])
+    const input = readInputSignal(status['input-signal'])
+    const disks = readDisks(status['disk-info'])
     return {
       name: text(status['box-name'], NAME_MAX),
-      // `cpu` beside it is no share: 1500 in a real answer, so presumably MHz.
-      cpu: measured(system['cpu-usage'], 0, 100),
-      // Bits: in a real answer `eth-tx` is the sum of the bit rates that the device sends.
+      // Not `cpu`: that is no percentage. Real devices report 1500, presumably MHz.
+      cpu: clampedNumber(system['cpu-usage'], 0, 100),
+      // The unit is not documented. On real devices `eth-tx` matches the sum of the bit rates that the device sends, so it is bit/s.
       rx: number(system['eth-rx'], 0, RATE_MAX),
       tx: number(system['eth-tx'], 0, RATE_MAX),
-      status: said({
-        ...doings(status),
-        eth: address(ethernet.ip),
-        wifi: address(fields(status.wifi).ip),
-        mobile: address(fields(status.mobile).ip),
-        softap: address(fields(status.softap).ip),
-        // It has its address whether anybody is at the other end or not.
-        rndis: fields(status.rndis)['link-state'] === 0 ? undefined : address(fields(status.rndis).ip),
+      status: omitUndefined({
+        ...readActivities(status),
+        eth: ipAddress(ethernet.ip),
+        wifi: ipAddress(fields(status.wifi).ip),
+        mobile: ipAddress(fields(status.mobile).ip),
+        softap: ipAddress(fields(status.softap).ip),
+        // The address is also reported while nothing is connected.
+        rndis: fields(status.rndis)['link-state'] === 0 ? undefined : ipAddress(fields(status.rndis).ip),
         'link-speed': number(ethernet['link-speed'], 0, LINK_MAX),
         'http-port': web['is-http'] === 0 ? undefined : portNumber(web['http-port']),
         'https-port': web['is-https'] === 0 ? undefined : portNumber(web['https-port']),
         'up-time': number(system.uptime, 0, UP_TIME_MAX),
-        temperature: heat(status['cpu-temperature'], 1000),
-        memory: memoryOf(system),
-        inputs: inputsOf(status['input-signal']),
+        temperature: temperature(status['cpu-temperature'], 1000),
+        memory: memoryUsage(system),
+        inputs: readInputs(status['input-signal']),
         disks
       }),
       warns:
-        (input === NO_SIGNAL ? WARNING.noSignal : 0) |
+        (input === NO_SIGNAL ? DEVICE_WARNING_BITS.noSignal : 0) |
         diskWarnings(disks) |
-        // Where a newer version is offered, it has a number.
-        (text(fields(status.upgrade).ver, NAME_MAX) ? WARNING.firmwareOld : 0),
+        // The version of a newer firmware, if one is available.
+        (text(fields(status.upgrade).ver, NAME_MAX) ? DEVICE_WARNING_BITS.firmwareOld : 0),
       input
     }
   },
@@ -92,5 +92,5 @@ export const usapi: Adapter = {
     startLive: call('start-live'),
     stopLive: call('stop-live')
   },
-  meaning: ultraMeaning
+  codeMeaning: usapiCodeMeaning
 }

@@ -1,4 +1,5 @@
-// Which addresses the hub goes to. A user of the hub names them, so they must lead to devices and not to the hub's own surroundings.
+// Policy for device addresses (protection against server-side request forgery): users enter them, so they must not lead to services that only
+// the hub can reach.
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -6,49 +7,51 @@ import { BAD_ADDRESS, NO_RESPONSE } from '../../../contract/codes.ts'
 import { LinkError } from '../link/link-error.ts'
 
 /** Milliseconds. */
-const LOOKUP = 3000
+const LOOKUP_TIMEOUT = 3000
 
-export interface Grounds {
-  /** Devices on this very machine: for a hub that nobody else can reach. */
-  loopback: boolean
-  /** Ports of this machine that the hub itself listens on. */
+export interface AddressPolicy {
+  /** Whether devices may be on this machine: for a hub that only this machine can reach. */
+  allowLoopback: boolean
+  /** Ports of this machine on which the hub listens. */
   ownPorts(): readonly number[]
 }
 
-/** Whether it is this machine. */
-function isOwn(ip: string): boolean {
+/** Whether the address is one of this machine. */
+function isLocalAddress(ip: string): boolean {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   return ip.startsWith('127.') || addresses.some(({ address }) => address === ip)
 }
 
 /**
- * Whether a device can be at an IPv4 address: not link-local ones, where clouds tell their secrets to whoever asks (169.254.169.254), none
- * of a network or of many, and not this machine unless it is allowed. Private ones are where devices are.
+ * Whether the hub may connect to an IPv4 address. Private addresses are allowed, because devices have them. Not allowed are link-local
+ * addresses (169.254.169.254 is the metadata service of clouds), network and multicast addresses, and, unless the policy allows it, those of
+ * this machine.
  */
-function isOfDevice(ip: string, port: number, { loopback, ownPorts }: Grounds): boolean {
+function isAllowed(ip: string, port: number, { allowLoopback, ownPorts }: AddressPolicy): boolean {
   const [a = 0, b = 0] = ip.split('.').map(Number)
   if (a === 0 || a >= 224 || (a === 169 && b === 254)) return false
-  return !isOwn(ip) || (loopback && !ownPorts().includes(port))
+  return !isLocalAddress(ip) || (allowLoopback && !ownPorts().includes(port))
 }
 
-/** Undefined where nobody knows the name, or says so in time. */
-async function lookUp(name: string): Promise<string | undefined> {
+/** @returns IPv4 address, or undefined if the name is unknown or the lookup times out */
+async function lookUpAddress(name: string): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LOOKUP)
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), LOOKUP_TIMEOUT)
   })
-  const found = await Promise.race([lookup(name, { family: 4 }).catch(() => undefined), late])
+  const result = await Promise.race([lookup(name, { family: 4 }).catch(() => undefined), timeout])
   clearTimeout(timer)
-  return found?.address
+  return result?.address
 }
 
 /**
- * The IPv4 address behind a name, looked at after it was looked up: the one that is gone to is the one that was judged.
- * @throws LinkError 32 for one where no device can be, 47 for a name that nobody knows
+ * Resolves an address or host name to an IPv4 address and checks that address. Callers have to connect to the returned address, because a
+ * second lookup might have another result.
+ * @throws LinkError 32 if the policy forbids the address, 47 if the name is unknown
  */
-export async function placeOf(address: string, port: number, grounds: Grounds): Promise<string> {
-  const ip = isIP(address) === 4 ? address : await lookUp(address)
-  if (!ip) throw new LinkError(NO_RESPONSE, `${address} cannot be found`)
-  if (!isOfDevice(ip, port, grounds)) throw new LinkError(BAD_ADDRESS, `no device is reached at ${ip}`)
+export async function resolveDeviceAddress(address: string, port: number, policy: AddressPolicy): Promise<string> {
+  const ip = isIP(address) === 4 ? address : await lookUpAddress(address)
+  if (!ip) throw new LinkError(NO_RESPONSE, `the host name ${address} cannot be resolved`)
+  if (!isAllowed(ip, port, policy)) throw new LinkError(BAD_ADDRESS, `connections to ${ip} are not allowed`)
   return ip
 }

@@ -1,4 +1,4 @@
-// Devices that are reached at an address: keeps each signed in, says when it comes and goes, and tries again with patience.
+// Devices that are reached at an address: keeps a session with each, reports when it goes online or offline, and retries with back-off.
 import type { Duplex } from 'node:stream'
 import {
   AUTH_FAILED,
@@ -10,214 +10,258 @@ import {
 } from '../../../contract/codes.ts'
 import type { DeviceAddress } from '../../../contract/device/address.ts'
 import { DIR_NONE } from '../../../contract/stream/protocols.ts'
-import type { Reached } from '../../store/device-addresses.ts'
+import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import type { Store } from '../../store/store.ts'
-import { LinkError, offline } from '../link/link-error.ts'
-import type { DeviceAnswer, DeviceRequest } from '../link/request.ts'
+import { LinkError, offlineError } from '../link/link-error.ts'
+import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
-import type { Registry } from '../registry.ts'
-import type { Grounds } from './address-policy.ts'
-import { type Found, findDevice, type Hints } from './identify.ts'
-import type { Generation } from './logins.ts'
+import type { AddressPolicy } from './address-policy.ts'
+import { type IdentifiedDevice, type IdentifyHints, identifyDevice } from './identify.ts'
 import { GENERATIONS } from './logins.ts'
 import type { Session } from './session.ts'
 
-/** Milliseconds. */
-export interface AddressedTiming {
-  /** From one try to the next: the first, and the longest. After a refused login or certificate always the longest. */
+/** All in milliseconds. */
+export interface AddressedDevicesTiming {
+  /** Delay between attempts: the first and the longest. After a refused login or certificate it is always the longest. */
   retry: readonly [number, number]
-  /** For each call while a device is looked for. */
+  /** Timeout of each request while a device is identified. */
   find: number
-  /** That a device which failed a call has to show that it is there. */
+  /** Timeout of the request that checks whether a device is online after another request failed. */
   verify: number
 }
 
-const TIMING: AddressedTiming = { retry: [2000, 60_000], find: 4000, verify: 2500 }
+const DEFAULT_TIMING: AddressedDevicesTiming = { retry: [2000, 60_000], find: 4000, verify: 2500 }
 
-/** Milliseconds for a connection to a device's web server. */
-const CONNECT = 10_000
+/** Milliseconds to connect to the web server of a device. */
+const CONNECT_TIMEOUT = 10_000
+/** Maximum size in bytes of the answer to the request that identifies a device. */
+const IDENTITY_MAX = 256 << 10
 
-export interface AddressedOptions {
+interface AddressedDevicesOptions {
   store: Store
-  registry: Pick<Registry, 'up' | 'down'>
-  grounds: Grounds
-  timing?: Partial<AddressedTiming> | undefined
+  /** Receives the changes of presence. */
+  registry: { setOnline(sn: string): void; setOffline(sn: string, reason: string): void }
+  addressPolicy: AddressPolicy
+  timing?: Partial<AddressedDevicesTiming> | undefined
 }
 
-interface One {
+interface AddressedDevice {
   id: number
   sn: string
-  reached: Reached
-  /** There while it is online. */
+  address: StoredDeviceAddress
+  /** Present while the device is online. */
   session?: Session
+  /** Result code of the last failure; undefined after a success. */
   trouble?: number
-  tries: number
+  /** Number of failed attempts since the device was last online. */
+  failures: number
   timer?: NodeJS.Timeout
+  /** The check of whether the device is online, while it is in progress. */
   verifying?: Promise<void>
 }
 
-/** What a failure is called to who looks at the device. */
-export function troubleOf(error: unknown): number {
+/** Result code that the API reports for a failure. */
+export function troubleCodeOf(error: unknown): number {
   if (!(error instanceof LinkError)) return UNKNOWN_ERROR
   return error.code === TARGET_TIMEOUT ? NO_RESPONSE : error.code
 }
 
-export function createAddressed({ store, registry, grounds, timing }: AddressedOptions) {
-  const { retry, find, verify } = { ...TIMING, ...timing }
-  const { devices, deviceAddresses, changes } = store
-  const known = new Map<string, One>()
-  const isKnown = (one: One) => known.get(one.sn) === one
+export type AddressedDevices = ReturnType<typeof createAddressedDevices>
 
-  function later(one: One): void {
-    const [first, longest] = retry
-    const hopeless = one.trouble === AUTH_FAILED || one.trouble === VERIFY_FAILED
-    const wait = hopeless ? longest : Math.min(longest, first * 2 ** one.tries)
-    one.tries++
-    // Spread, so that a network that comes back is not asked for all of them at once.
-    one.timer = setTimeout(reach, wait * (0.8 + Math.random() * 0.4), one)
+export function createAddressedDevices(options: AddressedDevicesOptions) {
+  return new AddressedDeviceTable(options)
+}
+
+class AddressedDeviceTable {
+  readonly #store: Store
+  readonly #registry: AddressedDevicesOptions['registry']
+  readonly #policy: AddressPolicy
+  readonly #timing: AddressedDevicesTiming
+  readonly #devices = new Map<string, AddressedDevice>()
+
+  constructor({ store, registry, addressPolicy, timing }: AddressedDevicesOptions) {
+    this.#store = store
+    this.#registry = registry
+    this.#policy = addressPolicy
+    this.#timing = { ...DEFAULT_TIMING, ...timing }
   }
 
-  function setTrouble(one: One, trouble: number | undefined): void {
-    if (one.trouble === trouble) return
-    one.trouble = trouble
-    changes.bump('device', one.id)
+  /** Connects to all devices in the store that have an address. */
+  start(): void {
+    for (const id of this.#store.deviceAddresses.ids()) {
+      const row = this.#store.devices.byId(id)
+      if (row) this.connectDevice(row.sn)
+    }
   }
 
-  async function reach(one: One): Promise<void> {
-    let found: Found
+  /**
+   * Connects to a device at its stored address, and keeps it connected.
+   * @param identified result of `identify`, if the device has just been identified at that address
+   */
+  connectDevice(sn: string, identified?: IdentifiedDevice): void {
+    const row = this.#store.devices.bySerial(sn)
+    const address = row && this.#store.deviceAddresses.get(row.id)
+    if (this.#remove(sn)?.session) this.#registry.setOffline(sn, 'its address was changed')
+    if (!row || !address) return
+    const device: AddressedDevice = { id: row.id, sn, address, failures: 0 }
+    this.#devices.set(sn, device)
+    if (identified) this.#setOnline(device, identified)
+    else void this.#tryConnect(device)
+  }
+
+  /** Identifies the device at an address that is not stored yet. @throws LinkError as `identifyDevice` */
+  identify(address: StoredDeviceAddress, hints: IdentifyHints): Promise<IdentifiedDevice> {
+    return identifyDevice(address, hints, this.#policy, this.#timing.find)
+  }
+
+  /** Whether a device is reached at an address. */
+  has(sn: string): boolean {
+    return this.#devices.has(sn)
+  }
+
+  count(): number {
+    return this.#devices.size
+  }
+
+  /** Address of a device without its login; undefined if it is not reached at an address. */
+  addressInfo(sn: string): DeviceAddress | undefined {
+    const device = this.#devices.get(sn)
+    if (!device) return undefined
+    const { address, port, https, cert } = device.address
+    return {
+      address,
+      port,
+      https,
+      ...(cert && { 'cert-sha256': cert }),
+      ...(device.trouble !== undefined && { trouble: device.trouble })
+    }
+  }
+
+  /** As `DeviceLinks.request`. @throws LinkError */
+  request(sn: string, call: DeviceRequest, timeout: number): Promise<DeviceResponse> {
+    return this.#withSession(sn, (session) => session.request(call, timeout))
+  }
+
+  /** As `DeviceLinks.openWebPage`. @throws LinkError */
+  openWebPage(sn: string): Promise<Duplex> {
+    return this.#withSession(sn, (session) => session.connect(CONNECT_TIMEOUT))
+  }
+
+  /** As `DeviceLinks.upload`. @throws LinkError, or the error of reading the file */
+  upload(sn: string, file: FileUpload, options: UploadOptions): Promise<DeviceResponse> {
+    return this.#withSession(sn, (session) => session.upload(file, options))
+  }
+
+  /** Stops connecting to a device. */
+  disconnect(sn: string, reason: string): void {
+    if (this.#remove(sn)?.session) this.#registry.setOffline(sn, reason)
+  }
+
+  close(): void {
+    for (const sn of [...this.#devices.keys()]) this.#remove(sn)
+  }
+
+  #remove(sn: string): AddressedDevice | undefined {
+    const device = this.#devices.get(sn)
+    if (!device) return undefined
+    clearTimeout(device.timer)
+    this.#devices.delete(sn)
+    return device
+  }
+
+  /** False if the device was removed or its address was changed meanwhile. */
+  #isCurrent(device: AddressedDevice): boolean {
+    return this.#devices.get(device.sn) === device
+  }
+
+  async #tryConnect(device: AddressedDevice): Promise<void> {
+    let identified: IdentifiedDevice
     try {
-      found = await findDevice(one.reached, { api: devices.bySerial(one.sn)?.api ?? '', sn: one.sn }, grounds, find)
-      if (found.identity.sn !== one.sn) throw new LinkError(CLIENT_NOT_EXIST, 'another device is at its address')
+      const api = this.#store.devices.bySerial(device.sn)?.api ?? ''
+      identified = await this.identify(device.address, { api, sn: device.sn })
+      if (identified.identity.sn !== device.sn)
+        throw new LinkError(CLIENT_NOT_EXIST, 'there is another device at the address')
     } catch (error) {
-      if (!isKnown(one)) return
-      if (!(error instanceof LinkError)) console.error(`reaching ${one.sn}:`, error)
-      setTrouble(one, troubleOf(error))
-      later(one)
+      if (!this.#isCurrent(device)) return
+      if (!(error instanceof LinkError)) console.error(`Connecting to device ${device.sn}:`, error)
+      this.#setTrouble(device, troubleCodeOf(error))
+      this.#scheduleRetry(device)
       return
     }
-    if (isKnown(one)) enter(one, found)
+    if (this.#isCurrent(device)) this.#setOnline(device, identified)
   }
 
-  /** It is online. */
-  function enter(one: One, { identity, api, session, ip, cert }: Found): void {
-    one.session = session
-    one.tries = 0
-    store.database.transaction(() => {
-      // Its name is not in every answer that says who it is: what the polls find stays.
-      const name = devices.bySerial(one.sn)?.name ?? identity.name
-      devices.refresh({ ...identity, name, api, dir: DIR_NONE, preview: false, key: '' }, ip)
-      if (cert === one.reached.cert) return
-      one.reached = { ...one.reached, cert }
-      deviceAddresses.set(one.id, one.reached)
+  #scheduleRetry(device: AddressedDevice): void {
+    const [minDelay, maxDelay] = this.#timing.retry
+    const needsUser = device.trouble === AUTH_FAILED || device.trouble === VERIFY_FAILED
+    const delay = needsUser ? maxDelay : Math.min(maxDelay, minDelay * 2 ** device.failures)
+    device.failures++
+    // Varied, so that the hub does not connect to all devices at the same time when a network comes back.
+    device.timer = setTimeout(() => this.#tryConnect(device), delay * (0.8 + Math.random() * 0.4))
+  }
+
+  #setTrouble(device: AddressedDevice, trouble: number | undefined): void {
+    if (device.trouble === trouble) return
+    device.trouble = trouble
+    this.#store.changes.markChanged('device', device.id)
+  }
+
+  #setOnline(device: AddressedDevice, { identity, api, session, ip, cert }: IdentifiedDevice): void {
+    const { database, devices, deviceAddresses, changes } = this.#store
+    device.session = session
+    device.failures = 0
+    database.transaction(() => {
+      // Not every generation answers its name here, so the name from the status polls is kept.
+      const name = devices.bySerial(device.sn)?.name ?? identity.name
+      devices.updateFromHello({ ...identity, name, api, dir: DIR_NONE, preview: false, key: '' }, ip)
+      if (cert === device.address.cert) return
+      device.address = { ...device.address, cert }
+      deviceAddresses.set(device.id, device.address)
     })
-    setTrouble(one, undefined)
-    changes.bump('device', one.id)
-    registry.up(one.sn)
+    this.#setTrouble(device, undefined)
+    changes.markChanged('device', device.id)
+    this.#registry.setOnline(device.sn)
   }
 
-  function leave(one: One, error: LinkError): void {
-    if (!isKnown(one) || !one.session) return
-    delete one.session
-    setTrouble(one, troubleOf(error))
-    registry.down(one.sn, error.message)
-    later(one)
+  #setOffline(device: AddressedDevice, error: LinkError): void {
+    if (!this.#isCurrent(device) || !device.session) return
+    delete device.session
+    this.#setTrouble(device, troubleCodeOf(error))
+    this.#registry.setOffline(device.sn, error.message)
+    this.#scheduleRetry(device)
   }
 
-  /** A call has failed: is it the call, or the device? */
-  function look(one: One, error: LinkError): void {
-    if (error.code === AUTH_FAILED || error.code === VERIFY_FAILED) {
-      leave(one, error)
-      return
-    }
-    const { session } = one
-    const api = devices.bySerial(one.sn)?.api
-    const generation: Generation | undefined = GENERATIONS.find((each) => each.api === api)
-    if (!session || !generation) return
-    one.verifying ??= session
-      .request({ ...generation.identify, maxBody: 256 << 10 }, verify)
-      .then(
-        () => {},
-        (again) => {
-          if (again instanceof LinkError && one.session === session) leave(one, again)
-        }
-      )
-      .finally(() => {
-        one.verifying = undefined
-      })
-  }
-
-  async function ask<Result>(sn: string, work: (session: Session) => Promise<Result>): Promise<Result> {
-    const one = known.get(sn)
-    if (!one?.session) throw offline(sn)
+  async #withSession<Result>(sn: string, work: (session: Session) => Promise<Result>): Promise<Result> {
+    const device = this.#devices.get(sn)
+    if (!device?.session) throw offlineError(sn)
     try {
-      return await work(one.session)
+      return await work(device.session)
     } catch (error) {
-      if (error instanceof LinkError) look(one, error)
+      if (error instanceof LinkError) this.#verify(device, error)
       throw error
     }
   }
 
-  function forget(sn: string): One | undefined {
-    const one = known.get(sn)
-    if (!one) return undefined
-    clearTimeout(one.timer)
-    known.delete(sn)
-    return one
-  }
-
-  /** Reaches a device from now on, as the store has it; with `found`, which was reached a moment ago. */
-  function take(sn: string, found?: Found): void {
-    const row = devices.bySerial(sn)
-    const reached = row && deviceAddresses.of(row.id)
-    const before = forget(sn)
-    if (before?.session) registry.down(sn, 'its address was changed')
-    if (!row || !reached) return
-    const one: One = { id: row.id, sn, reached, tries: 0 }
-    known.set(sn, one)
-    if (found) enter(one, found)
-    else void reach(one)
-  }
-
-  return {
-    /** Reaches all that the store has. */
-    start(): void {
-      for (const id of deviceAddresses.ids()) {
-        const row = devices.byId(id)
-        if (row) take(row.sn)
-      }
-    },
-    take,
-    /** Looks what is at an address, for a device that is not kept yet. @throws LinkError as `findDevice` */
-    find: (reached: Reached, hints: Hints): Promise<Found> => findDevice(reached, hints, grounds, find),
-    has: (sn: string) => known.has(sn),
-    count: () => known.size,
-    /** What may be told of where it is. */
-    told(sn: string): DeviceAddress | undefined {
-      const one = known.get(sn)
-      if (!one) return undefined
-      const { address, port, https, cert } = one.reached
-      return {
-        ...{ address, port, https },
-        ...(cert && { 'cert-sha256': cert }),
-        ...(one.trouble !== undefined && { trouble: one.trouble })
-      }
-    },
-    /** As `DeviceLinks.request`. @throws LinkError */
-    request: (sn: string, call: DeviceRequest, timeout: number): Promise<DeviceAnswer> =>
-      ask(sn, (session) => session.request(call, timeout)),
-    /** As `DeviceLinks.page`. @throws LinkError */
-    page: (sn: string): Promise<Duplex> => ask(sn, (session) => session.connect(CONNECT)),
-    /** As `DeviceLinks.upload`. @throws LinkError, or what reading the file throws */
-    upload: (sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> =>
-      ask(sn, (session) => session.upload(call, options)),
-    /** Reaches it no more. */
-    drop(sn: string, reason: string): void {
-      if (forget(sn)?.session) registry.down(sn, reason)
-    },
-    close(): void {
-      for (const sn of [...known.keys()]) forget(sn)
+  /** Finds out whether a failed request means that the device is offline. */
+  #verify(device: AddressedDevice, error: LinkError): void {
+    if (error.code === AUTH_FAILED || error.code === VERIFY_FAILED) {
+      this.#setOffline(device, error)
+      return
     }
+    const { session } = device
+    const api = this.#store.devices.bySerial(device.sn)?.api
+    const generation = GENERATIONS.find((each) => each.api === api)
+    if (!session || !generation) return
+    device.verifying ??= session
+      .request({ ...generation.identify, maxBody: IDENTITY_MAX }, this.#timing.verify)
+      .then(
+        () => {},
+        (failure) => {
+          if (failure instanceof LinkError && device.session === session) this.#setOffline(device, failure)
+        }
+      )
+      .finally(() => {
+        device.verifying = undefined
+      })
   }
 }
-
-export type Addressed = ReturnType<typeof createAddressed>

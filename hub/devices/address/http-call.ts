@@ -1,40 +1,39 @@
-// One call to a device at an address, over a connection of its own: plain HTTP, or HTTPS with the certificate that counts.
+// Sends one request to a device at an address, over a connection of its own: HTTP, or HTTPS with a pinned certificate.
 
 import { createHash } from 'node:crypto'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { CONN_REFUSED, NO_RESPONSE, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../contract/codes.ts'
-import { LinkError, noAnswer } from '../link/link-error.ts'
-import { gather } from '../link/read-body.ts'
+import { LinkError, noAnswerError } from '../link/link-error.ts'
+import { collectBody } from '../link/read-body.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
-/** Where a connection goes. */
-export interface Place {
-  /** IPv4 address that was judged. */
+export interface DeviceEndpoint {
+  /** IPv4 address that passed the address policy. */
   ip: string
-  /** As it was named, for the Host header. */
+  /** Address or host name as entered by the user, for the Host header. */
   name: string
   port: number
   https: boolean
-  /** SHA-256 of the only certificate that is taken, as hex; empty: whichever comes. */
+  /** SHA-256 of the pinned certificate as hex. Empty: any certificate is accepted. */
   cert: string
 }
 
-export interface PlaceAnswer {
+export interface EndpointResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
-  /** Of the certificate that was met; empty without one. */
+  /** SHA-256 of the device's certificate as hex; empty without HTTPS. */
   cert: string
 }
 
-const BODY_MAX = 8 << 20
-/** Milliseconds for a connection, within the time that a call has. */
-const CONNECT = 4000
+const DEFAULT_BODY_MAX = 8 << 20
+/** Milliseconds to connect, within the timeout of the request. */
+const CONNECT_TIMEOUT = 4000
 
-/** What the system says of a connection that did not come about, in the hub's codes. */
-function failed(error: NodeJS.ErrnoException): LinkError {
+/** Translates an error of the system into a result code. */
+function connectionError(error: NodeJS.ErrnoException): LinkError {
   if (error instanceof LinkError) return error
   const code =
     error.code === 'ECONNREFUSED'
@@ -46,66 +45,73 @@ function failed(error: NodeJS.ErrnoException): LinkError {
 }
 
 /**
- * Connects, and looks at the certificate before a byte of ours is sent.
- * @param limit milliseconds
- * @throws LinkError as `exchange`
+ * Connects to a device, and checks its certificate before anything is sent.
+ * @param timeout milliseconds
+ * @throws LinkError as `sendHttpRequest`
  */
-export function open({ ip, port, https, cert }: Place, limit: number): Promise<{ socket: Socket; cert: string }> {
+export function openConnection(
+  { ip, port, https, cert }: DeviceEndpoint,
+  timeout: number
+): Promise<{ socket: Socket; cert: string }> {
   return new Promise((resolve, reject) => {
-    // Nobody has signed it: what counts is that it is the same as before (device-address.ts).
+    // The certificates of devices are self-signed. The hub checks that it is the same one as on the first connection.
     const tls = https ? connectTls({ host: ip, port, rejectUnauthorized: false }) : undefined
     const socket = tls ?? connect({ host: ip, port })
-    const timer = setTimeout(() => socket.destroy(new LinkError(TARGET_TIMEOUT, 'no connection in time')), limit)
-    socket.on('error', (error) => reject(failed(error)))
+    const timer = setTimeout(() => socket.destroy(new LinkError(TARGET_TIMEOUT, 'the connection timed out')), timeout)
+    socket.on('error', (error) => reject(connectionError(error)))
     socket.on('close', () => {
       clearTimeout(timer)
-      reject(noAnswer('the connection was closed'))
+      reject(noAnswerError('the connection was closed'))
     })
     socket.once(tls ? 'secureConnect' : 'connect', () => {
       clearTimeout(timer)
       const raw = tls?.getPeerCertificate().raw
-      const met = raw ? createHash('sha256').update(raw).digest('hex') : ''
-      if (!https || cert === '' || met === cert) return resolve({ socket, cert: met })
-      reject(new LinkError(VERIFY_FAILED, 'the device has another certificate than before'))
+      const received = raw ? createHash('sha256').update(raw).digest('hex') : ''
+      if (!https || cert === '' || received === cert) return resolve({ socket, cert: received })
+      reject(new LinkError(VERIFY_FAILED, 'the certificate of the device has changed'))
       socket.destroy()
     })
   })
 }
 
 /**
- * Makes a call and waits for the whole answer. Redirects are answers like others: nobody follows them.
- * @param timeout milliseconds until the last byte of it
- * @throws LinkError 44, 47, 10004 where there is no usable answer, 40 for another certificate
+ * Sends a request and waits for the complete response. Redirects are not followed.
+ * @param timeout milliseconds until the last byte of the response
+ * @throws LinkError 44 (connection refused), 47 (no response) or 10004 if there is no usable answer, 40 if the certificate has changed
  */
-export async function exchange(place: Place, call: DeviceRequest, timeout: number): Promise<PlaceAnswer> {
-  const { method, path, headers, body, maxBody = BODY_MAX } = call
+export async function sendHttpRequest(
+  endpoint: DeviceEndpoint,
+  call: DeviceRequest,
+  timeout: number
+): Promise<EndpointResponse> {
+  const { method, path, headers, body, maxBody = DEFAULT_BODY_MAX } = call
   const signal = AbortSignal.timeout(timeout)
-  const { socket, cert } = await open(place, Math.min(CONNECT, timeout))
+  const { socket, cert } = await openConnection(endpoint, Math.min(CONNECT_TIMEOUT, timeout))
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error)
       socket.destroy()
     }
-    const late = () => fail(noAnswer(`no answer within ${timeout / 1000} s`))
-    if (signal.aborted) return late()
-    signal.addEventListener('abort', late, { once: true })
+    const onTimeout = () => fail(noAnswerError(`no answer within ${timeout / 1000} s`))
+    if (signal.aborted) return onTimeout()
+    signal.addEventListener('abort', onTimeout, { once: true })
     const outgoing = request({
       createConnection: () => socket,
-      host: place.name,
-      port: place.port,
+      host: endpoint.name,
+      port: endpoint.port,
       method,
       path,
       headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) }
     })
-    outgoing.on('error', () => fail(noAnswer('the device broke off')))
+    outgoing.on('error', () => fail(noAnswerError('the device closed the connection')))
     outgoing.on('response', (incoming) => {
-      const said = gather(incoming, maxBody, fail)
+      const collectedBody = collectBody(incoming, maxBody, fail)
       incoming.on('close', () => {
-        signal.removeEventListener('abort', late)
+        signal.removeEventListener('abort', onTimeout)
         socket.destroy()
-        if (!incoming.complete) return reject(noAnswer('the device broke off its answer'))
+        if (!incoming.complete) return reject(noAnswerError('the device aborted its response'))
         const { statusCode: status = 0, headers: received } = incoming
-        resolve({ status, headers: received, body: said(), cert })
+        resolve({ status, headers: received, body: collectedBody(), cert })
       })
     })
     outgoing.end(body)

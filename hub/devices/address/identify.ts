@@ -1,72 +1,82 @@
-// Finds out what is at an address: which generation it speaks, whether it takes the login, and which device it is.
+// Identifies the device at an address: its generation, whether it accepts the login, and its serial number and model.
 import { INVALID_DATA } from '../../../contract/codes.ts'
 import type { DeviceApi } from '../../../contract/device/action.ts'
 import { DIRECTOR, THIRD_PARTY, ULTRA_ENCODE, ULTRA_STREAM } from '../../../contract/device/products.ts'
-import type { Reached } from '../../store/device-addresses.ts'
+import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 import { LinkError } from '../link/link-error.ts'
-import { type Grounds, placeOf } from './address-policy.ts'
-import { exchange, type Place } from './http-call.ts'
+import { type AddressPolicy, resolveDeviceAddress } from './address-policy.ts'
+import { type DeviceEndpoint, sendHttpRequest } from './http-call.ts'
 import { GENERATIONS, type Generation, type Identity } from './logins.ts'
-import { createSession, parsed, type Session } from './session.ts'
+import { createSession, parseJson, type Session } from './session.ts'
 
-export interface Found {
+export interface IdentifiedDevice {
   identity: Identity
   api: DeviceApi
   session: Session
-  /** IPv4 address at which it was. */
+  /** IPv4 address of the device. */
   ip: string
-  /** SHA-256 of its certificate; empty without one. */
+  /** SHA-256 of its certificate as hex; empty without HTTPS. */
   cert: string
 }
 
-export interface Hints {
-  /** What it spoke the last time; else the family, as the user has it. */
+export interface IdentifyHints {
+  /** API of the device when it was last online. */
   api?: string
+  /** Product family as entered by the user. */
   module?: number
-  /** Serial number, where it is known. */
+  /** Serial number, if it is known. */
   sn?: string
 }
 
-/** Bytes of an answer. */
+/** Maximum size in bytes of an answer. */
 const ANSWER_MAX = 256 << 10
 
-/** The generations in the order in which they are worth a try. */
-function likely({ api, module }: Hints): Generation[] {
+/** All generations, the most likely one first. */
+function generationsByLikelihood({ api, module }: IdentifyHints): Generation[] {
   const guess =
     api ?? (module === ULTRA_STREAM || module === ULTRA_ENCODE ? 'usapi' : module === DIRECTOR ? 'api' : undefined)
   return GENERATIONS.toSorted((a, b) => Number(b.api === guess) - Number(a.api === guess))
 }
 
 /**
- * @param timeout milliseconds for each call; there are four at most on the way
- * @throws LinkError 32, 44, 47, 10004, 40 as `exchange` and `placeOf`; 36 for a login that is refused, 49 when nothing there speaks a
- *   generation that is known
+ * Tries the generations one after the other, and signs in to the first one that answers.
+ * @param timeout milliseconds for each request; there are at most four
+ * @throws LinkError 32, 44, 47, 10004 and 40 as `sendHttpRequest` and `resolveDeviceAddress`; 36 if the login is refused, 49 if no
+ *   known generation answers
  */
-export async function findDevice(reached: Reached, hints: Hints, grounds: Grounds, timeout: number): Promise<Found> {
-  const { address, port, https, user, password } = reached
-  let { cert } = reached
-  const place = async (): Promise<Place> => ({
-    ip: await placeOf(address, port, grounds),
-    ...{ name: address, port, https, cert }
+export async function identifyDevice(
+  stored: StoredDeviceAddress,
+  hints: IdentifyHints,
+  policy: AddressPolicy,
+  timeout: number
+): Promise<IdentifiedDevice> {
+  const { address, port, https, user, password } = stored
+  let { cert } = stored
+  const resolveEndpoint = async (): Promise<DeviceEndpoint> => ({
+    ip: await resolveDeviceAddress(address, port, policy),
+    name: address,
+    port,
+    https,
+    cert
   })
 
-  /** Whether it is of a generation, as far as can be told without the login: no password goes to what speaks another one. */
-  async function speaks({ ping, code }: Generation): Promise<boolean> {
+  /** Whether the device answers the ping of a generation, so that the password is not sent to a device of another one. */
+  async function answersPing({ ping, code }: Generation): Promise<boolean> {
     if (!ping) return true
-    const answer = await exchange(await place(), { ...ping, maxBody: ANSWER_MAX }, timeout)
-    // From here on it is this one.
-    cert ||= answer.cert
-    return code(parsed(answer.body)) !== undefined
+    const response = await sendHttpRequest(await resolveEndpoint(), { ...ping, maxBody: ANSWER_MAX }, timeout)
+    // Pins the certificate for the following requests.
+    cert ||= response.cert
+    return code(parseJson(response.body)) !== undefined
   }
 
-  for (const generation of likely(hints)) {
-    if (!(await speaks(generation))) continue
-    const session = createSession({ generation, user, password, sn: hints.sn ?? '', place, timeout })
+  for (const generation of generationsByLikelihood(hints)) {
+    if (!(await answersPing(generation))) continue
+    const session = createSession({ generation, user, password, sn: hints.sn ?? '', resolveEndpoint, timeout })
     const { body } = await session.request({ ...generation.identify, maxBody: ANSWER_MAX }, timeout)
-    const identity = hints.module === THIRD_PARTY ? undefined : generation.identity(parsed(body), hints.module)
+    const identity = hints.module === THIRD_PARTY ? undefined : generation.identity(parseJson(body), hints.module)
     if (!identity) break
     cert ||= session.cert
-    return { identity, api: generation.api, session, ip: (await place()).ip, cert }
+    return { identity, api: generation.api, session, ip: (await resolveEndpoint()).ip, cert }
   }
-  throw new LinkError(INVALID_DATA, 'nothing there answers as a known device does')
+  throw new LinkError(INVALID_DATA, 'there is no known device at the address')
 }

@@ -1,4 +1,4 @@
-// How each generation is signed in to and asked who it is: device-api 3.1, 4.1, 5. Over a link none of this is needed.
+// Login and identification requests of each device generation (docs/wire.md, "Device generations"). Device links do not need them.
 import { createHash } from 'node:crypto'
 import type { DeviceApi } from '../../../contract/device/action.ts'
 import {
@@ -12,10 +12,10 @@ import {
   ULTRA_ENCODE,
   USB_FUSION
 } from '../../../contract/device/products.ts'
-import { answerCode, type Fields, fields, integer, NAME_MAX, text } from '../adapters/fields.ts'
+import { type Fields, fields, integer, NAME_MAX, resultCode, text } from '../adapters/fields.ts'
 import type { DeviceRequest } from '../link/request.ts'
 
-/** What a device says that it is. */
+/** Identity as reported by a device. */
 export interface Identity {
   sn: string
   name: string
@@ -28,70 +28,76 @@ export interface Identity {
 
 export interface Generation {
   readonly api: DeviceApi
-  /** A call that needs no session and tells whether a device is of this generation; without one the login does. */
+  /** Request without a session that only devices of this generation answer. If absent, the login shows whether the device is of this one. */
   readonly ping?: DeviceRequest
   login(user: string, password: string): DeviceRequest
-  /** Its code; undefined for what is no answer of this generation. */
+  /** Result code of an answer; undefined if it is not an answer of this generation. */
   code(answer: unknown): number | undefined
-  /** Codes of a wrong user or password, and of a call without a session. */
-  readonly refused: readonly number[]
-  readonly signedOut: readonly number[]
-  /** The cookie that goes with a session of which only the answer tells; `sn` is empty while it is not known. */
+  /** Codes for a wrong user or password, and for a request without a valid session. */
+  readonly loginRefusedCodes: readonly number[]
+  readonly sessionExpiredCodes: readonly number[]
+  /** Session cookie, for a generation that answers the session id in the body. `sn` is empty if it is not known yet. */
   cookie?(answer: unknown, sn: string): string | undefined
-  /** The call that says what it is. */
+  /** Request for the identity. */
   readonly identify: DeviceRequest
-  /** @param family as the user has it */
+  /** @param family product family as entered by the user */
   identity(answer: unknown, family: number | undefined): Identity | undefined
 }
 
-const hex = (algorithm: 'md5' | 'sha256', word: string) => createHash(algorithm).update(word).digest('hex')
+const hexHash = (algorithm: 'md5' | 'sha256', text: string) => createHash(algorithm).update(text).digest('hex')
 
-/** The family by the product's number, else its name, else as the user says, else `otherwise`. Third parties speak none of these APIs. */
-function familyOf(product: number, name: string, family: number | undefined, otherwise: number): number {
-  const named = Object.entries(FAMILY_NAMES).find(([, word]) => name.toLowerCase().startsWith(word.toLowerCase()))
-  const told =
-    family !== undefined && family !== THIRD_PARTY && Object.hasOwn(FAMILY_NAMES, family) ? family : undefined
-  return familyOfProduct(product) ?? (named ? Number(named[0]) : (told ?? otherwise))
+/**
+ * Product family by product id, else by model name, else as entered by the user, else `fallback`. Third-party devices have none of these
+ * APIs, so that family is ignored if the user entered it.
+ */
+function familyOf(product: number, model: string, entered: number | undefined, fallback: number): number {
+  const byName = Object.entries(FAMILY_NAMES).find(([, name]) => model.toLowerCase().startsWith(name.toLowerCase()))
+  const isUsable = entered !== undefined && entered !== THIRD_PARTY && Object.hasOwn(FAMILY_NAMES, entered)
+  return familyOfProduct(product) ?? (byName ? Number(byName[0]) : isUsable ? entered : fallback)
 }
 
-/** Under the names that the generations have for the same; undefined without a serial number that can be one. */
-function identityOf(
-  said: Fields,
+/**
+ * Reads an identity from an answer.
+ * @param names field names of the generation
+ * @returns undefined if there is no valid serial number
+ */
+function readIdentity(
+  answer: Fields,
   names: Record<'sn' | 'name' | 'model' | 'hardware' | 'firmware', string>,
   family: number | undefined,
-  otherwise: number
+  fallback: number
 ): Identity | undefined {
-  const sn = said[names.sn]
+  const sn = answer[names.sn]
   if (typeof sn !== 'string' || !/^[\w-]{4,64}$/.test(sn)) return undefined
-  const model = text(said[names.model], NAME_MAX) ?? sn
-  const product = integer(said['product-id'], 0, 0xffff) ?? productIdOf(sn) ?? 0
+  const model = text(answer[names.model], NAME_MAX) ?? sn
+  const product = integer(answer['product-id'], 0, 0xffff) ?? productIdOf(sn) ?? 0
   return {
     sn,
-    name: text(said[names.name], NAME_MAX) ?? model,
-    module: familyOf(product, model, family, otherwise),
+    name: text(answer[names.name], NAME_MAX) ?? model,
+    module: familyOf(product, model, family, fallback),
     'module-name': model,
     'product-id': product,
-    'hardware-ver': text(said[names.hardware], NAME_MAX) ?? '?',
-    'firmware-ver': text(said[names.firmware], NAME_MAX) ?? '?'
+    'hardware-ver': text(answer[names.hardware], NAME_MAX) ?? '?',
+    'firmware-ver': text(answer[names.firmware], NAME_MAX) ?? '?'
   }
 }
 
-const query = (prefix: string, method: string, more: Record<string, string> = {}): DeviceRequest => ({
+const query = (prefix: string, method: string, parameters: Record<string, string> = {}): DeviceRequest => ({
   method: 'GET',
-  path: `/${prefix}?${new URLSearchParams({ method, ...more }).toString().replaceAll('+', '%20')}`
+  path: `/${prefix}?${new URLSearchParams({ method, ...parameters }).toString().replaceAll('+', '%20')}`
 })
 
 const usapi: Generation = {
   api: 'usapi',
   ping: query('usapi', 'ping'),
-  login: (id, password) => query('usapi', 'login', { id, pass: hex('md5', password) }),
-  code: (answer) => answerCode(fields(answer).result),
-  // Wrong password, no such user.
-  refused: [-1, -25],
-  signedOut: [-17],
+  login: (id, password) => query('usapi', 'login', { id, pass: hexHash('md5', password) }),
+  code: (answer) => resultCode(fields(answer).result),
+  // Wrong password; unknown user.
+  loginRefusedCodes: [-1, -25],
+  sessionExpiredCodes: [-17],
   identify: query('usapi', 'get-info'),
   identity: (answer, family) =>
-    identityOf(
+    readIdentity(
       fields(fields(answer).product),
       { sn: 'sn', name: 'box-name', model: 'module-name', hardware: 'hardware-ver', firmware: 'firmware-ver-s' },
       family,
@@ -102,16 +108,16 @@ const usapi: Generation = {
 const mwapi: Generation = {
   api: 'mwapi',
   ping: query('mwapi', 'ping'),
-  login: (id, password) => query('mwapi', 'login', { id, pass: hex('md5', password) }),
-  code: (answer) => answerCode(fields(answer).status),
-  refused: [36],
-  signedOut: [37],
+  login: (id, password) => query('mwapi', 'login', { id, pass: hexHash('md5', password) }),
+  code: (answer) => resultCode(fields(answer).status),
+  loginRefusedCodes: [36],
+  sessionExpiredCodes: [37],
   identify: query('mwapi', 'get-summary-info'),
   identity(answer, family) {
     const device = fields(fields(answer).device)
     const guess =
       'input-hdmi-1-state' in device ? USB_FUSION : 'input-state' in device ? PRO_CONVERT_ENCODER : PRO_CONVERT_DECODER
-    return identityOf(
+    return readIdentity(
       device,
       { sn: 'serial-no', name: 'name', model: 'model', hardware: 'hw-revision', firmware: 'fw-version' },
       family,
@@ -126,19 +132,19 @@ const api: Generation = {
     method: 'POST',
     path: '/api/user/login',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: hex('sha256', password) })
+    body: JSON.stringify({ username, password: hexHash('sha256', password) })
   }),
-  code: (answer) => answerCode(fields(answer).status),
-  refused: [36],
-  signedOut: [37],
+  code: (answer) => resultCode(fields(answer).status),
+  loginRefusedCodes: [36],
+  sessionExpiredCodes: [37],
   cookie(answer, sn) {
     const { sid } = fields(answer)
     return sn && typeof sid === 'string' && /^[\w-]{1,256}$/.test(sid) ? `sid-${sn}=${sid}` : undefined
   },
-  // The fields are public, the path is not: ours, in the manner of those that are (`adapters/api.ts`).
+  // The fields are documented by the vendor, the path is not. This path is modelled on the documented ones (`adapters/api.ts`).
   identify: { method: 'GET', path: '/api/system/device-info' },
   identity: (answer, family) =>
-    identityOf(
+    readIdentity(
       fields(answer),
       {
         sn: 'serial-number',
@@ -152,5 +158,5 @@ const api: Generation = {
     )
 }
 
-/** In the order in which they are tried. */
+/** In the order in which they are tried without hints. */
 export const GENERATIONS: readonly Generation[] = [usapi, mwapi, api]

@@ -1,57 +1,60 @@
-// Sends a file to a device at an address, as a form a browser would send, and never holds more of it than is on its way.
+// Uploads a file to a device at an address as multipart/form-data, as a browser would. Holds in memory only what is being sent.
 import { request } from 'node:http'
-import { noAnswer, offline } from '../link/link-error.ts'
-import { gather } from '../link/read-body.ts'
-import { ANSWER_MAX, type FileUpload, formOf, sendForm, type UploadOptions } from '../link/upload.ts'
-import { open, type Place, type PlaceAnswer } from './http-call.ts'
+import { noAnswerError, offlineError } from '../link/link-error.ts'
+import { collectBody } from '../link/read-body.ts'
+import { createUploadForm, type FileUpload, sendForm, UPLOAD_RESPONSE_MAX, type UploadOptions } from '../link/upload.ts'
+import { type DeviceEndpoint, type EndpointResponse, openConnection } from './http-call.ts'
 
 /**
- * Sends the file as part `file` of a form, and waits for the answer. A device may answer before it has all, when it does not want it.
- * @throws LinkError as `exchange`, 10004 also when the device stops taking; or what reading the file throws
+ * Sends the file as part `file` of a form, and waits for the response. A device that refuses the file may respond before it has received
+ * all of it.
+ * @throws LinkError as `sendHttpRequest`, 10004 also if the device stalls, 10007 if the upload is aborted; or the error of reading the file
  */
 export async function sendFile(
-  place: Place,
+  endpoint: DeviceEndpoint,
   call: FileUpload,
   cookie: string,
-  options: UploadOptions
-): Promise<PlaceAnswer> {
-  const { stall, answer, signal } = options
-  if (signal?.aborted) throw offline(place.name)
-  const { socket, cert } = await open(place, stall)
-  const form = formOf(call)
+  { stallTimeout, responseTimeout, onProgress, signal }: UploadOptions
+): Promise<EndpointResponse> {
+  if (signal?.aborted) throw offlineError(endpoint.name)
+  const { socket, cert } = await openConnection(endpoint, stallTimeout)
+  const form = createUploadForm(call)
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
-    const settle = (act: () => void) => {
+    const settle = (settlePromise: () => void) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
-      act()
+      settlePromise()
       socket.destroy()
     }
     const fail = (error: Error) => settle(() => reject(error))
-    const abort = () => fail(offline(place.name))
-    const wait = (milliseconds: number, why: string) => {
+    const abort = () => fail(offlineError(endpoint.name))
+    const restartTimer = (milliseconds: number, reason: string) => {
       clearTimeout(timer)
-      timer = setTimeout(() => fail(noAnswer(why)), milliseconds)
+      timer = setTimeout(() => fail(noAnswerError(reason)), milliseconds)
     }
     signal?.addEventListener('abort', abort)
     const outgoing = request({
       createConnection: () => socket,
-      ...{ host: place.name, port: place.port, method: 'POST', path: call.path },
+      host: endpoint.name,
+      port: endpoint.port,
+      method: 'POST',
+      path: call.path,
       headers: { 'content-type': form.type, 'content-length': form.length, ...(cookie && { cookie }) }
     })
-    outgoing.on('error', () => fail(noAnswer('the device broke off the upload')))
+    outgoing.on('error', () => fail(noAnswerError('the device aborted the upload')))
     outgoing.on('response', (incoming) => {
-      const said = gather(incoming, ANSWER_MAX, fail)
+      const collectedBody = collectBody(incoming, UPLOAD_RESPONSE_MAX, fail)
       incoming.on('end', () => {
         const { statusCode: status = 0, headers } = incoming
-        settle(() => resolve({ status, headers, body: said(), cert }))
+        settle(() => resolve({ status, headers, body: collectedBody(), cert }))
       })
     })
-    const stalled = () => wait(stall, `nothing taken for ${stall / 1000} s`)
-    stalled()
+    const restartStallTimer = () => restartTimer(stallTimeout, `no progress for ${stallTimeout / 1000} s`)
+    restartStallTimer()
     sendForm(outgoing, call, form, (bytes) => {
-      stalled()
-      options.sent(bytes)
-    }).then((whole) => whole && wait(answer, `no answer within ${answer / 1000} s`), fail)
+      restartStallTimer()
+      onProgress(bytes)
+    }).then((isSent) => isSent && restartTimer(responseTimeout, `no answer within ${responseTimeout / 1000} s`), fail)
   })
 }

@@ -1,41 +1,42 @@
-// Signed in to a device at an address: makes calls, and signs in anew when the device has forgotten.
+// Session with a device at an address: sends requests, and signs in again when the device has dropped the session.
 import type { Socket } from 'node:net'
 import { AUTH_FAILED, INVALID_DATA, SUCCESS } from '../../../contract/codes.ts'
 import { LinkError } from '../link/link-error.ts'
-import type { DeviceAnswer, DeviceRequest } from '../link/request.ts'
+import type { DeviceRequest, DeviceResponse } from '../link/request.ts'
 import type { FileUpload, UploadOptions } from '../link/upload.ts'
-import { exchange, open, type Place, type PlaceAnswer } from './http-call.ts'
+import { type DeviceEndpoint, type EndpointResponse, openConnection, sendHttpRequest } from './http-call.ts'
 import type { Generation } from './logins.ts'
 import { sendFile } from './send-file.ts'
 
-export interface SessionOptions {
+interface SessionOptions {
   generation: Generation
   user: string
   password: string
-  /** Serial number; empty while it is not known. */
+  /** Serial number; empty if it is not known yet. */
   sn: string
-  /** Where it is now: a name may lead elsewhere than before. @throws LinkError */
-  place(): Promise<Place>
+  /** Called for each connection, because a host name may resolve to another address than before. @throws LinkError */
+  resolveEndpoint(): Promise<DeviceEndpoint>
   /** Milliseconds for signing in. */
   timeout: number
 }
 
 export interface Session {
-  /** @throws LinkError as `exchange`; 36 for a login that the device refuses, 49 for an answer to it that is none */
-  request(call: DeviceRequest, timeout: number): Promise<DeviceAnswer>
-  /** A connection to its web server, whose users sign in for themselves. @throws LinkError as `open` (exchange.ts) */
+  /** @throws LinkError as `sendHttpRequest`; 36 if the device refuses the login, 49 if its answer to the login is invalid */
+  request(call: DeviceRequest, timeout: number): Promise<DeviceResponse>
+  /** Connects to the web server of the device, where users sign in themselves. @throws LinkError as `openConnection` */
   connect(timeout: number): Promise<Socket>
   /** Sends a file. @throws LinkError as `request` */
-  upload(call: FileUpload, options: UploadOptions): Promise<DeviceAnswer>
-  /** Of the last connection: SHA-256 of the certificate, empty without one. */
+  upload(file: FileUpload, options: UploadOptions): Promise<DeviceResponse>
+  /** SHA-256 of the certificate of the last connection as hex; empty without HTTPS. */
   readonly cert: string
 }
 
-/** Bytes of an answer to a login, and of all cookies. */
+/** Maximum size in bytes of the answer to a login, and of all cookies. */
 const LOGIN_MAX = 16 << 10
 const COOKIES_MAX = 4096
 
-export function parsed(body: Buffer): unknown {
+/** @returns undefined if the body is not JSON */
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {
@@ -43,52 +44,53 @@ export function parsed(body: Buffer): unknown {
   }
 }
 
-/** Cookies as they are sent back: names and values without what says how long they are good. */
-function cookiesOf({ headers }: PlaceAnswer): string {
+/** Cookies of a response as a Cookie header: names and values without attributes. */
+function cookiesOf({ headers }: EndpointResponse): string {
   const pairs = (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]?.trim() ?? '')
-  const joined = pairs.filter((pair) => /^[\w-]+=[!-~]*$/.test(pair)).join('; ')
-  return joined.length > COOKIES_MAX ? '' : joined
+  const cookies = pairs.filter((pair) => /^[\w-]+=[!-~]*$/.test(pair)).join('; ')
+  return cookies.length > COOKIES_MAX ? '' : cookies
 }
 
-export function createSession({ generation, user, password, sn, place, timeout }: SessionOptions): Session {
+export function createSession(options: SessionOptions): Session {
+  const { generation, user, password, sn, resolveEndpoint, timeout: loginTimeout } = options
   let cert = ''
   let cookies: string | undefined
-  let signing: Promise<void> | undefined
+  let signingIn: Promise<void> | undefined
 
-  async function ask(call: DeviceRequest, limit: number, cookie?: string): Promise<PlaceAnswer> {
+  async function send(call: DeviceRequest, timeout: number, cookie?: string): Promise<EndpointResponse> {
     const headers = { ...call.headers, ...(cookie && { cookie }) }
-    const answer = await exchange(await place(), { ...call, headers }, limit)
-    cert = answer.cert
-    return answer
+    const response = await sendHttpRequest(await resolveEndpoint(), { ...call, headers }, timeout)
+    cert = response.cert
+    return response
   }
 
-  async function signIn(): Promise<void> {
-    const answer = await ask({ ...generation.login(user, password), maxBody: LOGIN_MAX }, timeout)
-    const said = parsed(answer.body)
-    const code = generation.code(said)
-    if (code !== undefined && generation.refused.includes(code))
+  async function sendLogin(): Promise<void> {
+    const response = await send({ ...generation.login(user, password), maxBody: LOGIN_MAX }, loginTimeout)
+    const answer = parseJson(response.body)
+    const code = generation.code(answer)
+    if (code !== undefined && generation.loginRefusedCodes.includes(code))
       throw new LinkError(AUTH_FAILED, 'the device refuses the login')
     if (code !== SUCCESS) throw new LinkError(INVALID_DATA, 'the answer to the login cannot be read')
-    cookies = cookiesOf(answer) || (generation.cookie?.(said, sn) ?? '')
+    cookies = cookiesOf(response) || (generation.cookie?.(answer, sn) ?? '')
   }
 
-  /** One login at a time, however many calls wait for it. */
-  function signedIn(): Promise<void> {
-    signing ??= signIn().finally(() => {
-      signing = undefined
+  /** Signs in. Calls at the same time share one login. */
+  function signIn(): Promise<void> {
+    signingIn ??= sendLogin().finally(() => {
+      signingIn = undefined
     })
-    return signing
+    return signingIn
   }
 
-  /** Makes a call, and once more when the device has forgotten who is signed in. */
-  async function signedInFor(work: (cookie: string) => Promise<PlaceAnswer>): Promise<DeviceAnswer> {
-    if (cookies === undefined) await signedIn()
+  /** Sends a request, and once more if the device has dropped the session. */
+  async function withSession(work: (cookie: string) => Promise<EndpointResponse>): Promise<DeviceResponse> {
+    if (cookies === undefined) await signIn()
     const before = cookies
-    const answer = await work(before ?? '')
-    const code = generation.code(parsed(answer.body))
-    if (code === undefined || !generation.signedOut.includes(code)) return answer
-    // Another call may have signed in meanwhile, or be about to.
-    if (cookies === before) await signedIn()
+    const response = await work(before ?? '')
+    const code = generation.code(parseJson(response.body))
+    if (code === undefined || !generation.sessionExpiredCodes.includes(code)) return response
+    // Another request may have signed in meanwhile.
+    if (cookies === before) await signIn()
     return work(cookies ?? '')
   }
 
@@ -96,8 +98,8 @@ export function createSession({ generation, user, password, sn, place, timeout }
     get cert() {
       return cert
     },
-    connect: async (limit) => (await open(await place(), limit)).socket,
-    request: (call, limit) => signedInFor((cookie) => ask(call, limit, cookie)),
-    upload: (call, options) => signedInFor(async (cookie) => sendFile(await place(), call, cookie, options))
+    connect: async (timeout) => (await openConnection(await resolveEndpoint(), timeout)).socket,
+    request: (call, timeout) => withSession((cookie) => send(call, timeout, cookie)),
+    upload: (file, options) => withSession(async (cookie) => sendFile(await resolveEndpoint(), file, cookie, options))
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Characters that no name of a device may have. Control characters break logs and terminals; lone surrogates, storage;
- * direction overrides, what a list seems to say. Global: for `replace` and `search`, not for `test`.
+ * Characters that are not allowed in names from devices: control characters (they corrupt logs and terminals), lone surrogates (they cannot
+ * be stored), line separators, and direction overrides (they disguise text in lists). Has the `g` flag, so it must not be used with `test`.
  */
-export const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
+export const FORBIDDEN_CHARS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu

@@ -1,16 +1,17 @@
-// Reads what a device says of itself when it dials in. It may be anybody: whatever is not exactly as the contract has it is refused.
+// Reads the hello, with which a device describes itself when it registers. The client is not authenticated yet: anything that does not match
+// the contract is refused.
 import * as z from 'zod'
 import { type DeviceHello, HELLO_MAX } from '../../../contract/device/link.ts'
 import { FAMILY_NAMES, familyOfProduct, productIdOf } from '../../../contract/device/products.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
-import { UNFIT } from './forbidden-chars.ts'
+import { FORBIDDEN_CHARS } from './forbidden-chars.ts'
 
 const text = z
   .string()
   .max(64)
   .trim()
   .min(1)
-  .refine((value) => value.search(UNFIT) < 0)
+  .refine((value) => value.search(FORBIDDEN_CHARS) < 0)
 
 const shape: z.ZodType<DeviceHello> = z
   .object({
@@ -33,8 +34,8 @@ const shape: z.ZodType<DeviceHello> = z
   .refine(isPlausible)
 
 /**
- * Serial number and product id must be of the family it says it is of, as far as the specification lists them. The two need not
- * be equal: one model is sold under several ids.
+ * The product ids in the serial number and in the hello have to belong to the product family in the hello, as far as they are known. The two
+ * ids may differ, because one model is sold under several ids.
  */
 function isPlausible(hello: DeviceHello): boolean {
   return [productIdOf(hello.sn), hello['product-id']].every((id) => {
@@ -45,7 +46,7 @@ function isPlausible(hello: DeviceHello): boolean {
 
 /**
  * Reads the value of the hello header.
- * @returns undefined for one that is missing, too long, no base64url of UTF-8 JSON, has a field that is wrong, or is not plausible
+ * @returns undefined if it is missing, too long, not base64url of UTF-8 JSON, has an invalid field, or is not plausible
  */
 export function readHello(header: string | undefined): DeviceHello | undefined {
   if (header === undefined || header.length > HELLO_MAX || !/^[\w-]+={0,2}$/.test(header)) return undefined

@@ -1,10 +1,10 @@
-// What can go wrong with a call to a device.
+// Error of a call to a device.
 import { CLIENT_OFFLINE, TARGET_TIMEOUT } from '../../../contract/codes.ts'
 
-/** A call that a device did not answer, or refused. The message says why, without secrets. */
+/** A call that a device did not answer, or refused. The message does not contain secrets. */
 export class LinkError extends Error {
   override readonly name = 'LinkError'
-  /** 10007: no link. 10004: no usable answer in time. Else the result with which the device refused an order. */
+  /** 10007: no link. 10004: no usable answer in time. Otherwise the result code with which the device refused an order. */
   readonly code: number
 
   constructor(code: number, message: string) {
@@ -13,11 +13,11 @@ export class LinkError extends Error {
   }
 }
 
-export function offline(sn: string): LinkError {
+export function offlineError(sn: string): LinkError {
   return new LinkError(CLIENT_OFFLINE, `${sn} is not connected`)
 }
 
-/** No answer, or one that is of no use: the console is told the same of both. */
-export function noAnswer(why: string): LinkError {
-  return new LinkError(TARGET_TIMEOUT, why)
+/** No answer, or one that cannot be used: both have the same code. */
+export function noAnswerError(reason: string): LinkError {
+  return new LinkError(TARGET_TIMEOUT, reason)
 }

@@ -1,83 +1,83 @@
-// One link: an HTTP/2 client on the connection that a device has dialled. Knows when it is up and when it is over, once each.
+// Device link: an HTTP/2 client on a connection that a device opened. Reports when the link is up and when it has ended, once each.
 import { type ClientHttp2Session, connect, constants } from 'node:http2'
 import type { Socket } from 'node:net'
-import { createBitByBit } from '../time-sliced.ts'
+import { createTimeSlicedQueue } from './time-sliced.ts'
 
-export interface LinkOptions {
-  /** Milliseconds from one answer to the next question, and for which an answer is waited for. */
-  pingEvery: number
+interface LinkOptions {
+  /** Milliseconds from a ping's answer to the next ping, and to wait for an answer. */
+  pingInterval: number
   pingTimeout: number
-  /** The other end proved to speak the protocol. */
-  up(): void
-  /** It is over, whether it was ever up or not. Called once. */
-  over(reason: string): void
+  /** The device speaks the protocol. */
+  onUp(): void
+  /** The link has ended, whether or not it was up before. Called once. */
+  onEnd(reason: string): void
 }
 
 export interface Link {
   readonly session: ClientHttp2Session
   readonly isUp: boolean
-  readonly isOver: boolean
-  /** Whether the device answers within so many milliseconds. */
-  answers(timeout: number): Promise<boolean>
-  /** Ends it at once. Calls on it are rejected as offline. */
+  readonly hasEnded: boolean
+  /** Whether the device answers a ping within `timeout` milliseconds. */
+  respondsWithin(timeout: number): Promise<boolean>
+  /** Ends the link at once. Calls in progress are rejected as offline. */
   end(reason: string): void
 }
 
-/** Bytes that a device may send ahead of all its streams together: fills 20 Mbps at a round trip of 100 ms. */
+/** HTTP/2 receive window of the connection in bytes: enough for 20 Mbps at a round-trip time of 100 ms. */
 const WINDOW = 256 << 10
 
-/** Where a network fails, all its links end at once. */
-const soon = createBitByBit()
+/** When a network fails, all its links end at the same time. */
+const runSoon = createTimeSlicedQueue()
 
-/** Speaks HTTP/2 as the client on a socket whose other end is to speak it as the server. */
-export function openLink(socket: Socket, { pingEvery, pingTimeout, up, over }: LinkOptions): Link {
+/** Opens an HTTP/2 client session on a socket. The device at the other end is the server. */
+export function openLink(socket: Socket, { pingInterval, pingTimeout, onUp, onEnd }: LinkOptions): Link {
   let isUp = false
-  let isOver = false
+  let hasEnded = false
   let timer: NodeJS.Timeout | undefined
 
   socket.setNoDelay(true)
-  // A device pushes nothing, and its headers are few. Streams keep the protocol's window of 64 KiB, so that a ping never waits
-  // behind more than that of one bulk transfer.
+  // Devices do not push, and send few headers. Streams keep the default window of 64 KiB, so that a ping never waits behind more than
+  // that of one bulk transfer.
   const session = connect('http://device', {
     createConnection: () => socket,
     settings: { enablePush: false, maxHeaderListSize: 16 << 10 }
   })
 
   function end(reason: string): void {
-    if (isOver) return
-    isOver = true
+    if (hasEnded) return
+    hasEnded = true
     clearTimeout(timer)
-    // With a code, or answers under way would look as if they had come to their end.
+    // Without an error code, responses in progress would look complete.
     session.destroy(undefined, constants.NGHTTP2_CANCEL)
     socket.destroy()
-    over(reason)
+    onEnd(reason)
   }
 
   function ping(): void {
     if (session.destroyed) return
-    let answered = false
+    let isAnswered = false
     session.ping((error) => {
-      if (error || isOver) return
-      answered = true
+      if (error || hasEnded) return
+      isAnswered = true
       clearTimeout(timer)
-      timer = setTimeout(ping, pingEvery)
+      timer = setTimeout(ping, pingInterval)
     })
     timer = setTimeout(() => {
-      // The answer may be here but unread, when it was the hub that stood still: read first, then judge.
+      // If the hub's event loop was blocked, the answer may have arrived but not have been read: read it before deciding.
       setImmediate(() => {
-        if (!answered) end(`no answer for ${pingTimeout / 1000} s`)
+        if (!isAnswered) end(`no answer for ${pingTimeout / 1000} s`)
       })
     }, pingTimeout)
   }
 
   session.on('connect', () => session.setLocalWindowSize(WINDOW))
   session.once('remoteSettings', () => {
-    if (isOver) return
+    if (hasEnded) return
     isUp = true
     ping()
-    up()
+    onUp()
   })
-  const endSoon = (reason: string) => soon(() => end(reason))
+  const endSoon = (reason: string) => runSoon(() => end(reason))
   session.on('error', (error) => endSoon(error.message))
   session.on('goaway', () => endSoon('the device left'))
   session.on('close', () => endSoon('the connection was closed'))
@@ -88,16 +88,16 @@ export function openLink(socket: Socket, { pingEvery, pingTimeout, up, over }: L
     get isUp() {
       return isUp
     },
-    get isOver() {
-      return isOver
+    get hasEnded() {
+      return hasEnded
     },
-    answers: (timeout) =>
+    respondsWithin: (timeout) =>
       new Promise((resolve) => {
-        if (isOver || session.destroyed) return resolve(false)
-        const late = setTimeout(resolve, timeout, false)
+        if (hasEnded || session.destroyed) return resolve(false)
+        const timer = setTimeout(resolve, timeout, false)
         session.ping((error) => {
-          clearTimeout(late)
-          resolve(!error && !isOver)
+          clearTimeout(timer)
+          resolve(!error && !hasEnded)
         })
       }),
     end

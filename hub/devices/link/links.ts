@@ -1,222 +1,278 @@
-// The hub's end of the device link (contract/device/link.ts): who is connected, and all that is asked of devices over their links.
+// Device links, hub side (contract/device/link.ts, docs/wire.md, "Device link"): which devices are connected, and all requests to them.
 import type { Duplex } from 'node:stream'
 import { NOT_IMPLEMENTED, SUCCESS } from '../../../contract/codes.ts'
 import { type DeviceHello, type PlayOrder, type PushOrder, WEB_PAGE_PORT } from '../../../contract/device/link.ts'
 import { type Link, openLink } from './link.ts'
-import { LinkError, noAnswer, offline } from './link-error.ts'
-import { createPictures } from './previews.ts'
-import { createDoor, type Verdict } from './registration-server.ts'
-import { type DeviceAnswer, type DeviceRequest, request } from './request.ts'
-import { asBytes, openTunnel } from './tunnel.ts'
-import { type FileUpload, type UploadOptions, upload } from './upload.ts'
+import { LinkError, noAnswerError, offlineError } from './link-error.ts'
+import { createPreviewRequests } from './previews.ts'
+import { createRegistrationServer, type RegistrationResult } from './registration-server.ts'
+import { type DeviceRequest, type DeviceResponse, sendRequest } from './request.ts'
+import { openTunnel, type Tunnel, tunnelAsDuplex } from './tunnel.ts'
+import { type FileUpload, type UploadOptions, uploadFile } from './upload.ts'
 
 export { LinkError }
 
 export interface DeviceLinksOptions {
-  /** Decides on a device that dials in. A link that has the same serial already ends when it is let in. */
-  hello(hello: DeviceHello, address: string): Verdict
-  /** Whether it knows the key of the device with its serial number. */
+  /** Decides on a device that registers. If it is admitted, an existing link with the same serial number is ended. */
+  register(hello: DeviceHello, address: string): RegistrationResult
+  /** Whether the key in the hello is that of the registered device with the same serial number. */
   hasKey?(hello: DeviceHello): boolean
-  /** It knows the key, but the device with this serial number is here and answers: two have the same. It is refused. */
-  twin?(hello: DeviceHello, address: string): void
+  /** A device was refused because the device with the same serial number and key is online and responds. */
+  onDuplicate?(hello: DeviceHello, address: string): void
   /** A link is up. */
-  up(sn: string, address: string): void
-  /** A link that was up is over; once for each `up`. */
-  down(sn: string, reason: string): void
+  onUp(sn: string, address: string): void
+  /** A link that was up has ended. Called once for each `onUp`. */
+  onDown(sn: string, reason: string): void
   /**
-   * All in milliseconds. A device that stands still is found within `pingEvery + pingTimeout`; together they stay below the 5 s
-   * within which a list must say that it is offline.
+   * All in milliseconds. A device that hangs is detected within `pingInterval + pingTimeout`, which has to be less than the 5 s within
+   * which lists show it as offline.
    */
-  pingEvery?: number
+  pingInterval?: number
   pingTimeout?: number
   handshakeTimeout?: number
-  pictureStall?: number
-  pictureRetry?: readonly [number, number]
-  /** Connections that have not proved to be devices yet. */
+  previewStall?: number
+  previewRetry?: readonly [number, number]
+  /** Maximum number of connections that have not proved to be devices: in total, and per remote address. */
   halfOpenMax?: number
   halfOpenPerAddress?: number
 }
 
-/** Milliseconds for which a device is waited for when another one comes under its serial number. */
-const TWIN_TIMEOUT = 1000
-/** Milliseconds for orders to a device. */
+export interface DeviceLinks {
+  /** Number of devices that are online. */
+  readonly count: number
+  /**
+   * Starts to accept device links.
+   * @param port 0: the system chooses a port
+   * @returns the port
+   * @throws if the port is in use, or the address is not one of this machine
+   */
+  listen(port: number, host: string): Promise<number>
+  /**
+   * Sends a request to a device.
+   * @param timeout milliseconds until the last byte of the response
+   * @throws LinkError 10007 if there is no link or it ends; 10004 if no usable answer arrives in time
+   */
+  request(sn: string, call: DeviceRequest, timeout: number): Promise<DeviceResponse>
+  /** Connects to a port of a device. @throws LinkError as `openTunnel` (tunnel.ts) */
+  openTunnel(sn: string, port: number): Promise<Tunnel>
+  /** Connects to the web server of a device. @throws LinkError as `openTunnel` (tunnel.ts) */
+  openWebPage(sn: string): Promise<Duplex>
+  /** Sends a file to a device. @throws LinkError or a file system error, as `uploadFile` (upload.ts) */
+  upload(sn: string, file: FileUpload, options: UploadOptions): Promise<DeviceResponse>
+  /**
+   * Requests previews of a device until the returned function is called, again after every failure and every time the device comes online.
+   * @param size width in pixels, and preview images per second
+   * @param onPreview receives each JPEG image in an array of its own
+   */
+  subscribePreviews(sn: string, size: { width: number; fps: number }, onPreview: (jpeg: Uint8Array) => void): () => void
+  /** Orders a device to push its stream. @throws LinkError; with the device's own result code if it refuses */
+  orderStream(sn: string, order: PushOrder): Promise<void>
+  /** Cancels the order of `orderStream`. @throws LinkError */
+  cancelOrder(sn: string): Promise<void>
+  /** Orders a device to fetch a stream and to play it. @throws LinkError as `orderStream` */
+  orderPlayback(sn: string, order: PlayOrder): Promise<void>
+  /** Cancels the order of `orderPlayback`. @throws LinkError */
+  cancelPlayback(sn: string): Promise<void>
+  /** Notifies a device of its registration state. @throws LinkError */
+  sendRegistrationState(sn: string, state: number): Promise<void>
+  /** Ends the link of a device, if it has one. */
+  disconnect(sn: string, reason: string): Promise<void>
+  isOnline(sn: string): boolean
+  /** Stops accepting devices and ends all links, each with a call of `onDown`. */
+  close(): Promise<void>
+}
+
+/** Milliseconds within which a connected device has to respond when another one registers with the same serial number. */
+const DUPLICATE_TIMEOUT = 1000
+/** Milliseconds to wait for the answer to an order. */
 const ORDER_TIMEOUT = 5000
-/** Bytes of an answer to an order. */
+/** Maximum size in bytes of the answer to an order. */
 const ORDER_ANSWER_MAX = 16 << 10
 
-export type DeviceLinks = ReturnType<typeof createDeviceLinks>
+const DEFAULTS = {
+  pingInterval: 1500,
+  pingTimeout: 2500,
+  handshakeTimeout: 5000,
+  previewStall: 10_000,
+  previewRetry: [1000, 5000],
+  halfOpenMax: 1024,
+  halfOpenPerAddress: 128
+} as const
 
-export function createDeviceLinks(options: DeviceLinksOptions) {
-  const {
-    pingEvery = 1500,
-    pingTimeout = 2500,
-    handshakeTimeout = 5000,
-    pictureStall = 10_000,
-    pictureRetry = [1000, 5000],
-    halfOpenMax = 1024,
-    halfOpenPerAddress = 128
-  } = options
-  const links = new Map<string, Link>()
-  let count = 0
+export function createDeviceLinks(options: DeviceLinksOptions): DeviceLinks {
+  return new LinkTable(options)
+}
 
-  const pictures = createPictures({
-    stall: pictureStall,
-    retry: pictureRetry,
-    open(sn, path) {
-      const link = links.get(sn)
-      return link?.isUp && !link.session.destroyed && !link.session.closed
-        ? link.session.request({ ':path': path })
-        : undefined
-    }
-  })
+class LinkTable implements DeviceLinks {
+  readonly #options: DeviceLinksOptions & Required<Pick<DeviceLinksOptions, keyof typeof DEFAULTS>>
+  readonly #links = new Map<string, Link>()
+  readonly #previews: ReturnType<typeof createPreviewRequests>
+  readonly #server: ReturnType<typeof createRegistrationServer>
+  #count = 0
 
-  /** One that lost its power leaves a link behind, which does not answer any more. One that answers keeps its place. */
-  async function isTwin(link: Link, hello: DeviceHello, address: string): Promise<boolean> {
-    if (!(await link.answers(TWIN_TIMEOUT))) return false
-    options.twin?.(hello, address)
+  constructor(options: DeviceLinksOptions) {
+    this.#options = { ...DEFAULTS, ...options }
+    const { register, handshakeTimeout, halfOpenMax, halfOpenPerAddress, previewStall, previewRetry } = this.#options
+    this.#previews = createPreviewRequests({
+      stall: previewStall,
+      retry: previewRetry,
+      open: (sn, path) => this.#openPreviewStream(sn, path)
+    })
+    this.#server = createRegistrationServer({
+      register,
+      isSerialTaken: (hello, address) => this.#isSerialTaken(hello, address),
+      handshakeTimeout,
+      halfOpenMax,
+      halfOpenPerAddress,
+      onRegistered: (sn, address, socket, settle) => this.#openLink(sn, address, socket, settle)
+    })
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  listen(port: number, host: string): Promise<number> {
+    return this.#server.listen(port, host)
+  }
+
+  #openPreviewStream(sn: string, path: string) {
+    const link = this.#links.get(sn)
+    return link?.isUp && !link.session.destroyed && !link.session.closed
+      ? link.session.request({ ':path': path })
+      : undefined
+  }
+
+  /**
+   * Whether a connected device has the serial number and the key of the hello and responds. A device that lost power leaves a link behind
+   * that does not respond any more: that link is replaced.
+   */
+  #isSerialTaken(hello: DeviceHello, address: string): boolean | Promise<boolean> {
+    const link = this.#links.get(hello.sn)
+    return link?.isUp === true && this.#options.hasKey?.(hello) === true && this.#checkDuplicate(link, hello, address)
+  }
+
+  async #checkDuplicate(link: Link, hello: DeviceHello, address: string): Promise<boolean> {
+    if (!(await link.respondsWithin(DUPLICATE_TIMEOUT))) return false
+    this.#options.onDuplicate?.(hello, address)
     return true
   }
 
-  const door = createDoor({
-    hello: options.hello,
-    taken(hello, address) {
-      const link = links.get(hello.sn)
-      return link?.isUp === true && options.hasKey?.(hello) === true && isTwin(link, hello, address)
-    },
-    handshakeTimeout,
-    halfOpenMax,
-    halfOpenPerAddress,
-    enter(sn, address, socket, settled) {
-      links.get(sn)?.end('replaced by a newer link')
-      const link = openLink(socket, {
-        pingEvery,
-        pingTimeout,
-        up() {
-          settled()
-          count++
-          told('up', () => options.up(sn, address))
-          pictures.deviceUp(sn)
-        },
-        over(reason) {
-          if (links.get(sn) === link) links.delete(sn)
-          if (!link.isUp) return
-          count--
-          told('down', () => options.down(sn, reason))
-        }
-      })
-      links.set(sn, link)
-    }
-  })
-
-  /** What the hub makes of the news must not end the link's own work. */
-  function told(news: string, tell: () => void): void {
-    try {
-      tell()
-    } catch (error) {
-      console.error(`link ${news}:`, error)
-    }
+  #openLink(sn: string, address: string, socket: Parameters<typeof openLink>[0], settle: () => void): void {
+    const { pingInterval, pingTimeout, onUp, onDown } = this.#options
+    this.#links.get(sn)?.end('replaced by a newer link')
+    const link = openLink(socket, {
+      pingInterval,
+      pingTimeout,
+      onUp: () => {
+        settle()
+        this.#count++
+        runListener('up', () => onUp(sn, address))
+        this.#previews.onDeviceUp(sn)
+      },
+      onEnd: (reason) => {
+        if (this.#links.get(sn) === link) this.#links.delete(sn)
+        if (!link.isUp) return
+        this.#count--
+        runListener('down', () => onDown(sn, reason))
+      }
+    })
+    this.#links.set(sn, link)
   }
 
-  async function ask(sn: string, call: DeviceRequest, timeout: number): Promise<DeviceAnswer> {
-    const link = links.get(sn)
-    if (!link) throw offline(sn)
-    return request(link, sn, call, timeout)
+  async request(sn: string, call: DeviceRequest, timeout: number): Promise<DeviceResponse> {
+    return sendRequest(this.#requireLink(sn), sn, call, timeout)
   }
 
-  /** One of the link's own paths, with JSON. */
-  function post(sn: string, path: string, body: object): Promise<DeviceAnswer> {
+  openTunnel(sn: string, port: number): Promise<Tunnel> {
+    return openTunnel(this.#links.get(sn), sn, port)
+  }
+
+  async openWebPage(sn: string): Promise<Duplex> {
+    return tunnelAsDuplex(await this.openTunnel(sn, WEB_PAGE_PORT))
+  }
+
+  async upload(sn: string, file: FileUpload, options: UploadOptions): Promise<DeviceResponse> {
+    return uploadFile(this.#requireLink(sn), sn, file, options)
+  }
+
+  subscribePreviews(
+    sn: string,
+    size: { width: number; fps: number },
+    onPreview: (jpeg: Uint8Array) => void
+  ): () => void {
+    return this.#previews.subscribe(sn, size, onPreview)
+  }
+
+  orderStream(sn: string, order: PushOrder): Promise<void> {
+    return this.#sendOrder(sn, '/link/push', order)
+  }
+
+  cancelOrder(sn: string): Promise<void> {
+    return this.#sendOrder(sn, '/link/push-stop', {})
+  }
+
+  orderPlayback(sn: string, order: PlayOrder): Promise<void> {
+    return this.#sendOrder(sn, '/link/play', order)
+  }
+
+  cancelPlayback(sn: string): Promise<void> {
+    return this.#sendOrder(sn, '/link/play-stop', {})
+  }
+
+  async sendRegistrationState(sn: string, state: number): Promise<void> {
+    const { status } = await this.#post(sn, '/link/state', { state })
+    if (status < 200 || status > 299) throw noAnswerError(`the device answered with status ${status}`)
+  }
+
+  async disconnect(sn: string, reason: string): Promise<void> {
+    this.#links.get(sn)?.end(reason)
+  }
+
+  isOnline(sn: string): boolean {
+    return this.#links.get(sn)?.isUp ?? false
+  }
+
+  async close(): Promise<void> {
+    this.#previews.close()
+    const serverClosed = this.#server.close()
+    for (const link of [...this.#links.values()]) link.end('the hub is closing')
+    await serverClosed
+  }
+
+  #requireLink(sn: string): Link {
+    const link = this.#links.get(sn)
+    if (!link) throw offlineError(sn)
+    return link
+  }
+
+  async #sendOrder(sn: string, path: string, order: object): Promise<void> {
+    const response = await this.#post(sn, path, order)
+    const result = readResult(response)
+    // Older firmware does not have the path.
+    if (result === undefined && [404, 501].includes(response.status))
+      throw new LinkError(NOT_IMPLEMENTED, 'the firmware of the device does not support the order')
+    if (result === undefined) throw noAnswerError('the answer of the device cannot be read')
+    if (result !== SUCCESS) throw new LinkError(result, `the device refused with code ${result}`)
+  }
+
+  #post(sn: string, path: string, body: object): Promise<DeviceResponse> {
     const headers = { 'content-type': 'application/json' }
     const call = { method: 'POST', path, headers, body: JSON.stringify(body), maxBody: ORDER_ANSWER_MAX }
-    return ask(sn, call, ORDER_TIMEOUT)
-  }
-
-  async function command(sn: string, path: string, body: object): Promise<void> {
-    const answer = await post(sn, path, body)
-    const result = resultOf(answer)
-    // Of an older firmware, which does not know the path.
-    if (result === undefined && [404, 501].includes(answer.status))
-      throw new LinkError(NOT_IMPLEMENTED, 'it does not know the order')
-    if (result === undefined) throw noAnswer('an answer that cannot be read')
-    if (result !== SUCCESS) throw new LinkError(result, `the device refused with ${result}`)
-  }
-
-  return {
-    /**
-     * Lets devices dial in.
-     * @param port 0 lets the system choose
-     * @returns the port
-     * @throws when the port is taken or the address is not ours
-     */
-    listen: (port: number, host: string) => door.listen(port, host),
-
-    /**
-     * Makes a call to a device.
-     * @param timeout milliseconds until the last byte of the answer
-     * @throws LinkError 10007 without a link, or when it goes; 10004 when no usable answer comes in time
-     */
-    request: ask,
-
-    /** Connects to a port of a device itself. @throws LinkError, see `openTunnel` */
-    tunnel: (sn: string, port: number) => openTunnel(links.get(sn), sn, port),
-
-    /** Connects to the web server of a device. @throws LinkError, see `openTunnel` */
-    page: async (sn: string): Promise<Duplex> => asBytes(await openTunnel(links.get(sn), sn, WEB_PAGE_PORT)),
-
-    /** Sends a file to a device. @throws as `upload` */
-    async upload(sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> {
-      const link = links.get(sn)
-      if (!link) throw offline(sn)
-      return upload(link, sn, call, options)
-    },
-
-    /**
-     * Asks for a device's pictures until the function returned is called, through all absences of the device.
-     * Each is handed over in an array of its own.
-     */
-    pictures: pictures.want,
-
-    /** Orders a device to push its stream. @throws LinkError, with the device's own result where it refuses */
-    order: (sn: string, order: PushOrder) => command(sn, '/link/push', order),
-
-    /** Ends the order. @throws LinkError */
-    endOrder: (sn: string) => command(sn, '/link/push-stop', {}),
-
-    /** Orders a device to fetch a stream and put it out. @throws as `order` */
-    play: (sn: string, order: PlayOrder) => command(sn, '/link/play', order),
-
-    /** Ends that order. @throws LinkError */
-    endPlay: (sn: string) => command(sn, '/link/play-stop', {}),
-
-    /** Tells a device its registration state. @throws LinkError when it cannot be told */
-    async tell(sn: string, state: number): Promise<void> {
-      const { status } = await post(sn, '/link/state', { state })
-      if (status < 200 || status > 299) throw noAnswer(`the device answered ${status}`)
-    },
-
-    /** Ends a device's link, if it has one. */
-    async drop(sn: string, reason: string): Promise<void> {
-      links.get(sn)?.end(reason)
-    },
-
-    /** Whether it has a link now. */
-    online: (sn: string) => links.get(sn)?.isUp ?? false,
-
-    /** Devices that have a link now. */
-    get count() {
-      return count
-    },
-
-    /** Ends all links, and says so of each, and lets nobody in any more. */
-    async close(): Promise<void> {
-      pictures.close()
-      const closed = door.close()
-      for (const link of [...links.values()]) link.end('the hub is closing')
-      await closed
-    }
+    return this.request(sn, call, ORDER_TIMEOUT)
   }
 }
 
-function resultOf({ status, body }: DeviceAnswer): number | undefined {
+/** An error in a listener must not disturb the link. */
+function runListener(event: string, listener: () => void): void {
+  try {
+    listener()
+  } catch (error) {
+    console.error(`Listener for link ${event}:`, error)
+  }
+}
+
+function readResult({ status, body }: DeviceResponse): number | undefined {
   if (status !== 200) return undefined
   try {
     const { result } = JSON.parse(body.toString())

@@ -1,96 +1,101 @@
-// Keeps asking devices for the pictures that are wanted of them, through refusals, stalls and absences.
+// Requests preview streams from devices while they are subscribed to, and again after a refusal, a stall or a lost link.
 import { type ClientHttp2Stream, constants } from 'node:http2'
-import { createPictureReader } from './preview-reader.ts'
+import { createPreviewReader } from './preview-reader.ts'
 
-export interface PictureOptions {
-  /** Opens a stream to a device; undefined while it has no link. */
+interface PreviewRequestsOptions {
+  /** Opens a stream to a device; returns undefined if it has no link. */
   open(sn: string, path: string): ClientHttp2Stream | undefined
-  /** Milliseconds without a byte after which a stream is given up. */
+  /** Milliseconds without data after which a stream is closed. */
   stall: number
-  /** Milliseconds until it is asked again where it failed: at first, and at most. */
+  /** Milliseconds until a failed stream is requested again: the first delay and the longest. The delay doubles with each failure. */
   retry: readonly [number, number]
 }
 
-interface Wish {
+interface Subscription {
   path: string
-  onPicture(jpeg: Uint8Array): void
+  onPreview(jpeg: Uint8Array): void
+  /** Milliseconds until the next attempt. */
   delay: number
   timer?: NodeJS.Timeout
   stream?: ClientHttp2Stream
 }
 
-export function createPictures({ open, stall, retry: [shortest, longest] }: PictureOptions) {
-  const wishes = new Map<string, Set<Wish>>()
+export function createPreviewRequests({ open, stall, retry: [minDelay, maxDelay] }: PreviewRequestsOptions) {
+  const subscriptions = new Map<string, Set<Subscription>>()
 
-  function ask(sn: string, wish: Wish): void {
-    clearTimeout(wish.timer)
-    if (wish.stream) return
-    const stream = open(sn, wish.path)
-    // `deviceUp` asks again.
+  function requestStream(sn: string, subscription: Subscription): void {
+    clearTimeout(subscription.timer)
+    if (subscription.stream) return
+    const stream = open(sn, subscription.path)
+    // Without a link there is no retry: `onDeviceUp` requests the stream.
     if (!stream) return
-    wish.stream = stream
-    const giveUp = () => stream.close(constants.NGHTTP2_CANCEL)
-    const read = createPictureReader((jpeg) => {
-      wish.delay = shortest
-      if (wish.stream === stream) wish.onPicture(jpeg)
+    subscription.stream = stream
+    const cancel = () => stream.close(constants.NGHTTP2_CANCEL)
+    const read = createPreviewReader((jpeg) => {
+      subscription.delay = minDelay
+      if (subscription.stream === stream) subscription.onPreview(jpeg)
     })
-    stream.setTimeout(stall, giveUp)
+    stream.setTimeout(stall, cancel)
     stream.on('response', ({ ':status': status }) => {
-      if (status !== 200) giveUp()
+      if (status !== 200) cancel()
     })
     stream.on('data', (chunk: Buffer) => {
-      if (!stream.closed && !read(chunk)) giveUp()
+      if (!stream.closed && !read(chunk)) cancel()
     })
     stream.on('error', () => {})
     stream.on('close', () => {
-      if (wish.stream !== stream) return
-      wish.stream = undefined
-      wish.timer = setTimeout(ask, wish.delay, sn, wish)
-      wish.delay = Math.min(longest, wish.delay * 2)
+      if (subscription.stream !== stream) return
+      subscription.stream = undefined
+      subscription.timer = setTimeout(requestStream, subscription.delay, sn, subscription)
+      subscription.delay = Math.min(maxDelay, subscription.delay * 2)
     })
   }
 
   return {
     /**
-     * Asks for a device's pictures until the function returned is called.
-     * @param width pixels
-     * @param fps pictures a second
+     * Requests previews of a device.
+     * @param size width in pixels, and preview images per second
+     * @returns function that ends the subscription
      */
-    want(
+    subscribe(
       sn: string,
       { width, fps }: { width: number; fps: number },
-      onPicture: (jpeg: Uint8Array) => void
+      onPreview: (jpeg: Uint8Array) => void
     ): () => void {
-      const wish: Wish = { path: `/link/preview?width=${width}&fps=${fps}`, onPicture, delay: shortest }
-      const ofDevice = wishes.get(sn) ?? new Set()
-      wishes.set(sn, ofDevice.add(wish))
-      ask(sn, wish)
+      const subscription: Subscription = {
+        path: `/link/preview?width=${width}&fps=${fps}`,
+        onPreview,
+        delay: minDelay
+      }
+      const ofDevice = subscriptions.get(sn) ?? new Set()
+      subscriptions.set(sn, ofDevice.add(subscription))
+      requestStream(sn, subscription)
       return () => {
-        clearTimeout(wish.timer)
-        wish.stream?.close(constants.NGHTTP2_CANCEL)
-        wish.stream = undefined
-        ofDevice.delete(wish)
-        if (ofDevice.size === 0 && wishes.get(sn) === ofDevice) wishes.delete(sn)
+        clearTimeout(subscription.timer)
+        subscription.stream?.close(constants.NGHTTP2_CANCEL)
+        subscription.stream = undefined
+        ofDevice.delete(subscription)
+        if (ofDevice.size === 0 && subscriptions.get(sn) === ofDevice) subscriptions.delete(sn)
       }
     },
 
-    /** A link is up: whoever waits for it need not wait longer. */
-    deviceUp(sn: string): void {
-      for (const wish of wishes.get(sn) ?? []) {
-        wish.delay = shortest
-        ask(sn, wish)
+    /** Requests the streams of a device whose link is up, without waiting for the next retry. */
+    onDeviceUp(sn: string): void {
+      for (const subscription of subscriptions.get(sn) ?? []) {
+        subscription.delay = minDelay
+        requestStream(sn, subscription)
       }
     },
 
-    /** Wants nothing any more. */
+    /** Ends all subscriptions. */
     close(): void {
-      for (const ofDevice of wishes.values()) {
-        for (const wish of ofDevice) {
-          clearTimeout(wish.timer)
-          wish.stream = undefined
+      for (const ofDevice of subscriptions.values()) {
+        for (const subscription of ofDevice) {
+          clearTimeout(subscription.timer)
+          subscription.stream = undefined
         }
       }
-      wishes.clear()
+      subscriptions.clear()
     }
   }
 }

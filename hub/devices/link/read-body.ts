@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream'
-import { noAnswer } from './link-error.ts'
+import { noAnswerError } from './link-error.ts'
 
 /**
- * Gathers what a device answers.
- * @param max bytes; of a longer answer nothing more is kept, and `fail` is told
- * @returns what came so far
+ * Collects the body of a response.
+ * @param max maximum size in bytes; if the body is longer, `onError` is called and nothing more is kept
+ * @returns function that returns the bytes received so far
  */
-export function gather(stream: Readable, max: number, fail: (error: Error) => void): () => Buffer {
+export function collectBody(stream: Readable, max: number, onError: (error: Error) => void): () => Buffer {
   const chunks: Buffer[] = []
   let size = 0
   stream.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > max) return fail(noAnswer(`an answer of more than ${max} bytes`))
+    if (size > max) return onError(noAnswerError(`the response is larger than ${max} bytes`))
     chunks.push(chunk)
   })
   return () => Buffer.concat(chunks)

@@ -1,132 +1,144 @@
-// The registration port: takes connections, reads the hello, answers as contract/device/link.ts says. Nobody is known here yet, so all
-// that a stranger can take up is bounded: how many, how long, how much.
-import { createServer, type IncomingMessage } from 'node:http'
+// Server on the registration port: accepts connections, reads the hello, and answers it (contract/device/link.ts). Clients are not
+// authenticated yet, so the number of connections, their duration and the size of requests are limited.
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import {
   type DeviceHello,
   HELLO_HEADER,
   HELLO_MAX,
   LINK_PROTOCOL,
-  REFUSAL,
+  REFUSAL_STATE,
   STATE_HEADER
 } from '../../../contract/device/link.ts'
 import { readHello } from './hello.ts'
 
-/** What a hello leads to: a registration state, or the state that refuses it. */
-export type Verdict = { state: number } | { refuse: number }
+/** Result of a registration: the state of an admitted device, or the state with which it is refused. */
+export type RegistrationResult = { state: number } | { refuse: number }
 
-export interface DoorOptions {
-  /** Whether another device is here already under the same serial number. Takes a moment where it has to be asked. */
-  taken(hello: DeviceHello, address: string): boolean | Promise<boolean>
+interface RegistrationServerOptions {
+  /** Whether another device with the same serial number is online. A promise if the other device has to be asked. */
+  isSerialTaken(hello: DeviceHello, address: string): boolean | Promise<boolean>
   /** Decides on a device. */
-  hello(hello: DeviceHello, address: string): Verdict
-  /** Takes over the socket of a device that was let in, after its 101. Calls `settled` once it proves to be a device. */
-  enter(sn: string, address: string, socket: Socket, settled: () => void): void
-  /** Milliseconds from connecting to being settled. */
+  register(hello: DeviceHello, address: string): RegistrationResult
+  /** Takes over the socket of an admitted device after the 101 response. Calls `settle` once the device has proved to be one. */
+  onRegistered(sn: string, address: string, socket: Socket, settle: () => void): void
+  /** Milliseconds from the connection until it is settled. */
   handshakeTimeout: number
-  /** Connections that are not settled yet: of all, and of one address. A whole site may dial out through one address. */
+  /** Maximum number of connections that are not settled: in total and per remote address. A whole site may share one address. */
   halfOpenMax: number
   halfOpenPerAddress: number
 }
 
-function answer(socket: Socket, status: string, headers: string[], body = ''): void {
+export function createRegistrationServer(options: RegistrationServerOptions) {
+  return new RegistrationServer(options)
+}
+
+class RegistrationServer {
+  readonly #options: RegistrationServerOptions
+  readonly #server: Server
+  /** Connections that are not settled, with the function that settles each. */
+  readonly #halfOpen = new Map<Socket, () => void>()
+  readonly #halfOpenByAddress = new Map<string, number>()
+
+  constructor(options: RegistrationServerOptions) {
+    this.#options = options
+    this.#server = createServer(
+      {
+        maxHeaderSize: 2 * HELLO_MAX,
+        headersTimeout: options.handshakeTimeout,
+        requestTimeout: options.handshakeTimeout
+      },
+      (_request, response) => {
+        response.writeHead(426, { upgrade: LINK_PROTOCOL, connection: 'close' }).end()
+      }
+    )
+    this.#server.on('connection', (socket) => this.#accept(socket))
+    this.#server.on('upgrade', (request: IncomingMessage, duplex, head: Buffer) => {
+      const socket = duplex as Socket
+      this.#handleUpgrade(request, socket, head).catch((error) => {
+        console.error('Registration of a device:', error)
+        respond(socket, '500 Internal Server Error', [])
+      })
+    })
+  }
+
+  /**
+   * @param port 0: the system chooses a port
+   * @returns the port
+   * @throws if the port is in use, or the address is not one of this machine
+   */
+  listen(port: number, host: string): Promise<number> {
+    const server = this.#server
+    return new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, () => {
+        server.off('error', reject)
+        resolve((server.address() as AddressInfo).port)
+      })
+    })
+  }
+
+  /** Stops accepting connections. The owner of settled sockets has to close them; the promise waits for that. */
+  close(): Promise<void> {
+    for (const socket of this.#halfOpen.keys()) socket.destroy()
+    return new Promise((resolve) => this.#server.close(() => resolve()))
+  }
+
+  /** Limits the number and the duration of connections that are not settled. */
+  #accept(socket: Socket): void {
+    const { halfOpenMax, halfOpenPerAddress, handshakeTimeout } = this.#options
+    const address = addressOf(socket)
+    const count = this.#halfOpenByAddress.get(address) ?? 0
+    // The HTTP parser and the link remove their listeners. An 'error' event without a listener would end the process.
+    socket.on('error', () => socket.destroy())
+    if (this.#halfOpen.size >= halfOpenMax || count >= halfOpenPerAddress) return void socket.destroy()
+    this.#halfOpenByAddress.set(address, count + 1)
+    const timer = setTimeout(() => socket.destroy(), handshakeTimeout)
+    const settle = () => {
+      if (!this.#halfOpen.delete(socket)) return
+      clearTimeout(timer)
+      const left = (this.#halfOpenByAddress.get(address) ?? 1) - 1
+      if (left > 0) this.#halfOpenByAddress.set(address, left)
+      else this.#halfOpenByAddress.delete(address)
+    }
+    this.#halfOpen.set(socket, settle)
+    socket.on('close', settle)
+  }
+
+  async #handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    socket.allowHalfOpen = false
+    if (request.url !== '/link' || request.method !== 'GET') return respond(socket, '404 Not Found', [])
+    if (request.headers.upgrade?.toLowerCase() !== LINK_PROTOCOL)
+      return respond(socket, '426 Upgrade Required', [`Upgrade: ${LINK_PROTOCOL}`])
+    const header = request.headers[HELLO_HEADER]
+    const hello = readHello(typeof header === 'string' ? header : undefined)
+    // The hub sends first on a link. Data directly after the request means that the client speaks another protocol.
+    if (!hello || head.length > 0) return refuse(socket, REFUSAL_STATE.illegalDevice)
+    const address = addressOf(socket)
+    if (await this.#options.isSerialTaken(hello, address)) return refuse(socket, REFUSAL_STATE.exists)
+    if (socket.destroyed) return
+    const result = this.#options.register(hello, address)
+    if ('refuse' in result) return refuse(socket, result.refuse)
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n` +
+        `${STATE_HEADER}: ${result.state}\r\n\r\n`
+    )
+    this.#options.onRegistered(hello.sn, address, socket, () => this.#halfOpen.get(socket)?.())
+  }
+}
+
+function respond(socket: Socket, status: string, headers: string[], body = ''): void {
   const length = `Content-Length: ${Buffer.byteLength(body)}`
   socket.end([`HTTP/1.1 ${status}`, ...headers, length, 'Connection: close', '', body].join('\r\n'))
-  // Reads what else comes, so that the end of it is seen and the socket goes.
+  // Remaining data has to be read: only then is the end of the connection noticed and the socket closed.
   socket.resume()
 }
 
 function refuse(socket: Socket, state: number): void {
-  answer(socket, '403 Forbidden', ['Content-Type: application/json'], JSON.stringify({ state }))
+  respond(socket, '403 Forbidden', ['Content-Type: application/json'], JSON.stringify({ state }))
 }
 
-export function createDoor(options: DoorOptions) {
-  /** Connections that are not settled yet, with what settles them. */
-  const halfOpen = new Map<Socket, () => void>()
-  const perAddress = new Map<string, number>()
-
-  const server = createServer(
-    {
-      maxHeaderSize: 2 * HELLO_MAX,
-      headersTimeout: options.handshakeTimeout,
-      requestTimeout: options.handshakeTimeout
-    },
-    (_request, response) => {
-      response.writeHead(426, { upgrade: LINK_PROTOCOL, connection: 'close' }).end()
-    }
-  )
-
-  server.on('connection', (socket) => {
-    const address = addressOf(socket)
-    const same = perAddress.get(address) ?? 0
-    // The HTTP parser and the link come and go; somebody must always listen, or an error ends the hub.
-    socket.on('error', () => socket.destroy())
-    if (halfOpen.size >= options.halfOpenMax || same >= options.halfOpenPerAddress) return void socket.destroy()
-    perAddress.set(address, same + 1)
-    const timer = setTimeout(() => socket.destroy(), options.handshakeTimeout)
-    const settle = () => {
-      if (!halfOpen.delete(socket)) return
-      clearTimeout(timer)
-      const left = (perAddress.get(address) ?? 1) - 1
-      if (left > 0) perAddress.set(address, left)
-      else perAddress.delete(address)
-    }
-    halfOpen.set(socket, settle)
-    socket.on('close', settle)
-  })
-
-  server.on('upgrade', (request: IncomingMessage, duplex, head: Buffer) => {
-    const socket = duplex as Socket
-    meet(request, socket, head).catch((error) => {
-      console.error('hello:', error)
-      answer(socket, '500 Internal Server Error', [])
-    })
-  })
-
-  async function meet(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    socket.allowHalfOpen = false
-    if (request.url !== '/link' || request.method !== 'GET') return answer(socket, '404 Not Found', [])
-    if (request.headers.upgrade?.toLowerCase() !== LINK_PROTOCOL)
-      return answer(socket, '426 Upgrade Required', [`Upgrade: ${LINK_PROTOCOL}`])
-    const header = request.headers[HELLO_HEADER]
-    const hello = readHello(typeof header === 'string' ? header : undefined)
-    // The hub speaks first on a link: whoever has said more than its hello already speaks something else.
-    if (!hello || head.length > 0) return refuse(socket, REFUSAL.illegalDevice)
-    const address = addressOf(socket)
-    if (await options.taken(hello, address)) return refuse(socket, REFUSAL.exists)
-    if (socket.destroyed) return
-    const verdict = options.hello(hello, address)
-    if ('refuse' in verdict) return refuse(socket, verdict.refuse)
-    socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n` +
-        `${STATE_HEADER}: ${verdict.state}\r\n\r\n`
-    )
-    options.enter(hello.sn, address, socket, () => halfOpen.get(socket)?.())
-  }
-
-  return {
-    /**
-     * @param port 0 lets the system choose
-     * @returns the port
-     * @throws when the port is taken or the address is not ours
-     */
-    listen(port: number, host: string): Promise<number> {
-      return new Promise((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, host, () => {
-          server.off('error', reject)
-          resolve((server.address() as AddressInfo).port)
-        })
-      })
-    },
-    /** Lets nobody in any more. Settled sockets are their owner's to close; the promise waits for them. */
-    close(): Promise<void> {
-      for (const socket of halfOpen.keys()) socket.destroy()
-      return new Promise((resolve) => server.close(() => resolve()))
-    }
-  }
-}
-
+/** Remote address, IPv4 addresses without the IPv6 prefix. */
 function addressOf(socket: Socket): string {
   return (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 }

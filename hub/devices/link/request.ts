@@ -1,46 +1,46 @@
-// One call to a device over its link.
+// Sends one request to a device over its link.
 
 import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
 import type { Link } from './link.ts'
-import { noAnswer, offline } from './link-error.ts'
-import { gather } from './read-body.ts'
+import { noAnswerError, offlineError } from './link-error.ts'
+import { collectBody } from './read-body.ts'
 
 export interface DeviceRequest {
   method: string
-  /** With its query. */
+  /** Path and query. */
   path: string
   headers?: OutgoingHttpHeaders
   body?: string | Uint8Array
-  /** Bytes of the answer's body; a larger one is no answer. 8 MiB unless told. */
+  /** Maximum size in bytes of the response body, 8 MiB by default. A larger response counts as no answer. */
   maxBody?: number
 }
 
-export interface DeviceAnswer {
+export interface DeviceResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
 }
 
-const BODY_MAX = 8 << 20
+const DEFAULT_BODY_MAX = 8 << 20
 
 /**
- * Makes a call and waits for the whole answer.
- * @param timeout milliseconds until the last byte of it
+ * Sends a request and waits for the complete response.
+ * @param timeout milliseconds until the last byte of the response
  * @throws LinkError
  */
-export function request(link: Link, sn: string, call: DeviceRequest, timeout: number): Promise<DeviceAnswer> {
-  const { method, path, headers, body, maxBody = BODY_MAX } = call
+export function sendRequest(link: Link, sn: string, call: DeviceRequest, timeout: number): Promise<DeviceResponse> {
+  const { method, path, headers, body, maxBody = DEFAULT_BODY_MAX } = call
   return new Promise((resolve, reject) => {
-    if (isGone(link)) return reject(offline(sn))
+    if (isClosed(link)) return reject(offlineError(sn))
     const stream = link.session.request(
       { ...headers, ':method': method, ':path': path },
       { endStream: body === undefined }
     )
     if (body !== undefined) stream.end(body)
-    let head: IncomingHttpHeaders | undefined
-    let complete = false
+    let responseHeaders: IncomingHttpHeaders | undefined
+    let isComplete = false
 
-    const timer = setTimeout(() => fail(noAnswer(`no answer within ${timeout / 1000} s`)), timeout)
+    const timer = setTimeout(() => fail(noAnswerError(`no answer within ${timeout / 1000} s`)), timeout)
     function fail(error: Error): void {
       clearTimeout(timer)
       reject(error)
@@ -48,23 +48,23 @@ export function request(link: Link, sn: string, call: DeviceRequest, timeout: nu
     }
 
     stream.on('response', (received) => {
-      head = received
+      responseHeaders = received
     })
-    const said = gather(stream, maxBody, fail)
+    const collectedBody = collectBody(stream, maxBody, fail)
     stream.on('end', () => {
-      complete = !isGone(link)
+      isComplete = !isClosed(link)
     })
     stream.on('error', () => {})
-    // 'end' comes of a stream that was cut, too: only here is it known which it was.
+    // 'end' is also emitted for a stream that was reset. Only in 'close' can the two be told apart.
     stream.on('close', () => {
       clearTimeout(timer)
-      if (head && complete && !stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR)
-        return resolve({ status: Number(head[':status']), headers: head, body: said() })
-      reject(isGone(link) ? offline(sn) : noAnswer('the device broke off its answer'))
+      if (responseHeaders && isComplete && !stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR)
+        return resolve({ status: Number(responseHeaders[':status']), headers: responseHeaders, body: collectedBody() })
+      reject(isClosed(link) ? offlineError(sn) : noAnswerError('the device aborted its response'))
     })
   })
 }
 
-function isGone({ isOver, session }: Link): boolean {
-  return isOver || session.closed || session.destroyed
+function isClosed({ hasEnded, session }: Link): boolean {
+  return hasEnded || session.closed || session.destroyed
 }

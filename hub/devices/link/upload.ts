@@ -1,41 +1,41 @@
-// Sends a file to a device over its link, as a form a browser would send, and never holds more of it than is on its way.
+// Uploads a file to a device over its link as multipart/form-data, as a browser would. Holds in memory only what is being sent.
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { constants, type IncomingHttpHeaders } from 'node:http2'
 import type { Writable } from 'node:stream'
 import type { Link } from './link.ts'
-import { noAnswer, offline } from './link-error.ts'
-import { gather } from './read-body.ts'
-import type { DeviceAnswer } from './request.ts'
+import { noAnswerError, offlineError } from './link-error.ts'
+import { collectBody } from './read-body.ts'
+import type { DeviceResponse } from './request.ts'
 
 export interface FileUpload {
-  /** With its query. */
+  /** Path and query of the request. */
   path: string
-  /** On this machine. */
+  /** Path of the file on this machine. */
   file: string
-  /** Bytes. */
+  /** Size of the file in bytes. */
   size: number
-  /** What the device is told that the file is called: letters, digits and `._-`. */
+  /** File name sent to the device: letters, digits and `._-`. */
   name: string
 }
 
 export interface UploadOptions {
-  /** Milliseconds without a byte taken after which it is given up. */
-  stall: number
-  /** Milliseconds for the answer after the last byte. */
-  answer: number
-  /** Called with the bytes sent so far. */
-  sent(bytes: number): void
+  /** Milliseconds without progress after which the upload fails. */
+  stallTimeout: number
+  /** Milliseconds to wait for the response after the last byte. */
+  responseTimeout: number
+  /** Called with the number of bytes of the file sent so far. */
+  onProgress(bytes: number): void
   signal?: AbortSignal
 }
 
-/** Bytes of the answer to a file. */
-export const ANSWER_MAX = 16 << 10
-/** Bytes read at a time. */
+/** Maximum size in bytes of the response to an upload. */
+export const UPLOAD_RESPONSE_MAX = 16 << 10
+/** Bytes read from the file at a time. */
 const CHUNK = 64 << 10
 
-/** The form around the file, whose only part it is, as `file`. `length` is that of it all, in bytes. */
-export function formOf({ name, size }: FileUpload) {
+/** Content type, head and tail of a form with the file as its only part, named `file`. `length` is that of the whole form in bytes. */
+export function createUploadForm({ name, size }: FileUpload) {
   const boundary = `headend-${randomBytes(12).toString('hex')}`
   const head = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
@@ -47,14 +47,16 @@ export function formOf({ name, size }: FileUpload) {
 }
 
 /**
- * Sends the file as multipart/form-data, part `file`, and waits for the answer. A device may answer before it has all, when it does
- * not want it.
- * @throws LinkError 10007 when the link goes, 10004 when the device stops taking or says nothing of use; or what reading the file throws
+ * Sends the file as multipart/form-data, part `file`, and waits for the response. A device that refuses the file may respond before it
+ * has received all of it.
+ * @throws LinkError 10007 if the link ends or the upload is aborted, 10004 if the device stalls or the response cannot be used; or the
+ *   error of reading the file
  */
-export function upload(link: Link, sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceAnswer> {
-  const isGone = () => link.isOver || link.session.closed || link.session.destroyed
-  if (isGone()) return Promise.reject(offline(sn))
-  const form = formOf(call)
+export function uploadFile(link: Link, sn: string, call: FileUpload, options: UploadOptions): Promise<DeviceResponse> {
+  const isOffline = () => link.hasEnded || link.session.closed || link.session.destroyed
+  if (isOffline()) return Promise.reject(offlineError(sn))
+  const { stallTimeout, responseTimeout, onProgress, signal } = options
+  const form = createUploadForm(call)
   return new Promise((resolve, reject) => {
     const stream = link.session.request({
       ':method': 'POST',
@@ -62,84 +64,84 @@ export function upload(link: Link, sn: string, call: FileUpload, options: Upload
       'content-type': form.type,
       'content-length': String(form.length)
     })
-    let received: IncomingHttpHeaders | undefined
-    let complete = false
+    let headers: IncomingHttpHeaders | undefined
+    let isComplete = false
     let failure: Error | undefined
     let timer: NodeJS.Timeout | undefined
 
-    function wait(milliseconds: number, why: string): void {
+    function restartTimer(milliseconds: number, reason: string): void {
       clearTimeout(timer)
-      timer = setTimeout(() => fail(noAnswer(why)), milliseconds)
+      timer = setTimeout(() => fail(noAnswerError(reason)), milliseconds)
     }
     function fail(error: Error): void {
       failure ??= error
       stream.close(constants.NGHTTP2_CANCEL)
     }
-    const abort = () => fail(offline(sn))
-    if (options.signal?.aborted) abort()
-    options.signal?.addEventListener('abort', abort)
+    const abort = () => fail(offlineError(sn))
+    if (signal?.aborted) abort()
+    signal?.addEventListener('abort', abort)
 
-    stream.on('response', (headers) => {
-      received = headers
+    stream.on('response', (received) => {
+      headers = received
     })
-    const said = gather(stream, ANSWER_MAX, fail)
+    const collectedBody = collectBody(stream, UPLOAD_RESPONSE_MAX, fail)
     stream.on('end', () => {
-      complete = received !== undefined && !isGone()
-      // It has said what it has to say; the rest of the file would be for nobody.
-      if (complete && !stream.writableEnded) stream.close(constants.NGHTTP2_NO_ERROR)
+      isComplete = headers !== undefined && !isOffline()
+      // The response is complete: the rest of the file does not have to be sent.
+      if (isComplete && !stream.writableEnded) stream.close(constants.NGHTTP2_NO_ERROR)
     })
     stream.on('error', () => {})
     stream.on('close', () => {
       clearTimeout(timer)
-      options.signal?.removeEventListener('abort', abort)
+      signal?.removeEventListener('abort', abort)
       if (failure) return reject(failure)
-      if (received && complete) return resolve({ status: Number(received[':status']), headers: received, body: said() })
-      reject(isGone() ? offline(sn) : noAnswer('the device broke off the upload'))
+      if (headers && isComplete) return resolve({ status: Number(headers[':status']), headers, body: collectedBody() })
+      reject(isOffline() ? offlineError(sn) : noAnswerError('the device aborted the upload'))
     })
 
-    const stalled = () => wait(options.stall, `nothing taken for ${options.stall / 1000} s`)
-    stalled()
+    const restartStallTimer = () => restartTimer(stallTimeout, `no progress for ${stallTimeout / 1000} s`)
+    restartStallTimer()
     sendForm(stream, call, form, (bytes) => {
-      stalled()
-      options.sent(bytes)
+      restartStallTimer()
+      onProgress(bytes)
     }).then(
-      (whole) => whole && wait(options.answer, `no answer within ${options.answer / 1000} s`),
+      (isSent) => isSent && restartTimer(responseTimeout, `no answer within ${responseTimeout / 1000} s`),
       (error: Error) => fail(error)
     )
   })
 }
 
 /**
- * Sends a form with its file.
- * @param sent told the bytes of the file that went out so far
- * @returns whether all of it went out; else the stream was closed before
- * @throws what reading the file throws
+ * Sends a form with a file.
+ * @param onProgress called with the number of bytes of the file sent so far
+ * @returns whether the whole form was sent; false if the stream was closed before
+ * @throws the error of reading the file
  */
 export async function sendForm(
   stream: Writable,
   { file, size }: FileUpload,
-  { head, tail }: Pick<ReturnType<typeof formOf>, 'head' | 'tail'>,
-  sent: (bytes: number) => void
+  { head, tail }: Pick<ReturnType<typeof createUploadForm>, 'head' | 'tail'>,
+  onProgress: (bytes: number) => void
 ): Promise<boolean> {
-  const put = (bytes: Buffer) =>
+  const write = (bytes: Buffer) =>
     new Promise<boolean>((resolve) => {
       if (stream.closed || stream.destroyed) return resolve(false)
-      const closed = () => resolve(false)
-      stream.once('close', closed)
-      // Called when the bytes are on their way: the flow control of the way to the device paces the reading of the file.
+      const onClose = () => resolve(false)
+      stream.once('close', onClose)
+      // The callback runs when the bytes have been handed to the network, so flow control paces the reading of the file.
       stream.write(bytes, (error) => {
-        stream.off('close', closed)
+        stream.off('close', onClose)
         resolve(!error)
       })
     })
-  if (!(await put(head))) return false
-  let done = 0
+  if (!(await write(head))) return false
+  let sent = 0
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK })) {
-    if (!(await put(chunk as Buffer))) return false
-    done += (chunk as Buffer).length
-    sent(done)
+    if (!(await write(chunk as Buffer))) return false
+    sent += (chunk as Buffer).length
+    onProgress(sent)
   }
-  if (done !== size) throw new Error(`the file has ${done} bytes instead of ${size}`)
+  if (sent !== size) throw new Error(`the file has ${sent} bytes instead of ${size}`)
   if (stream.closed || stream.destroyed) return false
   stream.end(tail)
   return true

@@ -1,10 +1,10 @@
-// The hour of one leg as a file for a spreadsheet: a row a second, empty where nothing was measured.
+// Exports the statistics of one leg as a CSV file: one row per second, with empty cells where nothing was measured.
 import { HISTORY_FIELDS, type HistoryField } from '../../../contract/stream/channel-history.ts'
-import type { Figures } from '../../../engine/stats/leg-stats.ts'
+import type { LegStats } from '../../../engine/interfaces/leg-stats.ts'
 import { csvCell } from '../log/log-file.ts'
 
-/** What stands above each column, with its unit. */
-const HEAD: Readonly<Record<HistoryField, string>> = {
+/** Column headings with units. */
+const HEADINGS: Readonly<Record<HistoryField, string>> = {
   kbps: 'bit rate (kbps)',
   'rtt-ms': 'round trip (ms)',
   'pkt-loss': 'lost (packets)',
@@ -14,15 +14,18 @@ const HEAD: Readonly<Record<HistoryField, string>> = {
   'ts-cc-errors': 'continuity errors (count)'
 }
 
-/** Spreadsheets take text in UTF-8 for something else without it. */
+/** Byte order mark. Without it, spreadsheets do not recognize UTF-8. */
 const BOM = '\ufeff'
 
-/** @param name of the file, without a date: letters, digits and hyphens */
-export function historyFile(figures: Pick<Figures, 'fields' | 'rows'>, name: string): Response {
-  const measured = figures.fields()
+/**
+ * The CSV file as a download.
+ * @param name file name without date and extension: letters, digits and hyphens
+ */
+export function historyFileResponse(stats: Pick<LegStats, 'fields' | 'rows'>, name: string): Response {
+  const measured = stats.fields()
   const fields = HISTORY_FIELDS.filter((field) => measured.includes(field))
-  const lines = [['time', ...fields.map((field) => HEAD[field])].map(csvCell).join(',')]
-  for (const { time, values } of figures.rows(fields, performance.now())) {
+  const lines = [['time', ...fields.map((field) => HEADINGS[field])].map(csvCell).join(',')]
+  for (const { time, values } of stats.rows(fields, performance.now())) {
     const cells = values.map((value) => (Number.isNaN(value) ? '' : csvCell(value)))
     lines.push([new Date(time).toISOString(), ...cells].join(','))
   }

@@ -1,3 +1,4 @@
+// Handlers for the statistics history of a channel's legs: the input, the backups and the outputs.
 import { NOT_EXIST } from '../../../contract/codes.ts'
 import {
   channelHistory,
@@ -6,49 +7,53 @@ import {
   type HistoryField,
   setBaseline
 } from '../../../contract/stream/channel-history.ts'
-import { createFigures, type Figures } from '../../../engine/stats/leg-stats.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, answer, type Context, change, Refusal } from '../../http/handler.ts'
-import { historyFile } from './history-file.ts'
+import type { LegStats } from '../../../engine/interfaces/leg-stats.ts'
+import { createLegStats } from '../../../engine/stats/leg-stats.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { historyFileResponse } from './history-file.ts'
 
-export function channelHistoryAnswers({ store, engine }: Hub): Answer[] {
+export function channelHistoryHandlers({ store, engine }: HubContext): Handler[] {
   const { channels, sources } = store
 
-  /** The channel and its leg; 0 and nothing are the input. */
-  function known(context: Context, { id, leg }: { id: number; leg?: number }) {
+  /**
+   * The channel of a request, the requested leg, and the node ids of all legs but the main input.
+   * A missing or zero `leg` is the main input, which is returned as undefined.
+   * @throws CallError 16 if the channel or the leg does not exist
+   */
+  function requireLeg(context: Context, { id, leg }: { id: number; leg?: number }) {
     context.objects.push(`channel:${id}`)
     const row = channels.byId(id)
-    if (!row) throw new Refusal(NOT_EXIST)
-    // That of the channel itself has its id.
+    if (!row) throw new CallError(NOT_EXIST)
+    // The channel's own NDI output has the id of the channel.
     const legs = [...(row.ndi ? [id] : []), ...channels.outputIds(id), ...channels.backupIds(id)]
-    if (leg && !legs.includes(leg)) throw new Refusal(NOT_EXIST, { field: 'leg' })
+    if (leg && !legs.includes(leg)) throw new CallError(NOT_EXIST, { field: 'leg' })
     return { row, leg: leg || undefined, legs }
   }
 
-  /** Of a leg that never ran there is nothing, which is an answer too. */
-  function figuresOf(context: Context, request: { id: number; leg?: number }): Figures | undefined {
-    return engine.figures(request.id, known(context, request).leg)
+  /** The statistics of a leg; empty ones if it has never run. */
+  function statsOf(context: Context, request: { id: number; leg?: number }): LegStats {
+    return engine.legStats(request.id, requireLeg(context, request).leg) ?? createLegStats()
   }
 
   return [
-    answer(channelHistory, (context, request) => {
-      const figures = figuresOf(context, request)
+    handle(channelHistory, (context, request) => {
+      const stats = statsOf(context, request)
       const { span = HISTORY_MAX, fields = 'kbps', points, by } = request
-      const asked = { span, fields: [...new Set(fields.split(','))] as HistoryField[], points, by }
-      return (figures ?? createFigures()).history(asked, performance.now())
+      const query = { span, fields: [...new Set(fields.split(','))] as HistoryField[], points, by }
+      return stats.history(query, performance.now())
     }),
-    answer(exportChannelHistory, (context, request) => {
-      const figures = figuresOf(context, request) ?? createFigures()
-      return historyFile(figures, `channel-${request.id}-${request.leg || 'input'}`)
+    handle(exportChannelHistory, (context, request) => {
+      const stats = statsOf(context, request)
+      return historyFileResponse(stats, `channel-${request.id}-${request.leg || 'input'}`)
     }),
-    change(setBaseline, (context, request) => {
-      const { row, leg, legs } = known(context, request)
+    handleChange(setBaseline, (context, request) => {
+      const { row, leg, legs } = requireLeg(context, request)
       const name = leg && sources.output(leg)?.name
       context.detail = name ? `${row.name}: ${name}` : row.name
-      context.after(() => {
-        for (const each of request.leg === undefined ? [undefined, ...legs] : [leg])
-          engine.figures(row.id, each)?.reset()
-        store.changes.bump('channel', row.id)
+      context.afterCommit(() => {
+        for (const id of request.leg === undefined ? [undefined, ...legs] : [leg]) engine.legStats(row.id, id)?.reset()
+        store.changes.markChanged('channel', row.id)
       })
       return {}
     })

@@ -1,4 +1,6 @@
-// What devices are told to do, one or many of them. The telling is slow and comes first; what became of it is then one line of the log.
+// Handlers that send commands to one or more devices: reboot, rename, start and stop recording and live streams. The
+// commands are sent before the transaction, because devices can be slow. The result is then one line in the operation
+// log.
 import type { Call } from '../../../contract/call.ts'
 import {
   DEVICE_BUSY,
@@ -20,101 +22,115 @@ import {
   stopLive,
   stopRecording
 } from '../../../contract/device/action.ts'
-import { REGISTRATION, type Serials } from '../../../contract/device/device.ts'
-import { isInteractive, type Kind, nameRule, recordsAndStreams } from '../../../contract/device/families.ts'
-import type { Hub } from '../../context.ts'
-import type { Outcome } from '../../devices/actions.ts'
+import { REGISTRATION_STATE, type SerialsRequest } from '../../../contract/device/device.ts'
+import {
+  canRecordAndStream,
+  type DeviceModel,
+  deviceNameRule,
+  isInteractive
+} from '../../../contract/device/families.ts'
+import type { HubContext } from '../../context.ts'
+import type { ActionOutcome } from '../../devices/actions.ts'
 import type { Action } from '../../devices/adapters/adapter.ts'
-import { sideBySide } from '../../devices/concurrent-map.ts'
-import { type Answer, type Context, changeAfter, Refusal, signedIn } from '../../http/handler.ts'
+import { concurrentMap } from '../../devices/concurrent-map.ts'
+import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
 import type { DeviceRow } from '../../store/devices.ts'
-import { detailOf } from './bulk.ts'
+import { formatResults } from './bulk.ts'
 
 /**
- * A thousand devices that all stand still for 5 s each: those that were not begun after 10 s are left alone, so that the console has its
- * answer within its 20 s.
+ * Limits for a bulk action. If a thousand devices each need the whole timeout of 5 s, the devices not started within 10
+ * s are skipped, so that the console gets the response within its timeout of 20 s.
  */
-const SPREAD = { atOnce: 100, begin: 10_000 }
+const CONCURRENCY = { limit: 100, startWithin: 10_000 }
 
-const kindOf = (row: DeviceRow): Kind => ({ module: row.module, 'product-id': row.product_id })
+const modelOf = (row: DeviceRow): DeviceModel => ({ module: row.module, 'product-id': row.product_id })
 
-export function deviceActionAnswers(hub: Hub): Answer[] {
-  const { store, gate, actions } = hub
+/** Result code that tells why a device gets no command, or SUCCESS. */
+function checkAction({ store }: HubContext, row: DeviceRow, action: Action | 'rename'): number {
+  if (row.reg_state !== REGISTRATION_STATE.accepted) return WRONG_STATE
+  const needsRecorder = action !== 'reboot' && action !== 'rename'
+  if (!isInteractive(row) || (needsRecorder && !canRecordAndStream(modelOf(row)))) return UNSUPPORTED
+  // A reboot during an update can leave a device without firmware.
+  return action === 'reboot' && store.rollouts.isDeviceBusy(row.sn) ? DEVICE_BUSY : SUCCESS
+}
 
-  /** Why a device is told nothing; 0 where it is. */
-  function obstacle(row: DeviceRow, action: Action | 'rename'): number {
-    if (row.reg_state !== REGISTRATION.accepted) return WRONG_STATE
-    const records = action !== 'reboot' && action !== 'rename'
-    if (!isInteractive(row) || (records && !recordsAndStreams(kindOf(row)))) return UNSUPPORTED
-    // A restart in the middle of an update can leave a device without firmware.
-    return action === 'reboot' && store.rollouts.busy(row.sn) ? DEVICE_BUSY : SUCCESS
-  }
-
-  async function tell(
-    context: Context,
-    serials: readonly string[],
-    action: Action | 'rename',
-    how: (row: DeviceRow) => Promise<Outcome>
-  ): Promise<ActionResult[]> {
-    const visible = gate.sightOf(signedIn(context))
-    const all = [...new Set(serials)]
-    // The first one's reason is the answer's, and so is who is the reason of it.
-    context.objects.push(...all.map((sn) => `device:${sn}`).reverse())
-    const told = async (sn: string): Promise<ActionResult> => {
-      const row = store.devices.bySerial(sn)
-      if (!row || !visible(row)) return { sn, result: NOT_EXIST }
-      const no = obstacle(row, action)
-      if (no !== SUCCESS) return { sn, result: no }
-      try {
-        return { sn, ...(await how(row)) }
-      } catch (error) {
-        if (error instanceof Refusal) throw error
-        console.error(`${action} of ${sn}:`, error)
-        return { sn, result: UNKNOWN_ERROR }
-      }
+/**
+ * Runs an action on several devices at a time. A device that the caller may not see gets result 16, like one that does
+ * not exist.
+ */
+async function runAction(
+  hub: HubContext,
+  context: Context,
+  serials: readonly string[],
+  action: Action | 'rename',
+  perform: (row: DeviceRow) => Promise<ActionOutcome>
+): Promise<ActionResult[]> {
+  const { store, gate } = hub
+  const isVisible = gate.devicesVisibleTo(requireCaller(context))
+  const unique = [...new Set(serials)]
+  // The first device comes last, because the result code of a failed call, and the user named in it, are those of the
+  // first device.
+  context.objects.push(...unique.map((sn) => `device:${sn}`).reverse())
+  const runOne = async (sn: string): Promise<ActionResult> => {
+    const row = store.devices.bySerial(sn)
+    if (!row || !isVisible(row)) return { sn, result: NOT_EXIST }
+    const code = checkAction(hub, row, action)
+    if (code !== SUCCESS) return { sn, result: code }
+    try {
+      return { sn, ...(await perform(row)) }
+    } catch (error) {
+      if (error instanceof CallError) throw error
+      console.error(`Action ${action} of device ${sn} failed:`, error)
+      return { sn, result: UNKNOWN_ERROR }
     }
-    const details = await sideBySide(all, SPREAD, told, (sn) => ({ sn, result: TRY_AGAIN }))
-    context.detail = detailOf(details)
-    return details
   }
+  const details = await concurrentMap(unique, CONCURRENCY, runOne, (sn) => ({ sn, result: TRY_AGAIN }))
+  context.detail = formatResults(details)
+  return details
+}
 
-  /** What the call answers; refused when no device did it, with the first one's reason. */
-  function replyOf(details: ActionResult[]): ActionResults {
-    const [first] = details
-    if (!first || details.some(({ result }) => result === SUCCESS)) return { details }
-    const { result, api, reason } = first
-    throw new Refusal(result, { details, ...(api && { api }), ...(reason && { reason }) })
-  }
+/** The reply of an action. @throws CallError with the first device's result if no device succeeded */
+function actionReply(details: ActionResult[]): ActionResults {
+  const [first] = details
+  if (!first || details.some(({ result }) => result === SUCCESS)) return { details }
+  const { result, api, reason } = first
+  throw new CallError(result, { details, ...(api && { api }), ...(reason && { reason }) })
+}
 
-  function each(call: Call<Serials, ActionResults>, action: Action): Answer {
-    return changeAfter(
-      call,
-      (context, { sn }) => tell(context, sn, action, (row) => actions.act(row.sn, action)),
-      (_, __, details) => replyOf(details)
-    )
-  }
+function handleAction(hub: HubContext, call: Call<SerialsRequest, ActionResults>, action: Action): Handler {
+  return handlePreparedChange(
+    call,
+    (context, { sn }) => runAction(hub, context, sn, action, (row) => hub.actions.performAction(row.sn, action)),
+    (_, __, details) => actionReply(details)
+  )
+}
 
+function handleRename(hub: HubContext): Handler {
+  return handlePreparedChange(
+    renameDevice,
+    async (context, { sn, name }) => {
+      const details = await runAction(hub, context, [sn], 'rename', async (row) => {
+        const fault = deviceNameRule(row)(name, undefined)
+        if (fault) {
+          const { name: faultName, ...numbers } = fault
+          throw new CallError(INVALID_ARG, { field: 'name', fault: faultName, ...numbers })
+        }
+        return hub.actions.rename(sn, name)
+      })
+      context.detail += ` → ${name}`
+      return details
+    },
+    (_, __, details) => actionReply(details)
+  )
+}
+
+export function deviceActionHandlers(hub: HubContext): Handler[] {
   return [
-    each(rebootDevices, 'reboot'),
-    each(startRecording, 'startRecording'),
-    each(stopRecording, 'stopRecording'),
-    each(startLive, 'startLive'),
-    each(stopLive, 'stopLive'),
-    changeAfter(
-      renameDevice,
-      async (context, { sn, name }) => {
-        const details = await tell(context, [sn], 'rename', async (row) => {
-          const fault = nameRule(row)(name, undefined)
-          if (fault) {
-            const { name: said, ...numbers } = fault
-            throw new Refusal(INVALID_ARG, { field: 'name', fault: said, ...numbers })
-          }
-          return actions.rename(sn, name)
-        })
-        context.detail += ` → ${name}`
-        return details
-      },
-      (_, __, details) => replyOf(details)
-    )
+    handleAction(hub, rebootDevices, 'reboot'),
+    handleAction(hub, startRecording, 'startRecording'),
+    handleAction(hub, stopRecording, 'stopRecording'),
+    handleAction(hub, startLive, 'startLive'),
+    handleAction(hub, stopLive, 'stopLive'),
+    handleRename(hub)
   ]
 }

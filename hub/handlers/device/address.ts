@@ -1,4 +1,5 @@
-// Devices that are reached at an address: added, changed. Removed they are like all others.
+// Handlers that add devices which the hub reaches at an address, and change the address. They are deleted like other
+// devices.
 import {
   BAD_ADDRESS,
   CLIENT_NOT_EXIST,
@@ -9,101 +10,125 @@ import {
   UNSUPPORTED
 } from '../../../contract/codes.ts'
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
-import { REGISTRATION } from '../../../contract/device/device.ts'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { DIR_NONE } from '../../../contract/stream/protocols.ts'
-import type { Hub } from '../../context.ts'
-import { troubleOf } from '../../devices/address/addressed-devices.ts'
-import type { Found, Hints } from '../../devices/address/identify.ts'
+import type { HubContext } from '../../context.ts'
+import { troubleCodeOf } from '../../devices/address/addressed-devices.ts'
+import type { IdentifiedDevice, IdentifyHints } from '../../devices/address/identify.ts'
 import { LinkError } from '../../devices/link/link-error.ts'
-import { type Answer, type Context, changeAfter, Refusal, signedIn } from '../../http/handler.ts'
-import type { Reached } from '../../store/device-addresses.ts'
+import { CallError, type Context, type Handler, handlePreparedChange, requireCaller } from '../../http/handler.ts'
+import type { StoredDeviceAddress } from '../../store/device-addresses.ts'
 
-/** Each is asked over connections of its own, every two seconds. */
+/**
+ * Maximum number of devices with an address. The hub polls each of them every two seconds, over connections of its own.
+ */
 const ADDRESSED_MAX = 256
 
-const usualPort = (https: boolean) => (https ? 443 : 80)
+const defaultPort = (https: boolean) => (https ? 443 : 80)
 
-export function deviceAddressAnswers({ store, gate, addressed }: Hub): Answer[] {
+/** The address as a URL without user name and password, for the log. */
+const formatAddress = ({ address, port, https }: StoredDeviceAddress) =>
+  `${https ? 'https' : 'http'}://${address}:${port}`
+
+/**
+ * Connects to a device and identifies it.
+ * @throws CallError with a result code that tells why that failed
+ */
+async function identify(
+  { addressedDevices }: HubContext,
+  address: StoredDeviceAddress,
+  hints: IdentifyHints
+): Promise<IdentifiedDevice> {
+  try {
+    return await addressedDevices.identify(address, hints)
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error
+    throw new CallError(troubleCodeOf(error), error.code === BAD_ADDRESS ? { field: 'address' } : {})
+  }
+}
+
+/**
+ * The stored address of a device.
+ * @throws CallError 16 if the device does not exist or the caller may not see it, 9 if it has no address
+ */
+function requireAddress(
+  { store, gate }: HubContext,
+  context: Context,
+  sn: string
+): { id: number; address: StoredDeviceAddress } {
+  context.objects = [`device:${sn}`]
+  context.detail = sn
+  const row = store.devices.bySerial(sn)
+  if (!row || !gate.canSeeDevice(requireCaller(context), row)) throw new CallError(NOT_EXIST)
+  const address = store.deviceAddresses.get(row.id)
+  if (!address) throw new CallError(UNSUPPORTED)
+  return { id: row.id, address }
+}
+
+function handleAddDevice(hub: HubContext): Handler {
+  const { store, addressedDevices } = hub
   const { devices, deviceAddresses, changes } = store
-
-  async function find(reached: Reached, hints: Hints): Promise<Found> {
-    try {
-      return await addressed.find(reached, hints)
-    } catch (error) {
-      if (!(error instanceof LinkError)) throw error
-      throw new Refusal(troubleOf(error), error.code === BAD_ADDRESS ? { field: 'address' } : {})
+  return handlePreparedChange(
+    addDevice,
+    async (context, { address: host, https = false, port = defaultPort(https), user, password, module }) => {
+      const address: StoredDeviceAddress = { address: host, port, https, user, password, cert: '' }
+      context.detail = formatAddress(address)
+      if (addressedDevices.count() >= ADDRESSED_MAX) throw new CallError(TOO_MANY, { max: ADDRESSED_MAX })
+      const device = await identify(hub, address, module === undefined ? {} : { module })
+      return { device, address: { ...address, cert: device.cert } }
+    },
+    (context, _, { device, address }) => {
+      const { identity, api, ip } = device
+      const { sn, name } = identity
+      context.objects = [`device:${sn}`]
+      context.detail = `${sn}: ${formatAddress(address)}`
+      if (devices.bySerial(sn)) throw new CallError(NAME_EXISTS)
+      // The device has no key, so a device that connects to the hub with this serial number is treated as another one.
+      const hello = { ...identity, dir: DIR_NONE, api, preview: false, key: '' }
+      const id = devices.add(hello, '', REGISTRATION_STATE.accepted, ip, Date.now())
+      deviceAddresses.set(id, address)
+      store.logEvent({ event: 'device-registered', detail: `${name} ${formatAddress(address)}`, sn })
+      store.logEvent({ event: 'device-accepted', detail: `${name}: ${requireCaller(context).user.name}`, sn })
+      context.afterCommit(() => {
+        changes.markChanged('device', id)
+        changes.markChanged('status')
+        addressedDevices.connectDevice(sn, device)
+      })
+      return { id, sn }
     }
-  }
+  )
+}
 
-  /** Where, without the login. */
-  const said = ({ address, port, https }: Reached) => `${https ? 'https' : 'http'}://${address}:${port}`
+function handleSetDeviceAddress(hub: HubContext): Handler {
+  const { store, addressedDevices } = hub
+  return handlePreparedChange(
+    setDeviceAddress,
+    async (context, { sn, 'forget-cert': forgetCert, ...changes }) => {
+      const { address: previous } = requireAddress(hub, context, sn)
+      const https = changes.https ?? previous.https
+      const port = changes.port ?? (https === previous.https ? previous.port : defaultPort(https))
+      const address: StoredDeviceAddress = { ...previous, ...changes, https, port }
+      const isMoved = (['address', 'port', 'https', 'user'] as const).some((part) => address[part] !== previous[part])
+      // Otherwise the stored password could be sent to any host.
+      if (isMoved && changes.password === undefined)
+        throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
+      if (forgetCert || address.address !== previous.address || !https) address.cert = ''
+      context.detail = `${sn}: ${formatAddress(address)}`
+      const device = await identify(hub, address, { sn, api: store.devices.bySerial(sn)?.api ?? '' })
+      if (device.identity.sn !== sn) throw new CallError(CLIENT_NOT_EXIST)
+      return { device, address: { ...address, cert: device.cert } }
+    },
+    (context, { sn }, { device, address }) => {
+      const { detail } = context
+      const { id } = requireAddress(hub, context, sn)
+      context.detail = detail
+      store.deviceAddresses.set(id, address)
+      context.afterCommit(() => addressedDevices.connectDevice(sn, device))
+      return {}
+    }
+  )
+}
 
-  /** A device at an address that the caller sees, and how it is reached. */
-  function seen(context: Context, sn: string): { id: number; reached: Reached } {
-    context.objects = [`device:${sn}`]
-    context.detail = sn
-    const row = devices.bySerial(sn)
-    if (!row || !gate.seesDevice(signedIn(context), row)) throw new Refusal(NOT_EXIST)
-    const reached = deviceAddresses.of(row.id)
-    if (!reached) throw new Refusal(UNSUPPORTED)
-    return { id: row.id, reached }
-  }
-
-  return [
-    changeAfter(
-      addDevice,
-      async (context, { address, https = false, port = usualPort(https), user, password, module }) => {
-        const reached: Reached = { address, port, https, user, password, cert: '' }
-        context.detail = said(reached)
-        if (addressed.count() >= ADDRESSED_MAX) throw new Refusal(TOO_MANY, { max: ADDRESSED_MAX })
-        const found = await find(reached, module === undefined ? {} : { module })
-        return { found, reached: { ...reached, cert: found.cert } }
-      },
-      (context, _, { found, reached }) => {
-        const { identity, api, ip } = found
-        const { sn, name } = identity
-        context.objects = [`device:${sn}`]
-        context.detail = `${sn}: ${said(reached)}`
-        if (devices.bySerial(sn)) throw new Refusal(NAME_EXISTS)
-        // Without a key: whoever dials in with its serial is another one.
-        const hello = { ...identity, dir: DIR_NONE, api, preview: false, key: '' }
-        const id = devices.add(hello, '', REGISTRATION.accepted, ip, Date.now())
-        deviceAddresses.set(id, reached)
-        store.note({ event: 'device-registered', detail: `${name} ${said(reached)}`, sn })
-        store.note({ event: 'device-accepted', detail: `${name}: ${signedIn(context).user.name}`, sn })
-        context.after(() => {
-          changes.bump('device', id)
-          changes.bump('status')
-          addressed.take(sn, found)
-        })
-        return { id, sn }
-      }
-    ),
-    changeAfter(
-      setDeviceAddress,
-      async (context, { sn, 'forget-cert': forget, ...wish }) => {
-        const { reached: before } = seen(context, sn)
-        const https = wish.https ?? before.https
-        const port = wish.port ?? (https === before.https ? before.port : usualPort(https))
-        const reached: Reached = { ...before, ...wish, https, port }
-        const moved = (['address', 'port', 'https', 'user'] as const).some((field) => reached[field] !== before[field])
-        // Else the stored one could be sent wherever somebody likes.
-        if (moved && wish.password === undefined)
-          throw new Refusal(INVALID_ARG, { field: 'password', fault: 'required' })
-        if (forget || reached.address !== before.address || !https) reached.cert = ''
-        context.detail = `${sn}: ${said(reached)}`
-        const found = await find(reached, { sn, api: devices.bySerial(sn)?.api ?? '' })
-        if (found.identity.sn !== sn) throw new Refusal(CLIENT_NOT_EXIST)
-        return { found, reached: { ...reached, cert: found.cert } }
-      },
-      (context, { sn }, { found, reached }) => {
-        const { detail } = context
-        const { id } = seen(context, sn)
-        context.detail = detail
-        deviceAddresses.set(id, reached)
-        context.after(() => addressed.take(sn, found))
-        return {}
-      }
-    )
-  ]
+export function deviceAddressHandlers(hub: HubContext): Handler[] {
+  return [handleAddDevice(hub), handleSetDeviceAddress(hub)]
 }

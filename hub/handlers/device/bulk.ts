@@ -1,15 +1,19 @@
+// Changes of several devices in one call.
 import { NOT_EXIST, SUCCESS } from '../../../contract/codes.ts'
 import type { ActionResult } from '../../../contract/device/action.ts'
 import type { SerialResults } from '../../../contract/device/device.ts'
-import type { Hub } from '../../context.ts'
-import { type Context, Refusal, signedIn } from '../../http/handler.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, requireCaller } from '../../http/handler.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 
-/** Characters of a line of the operation log that names devices. */
+/** Characters of a log detail that lists devices. */
 const DETAIL_MAX = 1000
 
-/** What the operation log says of several devices: their serials, with the results of those that were not done, an Ultra's own as such. */
-export function detailOf(details: readonly Omit<ActionResult, 'reason'>[]): string {
+/**
+ * Lists devices for the operation log: serial numbers, with the result code where it is not success. Codes of usapi are
+ * marked as such.
+ */
+export function formatResults(details: readonly Omit<ActionResult, 'reason'>[]): string {
   return details
     .map(({ sn, result, api }) =>
       result === SUCCESS ? sn : api === 'usapi' ? `${sn}: usapi ${result}` : `${sn}: ${result}`
@@ -19,24 +23,27 @@ export function detailOf(details: readonly Omit<ActionResult, 'reason'>[]): stri
 }
 
 /**
- * Does `work` for each device, and answers a result for each; one that the caller may not see does not exist. Refused as a whole,
- * and nothing changed, when no device could be done: with the first one's reason.
+ * Runs `change` for each device and returns a result for each. A device that the caller may not see gets result 16,
+ * like one that does not exist.
+ * @param change returns a result code
+ * @throws CallError with the first device's result if no device succeeded; the transaction is then rolled back
  */
-export function eachDevice(
-  { store, gate }: Hub,
+export function forEachDevice(
+  { store, gate }: HubContext,
   context: Context,
   serials: readonly string[],
-  work: (row: DeviceRow) => number
+  change: (row: DeviceRow) => number
 ): SerialResults {
-  const visible = gate.sightOf(signedIn(context))
+  const isVisible = gate.devicesVisibleTo(requireCaller(context))
   const details = [...new Set(serials)].map((sn) => {
     const row = store.devices.bySerial(sn)
-    return { sn, result: row && visible(row) ? work(row) : NOT_EXIST }
+    return { sn, result: row && isVisible(row) ? change(row) : NOT_EXIST }
   })
-  context.detail = detailOf(details)
-  // The first one's reason is the answer's, and so is who is the reason of it.
+  context.detail = formatResults(details)
+  // The first device comes last, because the result code of a failed call, and the user named in it, are those of the
+  // first device.
   context.objects.push(...details.map(({ sn }) => `device:${sn}`).reverse())
   const [first] = details
-  if (first && details.every(({ result }) => result !== SUCCESS)) throw new Refusal(first.result, { details })
+  if (first && details.every(({ result }) => result !== SUCCESS)) throw new CallError(first.result, { details })
   return { details }
 }

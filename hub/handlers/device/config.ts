@@ -1,29 +1,32 @@
-// How the streams of devices are carried (reference 4.6).
+// Handler for the transport of devices' streams to and from the hub.
 import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
 import type { DeviceConfig } from '../../../contract/device/config.ts'
 import { configureDevices } from '../../../contract/device/device.ts'
-import { hasConnection } from '../../../contract/device/families.ts'
+import { hasConnectionConfig } from '../../../contract/device/families.ts'
 import { RTMP } from '../../../contract/stream/protocols.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, change } from '../../http/handler.ts'
-import { eachDevice } from './bulk.ts'
+import type { HubContext } from '../../context.ts'
+import { type Handler, handleChange } from '../../http/handler.ts'
+import { forEachDevice } from './bulk.ts'
 
-/** Whether a stream can come that way: over a link the hub orders SRT and nothing else (contract/device/link.ts). */
-export function isCarried({ input }: DeviceConfig): boolean {
+/**
+ * Whether the hub supports this transport. Over a device link the hub can only request SRT streams
+ * (contract/device/link.ts).
+ */
+export function isSupportedConfig({ input }: DeviceConfig): boolean {
   return input?.protocol !== RTMP
 }
 
-export function deviceConfigAnswers(hub: Hub): Answer[] {
+export function deviceConfigHandlers(hub: HubContext): Handler[] {
   const { store } = hub
   return [
-    // A device that waits for its acceptance may have one: it counts from then on.
-    change(configureDevices, (context, { sn, config }) =>
-      eachDevice(hub, context, sn, (row) => {
-        if (!hasConnection(row) || !isCarried(config)) return UNSUPPORTED
+    // A device that is not accepted yet can have a configuration, too. It takes effect once the device is accepted.
+    handleChange(configureDevices, (context, { sn, config }) =>
+      forEachDevice(hub, context, sn, (row) => {
+        if (!hasConnectionConfig(row) || !isSupportedConfig(config)) return UNSUPPORTED
         store.deviceConfigs.set(row.id, config)
-        context.after(() => {
-          store.changes.bump('device', row.id)
-          hub.devicesConfigured(row.id)
+        context.afterCommit(() => {
+          store.changes.markChanged('device', row.id)
+          hub.deviceConfigChanged(row.id)
         })
         return SUCCESS
       })

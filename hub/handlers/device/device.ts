@@ -1,121 +1,164 @@
+// Handlers that list devices, and accept, reject, delete or mark them as favorites.
 import { NOT_EXIST, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import {
-  type AsksGlobal,
   acceptDevices,
   deleteDevices,
+  type GlobalConfigRequest,
+  type GlobalConfigResponse,
   listDevices,
   listDevicesBySerial,
   queryDevice,
-  REGISTRATION,
+  REGISTRATION_STATE,
   rejectDevices,
-  setFavorite,
-  type TellsGlobal
+  setFavorite
 } from '../../../contract/device/device.ts'
 import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, answer, type Context, change, Refusal, signedIn } from '../../http/handler.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { DeviceRow } from '../../store/devices.ts'
-import { pageSince } from '../list.ts'
-import { eachDevice } from './bulk.ts'
-import { createDeviceLists } from './list-cache.ts'
-import { wireFor } from './response.ts'
+import { paginateSince } from '../list.ts'
+import { forEachDevice } from './bulk.ts'
+import { createDeviceListCache } from './list-cache.ts'
+import { createDeviceSerializer } from './response.ts'
 
-export function deviceAnswers(hub: Hub): Answer[] {
+/** @throws CallError 16 if the device does not exist or the caller may not see it */
+function requireVisibleDevice({ store, gate }: HubContext, context: Context, sn: string): DeviceRow {
+  context.objects.push(`device:${sn}`)
+  const row = store.devices.bySerial(sn)
+  if (!row || !gate.canSeeDevice(requireCaller(context), row)) throw new CallError(NOT_EXIST)
+  return row
+}
+
+/** The global defaults, if the request asks for them. */
+function globalConfig({ store }: HubContext, request: GlobalConfigRequest): GlobalConfigResponse {
+  return request['global-config'] ? { 'global-config': { device: store.settings.get('device-config') } } : {}
+}
+
+/**
+ * After the commit, reports a new registration state to the consoles and to the device, and disconnects a device not
+ * accepted.
+ */
+function announceState({ store, links }: HubContext, context: Context, row: DeviceRow, state: number): void {
+  context.afterCommit(() => {
+    if (state === REGISTRATION_STATE.deleted) store.changes.markRemoved('device', row.id)
+    else store.changes.markChanged('device', row.id)
+    store.changes.markChanged('status')
+    // Best effort: a device that does not get the message learns its state when it connects again.
+    links
+      .sendRegistrationState(row.sn, state)
+      .catch(() => {})
+      .finally(() => {
+        if (state !== REGISTRATION_STATE.accepted) links.disconnect(row.sn, 'refused by the hub')
+      })
+  })
+}
+
+/**
+ * Returns a change that accepts or rejects devices.
+ * @param from states from which this is possible; a device in another state gets result 1004
+ */
+function registrationChange(
+  hub: HubContext,
+  state: number,
+  event: 'device-accepted' | 'device-rejected',
+  from: readonly number[]
+) {
+  const { store } = hub
+  return (context: Context, request: { sn: string[] }) => {
+    const { name } = requireCaller(context).user
+    const reply = forEachDevice(hub, context, request.sn, (row) => {
+      if (!from.includes(row.reg_state)) return STATE_CHANGED
+      store.devices.setRegistrationState(row.sn, state)
+      store.logEvent({ event, detail: `${row.name}: ${name}`, sn: row.sn })
+      announceState(hub, context, row, state)
+      return SUCCESS
+    })
+    context.afterCommit(() => {
+      for (const { sn } of reply.details) hub.deviceStateChanged(sn)
+    })
+    return reply
+  }
+}
+
+/** Stops all channels' use of a device, and deletes it. */
+function deleteDevice(hub: HubContext, context: Context, row: DeviceRow): void {
+  const { channels, devices } = hub.store
+  for (const channel of channels.byInput(row.id)) {
+    channels.setInput(channel.id, null)
+    context.afterCommit(() => hub.applyChannel(channel.id))
+  }
+  const channelId = channels.deviceOutputOf(row.id)?.channel_id
+  if (channelId !== undefined) context.afterCommit(() => hub.applyChannel(channelId))
+  devices.remove(row.id)
+  hub.store.logEvent({
+    event: 'device-deleted',
+    detail: `${row.name}: ${requireCaller(context).user.name}`,
+    sn: row.sn
+  })
+  announceState(hub, context, row, REGISTRATION_STATE.deleted)
+  context.afterCommit(() => hub.deviceStateChanged(row.sn))
+}
+
+function handleListDevices(hub: HubContext): Handler {
   const { store, gate, registry } = hub
-  const list = createDeviceLists(store, registry)
+  const list = createDeviceListCache(store, registry)
+  return handle(listDevices, (context, request) => {
+    const caller = requireCaller(context)
+    const rows = list(request, caller.user.id).filter(gate.devicesVisibleTo(caller))
+    const page = paginateSince(store.changes, 'device', request, rows, createDeviceSerializer(hub, context, false))
+    return { ...page, ...globalConfig(hub, request) }
+  })
+}
 
-  function seen(context: Context, sn: string): DeviceRow {
-    context.objects.push(`device:${sn}`)
-    const row = store.devices.bySerial(sn)
-    if (!row || !gate.seesDevice(signedIn(context), row)) throw new Refusal(NOT_EXIST)
-    return row
-  }
-
-  function changed(context: Context, row: DeviceRow, state: number): void {
-    context.after(() => {
-      if (state === REGISTRATION.deleted) store.changes.gone('device', row.id)
-      else store.changes.bump('device', row.id)
-      store.changes.bump('status')
-      // Best effort: a device that cannot be told now hears it when it dials in again.
-      hub.links
-        .tell(row.sn, state)
-        .catch(() => {})
-        .finally(() => {
-          if (state !== REGISTRATION.accepted) hub.links.drop(row.sn, 'refused by the hub')
-        })
-    })
-  }
-
-  /** The global defaults, for who asks for them. */
-  const globals = (request: AsksGlobal): TellsGlobal =>
-    request['global-config'] ? { 'global-config': { device: store.settings.get('device-config') } } : {}
-
-  function decide(state: number, event: 'device-accepted' | 'device-rejected', from: readonly number[]) {
-    return (context: Context, request: { sn: string[] }) => {
-      const { name } = signedIn(context).user
-      const reply = eachDevice(hub, context, request.sn, (row) => {
-        if (!from.includes(row.reg_state)) return STATE_CHANGED
-        store.devices.setState(row.sn, state)
-        store.note({ event, detail: `${row.name}: ${name}`, sn: row.sn })
-        changed(context, row, state)
-        return SUCCESS
-      })
-      context.after(() => {
-        for (const { sn } of reply.details) hub.presence(sn)
-      })
-      return reply
+function handleListDevicesBySerial(hub: HubContext): Handler {
+  const { store, gate } = hub
+  return handle(listDevicesBySerial, (context, request) => {
+    const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
+    const visible = rows.filter(gate.devicesVisibleTo(requireCaller(context)))
+    return {
+      list: visible.map(createDeviceSerializer(hub, context)),
+      ...globalConfig(hub, { 'global-config': 1 })
     }
-  }
+  })
+}
 
-  return [
-    answer(listDevices, (context, request) => {
-      const caller = signedIn(context)
-      const visible = gate.sightOf(caller)
-      const rows = list(request, caller.user.id).filter(visible)
-      const page = pageSince(store.changes, 'device', request, rows, wireFor(hub, context, false))
-      return { ...page, ...globals(request) }
-    }),
-    answer(listDevicesBySerial, (context, request) => {
-      const caller = signedIn(context)
-      const rows = [...new Set(request.sn)].map((sn) => store.devices.bySerial(sn)).filter((row) => row !== undefined)
-      return { list: rows.filter(gate.sightOf(caller)).map(wireFor(hub, context)), ...globals({ 'global-config': 1 }) }
-    }),
-    answer(queryDevice, (context, request) => {
-      const row = seen(context, request.sn)
-      hub.lookedAt(row.sn)
-      return { dev: wireFor(hub, context)(row), ...globals(request) }
-    }),
-    change(setFavorite, (context, request) => {
-      const { id } = signedIn(context).user
-      const reply = eachDevice(hub, context, request.sn, (row) => {
-        store.devices.setFavorite(row.id, id, request.favorite)
-        context.after(() => store.changes.bump('device', row.id))
-        return SUCCESS
-      })
-      context.detail += ` ${request.favorite ? LOG_ON : LOG_OFF}`
-      return reply
-    }),
-    // A rejected device may still be accepted: the decision can be taken back without waiting for it to dial in anew.
-    change(
-      acceptDevices,
-      decide(REGISTRATION.accepted, 'device-accepted', [REGISTRATION.pending, REGISTRATION.rejected])
-    ),
-    change(rejectDevices, decide(REGISTRATION.rejected, 'device-rejected', [REGISTRATION.pending])),
-    change(deleteDevices, (context, request) => {
-      const { name } = signedIn(context).user
-      return eachDevice(hub, context, request.sn, (row) => {
-        for (const channel of store.channels.byInput(row.id)) {
-          store.channels.setInput(channel.id, null)
-          context.after(() => hub.applyChannel(channel.id))
-        }
-        const playing = store.channels.byDevice(row.id)?.channel_id
-        if (playing !== undefined) context.after(() => hub.applyChannel(playing))
-        store.devices.remove(row.id)
-        store.note({ event: 'device-deleted', detail: `${row.name}: ${name}`, sn: row.sn })
-        changed(context, row, REGISTRATION.deleted)
-        context.after(() => hub.presence(row.sn))
-        return SUCCESS
-      })
+function handleQueryDevice(hub: HubContext): Handler {
+  return handle(queryDevice, (context, request) => {
+    const row = requireVisibleDevice(hub, context, request.sn)
+    hub.markDeviceViewed(row.sn)
+    return { dev: createDeviceSerializer(hub, context)(row), ...globalConfig(hub, request) }
+  })
+}
+
+function handleSetFavorite(hub: HubContext): Handler {
+  const { store } = hub
+  return handleChange(setFavorite, (context, request) => {
+    const { id } = requireCaller(context).user
+    const reply = forEachDevice(hub, context, request.sn, (row) => {
+      store.devices.setFavorite(row.id, id, request.favorite)
+      context.afterCommit(() => store.changes.markChanged('device', row.id))
+      return SUCCESS
     })
+    context.detail += ` ${request.favorite ? LOG_ON : LOG_OFF}`
+    return reply
+  })
+}
+
+export function deviceHandlers(hub: HubContext): Handler[] {
+  const { accepted, rejected, pending } = REGISTRATION_STATE
+  return [
+    handleListDevices(hub),
+    handleListDevicesBySerial(hub),
+    handleQueryDevice(hub),
+    handleSetFavorite(hub),
+    // A rejected device can be accepted later, without waiting until it connects again.
+    handleChange(acceptDevices, registrationChange(hub, accepted, 'device-accepted', [pending, rejected])),
+    handleChange(rejectDevices, registrationChange(hub, rejected, 'device-rejected', [pending])),
+    handleChange(deleteDevices, (context, request) =>
+      forEachDevice(hub, context, request.sn, (row) => {
+        deleteDevice(hub, context, row)
+        return SUCCESS
+      })
+    )
   ]
 }

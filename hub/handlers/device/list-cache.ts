@@ -1,66 +1,122 @@
-// Lists of devices as consoles ask for them: many ask for the same one at the same time, and again when one device of it changed.
-import { type DeviceListRequest, REGISTRATION } from '../../../contract/device/device.ts'
+// Cache of device lists. Many consoles request the same list at the same time, and again whenever one of its devices
+// has changed.
+import { type DeviceListRequest, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { fitsDevice } from '../../../contract/mwf.ts'
 import { DIR_BOTH, DIR_INPUT, DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { DeviceRow } from '../../store/devices.ts'
-import { type FirmwareRow, infoOf } from '../../store/firmware.ts'
+import { firmwareInfoOf } from '../../store/firmware.ts'
 import type { Store } from '../../store/store.ts'
-import { createDeviceOrder } from './sort-order.ts'
+import { createDeviceSorter } from './sort-order.ts'
 
-/** Lists kept. Each holds a reference to each of its rows. */
-const KEPT_MAX = 64
-/** Share of all devices that may have changed for a list to be taken as it was but for them. */
-const FEW = 0.2
+/** Maximum number of cached lists. Each holds a reference to each of its rows. */
+const LISTS_MAX = 64
 
-const STATE_OF_WORD = {
-  accepted: REGISTRATION.accepted,
-  rejected: REGISTRATION.rejected,
-  waiting: REGISTRATION.pending
+/** A cached list is updated instead of built again if at most this share of all devices has changed. */
+const UPDATE_MAX = 0.2
+
+/** Registration states by the value of `reg-state` in a request. */
+const REGISTRATION_STATES = {
+  accepted: REGISTRATION_STATE.accepted,
+  rejected: REGISTRATION_STATE.rejected,
+  waiting: REGISTRATION_STATE.pending
 } as const
 
-interface Kept {
-  /** What it was made of. */
+interface CachedList {
+  /** Revision of the change counter and version of the device table from which the list was built. */
   rev: number
   version: number
   rows: readonly DeviceRow[]
 }
 
-/** What the registry knows that lists are filtered and sorted by. */
-type Live = Pick<Registry, 'online' | 'live'>
+type DeviceFilter = (row: DeviceRow) => boolean
 
-export function createDeviceLists(store: Pick<Store, 'devices' | 'changes' | 'firmware'>, registry: Live) {
-  const { devices, changes, firmware } = store
-  const order = createDeviceOrder(registry)
-  /** The one asked for last comes last. */
-  const kept = new Map<string, Kept>()
+/** The part of the registry by which lists are filtered and sorted. */
+type LiveRegistry = Pick<Registry, 'isOnline' | 'liveState'>
 
-  function matches(row: DeviceRow, request: DeviceListRequest, key: string | undefined, userId: number): boolean {
-    const { catalog, module, dir, status } = request
-    if (row.reg_state !== STATE_OF_WORD[request['reg-state'] ?? 'accepted']) return false
+type DeviceStore = Pick<Store, 'devices' | 'changes' | 'firmware'>
+
+function hasDirection(row: DeviceRow, dir: DeviceListRequest['dir']): boolean {
+  if (dir === 'none') return (row.dir & DIR_BOTH) === 0
+  if (dir === 'input') return (row.dir & DIR_INPUT) !== 0
+  return dir !== 'output' || (row.dir & DIR_OUTPUT) !== 0
+}
+
+/**
+ * Whether the device is online, is offline, or has warnings. `status` lists one or more of these, and one of them is
+ * enough.
+ */
+function hasStatus(registry: LiveRegistry, row: DeviceRow, status: string): boolean {
+  const live = registry.liveState(row.sn)
+  return status.split(',').some((word) => {
+    if (word === 'offline') return !live
+    if (word === 'online') return live
+    return (live?.observation?.warns ?? 0) !== 0
+  })
+}
+
+/** The filter of a request. @param userId user whose favorites `is-favorite` refers to */
+function createFilter(registry: LiveRegistry, request: DeviceListRequest, userId: number): DeviceFilter {
+  const { catalog, module, dir, status, 'is-favorite': favorite, 'reg-state': state = 'accepted' } = request
+  const key = request.key?.toLowerCase()
+  return (row) => {
+    if (row.reg_state !== REGISTRATION_STATES[state]) return false
     if (catalog !== undefined && row.catalog_id !== catalog) return false
     if (module && row.module !== module) return false
-    if (dir === 'none' && (row.dir & DIR_BOTH) !== 0) return false
-    if (dir === 'input' && (row.dir & DIR_INPUT) === 0) return false
-    if (dir === 'output' && (row.dir & DIR_OUTPUT) === 0) return false
-    if (request['is-favorite'] !== undefined && ((row.is_favorite & userId) !== 0 ? 1 : 0) !== request['is-favorite'])
-      return false
+    if (!hasDirection(row, dir)) return false
+    if (favorite !== undefined && ((row.is_favorite & userId) !== 0 ? 1 : 0) !== favorite) return false
     if (key && !`${row.sn}\n${row.name}`.toLowerCase().includes(key)) return false
-    if (!status) return true
-    // Several words widen the list: a device with any of them is in it.
-    const live = registry.live(row.sn)
-    return status
-      .split(',')
-      .some((word) => (word === 'offline' ? !live : word === 'online' ? live : (live?.observed?.warns ?? 0) !== 0))
+    return !status || hasStatus(registry, row, status)
+  }
+}
+
+class DeviceListCache {
+  readonly #store: DeviceStore
+  readonly #registry: LiveRegistry
+  readonly #sorter: ReturnType<typeof createDeviceSorter>
+  /** By parameters, least recently used first. */
+  readonly #lists = new Map<string, CachedList>()
+
+  constructor(store: DeviceStore, registry: LiveRegistry) {
+    this.#store = store
+    this.#registry = registry
+    this.#sorter = createDeviceSorter(registry)
   }
 
-  /** The rows that a firmware is for; all where none is asked for. */
-  function fitting(rows: readonly DeviceRow[], id: number | undefined): readonly DeviceRow[] {
-    if (id === undefined) return rows
-    const file: FirmwareRow | undefined = firmware.byId(id)
+  list(request: DeviceListRequest, userId: number): readonly DeviceRow[] {
+    const { devices, changes } = this.#store
+    const filter = createFilter(this.#registry, request, userId)
+    // Not cached: which devices a firmware fits depends on the firmware file, whose changes are not tracked here.
+    if (request.firmware !== undefined)
+      return this.#sorter.sort(this.#devicesForFirmware(request.firmware).filter(filter), request)
+    const rev = changes.revOf('device')
+    const key = this.#cacheKey(request, userId)
+    const cached = this.#lists.get(key)
+    this.#lists.delete(key)
+    if (cached?.rev === rev && cached.version === devices.version) {
+      this.#lists.set(key, cached)
+      return cached.rows
+    }
+    const updated = cached && this.#update(cached, request, filter)
+    const rows = updated ?? this.#sorter.sort(devices.all().filter(filter), request)
+    this.#lists.set(key, { rev, version: devices.version, rows })
+    if (this.#lists.size > LISTS_MAX) this.#lists.delete(this.#lists.keys().next().value ?? '')
+    return rows
+  }
+
+  /** The user is part of the key only if the list depends on the user's favorites. */
+  #cacheKey(request: DeviceListRequest, userId: number): string {
+    const { 'reg-state': state, catalog, module, dir, status, 'is-favorite': favorite, key, sort, order } = request
+    const user = favorite === undefined ? 0 : userId
+    return JSON.stringify([user, state, catalog, module, dir, status, favorite, key, sort, order])
+  }
+
+  #devicesForFirmware(id: number): readonly DeviceRow[] {
+    const { devices, firmware } = this.#store
+    const file = firmware.byId(id)
     if (!file) return []
-    const info = infoOf(file)
-    return rows.filter((row) =>
+    const info = firmwareInfoOf(file)
+    return devices.all().filter((row) =>
       fitsDevice(info, {
         'product-id': row.product_id,
         'module-name': row.module_name,
@@ -69,41 +125,30 @@ export function createDeviceLists(store: Pick<Store, 'devices' | 'changes' | 'fi
     )
   }
 
-  /** The list as it was with what changed since put in anew; undefined where too much did, or nobody can tell what. */
-  function again(before: Kept, request: DeviceListRequest, fits: (row: DeviceRow) => boolean) {
-    const difference = changes.since('device', before.rev)
-    const touched = devices.touchedSince(before.version)
-    if (!difference || !touched) return undefined
-    const ids = new Set([...difference.changed, ...difference.gone, ...touched])
-    if (ids.size > devices.all().length * FEW) return undefined
-    const others = [...ids].map(devices.byId).filter((row) => row !== undefined && fits(row)) as DeviceRow[]
-    const rest = before.rows.filter(({ id }) => !ids.has(id))
-    return order.putIn(rest, others, request)
-  }
-
   /**
-   * The devices that a request asks for, in its order, whoever may see them.
-   * @param userId whose favourites are meant
+   * The cached list with the changed devices replaced; undefined if too many have changed or the changes are not known.
    */
-  return (request: DeviceListRequest, userId: number): readonly DeviceRow[] => {
-    const { 'reg-state': state, catalog, module, dir, status, 'is-favorite': favorite, key } = request
-    const { firmware: file, sort, order: direction } = request
-    const small = key?.toLowerCase()
-    const fits = (row: DeviceRow) => matches(row, request, small, userId)
-    // Which devices a file is for changes with the files, of which nothing is told here.
-    if (file !== undefined) return order.sorted(fitting(devices.all(), file).filter(fits), request)
-    const whose = favorite === undefined ? 0 : userId
-    const name = JSON.stringify([whose, state, catalog, module, dir, status, favorite, key, sort, direction])
-    const rev = changes.revOf('device')
-    const before = kept.get(name)
-    kept.delete(name)
-    if (before?.rev === rev && before.version === devices.version) {
-      kept.set(name, before)
-      return before.rows
-    }
-    const rows = (before && again(before, request, fits)) ?? order.sorted(devices.all().filter(fits), request)
-    kept.set(name, { rev, version: devices.version, rows })
-    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value ?? '')
-    return rows
+  #update(cached: CachedList, request: DeviceListRequest, filter: DeviceFilter): readonly DeviceRow[] | undefined {
+    const { devices, changes } = this.#store
+    const delta = changes.changesSince('device', cached.rev)
+    const changed = devices.changedSince(cached.version)
+    if (!delta || !changed) return undefined
+    const ids = new Set([...delta.changed, ...delta.removed, ...changed])
+    if (ids.size > devices.all().length * UPDATE_MAX) return undefined
+    const added = [...ids]
+      .map((id) => devices.byId(id))
+      .filter((row) => row !== undefined && filter(row)) as DeviceRow[]
+    const unchanged = cached.rows.filter(({ id }) => !ids.has(id))
+    return this.#sorter.insert(unchanged, added, request)
   }
+}
+
+/**
+ * Creates a cache of device lists.
+ * @returns a function that returns the requested devices, sorted, whether or not the caller may see them. Its second
+ * parameter is the user whose favorites `is-favorite` refers to.
+ */
+export function createDeviceListCache(store: DeviceStore, registry: LiveRegistry) {
+  const cache = new DeviceListCache(store, registry)
+  return (request: DeviceListRequest, userId: number): readonly DeviceRow[] => cache.list(request, userId)
 }

@@ -1,100 +1,143 @@
-// Devices as a caller is told of them.
-
+// Serializes devices for a caller.
 import { addDevice } from '../../../contract/device/address.ts'
-import {
-  type Device,
-  type DeviceActivity,
-  type DeviceStatus,
-  REGISTRATION,
-  setDeviceSecurity
-} from '../../../contract/device/device.ts'
-import { UPDATE } from '../../../contract/firmware.ts'
-import { CHANNEL_VIEW, holds, permits } from '../../../contract/permissions.ts'
-import type { Hub } from '../../context.ts'
-import { type Context, signedIn } from '../../http/handler.ts'
-import { activityStanding, sessionStanding } from '../../messages/activity.ts'
-import { diskStanding } from '../../messages/disks.ts'
-import { updateStanding } from '../../messages/firmware.ts'
+import { type Device, REGISTRATION_STATE, setDeviceSecurity } from '../../../contract/device/device.ts'
+import type { DeviceActivity, DeviceStatus } from '../../../contract/device/status.ts'
+import { DEVICE_UPDATE_STATE } from '../../../contract/firmware.ts'
+import { CHANNEL_VIEW, hasAnyBit, isPermitted } from '../../../contract/permissions.ts'
+import type { HubContext } from '../../context.ts'
+import { type Context, requireCaller } from '../../http/handler.ts'
+import { activityStatus, sessionStatus } from '../../messages/activity.ts'
+import { diskStatus } from '../../messages/disks.ts'
+import { deviceUpdateStatus } from '../../messages/firmware.ts'
 import type { Language } from '../../messages/language.ts'
 import { reasonText } from '../../messages/reasons.ts'
 import type { ChannelRow } from '../../store/channels.ts'
 import type { DeviceRow } from '../../store/devices.ts'
 import type { RolloutDeviceRow } from '../../store/rollouts.ts'
 
-/** Makes the form of devices that a caller is told: what is other users' or needs another right is left out. */
-export function wireFor(
-  { store, registry, firmware, arriving, addressed }: Hub,
-  context: Context,
-  samples = true
-): (row: DeviceRow) => Device {
-  const { language } = context
-  const { user } = signedIn(context)
-  let owners: (id: number) => ChannelRow[] = () => []
-  const players = new Map<number, ChannelRow>()
-  if (permits(CHANNEL_VIEW, user)) {
-    const channels = store.channels.all()
-    const map = Map.groupBy(channels, (channel) => channel.input_id)
-    owners = (id) => map.get(id) ?? []
-    const byId = new Map(channels.map((channel) => [channel.id, channel]))
-    for (const { id, channel_id } of store.channels.players()) {
-      const channel = byId.get(channel_id)
-      if (channel) players.set(id, channel)
-    }
-  }
-  const mayAdd = permits(addDevice.who, user)
-  let streams: ReturnType<Hub['arriving']['all']> | undefined
-  // Looked up with the first device that is told of: often none is.
-  let updates: Map<string, RolloutDeviceRow> | undefined
-  return (row) => {
-    const device = registry.wire(row, owners(row.id), samples)
-    if (device.status) device.status = withWords(language, device.status, samples)
-    const player = players.get(row.id)
-    if (player) Object.assign(device, { 'owner-o': player.name, 'owner-o-d': player.id })
-    updates ??= new Map(store.rollouts.current().map((one) => [one.sn, one]))
-    const update = updates.get(row.sn)
-    if (update) Object.assign(device, updateOf(language, update, firmware.rollouts.percent(update.rollout_id, row.sn)))
-    streams ??= arriving.all(samples)
-    const stream = row.reg_state === REGISTRATION.accepted ? streams(row.id) : undefined
-    if (stream) device.stream = stream.reason ? { ...stream, reason: reasonText(language, stream.reason) } : stream
-    const at = mayAdd && addressed.told(row.sn)
-    if (at) device.at = at
-    const config = store.deviceConfigs.of(row.id)
-    if (config) device.config = config
-    device['is-favorite'] = holds(row.is_favorite, user.id) ? user.id : 0
-    if (permits(setDeviceSecurity.who, user)) return device
-    const { 'is-inherit': _inherit, 'group-mask': _groups, 'usr-mask': _users, ...told } = device
-    return told
+/** Looks up the channels that use a device. */
+interface ChannelLookup {
+  byInput(deviceId: number): ChannelRow[]
+  byOutput(deviceId: number): ChannelRow | undefined
+}
+
+function createChannelLookup({ store }: HubContext): ChannelLookup {
+  const channels = store.channels.all()
+  const byInput = Map.groupBy(channels, (channel) => channel.input_id)
+  const byId = new Map(channels.map((channel) => [channel.id, channel]))
+  const channelIds = new Map(store.channels.allDeviceOutputs().map(({ id, channel_id }) => [id, channel_id]))
+  return {
+    byInput: (deviceId) => byInput.get(deviceId) ?? [],
+    byOutput: (deviceId) => byId.get(channelIds.get(deviceId) ?? Number.NaN)
   }
 }
 
-/** What a device says of its disks in words, and where `whole` of its recordings and streams. */
-function withWords(
+/** For callers who may not see channels. */
+const NO_CHANNELS: ChannelLookup = { byInput: () => [], byOutput: () => undefined }
+
+/**
+ * Serializes devices for the caller of one request. Fields that need a further permission are left out if the caller
+ * lacks it.
+ */
+class DeviceSerializer {
+  readonly #hub: HubContext
+  readonly #language: Language
+  readonly #userId: number
+  readonly #withSamples: boolean
+  readonly #mayAdd: boolean
+  readonly #maySetVisibility: boolean
+  readonly #channels: ChannelLookup
+  /** These two are loaded with the first device, because a response often has none. */
+  #updates: Map<string, RolloutDeviceRow> | undefined
+  #streams: ReturnType<HubContext['incomingStreams']['listByDevice']> | undefined
+
+  constructor(hub: HubContext, context: Context, withSamples: boolean) {
+    const { user } = requireCaller(context)
+    this.#hub = hub
+    this.#language = context.language
+    this.#userId = user.id
+    this.#withSamples = withSamples
+    this.#mayAdd = isPermitted(addDevice.access, user)
+    this.#maySetVisibility = isPermitted(setDeviceSecurity.access, user)
+    this.#channels = isPermitted(CHANNEL_VIEW, user) ? createChannelLookup(hub) : NO_CHANNELS
+  }
+
+  serialize(row: DeviceRow): Device {
+    const { registry, addressedDevices, store } = this.#hub
+    const device = registry.toWire(row, this.#channels.byInput(row.id), this.#withSamples)
+    if (device.status) device.status = addSentences(this.#language, device.status, this.#withSamples)
+    const channel = this.#channels.byOutput(row.id)
+    if (channel) Object.assign(device, { 'owner-o': channel.name, 'owner-o-d': channel.id })
+    Object.assign(device, this.#updateFields(row), this.#streamFields(row))
+    const address = this.#mayAdd && addressedDevices.addressInfo(row.sn)
+    if (address) device.at = address
+    const config = store.deviceConfigs.get(row.id)
+    if (config) device.config = config
+    device['is-favorite'] = hasAnyBit(row.is_favorite, this.#userId) ? this.#userId : 0
+    if (this.#maySetVisibility) return device
+    const { 'is-inherit': _inherit, 'group-mask': _groups, 'usr-mask': _users, ...visible } = device
+    return visible
+  }
+
+  /** The fields about a firmware update of the device; none if there is none. */
+  #updateFields({ sn }: DeviceRow): Partial<Device> {
+    const { store, firmware } = this.#hub
+    this.#updates ??= new Map(store.rollouts.currentUpdates().map((update) => [update.sn, update]))
+    const update = this.#updates.get(sn)
+    if (!update) return {}
+    const { state, reason } = update
+    const progress = firmware.rollouts.progressOf(update.rollout_id, sn)
+    const status = deviceUpdateStatus(this.#language, { state, progress, reason })
+    if (state === DEVICE_UPDATE_STATE.failed) return { update: { state, progress: 0, reason, ...status } }
+    const sending = state === DEVICE_UPDATE_STATE.updating && { 'is-upload-file': 1, 'upload-file-pos': progress }
+    return { update: { state, progress, ...status }, ...sending }
+  }
+
+  /** The field about the stream that the hub receives from the device; none if there is none. */
+  #streamFields(row: DeviceRow): Pick<Device, 'stream'> {
+    this.#streams ??= this.#hub.incomingStreams.listByDevice(this.#withSamples)
+    const stream = row.reg_state === REGISTRATION_STATE.accepted ? this.#streams(row.id) : undefined
+    if (!stream) return {}
+    return { stream: stream.reason ? { ...stream, reason: reasonText(this.#language, stream.reason) } : stream }
+  }
+}
+
+/**
+ * Adds the sentences about the disks to a status.
+ * @param withActivity also those about recordings and live streams
+ */
+function addSentences(
   language: Language,
   { recording, live, disks, ...status }: DeviceStatus,
-  whole: boolean
+  withActivity: boolean
 ): DeviceStatus {
-  const said = (activity: DeviceActivity): DeviceActivity =>
-    whole
+  const describe = (activity: DeviceActivity): DeviceActivity =>
+    withActivity
       ? {
           ...activity,
-          ...activityStanding(language, activity),
+          ...activityStatus(language, activity),
           ...(activity.sessions && {
-            sessions: activity.sessions.map((session) => ({ ...session, ...sessionStanding(language, session) }))
+            sessions: activity.sessions.map((session) => ({ ...session, ...sessionStatus(language, session) }))
           })
         }
       : activity
   return {
     ...status,
-    ...(recording && { recording: said(recording) }),
-    ...(live && { live: said(live) }),
-    ...(disks && { disks: disks.map((disk) => ({ ...disk, ...diskStanding(language, disk) })) })
+    ...(recording && { recording: describe(recording) }),
+    ...(live && { live: describe(live) }),
+    ...(disks && { disks: disks.map((disk) => ({ ...disk, ...diskStatus(language, disk) })) })
   }
 }
 
-/** The fields that tell of an update. */
-function updateOf(language: Language, { state, reason }: RolloutDeviceRow, progress: number): Partial<Device> {
-  const standing = updateStanding(language, { state, progress, reason })
-  if (state === UPDATE.failed) return { update: { state, progress: 0, reason, ...standing } }
-  const sending = state === UPDATE.updating && { 'is-upload-file': 1, 'upload-file-pos': progress }
-  return { update: { state, progress, ...standing }, ...sending }
+/**
+ * Returns a function that serializes devices for the caller of one request.
+ * @param withSamples also includes what only the page of a single device shows
+ */
+export function createDeviceSerializer(
+  hub: HubContext,
+  context: Context,
+  withSamples = true
+): (row: DeviceRow) => Device {
+  const serializer = new DeviceSerializer(hub, context, withSamples)
+  return (row) => serializer.serialize(row)
 }

@@ -1,98 +1,113 @@
-// The order in which devices come. Reference 5.3: what is asked for, then online first, newest first, smaller serial first.
+// Sort order of device lists: by the requested column, then online devices first, newest first, and by serial number.
 import type { DeviceListRequest } from '../../../contract/device/device.ts'
 import type { Registry } from '../../devices/registry.ts'
 import type { DeviceRow } from '../../store/devices.ts'
-import { createTextOrder } from '../text-collation.ts'
+import { createTextRanks } from '../text-collation.ts'
 
-type Asked = Pick<DeviceListRequest, 'sort' | 'order'>
-/** A number that rows are compared by. */
-type Key = (row: DeviceRow) => number
+type SortRequest = Pick<DeviceListRequest, 'sort' | 'order'>
 
-/** Columns that are compared as text, with the query's word for them. */
-const TEXTS = {
+/** A number by which rows are compared. */
+type SortKey = (row: DeviceRow) => number
+
+/** The text columns, by the value of `sort` in a request. */
+const TEXT_COLUMNS = {
   sn: 'sn',
   name: 'name',
   module: 'module_name',
   'connect-ip': 'connect_ip',
   'firmware-ver': 'firmware_ver'
-} as const satisfies Partial<Record<NonNullable<Asked['sort']>, keyof DeviceRow>>
+} as const satisfies Partial<Record<NonNullable<SortRequest['sort']>, keyof DeviceRow>>
 
-type TextSort = keyof typeof TEXTS
+type TextSort = keyof typeof TEXT_COLUMNS
+type TextRanks = ReturnType<typeof createTextRanks>
 
-/** The rows that are neither changed nor new, in their order, with the others put in between. */
-function merge(rows: readonly DeviceRow[], others: readonly DeviceRow[], keys: readonly Key[]): DeviceRow[] {
+/** Merges sorted `others` into sorted `rows`, looking up each position by binary search. */
+function merge(rows: readonly DeviceRow[], others: readonly DeviceRow[], keys: readonly SortKey[]): DeviceRow[] {
   const merged: DeviceRow[] = []
-  let from = 0
+  let next = 0
   for (const other of others) {
-    const own = keys.map((key) => key(other))
-    let low = from
+    const otherKeys = keys.map((key) => key(other))
+    let low = next
     let high = rows.length
     while (low < high) {
       const middle = (low + high) >> 1
       const row = rows[middle] as DeviceRow
-      const at = keys.findIndex((key, index) => key(row) !== own[index])
-      if (at >= 0 && (keys[at] as Key)(row) > (own[at] as number)) high = middle
+      const index = keys.findIndex((key, index) => key(row) !== otherKeys[index])
+      if (index >= 0 && (keys[index] as SortKey)(row) > (otherKeys[index] as number)) high = middle
       else low = middle + 1
     }
-    for (; from < low; from++) merged.push(rows[from] as DeviceRow)
+    for (; next < low; next++) merged.push(rows[next] as DeviceRow)
     merged.push(other)
   }
-  for (; from < rows.length; from++) merged.push(rows[from] as DeviceRow)
+  for (; next < rows.length; next++) merged.push(rows[next] as DeviceRow)
   return merged
 }
 
-/** Sorts by numbers alone. */
-export function createDeviceOrder(registry: Pick<Registry, 'online'>) {
-  const orders = Object.fromEntries(Object.keys(TEXTS).map((sort) => [sort, createTextOrder()])) as Record<
-    TextSort,
-    ReturnType<typeof createTextOrder>
-  >
-
-  /** What rows are compared by, the first one first. The texts of `rows` are taken in: they are `all` rows or some that are new. */
-  function keysOf({ sort, order }: Asked, rows: readonly DeviceRow[], all: boolean): Key[] {
-    const sign = order === 'descending' ? -1 : 1
-    const place = (by: TextSort): Key => {
-      const column = TEXTS[by]
-      orders[by][all ? 'all' : 'add'](rows.map((row) => row[column]))
-      return (row) => orders[by].placeOf(row[column])
+function sortByKeys(rows: readonly DeviceRow[], keys: readonly SortKey[]): DeviceRow[] {
+  const keyed = rows.map((row) => ({ row, values: keys.map((key) => key(row)) }))
+  keyed.sort((a, b) => {
+    for (let index = 0; index < keys.length; index++) {
+      const difference = (a.values[index] as number) - (b.values[index] as number)
+      if (difference !== 0) return difference
     }
-    const chosen: Key[] = []
-    if (sort === 'time') chosen.push((row) => row.apply_date)
-    else if (sort === 'online-state') chosen.push((row) => (registry.online(row.sn) ? 0 : 1))
-    else if (sort === 'module') chosen.push((row) => row.module, place(sort))
-    else if (sort) chosen.push(place(sort))
+    return 0
+  })
+  return keyed.map(({ row }) => row)
+}
+
+/** Sorts devices. Texts are compared by their ranks, so that only numbers are compared. */
+class DeviceSorter {
+  readonly #registry: Pick<Registry, 'isOnline'>
+  readonly #ranks: Record<TextSort, TextRanks>
+
+  constructor(registry: Pick<Registry, 'isOnline'>) {
+    this.#registry = registry
+    const ranks = Object.keys(TEXT_COLUMNS).map((sort) => [sort, createTextRanks()])
+    this.#ranks = Object.fromEntries(ranks) as Record<TextSort, TextRanks>
+  }
+
+  sort(rows: readonly DeviceRow[], request: SortRequest = {}): DeviceRow[] {
+    return sortByKeys(rows, this.#keys(request, rows, true))
+  }
+
+  /**
+   * Inserts a few rows into sorted ones.
+   * @param rows sorted as requested, and unchanged since
+   */
+  insert(rows: readonly DeviceRow[], added: readonly DeviceRow[], request: SortRequest): DeviceRow[] {
+    const others = sortByKeys(added, this.#keys(request, added, false))
+    return merge(rows, others, this.#keys(request, others, false))
+  }
+
+  /**
+   * The keys by which rows are compared, first key first.
+   * @param areAll the rows are all rows, not some additional ones
+   */
+  #keys({ sort, order }: SortRequest, rows: readonly DeviceRow[], areAll: boolean): SortKey[] {
+    const onlineFirst: SortKey = (row) => (this.#registry.isOnline(row.sn) ? 0 : 1)
+    const requested: SortKey[] = []
+    if (sort === 'time') requested.push((row) => row.apply_date)
+    else if (sort === 'online-state') requested.push(onlineFirst)
+    else if (sort === 'module') requested.push((row) => row.module, this.#textKey(sort, rows, areAll))
+    else if (sort) requested.push(this.#textKey(sort, rows, areAll))
     return [
-      ...chosen.map((key): Key => (sign === 1 ? key : (row) => -key(row))),
-      (row) => (registry.online(row.sn) ? 0 : 1),
+      ...requested.map((key): SortKey => (order === 'descending' ? (row) => -key(row) : key)),
+      onlineFirst,
       (row) => -row.apply_date,
-      place('sn')
+      this.#textKey('sn', rows, areAll)
     ]
   }
 
-  function sorted(rows: readonly DeviceRow[], asked: Asked = {}, all = true): DeviceRow[] {
-    const keys = keysOf(asked, rows, all)
-    const keyed = rows.map((row) => ({ row, own: keys.map((key) => key(row)) }))
-    keyed.sort((a, b) => {
-      for (let at = 0; at < keys.length; at++) {
-        const difference = (a.own[at] as number) - (b.own[at] as number)
-        if (difference !== 0) return difference
-      }
-      return 0
-    })
-    return keyed.map(({ row }) => row)
+  #textKey(sort: TextSort, rows: readonly DeviceRow[], areAll: boolean): SortKey {
+    const column = TEXT_COLUMNS[sort]
+    const ranks = this.#ranks[sort]
+    const texts = rows.map((row) => row[column])
+    if (areAll) ranks.setTexts(texts)
+    else ranks.add(texts)
+    return (row) => ranks.rankOf(row[column])
   }
+}
 
-  return {
-    /** The rows in their order. */
-    sorted: (rows: readonly DeviceRow[], asked?: Asked) => sorted(rows, asked),
-
-    /**
-     * Puts a few rows in between others.
-     * @param rows sorted as is asked, unchanged since
-     */
-    putIn(rows: readonly DeviceRow[], few: readonly DeviceRow[], asked: Asked): DeviceRow[] {
-      const others = sorted(few, asked, false)
-      return merge(rows, others, keysOf(asked, others, false))
-    }
-  }
+export function createDeviceSorter(registry: Pick<Registry, 'isOnline'>): DeviceSorter {
+  return new DeviceSorter(registry)
 }

@@ -1,3 +1,4 @@
+// Handlers for firmware files: list, upload, add and delete.
 import { FILE_EXISTS, NOT_EXIST, OBJECT_BUSY } from '../../../contract/codes.ts'
 import {
   addFirmware,
@@ -7,168 +8,223 @@ import {
   finishUpload,
   listFirmware,
   queryUpload,
-  sendPiece,
   startUpload,
   type UploadedFirmware,
+  uploadChunk,
   uploadFirmware
 } from '../../../contract/firmware.ts'
-import { fitsDevice, versionText } from '../../../contract/mwf.ts'
-import type { Hub } from '../../context.ts'
-import { takeForm } from '../../firmware/multipart-file.ts'
-import { type Uploaded, UploadRefused } from '../../firmware/uploads.ts'
-import { type Answer, answer, type Context, change, changeAfter, Refusal, signedIn } from '../../http/handler.ts'
-import { type FirmwareRow, infoOf } from '../../store/firmware.ts'
-import { pageSince } from '../list.ts'
+import { fitsDevice, formatVersion } from '../../../contract/mwf.ts'
+import type { HubContext } from '../../context.ts'
+import { readFormFile } from '../../firmware/multipart-file.ts'
+import { type CheckedUpload, UploadRefused } from '../../firmware/uploads.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handleChange,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
+import { type FirmwareRow, firmwareInfoOf } from '../../store/firmware.ts'
+import { paginateSince } from '../list.ts'
 
-/** What the operation log calls a firmware. */
-function called(info: UploadedFirmware['firmware-info']): string {
-  return `${info['product-name']} ${info['hardware-ver']} ${versionText(info)}`
+/** Characters of a log detail that lists firmware files. */
+const DETAIL_MAX = 1000
+
+/** Characters of a file name in the log. */
+const NAME_MAX = 200
+
+/** Name of a firmware in the operation log: product, hardware version and firmware version. */
+function describeFirmware(info: UploadedFirmware['firmware-info']): string {
+  return `${info['product-name']} ${info['hardware-ver']} ${formatVersion(info)}`
 }
 
-function wire(row: FirmwareRow): Firmware {
+function serializeFirmware(row: FirmwareRow): Firmware {
   return {
     id: row.id,
     'file-path': row.name,
     'file-size': row.size,
     'upload-date': Math.floor(row.added / 1000),
     sha256: row.sha256,
-    ...infoOf(row)
+    ...firmwareInfoOf(row)
   }
 }
 
-function uploadedWire({ id, checked }: Uploaded): UploadedFirmware {
+function serializeUpload({ id, checked }: CheckedUpload): UploadedFirmware {
   return { 'file-path': `${id}.mwf`, 'file-size': checked.size, 'firmware-info': checked.info }
 }
 
-/** A refused upload is a refused call. */
-async function orRefused<T>(work: Promise<T>): Promise<T> {
+/** Converts the rejection of an upload into a CallError. */
+async function withCallError<T>(work: Promise<T>): Promise<T> {
   return work.catch((error): never => {
-    throw error instanceof UploadRefused ? new Refusal(error.code, error.extra) : error
+    throw error instanceof UploadRefused ? new CallError(error.code, error.extra) : error
   })
 }
 
-export function firmwareAnswers(hub: Hub): Answer[] {
-  const { store, gate, firmware } = hub
-  const { uploads, folder } = firmware
-  const owner = (context: Context) => signedIn(context).user.id
+/** Id of the user to whom an upload belongs. */
+const ownerOf = (context: Context) => requireCaller(context).user.id
 
-  /** Forgets a file once the change is kept. */
-  function drop(context: Context, row: FirmwareRow): void {
-    store.firmware.remove(row.id)
-    context.after(() => {
-      folder.remove(row.file.replace(/\.mwf$/, ''))
-      store.changes.gone('firmware', row.id)
-    })
+/** Removes a firmware from the store, and its file after the commit. */
+function removeFirmware({ store, firmware }: HubContext, context: Context, row: FirmwareRow): void {
+  store.firmware.remove(row.id)
+  context.afterCommit(() => {
+    firmware.folder.remove(row.file.replace(/\.mwf$/, ''))
+    store.changes.markRemoved('firmware', row.id)
+  })
+}
+
+/**
+ * Adds an uploaded file to the firmware list.
+ * @param upload undefined if there is no such upload
+ * @param force replaces a firmware of the same version
+ * @returns the id of the firmware
+ * @throws CallError 16 without an upload, `FILE_EXISTS` without `force`, `OBJECT_BUSY` if a rollout uses the existing
+ * firmware
+ */
+function adoptUpload(
+  hub: HubContext,
+  context: Context,
+  upload: CheckedUpload | undefined,
+  force: boolean | undefined
+): number {
+  const { store, firmware } = hub
+  if (!upload) throw new CallError(NOT_EXIST)
+  const { id, name, checked } = upload
+  context.detail = describeFirmware(checked.info)
+  const existing = store.firmware.findSameVersion(checked.info)
+  if (existing) {
+    if (!force) throw new CallError(FILE_EXISTS, { id: existing.id })
+    if (store.rollouts.unfinishedWithFirmware(existing.id).length > 0) throw new CallError(OBJECT_BUSY)
+    removeFirmware(hub, context, existing)
   }
+  const firmwareId = store.firmware.add({ file: `${id}.mwf`, name, ...checked }, Date.now())
+  context.objects.push(`firmware:${firmwareId}`)
+  context.afterCommit(() => {
+    firmware.folder.adopt(id)
+    store.changes.markChanged('firmware', firmwareId)
+  })
+  return firmwareId
+}
 
-  /** Makes an uploaded file a firmware. @returns its id */
-  function adopt(context: Context, uploaded: Uploaded | undefined, force: boolean | undefined): number {
-    if (!uploaded) throw new Refusal(NOT_EXIST)
-    const { id, name, checked } = uploaded
-    context.detail = called(checked.info)
-    const same = store.firmware.same(checked.info)
-    if (same) {
-      if (!force) throw new Refusal(FILE_EXISTS, { id: same.id })
-      if (store.rollouts.using(same.id).length > 0) throw new Refusal(OBJECT_BUSY)
-      drop(context, same)
-    }
-    const added = store.firmware.add({ file: `${id}.mwf`, name, ...checked }, Date.now())
-    context.objects.push(`firmware:${added}`)
-    context.after(() => {
-      folder.adopt(id)
-      store.changes.bump('firmware', added)
-    })
-    return added
-  }
+function handleListFirmware(hub: HubContext): Handler {
+  const { store, gate } = hub
+  return handle(listFirmware, (context, request) => {
+    const { 'product-id': product, 'hardware-ver': hardware, sn } = request
+    const device = sn === undefined ? undefined : store.devices.bySerial(sn)
+    if (sn !== undefined && !(device && gate.canSeeDevice(requireCaller(context), device)))
+      throw new CallError(NOT_EXIST)
+    const fits = (row: FirmwareRow) =>
+      !device ||
+      fitsDevice(firmwareInfoOf(row), {
+        'product-id': device.product_id,
+        'module-name': device.module_name,
+        'hardware-ver': device.hardware_ver
+      })
+    const rows = store.firmware
+      .all()
+      .filter(
+        (row) => (!product || row.product_id === product) && (!hardware || row.hardware_ver === hardware) && fits(row)
+      )
+    return paginateSince(store.changes, 'firmware', request, rows, serializeFirmware)
+  })
+}
 
-  return [
-    answer(listFirmware, (context, request) => {
-      const { 'product-id': product, 'hardware-ver': hardware, sn } = request
-      const device = sn === undefined ? undefined : store.devices.bySerial(sn)
-      if (sn !== undefined && !(device && gate.seesDevice(signedIn(context), device))) throw new Refusal(NOT_EXIST)
-      const fits = (row: FirmwareRow) =>
-        !device ||
-        fitsDevice(infoOf(row), {
-          'product-id': device.product_id,
-          'module-name': device.module_name,
-          'hardware-ver': device.hardware_ver
+/** Uploads a file as a form, in one request. */
+function handleUploadFirmware({ firmware: { uploads } }: HubContext): Handler {
+  return handlePreparedChange(
+    uploadFirmware,
+    (context) => {
+      const { body = null, headers } = context.body ?? {}
+      const size = Number(headers?.get('content-length') ?? 0) || 0
+      return withCallError(
+        readFormFile(body, headers?.get('content-type') ?? null, (name, fill) => {
+          context.detail = name.slice(-NAME_MAX)
+          return uploads.writeWholeFile(ownerOf(context), name, size, fill)
         })
-      const rows = store.firmware
-        .all()
-        .filter(
-          (row) => (!product || row.product_id === product) && (!hardware || row.hardware_ver === hardware) && fits(row)
-        )
-      return pageSince(store.changes, 'firmware', request, rows, wire)
-    }),
-    changeAfter(
-      uploadFirmware,
-      (context) => {
-        const { body = null, headers } = context.body ?? {}
-        const size = Number(headers?.get('content-length') ?? 0) || 0
-        return orRefused(
-          takeForm(body, headers?.get('content-type') ?? null, (name, fill) => {
-            context.detail = name.slice(-200)
-            return uploads.whole(owner(context), name, size, fill)
-          })
-        )
-      },
-      (context, _, uploaded) => {
-        context.detail = called(uploaded.checked.info)
-        return uploadedWire(uploaded)
-      }
-    ),
-    changeAfter(
+      )
+    },
+    (context, _, upload) => {
+      context.detail = describeFirmware(upload.checked.info)
+      return serializeUpload(upload)
+    }
+  )
+}
+
+/** The calls of an upload in pieces. */
+function chunkedUploadHandlers(hub: HubContext): Handler[] {
+  const { uploads } = hub.firmware
+  return [
+    handlePreparedChange(
       startUpload,
       (context, { name, size, sha256 }) => {
         context.detail = name
-        return orRefused(uploads.start(owner(context), name, size, sha256))
+        return withCallError(uploads.startUpload(ownerOf(context), name, size, sha256))
       },
       (_context, _request, state) => state
     ),
-    // A piece is no change that a log should tell of: the upload is, at its begin and at its end.
-    answer(sendPiece, (context, { upload, offset }) =>
-      orRefused(uploads.piece(owner(context), upload, offset, context.body?.body ?? null))
+    // Declared as a read, because the log has only the start and the end of an upload, not every piece.
+    handle(uploadChunk, (context, { upload, offset }) =>
+      withCallError(uploads.writeChunk(ownerOf(context), upload, offset, context.body?.body ?? null))
     ),
-    answer(queryUpload, async (context, { upload }) =>
-      orRefused(Promise.resolve().then(() => uploads.state(owner(context), upload)))
+    handle(queryUpload, async (context, { upload }) =>
+      withCallError(Promise.resolve().then(() => uploads.uploadState(ownerOf(context), upload)))
     ),
-    changeAfter(
+    handlePreparedChange(
       finishUpload,
-      (context, { upload }) => orRefused(uploads.finish(owner(context), upload)),
-      (context, { add, force }, uploaded) => {
-        context.detail = called(uploaded.checked.info)
-        return { ...uploadedWire(uploaded), ...(add && { id: adopt(context, uploaded, force) }) }
+      (context, { upload }) => withCallError(uploads.finishUpload(ownerOf(context), upload)),
+      (context, { add, force }, upload) => {
+        context.detail = describeFirmware(upload.checked.info)
+        return { ...serializeUpload(upload), ...(add && { id: adoptUpload(hub, context, upload, force) }) }
       }
     ),
-    changeAfter(
+    handlePreparedChange(
       cancelUpload,
-      (context, { upload }) => orRefused(uploads.cancel(owner(context), upload)),
+      (context, { upload }) => withCallError(uploads.cancelUpload(ownerOf(context), upload)),
       () => ({})
-    ),
-    change(addFirmware, (context, request) => ({
-      id: adopt(context, uploads.uploaded(request['file-path']), request.force)
-    })),
-    change(deleteFirmware, (context, { id, force }) => {
-      const rows = [...new Set([id].flat())].map((one) => {
-        context.objects.push(`firmware:${one}`)
-        const row = store.firmware.byId(one)
-        if (!row) throw new Refusal(NOT_EXIST)
-        return row
-      })
-      context.detail = rows
-        .map((row) => called(infoOf(row)))
-        .join(', ')
-        .slice(0, 1000)
-      for (const row of rows) {
-        const using = store.rollouts.using(row.id)
-        if (using.length > 0 && !force) throw new Refusal(OBJECT_BUSY)
-        for (const rollout of using) {
-          store.rollouts.cancelWaiting(rollout.id, Date.now())
-          context.after(() => firmware.rollouts.advance(rollout.id))
-        }
-        drop(context, row)
-      }
-      return {}
+    )
+  ]
+}
+
+function handleAddFirmware(hub: HubContext): Handler {
+  return handleChange(addFirmware, (context, request) => {
+    const upload = hub.firmware.uploads.findCheckedUpload(request['file-path'])
+    return { id: adoptUpload(hub, context, upload, request.force) }
+  })
+}
+
+function handleDeleteFirmware(hub: HubContext): Handler {
+  const { store, firmware } = hub
+  return handleChange(deleteFirmware, (context, request) => {
+    const rows = [...new Set([request.id].flat())].map((id) => {
+      context.objects.push(`firmware:${id}`)
+      const row = store.firmware.byId(id)
+      if (!row) throw new CallError(NOT_EXIST)
+      return row
     })
+    context.detail = rows
+      .map((row) => describeFirmware(firmwareInfoOf(row)))
+      .join(', ')
+      .slice(0, DETAIL_MAX)
+    for (const row of rows) {
+      const rollouts = store.rollouts.unfinishedWithFirmware(row.id)
+      if (rollouts.length > 0 && !request.force) throw new CallError(OBJECT_BUSY)
+      for (const rollout of rollouts) {
+        store.rollouts.cancelWaiting(rollout.id, Date.now())
+        context.afterCommit(() => firmware.rollouts.resumeRollout(rollout.id))
+      }
+      removeFirmware(hub, context, row)
+    }
+    return {}
+  })
+}
+
+export function firmwareHandlers(hub: HubContext): Handler[] {
+  return [
+    handleListFirmware(hub),
+    handleUploadFirmware(hub),
+    ...chunkedUploadHandlers(hub),
+    handleAddFirmware(hub),
+    handleDeleteFirmware(hub)
   ]
 }

@@ -1,7 +1,7 @@
-// A log as a file that is written while it is read: it may be larger than what one would keep in memory.
-import type { LogLine, LogType } from '../../../contract/log.ts'
+// Exports a log as a CSV or JSON file. The response is streamed, because a log can be too large for memory.
+import type { LogEntry, LogType } from '../../../contract/log.ts'
 import type { Language } from '../../messages/language.ts'
-import { lineSayer } from '../../messages/log-lines.ts'
+import { makeEntryTranslator } from '../../messages/log-entries.ts'
 
 type Format = 'csv' | 'json'
 
@@ -9,54 +9,69 @@ const COLUMNS = {
   operation: ['time', 'user', 'ip', 'text', 'event', 'detail', 'code', 'outcome'],
   system: ['time', 'level', 'text', 'event', 'detail'],
   device: ['time', 'level', 'sn', 'text', 'event', 'detail']
-} as const satisfies Record<LogType, readonly (keyof LogLine)[]>
+} as const satisfies Record<LogType, readonly (keyof LogEntry)[]>
 
-const LEVEL_WORDS = ['', 'information', 'warning', 'error']
+/** Names of the levels 1 to 3. */
+const LEVEL_NAMES = ['', 'information', 'warning', 'error']
 
-/** Spreadsheets take text in UTF-8 for something else without it. */
+/** Byte order mark. Without it, spreadsheets do not recognize UTF-8. */
 const BOM = '\ufeff'
 
-/** Where a spreadsheet would take what follows for a formula. Many begin a cell at a semicolon, too, or at a tab, whatever the quotes. */
+/**
+ * Matches positions where a spreadsheet would read the following text as a formula. Many spreadsheets start a new cell
+ * at a semicolon or a tab, too, even inside quotes.
+ */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠\t\r\n])/g
 
-/** A cell as RFC 4180 has it. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** Formats a CSV cell (RFC 4180). An apostrophe is inserted before text that a spreadsheet would read as a formula. */
 export function csvCell(value: string | number): string {
   const safe = typeof value === 'string' ? value.replace(FORMULA, "'") : String(value)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-function csvRow(line: LogLine, columns: readonly (keyof LogLine)[]): string {
+function csvRow(line: LogEntry, columns: readonly (keyof LogEntry)[]): string {
   const cells = columns.map((column) => {
     const value = line[column] ?? ''
     if (column === 'time') return new Date(Number(value)).toISOString()
-    return csvCell(column === 'level' ? (LEVEL_WORDS[Number(value)] ?? value) : value)
+    return csvCell(column === 'level' ? (LEVEL_NAMES[Number(value)] ?? value) : value)
   })
   return `${cells.join(',')}\r\n`
 }
 
-function* written(chunks: Iterable<LogLine[]>, type: LogType, format: Format, language: Language): Generator<string> {
-  const say = lineSayer(language, type)
+/** The pieces of the file. */
+function* formatFile(
+  chunks: Iterable<LogEntry[]>,
+  type: LogType,
+  format: Format,
+  language: Language
+): Generator<string> {
+  const translate = makeEntryTranslator(language, type)
   const columns = COLUMNS[type]
   if (format === 'csv') {
     yield `${BOM}${columns.join(',')}\r\n`
-    for (const lines of chunks) yield lines.map((line) => csvRow(say(line), columns)).join('')
+    for (const lines of chunks) yield lines.map((line) => csvRow(translate(line), columns)).join('')
     return
   }
-  let between = '[\n'
+  let separator = '[\n'
   for (const lines of chunks) {
-    yield between + lines.map((line) => JSON.stringify(say(line))).join(',\n')
-    between = ',\n'
+    yield separator + lines.map((line) => JSON.stringify(translate(line))).join(',\n')
+    separator = ',\n'
   }
-  yield between === '[\n' ? '[]\n' : '\n]\n'
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
 /**
- * The file, as an answer that a browser saves.
- * @param chunks lines, newest first
- * @param language of their sentences
+ * The log as a download.
+ * @param chunks log entries, newest first
+ * @param language language of the sentences
  */
-export function logFile(chunks: Iterable<LogLine[]>, type: LogType, format: Format, language: Language): Response {
-  const pieces = written(chunks, type, format, language)
+export function logFileResponse(
+  chunks: Iterable<LogEntry[]>,
+  type: LogType,
+  format: Format,
+  language: Language
+): Response {
+  const pieces = formatFile(chunks, type, format, language)
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

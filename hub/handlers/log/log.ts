@@ -1,41 +1,52 @@
+// Handlers that list, export and clear the logs.
 import { clearLog, exportLog, type LogFilter, listLog } from '../../../contract/log.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, answer, type Context, change, signedIn } from '../../http/handler.ts'
-import { eventsSought, lineSayer } from '../../messages/log-lines.ts'
-import type { LogSight, Sought } from '../../store/log-filter.ts'
-import { logFile } from './log-file.ts'
+import type { HubContext } from '../../context.ts'
+import { type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import { findMatchingEvents, makeEntryTranslator } from '../../messages/log-entries.ts'
+import type { LogVisibility, ResolvedLogFilter } from '../../store/log-filter.ts'
+import { logFileResponse } from './log-file.ts'
 
-/** Lines a log answers when it is not told how many. */
-const LINES = 100
+/** Entries in a response when the request has no `count`. */
+const COUNT_DEFAULT = 100
 
-export function logAnswers({ store, gate }: Hub): Answer[] {
-  /** Whose lines the caller may see. Those about devices that are gone are the admins' alone. */
-  function sightOf(context: Context): LogSight | undefined {
-    const caller = signedIn(context)
+export function logHandlers({ store, gate }: HubContext): Handler[] {
+  /**
+   * The entries that the caller may see; undefined for all. Only administrators see entries about deleted devices.
+   */
+  function visibleEntries(context: Context): LogVisibility | undefined {
+    const caller = requireCaller(context)
     const serials = gate.visibleSerials(caller)
     return serials && { user: caller.user.name, serials: [...serials] }
   }
 
-  /** A text is also found in the sentences, in the language of who looks. */
-  const soughtBy = <Filter extends LogFilter>({ language }: Context, filter: Filter): Filter & Sought => ({
+  /** The filter with the events whose sentences contain the searched text, in the language of the caller. */
+  const resolveFilter = <Filter extends LogFilter>(
+    { language }: Context,
+    filter: Filter
+  ): Filter & ResolvedLogFilter => ({
     ...filter,
-    events: eventsSought(language, filter)
+    events: findMatchingEvents(language, filter)
   })
 
   return [
-    answer(listLog, (context, request) => {
+    handle(listLog, (context, request) => {
       const { rev } = store.changes
       const start = request.start ?? 0
-      const same = request.since !== undefined && store.changes.revs().log <= request.since
-      const count = same ? 0 : (request.count ?? LINES)
-      const { total, list } = store.logs.list(soughtBy(context, request), start, count, sightOf(context))
-      const said = list.map(lineSayer(context.language, request.type))
-      return { start, total, list: said, rev, ...(same && { partial: true }) }
+      const isUnchanged = request.since !== undefined && store.changes.revs().log <= request.since
+      const count = isUnchanged ? 0 : (request.count ?? COUNT_DEFAULT)
+      const { total, list } = store.logs.list(resolveFilter(context, request), start, count, visibleEntries(context))
+      const translated = list.map(makeEntryTranslator(context.language, request.type))
+      return { start, total, list: translated, rev, ...(isUnchanged && { partial: true }) }
     }),
-    answer(exportLog, (context, { format, ...filter }) =>
-      logFile(store.logs.all(soughtBy(context, filter), sightOf(context)), filter.type, format, context.language)
+    handle(exportLog, (context, { format, ...filter }) =>
+      logFileResponse(
+        store.logs.all(resolveFilter(context, filter), visibleEntries(context)),
+        filter.type,
+        format,
+        context.language
+      )
     ),
-    change(clearLog, (context, { type, sn }) => {
+    handleChange(clearLog, (context, { type, sn }) => {
       context.detail = sn ? `${type} ${sn}` : type
       if (sn) context.objects.push(`device:${sn}`)
       store.logs.clear(type, sn)

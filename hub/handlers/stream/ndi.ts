@@ -1,33 +1,38 @@
-import { type FoundSource, listNdiSources } from '../../../contract/stream/ndi.ts'
+// Handler that lists the NDI sources in the network.
+import { listNdiSources, type NdiSource } from '../../../contract/stream/ndi.ts'
 import { formatNdiUrl, ndiUrl } from '../../../contract/stream/ndi-url.ts'
-import { DIR_INPUT, NDI, NDI_FOUND } from '../../../contract/stream/protocols.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, answer } from '../../http/handler.ts'
+import { DIR_INPUT, NDI, NDI_DISCOVERED } from '../../../contract/stream/protocols.ts'
+import type { HubContext } from '../../context.ts'
+import { type Handler, handle } from '../../http/handler.ts'
 import { nextStep } from '../../messages/next-steps.ts'
 import { reasonText } from '../../messages/reasons.ts'
-import { byText, pageOf } from '../list.ts'
+import { compareText, paginate } from '../list.ts'
 
-const wire = ([name, addr]: readonly [string, string]): FoundSource => ({
-  ...{ name, addr, dir: DIR_INPUT, type: NDI_FOUND, protocol: NDI },
+const serialize = ([name, addr]: readonly [string, string]): NdiSource => ({
+  name,
+  addr,
+  dir: DIR_INPUT,
+  type: NDI_DISCOVERED,
+  protocol: NDI,
   config: { type: 1, url: formatNdiUrl({ name }) }
 })
 
-export function ndiAnswers({ engine }: Hub): Answer[] {
+export function ndiHandlers({ engine }: HubContext): Handler[] {
   return [
-    answer(listNdiSources, async ({ language }, request) => {
-      const { sources, version, why } = await engine.findNdi()
+    handle(listNdiSources, async ({ language }, request) => {
+      const { sources, version, failure } = await engine.findNdiSources()
       const key = request.key?.toLowerCase() ?? ''
-      const found = [...sources]
-        .map(wire)
-        // A name that no input could have is of no use.
+      const matching = [...sources]
+        .map(serialize)
+        // Sources whose URL is not valid for an input are left out.
         .filter(({ name, config }) => name.toLowerCase().includes(key) && ndiUrl(config.url) === undefined)
-        .sort((a, b) => byText(a.name, b.name))
-      const step = why && nextStep(language, why)
+        .sort((a, b) => compareText(a.name, b.name))
+      const step = failure && nextStep(language, failure)
       return {
-        ...pageOf(found, request),
+        ...paginate(matching, request),
         runtime: {
           ...(version !== undefined && { version }),
-          ...(why && { reason: reasonText(language, why.reason) }),
+          ...(failure && { reason: reasonText(language, failure.reason) }),
           ...(step && { 'next-step': step })
         }
       }

@@ -1,4 +1,4 @@
-// What outputs are made of, by protocol: what is stored, what is shown, where they go to, and which port they take.
+// Configuration of outputs by protocol: the stored and the visible form, the address, the target and the port.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { INVALID_ARG } from '../../../contract/codes.ts'
@@ -6,13 +6,13 @@ import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protoc
 import type {
   AddOutputRequest,
   OutputConfig,
-  PlayedOutput,
+  PlaybackOutput,
   SrtOutput,
   TypedOutput
 } from '../../../contract/stream/source.ts'
-import { Refusal } from '../../http/handler.ts'
+import { CallError } from '../../http/handler.ts'
 import type { OutputRow } from '../../store/sources.ts'
-import { MASK, maskedUrl, normalUrl } from './source-url.ts'
+import { MASK, maskUrl, normalizeUrl } from './source-url.ts'
 
 interface Login {
   'enable-auth'?: boolean
@@ -20,79 +20,92 @@ interface Login {
   password?: string
 }
 
-/** The login of an output, whole or not at all. A password that is left out stays as it is. */
-function loginOf(config: Login, kept: Login | undefined): Login {
+/**
+ * The login of an output; empty if it is disabled. A password that the request leaves out is not changed.
+ * @throws CallError 7 if the user name or the password is missing
+ */
+function storedLogin(config: Login, previous: Login | undefined): Login {
   if (!config['enable-auth']) return {}
-  const password = config.password ?? kept?.password
-  if (!config.username) throw new Refusal(INVALID_ARG, { field: 'config.username', fault: 'required' })
-  if (!password) throw new Refusal(INVALID_ARG, { field: 'config.password', fault: 'required' })
+  const password = config.password ?? previous?.password
+  if (!config.username) throw new CallError(INVALID_ARG, { field: 'config.username', fault: 'required' })
+  if (!password) throw new CallError(INVALID_ARG, { field: 'config.password', fault: 'required' })
   return { 'enable-auth': true, username: config.username, password }
 }
 
 /**
- * What is stored: secrets that a write leaves out stay as they are, those that no longer apply go.
- * @throws Refusal 7 for what its fields do not make whole
+ * The stored form of a request's configuration. Secrets that the request leaves out are not changed; those that no
+ * longer apply are removed.
+ * @param previous the existing output that is changed
+ * @throws CallError 7 if a field is missing
  */
-export function storedConfig(request: AddOutputRequest, before?: OutputRow): OutputConfig {
-  const { 'allow-ip': given, ...config } = request.config as PlayedOutput & OutputConfig
-  const kept = before?.protocol === request.protocol ? (before.config as PlayedOutput)['allow-ip'] : undefined
-  const made = typedConfig({ ...request, config } as TypedOutput, before)
-  const allowed = given ?? kept ?? []
-  const played = PLAYED.includes(request.protocol) && (made as SrtOutput).mode !== 'caller'
-  return played && allowed.length > 0 ? { ...made, 'allow-ip': allowed } : made
+export function toStoredConfig(request: AddOutputRequest, previous?: OutputRow): OutputConfig {
+  const { 'allow-ip': requested, ...config } = request.config as PlaybackOutput & OutputConfig
+  const kept = previous?.protocol === request.protocol ? (previous.config as PlaybackOutput)['allow-ip'] : undefined
+  const stored = storedTypedConfig({ ...request, config } as TypedOutput, previous)
+  const allowedIps = requested ?? kept ?? []
+  const isPlayback = PLAYBACK_PROTOCOLS.includes(request.protocol) && (stored as SrtOutput).mode !== 'caller'
+  return isPlayback && allowedIps.length > 0 ? { ...stored, 'allow-ip': allowedIps } : stored
 }
 
-/** What players can come to. */
-const PLAYED = [SRT, RTSP, HTTP]
+/** Protocols of outputs that players can connect to. */
+const PLAYBACK_PROTOCOLS = [SRT, RTSP, HTTP]
 
-function typedConfig(wanted: TypedOutput, before?: OutputRow): OutputConfig {
-  const old = (before?.protocol === wanted.protocol ? before.config : undefined) as Record<string, string> | undefined
-  switch (wanted.protocol) {
+function storedTypedConfig(requested: TypedOutput, previous?: OutputRow): OutputConfig {
+  const old = (previous?.protocol === requested.protocol ? previous.config : undefined) as
+    | Record<string, string>
+    | undefined
+  switch (requested.protocol) {
     case RTMP: {
-      const { config } = wanted
+      const { config } = requested
       const key = config.key ?? old?.key
-      return { url: normalUrl(config.url, 'config.url').url, ...(key && { key }), ...loginOf(config, old) }
+      return { url: normalizeUrl(config.url, 'config.url').url, ...(key && { key }), ...storedLogin(config, old) }
     }
     case SRT: {
-      const { passphrase: given, ...open } = wanted.config
+      const { passphrase: requestedPassphrase, ...open } = requested.config
       if (!open.enc || open.enc === 'disable') return open
-      const passphrase = given || old?.passphrase
-      if (!passphrase) throw new Refusal(INVALID_ARG, { field: 'config.passphrase', fault: 'required' })
+      const passphrase = requestedPassphrase || old?.passphrase
+      if (!passphrase) throw new CallError(INVALID_ARG, { field: 'config.passphrase', fault: 'required' })
       return { ...open, passphrase }
     }
     case RTSP: {
-      const { 'enable-auth': _, username, password, ...open } = wanted.config
-      return { ...open, key: open.key ?? old?.key ?? madeKey('RTSP'), ...loginOf(wanted.config, old) }
+      const { 'enable-auth': _, username, password, ...open } = requested.config
+      return { ...open, key: open.key ?? old?.key ?? randomKey('RTSP'), ...storedLogin(requested.config, old) }
     }
     case HTTP:
-      return { ...wanted.config, key: wanted.config.key ?? old?.key ?? madeKey('HLS') }
+      return { ...requested.config, key: requested.config.key ?? old?.key ?? randomKey('HLS') }
     default:
-      return wanted.config
+      return requested.config
   }
 }
 
-/** As unlikely to be guessed as the keys of channels. */
-const madeKey = (kind: string) => `${kind}-${randomUUID().toUpperCase()}`
+/** A key of the same strength as the keys of channels. */
+const randomKey = (kind: string) => `${kind}-${randomUUID().toUpperCase()}`
 
-/** As it is answered: passphrases never, keys, passwords and stream ids to who may edit. */
-export function shownConfig({ config, protocol }: OutputRow, mayEdit: boolean): OutputConfig {
+/**
+ * The visible form of a configuration. Passphrases are always left out; keys, passwords and stream IDs only if the
+ * caller may not edit outputs.
+ */
+export function redactConfig({ config, protocol }: OutputRow, mayEdit: boolean): OutputConfig {
   const { passphrase: _, ...open } = config as Record<string, unknown>
   if (mayEdit) return open as unknown as OutputConfig
-  const { key, password, 'stream-id': id, ...shown } = open
-  // A login may stand in the URL, too.
-  if (protocol === RTMP) shown.url = maskedUrl(String(shown.url))
-  return shown as unknown as OutputConfig
+  const { key, password, 'stream-id': streamId, ...visible } = open
+  // The URL can contain a login, too.
+  if (protocol === RTMP) visible.url = maskUrl(String(visible.url))
+  return visible as unknown as OutputConfig
 }
 
-/** Where an output goes to, or is had at; without secrets, and without the hub's own address, of which it has many. */
+/**
+ * The address to which an output sends, or at which players get it. It has no secrets, and no host for the hub, which
+ * has several addresses.
+ */
 export function outputAddress(row: OutputRow): string {
   const output = row as TypedOutput
   switch (output.protocol) {
     case RTMP:
-      return maskedUrl(output.config.url)
+      return maskUrl(output.config.url)
     case SRT: {
-      const { mode, 'bind-port': bound, 'dst-ip': host, 'dst-port': port } = output.config
-      return mode === 'listener' ? `srt://:${bound}` : `srt://${host}:${port}`
+      const { mode, 'bind-port': bindPort, 'dst-ip': host, 'dst-port': port } = output.config
+      return mode === 'listener' ? `srt://:${bindPort}` : `srt://${host}:${port}`
     }
     case UDP:
     case RTP: {
@@ -104,33 +117,38 @@ export function outputAddress(row: OutputRow): string {
     case HTTP:
       return `/hls/${MASK}/index.m3u8`
     default:
-      // As the network announces it.
+      // The name under which NDI announces it.
       return `${hostname().toUpperCase()} (${row.name})`
   }
 }
 
-/** The port an output listens at. */
-export function portOf(row: Pick<OutputRow, 'protocol' | 'config'>): { port: number; field: string } | undefined {
+/** The port on which an output listens, and the field of its configuration; undefined if it does not listen. */
+export function listenPort(row: Pick<OutputRow, 'protocol' | 'config'>): { port: number; field: string } | undefined {
   const output = row as TypedOutput
   if (output.protocol === RTSP) return { port: output.config.port, field: 'config.port' }
   const port = output.protocol === SRT && output.config.mode === 'listener' ? output.config['bind-port'] : undefined
   return port === undefined ? undefined : { port, field: 'config.bind-port' }
 }
 
-/** What no two outputs may have in common (device-api 3.6), beside a port they listen at; with the field that tells it. */
-export function targetOf(row: Pick<OutputRow, 'protocol' | 'config'>): { target: string; field: string } | undefined {
+/**
+ * The target of an output, which no other output may have, and the field of its configuration; undefined if there is no
+ * such rule. Ports on which outputs listen are checked separately. See docs/wire.md, "Inputs and outputs".
+ */
+export function outputTarget(
+  row: Pick<OutputRow, 'protocol' | 'config'>
+): { target: string; field: string } | undefined {
   const output = row as TypedOutput
   switch (output.protocol) {
     case RTMP:
-      // A key of its own or at the end of the URL is the same, and a slash behind that is not sent.
+      // The key can be a field of its own or the end of the URL. A slash at the end of the URL is not sent.
       return {
         target: [output.config.url.replace(/\/$/, ''), output.config.key].filter(Boolean).join('/'),
         field: 'config.url'
       }
     case SRT: {
-      const { mode, 'dst-ip': host = '', 'dst-port': port, 'stream-id': id = '' } = output.config
+      const { mode, 'dst-ip': host = '', 'dst-port': port, 'stream-id': streamId = '' } = output.config
       if (mode === 'listener') return undefined
-      return { target: `srt ${host.toLowerCase()}:${port} ${id}`, field: 'config.dst-ip' }
+      return { target: `srt ${host.toLowerCase()}:${port} ${streamId}`, field: 'config.dst-ip' }
     }
     case UDP:
     case RTP:

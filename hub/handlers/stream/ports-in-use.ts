@@ -1,78 +1,81 @@
-// Which port of this machine belongs to what of the hub, so that nothing is given one that something else has, be it open now or with the
-// next channel that starts. UDP or TCP, so that nobody has to know which.
+// Finds conflicts between the ports of this machine that the hub uses: its own, those of outputs and inputs, port
+// forwards and device pages. A port counts as used whether it is open now or only when a channel starts. UDP and TCP
+// are not distinguished.
 import type { PortHolder } from '../../../contract/call.ts'
 import { PORT_OCCUPIED } from '../../../contract/codes.ts'
-import { holds, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
+import { hasAnyBit, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { multicastAddress } from '../../../contract/rules/network.ts'
 import { RTP, UDP } from '../../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
-import type { Hub } from '../../context.ts'
-import { type Context, Refusal, signedIn } from '../../http/handler.ts'
-import { portOf } from './output-config.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, requireCaller } from '../../http/handler.ts'
+import { listenPort } from './output-config.ts'
 
-/** What an input is bound to. */
-interface Bound {
+/** The local ports on which an input receives. */
+interface BoundPorts {
   ports: readonly number[]
-  /** It has joined a group: others may have joined one at the same port. */
-  group: boolean
+  /** It receives a multicast group. Several inputs can receive groups on the same port. */
+  isMulticast: boolean
 }
 
-/** Who asks for a port: what it has itself is free. Of an input all that have its URL, which one may be saved under several names. */
-export type Asker =
+/**
+ * What a port is wanted for. Its own port does not count as used. An input does not conflict with inputs of the same
+ * URL, because one URL can be stored under several names.
+ */
+type PortUser =
   | { kind: 'srt' | 'rtmp' | 'forward' }
   | { kind: 'output'; id: number | undefined }
   | { kind: 'input'; id: number | undefined; url: string }
 
-/** The ports of this machine that a source is received at; undefined where the hub calls it. */
-export function boundOf(url: string): Bound | undefined {
+/** The local ports on which the hub receives a source; undefined if the hub connects to the source instead. */
+export function boundPorts(url: string): BoundPorts | undefined {
   const parsed = parseSourceUrl(url)
   if (isFault(parsed)) return undefined
   const { protocol, port, srt, host } = parsed
-  if (srt) return srt.mode === 'listener' ? { ports: [port], group: false } : undefined
-  const group = multicastAddress(host) === undefined
-  if (protocol === UDP) return { ports: [port], group }
-  // The next one is that of RTCP.
-  return protocol === RTP ? { ports: [port, port + 1], group } : undefined
+  if (srt) return srt.mode === 'listener' ? { ports: [port], isMulticast: false } : undefined
+  const isMulticast = multicastAddress(host) === undefined
+  if (protocol === UDP) return { ports: [port], isMulticast }
+  // RTCP uses the next port.
+  return protocol === RTP ? { ports: [port, port + 1], isMulticast } : undefined
 }
 
-function holderOf(
-  { ownPorts, sharedPort, forwards, pages, store }: Hub,
-  port: number,
-  asker: Asker
-): PortHolder | undefined {
-  for (const part of ['srt', 'rtmp'] as const) if (asker.kind !== part && sharedPort(part) === port) return { of: part }
-  const [web, links] = ownPorts()
-  if (port === web) return { of: 'web' }
-  if (port === links) return { of: 'links' }
-  if ([...forwards.ports(), ...pages.ports()].includes(port)) return { of: 'forward' }
+/** What uses a port already; undefined if it is free. */
+function findPortHolder(hub: HubContext, port: number, user: PortUser): PortHolder | undefined {
+  const { portForwards, devicePages, store } = hub
+  for (const part of ['srt', 'rtmp'] as const)
+    if (user.kind !== part && hub.sharedPort(part) === port) return { of: part }
+  const [webPort, linkPort] = hub.ownPorts()
+  if (port === webPort) return { of: 'web' }
+  if (port === linkPort) return { of: 'links' }
+  if ([...portForwards.listeningPorts(), ...devicePages.ports()].includes(port)) return { of: 'forward' }
   const output = store.sources
     .outputs()
-    .find((row) => !(asker.kind === 'output' && row.id === asker.id) && portOf(row)?.port === port)
+    .find((row) => !(user.kind === 'output' && row.id === user.id) && listenPort(row)?.port === port)
   if (output) return { of: 'output', name: output.name }
-  const group = asker.kind === 'input' && (boundOf(asker.url)?.group ?? false)
+  const isMulticast = user.kind === 'input' && (boundPorts(user.url)?.isMulticast ?? false)
   const input = store.sources.inputs().find((row) => {
-    if (asker.kind === 'input' && (row.id === asker.id || row.url === asker.url)) return false
-    const bound = boundOf(row.url)
-    return bound?.ports.includes(port) && !(group && bound.group)
+    if (user.kind === 'input' && (row.id === user.id || row.url === user.url)) return false
+    const bound = boundPorts(row.url)
+    return bound?.ports.includes(port) && !(isMulticast && bound.isMulticast)
   })
   return input && { of: 'input', name: input.name }
 }
 
 /**
- * @param field of the request that says the port
- * @throws Refusal 1007 with the port and who has it, whose name is for those who may see it
+ * @param field of the request that has the port
+ * @throws CallError 1007 with the first port that is in use, and what uses it if the caller may see that
  */
-export function demandFreePorts(
-  hub: Hub,
+export function requireFreePorts(
+  hub: HubContext,
   context: Context,
   ports: readonly number[],
   field: string,
-  asker: Asker
+  user: PortUser
 ): void {
   for (const port of ports) {
-    const holder = holderOf(hub, port, asker)
+    const holder = findPortHolder(hub, port, user)
     if (!holder) continue
-    const known = holder.name === undefined || holds(signedIn(context).user.permission, INPUT_OUTPUT_VIEW)
-    throw new Refusal(PORT_OCCUPIED, { field, port, ...(known && { holder }) })
+    const isVisible = holder.name === undefined || hasAnyBit(requireCaller(context).user.permission, INPUT_OUTPUT_VIEW)
+    throw new CallError(PORT_OCCUPIED, { field, port, ...(isVisible && { holder }) })
   }
 }

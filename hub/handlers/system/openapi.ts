@@ -1,35 +1,36 @@
-// The description of the API for programs (OpenAPI 3.1), made from the declarations that the hub itself answers by.
+// Generates the OpenAPI 3.1 description of the API from the declarations in `contract/`.
 import * as z from 'zod'
 import type { Call } from '../../../contract/call.ts'
 import * as permissions from '../../../contract/permissions.ts'
-import { declaredCalls, requestShape } from '../../../contract/requests.ts'
+import { listDeclaredCalls, requestSchema } from '../../../contract/requests.ts'
 import { describeApi } from '../../../contract/system.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, answer } from '../../http/handler.ts'
+import type { HubContext } from '../../context.ts'
+import { type Handler, handle } from '../../http/handler.ts'
 
-/** Names of the rights, by bit. */
-const RIGHTS = new Map(
+/** Names of the permissions, by bit. */
+const PERMISSION_NAMES = new Map(
   permissions.PERMISSION_BITS.map((bit) => [
     bit,
     Object.entries(permissions).find(([, value]) => value === bit)?.[0] ?? ''
   ])
 )
 
-/** Who may, in words: the first three as declared, else the rights of which one is enough. */
-function whoMay({ who }: Call): string {
-  if (typeof who === 'string') return { public: 'anyone', session: 'any signed-in user', admin: 'the Admin group' }[who]
-  const names = [...RIGHTS].filter(([bit]) => permissions.holds(who, bit)).map(([, name]) => name)
+/** The callers who may make a call, in words: a fixed class of callers, or the permissions of which one is required. */
+function describeAccess({ access }: Call): string {
+  if (typeof access === 'string')
+    return { public: 'anyone', session: 'any signed-in user', admin: 'the Admin group' }[access]
+  const names = [...PERMISSION_NAMES].filter(([bit]) => permissions.hasAnyBit(access, bit)).map(([, name]) => name)
   return names.join(' or ')
 }
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-function schemaOf(call: Call): Schema {
-  const { $schema: _, ...schema } = z.toJSONSchema(requestShape(call) ?? z.object({}), {
+function requestJsonSchema(call: Call): Schema {
+  const { $schema: _, ...schema } = z.toJSONSchema(requestSchema(call) ?? z.object({}), {
     io: 'input',
     unrepresentable: 'any',
     override({ jsonSchema }) {
-      // Numbers in a query are text on the wire, which is how every parameter there is written: their range is what matters.
+      // Every query parameter is text on the wire, so the schema only needs the range of a number.
       if (jsonSchema.type === 'integer') delete jsonSchema.anyOf
     }
   })
@@ -45,7 +46,7 @@ const ENVELOPE = {
   }
 }
 
-/** Bodies that are no JSON. */
+/** Request bodies that are not JSON. */
 const BODIES = {
   form: {
     'multipart/form-data': {
@@ -55,17 +56,18 @@ const BODIES = {
   bytes: { 'application/octet-stream': {} }
 }
 
-function operation(call: Call): object {
-  const schema = schemaOf(call)
-  const queried = call.method === 'GET' || call.body !== undefined
+/** The OpenAPI operation of a call. */
+function createOperation(call: Call): object {
+  const schema = requestJsonSchema(call)
+  const hasQuery = call.method === 'GET' || call.body !== undefined
   const content = call.body ? BODIES[call.body] : { 'application/json': { schema } }
   const { properties = {}, required = [] } = schema
   return {
     operationId: `${call.method.toLowerCase()}${call.path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-    description: `For ${whoMay(call)}.`,
+    description: `For ${describeAccess(call)}.`,
     tags: [call.path.split('/')[1]],
-    security: call.who === 'public' ? [] : [{ token: [] }, { session: [] }],
-    ...(queried && {
+    security: call.access === 'public' ? [] : [{ token: [] }, { session: [] }],
+    ...(hasQuery && {
       parameters: Object.entries(properties).map(([name, type]) => ({
         name,
         in: 'query',
@@ -78,12 +80,12 @@ function operation(call: Call): object {
   }
 }
 
-/** @param version of the hub */
-export function apiDescription(version: string): object {
+/** @param version version of the hub */
+function createApiDescription(version: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const call of declaredCalls()) {
+  for (const call of listDeclaredCalls()) {
     const path = paths[call.path] ?? {}
-    path[call.method.toLowerCase()] = operation(call)
+    path[call.method.toLowerCase()] = createOperation(call)
     paths[call.path] = path
   }
   return {
@@ -100,12 +102,12 @@ export function apiDescription(version: string): object {
   }
 }
 
-export function descriptionAnswers({ version }: Hub): Answer[] {
-  // It stays the same as long as the hub runs, and is made when it is first asked for.
+export function openApiHandlers({ version }: HubContext): Handler[] {
+  // Generated with the first request, and then kept.
   let description: object | undefined
   return [
-    answer(describeApi, () => {
-      description ??= apiDescription(version)
+    handle(describeApi, () => {
+      description ??= createApiDescription(version)
       return Response.json(description, { headers: { 'cache-control': 'no-store' } })
     })
   ]

@@ -1,3 +1,4 @@
+// Handlers for updates of the console.
 import {
   cancelUpdate,
   confirmUpdate,
@@ -6,63 +7,64 @@ import {
   updateStatus,
   uploadUpdate
 } from '../../../contract/update.ts'
-import type { Hub } from '../../context.ts'
-import { takeForm } from '../../firmware/multipart-file.ts'
+import type { HubContext } from '../../context.ts'
+import { readFormFile } from '../../firmware/multipart-file.ts'
 import { UploadRefused } from '../../firmware/uploads.ts'
-import { type Answer, answer, change, changeAfter, Refusal } from '../../http/handler.ts'
-import { consoleInWords } from '../../messages/updates.ts'
+import { CallError, type Handler, handle, handleChange, handlePreparedChange } from '../../http/handler.ts'
+import { describeConsole } from '../../messages/updates.ts'
 
-/** Characters of a file's name in the log. */
+/** Characters of a file name in the log. */
 const NAME_MAX = 200
 
-/** A refused step is a refused call. */
-function orRefused(error: unknown): never {
-  throw error instanceof UploadRefused ? new Refusal(error.code, error.extra) : error
+/** Throws a CallError for a rejected update, and any other error as it is. */
+function rethrow(error: unknown): never {
+  throw error instanceof UploadRefused ? new CallError(error.code, error.extra) : error
 }
 
-export function updateAnswers({ upgrade }: Hub): Answer[] {
-  function attempt<T>(work: () => T): T {
+export function updateHandlers({ consoleUpdater }: HubContext): Handler[] {
+  /** Runs a step of an update, and throws a CallError if the step is rejected. */
+  function attempt<T>(step: () => T): T {
     try {
-      return work()
+      return step()
     } catch (error) {
-      return orRefused(error)
+      return rethrow(error)
     }
   }
 
   return [
-    answer(updateStatus, ({ language }) => {
-      const { consoles, ...status } = upgrade.status()
-      return { ...status, consoles: consoles.map((held) => consoleInWords(language, held)) }
+    handle(updateStatus, ({ language }) => {
+      const { consoles, ...status } = consoleUpdater.status()
+      return { ...status, consoles: consoles.map((stored) => describeConsole(language, stored)) }
     }),
-    changeAfter(
+    handlePreparedChange(
       uploadUpdate,
       (context) => {
         const { body = null, headers } = context.body ?? {}
         const size = Number(headers?.get('content-length') ?? 0) || 0
-        return takeForm(body, headers?.get('content-type') ?? null, (name, fill) => {
+        return readFormFile(body, headers?.get('content-type') ?? null, (name, fill) => {
           context.detail = name.replace(/\p{Cc}/gu, '').slice(-NAME_MAX)
-          return upgrade.upload(size, fill)
-        }).catch(orRefused)
+          return consoleUpdater.upload(size, fill)
+        }).catch(rethrow)
       },
       (context, _, uploaded) => {
         context.detail = uploaded.version
         return uploaded
       }
     ),
-    change(startUpdate, (context, { id, force = false }) => {
-      context.detail = attempt(() => upgrade.install(id, force)).version
+    handleChange(startUpdate, (context, { id, force = false }) => {
+      context.detail = attempt(() => consoleUpdater.install(id, force)).version
       return {}
     }),
-    change(cancelUpdate, () => {
-      attempt(() => upgrade.cancel())
+    handleChange(cancelUpdate, () => {
+      attempt(() => consoleUpdater.cancel())
       return {}
     }),
-    change(confirmUpdate, (context, { script }) => {
-      context.detail = attempt(() => upgrade.confirm(script)).version
+    handleChange(confirmUpdate, (context, { script }) => {
+      context.detail = attempt(() => consoleUpdater.confirm(script)).version
       return {}
     }),
-    change(revertUpdate, (context) => {
-      context.detail = attempt(() => upgrade.revert()).version
+    handleChange(revertUpdate, (context) => {
+      context.detail = attempt(() => consoleUpdater.revert()).version
       return {}
     })
   ]

@@ -1,40 +1,41 @@
-// What a new password must be like, whoever sets it: the rule that all have, and what the hub demands besides (contract/session.ts).
+// Checks new passwords: the fixed rules, and those that the hub's settings add (contract/session.ts).
 import { createHash } from 'node:crypto'
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import { NO_PASSWORD_RULES, type PasswordRules, passwordByRules } from '../../../contract/rules/password.ts'
-import { NO_PASSWORD } from '../../auth/passwords.ts'
-import { Refusal } from '../../http/handler.ts'
+import { makePasswordRule, NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
+import { EMPTY_PASSWORD_MD5 } from '../../auth/passwords.ts'
+import { CallError } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The hub's rules; undefined where they demand nothing. */
-export function rulesOf({ settings }: Store): PasswordRules | undefined {
+/** The password rules in the hub's settings; undefined if they require nothing. */
+export function activePasswordRules({ settings }: Store): PasswordRules | undefined {
   const rules = settings.get('password-rules')
-  const demanded = Object.keys(NO_PASSWORD_RULES) as (keyof PasswordRules)[]
-  return demanded.some((name) => rules[name] !== NO_PASSWORD_RULES[name]) ? rules : undefined
+  const names = Object.keys(NO_PASSWORD_RULES) as (keyof PasswordRules)[]
+  return names.some((name) => rules[name] !== NO_PASSWORD_RULES[name]) ? rules : undefined
 }
 
 /**
- * Refuses a password that is not as the hub wants it. The clear one is looked at, and kept nowhere; where the hub demands nothing it
- * need not be sent, but is looked at all the same.
- * @param userName whose password it is going to be
+ * Checks a new password against the rules. The plain text is only checked, never stored. It may be missing if the
+ * settings have no rules, but is checked if it is there.
+ * @param userName name of the user whose password it will be
+ * @throws CallError 7 if the password breaks a rule
  */
-export function refuseUnfit(
+export function validateNewPassword(
   store: Store,
   userName: string,
   { passwd, password }: { passwd: string; password?: string }
 ) {
-  if (passwd === NO_PASSWORD) throw new Refusal(INVALID_ARG, { field: 'passwd', fault: 'required' })
-  const rules = rulesOf(store)
+  if (passwd === EMPTY_PASSWORD_MD5) throw new CallError(INVALID_ARG, { field: 'passwd', fault: 'required' })
+  const rules = activePasswordRules(store)
   if (password === undefined) {
-    if (rules) throw new Refusal(INVALID_ARG, { field: 'password', fault: 'required' })
+    if (rules) throw new CallError(INVALID_ARG, { field: 'password', fault: 'required' })
     return
   }
-  const fault = passwordByRules(rules ?? NO_PASSWORD_RULES, userName)(password)
+  const fault = makePasswordRule(rules ?? NO_PASSWORD_RULES, userName)(password)
   if (fault) {
     const { name, ...numbers } = fault
-    throw new Refusal(INVALID_ARG, { field: 'password', fault: name, ...numbers })
+    throw new CallError(INVALID_ARG, { field: 'password', fault: name, ...numbers })
   }
-  // Otherwise a good one could be shown, and a bad one set.
+  // Otherwise a client could send a plain text that passes and the hash of a password that does not.
   if (createHash('md5').update(password).digest('hex') !== passwd)
-    throw new Refusal(INVALID_ARG, { field: 'password', fault: 'invalid' })
+    throw new CallError(INVALID_ARG, { field: 'password', fault: 'invalid' })
 }

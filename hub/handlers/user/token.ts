@@ -1,29 +1,32 @@
-// Access tokens (contract/token.ts). What one may do is decided in `gate.ts`.
+// Handlers for access tokens (contract/token.ts). What a token permits is decided in `gate.ts`.
 import { randomInt } from 'node:crypto'
 import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, TOO_MANY } from '../../../contract/codes.ts'
 import { TOKEN_LENGTH, TOKENS_MAX } from '../../../contract/limits.ts'
-import { type AccessToken, addToken, deleteTokens, listTokens, UNLIMITED } from '../../../contract/token.ts'
-import { hashOf } from '../../auth/gate.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, answer, type Context, change, Refusal, signedIn } from '../../http/handler.ts'
+import { type AccessToken, addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../../contract/token.ts'
+import { hashSecret } from '../../auth/credentials.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
 import type { TokenRow } from '../../store/tokens.ts'
-import { pageOf } from '../list.ts'
+import { paginate } from '../list.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Characters of a token that are kept to recognise it by: 345 bits of it stay unknown. */
-const SHOWN = 6
+/**
+ * Characters at the start of a token that are stored so that users can recognize it. The other characters have 345
+ * bits.
+ */
+const PREFIX_LENGTH = 6
 
-/** How the operation log names a token. */
-const named = (owner: string, { name, begin }: Pick<TokenRow, 'name' | 'begin'>) =>
+/** Name of a token in the operation log. */
+const describeToken = (owner: string, { name, begin }: Pick<TokenRow, 'name' | 'begin'>) =>
   `${[`${owner}:`, name, begin].filter(Boolean).join(' ')}…`
 
-/** 381 bits; `randomInt` prefers no letter. */
-function newToken(): string {
+/** A random token of 381 bits. `randomInt` has a uniform distribution. */
+function generateToken(): string {
   return Array.from({ length: TOKEN_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 }
 
-function wire(row: TokenRow & { owner: string }): AccessToken {
+function serialize(row: TokenRow & { owner: string }): AccessToken {
   return {
     id: row.id,
     name: row.name,
@@ -36,50 +39,51 @@ function wire(row: TokenRow & { owner: string }): AccessToken {
   }
 }
 
-export function tokenAnswers({ store, sessionsEnded }: Hub): Answer[] {
+export function tokenHandlers(hub: HubContext): Handler[] {
+  const { store } = hub
   const { tokens, users } = store
 
-  const changed = (context: Context) => context.after(() => store.changes.bump('user'))
+  const markChangedAfterCommit = (context: Context) => context.afterCommit(() => store.changes.markChanged('user'))
 
   return [
-    answer(listTokens, (_context, request) => {
-      const page = pageOf(tokens.all(), request)
-      return { ...page, list: page.list.map(wire), rev: store.changes.rev }
+    handle(listTokens, (_context, request) => {
+      const page = paginate(tokens.all(), request)
+      return { ...page, list: page.list.map(serialize), rev: store.changes.rev }
     }),
-    change(addToken, (context, request) => {
+    handleChange(addToken, (context, request) => {
       const { name = '', 'expired-time': expires } = request
-      const ownerName = request.owner ?? signedIn(context).user.name
+      const ownerName = request.owner ?? requireCaller(context).user.name
       context.detail = `${ownerName}: ${name}`
       const owner = users.byName(ownerName)
-      if (!owner) throw new Refusal(NOT_EXIST, { field: 'owner' })
-      if (expires !== UNLIMITED && expires <= Date.now())
-        throw new Refusal(INVALID_ARG, { field: 'expired-time', fault: 'invalid' })
-      // Those that have expired count, too: they stay in the list until somebody takes them out.
-      if (tokens.count() >= TOKENS_MAX) throw new Refusal(TOO_MANY, { max: TOKENS_MAX })
-      const token = request.token ?? newToken()
-      const hash = hashOf(token)
-      if (tokens.byHash(hash)) throw new Refusal(ALREADY_EXISTS, { field: 'token' })
-      const begin = token.slice(0, SHOWN)
+      if (!owner) throw new CallError(NOT_EXIST, { field: 'owner' })
+      if (expires !== NEVER_EXPIRES && expires <= Date.now())
+        throw new CallError(INVALID_ARG, { field: 'expired-time', fault: 'invalid' })
+      // Expired tokens count, too, because they stay in the list until they are deleted.
+      if (tokens.count() >= TOKENS_MAX) throw new CallError(TOO_MANY, { max: TOKENS_MAX })
+      const token = request.token ?? generateToken()
+      const hash = hashSecret(token)
+      if (tokens.byHash(hash)) throw new CallError(ALREADY_EXISTS, { field: 'token' })
+      const begin = token.slice(0, PREFIX_LENGTH)
       const id = tokens.add({ hash, begin, name, user_id: owner.id, created: Date.now(), expires })
       context.objects.push(`token:${id}`)
-      context.detail = named(owner.name, { name, begin })
-      changed(context)
+      context.detail = describeToken(owner.name, { name, begin })
+      markChangedAfterCommit(context)
       return { id, token }
     }),
-    change(deleteTokens, (context, request) => {
+    handleChange(deleteTokens, (context, request) => {
       const ids = [...new Set([request.id].flat())]
       const rows = tokens.all().filter((row) => ids.includes(row.id))
-      context.detail = rows.map((row) => named(row.owner, row)).join(', ')
-      // Those that are not there come last: of them the answer tells who took them out.
-      const there = new Set(rows.map(({ id }) => id))
+      context.detail = rows.map((row) => describeToken(row.owner, row)).join(', ')
+      // The missing tokens come last, so that the response names the user who deleted one of them.
+      const existing = new Set(rows.map(({ id }) => id))
       context.objects.push(
-        ...ids.sort((a, b) => Number(there.has(b)) - Number(there.has(a))).map((id) => `token:${id}`)
+        ...ids.sort((a, b) => Number(existing.has(b)) - Number(existing.has(a))).map((id) => `token:${id}`)
       )
-      // Of several, all or none.
-      if (rows.length < ids.length) throw new Refusal(NOT_EXIST)
+      // Either all tokens are deleted or none.
+      if (rows.length < ids.length) throw new CallError(NOT_EXIST)
       for (const { id } of rows) tokens.remove(id)
-      changed(context)
-      context.after(sessionsEnded)
+      markChangedAfterCommit(context)
+      context.afterCommit(() => hub.sessionsEnded())
       return {}
     })
   ]

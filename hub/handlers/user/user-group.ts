@@ -1,99 +1,113 @@
-// User groups: what their members may do (contract/user.ts). The three that every hub has stay as they are, but for their members.
-
+// Handlers for user groups (contract/user.ts). Of the three built-in groups only the members can be changed.
 import { ALREADY_EXISTS, INVALID_ARG, NOT_EXIST, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
 import { GROUPS_MAX } from '../../../contract/limits.ts'
 import { LOG_NONE } from '../../../contract/log.ts'
-import { ADMIN_ONLY, GROUP_CUSTOM, GROUP_VIEWER, PERMISSION_BITS, withNeeded } from '../../../contract/permissions.ts'
-import { somePermission } from '../../../contract/rules/account.ts'
-import { addGroup, deleteGroup, FIRST_USER, setGroup } from '../../../contract/user.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, type Context, change, Refusal } from '../../http/handler.ts'
+import {
+  ADMIN_ONLY_PERMISSIONS,
+  addRequiredPermissions,
+  GROUP_CUSTOM,
+  GROUP_VIEWER,
+  PERMISSION_BITS
+} from '../../../contract/permissions.ts'
+import { atLeastOnePermission } from '../../../contract/rules/account.ts'
+import { ADMIN_USER_ID, addGroup, deleteGroup, setGroup } from '../../../contract/user.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handleChange } from '../../http/handler.ts'
 import type { GroupRow } from '../../store/users.ts'
-import { forgetGroup } from '../../store/visibility.ts'
-import { refuseStale } from '../optimistic-lock.ts'
-import { freeBit } from './allocate-bit.ts'
+import { removeGroupFromMasks } from '../../store/visibility.ts'
+import { requireUnchanged } from '../optimistic-lock.ts'
+import { allocateBit } from './allocate-bit.ts'
 
-const GRANTABLE = (PERMISSION_BITS.reduce((all, bit) => all | bit, 0) & ~ADMIN_ONLY) >>> 0
+/** Permissions that a custom group can have. */
+const GRANTABLE = (PERMISSION_BITS.reduce((all, bit) => all | bit, 0) & ~ADMIN_ONLY_PERMISSIONS) >>> 0
 
-/** What a group is to hold when these rights are asked for. */
-function permissionsOf(mask: number): number {
-  const refusal = (fault: string) => new Refusal(INVALID_ARG, { field: 'permissions', fault })
-  if (somePermission(mask)) throw refusal('required')
-  // One that is not known, or one of the Admin group alone.
-  if ((mask & ~GRANTABLE) !== 0) throw refusal('invalid')
-  return withNeeded(mask)
+/**
+ * The permissions of a group: the requested ones and those that they require.
+ * @throws CallError 7 if there are none, or if one is unknown or reserved for the Admin group
+ */
+function validatePermissions(mask: number): number {
+  const invalid = (fault: string) => new CallError(INVALID_ARG, { field: 'permissions', fault })
+  if (atLeastOnePermission(mask)) throw invalid('required')
+  if ((mask & ~GRANTABLE) !== 0) throw invalid('invalid')
+  return addRequiredPermissions(mask)
 }
 
-export function userGroupAnswers(hub: Hub): Answer[] {
+export function userGroupHandlers(hub: HubContext): Handler[] {
   const { store } = hub
   const { users } = store
 
-  function found(context: Context, id: number): GroupRow {
+  /** @throws CallError 16 if there is no group with this id */
+  function requireGroup(context: Context, id: number): GroupRow {
     context.objects = [`group:${id}`]
     const row = users.group(id)
-    if (!row) throw new Refusal(NOT_EXIST)
+    if (!row) throw new CallError(NOT_EXIST)
     context.detail = row.name
     return row
   }
 
-  function refuseTaken(name: string, own?: number): void {
-    const other = users.groupCalled(name)
-    if (other && other.id !== own) throw new Refusal(ALREADY_EXISTS, { field: 'name', exists: 'group' })
+  /** @throws CallError if another group than `id` has this name */
+  function requireFreeName(name: string, id?: number): void {
+    const other = users.groupByNameIgnoringCase(name)
+    if (other && other.id !== id) throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'group' })
   }
 
-  /** Makes these the members of a group. */
+  /**
+   * Sets the members of a group. Former members move to the viewer group; the first administrator stays in the Admin
+   * group.
+   */
   function setMembers(context: Context, id: number, names: readonly string[]): void {
     const members = names.map((name) => {
       const row = users.byName(name)
-      if (!row) throw new Refusal(NOT_EXIST, { field: 'users' })
-      if (row.id === FIRST_USER && row.group_id !== id) throw new Refusal(NOT_PERMITTED, { field: 'users' })
+      if (!row) throw new CallError(NOT_EXIST, { field: 'users' })
+      if (row.id === ADMIN_USER_ID && row.group_id !== id) throw new CallError(NOT_PERMITTED, { field: 'users' })
       return row
     })
-    const stay = new Set([FIRST_USER, ...members.map((row) => row.id)])
-    for (const row of users.all()) if (row.group_id === id && !stay.has(row.id)) users.move(row.id, GROUP_VIEWER)
-    for (const row of members) users.move(row.id, id)
+    const staying = new Set([ADMIN_USER_ID, ...members.map((row) => row.id)])
+    for (const row of users.all())
+      if (row.group_id === id && !staying.has(row.id)) users.moveToGroup(row.id, GROUP_VIEWER)
+    for (const row of members) users.moveToGroup(row.id, id)
     context.detail += members.length > 0 ? `: ${members.map(({ name }) => name).join(', ')}` : ` ${LOG_NONE}`
   }
 
   return [
-    change(addGroup, (context, { name, permissions, users: names, desc = '' }) => {
+    handleChange(addGroup, (context, { name, permissions, users: names, desc = '' }) => {
       context.detail = name
-      const id = freeBit(users.groups(), GROUPS_MAX)
-      if (id === undefined) throw new Refusal(TOO_MANY, { max: GROUPS_MAX, of: 'group' })
-      refuseTaken(name)
-      users.addGroup(id, name, permissionsOf(permissions), GROUP_CUSTOM, desc)
+      const id = allocateBit(users.groups(), GROUPS_MAX)
+      if (id === undefined) throw new CallError(TOO_MANY, { max: GROUPS_MAX, of: 'group' })
+      requireFreeName(name)
+      users.addGroup(id, name, validatePermissions(permissions), GROUP_CUSTOM, desc)
       context.objects = [`group:${id}`]
       if (names?.length) setMembers(context, id, names)
-      context.after(hub.rightsChanged)
+      context.afterCommit(() => hub.permissionsChanged())
       return { id }
     }),
-    change(setGroup, (context, { id, name, permissions, users: names, desc, was }) => {
-      const row = found(context, id)
-      if (row.type !== GROUP_CUSTOM && (name ?? permissions ?? desc) !== undefined) throw new Refusal(NOT_PERMITTED)
-      refuseStale(was, { name: row.name, permissions: row.permission, desc: row.description })
+    handleChange(setGroup, (context, { id, name, permissions, users: names, desc, was }) => {
+      const row = requireGroup(context, id)
+      if (row.type !== GROUP_CUSTOM && (name ?? permissions ?? desc) !== undefined) throw new CallError(NOT_PERMITTED)
+      requireUnchanged(was, { name: row.name, permissions: row.permission, desc: row.description })
       if (name !== undefined) {
         if (name !== row.name) context.detail += ` → ${name}`
-        refuseTaken(name, id)
+        requireFreeName(name, id)
       }
-      users.setGroup({
+      users.updateGroup({
         id,
         name: name ?? row.name,
         description: desc ?? row.description,
-        permission: permissions === undefined ? row.permission : permissionsOf(permissions)
+        permission: permissions === undefined ? row.permission : validatePermissions(permissions)
       })
       if (names) setMembers(context, id, names)
-      context.after(hub.rightsChanged)
+      context.afterCommit(() => hub.permissionsChanged())
       return {}
     }),
-    change(deleteGroup, (context, { id, was }) => {
-      const row = found(context, id)
-      if (row.type !== GROUP_CUSTOM) throw new Refusal(NOT_PERMITTED)
-      refuseStale(was, { name: row.name })
+    handleChange(deleteGroup, (context, { id, was }) => {
+      const row = requireGroup(context, id)
+      if (row.type !== GROUP_CUSTOM) throw new CallError(NOT_PERMITTED)
+      requireUnchanged(was, { name: row.name })
       setMembers(context, id, [])
       context.detail = row.name
-      forgetGroup(store, id)
+      removeGroupFromMasks(store, id)
       users.removeGroup(id)
-      context.after(hub.rightsChanged)
+      context.afterCommit(() => hub.permissionsChanged())
       return {}
     })
   ]

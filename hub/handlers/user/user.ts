@@ -1,4 +1,4 @@
-// Users: who there is, and in which group (contract/user.ts). What may be done to the groups is in `user-group.ts`.
+// Handlers for users (contract/user.ts). The handlers for user groups are in `user-group.ts`.
 import {
   ALREADY_EXISTS,
   GROUP_MISSING,
@@ -11,9 +11,9 @@ import { USERS_MAX } from '../../../contract/limits.ts'
 import { GROUP_VIEWER } from '../../../contract/permissions.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../contract/rules/password.ts'
 import {
+  ADMIN_USER_ID,
   addUser,
   deleteUsers,
-  FIRST_USER,
   listUsers,
   moveUsers,
   setPasswordRules,
@@ -22,15 +22,22 @@ import {
   type UserGroup
 } from '../../../contract/user.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, answer, type Context, change, changeAfter, Refusal } from '../../http/handler.ts'
+import type { HubContext } from '../../context.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handleChange,
+  handlePreparedChange
+} from '../../http/handler.ts'
 import type { GroupRow, UserRow } from '../../store/users.ts'
-import { forgetUser } from '../../store/visibility.ts'
-import { refuseStale } from '../optimistic-lock.ts'
-import { freeBit } from './allocate-bit.ts'
-import { refuseUnfit } from './new-password.ts'
+import { removeUserFromMasks } from '../../store/visibility.ts'
+import { requireUnchanged } from '../optimistic-lock.ts'
+import { allocateBit } from './allocate-bit.ts'
+import { validateNewPassword } from './new-password.ts'
 
-const wireUser = (row: UserRow): User => ({
+const serializeUser = (row: UserRow): User => ({
   id: row.id,
   name: row.name,
   'group-id': row.group_id,
@@ -41,117 +48,155 @@ const wireUser = (row: UserRow): User => ({
   ...(row.is_default_password === 1 && { 'default-password': true })
 })
 
-function wireGroup({ id, name, description, permission, type }: GroupRow, all: UserRow[], more: boolean): UserGroup {
-  const members = all.filter((user) => user.group_id === id)
+/** @param withIds lists the members with their ids, not only their names */
+function serializeGroup(group: GroupRow, users: readonly UserRow[], withIds: boolean): UserGroup {
+  const members = users.filter((user) => user.group_id === group.id)
   return {
-    id,
-    name,
-    desc: description,
-    permission,
-    type,
-    users: more ? members.map((user) => ({ name: user.name, id: user.id })) : members.map((user) => user.name)
+    id: group.id,
+    name: group.name,
+    desc: group.description,
+    permission: group.permission,
+    type: group.type,
+    users: withIds ? members.map((user) => ({ name: user.name, id: user.id })) : members.map((user) => user.name)
   }
 }
 
-export function userAnswers(hub: Hub): Answer[] {
+/**
+ * The users that a call deletes or moves.
+ * @throws CallError 16 if one of them does not exist, 31 if one is the first administrator, who cannot be deleted or
+ * moved
+ */
+function requireMovableUsers({ store }: HubContext, context: Context, id: number | number[]): UserRow[] {
+  const ids = [...new Set([id].flat())]
+  context.objects = ids.map((userId) => `user:${userId}`)
+  const rows = ids.flatMap((userId) => store.users.byId(userId) ?? [])
+  context.detail = rows.map(({ name }) => name).join(', ')
+  if (rows.length < ids.length) throw new CallError(NOT_EXIST)
+  if (ids.includes(ADMIN_USER_ID)) throw new CallError(NOT_PERMITTED)
+  return rows
+}
+
+/**
+ * Allocates the id of a new user, which is a single bit.
+ * @throws CallError if there are too many users, the name is in use, or the group does not exist
+ */
+function allocateUserId({ store: { users } }: HubContext, name: string, groupId: number): number {
+  const id = allocateBit(users.all(), USERS_MAX)
+  if (id === undefined) throw new CallError(TOO_MANY, { max: USERS_MAX, of: 'user' })
+  if (users.byNameIgnoringCase(name)) throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
+  if (!users.group(groupId)) throw new CallError(GROUP_MISSING, { field: 'group-id' })
+  return id
+}
+
+/**
+ * After the commit, marks the user list and the callers' own sessions as changed, because a session includes its user.
+ */
+function markUsersChanged({ store }: HubContext, context: Context): void {
+  context.afterCommit(() => {
+    for (const topic of ['user', 'session'] as const) store.changes.markChanged(topic)
+  })
+}
+
+function handleListUsers({ store: { users } }: HubContext): Handler {
+  return handle(listUsers, (_context, { type, id, more }) => {
+    const all = users.all()
+    const groups = users.groups().filter((group) => type !== 'group' || id === undefined || group.id === id)
+    if (groups.length === 0) throw new CallError(NOT_EXIST)
+    return {
+      ...(type !== 'group' && { users: all.map(serializeUser) }),
+      ...(type !== 'usr' && { groups: groups.map((group) => serializeGroup(group, all, more === 1)) })
+    }
+  })
+}
+
+function handleAddUser(hub: HubContext): Handler {
   const { store } = hub
-  const { users } = store
-
-  /** The users of these ids; refused when one is not there, or is the one that nothing can be taken from. */
-  function movable(context: Context, id: number | number[]): UserRow[] {
-    const ids = [...new Set([id].flat())]
-    context.objects = ids.map((one) => `user:${one}`)
-    const rows = ids.flatMap((one) => users.byId(one) ?? [])
-    context.detail = rows.map(({ name }) => name).join(', ')
-    if (rows.length < ids.length) throw new Refusal(NOT_EXIST)
-    if (ids.includes(FIRST_USER)) throw new Refusal(NOT_PERMITTED)
-    return rows
-  }
-
-  /** The bit for a new user; refused when there is none, or the name or the group will not do. */
-  function placeFor(name: string, groupId: number): number {
-    const id = freeBit(users.all(), USERS_MAX)
-    if (id === undefined) throw new Refusal(TOO_MANY, { max: USERS_MAX, of: 'user' })
-    if (users.called(name)) throw new Refusal(ALREADY_EXISTS, { field: 'name', exists: 'user' })
-    if (!users.group(groupId)) throw new Refusal(GROUP_MISSING, { field: 'group-id' })
-    return id
-  }
-
-  return [
-    answer(listUsers, (_context, { type, id, more }) => {
-      const all = users.all()
-      const groups = users.groups().filter((group) => type !== 'group' || id === undefined || group.id === id)
-      if (groups.length === 0) throw new Refusal(NOT_EXIST)
-      return {
-        ...(type !== 'group' && { users: all.map(wireUser) }),
-        ...(type !== 'usr' && { groups: groups.map((group) => wireGroup(group, all, more === 1)) })
-      }
-    }),
-    changeAfter(
-      addUser,
-      async (context, request) => {
-        context.detail = request.name
-        placeFor(request.name, request['group-id'] ?? GROUP_VIEWER)
-        refuseUnfit(store, request.name, request)
-        return hashPassword(request.passwd)
-      },
-      (context, { name, nick, 'group-id': groupId = GROUP_VIEWER }, hash) => {
-        // Looked for again: somebody may have been quicker.
-        const id = placeFor(name, groupId)
-        users.add(id, name, groupId, hash, false, nick)
-        context.objects = [`user:${id}`]
-        context.after(() => store.changes.bump('user'))
-        return { id }
-      }
-    ),
-    change(setUser, (context, { id, name, nick, was }) => {
+  return handlePreparedChange(
+    addUser,
+    async (context, request) => {
+      context.detail = request.name
+      allocateUserId(hub, request.name, request['group-id'] ?? GROUP_VIEWER)
+      validateNewPassword(store, request.name, request)
+      return hashPassword(request.passwd)
+    },
+    (context, { name, nick, 'group-id': groupId = GROUP_VIEWER }, hash) => {
+      // Allocated again, because another user may have been added while the password was hashed.
+      const id = allocateUserId(hub, name, groupId)
+      store.users.add(id, name, groupId, hash, false, nick)
       context.objects = [`user:${id}`]
-      const row = users.byId(id)
-      if (!row) throw new Refusal(NOT_EXIST)
-      const next = name ?? row.name
-      context.detail = next === row.name ? next : `${row.name} → ${next}`
-      if (id === FIRST_USER && next !== row.name) throw new Refusal(NOT_PERMITTED)
-      refuseStale(was, row)
-      const other = users.called(next)
-      if (next !== row.name && other && other.id !== id)
-        throw new Refusal(ALREADY_EXISTS, { field: 'name', exists: 'user' })
-      users.rename(id, next, nick ?? row.nick)
-      context.after(() => {
-        for (const topic of ['user', 'session'] as const) store.changes.bump(topic)
-      })
-      return {}
-    }),
-    change(deleteUsers, (context, request) => {
-      const rows = movable(context, request.id)
-      const meant = request.names
-      if (meant && !rows.every(({ name }) => meant.includes(name))) throw new Refusal(STATE_CHANGED)
-      for (const { id } of rows) {
-        forgetUser(store, id)
-        users.remove(id)
-      }
-      context.after(hub.rightsChanged)
-      return {}
-    }),
-    change(moveUsers, (context, { id, 'group-id': groupId }) => {
-      const rows = movable(context, id)
-      const group = users.group(groupId)
-      if (!group) throw new Refusal(GROUP_MISSING, { field: 'group-id' })
-      context.detail += ` → ${group.name}`
-      for (const row of rows) users.move(row.id, groupId)
-      context.after(hub.rightsChanged)
-      return {}
-    }),
-    change(setPasswordRules, (context, rules) => {
-      const names = Object.keys(NO_PASSWORD_RULES) as (keyof PasswordRules)[]
-      context.detail = names
-        .filter((name) => rules[name] !== false)
-        .map((name) => (rules[name] === true ? name : `${name} ${rules[name]}`))
-        .join(', ')
-      store.settings.set('password-rules', rules)
-      context.after(() => {
-        for (const topic of ['user', 'session'] as const) store.changes.bump(topic)
-      })
-      return {}
-    })
+      context.afterCommit(() => store.changes.markChanged('user'))
+      return { id }
+    }
+  )
+}
+
+function handleSetUser(hub: HubContext): Handler {
+  const { users } = hub.store
+  return handleChange(setUser, (context, { id, name, nick, was }) => {
+    context.objects = [`user:${id}`]
+    const row = users.byId(id)
+    if (!row) throw new CallError(NOT_EXIST)
+    const newName = name ?? row.name
+    context.detail = newName === row.name ? newName : `${row.name} → ${newName}`
+    if (id === ADMIN_USER_ID && newName !== row.name) throw new CallError(NOT_PERMITTED)
+    requireUnchanged(was, row)
+    const other = users.byNameIgnoringCase(newName)
+    if (newName !== row.name && other && other.id !== id)
+      throw new CallError(ALREADY_EXISTS, { field: 'name', exists: 'user' })
+    users.rename(id, newName, nick ?? row.nick)
+    markUsersChanged(hub, context)
+    return {}
+  })
+}
+
+function handleDeleteUsers(hub: HubContext): Handler {
+  const { store } = hub
+  return handleChange(deleteUsers, (context, request) => {
+    const rows = requireMovableUsers(hub, context, request.id)
+    const { names } = request
+    if (names && !rows.every(({ name }) => names.includes(name))) throw new CallError(STATE_CHANGED)
+    for (const { id } of rows) {
+      removeUserFromMasks(store, id)
+      store.users.remove(id)
+    }
+    context.afterCommit(() => hub.permissionsChanged())
+    return {}
+  })
+}
+
+function handleMoveUsers(hub: HubContext): Handler {
+  const { users } = hub.store
+  return handleChange(moveUsers, (context, { id, 'group-id': groupId }) => {
+    const rows = requireMovableUsers(hub, context, id)
+    const group = users.group(groupId)
+    if (!group) throw new CallError(GROUP_MISSING, { field: 'group-id' })
+    context.detail += ` → ${group.name}`
+    for (const row of rows) users.moveToGroup(row.id, groupId)
+    context.afterCommit(() => hub.permissionsChanged())
+    return {}
+  })
+}
+
+function handleSetPasswordRules(hub: HubContext): Handler {
+  return handleChange(setPasswordRules, (context, rules) => {
+    const names = Object.keys(NO_PASSWORD_RULES) as (keyof PasswordRules)[]
+    context.detail = names
+      .filter((name) => rules[name] !== false)
+      .map((name) => (rules[name] === true ? name : `${name} ${rules[name]}`))
+      .join(', ')
+    hub.store.settings.set('password-rules', rules)
+    markUsersChanged(hub, context)
+    return {}
+  })
+}
+
+export function userHandlers(hub: HubContext): Handler[] {
+  return [
+    handleListUsers(hub),
+    handleAddUser(hub),
+    handleSetUser(hub),
+    handleDeleteUsers(hub),
+    handleMoveUsers(hub),
+    handleSetPasswordRules(hub)
   ]
 }

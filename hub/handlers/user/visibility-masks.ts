@@ -1,17 +1,20 @@
 import { INVALID_ARG } from '../../../contract/codes.ts'
-import type { Visibility } from '../../../contract/device/device.ts'
-import { Refusal } from '../../http/handler.ts'
+import type { Visibility } from '../../../contract/device/visibility.ts'
+import { CallError } from '../../http/handler.ts'
 import type { Store } from '../../store/store.ts'
-import { unknownBits } from '../../store/visibility.ts'
+import { findUnknownMask } from '../../store/visibility.ts'
 
-/** The masks of a request; undefined where it has none. Refused when a bit in them is nobody's. */
-export function masksOf(
+/**
+ * The masks of a request; undefined if it has none.
+ * @throws CallError 7 if a bit of a mask is not the id of a group or user
+ */
+export function validateMasks(
   store: Store,
   { 'group-mask': groups, 'usr-mask': users }: Partial<Visibility>
 ): Visibility | undefined {
   if (groups === undefined || users === undefined) return undefined
   const masks = { 'group-mask': groups, 'usr-mask': users }
-  const unknown = unknownBits(store, masks)
-  if (unknown) throw new Refusal(INVALID_ARG, { field: `security.${unknown}`, fault: 'invalid' })
+  const unknown = findUnknownMask(store, masks)
+  if (unknown) throw new CallError(INVALID_ARG, { field: `security.${unknown}`, fault: 'invalid' })
   return masks
 }

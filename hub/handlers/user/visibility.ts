@@ -1,52 +1,49 @@
-// Who may see which device (reference 3.12, 5.3, 7).
+// Handlers for the visibility of devices, and for the global defaults of devices.
 import { SUCCESS, UNSUPPORTED } from '../../../contract/codes.ts'
-import {
-  getGlobalDevice,
-  setDeviceSecurity,
-  setGlobalDevice,
-  type Visibility
-} from '../../../contract/device/device.ts'
-import type { Hub } from '../../context.ts'
-import { type Answer, answer, change, Refusal } from '../../http/handler.ts'
-import { eachDevice } from '../device/bulk.ts'
-import { isCarried } from '../device/config.ts'
-import { masksOf } from './visibility-masks.ts'
+import { getGlobalDevice, setDeviceSecurity, setGlobalDevice } from '../../../contract/device/device.ts'
+import type { Visibility } from '../../../contract/device/visibility.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Handler, handle, handleChange } from '../../http/handler.ts'
+import { forEachDevice } from '../device/bulk.ts'
+import { isSupportedConfig } from '../device/config.ts'
+import { validateMasks } from './visibility-masks.ts'
 
-export function visibilityAnswers(hub: Hub): Answer[] {
+export function visibilityHandlers(hub: HubContext): Handler[] {
   const { store } = hub
 
-  const said = (masks: Visibility) => `group-mask ${masks['group-mask']}, usr-mask ${masks['usr-mask']}`
+  const describeMasks = (masks: Visibility) => `group-mask ${masks['group-mask']}, usr-mask ${masks['usr-mask']}`
 
   return [
-    change(setDeviceSecurity, (context, { sn, security }) => {
-      const inherit = Boolean(security['is-inherit'])
-      // Masks beside `is-inherit` are kept for when it no longer inherits; where there are none its own stay.
-      const masks = masksOf(store, security)
-      const reply = eachDevice(hub, context, [sn].flat(), (row) => {
-        store.devices.setSecurity(row.id, inherit, masks)
+    handleChange(setDeviceSecurity, (context, { sn, security }) => {
+      const inherits = Boolean(security['is-inherit'])
+      // Masks that come with `is-inherit` are stored, and apply when the device no longer inherits. Without masks the
+      // stored ones stay.
+      const masks = validateMasks(store, security)
+      const reply = forEachDevice(hub, context, [sn].flat(), (row) => {
+        store.devices.setVisibility(row.id, inherits, masks)
         return SUCCESS
       })
-      context.detail += inherit || !masks ? ': is-inherit' : `: ${said(masks)}`
-      context.after(hub.rightsChanged)
+      context.detail += inherits || !masks ? ': is-inherit' : `: ${describeMasks(masks)}`
+      context.afterCommit(() => hub.permissionsChanged())
       return reply
     }),
-    answer(getGlobalDevice, () => ({
+    handle(getGlobalDevice, () => ({
       security: store.settings.get('device-security'),
       config: store.settings.get('device-config')
     })),
-    change(setGlobalDevice, (context, { security, config }) => {
+    handleChange(setGlobalDevice, (context, { security, config }) => {
       const { changes, settings } = store
-      context.detail = [security && said(security), config && 'config'].filter(Boolean).join(', ')
+      context.detail = [security && describeMasks(security), config && 'config'].filter(Boolean).join(', ')
       if (security) {
-        settings.set('device-security', masksOf(store, security) ?? security)
-        context.after(hub.rightsChanged)
+        settings.set('device-security', validateMasks(store, security) ?? security)
+        context.afterCommit(() => hub.permissionsChanged())
       }
       if (config) {
-        if (!isCarried(config)) throw new Refusal(UNSUPPORTED, { field: 'config.input.protocol' })
+        if (!isSupportedConfig(config)) throw new CallError(UNSUPPORTED, { field: 'config.input.protocol' })
         settings.set('device-config', config)
-        context.after(() => {
-          changes.reset('device')
-          hub.devicesConfigured()
+        context.afterCommit(() => {
+          changes.resetTopic('device')
+          hub.deviceConfigChanged()
         })
       }
       return {}

@@ -1,4 +1,4 @@
-// A device that does not dial in: where it is reached, and with what one signs in there.
+// Adds a device that does not connect to the hub by itself, or changes the address at which the hub connects to it.
 import { AUTH_FAILED, BAD_ADDRESS, CONN_REFUSED, NO_RESPONSE } from '../../../contract/codes.ts'
 import { addDevice, setDeviceAddress } from '../../../contract/device/address.ts'
 import type { Device } from '../../../contract/device/device.ts'
@@ -9,8 +9,8 @@ import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { change } from '../../state/toasts.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { sendMutation } from '../../state/mutations.ts'
+import { type Translation, t } from '../../text/language.ts'
 
 const TEXT = {
   add: ['Add device', '添加设备'],
@@ -20,10 +20,10 @@ const TEXT = {
   user: ['User name', '用户名'],
   password: ['Password', '密码'],
   addHint: ['For devices that do not connect by themselves.', '用于不会主动连接的设备。'],
-  keep: ['What is left empty stays.', '留空则保持不变。'],
-  forget: ['Trust its new certificate', '信任其新证书'],
+  keep: ['Empty fields stay unchanged.', '留空则保持不变。'],
+  forgetCertificate: ['Trust its new certificate', '信任其新证书'],
   title: ['Address of {0}', '{0}的地址']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
 interface Values {
   address: string
@@ -31,13 +31,13 @@ interface Values {
   https: boolean
   user: string
   password: string
-  forget: boolean
+  forgetCertificate: boolean
 }
 
 const RULES: RuleSet<Values> = { address: host, port: optional(port) }
 const ALL_RULES: RuleSet<Values> = { ...RULES, user: required, password: required }
 
-/** Of what the hub refuses, what is about a field. */
+/** The field at which a result code is shown. */
 const CODES = {
   [AUTH_FAILED]: 'password',
   [BAD_ADDRESS]: 'address',
@@ -46,9 +46,9 @@ const CODES = {
 } as const
 
 interface AddressDialogProps {
-  /** The one whose address changes; without it one is added. */
+  /** The device whose address is edited; without it, the dialog adds a device. */
   device?: Device
-  onClose: (well?: boolean) => void
+  onClose: (succeeded?: boolean) => void
 }
 
 export function AddressDialog({ device, onClose }: AddressDialogProps) {
@@ -61,34 +61,34 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
       https: at?.https ?? false,
       user: '',
       password: '',
-      forget: false
+      forgetCertificate: false
     },
-    async ({ address, port: typed, https, user, password, forget }) => {
-      const where = { address, port: typed ? Number(typed) : undefined, https }
-      const options = { quiet: form.takes }
+    async ({ address, port: portText, https, user, password, forgetCertificate }) => {
+      const endpoint = { address, port: portText ? Number(portText) : undefined, https }
+      const options = { isShownElsewhere: form.showsError }
       return device
-        ? change(
+        ? sendMutation(
             setDeviceAddress,
             {
-              ...where,
+              ...endpoint,
               sn: device.sn,
-              // Empty ones stay as they are.
+              // The hub keeps the credentials that are left out.
               user: user || undefined,
               password: password || undefined,
-              'forget-cert': forget || undefined
+              'forget-cert': forgetCertificate || undefined
             },
             options
           )
-        : change(addDevice, { ...where, user, password }, options)
+        : sendMutation(addDevice, { ...endpoint, user, password }, options)
     },
-    { codes: CODES, done: () => onClose(true) }
+    { fieldOfCode: CODES, onSuccess: () => onClose(true) }
   )
   const { field, values } = form
   return (
     <FormDialog
       form={form}
       title={device && t(TEXT.title, device.name)}
-      verb={device ? undefined : t(TEXT.add)}
+      submitLabel={device ? undefined : t(TEXT.add)}
       onClose={onClose}
     >
       <p className="muted">{t(device ? TEXT.keep : TEXT.addHint)}</p>
@@ -101,7 +101,7 @@ export function AddressDialog({ device, onClose }: AddressDialogProps) {
         <TextField {...field('user')} label={t(TEXT.user)} />
         <PasswordField {...field('password')} label={t(TEXT.password)} />
       </div>
-      {at?.['cert-sha256'] && <SwitchField {...field('forget')} label={t(TEXT.forget)} />}
+      {at?.['cert-sha256'] && <SwitchField {...field('forgetCertificate')} label={t(TEXT.forgetCertificate)} />}
     </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
-// How the streams of devices are carried between them and the hub: as the global default says, or in a way of their own.
-
+// Edits the protocol of the streams between devices and the hub: the global default, or settings of the devices
+// themselves.
 import type { DeviceConfig } from '../../../contract/device/config.ts'
 import { configureDevices } from '../../../contract/device/device.ts'
 import { LATENCY_DEFAULT } from '../../../contract/limits.ts'
@@ -11,8 +11,8 @@ import { NumberField } from '../../form/number-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { send } from '../../link/send.ts'
-import { type Pair, t } from '../../text/language.ts'
-import { onMany } from '../bulk-action.tsx'
+import { type Translation, t } from '../../text/language.ts'
+import { runBulk } from '../bulk-action.ts'
 import type { DeviceDialogProps } from './device-dialogs.tsx'
 
 const TEXT = {
@@ -20,15 +20,17 @@ const TEXT = {
   input: ['From the device', '设备到中心'],
   output: ['To the device', '中心到设备'],
   global: ['Global default', '全局默认'],
-  standard: ['Default protocol', '默认协议'],
+  defaultProtocol: ['Default protocol', '默认协议'],
   stream: ['Stream', '码流'],
   main: ['Main stream', '主码流'],
   sub: ['Sub stream', '子码流'],
   latency: ['Latency (ms)', '延迟（毫秒）'],
   buffer: ['Buffer (ms)', '缓冲（毫秒）']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
-/** All as text. The protocol of a half that the global default holds for is empty; the buffer may be. */
+/**
+ * All values are text. An empty protocol stands for the global default; an empty buffer for the buffer of the device.
+ */
 interface Values {
   input: string
   stream: string
@@ -64,24 +66,24 @@ const configOf = ({ input, stream, inputLatency, output, outputLatency, buffer }
     : undefined
 })
 
-/** For several devices it begins with what the first one has. */
+/** For several devices, the form starts with the settings of the first one. */
 export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
   const form = useForm(RULES, valuesOf(devices[0]?.config ?? {}), async (values) => {
     const config = configOf(values)
-    const make = (sn: string[], force: object) => send(configureDevices, { sn, config, ...force })
-    onClose(await onMany({ title: t(TEXT.title), devices, make }))
+    const sendBatch = (sn: string[], force: object) => send(configureDevices, { sn, config, ...force })
+    onClose(await runBulk({ title: t(TEXT.title), devices, sendBatch }))
     return undefined
   })
   const { field, values } = form
-  const some = (bit: number) => devices.some(({ dir }) => dir & bit)
+  const hasDirection = (bit: number) => devices.some(({ dir }) => dir & bit)
   const protocols = [
     { value: '', label: t(TEXT.global) },
-    { value: String(PROTOCOL_DEFAULT), label: t(TEXT.standard) },
+    { value: String(PROTOCOL_DEFAULT), label: t(TEXT.defaultProtocol) },
     { value: String(SRT), label: 'SRT' }
   ]
   return (
     <FormDialog form={form} title={t(TEXT.title)} onClose={onClose}>
-      {some(DIR_INPUT) && (
+      {hasDirection(DIR_INPUT) && (
         <div className="fields">
           <SelectField {...field('input')} label={t(TEXT.input)} options={protocols} />
           {values.input && (
@@ -99,9 +101,9 @@ export function ConnectionDialog({ devices, onClose }: DeviceDialogProps) {
           )}
         </div>
       )}
-      {some(DIR_OUTPUT) && (
+      {hasDirection(DIR_OUTPUT) && (
         <div className="fields">
-          {/* What comes from a device comes by SRT. */}
+          {/* RTMP is available only for streams to the device. */}
           <SelectField
             {...field('output')}
             label={t(TEXT.output)}

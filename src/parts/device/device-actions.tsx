@@ -1,4 +1,4 @@
-// What can be done to devices, to one or to many: for rows, tiles, the bar of the chosen ones, and the page of one device.
+// Actions on devices: for rows, tiles, the selection toolbar, and the page of a device.
 import type { Call } from '../../../contract/call.ts'
 import { setCatalog } from '../../../contract/catalog.ts'
 import {
@@ -15,36 +15,41 @@ import {
   acceptDevices,
   configureDevices,
   type Device,
-  type DeviceSecurity,
   deleteDevices,
   rejectDevices,
   type SerialResults,
-  type Serials,
+  type SerialsRequest,
   setDeviceSecurity,
   setFavorite
 } from '../../../contract/device/device.ts'
-import { hasConnection, isInteractive, nameRule, recordsAndStreams } from '../../../contract/device/families.ts'
+import {
+  canRecordAndStream,
+  deviceNameRule,
+  hasConnectionConfig,
+  isInteractive
+} from '../../../contract/device/families.ts'
+import type { DeviceSecurity } from '../../../contract/device/visibility.ts'
 import { startRollout } from '../../../contract/firmware.ts'
-import { door } from '../../link/fetch-json.ts'
+import { transport } from '../../link/fetch-json.ts'
 import { send } from '../../link/send.ts'
 import { codeText } from '../../text/codes.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import type { IconName } from '../../ui/icon.tsx'
-import { ActButton, type Action, verbOf } from '../actions.tsx'
-import { actOnOne, onMany } from '../bulk-action.tsx'
+import { type Action, CallButton, verbText } from '../actions.tsx'
+import { mutateDevice, runBulk } from '../bulk-action.ts'
 import { VisibilityDialog } from '../visibility-dialog.tsx'
 import { AddressDialog } from './address-dialog.tsx'
 import { ConnectionDialog } from './connection-dialog.tsx'
-import { askName, MoveDialog } from './device-dialogs.tsx'
+import { MoveDialog, openNameDialog } from './device-dialogs.tsx'
 import { isRecording, isStreaming } from './device-facts.tsx'
 import { UpgradeDialog } from './upgrade-dialog.tsx'
 
 const TEXT = {
-  these: ['{0} devices', '{0} 台设备'],
+  deviceCount: ['{0} devices', '{0} 台设备'],
   accept: ['Accept {0}', '接受 {0}'],
   reject: ['Reject {0}', '拒绝 {0}'],
-  rejectText: ['What is rejected can still be accepted.', '被拒绝的设备之后仍可接受。'],
+  rejectText: ['Rejected devices can still be accepted.', '被拒绝的设备之后仍可接受。'],
   remove: ['Delete {0}', '删除 {0}'],
   removeText: [
     'Channels that use it lose their input. It may register again.',
@@ -57,7 +62,7 @@ const TEXT = {
   favorite: ['Add to favorites', '加入收藏'],
   unfavorite: ['Remove from favorites', '取消收藏'],
   security: ['Security', '安全设置'],
-  securityOf: ['Who sees {0}', '{0}的可见范围'],
+  securityOf: ['Visibility of {0}', '{0}的可见范围'],
   add: ['Add device', '添加设备'],
   address: ['Address', '地址'],
   connection: ['Connection', '连接配置'],
@@ -66,55 +71,70 @@ const TEXT = {
   stopRecording: ['Stop recording', '停止录制'],
   startLive: ['Start streaming', '开始推流'],
   stopLive: ['Stop streaming', '停止推流']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
-/** How several of them are called. */
-export const THESE_DEVICES: Pair = TEXT.these
+/** Label for several devices. */
+export const DEVICE_COUNT: Translation = TEXT.deviceCount
 
 export const deviceName = ({ name }: Device) => name
 
-/** Devices in one call, where they are told something themselves. */
-const AT_ONCE = 20
+/** Devices in one call of a command that the hub forwards to each device. */
+const COMMAND_BATCH_SIZE = 20
 
 /** Result code: the device is offline. */
 const OFFLINE = 10007
 
-type DeviceCall = Call<Serials, SerialResults | ActionResults>
+type DeviceCall = Call<SerialsRequest, SerialResults | ActionResults>
 
-/** What is told to one device says nothing to one that is offline. */
-export const awake = ([device, ...others]: readonly Device[]) =>
+/** Why a command cannot be sent to a device: it is offline. For several devices, the result shows the offline ones. */
+export const offlineReason = ([device, ...others]: readonly Device[]) =>
   device?.['online-date'] === 0 && others.length === 0 ? codeText(OFFLINE) : undefined
 
-function plain(call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run'>, batch?: number): Action<Device> {
-  const make = (sn: string[], force: object) => send(call, { sn, ...force })
-  return { ...words, call, run: (devices) => onMany({ title: verbOf(words.verb), devices, make, batch }) }
+function bulkAction(
+  call: DeviceCall,
+  options: Omit<Action<Device>, 'call' | 'run'>,
+  batchSize?: number
+): Action<Device> {
+  const sendBatch = (sn: string[], force: object) => send(call, { sn, ...force })
+  return {
+    ...options,
+    call,
+    run: (devices) => runBulk({ title: verbText(options.verb), devices, sendBatch, batchSize })
+  }
 }
 
-/** The call is told to the device itself. */
-const told = (call: DeviceCall, words: Omit<Action<Device>, 'call' | 'run' | 'barred'>): Action<Device> =>
-  plain(call, { barred: awake, ...words }, AT_ONCE)
+/** A command that the hub forwards to the device. */
+const deviceCommand = (
+  call: DeviceCall,
+  options: Omit<Action<Device>, 'call' | 'run' | 'disabledReason'>
+): Action<Device> => bulkAction(call, { disabledReason: offlineReason, ...options }, COMMAND_BATCH_SIZE)
 
-/** It is told to begin something, or to end it; `is` says which of the two can be done. */
-const turned = (call: DeviceCall, icon: IconName, verb: Pair, is: (device: Device) => boolean): Action<Device> =>
-  told(call, { icon, verb, fits: (device) => recordsAndStreams(device) && is(device) })
+/** A command that starts or stops an activity. @param isPossible whether the activity is in the state for it */
+const toggleCommand = (
+  call: DeviceCall,
+  icon: IconName,
+  verb: Translation,
+  isPossible: (device: Device) => boolean
+): Action<Device> =>
+  deviceCommand(call, { icon, verb, isApplicable: (device) => canRecordAndStream(device) && isPossible(device) })
 
-export const ACCEPT = plain(acceptDevices, { icon: 'check', verb: TEXT.accept, kind: 'main' })
-export const REJECT = plain(rejectDevices, {
+export const ACCEPT = bulkAction(acceptDevices, { icon: 'check', verb: TEXT.accept, kind: 'main' })
+export const REJECT = bulkAction(rejectDevices, {
   icon: 'close',
   verb: TEXT.reject,
-  ask: () => t(TEXT.rejectText)
+  confirmText: () => t(TEXT.rejectText)
 })
-export const REMOVE = plain(deleteDevices, {
+export const REMOVE = bulkAction(deleteDevices, {
   icon: 'delete',
   verb: TEXT.remove,
   kind: 'danger',
-  ask: () => t(TEXT.removeText)
+  confirmText: () => t(TEXT.removeText)
 })
 
-/** Moves devices into a group; 0 = out of their groups. */
+/** Moves devices to a group; 0 = out of their group. */
 export function moveDevices(devices: readonly Device[], catalog: number): Promise<boolean> {
-  const make = (sn: string[]) => send(setCatalog, { id: catalog, devices: sn })
-  return onMany({ title: t(TEXT.move), devices, make })
+  const sendBatch = (sn: string[]) => send(setCatalog, { id: catalog, devices: sn })
+  return runBulk({ title: t(TEXT.move), devices, sendBatch })
 }
 
 export const MOVE: Action<Device> = {
@@ -124,15 +144,15 @@ export const MOVE: Action<Device> = {
   run: (devices) => openDialog(MoveDialog, { devices, move: (catalog) => moveDevices(devices, catalog) })
 }
 
-function favorite(on: boolean): Action<Device> {
-  const verb = on ? TEXT.favorite : TEXT.unfavorite
-  const make = (sn: string[], force: object) => send(setFavorite, { sn, favorite: on, ...force })
+function favorite(isFavorite: boolean): Action<Device> {
+  const verb = isFavorite ? TEXT.favorite : TEXT.unfavorite
+  const sendBatch = (sn: string[], force: object) => send(setFavorite, { sn, favorite: isFavorite, ...force })
   return {
     call: setFavorite,
     icon: 'star',
     verb,
-    fits: (device) => (device['is-favorite'] === 0) === on,
-    run: (devices) => onMany({ title: t(verb), devices, make })
+    isApplicable: (device) => (device['is-favorite'] === 0) === isFavorite,
+    run: (devices) => runBulk({ title: t(verb), devices, sendBatch })
   }
 }
 export const FAVORITE = favorite(true)
@@ -143,15 +163,15 @@ const RENAME: Action<Device> = {
   icon: 'edit',
   verb: TEXT.rename,
   single: true,
-  fits: isInteractive,
-  barred: awake,
+  isApplicable: isInteractive,
+  disabledReason: offlineReason,
   run: async ([device]) =>
     device !== undefined &&
-    askName({
+    openNameDialog({
       title: t(TEXT.rename, device.name),
       name: device.name,
-      rule: nameRule(device),
-      save: (name, options) => actOnOne((force) => send(renameDevice, { sn: device.sn, name, ...force }), options)
+      rule: deviceNameRule(device),
+      save: (name, options) => mutateDevice((force) => send(renameDevice, { sn: device.sn, name, ...force }), options)
     })
 }
 
@@ -161,11 +181,11 @@ const SECURITY: Action<Device> = {
   verb: TEXT.security,
   run(devices) {
     const [first] = devices
-    const what = devices.length > 1 || !first ? t(TEXT.these, devices.length) : first.name
-    const title = t(TEXT.securityOf, what)
+    const subject = devices.length > 1 || !first ? t(TEXT.deviceCount, devices.length) : first.name
+    const title = t(TEXT.securityOf, subject)
     const save = (security: DeviceSecurity) =>
-      onMany({ title, devices, make: (sn) => send(setDeviceSecurity, { sn, security }) })
-    return openDialog(VisibilityDialog, { title, now: first ?? {}, save })
+      runBulk({ title, devices, sendBatch: (sn) => send(setDeviceSecurity, { sn, security }) })
+    return openDialog(VisibilityDialog, { title, current: first ?? {}, save })
   }
 }
 
@@ -173,7 +193,7 @@ const CONNECTION: Action<Device> = {
   call: configureDevices,
   icon: 'settings',
   verb: TEXT.connection,
-  fits: hasConnection,
+  isApplicable: hasConnectionConfig,
   run: (devices) => openDialog(ConnectionDialog, { devices })
 }
 
@@ -181,41 +201,46 @@ const UPGRADE: Action<Device> = {
   call: startRollout,
   icon: 'input',
   verb: TEXT.upgrade,
-  // There is no firmware on the cloud variant.
-  fits: (device) => isInteractive(device) && door.hub === undefined,
-  barred: awake,
+  // The cloud variant of the hub has no firmware management.
+  isApplicable: (device) => isInteractive(device) && transport.relayedHub === undefined,
+  disabledReason: offlineReason,
   run: (devices) => openDialog(UpgradeDialog, { devices })
 }
 
-/** One that was added by address can be elsewhere, or be signed in to otherwise. */
+/** Edits the address and the credentials of a device that was added by its address. */
 const ADDRESS: Action<Device> = {
   call: setDeviceAddress,
   icon: 'output',
   verb: TEXT.address,
   single: true,
-  fits: ({ at }) => at !== undefined,
+  isApplicable: ({ at }) => at !== undefined,
   run: async ([device]) => device !== undefined && openDialog(AddressDialog, { device })
 }
 
-/** Adds a device by its address. */
+/** Button that adds a device by its address. */
 export function AddDevice() {
-  return <ActButton call={addDevice} icon="plus" label={t(TEXT.add)} onAct={() => openDialog(AddressDialog)} />
+  return <CallButton call={addDevice} icon="plus" label={t(TEXT.add)} onClick={() => openDialog(AddressDialog)} />
 }
 
-/** All that can be done to accepted devices, in the order of a menu. */
+/** The actions on accepted devices, in the order of the menu. */
 export const DEVICE_ACTIONS: readonly Action<Device>[] = [
   FAVORITE,
   UNFAVORITE,
-  turned(startRecording, 'record', TEXT.startRecording, (device) => !isRecording(device)),
-  turned(stopRecording, 'stop', TEXT.stopRecording, isRecording),
-  turned(startLive, 'play', TEXT.startLive, (device) => !isStreaming(device)),
-  turned(stopLive, 'stop', TEXT.stopLive, isStreaming),
+  toggleCommand(startRecording, 'record', TEXT.startRecording, (device) => !isRecording(device)),
+  toggleCommand(stopRecording, 'stop', TEXT.stopRecording, isRecording),
+  toggleCommand(startLive, 'play', TEXT.startLive, (device) => !isStreaming(device)),
+  toggleCommand(stopLive, 'stop', TEXT.stopLive, isStreaming),
   RENAME,
   MOVE,
   SECURITY,
   CONNECTION,
   ADDRESS,
   UPGRADE,
-  told(rebootDevices, { icon: 'retry', verb: TEXT.reboot, ask: () => t(TEXT.rebootText), fits: isInteractive }),
+  deviceCommand(rebootDevices, {
+    icon: 'retry',
+    verb: TEXT.reboot,
+    confirmText: () => t(TEXT.rebootText),
+    isApplicable: isInteractive
+  }),
   REMOVE
 ]

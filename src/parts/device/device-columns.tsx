@@ -1,16 +1,16 @@
-// What can be shown of devices, each as a column of their lists and as a line on the page of one. What the hub orders by has a key
-// that it knows.
+// Columns of the device lists; the device page shows the same columns as lines. The hub sorts the lists: the key of a
+// sortable column is the key that the hub sorts by.
 import type { Device } from '../../../contract/device/device.ts'
-import { FAMILY_NAMES, shownSerial } from '../../../contract/device/products.ts'
-import { link } from '../../paths.ts'
+import { displaySerial, FAMILY_NAMES } from '../../../contract/device/products.ts'
+import { linkTo } from '../../paths.ts'
 import { $catalogs } from '../../state/catalogs.ts'
 import { ago, duration } from '../../text/dates.ts'
-import type { Pair } from '../../text/language.ts'
-import { Since } from '../../ui/since.tsx'
+import type { Translation } from '../../text/language.ts'
+import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { directionOf, Presence, recordingOf, signalOf, streamingOf, Warnings } from './device-facts.tsx'
-import { diskLines, inLine, portLines } from './device-lines.ts'
+import { DeviceWarnings, directionOf, OnlineState, recordingOf, signalOf, streamingOf } from './device-facts.tsx'
+import { diskLines, joinLines, portLines } from './device-lines.ts'
 import { DeviceName } from './device-name.tsx'
 import { UpdateState } from './update-state.tsx'
 
@@ -38,7 +38,7 @@ const NAME: DeviceColumn = {
 const STATE: DeviceColumn = {
   key: 'online-state',
   title: ['State', '状态'],
-  cell: (device) => <Presence device={device} />,
+  cell: (device) => <OnlineState device={device} />,
   sort: true
 }
 const LINK_IP: DeviceColumn = {
@@ -51,21 +51,21 @@ const LINK_IP: DeviceColumn = {
 const SUBMITTED: DeviceColumn = {
   key: 'time',
   title: ['Submitted', '提交时间'],
-  cell: (device) => <Since at={device['apply-date']} say={ago} />,
+  cell: (device) => <ElapsedTime since={device['apply-date']} format={ago} />,
   sort: true
 }
 
-/** What it said of itself when it registered. */
+/** Columns for the data of the registration. */
 const IDENTITY: readonly DeviceColumn[] = [
-  { key: 'sn', title: ['Serial number', '序列号'], text: ({ sn, module }) => shownSerial(sn, module), sort: true },
+  { key: 'sn', title: ['Serial number', '序列号'], text: ({ sn, module }) => displaySerial(sn, module), sort: true },
   { key: 'family', title: ['Family', '产品系列'], text: ({ module }) => FAMILY_NAMES[module] ?? '', hide: true },
   { key: 'module', title: ['Model', '型号'], text: (device) => device['module-name'], sort: true, hide: 'xs' },
   { key: 'hardware', title: ['Hardware', '硬件'], text: (device) => device['hardware-ver'], hide: true },
   { key: 'firmware-ver', title: ['Firmware', '固件'], text: (device) => device['firmware-ver'], sort: true, hide: 'sm' }
 ]
 
-/** What it is, and what it is used for. */
-export const FACTS: readonly DeviceColumn[] = [
+/** Columns for identity, firmware and use of a device. */
+export const FACT_COLUMNS: readonly DeviceColumn[] = [
   ...IDENTITY,
   {
     key: 'update',
@@ -84,12 +84,12 @@ export const FACTS: readonly DeviceColumn[] = [
   {
     key: 'channels',
     title: ['Channels', '频道'],
-    // The hub tells them to who may view channels.
+    // The hub sends the channels only to users who may view channels.
     cell: ({ 'owner-i': names = [] }) =>
       names.length > 0 && (
         <span className="row">
           {names.map((name) => (
-            <a key={name} className="cut" href={`#${link('channels', { key: name })}`}>
+            <a key={name} className="cut" href={`#${linkTo('channels', { key: name })}`}>
               {name}
             </a>
           ))}
@@ -101,54 +101,54 @@ export const FACTS: readonly DeviceColumn[] = [
 
 type Address = 'eth' | 'wifi' | 'mobile' | 'softap' | 'rndis' | 'mac'
 
-const address = (key: Address, title: Pair): DeviceColumn => ({
+const address = (key: Address, title: Translation): DeviceColumn => ({
   key,
   title,
   text: ({ status }) => status?.[key] ?? '',
   hide: key === 'eth' ? 'sm' : true
 })
 
-/** Where it is in the network. */
-export const NETWORK: readonly DeviceColumn[] = [
+/** Columns for the network addresses of a device. */
+export const NETWORK_COLUMNS: readonly DeviceColumn[] = [
   { ...LINK_IP, hide: true },
   address('eth', ['Ethernet', '以太网']),
   address('wifi', ['Wi-Fi', 'Wi-Fi']),
   address('mobile', ['Mobile network', '移动网络']),
-  address('softap', ['Own Wi-Fi network', '自建 Wi-Fi 热点']),
+  address('softap', ['Wi-Fi hotspot', '自建 Wi-Fi 热点']),
   address('rndis', ['USB network', 'USB 网络']),
   address('mac', ['MAC address', 'MAC 地址'])
 ]
 
-/** Of devices that wait for a decision, or were refused. */
-export const APPLICANTS: readonly DeviceColumn[] = [NAME, STATE, SUBMITTED, ...IDENTITY, LINK_IP]
+/** Columns of the lists of pending and rejected devices. */
+export const REGISTRATION_COLUMNS: readonly DeviceColumn[] = [NAME, STATE, SUBMITTED, ...IDENTITY, LINK_IP]
 
-/** The column that only those see who may see groups. */
-export const GROUP: DeviceColumn = {
+/** Shown only to users who may view device groups. */
+export const GROUP_COLUMN: DeviceColumn = {
   key: 'group',
   title: ['Group', '分组'],
   cell: (device) => <GroupName id={device['catalog-id']} />,
   hide: 'md'
 }
 
-const ports = (key: 'inputs' | 'outputs', title: Pair, unnamed: Pair): DeviceColumn => ({
+const ports = (key: 'inputs' | 'outputs', title: Translation, unnamed: Translation): DeviceColumn => ({
   key,
   title,
-  text: ({ status }) => inLine(portLines(unnamed, status?.[key])),
+  text: ({ status }) => joinLines(portLines(unnamed, status?.[key])),
   hide: true
 })
 
-/** Of accepted devices. */
-export const ACCEPTED: readonly DeviceColumn[] = [
+/** Columns of the lists of accepted devices. */
+export const ACCEPTED_COLUMNS: readonly DeviceColumn[] = [
   NAME,
   STATE,
   { key: 'input', title: ['Input signal', '输入信号'], text: signalOf, hide: 'sm' },
-  { key: 'warnings', title: ['Warnings', '告警'], cell: (device) => <Warnings device={device} /> },
-  GROUP,
-  ...FACTS,
-  ...NETWORK,
+  { key: 'warnings', title: ['Warnings', '告警'], cell: (device) => <DeviceWarnings device={device} /> },
+  GROUP_COLUMN,
+  ...FACT_COLUMNS,
+  ...NETWORK_COLUMNS,
   { key: 'recording', title: ['Recording', '录制'], text: recordingOf, hide: true },
   { key: 'streaming', title: ['Streaming', '推流'], text: streamingOf, hide: true },
   ports('inputs', ['Inputs', '输入'], ['Input', '输入']),
   ports('outputs', ['Outputs', '输出'], ['Output', '输出']),
-  { key: 'disks', title: ['Storage', '存储'], text: ({ status }) => inLine(diskLines(status?.disks)), hide: true }
+  { key: 'disks', title: ['Storage', '存储'], text: ({ status }) => joinLines(diskLines(status?.disks)), hide: true }
 ]

@@ -1,5 +1,4 @@
-// What is asked about devices and their groups before something is done to them: a name, a group.
-
+// Small dialogs for devices and device groups: edit a name, select a group.
 import type { Envelope } from '../../../contract/call.ts'
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import type { Device } from '../../../contract/device/device.ts'
@@ -8,9 +7,9 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { $branches, inOrder } from '../../state/catalogs.ts'
-import type { ActOptions } from '../../state/toasts.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { $catalogTree, flattenTree } from '../../state/catalogs.ts'
+import type { MutateOptions } from '../../state/mutations.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { useStore } from '../../ui/use-store.ts'
 
@@ -19,31 +18,37 @@ const TEXT = {
   move: ['Move to group', '移动到组'],
   group: ['Group', '分组'],
   noGroup: ['No group', '未分组']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
 export interface DeviceDialogProps {
   devices: readonly Device[]
   /** @param well it was done */
-  onClose: (well?: boolean) => void
+  onClose: (succeeded?: boolean) => void
 }
 
-interface NameQuestion {
+interface NameDialogProps {
   title: string
-  /** The present name, where there is one. */
+  /** The current name. */
   name?: string
   rule: Rule
-  save: (name: string, options: ActOptions) => Promise<Envelope>
+  save: (name: string, options: MutateOptions) => Promise<Envelope>
 }
 
-/** Asks for a name. @returns whether it was saved */
-export const askName = (question: NameQuestion) => openDialog(NameDialog, question)
+/** Opens the dialog. @returns whether the name was saved */
+export const openNameDialog = (props: NameDialogProps) => openDialog(NameDialog, props)
 
-function NameDialog({ title, name = '', rule, save, onClose }: NameQuestion & { onClose: (well?: boolean) => void }) {
+function NameDialog({
+  title,
+  name = '',
+  rule,
+  save,
+  onClose
+}: NameDialogProps & { onClose: (succeeded?: boolean) => void }) {
   const form: Form<{ name: string }> = useForm(
     { name: rule },
     { name },
-    (values) => save(values.name, { quiet: form.takes }),
-    { codes: { [NAME_EXISTS]: 'name' }, done: () => onClose(true) }
+    (values) => save(values.name, { isShownElsewhere: form.showsError }),
+    { fieldOfCode: { [NAME_EXISTS]: 'name' }, onSuccess: () => onClose(true) }
   )
   return (
     <FormDialog form={form} title={title} onClose={onClose}>
@@ -53,23 +58,23 @@ function NameDialog({ title, name = '', rule, save, onClose }: NameQuestion & { 
 }
 
 interface MoveDialogProps extends DeviceDialogProps {
-  /** Moves them into the group of this id, 0 = out of all groups. */
+  /** Moves the devices to the group with this id; 0 = out of their group. */
   move: (catalog: number) => Promise<boolean>
 }
 
 export function MoveDialog({ devices, move, onClose }: MoveDialogProps) {
-  const branches = useStore($branches)
+  const tree = useStore($catalogTree)
   const form = useForm({}, { group: String(devices[0]?.['catalog-id'] ?? 0) }, async ({ group }) => {
-    // What becomes of each is told in a dialog of its own.
+    // The bulk action shows the result of each device.
     onClose(await move(Number(group)))
     return undefined
   })
-  const groups = inOrder(branches).map(({ catalog: { id, name }, level }) => ({
+  const groups = flattenTree(tree).map(({ catalog: { id, name }, level }) => ({
     value: String(id),
     label: '\u2003'.repeat(level - 1) + name
   }))
   return (
-    <FormDialog form={form} verb={t(TEXT.move)} onClose={onClose}>
+    <FormDialog form={form} submitLabel={t(TEXT.move)} onClose={onClose}>
       <SelectField
         {...form.field('group')}
         label={t(TEXT.group)}

@@ -1,17 +1,19 @@
 import type { Device } from '../../../contract/device/device.ts'
-import { hasDetail } from '../../../contract/device/families.ts'
-import { link, type Place } from '../../paths.ts'
+import { hasDetailView } from '../../../contract/device/families.ts'
+import { linkTo, type RouteName } from '../../paths.ts'
 
-/** Where a device can be looked at: its own page, or the list with it alone where it has none. */
-export function deviceLink({ sn, module, 'catalog-id': catalog }: Device, from?: Place): string {
+/**
+ * Link to the page of a device, or for a family without such a page to the device list filtered by its serial number.
+ */
+export function deviceLink({ sn, module, 'catalog-id': catalog }: Device, from?: RouteName): string {
   const place = { 'search-navigation': from }
-  return hasDetail({ module })
-    ? link('deviceDetail', { sn, catalog: String(catalog), ...place })
-    : link('allDevices', { key: sn, ...place })
+  return hasDetailView({ module })
+    ? linkTo('deviceDetail', { sn, catalog: String(catalog), ...place })
+    : linkTo('allDevices', { key: sn, ...place })
 }
 
-/** What a device is called, leading to its page where it has one. */
+/** The name of a device, with a link to its page if its family has one. */
 export function DeviceName({ device }: { device: Device }) {
   const { name } = device
-  return hasDetail(device) ? <a href={`#${deviceLink(device)}`}>{name}</a> : name
+  return hasDetailView(device) ? <a href={`#${deviceLink(device)}`}>{name}</a> : name
 }

@@ -1,10 +1,9 @@
-import type { DeviceUpdate } from '../../../contract/device/device.ts'
-import { percent } from '../../text/numbers.ts'
-import { State } from '../../ui/state.tsx'
+import type { DeviceUpdate } from '../../../contract/device/status.ts'
+import { updateStatus } from '../../text/states.ts'
+import { StatusLabel } from '../../ui/status-label.tsx'
 
-/** How the update of a device's firmware stands, as the hub says it. */
-export const UpdateState = ({
-  update: { progress, tone = 'off', text = percent(progress) }
-}: {
-  update: DeviceUpdate
-}) => <State tone={tone} text={text} />
+/** Status of a device's firmware update, in the words of the hub where it sends them. */
+export function UpdateState({ update }: { update: DeviceUpdate }) {
+  const { tone, text } = updateStatus(update)
+  return <StatusLabel tone={update.tone ?? tone} text={update.text ?? text} />
+}

@@ -1,49 +1,52 @@
-// A new password, typed twice, in whichever form wants one.
+// Fields for a new password and its repetition.
 import { useEffect } from 'react'
-import { NO_PASSWORD_RULES, passwordByRules } from '../../../contract/rules/password.ts'
+import { makePasswordRule, NO_PASSWORD_RULES } from '../../../contract/rules/password.ts'
 import { type Rule, required } from '../../../contract/rules/rules.ts'
 import { PasswordField } from '../../form/password-field.tsx'
-import type { Bound } from '../../form/use-form.ts'
-import { $passwordRules, verify } from '../../state/session.ts'
-import { type Pair, t } from '../../text/language.ts'
+import type { FieldBinding } from '../../form/use-form.ts'
+import { $passwordRules, verifySession } from '../../state/session.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { demandsOf } from './password-policy.ts'
+import { requirementTexts } from './password-policy.ts'
 
 const TEXT = {
   next: ['New password', '新密码'],
   hint: ['1 to 32 letters, digits or ~!@#$%^&*_-+=', '1 到 32 个字母、数字或 ~!@#$%^&*_-+='],
-  again: ['Repeat new password', '确认新密码']
-} as const satisfies Record<string, Pair>
+  repeated: ['Repeat new password', '确认新密码']
+} as const satisfies Record<string, Translation>
 
 export interface NewPasswordValues {
   next: string
-  again: string
+  repeated: string
 }
 
-/** Rules of both fields, as the hub's rules are now. @param userOf the name of the user it is for */
+/**
+ * Validation rules of both fields, from the hub's current password rules.
+ * @param userOf the user name, which a rule may forbid
+ */
 export function newPasswordRules<Values extends NewPasswordValues>(userOf: (values: Values) => string) {
   const next: Rule<string, Values> = (value, all) =>
-    passwordByRules($passwordRules.get() ?? NO_PASSWORD_RULES, userOf(all))(value)
-  const again: Rule<string, Values> = (value, all) =>
+    makePasswordRule($passwordRules.get() ?? NO_PASSWORD_RULES, userOf(all))(value)
+  const repeated: Rule<string, Values> = (value, all) =>
     required(value) ?? (value === all.next ? undefined : { name: 'different' })
-  return { next, again }
+  return { next, repeated }
 }
 
 interface NewPasswordProps {
-  next: Bound<string>
-  again: Bound<string>
+  next: FieldBinding<string>
+  repeated: FieldBinding<string>
 }
 
-export function NewPassword({ next, again }: NewPasswordProps) {
+export function NewPassword({ next, repeated }: NewPasswordProps) {
   const rules = useStore($passwordRules) ?? NO_PASSWORD_RULES
-  // They may have been made since this console was loaded.
-  useEffect(() => void verify(), [])
-  const demands = demandsOf(rules).join(' · ')
+  // The rules may have changed since the console was loaded.
+  useEffect(() => void verifySession(), [])
+  const requirements = requirementTexts(rules).join(' · ')
   return (
     <>
       <PasswordField {...next} label={t(TEXT.next)} hint={t(TEXT.hint)} autoComplete="new-password" />
-      {demands && <p className="muted">{demands}</p>}
-      <PasswordField {...again} label={t(TEXT.again)} autoComplete="new-password" />
+      {requirements && <p className="muted">{requirements}</p>}
+      <PasswordField {...repeated} label={t(TEXT.repeated)} autoComplete="new-password" />
     </>
   )
 }

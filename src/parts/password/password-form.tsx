@@ -1,15 +1,15 @@
-// Changing a password: one's own, which takes the present one, or that of another user. The same fields in the dialog and on the page
-// that comes before all else.
+// Form that changes a password: the user's own, which requires the current one, or that of another user. Used in the
+// dialog and on the page that enforces a change after signing in.
 import { useState } from 'react'
 import type { Envelope } from '../../../contract/call.ts'
 import { INVALID_ARG, MISMATCH, SUCCESS } from '../../../contract/codes.ts'
 import { type RuleSet, required } from '../../../contract/rules/rules.ts'
-import type { Locked } from '../../../contract/session.ts'
+import type { LockoutInfo } from '../../../contract/session.ts'
 import { PasswordField } from '../../form/password-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
 import { $session, changePassword } from '../../state/session.ts'
 import { codeText } from '../../text/codes.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { lockedText } from '../../text/response-message.ts'
 import { NewPassword, type NewPasswordValues, newPasswordRules } from './new-password.tsx'
 
@@ -22,49 +22,54 @@ export const PASSWORD_TEXT = {
   old: ['Current password', '当前密码'],
   same: ['Choose a password other than the current one', '新密码不能与当前密码相同'],
   wrong: ['The current password is wrong', '当前密码错误']
-} as const satisfies Record<string, Pair>
+} as const satisfies Record<string, Translation>
 
-/** A form for a password, and what went wrong with it, as a sentence. */
+/** The form, and the error that belongs to no field, as a sentence. */
 export interface PasswordForm {
   form: Form<Values>
-  fault: string
-  /** The user whose password it is, when it is not one's own. */
-  of?: string
+  error: string
+  /** The other user whose password is changed; undefined for the user's own password. */
+  userName?: string
 }
 
-function faultOf({ result = SUCCESS, field, 'locked-s': wait }: Partial<Envelope> & Locked): string {
+function errorText({ result = SUCCESS, field, 'locked-s': seconds }: Partial<Envelope> & LockoutInfo): string {
   if (result === SUCCESS) return ''
-  // What the hub's rules refuse is said at its field.
+  // A violation of the password rules is shown at the field.
   if (result === INVALID_ARG) return field === 'password' ? '' : t(PASSWORD_TEXT.same)
-  return result === MISMATCH ? lockedText(t(PASSWORD_TEXT.wrong), wait) : codeText(result)
+  return result === MISMATCH ? lockedText(t(PASSWORD_TEXT.wrong), seconds) : codeText(result)
 }
 
 /**
- * @param done called when the hub has taken the new password
- * @param of the name of the user, when it is not one's own password
+ * @param onChanged called when the hub has accepted the new password
+ * @param userName name of the other user whose password is changed; undefined for the own password
  */
-export function usePasswordForm(done?: () => void, of?: string): PasswordForm {
-  const [refused, setRefused] = useState<Partial<Envelope> & Locked>({})
-  const user = of ?? $session.get()?.name ?? ''
-  const rules: RuleSet<Values> = { ...newPasswordRules<Values>(() => user), old: of ? undefined : required }
+export function usePasswordForm(onChanged?: () => void, userName?: string): PasswordForm {
+  const [failedReply, setFailedReply] = useState<Partial<Envelope> & LockoutInfo>({})
+  const checkedName = userName ?? $session.get()?.name ?? ''
+  const rules: RuleSet<Values> = {
+    ...newPasswordRules<Values>(() => checkedName),
+    old: userName ? undefined : required
+  }
   const send = async ({ old, next }: Values) => {
-    const reply = await changePassword({ old: old || undefined, next, name: of })
+    const reply = await changePassword({ oldPassword: old || undefined, newPassword: next, name: userName })
     const { result, field } = reply
-    setRefused(reply)
-    if (result === SUCCESS) done?.()
+    setFailedReply(reply)
+    if (result === SUCCESS) onChanged?.()
     return field === 'password' ? reply : undefined
   }
-  const form = useForm<Values>(rules, { old: '', next: '', again: '' }, send, { fields: { password: 'next' } })
-  return { form, fault: faultOf(refused), of }
+  const form = useForm<Values>(rules, { old: '', next: '', repeated: '' }, send, {
+    fieldOfWireName: { password: 'next' }
+  })
+  return { form, error: errorText(failedReply), userName }
 }
 
-export function PasswordFields({ form, of }: PasswordForm) {
+export function PasswordFields({ form, userName }: PasswordForm) {
   return (
     <>
-      {!of && (
+      {!userName && (
         <PasswordField {...form.field('old')} label={t(PASSWORD_TEXT.old)} autoComplete="current-password" autoFocus />
       )}
-      <NewPassword next={form.field('next')} again={form.field('again')} />
+      <NewPassword next={form.field('next')} repeated={form.field('repeated')} />
     </>
   )
 }

@@ -1,11 +1,11 @@
-// What the hub demands of a new password besides what every password needs.
+// The password rules that an administrator sets.
 import { PASSWORD_MAX } from '../../../contract/limits.ts'
 import type { PasswordRules } from '../../../contract/rules/password.ts'
 import type { Fault } from '../../../contract/rules/rules.ts'
 import { faultText } from '../../text/faults.ts'
 
-/** Those that are on or off, and the fault of a password that does not meet them. */
-export const FAULT_OF = {
+/** The rules that can be switched on, with the fault of a password that violates them. */
+export const REQUIREMENT_FAULTS = {
   lower: 'lower',
   upper: 'upper',
   digit: 'digit',
@@ -13,13 +13,13 @@ export const FAULT_OF = {
   'not-user-name': 'user-name'
 } as const satisfies Partial<Record<keyof PasswordRules, Fault['name']>>
 
-export const DEMANDS = Object.keys(FAULT_OF) as (keyof typeof FAULT_OF)[]
+export const REQUIREMENTS = Object.keys(REQUIREMENT_FAULTS) as (keyof typeof REQUIREMENT_FAULTS)[]
 
-/** Each demand that is made, in words. */
-export function demandsOf(rules: PasswordRules): string[] {
+/** The active rules as sentences. */
+export function requirementTexts(rules: PasswordRules): string[] {
   const min = rules['min-length']
   return [
     ...(min > 1 ? [faultText({ name: 'length', min, max: PASSWORD_MAX })] : []),
-    ...DEMANDS.filter((demand) => rules[demand]).map((demand) => faultText({ name: FAULT_OF[demand] }))
+    ...REQUIREMENTS.filter((name) => rules[name]).map((name) => faultText({ name: REQUIREMENT_FAULTS[name] }))
   ]
 }

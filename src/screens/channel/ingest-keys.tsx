@@ -1,61 +1,61 @@
-// How one gets into a channel at the hub's shared ports: the keys with their URLs, and who is connected there.
+// Ingest and playback at the hub's shared ports: the channel's keys with their URLs, and the connected clients.
 import { type Channel, type ChannelClient, dropChannelClients, setChannel } from '../../../contract/stream/channel.ts'
-import { INPUT_PUSHED, OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
+import { INPUT_PUBLISHER, OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
-import { Copied } from '../../parts/copy-line.tsx'
-import { livedSince } from '../../parts/uptime.ts'
+import { CopyLine } from '../../parts/copy-line.tsx'
+import { upSince } from '../../parts/uptime.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $system } from '../../state/system.ts'
-import { change, well } from '../../state/toasts.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { type FactLine, Facts } from '../../ui/facts.tsx'
-import { Since } from '../../ui/since.tsx'
+import { type DescriptionItem, DescriptionList } from '../../ui/description-list.tsx'
+import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
-/** Keys by their names on the wire: what each is for, and what SRT has before it. */
-const WAYS = [
+/** The keys by wire name, each with its label and the start of its SRT stream ID. */
+const KEY_KINDS = [
   ['push-key', TEXT.push, '?streamid=publish.srt'],
   ['play-key', TEXT.play, '?streamid=play.srt']
 ] as const
 
-type Way = (typeof WAYS)[number]
+type KeyKind = (typeof KEY_KINDS)[number]
 
-/** For who may know the keys. */
-export function Ways({ channel: { id, name, config } }: { channel: Channel }) {
+/** Shown only to users who may edit the channel: the hub sends the keys to nobody else. */
+export function IngestKeys({ channel: { id, name, config } }: { channel: Channel }) {
   const ports = useStore($system).value?.status.system.ports
-  const renew: Action<Way> = {
+  const renew: Action<KeyKind> = {
     call: setChannel,
     icon: 'retry',
     verb: TEXT.renew,
     kind: 'danger',
-    ask: () => t(TEXT.renewText),
-    // The hub makes it.
-    run: ([way]) => well(change(setChannel, { id, name, config: way && { [way[0]]: '' } }))
+    confirmText: () => t(TEXT.renewText),
+    // The hub generates a new key in place of an empty one.
+    run: ([keyKind]) => succeeded(sendMutation(setChannel, { id, name, config: keyKind && { [keyKind[0]]: '' } }))
   }
   return (
-    <Card title={t(TEXT.ways)}>
-      <Facts
-        lines={WAYS.flatMap((way): FactLine[] => {
-          const [wire, pair, before] = way
-          const key = config[wire] ?? ''
-          const at = (protocol: 'rtmp' | 'srt', path: string): FactLine => {
+    <Card title={t(TEXT.keysTitle)}>
+      <DescriptionList
+        items={KEY_KINDS.flatMap((keyKind): DescriptionItem[] => {
+          const [wireName, label, srtPath] = keyKind
+          const key = config[wireName] ?? ''
+          const urlLine = (protocol: 'rtmp' | 'srt', path: string): DescriptionItem => {
             const { port, passphrase, reason } = ports?.[protocol] ?? {}
             const url = `${protocol}://${location.hostname}:${port}${path}/live/`
             return [
-              t(TEXT.of, t(pair), protocol.toUpperCase()),
+              t(TEXT.of, t(label), protocol.toUpperCase()),
               port ? (
-                <Copied
-                  // SRT has it in an option. RTMP takes it as it is.
+                <CopyLine
+                  // In the query of an SRT URL the key is percent-encoded; in an RTMP URL it is not.
                   text={
                     url +
                     (path ? encodeURIComponent(key) : key) +
                     (passphrase ? `&passphrase=${encodeURIComponent(passphrase)}` : '')
                   }
-                  shown={`${url}****`}
-                  scanned
+                  displayText={`${url}****`}
+                  qrCode
                 />
               ) : (
                 reason
@@ -63,13 +63,13 @@ export function Ways({ channel: { id, name, config } }: { channel: Channel }) {
             ]
           }
           return [
-            at('rtmp', ''),
-            at('srt', before),
+            urlLine('rtmp', ''),
+            urlLine('srt', srtPath),
             [
-              t(TEXT.of, t(pair), t(TEXT.key)),
+              t(TEXT.of, t(label), t(TEXT.key)),
               <span className="row">
                 <CopyButton text={key} />
-                <Actions actions={[renew]} rows={[way]} nameOf={() => t(pair)} />
+                <Actions actions={[renew]} rows={[keyKind]} nameOf={() => t(label)} />
               </span>
             ]
           ]
@@ -81,23 +81,24 @@ export function Ways({ channel: { id, name, config } }: { channel: Channel }) {
 
 const addressOf = ({ addr }: ChannelClient) => addr
 
-export function Clients({ channel: { id, clients } }: { channel: Channel }) {
+export function ClientsCard({ channel: { id, clients } }: { channel: Channel }) {
   const drop: Action<ChannelClient> = {
     call: dropChannelClients,
     icon: 'close',
     verb: TEXT.drop,
-    run: (some) => well(change(dropChannelClients, { id, clients: some.map((client) => client.id) }))
+    run: (clientsToDrop) =>
+      succeeded(sendMutation(dropChannelClients, { id, clients: clientsToDrop.map((client) => client.id) }))
   }
   return (
-    <Card title={t(TEXT.clients)} note={String(clients.total)} span>
+    <Card title={t(TEXT.clients)} note={String(clients.total)} fullWidth>
       <ul className="lines">
         {clients.list.map((client) => (
           <li key={client.id}>
             <strong>{addressOf(client)}</strong>
-            <span>{t(client.type === INPUT_PUSHED ? TEXT.push : TEXT.play)}</span>
+            <span>{t(client.type === INPUT_PUBLISHER ? TEXT.push : TEXT.play)}</span>
             <span className="muted">{OUTPUT_PROTOCOL_NAMES[client.protocol]}</span>
             <span className="num">{bitRate(client.kbps)}</span>
-            <Since at={livedSince(client)} />
+            <ElapsedTime since={upSince(client)} />
             <Actions actions={[drop]} rows={[client]} nameOf={addressOf} />
           </li>
         ))}

@@ -3,45 +3,45 @@ import { type Rule, required } from '../../../contract/rules/rules.ts'
 import type { Channel } from '../../../contract/stream/channel.ts'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import { InputField } from './input-field.tsx'
-import { chooseInput, setBackups } from './store.ts'
+import { changeInput, setBackups } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface InputDialogProps {
   channel: Channel
-  verb: Pair
-  /** What is chosen at first. */
-  first?: number
+  verb: Translation
+  /** Node ID that is selected when the dialog opens. */
+  initialInput?: number
   rule?: Rule
-  /** @param node its id; 0 = none */
+  /** @param node node ID of the selected input; 0 = none */
   save: (node: number) => Promise<Envelope>
-  onClose: (well?: boolean) => void
+  onClose: (succeeded?: boolean) => void
 }
 
-function InputDialog({ channel, verb, first, rule, save, onClose }: InputDialogProps) {
-  const form = useForm({ node: rule }, { node: String(first || '') }, ({ node }) => save(Number(node)), {
-    fields: { input: 'node', 'config.backups': 'node' },
-    done: () => onClose(true)
+function InputDialog({ channel, verb, initialInput, rule, save, onClose }: InputDialogProps) {
+  const form = useForm({ node: rule }, { node: String(initialInput || '') }, ({ node }) => save(Number(node)), {
+    fieldOfWireName: { input: 'node', 'config.backups': 'node' },
+    onSuccess: () => onClose(true)
   })
   return (
-    <FormDialog form={form} title={t(TEXT.of, t(verb), channel.name)} verb={t(verb)} onClose={onClose}>
+    <FormDialog form={form} title={t(TEXT.of, t(verb), channel.name)} submitLabel={t(verb)} onClose={onClose}>
       <InputField {...form.field('node')} />
     </FormDialog>
   )
 }
 
-export const changeInput = (channel: Channel) =>
+export const openInputDialog = (channel: Channel) =>
   openDialog(InputDialog, {
     channel,
     verb: TEXT.setInput,
-    // One that may not be seen may not be chosen either.
-    first: channel.input?.hidden ? 0 : channel.input?.id,
-    save: (node) => chooseInput(channel.id, node)
+    // An input that the user may not see cannot be selected either.
+    initialInput: channel.input?.hidden ? 0 : channel.input?.id,
+    save: (node) => changeInput(channel.id, node)
   })
 
-export const addBackup = (channel: Channel) =>
+export const openBackupDialog = (channel: Channel) =>
   openDialog(InputDialog, {
     channel,
     verb: TEXT.addBackup,

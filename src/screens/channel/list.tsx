@@ -1,21 +1,21 @@
-// Channels: what each takes, where it sends it, and what is really carried now.
+// List of channels: state, input, bit rate, uptime and outputs of each.
 import { addChannel, type Channel } from '../../../contract/stream/channel.ts'
-import { Rows } from '../../parts/resource-list.tsx'
-import { livedSince } from '../../parts/uptime.ts'
-import { usePictures } from '../../parts/view-toggle.tsx'
+import { ResourceList } from '../../parts/resource-list.tsx'
+import { upSince } from '../../parts/uptime.ts'
+import { useTileView } from '../../parts/view-toggle.tsx'
 import { $channels } from '../../state/channels.ts'
 import { t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { Since } from '../../ui/since.tsx'
-import { State } from '../../ui/state.tsx'
+import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { addOutputTo, OPENS, REMOVE, START, STOP } from './actions.tsx'
-import { ChannelDialog } from './add-dialog.tsx'
+import { DIALOG_ACTIONS, openOutputDialog, REMOVE, START, STOP } from './actions.tsx'
+import { AddChannelDialog } from './add-dialog.tsx'
 import { OutputList } from './outputs.tsx'
 import { PortButton, PortFaults } from './ports.tsx'
-import { inputName, isLive, wordOf } from './status.ts'
+import { channelState, inputName, isLive } from './status.ts'
 import { nameOf } from './store.ts'
 import { TEXT } from './text.ts'
 import { ChannelLink, ChannelTile } from './tile.tsx'
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     key: 'state',
     title: TEXT.state,
-    cell: (channel) => <State {...wordOf(channel)} tip={channel.input?.reason} />,
+    cell: (channel) => <StatusLabel {...channelState(channel)} tooltip={channel.input?.reason} />,
     sort: (channel) => (channel.config.enable ? channel.state : -1)
   },
   {
@@ -50,8 +50,8 @@ const COLUMNS: readonly Column<Channel>[] = [
     key: 'up-time',
     title: TEXT.upTime,
     align: 'end',
-    // Goes on by itself from the last answer.
-    cell: (channel) => (isLive(channel) ? <Since at={livedSince(channel)} /> : '–'),
+    // Counts on between two responses of the hub.
+    cell: (channel) => (isLive(channel) ? <ElapsedTime since={upSince(channel)} /> : '–'),
     sort: (channel) => channel['living-time-s'],
     hide: 'xs'
   },
@@ -64,58 +64,58 @@ const COLUMNS: readonly Column<Channel>[] = [
   }
 ]
 
-/** How many there are, beside how many the licence allows where it limits them. */
-const within = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)
+/** A count, with the limit of the licence if there is one. */
+const countOfLimit = (used = 0, limit = 0) => (limit ? `${used}/${limit}` : used)
 
 export function ChannelListScreen() {
-  const [pictures, turn] = usePictures('channels')
-  const { total, reply } = useStore($channels)
+  const [isTileView, viewToggle] = useTileView('channels')
+  const { total, response: reply } = useStore($channels)
   return (
     <>
       <PortFaults />
-      <Rows
-        of={$channels}
-        list="channels"
+      <ResourceList
+        store={$channels}
+        settingsKey="channels"
         title={TEXT.title}
         columns={COLUMNS}
         sorting={{ key: 'name', order: 'ascending' }}
-        // By its own name, its state, and the names of what it takes and gives.
-        says={(channel) => [
+        // The search matches the names of the channel, its input and its outputs, and the state.
+        searchTexts={(channel) => [
           channel.name,
-          wordOf(channel).text,
+          channelState(channel).text,
           channel.input?.name,
           ...channel.outputs.list.map(nameOf)
         ]}
-        adding={{
+        addAction={{
           call: addChannel,
           verb: TEXT.add,
-          onAct: () => openDialog(ChannelDialog)
+          onClick: () => openDialog(AddChannelDialog)
         }}
-        tools={
+        toolbar={
           <>
-            {turn}
+            {viewToggle}
             <PortButton name="srt" />
             <PortButton name="rtmp" />
             {reply && (
               <span className="muted">
                 {t(
                   TEXT.counts,
-                  within(total, reply['limit-create-num']),
-                  within(reply['enable-num'], reply['limit-num']),
+                  countOfLimit(total, reply['limit-create-num']),
+                  countOfLimit(reply['enable-num'], reply['limit-num']),
                   reply['live-num'],
-                  within(reply['output-num'], reply['limit-output-num']),
-                  within(reply['srt-num'], reply['limit-srt-num'])
+                  countOfLimit(reply['output-num'], reply['limit-output-num']),
+                  countOfLimit(reply['srt-num'], reply['limit-srt-num'])
                 )}
               </span>
             )}
           </>
         }
-        none={{ icon: 'channels', title: t(TEXT.empty), text: t(TEXT.emptyText) }}
-        acts={[START, STOP, REMOVE]}
-        more={OPENS}
-        bar={[START, STOP, REMOVE]}
-        details={(channel) => <OutputList channel={channel} onAdd={() => addOutputTo(channel)} />}
-        tile={pictures && ((channel, actions) => <ChannelTile channel={channel}>{actions}</ChannelTile>)}
+        emptyState={{ icon: 'channels', title: t(TEXT.empty), text: t(TEXT.emptyText) }}
+        actions={[START, STOP, REMOVE]}
+        menuActions={DIALOG_ACTIONS}
+        bulkActions={[START, STOP, REMOVE]}
+        details={(channel) => <OutputList channel={channel} onAdd={() => openOutputDialog(channel)} />}
+        renderTile={isTileView && ((channel, actions) => <ChannelTile channel={channel}>{actions}</ChannelTile>)}
       />
     </>
   )

@@ -5,25 +5,25 @@ import {
   deleteChannelOutputs,
   enableChannelOutputs
 } from '../../../contract/stream/channel.ts'
-import { CONNECTION, OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, OUTPUT_PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../contract/stream/source.ts'
-import { ActButton, type Action, Actions, ASK } from '../../parts/actions.tsx'
-import { atHub, keyedAddress, listens } from '../../parts/connect-dialog.tsx'
-import { Copied } from '../../parts/copy-line.tsx'
+import { type Action, Actions, CallButton, QUESTION } from '../../parts/actions.tsx'
+import { addressWithKey, isListenAddress, reachableAddress } from '../../parts/connect-dialog.tsx'
+import { CopyLine } from '../../parts/copy-line.tsx'
 import { DeviceName } from '../../parts/device/device-name.tsx'
-import { livedSince } from '../../parts/uptime.ts'
-import { $may } from '../../state/session.ts'
+import { upSince } from '../../parts/uptime.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { $outputs } from '../../state/sources.ts'
-import { change, well } from '../../state/toasts.ts'
 import { t } from '../../text/language.ts'
 import { bitRate, number } from '../../text/numbers.ts'
 import { legWord } from '../../text/states.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
+import { ElapsedTime } from '../../ui/elapsed-time.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
-import { Since } from '../../ui/since.tsx'
-import { State } from '../../ui/state.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { inputName, stopped } from './status.ts'
+import { inputName, stoppedState } from './status.ts'
 import { $outputDevices } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -32,14 +32,14 @@ interface OutputListProps {
   onAdd: () => void
 }
 
-/** The outputs of a channel, each with its own life. */
+/** The outputs of a channel, each with its own state. */
 export function OutputList({ channel, onAdd }: OutputListProps) {
-  const may = useStore($may)(addChannelOutputs)
-  const free = [...useStore($outputs).items, ...useStore($outputDevices).items]
-    .filter((output) => may && output['owner-o-d'] === undefined)
+  const isAllowed = useStore($isAllowed)(addChannelOutputs)
+  const availableOutputs = [...useStore($outputs).items, ...useStore($outputDevices).items]
+    .filter((output) => isAllowed && output['owner-o-d'] === undefined)
     .map(({ id, name }) => ({
       label: name,
-      onSelect: () => void change(addChannelOutputs, { id: channel.id, outputs: [id] })
+      onSelect: () => void sendMutation(addChannelOutputs, { id: channel.id, outputs: [id] })
     }))
   return (
     <ul className="lines">
@@ -47,34 +47,36 @@ export function OutputList({ channel, onAdd }: OutputListProps) {
         <OutputLine key={output.id} channel={channel} output={output} />
       ))}
       <li>
-        <ActButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onAct={onAdd} />
-        {free.length > 0 && <MenuButton icon="output" label={t(TEXT.savedOutput)} items={free} />}
+        <CallButton call={addOutput} icon="plus" label={t(TEXT.addOutput)} onClick={onAdd} />
+        {availableOutputs.length > 0 && (
+          <MenuButton icon="output" label={t(TEXT.savedOutput)} items={availableOutputs} />
+        )}
       </li>
     </ul>
   )
 }
 
 function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutput }) {
-  const may = useStore($may)(enableChannelOutputs)
+  const isAllowed = useStore($isAllowed)(enableChannelOutputs)
   const { id, enable } = output
   const name = inputName(output)
-  const on = channel.config.enable && enable
-  const saved = useStore($outputs).items.find((one) => one.id === id)
-  const device = useStore($outputDevices).items.find((one) => one.id === id)
-  const live = on && output['conn-state'] === CONNECTION.connected
-  const ask = () => (live ? t(TEXT.stopText) : undefined)
+  const isOn = channel.config.enable && enable
+  const savedOutput = useStore($outputs).items.find((entry) => entry.id === id)
+  const device = useStore($outputDevices).items.find((entry) => entry.id === id)
+  const isLive = isOn && output['conn-state'] === CONNECTION_STATE.connected
+  const confirmText = () => (isLive ? t(TEXT.stopText) : undefined)
   const detach: Action<ChannelOutput> = {
     call: deleteChannelOutputs,
     icon: 'close',
     verb: TEXT.detach,
-    ask,
-    run: () => well(change(deleteChannelOutputs, { id: channel.id, outputs: [id] }))
+    confirmText,
+    run: () => succeeded(sendMutation(deleteChannelOutputs, { id: channel.id, outputs: [id] }))
   }
-  async function turn(): Promise<void> {
-    const text = ask()
+  async function toggle(): Promise<void> {
+    const text = confirmText()
     const verb = t(TEXT.stop, name)
-    if (!text || (await confirm({ title: t(ASK, verb), text, verb })))
-      await change(enableChannelOutputs, { id: channel.id, outputs: [id], enable: !enable })
+    if (!text || (await confirm({ title: t(QUESTION, verb), text, confirmLabel: verb })))
+      await sendMutation(enableChannelOutputs, { id: channel.id, outputs: [id], enable: !enable })
   }
   return (
     <li>
@@ -84,17 +86,17 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
         aria-label={name}
         checked={enable}
         aria-checked={enable}
-        disabled={!may}
+        disabled={!isAllowed}
         onClick={(event) => {
-          // It shows what the hub says.
+          // The switch shows the state that the hub reports, not the click.
           event.preventDefault()
-          void turn()
+          void toggle()
         }}
       />
       <div>
         <strong>{device ? <DeviceName device={device} /> : name}</strong>{' '}
-        <State {...(on ? legWord(output.state, output['conn-state']) : stopped())} />
-        {on && (
+        <StatusLabel {...(isOn ? legWord(output.state, output['conn-state']) : stoppedState())} />
+        {isOn && (
           <small className="fault">
             {' '}
             {output.reason}
@@ -105,17 +107,17 @@ function OutputLine({ channel, output }: { channel: Channel; output: ChannelOutp
       </div>
       <span className="muted">{OUTPUT_PROTOCOL_NAMES[output.protocol] ?? device?.['module-name']}</span>
       {output.addr && (
-        <Copied
-          text={atHub(saved ? keyedAddress(saved) : output.addr)}
-          shown={atHub(output.addr)}
-          scanned={listens(output.addr)}
+        <CopyLine
+          text={reachableAddress(savedOutput ? addressWithKey(savedOutput) : output.addr)}
+          displayText={reachableAddress(output.addr)}
+          qrCode={isListenAddress(output.addr)}
         />
       )}
-      {on && output['client-num'] !== undefined && (
+      {isOn && output['client-num'] !== undefined && (
         <span className="num">{t(TEXT.of, t(TEXT.clients), number(output['client-num']))}</span>
       )}
-      {live && <span className="num">{bitRate(output.kbps)}</span>}
-      {live && <Since at={livedSince(output)} />}
+      {isLive && <span className="num">{bitRate(output.kbps)}</span>}
+      {isLive && <ElapsedTime since={upSince(output)} />}
       <Actions actions={[detach]} rows={[output]} nameOf={() => name} />
     </li>
   )

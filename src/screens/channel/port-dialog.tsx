@@ -1,4 +1,5 @@
-// What one of the ports is set to that all channels share. Each is a part of the hub's settings, which are written by part.
+// Settings of a port that all channels share. Each port is a part of the hub's settings, and each part is written on
+// its own.
 import { passphrase, port, type RuleSet } from '../../../contract/rules/rules.ts'
 import { type SrtSettings, setSettings } from '../../../contract/settings.ts'
 import type { SharedPort } from '../../../contract/system.ts'
@@ -7,9 +8,9 @@ import { NumberField } from '../../form/number-field.tsx'
 import { PasswordField } from '../../form/password-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { ASK } from '../../parts/actions.tsx'
-import { TEXT as FIELD } from '../../parts/source-fields.ts'
-import { change } from '../../state/toasts.ts'
+import { QUESTION } from '../../parts/actions.tsx'
+import { FIELD_TEXT } from '../../parts/source/field-text.ts'
+import { sendMutation } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import * as UI from '../../ui/text.ts'
@@ -17,7 +18,7 @@ import { TEXT } from './text.ts'
 
 export type PortName = 'srt' | 'rtmp'
 
-/** As on the wire, all as text. */
+/** Named as on the wire; all values are text. */
 type Values = Record<keyof SrtSettings, string>
 
 const NOT_ENCRYPTED = '0'
@@ -27,59 +28,62 @@ const RULES: RuleSet<Values> = {
   passphrase: (value, all) => (all['pb-key-len'] === NOT_ENCRYPTED ? undefined : passphrase(value))
 }
 
-/** A port with where it is, else with what is behind the button. */
-export const settingsOf = (name: PortName, at?: number): string =>
-  t(TEXT.of, name.toUpperCase(), at ?? t(TEXT.settings))
+/** Label of a port: its number, or 'Settings' if the number is not given. */
+export const portLabel = (name: PortName, port?: number): string =>
+  t(TEXT.of, name.toUpperCase(), port ?? t(TEXT.settings))
 
 interface PortDialogProps {
   name: PortName
-  now: SharedPort & Partial<SrtSettings>
+  current: SharedPort & Partial<SrtSettings>
   onClose: () => void
 }
 
-export function PortDialog({ name, now, onClose }: PortDialogProps) {
+export function PortDialog({ name, current, onClose }: PortDialogProps) {
   const form: Form<Values> = useForm(
     RULES,
     {
-      port: String(now.port),
-      'pb-key-len': String(now['pb-key-len'] ?? 0),
-      passphrase: now.passphrase ?? ''
+      port: String(current.port),
+      'pb-key-len': String(current['pb-key-len'] ?? 0),
+      passphrase: current.passphrase ?? ''
     },
-    async ({ port, 'pb-key-len': length, passphrase }) =>
-      // Where it is not open, nobody is connected.
-      now.reason || (await confirm({ title: t(ASK, t(UI.save)), text: t(TEXT.renewText), verb: t(UI.save) }))
-        ? change(
+    async ({ port, 'pb-key-len': keyLength, passphrase }) =>
+      // A port that could not be opened has no connections, so no confirmation is needed.
+      current.reason ||
+      (await confirm({ title: t(QUESTION, t(UI.save)), text: t(TEXT.renewText), confirmLabel: t(UI.save) }))
+        ? sendMutation(
             setSettings,
             {
               [name]: {
                 port: Number(port),
-                // What is not shown is not sent: the hub keeps it.
+                // The hub keeps values that are left out.
                 ...(name === 'srt' && {
-                  'pb-key-len': Number(length),
-                  passphrase: length === NOT_ENCRYPTED ? '' : passphrase
+                  'pb-key-len': Number(keyLength),
+                  passphrase: keyLength === NOT_ENCRYPTED ? '' : passphrase
                 })
               }
             },
-            { quiet: form.takes }
+            { isShownElsewhere: form.showsError }
           )
         : undefined,
-    { done: onClose }
+    { onSuccess: onClose }
   )
   const { field, values } = form
   return (
-    <FormDialog form={form} title={settingsOf(name)} onClose={onClose}>
-      <NumberField {...field('port')} label={t(FIELD.port)} />
+    <FormDialog form={form} title={portLabel(name)} onClose={onClose}>
+      <NumberField {...field('port')} label={t(FIELD_TEXT.port)} />
       {name === 'srt' && (
         <SelectField
           {...field('pb-key-len')}
-          label={t(FIELD.encryption)}
+          label={t(FIELD_TEXT.encryption)}
           options={[0, 16, 24, 32].map((bytes) => ({
             value: String(bytes),
-            label: bytes ? `AES-${bytes * 8}` : t(FIELD.none)
+            label: bytes ? `AES-${bytes * 8}` : t(FIELD_TEXT.none)
           }))}
         />
       )}
-      {values['pb-key-len'] !== NOT_ENCRYPTED && <PasswordField {...field('passphrase')} label={t(FIELD.passphrase)} />}
+      {values['pb-key-len'] !== NOT_ENCRYPTED && (
+        <PasswordField {...field('passphrase')} label={t(FIELD_TEXT.passphrase)} />
+      )}
     </FormDialog>
   )
 }

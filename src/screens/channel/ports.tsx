@@ -1,37 +1,43 @@
-// The ports that all channels share: which they are, and where one could not be opened why, and how to try again.
+// The ports that all channels share: their numbers, and for a port that could not be opened the reason and a retry
+// button.
 import { getSettings, setSettings } from '../../../contract/settings.ts'
 import { retryPorts } from '../../../contract/system.ts'
 import { send } from '../../link/send.ts'
-import { ActButton } from '../../parts/actions.tsx'
-import { $may } from '../../state/session.ts'
+import { CallButton } from '../../parts/actions.tsx'
+import { sendMutation } from '../../state/mutations.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
-import { change } from '../../state/toasts.ts'
 import { t } from '../../text/language.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { PortDialog, type PortName, settingsOf } from './port-dialog.tsx'
+import { PortDialog, type PortName, portLabel } from './port-dialog.tsx'
 import { TEXT } from './text.ts'
 
-/** Where a port is. For who may change what it is set to. */
+/** Shows the number of a port and opens its settings. Only for users who may change settings. */
 export function PortButton({ name }: { name: PortName }) {
-  const shared = useStore($system).value?.status.system.ports?.[name]
-  const open = async () => {
+  const sharedPort = useStore($system).value?.status.system.ports?.[name]
+  const openPortDialog = async () => {
     const { settings } = await send(getSettings, {})
-    // Where it is open is what the hub was started with, if that says another port.
-    if (settings) void openDialog(PortDialog, { name, now: { ...settings[name], ...shared } })
+    // A port number from the hub's command line overrides the setting, so the number in use replaces the stored one.
+    if (settings) void openDialog(PortDialog, { name, current: { ...settings[name], ...sharedPort } })
   }
   return (
-    useStore($may)(setSettings) && (
-      <ActButton call={setSettings} icon="settings" label={settingsOf(name, shared?.port)} onAct={open} />
+    useStore($isAllowed)(setSettings) && (
+      <CallButton
+        call={setSettings}
+        icon="settings"
+        label={portLabel(name, sharedPort?.port)}
+        onClick={openPortDialog}
+      />
     )
   )
 }
 
-/** A banner for each port that failed. Who may not repair it sees the reason alone. */
+/** A banner for each port that could not be opened. Users without the permission see it without buttons. */
 export function PortFaults() {
   const ports = useStore($system).value?.status.system.ports
-  const may = useStore($may)(retryPorts)
+  const mayRetry = useStore($isAllowed)(retryPorts)
   return (['srt', 'rtmp'] as const).map((name) => {
     const reason = ports?.[name].reason
     return (
@@ -40,7 +46,14 @@ export function PortFaults() {
           <span>
             {t(TEXT.of, name.toUpperCase(), reason)} <small>{ports[name]['next-step']}</small>
           </span>
-          {may && <ActButton call={retryPorts} icon="retry" label={t(UI.retry)} onAct={() => change(retryPorts, {})} />}
+          {mayRetry && (
+            <CallButton
+              call={retryPorts}
+              icon="retry"
+              label={t(UI.retry)}
+              onClick={() => sendMutation(retryPorts, {})}
+            />
+          )}
           <PortButton name={name} />
         </div>
       )

@@ -1,5 +1,4 @@
-// What a channel is set to besides its input and outputs. Who may not change it sees it all the same.
-
+// Settings of a channel other than its inputs and outputs. Read-only for users who may not change them.
 import { NAME_EXISTS } from '../../../contract/codes.ts'
 import { SWITCH_AFTER, SWITCH_BACK } from '../../../contract/limits.ts'
 import { numberRange } from '../../../contract/rules/number.ts'
@@ -13,18 +12,18 @@ import { PasswordField } from '../../form/password-field.tsx'
 import { SwitchField } from '../../form/switch-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { $may } from '../../state/session.ts'
-import { change } from '../../state/toasts.ts'
+import { sendMutation } from '../../state/mutations.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
+import { ScheduleField } from './schedule-field.tsx'
 import { TEXT } from './text.ts'
-import { TimesField } from './times-field.tsx'
 
 interface Values {
   name: string
-  after: string
+  switchAfter: string
   /** Empty: never. */
-  back: string
+  switchBack: string
   slate: boolean
   schedule: Schedule
   'push-key': string
@@ -35,34 +34,34 @@ interface Values {
   ndi: boolean
 }
 
-/** Keys and addresses are for the hub to judge. */
+/** The hub validates keys and addresses. */
 const RULES: RuleSet<Values> = {
   name: streamName,
-  after: numberRange(SWITCH_AFTER.min, SWITCH_AFTER.max),
-  back: optional(numberRange(SWITCH_BACK.min, SWITCH_BACK.max)),
+  switchAfter: numberRange(SWITCH_AFTER.min, SWITCH_AFTER.max),
+  switchBack: optional(numberRange(SWITCH_BACK.min, SWITCH_BACK.max)),
   schedule: scheduleRules
 }
 
 export function SettingsDialog({ channel: { id, name, config }, onClose }: { channel: Channel; onClose: () => void }) {
-  const { switch: rule, slate, schedule, protocol, ndi: own, ...others } = config as Required<ChannelConfig>
-  const may = useStore($may)(setChannel)
-  const first: Values = {
+  const { switch: rule, slate, schedule, protocol, ndi: ndiConfig, ...options } = config as Required<ChannelConfig>
+  const mayEdit = useStore($isAllowed)(setChannel)
+  const initial: Values = {
     name,
-    after: String(rule['after-s']),
-    back: rule.back === 'first' ? String(rule['back-after-s']) : '',
+    switchAfter: String(rule['after-s']),
+    switchBack: rule.back === 'first' ? String(rule['back-after-s']) : '',
     slate,
     schedule,
-    'push-key': others['push-key'],
-    'play-key': others['play-key'],
+    'push-key': options['push-key'],
+    'play-key': options['play-key'],
     ...protocol,
-    'allow-ip': others['allow-ip'].join(', '),
-    ndi: own.enable
+    'allow-ip': options['allow-ip'].join(', '),
+    ndi: ndiConfig.enable
   }
   const form: Form<Values> = useForm(
     RULES,
-    first,
-    ({ name, after, back, rtmp, srt, ndi, 'allow-ip': allowed, ...values }) =>
-      change(
+    initial,
+    ({ name, switchAfter, switchBack, rtmp, srt, ndi, 'allow-ip': allowedText, ...values }) =>
+      sendMutation(
         setChannel,
         {
           id,
@@ -70,31 +69,31 @@ export function SettingsDialog({ channel: { id, name, config }, onClose }: { cha
           config: {
             ...values,
             switch: {
-              'after-s': Number(after),
-              back: back ? 'first' : 'never',
-              'back-after-s': Number(back) || rule['back-after-s']
+              'after-s': Number(switchAfter),
+              back: switchBack ? 'first' : 'never',
+              'back-after-s': Number(switchBack) || rule['back-after-s']
             },
-            ndi: { ...own, enable: ndi },
+            ndi: { ...ndiConfig, enable: ndi },
             protocol: { rtmp, srt },
-            'allow-ip': allowed.split(/[\s,]+/).filter(Boolean)
+            'allow-ip': allowedText.split(/[\s,]+/).filter(Boolean)
           }
         },
-        { quiet: form.takes }
+        { isShownElsewhere: form.showsError }
       ),
-    { codes: { [NAME_EXISTS]: 'name' }, done: onClose }
+    { fieldOfCode: { [NAME_EXISTS]: 'name' }, onSuccess: onClose }
   )
   const { field } = form
   return (
-    <FormDialog form={form} title={t(TEXT.of, t(TEXT.settings), name)} locked={!may} onClose={onClose}>
+    <FormDialog form={form} title={t(TEXT.of, t(TEXT.settings), name)} readOnly={!mayEdit} onClose={onClose}>
       <TextField {...field('name')} label={t(TEXT.name)} />
       <div className="fields">
-        <NumberField {...field('after')} label={t(TEXT.after)} />
-        <NumberField {...field('back')} label={t(TEXT.back)} hint={t(TEXT.optional)} />
+        <NumberField {...field('switchAfter')} label={t(TEXT.after)} />
+        <NumberField {...field('switchBack')} label={t(TEXT.back)} hint={t(TEXT.optional)} />
       </div>
       <SwitchField {...field('slate')} label={t(TEXT.slate)} />
-      <TimesField {...field('schedule')} />
-      {may && <PasswordField {...field('push-key')} label={t(TEXT.of, t(TEXT.push), t(TEXT.key))} />}
-      {may && <PasswordField {...field('play-key')} label={t(TEXT.of, t(TEXT.play), t(TEXT.key))} />}
+      <ScheduleField {...field('schedule')} />
+      {mayEdit && <PasswordField {...field('push-key')} label={t(TEXT.of, t(TEXT.push), t(TEXT.key))} />}
+      {mayEdit && <PasswordField {...field('play-key')} label={t(TEXT.of, t(TEXT.play), t(TEXT.key))} />}
       <SwitchField {...field('rtmp')} label={t(TEXT.of, t(TEXT.play), 'RTMP')} />
       <SwitchField {...field('srt')} label={t(TEXT.of, t(TEXT.play), 'SRT')} />
       <SwitchField {...field('ndi')} label={t(TEXT.ndi)} />

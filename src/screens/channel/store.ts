@@ -1,10 +1,10 @@
-// One channel, what can be done to channels, and what their inputs can be.
+// Stores of the channel screens, and mutations of channels.
 import { atom, computed } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { type Device, listDevices } from '../../../contract/device/device.ts'
-import { SERVERS_MAX } from '../../../contract/limits.ts'
-import { type LogLine, listLog } from '../../../contract/log.ts'
+import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
+import { type LogEntry, listLog } from '../../../contract/log.ts'
 import {
   addChannel,
   addChannelOutputs,
@@ -19,12 +19,12 @@ import { channelHistory } from '../../../contract/stream/channel-history.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addOutput, deleteOutputs } from '../../../contract/stream/source.ts'
 import { send } from '../../link/send.ts'
-import { liveList } from '../../state/live-list.ts'
-import { liveValue } from '../../state/live-value.ts'
-import { type ActOptions, act, change, insist, well } from '../../state/toasts.ts'
+import { createLiveList } from '../../state/live-list.ts'
+import { createLiveValue } from '../../state/live-value.ts'
+import { confirmAndRetry, type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
 
-const devicesOf = (dir: 'input' | 'output') =>
-  liveList({
+const createDeviceList = (dir: 'input' | 'output') =>
+  createLiveList({
     call: listDevices,
     request: atom({ dir, sort: 'name' as const, order: 'ascending' as const }),
     pace: 'slowest',
@@ -32,110 +32,120 @@ const devicesOf = (dir: 'input' | 'output') =>
     keyOf: (device: Device) => device.id
   })
 
-/** Accepted devices that can be an input, and those that can be an output. */
-export const $inputDevices = devicesOf('input')
-export const $outputDevices = devicesOf('output')
+/** Accepted devices that can be an input or an output of a channel. */
+export const $inputDevices = createDeviceList('input')
+export const $outputDevices = createDeviceList('output')
 
-/** The id of the channel that is looked at. */
-export const $id = atom(0)
+/** ID of the channel whose page is open. */
+export const $channelId = atom(0)
 
-/** As many as can be connected, or nearly so. */
-const CLIENTS = 1000
+/** Clients to request: about as many as can be connected. */
+const CLIENT_COUNT = 1000
 
-export const $channel = liveValue({
+export const $channel = createLiveValue({
   call: queryChannel,
-  request: computed($id, (id) => ({ id, 'output-count': SERVERS_MAX, 'client-count': CLIENTS })),
+  request: computed($channelId, (id) => ({ id, 'output-count': CHANNEL_OUTPUTS_MAX, 'client-count': CLIENT_COUNT })),
   pace: 'slow',
   topic: 'channel'
 })
 
-/** Which of its legs: an output's id; 0 = the input. */
-export const $leg = atom(0)
+/** The leg whose history is shown: the ID of a backup or an output; 0 = the main input. */
+export const $legId = atom(0)
 
-/** Seconds back, and the values for that time: each second at first. */
+/** Seconds of history, as text. */
 export const $span = atom('300')
-const POINTS = 300
+const POINT_COUNT = 300
 
-export const $history = liveValue({
+export const $history = createLiveValue({
   call: channelHistory,
-  request: computed([$id, $leg, $span], (id, leg, span) => ({ id, leg, span: Number(span), points: POINTS })),
+  request: computed([$channelId, $legId, $span], (id, leg, span) => ({
+    id,
+    leg,
+    span: Number(span),
+    points: POINT_COUNT
+  })),
   pace: 'slower'
 })
 
-/** How loud its input is: asking has the hub listen. */
-export const $level = liveValue({
+/** The audio level of the input. The hub decodes the audio while this is requested. */
+export const $audioLevel = createLiveValue({
   call: queryChannel,
-  request: computed($id, (id) => ({ id, level: 1, 'output-count': 0, 'client-count': 0 })),
+  request: computed($channelId, (id) => ({ id, level: 1, 'output-count': 0, 'client-count': 0 })),
   pace: 'fast'
 })
 
-/** Lines of its log that are shown. */
-const LINES = 20
+/** Log lines shown. */
+const LOG_LINE_COUNT = 20
 
-/** What the hub's log says of it: the lines with its name. */
-export const $log = liveList({
+/** Lines of the system log that contain the channel's name. */
+export const $log = createLiveList({
   call: listLog,
   request: computed($channel, ({ value }) => ({
     type: 'system' as const,
     key: value?.channel.name ?? '\n',
-    count: LINES
+    count: LOG_LINE_COUNT
   })),
   pace: 'slowest',
   topic: 'log',
-  keyOf: (line: LogLine) => line.id
+  keyOf: (line: LogEntry) => line.id
 })
 
 export const nameOf = ({ name }: { name: string }) => name
 
-type Made = Envelope & { id?: number }
+type CreateReply = Envelope & { id?: number }
 
-/** Sets a channel's input. @param input a node's id; 0 = none */
-const giveInput = (id: number, input: number): Promise<Made> =>
-  insist((force) => send(setChannelInput, { id, input, ...force }))
-
-/** Makes an output and gives it to a channel. An output that the channel did not get is taken back. @returns with the output's id */
-async function makeOutput(id: number, output: AddOutputRequest): Promise<Made> {
-  const made = await send(addOutput, output)
-  if (made.result !== SUCCESS) return made
-  const given = await insist((force) => send(addChannelOutputs, { id, outputs: [made.id], ...force }))
-  if (given.result !== SUCCESS) await send(deleteOutputs, { id: made.id })
-  return Object.assign(given, { id: made.id })
-}
-
-export const chooseInput = (id: number, input: number) => act(giveInput(id, input))
-
-/** @param backups node ids, in the order in which they take over */
-export const setBackups = ({ id, name }: Channel, backups: number[]) =>
-  change(setChannel, { id, name, config: { backups } })
-
-export const giveOutput = (id: number, output: AddOutputRequest, options: ActOptions) =>
-  act(makeOutput(id, output), options)
+/** Sets the input of a channel. @param input node ID; 0 = none */
+const assignInput = (id: number, input: number): Promise<CreateReply> =>
+  confirmAndRetry((force) => send(setChannelInput, { id, input, ...force }))
 
 /**
- * Adds a channel with its input, and with an SRT listener where a port is given.
- * @returns the answer of the first step that failed; what the steps before had made is then taken back
+ * Creates an output and adds it to a channel; deletes it if that fails.
+ * @returns the reply, with the ID of the output
  */
-async function makeChannel(name: string, input: number, port: number): Promise<Made> {
-  const added = await send(addChannel, { name })
-  if (added.result !== SUCCESS) return added
-  const { id } = added
-  const listener = { name: `${name} SRT`, protocol: SRT, config: { mode: 'listener' as const, 'bind-port': port } }
-  const output: Made = port ? await makeOutput(id, listener) : added
-  const made = output.result === SUCCESS ? await giveInput(id, input) : output
-  if (made.result !== SUCCESS) {
-    await send(deleteChannels, { id })
-    if (port && made !== output) await send(deleteOutputs, { id: output.id as number })
-  }
-  return made
+async function createOutput(id: number, output: AddOutputRequest): Promise<CreateReply> {
+  const created = await send(addOutput, output)
+  if (created.result !== SUCCESS) return created
+  const reply = await confirmAndRetry((force) => send(addChannelOutputs, { id, outputs: [created.id], ...force }))
+  if (reply.result !== SUCCESS) await send(deleteOutputs, { id: created.id })
+  return Object.assign(reply, { id: created.id })
 }
 
-export const createChannel = (name: string, input: number, port: number) => act(makeChannel(name, input, port))
+export const changeInput = (id: number, input: number) => mutate(assignInput(id, input))
 
-/** Starts or stops channels, one after the other. @returns whether all went well */
-export async function enable(channels: readonly Channel[], on: boolean): Promise<boolean> {
-  for (const { id } of channels) if (!(await well(change(enableChannel, { id, enable: on })))) return false
+/** @param backups node IDs in the order of failover */
+export const setBackups = ({ id, name }: Channel, backups: number[]) =>
+  sendMutation(setChannel, { id, name, config: { backups } })
+
+export const addChannelOutput = (id: number, output: AddOutputRequest, options: MutateOptions) =>
+  mutate(createOutput(id, output), options)
+
+/**
+ * Adds a channel with its input, and with an SRT listener if a port is given.
+ * @returns the reply of the first step that failed. Objects created by earlier steps are then deleted.
+ */
+async function addChannelWithSources(name: string, input: number, port: number): Promise<CreateReply> {
+  const channel = await send(addChannel, { name })
+  if (channel.result !== SUCCESS) return channel
+  const { id } = channel
+  const listener = { name: `${name} SRT`, protocol: SRT, config: { mode: 'listener' as const, 'bind-port': port } }
+  const output: CreateReply = port ? await createOutput(id, listener) : channel
+  const reply = output.result === SUCCESS ? await assignInput(id, input) : output
+  if (reply.result !== SUCCESS) {
+    await send(deleteChannels, { id })
+    if (port && reply !== output) await send(deleteOutputs, { id: output.id as number })
+  }
+  return reply
+}
+
+export const createChannel = (name: string, input: number, port: number) =>
+  mutate(addChannelWithSources(name, input, port))
+
+/** Starts or stops channels, one after the other, up to the first failure. @returns whether all succeeded */
+export async function enableChannels(channels: readonly Channel[], isEnabled: boolean): Promise<boolean> {
+  for (const { id } of channels)
+    if (!(await succeeded(sendMutation(enableChannel, { id, enable: isEnabled })))) return false
   return true
 }
 
 export const removeChannels = (channels: readonly Channel[]) =>
-  well(change(deleteChannels, { id: channels.map(({ id }) => id) }))
+  succeeded(sendMutation(deleteChannels, { id: channels.map(({ id }) => id) }))

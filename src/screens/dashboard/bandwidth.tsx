@@ -1,27 +1,27 @@
 import { useState } from 'react'
-import { Loaded } from '../../parts/load-state.tsx'
+import { LoadState } from '../../parts/load-state.tsx'
 import { t } from '../../text/language.ts'
 import { megabits } from '../../text/numbers.ts'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
-import { Segments } from '../../ui/choice.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $bandwidth } from './store.ts'
 import { TEXT } from './text.ts'
 
-/** Milliseconds between two of 60 values: a minute by seconds, an hour by minutes. */
-const STEPS = { 'mbps-s': 1000, 'mbps-m': 60_000 }
+/** Interval of the 60 values of a series, in milliseconds: seconds of a minute, or minutes of an hour. */
+const STEP_MS = { 'mbps-s': 1000, 'mbps-m': 60_000 }
 
-/** The machine's network traffic: now, and over the past 60 minutes (specification 2). */
+/** Network traffic of the machine: live, or over the past 60 minutes. */
 export function Bandwidth() {
-  const [view, setView] = useState<keyof typeof STEPS>('mbps-s')
+  const [view, setView] = useState<keyof typeof STEP_MS>('mbps-s')
   const status = useStore($bandwidth).value?.status
   const rates = status?.['net-history']?.[view]
   return (
     <Card
       title={t(TEXT.network)}
-      more={
-        <Segments
+      action={
+        <SegmentedControl
           label={t(TEXT.network)}
           value={view}
           options={[
@@ -32,7 +32,7 @@ export function Bandwidth() {
         />
       }
     >
-      <Loaded of={$bandwidth} empty={!rates?.rx.length} says={t(TEXT.gathering)}>
+      <LoadState store={$bandwidth} isEmpty={!rates?.rx.length} emptyText={t(TEXT.gathering)}>
         {rates && status && (
           <Chart
             label={t(TEXT.network)}
@@ -41,12 +41,12 @@ export function Bandwidth() {
               { label: t(TEXT.transmit), values: rates.tx }
             ]}
             count={60}
-            step={STEPS[view]}
+            interval={STEP_MS[view]}
             end={status.system.info['date-time'] * 1000}
             format={megabits}
           />
         )}
-      </Loaded>
+      </LoadState>
     </Card>
   )
 }

@@ -1,11 +1,11 @@
-// The machine, the fleet and the channels at a glance. Everything here is the hub's word; what the machine does not have is said so.
+// Dashboard: the state of the machine, the devices and the channels. All values come from the hub.
 import { CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../contract/permissions.ts'
 import type { SystemStatus } from '../../../contract/system.ts'
-import { useInstead } from '../../parts/load-state.tsx'
-import { link } from '../../paths.ts'
-import { $may } from '../../state/session.ts'
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { linkTo } from '../../paths.ts'
+import { $isAllowed } from '../../state/session.ts'
 import { $system } from '../../state/system.ts'
-import { hubWarnings } from '../../text/hub-warnings.ts'
+import { hubStatusText } from '../../text/hub-status.ts'
 import { t } from '../../text/language.ts'
 import { useStore } from '../../ui/use-store.ts'
 import { ActiveChannels } from './active-channels.tsx'
@@ -13,65 +13,65 @@ import { Bandwidth } from './bandwidth.tsx'
 import { LogCard } from './log-card.tsx'
 import { Machine } from './machine.tsx'
 import { TEXT } from './text.ts'
-import { Sum } from './total.tsx'
-import { Warnings } from './warnings.tsx'
+import { Total } from './total.tsx'
+import { WarningsCard } from './warnings.tsx'
 
 export function DashboardScreen() {
   const { value } = useStore($system)
-  const may = useStore($may)
-  const instead = useInstead($system, !value, null)
-  if (!value) return instead
+  const isAllowed = useStore($isAllowed)
+  const placeholder = usePlaceholder($system, !value, null)
+  if (!value) return placeholder
   const { system } = value.status
   return (
     <>
-      {hubWarnings(system.status['status-code']).map((warning) => (
+      {hubStatusText(system.status['status-code']).map((warning) => (
         <p key={warning} className="banner" role="alert">
           {warning}
         </p>
       ))}
-      <Sums system={system} may={may} />
+      <Totals system={system} isAllowed={isAllowed} />
       <div className="cards">
         <Machine status={value.status} />
         <Bandwidth />
-        {may({ who: CHANNEL_VIEW }) && <ActiveChannels />}
-        {may({ who: DEVICE_VIEW }) && <Warnings />}
-        {may({ who: SYSTEM_CONFIG_VIEW }) && <LogCard />}
+        {isAllowed({ access: CHANNEL_VIEW }) && <ActiveChannels />}
+        {isAllowed({ access: DEVICE_VIEW }) && <WarningsCard />}
+        {isAllowed({ access: SYSTEM_CONFIG_VIEW }) && <LogCard />}
       </div>
     </>
   )
 }
 
-interface SumsProps {
+interface TotalsProps {
   system: SystemStatus['system']
-  may: (call: { who: number }) => boolean
+  isAllowed: (call: { access: number }) => boolean
 }
 
-function Sums({ system: { device, channel, output }, may }: SumsProps) {
-  const devices = may({ who: DEVICE_VIEW })
+function Totals({ system: { device, channel, output }, isAllowed }: TotalsProps) {
+  const maySeeDevices = isAllowed({ access: DEVICE_VIEW })
   return (
     <div className="figures">
-      <Sum
+      <Total
         title={t(TEXT.online)}
         count={device['num-online']}
         note={`/ ${device['num-all']}`}
-        to={devices ? link('allDevices') : undefined}
+        href={maySeeDevices ? linkTo('allDevices') : undefined}
       />
-      <Sum
+      <Total
         title={t(TEXT.warnings)}
         count={device['num-warn']}
         tone={device['num-warn'] > 0 ? 'warn' : undefined}
-        to={devices ? link('warningDevices') : undefined}
+        href={maySeeDevices ? linkTo('warningDevices') : undefined}
       />
-      <Sum
+      <Total
         title={t(TEXT.pending)}
         count={device['num-pending']}
-        to={may({ who: DEVICE_ADV_CONTROL }) ? link('pendingDevices') : undefined}
+        href={isAllowed({ access: DEVICE_ADV_CONTROL }) ? linkTo('pendingDevices') : undefined}
       />
-      <Sum
+      <Total
         title={t(TEXT.channelsLive)}
         count={channel['num-live']}
         note={`/ ${channel['num-all']} · ${t(TEXT.outputsLive, output['num-live'], output['num-all'])}`}
-        to={may({ who: CHANNEL_VIEW }) ? link('channels') : undefined}
+        href={isAllowed({ access: CHANNEL_VIEW }) ? linkTo('channels') : undefined}
       />
     </div>
   )

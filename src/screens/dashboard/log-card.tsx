@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { LogLines } from '../../parts/log-lines.tsx'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
-import { Segments } from '../../ui/choice.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { LOGS } from './store.ts'
 import { TEXT } from './text.ts'
 
-/** The newest lines of the system log or the device log. */
+/** The newest lines of the system log or of the device log. */
 export function LogCard() {
   const [kind, setKind] = useState<keyof typeof LOGS>('system')
   const options = [
@@ -16,9 +16,9 @@ export function LogCard() {
   return (
     <Card
       title={t(TEXT.logs)}
-      more={<Segments label={t(TEXT.logs)} options={options} value={kind} onChange={setKind} />}
+      action={<SegmentedControl label={t(TEXT.logs)} options={options} value={kind} onChange={setKind} />}
     >
-      <LogLines of={LOGS[kind]} />
+      <LogLines store={LOGS[kind]} />
     </Card>
   )
 }

@@ -1,42 +1,42 @@
 import { atom } from 'nanostores'
 import { type Device, listDevices } from '../../../contract/device/device.ts'
-import { type LogLine, listLog } from '../../../contract/log.ts'
+import { type LogEntry, listLog } from '../../../contract/log.ts'
 import { type Channel, channelDashboard } from '../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../contract/system.ts'
-import { liveList } from '../../state/live-list.ts'
-import { liveValue } from '../../state/live-value.ts'
+import { createLiveList } from '../../state/live-list.ts'
+import { createLiveValue } from '../../state/live-value.ts'
 
-/** Lines and rows that the dashboard's cards hold. */
-const ROWS = 8
+/** Rows in each card. */
+const ROW_COUNT = 8
 
-/** The rates of the last minute and hour, for the chart. */
-export const $bandwidth = liveValue({
+/** Network rates of the last minute and of the last hour. */
+export const $bandwidth = createLiveValue({
   call: systemStatus,
   request: atom({ history: 1 }),
   pace: 'slower',
   topic: 'status'
 })
 
-export const $warnings = liveList({
+export const $warnings = createLiveList({
   call: listDevices,
-  request: atom({ status: 'dev-warns', count: ROWS, sort: 'name' as const, order: 'ascending' as const }),
+  request: atom({ status: 'dev-warns', count: ROW_COUNT, sort: 'name' as const, order: 'ascending' as const }),
   pace: 'slowest',
   topic: 'device',
   keyOf: (device: Device) => device.id
 })
 
-const log = (type: 'system' | 'device') =>
-  liveList({
+const createLogList = (type: 'system' | 'device') =>
+  createLiveList({
     call: listLog,
-    request: atom({ type, count: ROWS }),
+    request: atom({ type, count: ROW_COUNT }),
     pace: 'slowest',
     topic: 'log',
-    keyOf: (line: LogLine) => line.id
+    keyOf: (line: LogEntry) => line.id
   })
 
-export const LOGS = { system: log('system'), device: log('device') }
+export const LOGS = { system: createLogList('system'), device: createLogList('device') }
 
-export const $active = liveList({
+export const $activeChannels = createLiveList({
   call: channelDashboard,
   request: atom({ live: 1 }),
   pace: 'slow',

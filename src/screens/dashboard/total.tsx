@@ -1,30 +1,30 @@
 import { number } from '../../text/numbers.ts'
 import type { Tone } from '../../text/states.ts'
 
-interface SumProps {
+interface TotalProps {
   title: string
   count: number
-  /** What the count is part of. */
+  /** The whole of which the count is a part. */
   note?: string
   tone?: Tone
-  /** Where to see more; absent for who may not. */
-  to?: string
+  /** Link to the list; undefined for users who may not view it. */
+  href?: string
 }
 
-/** A number that matters, and the way to what it counts. */
-export function Sum({ title, count, note, tone, to }: SumProps) {
-  const inside = (
+/** A count, with a link to the list of the counted objects. */
+export function Total({ title, count, note, tone, href }: TotalProps) {
+  const content = (
     <>
       <span>{title}</span>
       <strong data-tone={tone}>{number(count)}</strong>
       <small>{note}</small>
     </>
   )
-  return to ? (
-    <a className="figure" href={`#${to}`}>
-      {inside}
+  return href ? (
+    <a className="figure" href={`#${href}`}>
+      {content}
     </a>
   ) : (
-    <div className="figure">{inside}</div>
+    <div className="figure">{content}</div>
   )
 }

@@ -1,24 +1,24 @@
 import { deviceLink } from '../../parts/device/device-name.tsx'
-import { Loaded } from '../../parts/load-state.tsx'
-import { link } from '../../paths.ts'
+import { LoadState } from '../../parts/load-state.tsx'
+import { linkTo } from '../../paths.ts'
 import { t } from '../../text/language.ts'
 import { warningWords } from '../../text/states.ts'
 import { Card } from '../../ui/card.tsx'
-import { State } from '../../ui/state.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { $warnings } from './store.ts'
 import { TEXT } from './text.ts'
 
-/** Devices that warn of something, in words. */
-export function Warnings() {
+/** Devices with warnings. */
+export function WarningsCard() {
   const list = useStore($warnings)
   return (
     <Card
       title={t(TEXT.warnings)}
       note={String(list.total)}
-      more={<a href={`#${link('warningDevices')}`}>{t(TEXT.all)}</a>}
+      action={<a href={`#${linkTo('warningDevices')}`}>{t(TEXT.all)}</a>}
     >
-      <Loaded of={$warnings} empty={list.items.length === 0} says={t(TEXT.none)}>
+      <LoadState store={$warnings} isEmpty={list.items.length === 0} emptyText={t(TEXT.none)}>
         <ul className="lines">
           {list.items.map((device) => (
             <li key={device.id}>
@@ -27,13 +27,13 @@ export function Warnings() {
               </a>
               <span>
                 {warningWords(device['dev-warns']).map((word) => (
-                  <State key={word} tone="warn" text={word} />
+                  <StatusLabel key={word} tone="warn" text={word} />
                 ))}
               </span>
             </li>
           ))}
         </ul>
-      </Loaded>
+      </LoadState>
     </Card>
   )
 }

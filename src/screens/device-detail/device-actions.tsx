@@ -1,59 +1,59 @@
-// What can be done to the device: what lists offer too, its own web page, and a port of it.
-import { type Device, REGISTRATION } from '../../../contract/device/device.ts'
+// Actions on the device page: those of the lists, the device's own web page, and port forwarding.
+import { type Device, REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { isInteractive } from '../../../contract/device/families.ts'
-import { WEB_PAGE_RIGHT } from '../../../contract/device/web-page.ts'
+import { WEB_PAGE_PERMISSION } from '../../../contract/device/web-page.ts'
 import { startPortForward } from '../../../contract/port-forward.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
 import {
   ACCEPT,
-  awake,
   DEVICE_ACTIONS,
+  DEVICE_COUNT,
   deviceName,
+  offlineReason,
   REJECT,
-  REMOVE,
-  THESE_DEVICES
+  REMOVE
 } from '../../parts/device/device-actions.tsx'
-import { link } from '../../paths.ts'
+import { linkTo } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
-import { webPage } from './store.ts'
+import { webPageUrl } from './store.ts'
 import { TEXT } from './text.ts'
 
 const OPEN_PAGE: Action<Device> = {
-  call: { who: WEB_PAGE_RIGHT },
+  call: { access: WEB_PAGE_PERMISSION },
   icon: 'language',
   verb: TEXT.openPage,
-  fits: isInteractive,
-  barred: awake,
-  run: async ([device]) => device !== undefined && !open(webPage(device.sn), '_blank', 'noopener,noreferrer')
+  isApplicable: isInteractive,
+  disabledReason: offlineReason,
+  run: async ([device]) => device !== undefined && !open(webPageUrl(device.sn), '_blank', 'noopener,noreferrer')
 }
 
 const FORWARD: Action<Device> = {
   call: startPortForward,
   icon: 'output',
   verb: TEXT.forward,
-  fits: isInteractive,
+  isApplicable: isInteractive,
   async run([device]) {
-    if (device) navigate(link('portForward', { sn: device.sn }))
+    if (device) navigate(linkTo('portForward', { sn: device.sn }))
     return true
   }
 }
 
-/** What it does right now stands for itself, the rest in a menu. */
-const isShown = ({ icon }: Action<Device>) => icon === 'record' || icon === 'play' || icon === 'stop'
-const SHOWN = [OPEN_PAGE, FORWARD, ...DEVICE_ACTIONS.filter(isShown)]
-const MORE = DEVICE_ACTIONS.filter((action) => !isShown(action))
+/** Recording and streaming commands are buttons; the other actions are in a menu. */
+const isButton = ({ icon }: Action<Device>) => icon === 'record' || icon === 'play' || icon === 'stop'
+const BUTTONS = [OPEN_PAGE, FORWARD, ...DEVICE_ACTIONS.filter(isButton)]
+const MENU_ACTIONS = DEVICE_ACTIONS.filter((action) => !isButton(action))
 
 export function DeviceActions({ device }: { device: Device }) {
-  const decided = device['reg-state']
-  const accepted = decided === REGISTRATION.accepted
-  const decisions = decided === REGISTRATION.pending ? [ACCEPT, REJECT, REMOVE] : [ACCEPT, REMOVE]
+  const registration = device['reg-state']
+  const isAccepted = registration === REGISTRATION_STATE.accepted
+  const registrationActions = registration === REGISTRATION_STATE.pending ? [ACCEPT, REJECT, REMOVE] : [ACCEPT, REMOVE]
   return (
     <Actions
-      actions={accepted ? SHOWN.filter(({ fits }) => fits?.(device)) : decisions}
-      more={accepted ? MORE : undefined}
+      actions={isAccepted ? BUTTONS.filter(({ isApplicable }) => isApplicable?.(device)) : registrationActions}
+      menuActions={isAccepted ? MENU_ACTIONS : undefined}
       rows={[device]}
       nameOf={deviceName}
-      these={THESE_DEVICES}
+      countText={DEVICE_COUNT}
     />
   )
 }

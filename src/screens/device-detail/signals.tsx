@@ -1,59 +1,63 @@
-// What goes in and out of a device, line by line: its ports and tallies, what it records and streams.
-import type { Device, DeviceActivity, DeviceSession, DeviceStatus } from '../../../contract/device/device.ts'
+// Lines of the device page for its ports, tally, stream to the hub, recording and streaming.
+import type { Device } from '../../../contract/device/device.ts'
+import type { DeviceActivity, DeviceSession, DeviceStatus } from '../../../contract/device/status.ts'
 import { portLines } from '../../parts/device/device-lines.ts'
 import { duration } from '../../text/dates.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { bitRate } from '../../text/numbers.ts'
 import { connectionWord, type Tone } from '../../text/states.ts'
-import type { FactLine } from '../../ui/facts.tsx'
-import { State } from '../../ui/state.tsx'
+import type { DescriptionItem } from '../../ui/description-list.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { TEXT } from './text.ts'
 
-type Word = readonly [tone: Tone, text: Pair]
+type LabelledTone = readonly [tone: Tone, text: Translation]
 
-/** Each port with what is there, the tallies, and the stream that the hub has ordered, as it arrives. */
-export function signalLines({ status, stream }: Device): FactLine[] {
+/** One line for each port, one for the tally, and one for the stream that the device sends to the hub. */
+export function signalLines({ status, stream }: Device): DescriptionItem[] {
   const { tally } = status ?? {}
-  const [tone, word]: Word = tally?.program
+  const [tone, label]: LabelledTone = tally?.program
     ? ['bad', TEXT.program]
     : tally?.preview
       ? ['good', TEXT.preview]
       : ['off', TEXT.neither]
-  const arriving = stream && connectionWord(stream['conn-state'])
+  const connection = stream && connectionWord(stream['conn-state'])
   return [
     ...portLines(TEXT.input, status?.inputs),
     ...portLines(TEXT.output, status?.outputs),
-    [t(TEXT.tally), tally && <State tone={tone} text={t(word)} />],
+    [t(TEXT.tally), tally && <StatusLabel tone={tone} text={t(label)} />],
     [
       t(TEXT.arriving),
-      arriving && (
+      connection && (
         <span className="row">
           {stream.kbps !== undefined && <span className="num">{bitRate(stream.kbps)}</span>}
-          <State tone={arriving.tone} text={arriving.text} tip={stream.reason} />
+          <StatusLabel tone={connection.tone} text={connection.text} tooltip={stream.reason} />
         </span>
       )
     ]
   ]
 }
 
-const runLine = (name: string, { bps, 'run-ms': ms, tone = 'off', text = '' }: Partial<DeviceSession>): FactLine => [
+const sessionLine = (
+  name: string,
+  { bps, 'run-ms': ms, tone = 'off', text = '' }: Partial<DeviceSession>
+): DescriptionItem => [
   name,
   <span className="row">
     {tone !== 'off' && [bps && bitRate(bps / 1000), ms && duration(ms / 1000)].filter(Boolean).join(', ')}
-    <State tone={tone} text={text} />
+    <StatusLabel tone={tone} text={text} />
   </span>
 ]
 
-/** All of a kind in one, then each of them, as the hub says it is. */
-const runLines = (name: Pair, act?: DeviceActivity): FactLine[] =>
-  act
+/** The summary of an activity, followed by its sessions. The hub words the states. */
+const activityLinesOf = (name: Translation, activity?: DeviceActivity): DescriptionItem[] =>
+  activity
     ? [
-        runLine(t(name), act),
-        ...(act.sessions ?? []).map((session) => runLine(session.name || t(TEXT.session, session.id), session))
+        sessionLine(t(name), activity),
+        ...(activity.sessions ?? []).map((session) => sessionLine(session.name || t(TEXT.session, session.id), session))
       ]
     : []
 
-/** What it records and streams; nothing for who does neither. */
-export function activityLines({ recording, live }: DeviceStatus): FactLine[] {
-  return [...runLines(TEXT.recording, recording), ...runLines(TEXT.streaming, live)]
+/** Lines for recording and streaming. Empty for a device that reports neither. */
+export function activityLines({ recording, live }: DeviceStatus): DescriptionItem[] {
+  return [...activityLinesOf(TEXT.recording, recording), ...activityLinesOf(TEXT.streaming, live)]
 }

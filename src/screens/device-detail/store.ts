@@ -1,34 +1,34 @@
-// One device, and the newest lines of its log.
+// Stores of the device page: the device, and the newest lines of its log.
 import { atom, computed } from 'nanostores'
 import { queryDevice } from '../../../contract/device/device.ts'
 import { webPagePath } from '../../../contract/device/web-page.ts'
-import { type LogLine, listLog } from '../../../contract/log.ts'
-import { door } from '../../link/fetch-json.ts'
-import { liveList } from '../../state/live-list.ts'
-import { liveValue } from '../../state/live-value.ts'
+import { type LogEntry, listLog } from '../../../contract/log.ts'
+import { transport } from '../../link/fetch-json.ts'
+import { createLiveList } from '../../state/live-list.ts'
+import { createLiveValue } from '../../state/live-value.ts'
 
-/** Lines that are shown. */
-const LINES = 20
+/** Log lines shown. */
+const LOG_LINE_COUNT = 20
 
-/** The serial number of the device that is asked for. */
+/** Serial number of the device whose page is open. */
 export const $sn = atom('')
 
-export const $device = liveValue({
+export const $device = createLiveValue({
   call: queryDevice,
   request: computed($sn, (sn) => ({ sn })),
   pace: 'slower',
   topic: 'device'
 })
 
-export const $log = liveList({
+export const $log = createLiveList({
   call: listLog,
-  request: computed($sn, (sn) => ({ type: 'device' as const, sn, count: LINES })),
+  request: computed($sn, (sn) => ({ type: 'device' as const, sn, count: LOG_LINE_COUNT })),
   pace: 'slowest',
   topic: 'log',
-  keyOf: (line: LogLine) => line.id
+  keyOf: (line: LogEntry) => line.id
 })
 
-/** Where a device's own page is, for a window of its own. */
-export function webPage(sn: string): string {
-  return door.base + webPagePath(sn)
+/** URL of the device's own web page, through the hub's proxy. */
+export function webPageUrl(sn: string): string {
+  return transport.base + webPagePath(sn)
 }

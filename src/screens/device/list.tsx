@@ -1,5 +1,5 @@
-// The device lists: all, those one likes, those that warn, those of a group, those that wait for approval, those that were rejected; as
-// a list or as live pictures.
+// Device lists: all, favorites, devices with warnings, devices of a group, pending and rejected devices; as a table or
+// as tiles.
 import { listCatalogs, setCatalog } from '../../../contract/catalog.ts'
 import type { Device, DeviceListRequest } from '../../../contract/device/device.ts'
 import type { Action } from '../../parts/actions.tsx'
@@ -8,73 +8,77 @@ import {
   ACCEPT,
   AddDevice,
   DEVICE_ACTIONS,
+  DEVICE_COUNT,
   deviceName,
   FAVORITE,
   MOVE,
   REJECT,
   REMOVE,
-  THESE_DEVICES,
   UNFAVORITE
 } from '../../parts/device/device-actions.tsx'
-import { ACCEPTED, APPLICANTS, GROUP } from '../../parts/device/device-columns.tsx'
-import { useInstead } from '../../parts/load-state.tsx'
-import { usePictures } from '../../parts/view-toggle.tsx'
+import { ACCEPTED_COLUMNS, GROUP_COLUMN, REGISTRATION_COLUMNS } from '../../parts/device/device-columns.tsx'
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { useTileView } from '../../parts/view-toggle.tsx'
 import { $catalogs } from '../../state/catalogs.ts'
-import { $dragged } from '../../state/drag.ts'
+import { $draggedDevices } from '../../state/drag.ts'
 import { useParams, useQuery } from '../../state/location.ts'
-import { $may } from '../../state/session.ts'
-import { useTitle } from '../../state/title.ts'
-import { type Pair, t } from '../../text/language.ts'
-import type { ChosenActions, OnDrag } from '../../ui/list-toolbar.tsx'
+import { $isAllowed } from '../../state/session.ts'
+import { usePageTitle } from '../../state/title.ts'
+import { type Translation, t } from '../../text/language.ts'
+import type { BulkActions, OnDrag } from '../../ui/list-frame.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { Tiles } from '../../ui/table/tiles.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { Nothing } from './empty.tsx'
-import { isNarrowed, requestOf, setSorting, sortingOf, WARNS } from './filter.ts'
+import { EmptyDeviceList } from './empty.tsx'
+import { isFiltered, requestOf, setSorting, sortingOf, WARNING_STATUS } from './filter.ts'
 import { Filters } from './filters.tsx'
-import { useDevices } from './store.ts'
+import { useDeviceList } from './store.ts'
 import { TEXT } from './text.ts'
 import { DeviceTile } from './tile.tsx'
 
 interface ScreenProps {
-  /** Under which its columns and its view are kept. */
+  /** Key of the list's settings: columns and view. */
   name: string
-  /** What makes the list, whatever the user looks for in it. */
+  /** The request without the user's filters. */
   list: DeviceListRequest
-  /** What can be done to the chosen ones; to an accepted one, more in a menu. */
-  bar?: readonly Action<Device>[]
-  /** What to do where it is empty. */
-  next?: Pair
+  /** Actions on the selected devices. Accepted devices have further actions in a menu. */
+  bulkActions?: readonly Action<Device>[]
+  /** What to do if the list is empty. */
+  nextStep?: Translation
 }
 
 const keyOf = ({ id }: Device) => id
 
-const drag: OnDrag<Device> = (devices, whole) =>
-  $dragged.set(devices ? (whole?.take ?? (() => Promise.resolve(devices))) : null)
+const handleDrag: OnDrag<Device> = (devices, remoteSelection) =>
+  $draggedDevices.set(devices ? (remoteSelection?.fetchRows ?? (() => Promise.resolve(devices))) : null)
 
-function DeviceListScreen({ name, list, bar = [MOVE, FAVORITE, REMOVE], next }: ScreenProps) {
+function DeviceListScreen({ name, list, bulkActions = [MOVE, FAVORITE, REMOVE], nextStep }: ScreenProps) {
   const query = useQuery()
-  const may = useStore($may)
-  const accepted = !list['reg-state']
-  const columns = accepted ? ACCEPTED : APPLICANTS
+  const isAllowed = useStore($isAllowed)
+  const isAccepted = !list['reg-state']
+  const columns = isAccepted ? ACCEPTED_COLUMNS : REGISTRATION_COLUMNS
   const sorting = sortingOf(query, columns)
-  const { $list, devices, paged } = useDevices(list, requestOf(query, sorting, list))
-  const instead = useInstead($list, paged.total === 0, <Nothing narrowed={isNarrowed(query)} next={next} />)
-
-  const [chosen, turn] = usePictures(name)
-  const pictures = accepted && chosen
-  const more = accepted ? DEVICE_ACTIONS : undefined
-  const rowActions = (device: Device) => (
-    <Actions actions={accepted ? [] : bar} more={more} rows={[device]} nameOf={deviceName} />
+  const { $list, devices, paged } = useDeviceList(list, requestOf(query, sorting, list))
+  const placeholder = usePlaceholder(
+    $list,
+    paged.total === 0,
+    <EmptyDeviceList isFiltered={isFiltered(query)} nextStep={nextStep} />
   )
-  const actions: ChosenActions<Device> = (some, clear, whole) => (
+
+  const [isTileView, viewToggle] = useTileView(name)
+  const showTiles = isAccepted && isTileView
+  const menuActions = isAccepted ? DEVICE_ACTIONS : undefined
+  const rowActions = (device: Device) => (
+    <Actions actions={isAccepted ? [] : bulkActions} menuActions={menuActions} rows={[device]} nameOf={deviceName} />
+  )
+  const actions: BulkActions<Device> = (selected, clear, remoteSelection) => (
     <Actions
-      actions={bar}
-      more={more?.filter((one) => !bar.includes(one))}
-      rows={some}
-      whole={whole}
+      actions={bulkActions}
+      menuActions={menuActions?.filter((action) => !bulkActions.includes(action))}
+      rows={selected}
+      remoteSelection={remoteSelection}
       nameOf={deviceName}
-      these={THESE_DEVICES}
+      countText={DEVICE_COUNT}
       onDone={clear}
     />
   )
@@ -84,25 +88,25 @@ function DeviceListScreen({ name, list, bar = [MOVE, FAVORITE, REMOVE], next }: 
     paged,
     keyOf,
     nameOf: deviceName,
-    tools: (
+    toolbar: (
       <>
         <Filters query={query} list={list} />
-        {accepted && turn}
+        {isAccepted && viewToggle}
         {name === 'devices' && <AddDevice />}
       </>
     ),
     actions,
-    // Where they may be put, in the menu.
-    onDrag: accepted && may(setCatalog) ? drag : undefined,
-    instead
+    // Devices are dropped on a group in the menu.
+    onDrag: isAccepted && isAllowed(setCatalog) ? handleDrag : undefined,
+    placeholder
   }
-  if (pictures)
+  if (showTiles)
     return <Tiles {...shared}>{(device) => <DeviceTile device={device}>{rowActions(device)}</DeviceTile>}</Tiles>
   return (
     <Table
       {...shared}
-      list={name}
-      columns={may(listCatalogs) ? columns : columns.filter((column) => column !== GROUP)}
+      settingsKey={name}
+      columns={isAllowed(listCatalogs) ? columns : columns.filter((column) => column !== GROUP_COLUMN)}
       sorting={sorting}
       onSort={setSorting}
       rowActions={rowActions}
@@ -110,36 +114,41 @@ function DeviceListScreen({ name, list, bar = [MOVE, FAVORITE, REMOVE], next }: 
   )
 }
 
-export const AllDevicesScreen = () => <DeviceListScreen name="devices" list={{}} next={TEXT.join} />
+export const AllDevicesScreen = () => <DeviceListScreen name="devices" list={{}} nextStep={TEXT.join} />
 export const FavoriteDevicesScreen = () => (
   <DeviceListScreen
     name="favorites"
     list={{ 'is-favorite': 1 }}
-    bar={[MOVE, UNFAVORITE, REMOVE]}
-    next={TEXT.noneFavorite}
+    bulkActions={[MOVE, UNFAVORITE, REMOVE]}
+    nextStep={TEXT.noneFavorite}
   />
 )
-export const WarningDevicesScreen = () => <DeviceListScreen name="warnings" list={{ status: WARNS }} />
+export const WarningDevicesScreen = () => <DeviceListScreen name="warnings" list={{ status: WARNING_STATUS }} />
 export const PendingDevicesScreen = () => (
-  <DeviceListScreen name="pending" list={{ 'reg-state': 'waiting' }} bar={[ACCEPT, REJECT]} next={TEXT.join} />
+  <DeviceListScreen
+    name="pending"
+    list={{ 'reg-state': 'waiting' }}
+    bulkActions={[ACCEPT, REJECT]}
+    nextStep={TEXT.join}
+  />
 )
 export const RejectedDevicesScreen = () => (
-  <DeviceListScreen name="rejected" list={{ 'reg-state': 'rejected' }} bar={[ACCEPT, REMOVE]} />
+  <DeviceListScreen name="rejected" list={{ 'reg-state': 'rejected' }} bulkActions={[ACCEPT, REMOVE]} />
 )
 
-/** The devices of a group; of group 0, those in none. */
+/** The devices of a group. Group 0 stands for devices without a group. */
 export function GroupDevicesScreen() {
   const catalog = Number(useParams().catalog)
   const { items, phase } = useStore($catalogs)
-  const may = useStore($may)
+  const isAllowed = useStore($isAllowed)
   const name = catalog === 0 ? t(TEXT.noGroup) : items.find(({ id }) => id === catalog)?.name
-  useTitle(name)
-  const gone = phase === 'ready' && name === undefined
+  usePageTitle(name)
+  const isMissing = phase === 'ready' && name === undefined
   return (
     <DeviceListScreen
       name="group"
       list={{ catalog }}
-      next={gone ? TEXT.gone : may(setCatalog) ? TEXT.noneGroup : undefined}
+      nextStep={isMissing ? TEXT.gone : isAllowed(setCatalog) ? TEXT.noneGroup : undefined}
     />
   )
 }

@@ -1,28 +1,29 @@
-// The device lists of this room. The hub filters and orders them; what is here is the page around what is in sight.
+// Stores of the device lists. The hub filters and sorts the devices; a store holds one page of them, around the visible
+// rows.
 import { atom } from 'nanostores'
 import { useLayoutEffect } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { type Device, type DeviceListRequest, listDevices } from '../../../contract/device/device.ts'
 import { send } from '../../link/send.ts'
-import { liveList } from '../../state/live-list.ts'
-import { tell } from '../../state/toasts.ts'
-import type { Paged } from '../../ui/table/virtual-list.ts'
+import { createLiveList } from '../../state/live-list.ts'
+import { notify } from '../../state/toasts.ts'
+import type { PagedRows } from '../../ui/table/virtual-list.ts'
 import { useStore } from '../../ui/use-store.ts'
 
-/** Devices of a page: some more than the highest screens have in sight. */
-const COUNT = 150
-/** Milliseconds for which one does not scroll before another page is asked for. */
-const REST = 60
+/** Devices in one page: more than fit on the largest screens. */
+const PAGE_SIZE = 150
+/** Milliseconds without scrolling before another page is requested. */
+const SCROLL_DELAY = 60
 
-function deviceList() {
+function createDeviceList() {
   const $request = atom<DeviceListRequest>({})
-  const $list = liveList({
+  const $list = createLiveList({
     call: listDevices,
     request: $request,
     pace: 'slower',
     topic: 'device',
     keyOf: (device: Device) => device.id,
-    // All that the hub orders by.
+    // All fields by which the hub sorts.
     orderOf: (device) =>
       [
         device['online-date'],
@@ -36,43 +37,43 @@ function deviceList() {
   return { $request, $list }
 }
 
-const lists = new Map<string, ReturnType<typeof deviceList>>()
+const listsByName = new Map<string, ReturnType<typeof createDeviceList>>()
 
-let later: ReturnType<typeof setTimeout> | undefined
+let pageTimer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * The devices of a list that are here.
- * @param own what makes the list: what it had stays for when one comes back
- * @param request what is asked of the hub. The text of both has to be the same for the same devices in the same order
+ * The loaded page of a device list.
+ * @param base the request without the user's filters. Each list keeps its devices until it is shown again.
+ * @param request the full request. Equal requests must have equal JSON text.
  */
-export function useDevices(own: DeviceListRequest, request: DeviceListRequest) {
-  const name = JSON.stringify(own)
-  const scope = JSON.stringify(request)
-  const page = (start: number): DeviceListRequest => ({ ...request, start, count: COUNT })
-  const list = lists.get(name) ?? deviceList()
-  lists.set(name, list)
+export function useDeviceList(base: DeviceListRequest, request: DeviceListRequest) {
+  const name = JSON.stringify(base)
+  const queryKey = JSON.stringify(request)
+  const requestFrom = (start: number): DeviceListRequest => ({ ...request, start, count: PAGE_SIZE })
+  const list = listsByName.get(name) ?? createDeviceList()
+  listsByName.set(name, list)
   const { $request, $list } = list
-  const ask = (start: number) => {
-    clearTimeout(later)
-    if (JSON.stringify($request.get()) !== JSON.stringify(page(start))) $request.set(page(start))
+  const requestPage = (start: number) => {
+    clearTimeout(pageTimer)
+    if (JSON.stringify($request.get()) !== JSON.stringify(requestFrom(start))) $request.set(requestFrom(start))
   }
-  useLayoutEffect(() => ask(0), [name, scope])
-  const { items, total, reply } = useStore($list)
-  const paged: Paged<Device> = {
-    start: reply?.start ?? 0,
+  useLayoutEffect(() => requestPage(0), [name, queryKey])
+  const { items, total, response } = useStore($list)
+  const paged: PagedRows<Device> = {
+    start: response?.start ?? 0,
     total,
-    scope,
-    /** Has the page around what is in sight, once one rests there. */
-    onSight(first, end) {
-      clearTimeout(later)
+    queryKey,
+    /** Requests the page around the visible rows after scrolling has stopped. */
+    onVisibleRange(first, end) {
+      clearTimeout(pageTimer)
       const { start = 0 } = $request.get()
-      if (first < start || end > start + COUNT)
-        later = setTimeout(ask, REST, Math.max(0, Math.floor((first + end - COUNT) / 2)))
+      if (first < start || end > start + PAGE_SIZE)
+        pageTimer = setTimeout(requestPage, SCROLL_DELAY, Math.max(0, Math.floor((first + end - PAGE_SIZE) / 2)))
     },
-    async take(start, count) {
-      const answer = await send(listDevices, { ...request, start, count })
-      if (answer.result === SUCCESS) return answer.list
-      tell(answer)
+    async fetchRows(start, count) {
+      const page = await send(listDevices, { ...request, start, count })
+      if (page.result === SUCCESS) return page.list
+      notify(page)
       return undefined
     }
   }

@@ -19,9 +19,9 @@ export const TEXT = {
     '在设备中填写本中心的地址和端口 {0}，然后接受该设备。'
   ],
   pending: ['Pending Approval', '待审批'],
-  noneFavorite: ['The menu of a device adds it here.', '可通过设备的菜单加入收藏。'],
-  noneGroup: ['Drag devices onto it in the menu.', '将设备拖到菜单中的该分组上。'],
-  gone: ['This group is no more', '该分组已不存在'],
+  noneFavorite: ['Add devices from the menu of a device.', '可通过设备的菜单加入收藏。'],
+  noneGroup: ['Drag devices onto the group in the menu.', '将设备拖到菜单中的该分组上。'],
+  gone: ['This group no longer exists', '该分组已不存在'],
   noneFound: ['Nothing found', '未找到'],
   clearSearch: ['Remove filter', '清除筛选']
 } as const

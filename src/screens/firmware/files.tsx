@@ -1,19 +1,19 @@
-// The firmware files that the hub keeps, and the way to more of them.
+// Firmware files stored on the hub, with the upload button.
 import { deleteFirmware, type Firmware, startRollout } from '../../../contract/firmware.ts'
-import { versionText } from '../../../contract/mwf.ts'
+import { formatVersion } from '../../../contract/mwf.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { Rows } from '../../parts/resource-list.tsx'
-import { link } from '../../paths.ts'
+import { ResourceList } from '../../parts/resource-list.tsx'
+import { linkTo } from '../../paths.ts'
 import { $firmware, firmwareName } from '../../state/firmware.ts'
 import { navigate } from '../../state/location.ts'
-import { change, well } from '../../state/toasts.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { bytes } from '../../text/numbers.ts'
-import { State } from '../../ui/state.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { TEXT } from './text.ts'
-import { Upload } from './upload.tsx'
+import { FirmwareUpload } from './upload.tsx'
 
 const COLUMNS: readonly Column<Firmware>[] = [
   { key: 'product', title: TEXT.product, text: (file) => file['product-name'] },
@@ -22,8 +22,8 @@ const COLUMNS: readonly Column<Firmware>[] = [
     title: TEXT.version,
     cell: (file) => (
       <span className="row">
-        {versionText(file)}
-        {file['firmware-id'] > 0 && <State tone="warn" text={t(TEXT.test)} />}
+        {formatVersion(file)}
+        {file['firmware-id'] > 0 && <StatusLabel tone="warn" text={t(TEXT.test)} />}
       </span>
     )
   },
@@ -51,7 +51,7 @@ const ACTIONS: readonly Action<Firmware>[] = [
     icon: 'devices',
     verb: TEXT.choose,
     async run([file]) {
-      navigate(link('allDevices', { firmware: String(file?.id) }))
+      navigate(linkTo('allDevices', { firmware: String(file?.id) }))
       return true
     }
   },
@@ -60,20 +60,20 @@ const ACTIONS: readonly Action<Firmware>[] = [
     icon: 'delete',
     verb: TEXT.remove,
     kind: 'danger',
-    ask: () => t(TEXT.kept),
-    run: ([file]) => well(change(deleteFirmware, { id: file?.id ?? 0 }))
+    confirmText: () => t(TEXT.kept),
+    run: ([file]) => succeeded(sendMutation(deleteFirmware, { id: file?.id ?? 0 }))
   }
 ]
 
-export const Files = () => (
-  <Rows
-    of={$firmware}
-    list="firmware"
+export const FirmwareFiles = () => (
+  <ResourceList
+    store={$firmware}
+    settingsKey="firmware"
     title={TEXT.files}
     columns={COLUMNS}
     nameOf={firmwareName}
-    tools={<Upload />}
-    none={{ title: t(TEXT.none) }}
-    acts={ACTIONS}
+    toolbar={<FirmwareUpload />}
+    emptyState={{ title: t(TEXT.none) }}
+    actions={ACTIONS}
   />
 )

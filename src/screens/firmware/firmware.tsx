@@ -1,12 +1,12 @@
-// Firmware of devices: the files, and how they are brought to devices.
+// Device firmware: files and rollouts.
 import { Tabs } from '../../parts/tabs.tsx'
-import { Files } from './files.tsx'
-import { Rollouts } from './rollouts.tsx'
+import { FirmwareFiles } from './files.tsx'
+import { RolloutList } from './rollouts.tsx'
 import { TEXT } from './text.ts'
 
 const TABS = [
-  { title: TEXT.files, part: Files },
-  { tab: 'rollouts', title: TEXT.rollouts, part: Rollouts }
+  { title: TEXT.files, Content: FirmwareFiles },
+  { tab: 'rollouts', title: TEXT.rollouts, Content: RolloutList }
 ] as const
 
-export const FirmwareScreen = () => <Tabs place="firmware" label={TEXT.firmware} tabs={TABS} />
+export const FirmwareScreen = () => <Tabs route="firmware" label={TEXT.firmware} tabs={TABS} />

@@ -1,4 +1,4 @@
-// The rollouts there are and were, newest first, and how each of their devices stands.
+// Rollouts, newest first, with the progress of each device.
 import type { Call } from '../../../contract/call.ts'
 import {
   cancelRollout,
@@ -10,14 +10,14 @@ import {
 } from '../../../contract/firmware.ts'
 import type { Action } from '../../parts/actions.tsx'
 import { UpdateState } from '../../parts/device/update-state.tsx'
-import { Loaded } from '../../parts/load-state.tsx'
-import { Rows } from '../../parts/resource-list.tsx'
-import { link } from '../../paths.ts'
-import { change, well } from '../../state/toasts.ts'
+import { LoadState } from '../../parts/load-state.tsx'
+import { ResourceList } from '../../parts/resource-list.tsx'
+import { linkTo } from '../../paths.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { dateTime } from '../../text/dates.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import type { IconName } from '../../ui/icon.tsx'
-import { State } from '../../ui/state.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
@@ -32,54 +32,54 @@ const COLUMNS: readonly Column<Rollout>[] = [
   {
     key: 'state',
     title: TEXT.state,
-    cell: ({ tone, text }) => <State tone={tone} text={text} />
+    cell: ({ tone, text }) => <StatusLabel tone={tone} text={text} />
   },
   {
     key: 'devices',
     title: TEXT.devices,
-    cell: ({ total: all, done, failed, cancelled }) => t(TEXT.progress, { all, done, failed: failed + cancelled })
+    cell: ({ total, done, failed, cancelled }) => t(TEXT.progress, { all: total, done, failed: failed + cancelled })
   },
   { key: 'user', title: TEXT.user, cell: ({ user }) => user, hide: 'sm' },
   { key: 'started', title: TEXT.started, cell: ({ created }) => dateTime(created), hide: 'xs' }
 ]
 
-const steer = (
+const rolloutAction = (
   call: Call<{ id: number }>,
   icon: IconName,
-  verb: Pair,
-  fits: (rollout: Rollout) => boolean
+  verb: Translation,
+  isApplicable: (rollout: Rollout) => boolean
 ): Action<Rollout> => ({
   call,
   icon,
   verb,
-  fits,
-  run: ([rollout]) => well(change(call, { id: rollout?.id ?? 0 }))
+  isApplicable,
+  run: ([rollout]) => succeeded(sendMutation(call, { id: rollout?.id ?? 0 }))
 })
 
-/** What can be done to one as it stands. */
-const STEERING: readonly Action<Rollout>[] = [
-  steer(pauseRollout, 'stop', TEXT.pause, ({ state, waiting }) => state === 'running' && waiting > 0),
-  steer(resumeRollout, 'play', TEXT.resume, ({ state }) => state === 'paused' || state === 'stopped'),
-  steer(retryRollout, 'retry', TEXT.retry, ({ failed, cancelled }) => failed + cancelled > 0),
-  steer(cancelRollout, 'close', TEXT.cancelRest, ({ waiting }) => waiting > 0),
+/** Actions on a rollout. Its state decides which are shown. */
+const ROLLOUT_ACTIONS: readonly Action<Rollout>[] = [
+  rolloutAction(pauseRollout, 'stop', TEXT.pause, ({ state, waiting }) => state === 'running' && waiting > 0),
+  rolloutAction(resumeRollout, 'play', TEXT.resume, ({ state }) => state === 'paused' || state === 'stopped'),
+  rolloutAction(retryRollout, 'retry', TEXT.retry, ({ failed, cancelled }) => failed + cancelled > 0),
+  rolloutAction(cancelRollout, 'close', TEXT.cancelRest, ({ waiting }) => waiting > 0),
   {
-    ...steer(deleteRollout, 'delete', TEXT.remove, ({ ended }) => ended > 0),
+    ...rolloutAction(deleteRollout, 'delete', TEXT.remove, ({ ended }) => ended > 0),
     kind: 'danger',
-    ask: () => t(TEXT.kept)
+    confirmText: () => t(TEXT.kept)
   }
 ]
 
-/** How each device stands. */
-function Devices({ id }: { id: number }) {
+/** The progress of each device of a rollout. */
+function RolloutDevices({ id }: { id: number }) {
   const { $page, $devices } = rolloutDevices(id)
   const page = useStore($page)
   const { items, total } = useStore($devices)
   return (
-    <Loaded of={$devices} empty={items.length === 0} says="">
+    <LoadState store={$devices} isEmpty={items.length === 0} emptyText="">
       <ul className="lines">
         {items.map(({ sn, name, from, ...device }) => (
           <li key={sn}>
-            <a className="cut" href={`#${link('deviceDetail', { sn, catalog: '0' })}`}>
+            <a className="cut" href={`#${linkTo('deviceDetail', { sn, catalog: '0' })}`}>
               {name}
             </a>
             <UpdateState update={device} />
@@ -87,21 +87,21 @@ function Devices({ id }: { id: number }) {
           </li>
         ))}
       </ul>
-      <Pager {...page} total={total} go={(start) => $page.set({ ...page, start })} />
-    </Loaded>
+      <Pager {...page} total={total} goTo={(start) => $page.set({ ...page, start })} />
+    </LoadState>
   )
 }
 
-export const Rollouts = () => (
-  <Rows
-    of={$rollouts}
-    list="rollouts"
+export const RolloutList = () => (
+  <ResourceList
+    store={$rollouts}
+    settingsKey="rollouts"
     title={TEXT.rollouts}
     columns={COLUMNS}
     nameOf={nameOf}
-    details={({ id }) => <Devices id={id} />}
-    none={{ title: t(TEXT.noRollouts) }}
-    acts={[]}
-    more={STEERING}
+    details={({ id }) => <RolloutDevices id={id} />}
+    emptyState={{ title: t(TEXT.noRollouts) }}
+    actions={[]}
+    menuActions={ROLLOUT_ACTIONS}
   />
 )

@@ -1,12 +1,12 @@
-// Rollouts, and the devices of each.
+// Stores of the rollouts and of the devices of each rollout.
 import { atom } from 'nanostores'
 import { listRolloutDevices, listRollouts, type Rollout, type RolloutDevice } from '../../../contract/firmware.ts'
-import { liveList } from '../../state/live-list.ts'
+import { createLiveList } from '../../state/live-list.ts'
 
-/** Devices of a page. */
-const COUNT = 100
+/** Devices in one page. */
+const PAGE_SIZE = 100
 
-export const $rollouts = liveList({
+export const $rollouts = createLiveList({
   call: listRollouts,
   request: atom({}),
   pace: 'slower',
@@ -14,9 +14,9 @@ export const $rollouts = liveList({
   keyOf: (rollout: Rollout) => rollout.id
 })
 
-function devicesOf(id: number) {
-  const $page = atom({ id, start: 0, count: COUNT })
-  const $devices = liveList({
+function createRolloutStore(id: number) {
+  const $page = atom({ id, start: 0, count: PAGE_SIZE })
+  const $devices = createLiveList({
     call: listRolloutDevices,
     request: $page,
     pace: 'slow',
@@ -26,11 +26,11 @@ function devicesOf(id: number) {
   return { $page, $devices }
 }
 
-const known = new Map<number, ReturnType<typeof devicesOf>>()
+const rolloutStores = new Map<number, ReturnType<typeof createRolloutStore>>()
 
-/** The devices of a rollout, and which of them are asked for. */
-export function rolloutDevices(id: number): ReturnType<typeof devicesOf> {
-  const devices = known.get(id) ?? devicesOf(id)
-  known.set(id, devices)
+/** The devices of a rollout, and the page of them that is requested. */
+export function rolloutDevices(id: number): ReturnType<typeof createRolloutStore> {
+  const devices = rolloutStores.get(id) ?? createRolloutStore(id)
+  rolloutStores.set(id, devices)
   return devices
 }

@@ -1,62 +1,65 @@
-// The upload of a file. It goes on while the user is elsewhere in the console; there is one at a time.
+// Upload of a firmware file. It continues while the user is on other screens. There is one upload at a time.
 import { atom } from 'nanostores'
 import { startUpload } from '../../../contract/firmware.ts'
-import { CONNECTION } from '../../../contract/stream/protocols.ts'
-import { sendFile } from '../../link/upload.ts'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
+import { uploadFile } from '../../link/upload.ts'
 import { FileButton } from '../../parts/file-button.tsx'
-import { onClear } from '../../state/session.ts'
-import { act } from '../../state/toasts.ts'
+import { mutate } from '../../state/mutations.ts'
+import { onSessionClear } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { connectionWord } from '../../text/states.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { State } from '../../ui/state.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
-interface Uploading {
+interface UploadProgress {
   file: File
-  /** Bytes that the hub has. */
-  sent: number
-  /** The hub is not heard. */
-  broken?: boolean
+  /** Bytes that the hub has received. */
+  sentBytes: number
+  /** The connection to the hub is interrupted. */
+  isInterrupted?: boolean
   cancel: () => void
 }
 
-const $upload = atom<Uploading | undefined>(undefined)
+const $upload = atom<UploadProgress | undefined>(undefined)
 
-// What one user began is not for the next. The hub keeps what it has: the same user may choose the file again.
-onClear(() => $upload.get()?.cancel())
+// Signing out cancels the upload. The hub keeps the received part: the user can resume by selecting the file again.
+onSessionClear(() => $upload.get()?.cancel())
 
-async function upload(file: File): Promise<void> {
-  const over = new AbortController()
-  const { signal } = over
-  const cancel = () => over.abort()
-  const told = (sent: number, broken?: boolean) => $upload.set({ file, sent, broken, cancel })
-  async function replace() {
-    const yes = await confirm({ title: t(TEXT.replace, file.name), verb: t(TEXT.upload) })
-    if (!yes) cancel()
-    return yes
+async function startFileUpload(file: File): Promise<void> {
+  const abortController = new AbortController()
+  const { signal } = abortController
+  const cancel = () => abortController.abort()
+  const setProgress = (sentBytes: number, isInterrupted?: boolean) =>
+    $upload.set({ file, sentBytes, isInterrupted, cancel })
+  async function confirmReplace() {
+    const isConfirmed = await confirm({ title: t(TEXT.replace, file.name), confirmLabel: t(TEXT.upload) })
+    if (!isConfirmed) cancel()
+    return isConfirmed
   }
-  told(0)
-  // Only its end by the user rejects.
-  await act(sendFile(file, { signal, told, replace }), { quiet: () => signal.aborted }).catch(() => {})
+  setProgress(0)
+  // The promise rejects only if the user cancels.
+  await mutate(uploadFile(file, { signal, onProgress: setProgress, confirmReplace }), {
+    isShownElsewhere: () => signal.aborted
+  }).catch(() => {})
   $upload.set(undefined)
 }
 
-/** Chooses a file and sends it, or ends that; with how far it is. */
-export function Upload() {
-  const { file, sent = 0, broken, cancel } = useStore($upload) ?? {}
+/** Button that uploads a firmware file, with the progress of the upload. */
+export function FirmwareUpload() {
+  const { file, sentBytes = 0, isInterrupted, cancel } = useStore($upload) ?? {}
   return (
     <>
       <FileButton
         call={startUpload}
         label={t(TEXT.upload)}
         accept=".mwf"
-        sending={file && { name: file.name, share: sent / file.size }}
-        onFile={upload}
+        upload={file && { name: file.name, progress: sentBytes / file.size }}
+        onFile={startFileUpload}
         onCancel={() => cancel?.()}
       />
-      <span role="status">{broken && <State {...connectionWord(CONNECTION.connecting)} />}</span>
+      <span role="status">{isInterrupted && <StatusLabel {...connectionWord(CONNECTION_STATE.connecting)} />}</span>
     </>
   )
 }

@@ -1,42 +1,42 @@
-// What is looked for, as it stands in the address bar.
+// Filters of a log, kept in the URL.
 import type { LogRequest, LogType } from '../../../contract/log.ts'
 import { setQuery } from '../../state/location.ts'
-import { COUNT } from './store.ts'
+import { PAGE_SIZE } from './store.ts'
 
-/** The names in the query of what narrows a log besides a text. */
-const NAMES = ['from', 'to', 'user', 'level', 'result'] as const
+/** Names of the filters in the URL, without the search text. */
+const FILTER_NAMES = ['from', 'to', 'user', 'level', 'result'] as const
 
-export type FilterName = 'key' | (typeof NAMES)[number]
+export type FilterName = 'key' | (typeof FILTER_NAMES)[number]
 
 export function typeOf(query: URLSearchParams): LogType {
   const tab = query.get('tab')
   return tab === 'system' || tab === 'device' ? tab : 'operation'
 }
 
-export function isNarrowed(query: URLSearchParams): boolean {
-  return NAMES.some((name) => query.get(name))
+export function hasFilter(query: URLSearchParams): boolean {
+  return FILTER_NAMES.some((name) => query.get(name))
 }
 
-/** Sets part of the filter; the page begins anew. */
+/** Changes filters and returns to the first page. */
 export function setFilter(values: Partial<Record<FilterName, string>>): void {
   setQuery({ ...values, start: '', upto: '' })
 }
 
 export function removeFilter(): void {
-  setFilter({ key: '', ...Object.fromEntries(NAMES.map((name) => [name, ''])) })
+  setFilter({ key: '', ...Object.fromEntries(FILTER_NAMES.map((name) => [name, ''])) })
 }
 
 const numberOf = (text: string | null) => (text ? Number(text) : undefined)
 
-/** A local time of the query, `2026-03-01T09:30`, in milliseconds. */
+/** Parses a local time such as `2026-03-01T09:30`. @returns milliseconds since the epoch */
 const timeOf = (text: string | null) => (text ? Date.parse(text) : undefined)
 
-/** What to ask the hub, which judges it. Another log begins without a filter. */
+/** The request for the log that the URL names. The hub validates the filters. */
 export function requestOf(query: URLSearchParams): LogRequest {
   return {
     type: typeOf(query),
     start: numberOf(query.get('start')) ?? 0,
-    count: COUNT,
+    count: PAGE_SIZE,
     upto: numberOf(query.get('upto')),
     from: timeOf(query.get('from')),
     to: timeOf(query.get('to')),

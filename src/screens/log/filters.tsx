@@ -1,28 +1,28 @@
 import type { LogType } from '../../../contract/log.ts'
 import { DateField } from '../../form/date-field.tsx'
 import { SelectField } from '../../form/select-field.tsx'
-import { LEVEL_NUMBERS, levelText } from '../../parts/log-level.tsx'
+import { LOG_LEVELS, logLevelText } from '../../parts/log-level.tsx'
 import { t } from '../../text/language.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type FilterName, setFilter } from './filter.ts'
 import { TEXT } from './text.ts'
 
-/** What narrows a log besides a text. Each change is a change of the address. */
+/** Filters of a log other than the search text. Their values are kept in the URL. */
 export function Filters({ type, query }: { type: LogType; query: URLSearchParams }) {
-  const bound = (name: FilterName) => ({
+  const bindFilter = (name: FilterName) => ({
     name,
     value: query.get(name) ?? '',
-    onValue: (value: string) => setFilter({ [name]: value }),
-    onLeave() {}
+    onValueChange: (value: string) => setFilter({ [name]: value }),
+    onBlur() {}
   })
   return (
     <div className="filters">
-      <DateField {...bound('from')} label={t(TEXT.from)} time />
-      <DateField {...bound('to')} label={t(TEXT.to)} time />
+      <DateField {...bindFilter('from')} label={t(TEXT.from)} time />
+      <DateField {...bindFilter('to')} label={t(TEXT.to)} time />
       {type === 'operation' ? (
         <>
           <SelectField
-            {...bound('result')}
+            {...bindFilter('result')}
             label={t(TEXT.result)}
             placeholder={t(TEXT.any)}
             options={[
@@ -38,10 +38,10 @@ export function Filters({ type, query }: { type: LogType; query: URLSearchParams
         </>
       ) : (
         <SelectField
-          {...bound('level')}
+          {...bindFilter('level')}
           label={t(TEXT.level)}
           placeholder={t(TEXT.any)}
-          options={LEVEL_NUMBERS.map((level) => ({ value: String(level), label: levelText(level) }))}
+          options={LOG_LEVELS.map((level) => ({ value: String(level), label: logLevelText(level) }))}
         />
       )}
     </div>

@@ -1,42 +1,42 @@
-// What happened: what users did, what the hub did, what devices did.
+// Logs: operations of users, system log, device log.
 import { useLayoutEffect } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
-import { clearLog, type LogLine, type LogType } from '../../../contract/log.ts'
+import { clearLog, type LogEntry, type LogType } from '../../../contract/log.ts'
 import { setSettings } from '../../../contract/settings.ts'
-import { ActButton } from '../../parts/actions.tsx'
-import { useInstead } from '../../parts/load-state.tsx'
-import { Level } from '../../parts/log-level.tsx'
+import { CallButton } from '../../parts/actions.tsx'
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { LogLevel } from '../../parts/log-level.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { setQuery, useQuery } from '../../state/location.ts'
 import { codeText } from '../../text/codes.ts'
 import { dateTime } from '../../text/dates.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { Empty } from '../../ui/placeholder.tsx'
+import { EmptyState } from '../../ui/placeholder.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { State } from '../../ui/state.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { isNarrowed, removeFilter, requestOf, setFilter, typeOf } from './filter.ts'
+import { hasFilter, removeFilter, requestOf, setFilter, typeOf } from './filter.ts'
 import { Filters } from './filters.tsx'
-import { openKeepDialog } from './keep-dialog.tsx'
-import { ask, COUNT, clear, exportOf, LOGS } from './store.ts'
+import { openRetentionDialog } from './retention-dialog.tsx'
+import { clearLogOfType, exportUrl, LOGS, PAGE_SIZE, setRequest } from './store.ts'
 import { TEXT } from './text.ts'
 
-// The hub's order is the only one there is: no column has a `text`, by which a page could be sorted.
-const TIME: Column<LogLine> = {
+// The hub sorts the log. No column has a `text`, because the table would then offer to sort a single page.
+const TIME: Column<LogEntry> = {
   key: 'time',
   title: TEXT.time,
   cell: (line) => <span className="num">{dateTime(line.time)}</span>
 }
-const DETAILS: Column<LogLine> = {
+const DETAILS: Column<LogEntry> = {
   key: 'details',
   title: TEXT.details,
   cell: ({ text, detail }) => text ?? detail
 }
-const COLUMNS: Readonly<Record<LogType, readonly Column<LogLine>[]>> = {
+const COLUMNS: Readonly<Record<LogType, readonly Column<LogEntry>[]>> = {
   operation: [
     TIME,
     { key: 'user', title: TEXT.user, cell: (line) => line.user || '–', hide: 'xs' },
@@ -48,21 +48,21 @@ const COLUMNS: Readonly<Record<LogType, readonly Column<LogLine>[]>> = {
   device: logColumns()
 }
 
-function logColumns(): readonly Column<LogLine>[] {
-  return [TIME, { key: 'level', title: TEXT.level, cell: (line) => <Level level={line.level} /> }, DETAILS]
+function logColumns(): readonly Column<LogEntry>[] {
+  return [TIME, { key: 'level', title: TEXT.level, cell: (line) => <LogLevel level={line.level} /> }, DETAILS]
 }
 
-/** What became of it, in the words of the code. */
-function Result({ code = SUCCESS, outcome = codeText(code) }: LogLine) {
-  const done = code === SUCCESS
+/** The result of an operation: the text of its result code. */
+function Result({ code = SUCCESS, outcome = codeText(code) }: LogEntry) {
+  const isSuccess = code === SUCCESS
   return (
     <span className="cut" data-tip="">
-      <State tone={done ? 'good' : 'bad'} text={done ? t(TEXT.done) : outcome} />
+      <StatusLabel tone={isSuccess ? 'good' : 'bad'} text={isSuccess ? t(TEXT.done) : outcome} />
     </span>
   )
 }
 
-const TITLES: Readonly<Record<LogType, Pair>> = {
+const TITLES: Readonly<Record<LogType, Translation>> = {
   operation: TEXT.operation,
   system: TEXT.system,
   device: TEXT.device
@@ -74,51 +74,53 @@ export function LogScreen() {
   const query = useQuery()
   const type = typeOf(query)
   const key = query.get('key') ?? ''
-  const filtered = key !== '' || isNarrowed(query)
+  const isFiltered = key !== '' || hasFilter(query)
   const request = requestOf(query)
-  // Before the store is listened to, so that it does not first ask for what was asked last.
-  useLayoutEffect(() => ask(request))
+  // Set before the store is subscribed to, so that it does not first repeat its previous request.
+  useLayoutEffect(() => setRequest(request))
   const { $lines } = LOGS[type]
   const { items, total } = useStore($lines)
-  const nothing = <Empty icon={filtered ? 'search' : 'list'} title={t(filtered ? TEXT.noneFound : TEXT.empty)} />
+  const emptyView = (
+    <EmptyState icon={isFiltered ? 'search' : 'list'} title={t(isFiltered ? TEXT.noneFound : TEXT.empty)} />
+  )
   const { start = 0, upto } = request
 
-  // A later page is one of the reading that the first one began: lines that are added do not move it.
-  const go = (to: number) =>
-    setQuery({ start: to ? String(to) : '', upto: to ? String(upto ?? items[0]?.id ?? '') : '' }, false)
+  // All pages refer to the newest line of the first page (`upto`), so that new lines do not shift them.
+  const goTo = (start: number) =>
+    setQuery({ start: start ? String(start) : '', upto: start ? String(upto ?? items[0]?.id ?? '') : '' }, false)
 
-  async function empty() {
-    const question = { title: t(TEXT.clear), text: t(TEXT.clearText), verb: t(TEXT.clear), danger: true }
-    if (await confirm(question)) await clear(type)
+  async function confirmClear() {
+    const confirmation = { title: t(TEXT.clear), text: t(TEXT.clearText), confirmLabel: t(TEXT.clear), danger: true }
+    if (await confirm(confirmation)) await clearLogOfType(type)
   }
 
   return (
     <>
-      <Tabs place="logs" label={TEXT.title} tabs={TABS} />
+      <Tabs route="logs" label={TEXT.title} tabs={TABS} />
       <Table
         key={type}
-        list={`log-${type}`}
+        settingsKey={`log-${type}`}
         label={t(TITLES[type])}
         columns={COLUMNS[type]}
         rows={items}
         keyOf={(line) => line.id}
         nameOf={(line) => dateTime(line.time)}
-        tools={
+        toolbar={
           <>
             <SearchBox label={t(TEXT.search)} value={key} onSearch={(text) => setFilter({ key: text })} />
-            {filtered && <Button label={t(TEXT.unfilter)} icon="close" onClick={removeFilter} />}
+            {isFiltered && <Button label={t(TEXT.unfilter)} icon="close" onClick={removeFilter} />}
             {(['csv', 'json'] as const).map((format) => (
-              <a key={format} className="button" href={exportOf(request, format)} download>
+              <a key={format} className="button" href={exportUrl(request, format)} download>
                 {t(TEXT.export, format.toUpperCase())}
               </a>
             ))}
-            <ActButton call={setSettings} label={t(TEXT.keep)} onAct={openKeepDialog} />
-            <ActButton call={clearLog} kind="danger" icon="delete" label={t(TEXT.clear)} onAct={empty} />
+            <CallButton call={setSettings} label={t(TEXT.keep)} onClick={openRetentionDialog} />
+            <CallButton call={clearLog} kind="danger" icon="delete" label={t(TEXT.clear)} onClick={confirmClear} />
             <Filters type={type} query={query} />
           </>
         }
-        instead={useInstead($lines, items.length === 0, nothing)}
-        foot={<Pager start={start} count={COUNT} go={go} total={total} />}
+        placeholder={usePlaceholder($lines, items.length === 0, emptyView)}
+        footer={<Pager start={start} count={PAGE_SIZE} goTo={goTo} total={total} />}
       />
     </>
   )

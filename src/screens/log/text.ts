@@ -21,7 +21,7 @@ export const TEXT = {
   lines: ['Lines', '条数'],
   days: ['Days', '天数'],
   clear: ['Clear log', '清空日志'],
-  clearText: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
-  empty: ['Nothing has happened yet.', '暂无记录。'],
+  clearText: ['This cannot be undone.', '此操作无法撤销。'],
+  empty: ['No entries yet.', '暂无记录。'],
   noneFound: ['Nothing found', '未找到']
 } as const

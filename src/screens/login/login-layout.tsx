@@ -3,15 +3,15 @@ import { Icon } from '../../ui/icon.tsx'
 
 interface AloneProps {
   title: string
-  /** The choice of language. */
+  /** The language menu. */
   language: ReactNode
   onSubmit: (event: { preventDefault(): void; currentTarget: EventTarget | null }) => void
-  /** What went wrong; said at once by a screen reader. */
+  /** The error message, announced by screen readers. */
   fault: string
   children: ReactNode
 }
 
-/** A form that has the whole window. */
+/** A form that fills the window. */
 export function Alone({ title, language, onSubmit, fault, children }: AloneProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { SUCCESS } from '../../../contract/codes.ts'
 import { required } from '../../../contract/rules/rules.ts'
 import { PasswordField } from '../../form/password-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
+import { takeEarlyLogin } from '../../state/early-login.ts'
 import { signIn } from '../../state/session.ts'
 import { codeText } from '../../text/codes.ts'
 import { t } from '../../text/language.ts'
@@ -14,17 +15,29 @@ import { TEXT } from './text.ts'
 
 const RULES = { name: required, password: required }
 
-/** The login page. Where it leads afterwards is the frame's business. */
+/** The login page. It takes over what was typed into the page before this script had arrived. The frame decides where it leads. */
 export function LoginScreen({ language }: { language: ReactNode }) {
+  const [early] = useState(takeEarlyLogin)
   const [refused, setRefused] = useState<Awaited<ReturnType<typeof signIn>>>({ result: SUCCESS })
-  const form = useForm(RULES, { name: '', password: '' }, async ({ name, password }) => {
-    setRefused({ result: SUCCESS })
-    // What was wrong is not told apart: neither by the hub nor here.
-    setRefused(await signIn(name, password))
-    return undefined
-  })
-  const { result, lockedS } = refused
-  const fault = result === SUCCESS ? '' : lockedText(codeText(result), lockedS)
+  const form = useForm(
+    RULES,
+    { name: early?.name ?? '', password: early?.password ?? '' },
+    async ({ name, password }) => {
+      setRefused({ result: SUCCESS })
+      // Neither the hub nor the console says whether the name or the password was wrong.
+      setRefused(await signIn(name, password))
+      return undefined
+    }
+  )
+  useEffect(() => {
+    const { focus, submitted } = early ?? {}
+    const field = focus && document.querySelector<HTMLInputElement>(`form [name=${focus.field}]`)
+    field?.focus()
+    field?.setSelectionRange(focus?.start ?? 0, focus?.end ?? 0)
+    if (submitted) document.forms[0]?.requestSubmit()
+  }, [early])
+  const { result, lockedSeconds } = refused
+  const fault = result === SUCCESS ? '' : lockedText(codeText(result), lockedSeconds)
   return (
     <Alone title={t(TEXT.title)} language={language} onSubmit={form.submit} fault={fault}>
       <TextField {...form.field('name')} label={t(TEXT.name)} autoComplete="username" autoFocus />

@@ -6,12 +6,12 @@ import { Button } from '../../ui/button.tsx'
 import { Alone } from './login-layout.tsx'
 import { TEXT } from './text.ts'
 
-/** From another machine nothing is possible before the first password is changed (design 3). */
+/** Shown instead of every screen while the default password stands and the session comes from another machine. */
 export function PasswordScreen({ language }: { language: ReactNode }) {
   const password = usePasswordForm()
-  const { form, fault } = password
+  const { form, error } = password
   return (
-    <Alone title={t(PASSWORD_TEXT.title)} language={language} onSubmit={form.submit} fault={fault}>
+    <Alone title={t(PASSWORD_TEXT.title)} language={language} onSubmit={form.submit} fault={error}>
       <p className="muted">{t(TEXT.first)}</p>
       <PasswordFields {...password} />
       <Button submit kind="main" label={t(PASSWORD_TEXT.title)} busy={form.busy} />

@@ -2,6 +2,6 @@ export const TEXT = {
   title: ['Sign in', '登录'],
   name: ['User name', '用户名'],
   password: ['Password', '密码'],
-  first: ['The first password is still in use.', '当前仍在使用初始密码。'],
+  first: ['The default password is still in use.', '当前仍在使用默认密码。'],
   leave: ['Sign out', '退出登录']
 } as const

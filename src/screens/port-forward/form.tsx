@@ -2,36 +2,43 @@ import { optional, port, type RuleSet, required } from '../../../contract/rules/
 import { NumberField } from '../../form/number-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { type Form, useForm } from '../../form/use-form.ts'
-import { $foundDevices, useSearch } from '../../state/search-results.ts'
+import { $deviceResults, useSearchResults } from '../../state/search-results.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { forward } from './store.ts'
+import { startForward } from './store.ts'
 import { TEXT } from './text.ts'
 
 /** Named as on the wire. */
-const NOTHING = { sn: '', 'local-port': '', 'remote-port': '' }
+const EMPTY_VALUES = { sn: '', 'local-port': '', 'remote-port': '' }
 
-const RULES: RuleSet<typeof NOTHING> = {
+const RULES: RuleSet<typeof EMPTY_VALUES> = {
   sn: required,
   'local-port': optional(port),
   'remote-port': port
 }
 
-const DEVICES = 'devices'
+/** Id of the `datalist` element. */
+const DEVICES_ID = 'devices'
 
-/** Forwards a port. Devices are proposed to who types. @param sn the device to begin with; may be empty */
+/**
+ * Form that starts a port forward. Suggests devices while the user types.
+ * @param sn serial number of the proposed device; may be empty
+ */
 export function StartForm({ sn }: { sn: string }) {
-  const { items } = useStore($foundDevices)
-  const form: Form<typeof NOTHING> = useForm(
+  const { items } = useStore($deviceResults)
+  const form: Form<typeof EMPTY_VALUES> = useForm(
     RULES,
-    { ...NOTHING, sn },
+    { ...EMPTY_VALUES, sn },
     ({ 'local-port': local, 'remote-port': remote }) =>
-      forward({ sn: typed, 'local-port': Number(local), 'remote-port': Number(remote) }, { quiet: form.takes })
+      startForward(
+        { sn: serial, 'local-port': Number(local), 'remote-port': Number(remote) },
+        { isShownElsewhere: form.showsError }
+      )
   )
-  const typed = form.values.sn
-  useSearch(typed)
+  const serial = form.values.sn
+  useSearchResults(serial)
   return (
     <form noValidate onSubmit={form.submit}>
       <Card title={t(TEXT.start)}>
@@ -39,13 +46,13 @@ export function StartForm({ sn }: { sn: string }) {
           <TextField
             {...form.field('sn')}
             label={t(TEXT.device)}
-            hint={items.find(({ sn }) => sn === typed)?.name ?? t(TEXT.deviceHint)}
-            list={DEVICES}
+            hint={items.find(({ sn }) => sn === serial)?.name ?? t(TEXT.deviceHint)}
+            list={DEVICES_ID}
           />
           <NumberField {...form.field('remote-port')} label={t(TEXT.remote)} />
           <NumberField {...form.field('local-port')} label={t(TEXT.local)} hint={t(TEXT.localHint)} />
         </div>
-        <datalist id={DEVICES}>
+        <datalist id={DEVICES_ID}>
           {items.map((device) => (
             <option key={device.id} value={device.sn}>
               {device.name}

@@ -1,14 +1,14 @@
-// Ports of the hub that lead to ports of devices.
+// Port forwarding: ports of the hub that are forwarded to ports of devices.
 import { FORWARD_STATE, type PortForward, stopPortForward } from '../../../contract/port-forward.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { Rows } from '../../parts/resource-list.tsx'
+import { ResourceList } from '../../parts/resource-list.tsx'
 import { useQuery } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
 import { bytes } from '../../text/numbers.ts'
-import { State } from '../../ui/state.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { StartForm } from './form.tsx'
-import { $forwards, stop } from './store.ts'
+import { $forwards, stopForwards } from './store.ts'
 import { TEXT } from './text.ts'
 
 const deviceOf = ({ name, sn }: PortForward) => name || sn
@@ -20,9 +20,9 @@ const COLUMNS: readonly Column<PortForward>[] = [
     title: TEXT.state,
     cell: ({ state }) =>
       state === FORWARD_STATE.connected ? (
-        <State tone="good" text={t(TEXT.connected)} />
+        <StatusLabel tone="good" text={t(TEXT.connected)} />
       ) : (
-        <State tone="off" text={t(TEXT.idle)} />
+        <StatusLabel tone="off" text={t(TEXT.idle)} />
       )
   },
   { key: 'local', title: TEXT.local, text: (forward) => `${forward['local-port']}` },
@@ -36,25 +36,25 @@ const STOP: Action<PortForward> = {
   call: stopPortForward,
   icon: 'stop',
   verb: TEXT.stop,
-  // Nobody is interrupted where nobody is connected.
-  ask: (forwards) => (forwards.some(({ connections }) => connections > 0) ? t(TEXT.stopText) : undefined),
-  run: stop
+  // Asks for confirmation only if there are connections.
+  confirmText: (forwards) => (forwards.some(({ connections }) => connections > 0) ? t(TEXT.stopText) : undefined),
+  run: stopForwards
 }
 
-/** What it is called: the device, and its port. */
+/** Name of a port forward: the device and its port. */
 const nameOf = (forward: PortForward) => `${deviceOf(forward)}:${forward['remote-port']}`
 
 export const PortForwardScreen = () => (
   <>
     <StartForm sn={useQuery().get('sn') ?? ''} />
-    <Rows
-      of={$forwards}
-      list="port-forwards"
+    <ResourceList
+      store={$forwards}
+      settingsKey="port-forwards"
       title={TEXT.title}
       columns={COLUMNS}
       nameOf={nameOf}
-      none={{ icon: 'output', title: t(TEXT.none) }}
-      acts={[STOP]}
+      emptyState={{ icon: 'output', title: t(TEXT.none) }}
+      actions={[STOP]}
     />
   </>
 )

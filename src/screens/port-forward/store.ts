@@ -1,19 +1,19 @@
-// Ports that are forwarded, and what can be done to them.
+// Store and mutations of port forwards.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { CLIENT_NOT_EXIST, NOT_EXIST } from '../../../contract/codes.ts'
 import {
   listPortForwards,
-  type NewPortForward,
   type PortForward,
+  type StartPortForwardRequest,
   startPortForward,
   stopPortForward
 } from '../../../contract/port-forward.ts'
 import { send } from '../../link/send.ts'
-import { liveList } from '../../state/live-list.ts'
-import { type ActOptions, act, change, well } from '../../state/toasts.ts'
+import { createLiveList } from '../../state/live-list.ts'
+import { type MutateOptions, mutate, sendMutation, succeeded } from '../../state/mutations.ts'
 
-export const $forwards = liveList({
+export const $forwards = createLiveList({
   call: listPortForwards,
   request: atom({}),
   pace: 'slower',
@@ -21,15 +21,18 @@ export const $forwards = liveList({
   keyOf: (forward: PortForward) => forward.id
 })
 
-/** The answer as its field says it: what does not exist is the device, and which port is in use stands there. */
-const atField = ({ message: _, ...answer }: Envelope): Envelope =>
-  answer.result === NOT_EXIST ? { ...answer, result: CLIENT_NOT_EXIST } : answer
+/**
+ * Adapts a failure to the form: NOT_EXIST refers to the device; the message is dropped, because the field shows which
+ * port is in use.
+ */
+const toFieldFault = ({ message: _, ...reply }: Envelope): Envelope =>
+  reply.result === NOT_EXIST ? { ...reply, result: CLIENT_NOT_EXIST } : reply
 
-export const forward = (request: NewPortForward, options: ActOptions) =>
-  act(send(startPortForward, request).then(atField), options)
+export const startForward = (request: StartPortForwardRequest, options: MutateOptions) =>
+  mutate(send(startPortForward, request).then(toFieldFault), options)
 
-/** @returns whether all went well */
-export async function stop(forwards: readonly PortForward[]): Promise<boolean> {
-  for (const { id } of forwards) if (!(await well(change(stopPortForward, { id })))) return false
+/** Stops port forwards, one after the other, up to the first failure. @returns whether all were stopped */
+export async function stopForwards(forwards: readonly PortForward[]): Promise<boolean> {
+  for (const { id } of forwards) if (!(await succeeded(sendMutation(stopPortForward, { id })))) return false
   return true
 }

@@ -2,11 +2,11 @@ export const TEXT = {
   title: ['Port Forwarding', '端口转发'],
   start: ['Forward a port', '转发端口'],
   warning: [
-    'Whoever reaches the hub can use the port, without signing in.',
+    'Anyone who can reach the hub can use the port without signing in.',
     '能访问中心的任何人无需登录即可使用该端口。'
   ],
   stop: ['Stop {0}', '停止 {0}'],
-  stopText: ['Open connections are cut.', '已有连接将被中断。'],
+  stopText: ['Open connections are closed.', '已有连接将被中断。'],
   device: ['Device', '设备'],
   deviceHint: ['Part of its name or serial number', '名称或序列号的一部分'],
   local: ['Local port', '本地端口'],

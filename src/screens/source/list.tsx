@@ -1,5 +1,5 @@
-// Inputs and outputs: what is saved, where it comes from or goes to, which channels use it and how it runs there. One room for both,
-// which differ by what is said of each.
+// Lists of inputs and outputs: name, protocol, address, the channels that use them, and their state. Both screens share
+// one component.
 import type { Call } from '../../../contract/call.ts'
 import type { Channel, Leg } from '../../../contract/stream/channel.ts'
 import { OUTPUT_PROTOCOL_NAMES, PROTOCOL_NAMES } from '../../../contract/stream/protocols.ts'
@@ -12,110 +12,111 @@ import {
   type Output
 } from '../../../contract/stream/source.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { ConnectDialog, keyedAddress, listens } from '../../parts/connect-dialog.tsx'
-import { Rows } from '../../parts/resource-list.tsx'
-import { SourceDialog } from '../../parts/source-dialog.tsx'
-import { INPUT, OUTPUT, type Side } from '../../parts/source-fields.ts'
-import { link } from '../../paths.ts'
+import { addressWithKey, ConnectDialog, isListenAddress } from '../../parts/connect-dialog.tsx'
+import { ResourceList } from '../../parts/resource-list.tsx'
+import { INPUT_FORM } from '../../parts/source/input-form.ts'
+import { OUTPUT_FORM } from '../../parts/source/output-form.ts'
+import { SourceDialog } from '../../parts/source/source-dialog.tsx'
+import type { SourceForm } from '../../parts/source/source-form.ts'
+import { linkTo } from '../../paths.ts'
 import { $channels } from '../../state/channels.ts'
-import type { LiveStore } from '../../state/live.ts'
-import type { LiveList } from '../../state/live-list.ts'
+import type { LiveListState } from '../../state/live-list.ts'
+import type { LiveStore } from '../../state/live-store.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { $inputs, $outputs } from '../../state/sources.ts'
-import { change, well } from '../../state/toasts.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import { legWord } from '../../text/states.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { State } from '../../ui/state.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
 
-/** What inputs and outputs have in common. */
+/** Fields that inputs and outputs have in common. */
 interface Row {
   id: number
   name: string
   protocol: number
 }
 
-/** One of both sides, and what is said of it. */
-interface Room<Saved extends Row, Request> extends Side<Saved, Request> {
+/** Differences between the list of inputs and the list of outputs. */
+interface SourceListConfig<Source extends Row, Request> extends SourceForm<Source, Request> {
   icon: 'input' | 'output'
-  names: Readonly<Record<number, string>>
-  title: Pair
-  empty: Pair
-  verb: Pair
-  $saved: LiveStore<LiveList<Saved>>
+  protocolNames: Readonly<Record<number, string>>
+  title: Translation
+  empty: Translation
+  verb: Translation
+  $sources: LiveStore<LiveListState<Source>>
   remove: Call<{ id: number[] }>
-  /** Without secrets. */
-  addressOf: (saved: Saved) => string
-  /** With those that the user may know. */
-  secretOf: (saved: Saved) => string
-  /** The channels that use it: their ids by their names. */
-  ownersOf: (saved: Saved) => [name: string, id: number | undefined][]
-  /** What of a channel that is on may be one of them. */
+  /** The address with its secrets masked. */
+  addressOf: (source: Source) => string
+  /** The address with the secrets that the hub sends to this user. */
+  fullAddressOf: (source: Source) => string
+  /** Names and ids of the channels that use the source. */
+  ownersOf: (source: Source) => [name: string, id: number | undefined][]
+  /** Legs of a channel that can belong to such a source. */
   legsOf: (channel: Channel) => readonly (Leg | null)[]
 }
 
-const INPUTS: Room<InputSource, AddInputRequest> = {
-  ...INPUT,
+const INPUTS: SourceListConfig<InputSource, AddInputRequest> = {
+  ...INPUT_FORM,
   icon: 'input',
-  names: PROTOCOL_NAMES,
+  protocolNames: PROTOCOL_NAMES,
   title: TEXT.inputs,
   empty: TEXT.noInputs,
   verb: TEXT.addInput,
-  $saved: $inputs,
+  $sources: $inputs,
   remove: deleteInputs,
   addressOf: (input) => input['masked-url'],
-  secretOf: ({ config }) => config.url,
+  fullAddressOf: ({ config }) => config.url,
   ownersOf: (input) => input['owner-i']?.map((name, at) => [name, input['owner-i-d']?.[at]]) ?? [],
   legsOf: ({ input, backups = [] }) => [input, ...backups]
 }
 
-const OUTPUTS: Room<Output, AddOutputRequest> = {
-  ...OUTPUT,
+const OUTPUTS: SourceListConfig<Output, AddOutputRequest> = {
+  ...OUTPUT_FORM,
   icon: 'output',
-  names: OUTPUT_PROTOCOL_NAMES,
+  protocolNames: OUTPUT_PROTOCOL_NAMES,
   title: TEXT.outputs,
   empty: TEXT.noOutputs,
   verb: TEXT.addOutput,
-  $saved: $outputs,
+  $sources: $outputs,
   remove: deleteOutputs,
   addressOf: ({ addr }) => addr,
-  secretOf: keyedAddress,
+  fullAddressOf: addressWithKey,
   ownersOf: ({ 'owner-o': name, 'owner-o-d': id }) => (name === undefined ? [] : [[name, id]]),
   legsOf: ({ outputs }) => outputs.list.filter(({ enable }) => enable)
 }
 
 const nameOf = ({ name }: Row) => name
 
-function SourceList<Saved extends Row, Request extends object>({ room }: { room: Room<Saved, Request> }) {
-  const { icon, names, title, empty, verb, $saved, add, set, remove, addressOf, secretOf, ownersOf, legsOf } = room
-  const channels = useStore($channels).items
-  /** How it runs in the first of its channels that is on. */
-  const legOf = ({ id }: Saved) =>
-    channels
-      .filter(({ config }) => config.enable)
-      .flatMap(legsOf)
-      .find((leg) => leg?.id === id)
+function openSourceDialog<Source extends Row, Request extends object>(
+  list: SourceListConfig<Source, Request>,
+  source?: Source
+): Promise<boolean> {
+  return openDialog(SourceDialog<Source, Request>, {
+    schema: list,
+    source,
+    title: source && t(TEXT.edit, source.name),
+    submitLabel: source ? undefined : t(list.verb)
+  })
+}
 
-  const open = (saved?: Saved) =>
-    openDialog(SourceDialog<Saved, Request>, {
-      side: room,
-      saved,
-      title: saved && t(TEXT.edit, saved.name),
-      verb: saved ? undefined : t(verb)
-    })
-
-  const columns: readonly Column<Saved>[] = [
+/** @param legOf the leg in the first started channel that uses a source */
+function columnsOf<Source extends Row, Request>(
+  { protocolNames, addressOf, ownersOf }: SourceListConfig<Source, Request>,
+  legOf: (source: Source) => Leg | null | undefined
+): readonly Column<Source>[] {
+  return [
     { key: 'name', title: TEXT.name, text: nameOf },
-    { key: 'protocol', title: TEXT.protocol, text: ({ protocol }) => names[protocol] ?? '' },
+    { key: 'protocol', title: TEXT.protocol, text: ({ protocol }) => protocolNames[protocol] ?? '' },
     { key: 'address', title: TEXT.address, text: addressOf, hide: 'xs' },
     {
       key: 'channels',
       title: TEXT.channels,
       cell: (row) =>
         ownersOf(row).map(([name, id]) => (
-          <a key={id} href={`#${link('channelDetail', { channelId: String(id) })}`}>
+          <a key={id} href={`#${linkTo('channelDetail', { channelId: String(id) })}`}>
             {name}{' '}
           </a>
         )),
@@ -127,46 +128,63 @@ function SourceList<Saved extends Row, Request extends object>({ room }: { room:
       title: TEXT.state,
       cell(row) {
         const leg = legOf(row)
-        return leg ? <State {...legWord(leg.state, leg['conn-state'])} tip={leg.reason} /> : '–'
+        return leg ? <StatusLabel {...legWord(leg.state, leg['conn-state'])} tooltip={leg.reason} /> : '–'
       },
       sort: (row) => legOf(row)?.state ?? -1
     }
   ]
+}
 
-  const CONNECT: Action<Saved> = {
-    call: { who: 'session' },
-    icon: 'copy',
-    verb: TEXT.connect,
-    fits: (row) => listens(addressOf(row)),
-    run: async ([row]) =>
-      row !== undefined && openDialog(ConnectDialog, { address: secretOf(row), masked: addressOf(row) })
+function actionsOf<Source extends Row, Request extends object>(
+  list: SourceListConfig<Source, Request>
+): Record<'connect' | 'edit' | 'remove', Action<Source>> {
+  const { addressOf, fullAddressOf, ownersOf } = list
+  return {
+    connect: {
+      call: { access: 'session' },
+      icon: 'copy',
+      verb: TEXT.connect,
+      isApplicable: (row) => isListenAddress(addressOf(row)),
+      run: async ([row]) =>
+        row !== undefined && openDialog(ConnectDialog, { address: fullAddressOf(row), maskedAddress: addressOf(row) })
+    },
+    edit: { call: list.set, icon: 'edit', verb: TEXT.edit, run: ([row]) => openSourceDialog(list, row) },
+    remove: {
+      call: list.remove,
+      icon: 'delete',
+      verb: TEXT.remove,
+      kind: 'danger',
+      // For sources in use, the hub asks for confirmation itself.
+      confirmText: (rows) => (rows.some((row) => ownersOf(row).length > 0) ? undefined : t(TEXT.removeText)),
+      run: (rows) => succeeded(sendMutation(list.remove, { id: rows.map(({ id }) => id) }))
+    }
   }
-  const EDIT: Action<Saved> = { call: set, icon: 'edit', verb: TEXT.edit, run: ([row]) => open(row) }
-  const REMOVE: Action<Saved> = {
-    call: remove,
-    icon: 'delete',
-    verb: TEXT.remove,
-    kind: 'danger',
-    // Of those in use the hub asks.
-    ask: (some) => (some.some((row) => ownersOf(row).length > 0) ? undefined : t(TEXT.removeText)),
-    run: (some) => well(change(remove, { id: some.map(({ id }) => id) }))
-  }
+}
 
+function SourceList<Source extends Row, Request extends object>({ list }: { list: SourceListConfig<Source, Request> }) {
+  const { icon, verb, addressOf, legsOf } = list
+  const channels = useStore($channels).items
+  const legOf = ({ id }: Source) =>
+    channels
+      .filter(({ config }) => config.enable)
+      .flatMap(legsOf)
+      .find((leg) => leg?.id === id)
+  const { connect, edit, remove } = actionsOf(list)
   return (
-    <Rows
-      of={$saved}
-      list={icon}
-      title={title}
-      columns={columns}
+    <ResourceList
+      store={list.$sources}
+      settingsKey={icon}
+      title={list.title}
+      columns={columnsOf(list, legOf)}
       sorting={{ key: 'name', order: 'ascending' }}
-      says={(row) => [row.name, addressOf(row)]}
-      adding={{ call: add, verb, onAct: () => open() }}
-      none={{ icon, title: t(empty) }}
-      acts={[CONNECT, EDIT, REMOVE]}
-      bar={[REMOVE]}
+      searchTexts={(row) => [row.name, addressOf(row)]}
+      addAction={{ call: list.add, verb, onClick: () => openSourceDialog(list) }}
+      emptyState={{ icon, title: t(list.empty) }}
+      actions={[connect, edit, remove]}
+      bulkActions={[remove]}
     />
   )
 }
 
-export const InputListScreen = () => <SourceList room={INPUTS} />
-export const OutputListScreen = () => <SourceList room={OUTPUTS} />
+export const InputListScreen = () => <SourceList list={INPUTS} />
+export const OutputListScreen = () => <SourceList list={OUTPUTS} />

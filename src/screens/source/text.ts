@@ -10,8 +10,8 @@ export const TEXT = {
   addOutput: ['Add output', '添加输出'],
   edit: ['Edit {0}', '编辑 {0}'],
   remove: ['Delete {0}', '删除 {0}'],
-  removeText: ['What is lost cannot be brought back.', '丢失的数据无法恢复。'],
+  removeText: ['This cannot be undone.', '此操作无法撤销。'],
   noInputs: ['No inputs yet', '暂无输入'],
   noOutputs: ['No outputs yet', '暂无输出'],
-  connect: ['URL for the other end', '对端 URL']
+  connect: ['URL for the remote end', '对端 URL']
 } as const

@@ -2,16 +2,16 @@ import { SUCCESS } from '../../../contract/codes.ts'
 import { nickName } from '../../../contract/rules/account.ts'
 import { type RuleSet, required } from '../../../contract/rules/rules.ts'
 import { describeApi } from '../../../contract/system.ts'
-import { UNLIMITED } from '../../../contract/token.ts'
+import { NEVER_EXPIRES } from '../../../contract/token.ts'
 import { DateField } from '../../form/date-field.tsx'
 import { FormDialog } from '../../form/form-dialog.tsx'
 import { SelectField } from '../../form/select-field.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { address } from '../../link/relay.ts'
-import { Copied } from '../../parts/copy-line.tsx'
+import { apiUrl } from '../../link/relay.ts'
+import { CopyLine } from '../../parts/copy-line.tsx'
 import { $session } from '../../state/session.ts'
-import { $people } from '../../state/users.ts'
+import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import { hubNow } from '../../ui/clock.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -23,37 +23,41 @@ import { TEXT } from './text.ts'
 interface Values {
   name: string
   owner: string
-  /** YYYY-MM-DD, or '' for a token that does not end. */
+  /** Last valid day as YYYY-MM-DD; '' = no expiry. */
   day: string
 }
 
-/** The end of a day where the user is: milliseconds since the epoch. */
-const endOf = (day: string) => new Date(`${day}T23:59:59.999`).getTime()
+/** The end of a day in the browser's time zone: milliseconds since the epoch. */
+const endOfDay = (day: string) => new Date(`${day}T23:59:59.999`).getTime()
 
 const RULES: RuleSet<Values> = {
   name: nickName,
   owner: required,
-  day: (value) => (value && endOf(value) <= hubNow() ? { name: 'invalid' } : undefined)
+  day: (value) => (value && endOfDay(value) <= hubNow() ? { name: 'invalid' } : undefined)
 }
 
-/** Makes a token, and then shows it, this once. */
-export function TokenDialog({ onClose }: { onClose: () => void }) {
-  const owners = useStore($people).value?.users ?? []
+/** Creates a token, and shows it once. */
+export function AddTokenDialog({ onClose }: { onClose: () => void }) {
+  const owners = useStore($users).value?.users ?? []
   const form = useForm<Values>(
     RULES,
     { name: '', owner: $session.get()?.name ?? '', day: '' },
     async ({ name, owner, day }) => {
-      const { token = '', ...reply } = await createToken({ name, owner, 'expired-time': day ? endOf(day) : UNLIMITED })
+      const { token = '', ...reply } = await createToken({
+        name,
+        owner,
+        'expired-time': day ? endOfDay(day) : NEVER_EXPIRES
+      })
       if (reply.result === SUCCESS) {
         onClose()
-        void openDialog(MadeDialog, { token })
+        void openDialog(TokenCreatedDialog, { token })
       }
       return reply
     },
-    { fields: { 'expired-time': 'day' } }
+    { fieldOfWireName: { 'expired-time': 'day' } }
   )
   return (
-    <FormDialog form={form} verb={t(TEXT.add)} onClose={onClose}>
+    <FormDialog form={form} submitLabel={t(TEXT.add)} onClose={onClose}>
       <p className="muted">{t(TEXT.lead)}</p>
       <TextField {...form.field('name')} label={t(TEXT.name)} hint={t(TEXT.optional)} autoFocus />
       <SelectField
@@ -66,12 +70,12 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function MadeDialog({ token, onClose }: { token: string; onClose: () => void }) {
+function TokenCreatedDialog({ token, onClose }: { token: string; onClose: () => void }) {
   return (
-    <Dialog title={t(TEXT.token)} onClose={onClose} cancel={t(TEXT.done)}>
+    <Dialog title={t(TEXT.token)} onClose={onClose} cancelLabel={t(TEXT.done)}>
       <p>{t(TEXT.madeText)}</p>
-      <Copied text={token} />
-      <a href={address(describeApi.path)} target="_blank" rel="noreferrer">
+      <CopyLine text={token} />
+      <a href={apiUrl(describeApi.path)} target="_blank" rel="noreferrer">
         OpenAPI
       </a>
     </Dialog>

@@ -1,31 +1,31 @@
-// Access tokens: what programs sign in with.
+// List of access tokens, with which programs authenticate.
 import type { ReactNode } from 'react'
-import { type AccessToken, addToken, deleteTokens, UNLIMITED } from '../../../contract/token.ts'
+import { type AccessToken, addToken, deleteTokens, NEVER_EXPIRES } from '../../../contract/token.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { Rows } from '../../parts/resource-list.tsx'
+import { ResourceList } from '../../parts/resource-list.tsx'
 import { ago, dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
 import { hubNow } from '../../ui/clock.ts'
 import { openDialog } from '../../ui/dialog/dialog-host.tsx'
-import { Since } from '../../ui/since.tsx'
-import { State } from '../../ui/state.tsx'
+import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
-import { TokenDialog } from './add-dialog.tsx'
+import { AddTokenDialog } from './add-dialog.tsx'
 import { $tokens, removeTokens } from './store.ts'
 import { TEXT } from './text.ts'
 
-/** One without a name is known by its beginning. */
+/** A token without a name is shown by its first characters. */
 const nameOf = ({ name, begin }: AccessToken) => name || begin
 
-function expiry({ 'expired-time': at }: AccessToken): ReactNode {
-  if (at === UNLIMITED) return t(TEXT.unlimited)
-  return at > hubNow() ? dateTime(at) : <State tone="bad" text={t(TEXT.expired)} tip={dateTime(at)} />
+function expiry({ 'expired-time': time }: AccessToken): ReactNode {
+  if (time === NEVER_EXPIRES) return t(TEXT.unlimited)
+  return time > hubNow() ? dateTime(time) : <StatusLabel tone="bad" text={t(TEXT.expired)} tooltip={dateTime(time)} />
 }
 
-function lastUse({ 'used-time': at, 'used-ip': address }: AccessToken): ReactNode {
-  return at ? (
+function lastUse({ 'used-time': time, 'used-ip': address }: AccessToken): ReactNode {
+  return time ? (
     <>
-      <Since at={at} say={ago} /> <span className="muted">{address}</span>
+      <ElapsedTime since={time} format={ago} /> <span className="muted">{address}</span>
     </>
   ) : (
     t(TEXT.never)
@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<AccessToken>[] = [
     key: 'expires',
     title: TEXT.expires,
     cell: expiry,
-    sort: (token) => (token['expired-time'] === UNLIMITED ? Number.MAX_VALUE : token['expired-time'])
+    sort: (token) => (token['expired-time'] === NEVER_EXPIRES ? Number.MAX_VALUE : token['expired-time'])
   },
   {
     key: 'used',
@@ -62,26 +62,26 @@ const REMOVE: Action<AccessToken> = {
   icon: 'delete',
   verb: TEXT.remove,
   kind: 'danger',
-  ask: () => t(TEXT.removeText),
+  confirmText: () => t(TEXT.removeText),
   run: removeTokens
 }
 
 export const AccessTokenScreen = () => (
-  <Rows
-    of={$tokens}
-    list="tokens"
+  <ResourceList
+    store={$tokens}
+    settingsKey="tokens"
     title={TEXT.title}
     columns={COLUMNS}
     nameOf={nameOf}
     sorting={{ key: 'created', order: 'descending' }}
-    says={({ name, owner, begin }) => [name, owner, begin]}
-    adding={{
+    searchTexts={({ name, owner, begin }) => [name, owner, begin]}
+    addAction={{
       call: addToken,
       verb: TEXT.add,
-      onAct: () => openDialog(TokenDialog)
+      onClick: () => openDialog(AddTokenDialog)
     }}
-    none={{ icon: 'key', title: t(TEXT.empty), text: t(TEXT.lead) }}
-    acts={[REMOVE]}
-    bar={[REMOVE]}
+    emptyState={{ icon: 'key', title: t(TEXT.empty), text: t(TEXT.lead) }}
+    actions={[REMOVE]}
+    bulkActions={[REMOVE]}
   />
 )

@@ -1,11 +1,11 @@
-// Access tokens, and what can be done to them.
+// Store and mutations of access tokens.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
-import { type AccessToken, addToken, deleteTokens, listTokens, type NewToken } from '../../../contract/token.ts'
-import { liveList } from '../../state/live-list.ts'
-import { change, well } from '../../state/toasts.ts'
+import { type AccessToken, type AddTokenRequest, addToken, deleteTokens, listTokens } from '../../../contract/token.ts'
+import { createLiveList } from '../../state/live-list.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 
-export const $tokens = liveList({
+export const $tokens = createLiveList({
   call: listTokens,
   request: atom({}),
   pace: 'slowest',
@@ -13,10 +13,10 @@ export const $tokens = liveList({
   keyOf: (token: AccessToken) => token.id
 })
 
-/** Makes a token. @returns the answer, the only one that holds the token itself */
-export const createToken = (request: NewToken): Promise<Partial<{ token: string }> & Envelope> =>
-  change(addToken, request)
+/** Creates a token. @returns the only reply that contains the token itself */
+export const createToken = (request: AddTokenRequest): Promise<Partial<{ token: string }> & Envelope> =>
+  sendMutation(addToken, request)
 
-/** @returns whether all went well */
+/** @returns whether all tokens were deleted */
 export const removeTokens = (tokens: readonly AccessToken[]): Promise<boolean> =>
-  well(change(deleteTokens, { id: tokens.map(({ id }) => id) }))
+  succeeded(sendMutation(deleteTokens, { id: tokens.map(({ id }) => id) }))

@@ -1,6 +1,6 @@
 export const TEXT = {
   title: ['Access Tokens', '访问令牌'],
-  lead: ['A program that sends a token may do what its owner may.', '持有令牌的程序拥有其所有者的权限。'],
+  lead: ['A program that sends a token has the permissions of its owner.', '持有令牌的程序拥有其所有者的权限。'],
   add: ['Add access token', '添加访问令牌'],
   name: ['Name', '名称'],
   optional: ['Optional', '可选'],

@@ -1,38 +1,39 @@
-// The consoles that the hub has, and the upload of another one. How far an upload is the hub says, to everybody.
+// Stored versions of the console, and the upload of an update. The hub reports the progress of an upload to all users.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import { CANCELED } from '../../../contract/codes.ts'
-import { cancelUpdate, type UpdateRefused, updateStatus, uploadUpdate } from '../../../contract/update.ts'
-import { exchange } from '../../link/fetch-json.ts'
-import { address } from '../../link/relay.ts'
-import { liveValue } from '../../state/live-value.ts'
-import { onClear } from '../../state/session.ts'
-import { act, change, well } from '../../state/toasts.ts'
+import { cancelUpdate, type UpdateRefusal, updateStatus, uploadUpdate } from '../../../contract/update.ts'
+import { fetchJson } from '../../link/fetch-json.ts'
+import { apiUrl } from '../../link/relay.ts'
+import { createLiveValue } from '../../state/live-value.ts'
+import { mutate, sendMutation, succeeded } from '../../state/mutations.ts'
+import { onSessionClear } from '../../state/session.ts'
 
-/** Milliseconds for an upload and for what the hub then checks. */
+/** Milliseconds for the upload and its verification by the hub. */
 const UPLOAD_TIMEOUT = 300_000
 
-export const $update = liveValue({ call: updateStatus, request: atom({}), pace: 'slower', topic: 'status' })
+export const $update = createLiveValue({ call: updateStatus, request: atom({}), pace: 'slower', topic: 'status' })
 
-let sending: AbortController | undefined
-onClear(() => sending?.abort())
+let uploadAbort: AbortController | undefined
+onSessionClear(() => uploadAbort?.abort())
 
-export async function upload(file: File): Promise<void> {
-  const abort = new AbortController()
-  const { signal } = abort
-  sending = abort
+export async function uploadPackage(file: File): Promise<void> {
+  const abortController = new AbortController()
+  const { signal } = abortController
+  uploadAbort = abortController
   const body = new FormData()
   body.append('file', file)
-  // What the file is refused for stands on the screen.
-  const quiet = ({ result, ...answer }: Envelope & UpdateRefused) => result === CANCELED || 'update-fault' in answer
-  const sent = exchange(address(uploadUpdate.path), { method: 'POST', body }, { signal, timeout: UPLOAD_TIMEOUT })
-  // Only its end by the user rejects.
-  await act(sent, { quiet }).catch(() => {})
+  // The screen itself shows why a file was rejected.
+  const isShownElsewhere = ({ result, ...reply }: Envelope & UpdateRefusal) =>
+    result === CANCELED || 'update-fault' in reply
+  const response = fetchJson(apiUrl(uploadUpdate.path), { method: 'POST', body }, { signal, timeout: UPLOAD_TIMEOUT })
+  // The promise rejects only if the user cancels.
+  await mutate(response, { isShownElsewhere }).catch(() => {})
 }
 
-/** Ends an upload, whoever began it, or throws away what was uploaded. */
-export async function cancel(): Promise<boolean> {
-  const done = await well(change(cancelUpdate, {}))
-  sending?.abort()
-  return done
+/** Cancels the current upload, also one of another user, or discards the uploaded update. */
+export async function discardUpdate(): Promise<boolean> {
+  const isCanceled = await succeeded(sendMutation(cancelUpdate, {}))
+  uploadAbort?.abort()
+  return isCanceled
 }

@@ -10,8 +10,8 @@ export const TEXT = {
   install: ['Install {0}', '安装 {0}'],
   revert: ['Go back to {0}', '回退到 {0}'],
   stays: [
-    'It stays if it loads in this browser, else this one comes back.',
+    'It is kept if it loads in this browser, otherwise the current one is restored.',
     '能在此浏览器中加载则保留，否则恢复当前版本。'
   ],
-  older: ['It is older than this one.', '该版本低于当前版本。']
+  older: ['This version is older than the current one.', '该版本低于当前版本。']
 } as const

@@ -1,35 +1,35 @@
-// The hub's console and its updates: what there is, what was uploaded, and what became of the last one.
+// Console updates: the stored versions, the upload of an update, and the result of the last update.
 import type { Envelope } from '../../../contract/call.ts'
 import {
-  type ConsoleHeld,
   cancelUpdate,
   revertUpdate,
+  type StoredConsole,
   startUpdate,
   UPDATE_STATE,
   uploadUpdate
 } from '../../../contract/update.ts'
-import { ActButton, type Action } from '../../parts/actions.tsx'
+import { type Action, CallButton } from '../../parts/actions.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
-import { Rows } from '../../parts/resource-list.tsx'
-import { change, well } from '../../state/toasts.ts'
+import { ResourceList } from '../../parts/resource-list.tsx'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
 import { t } from '../../text/language.ts'
 import { answerText } from '../../text/response-message.ts'
-import { State } from '../../ui/state.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import * as UI from '../../ui/text.ts'
 import { useStore } from '../../ui/use-store.ts'
-import { $update, cancel, upload } from './store.ts'
+import { $update, discardUpdate, uploadPackage } from './store.ts'
 import { TEXT } from './text.ts'
 
-const nameOf = ({ version }: ConsoleHeld) => version
+const nameOf = ({ version }: StoredConsole) => version
 
-const COLUMNS: readonly Column<ConsoleHeld>[] = [
+const COLUMNS: readonly Column<StoredConsole>[] = [
   { key: 'slot', title: TEXT.place, text: ({ slot, place = slot }) => place },
   { key: 'version', title: TEXT.version, text: nameOf },
   {
     key: 'state',
     title: TEXT.state,
-    cell: ({ use, tone = 'off', text = use }) => <State tone={tone} text={text} />
+    cell: ({ use, tone = 'off', text = use }) => <StatusLabel tone={tone} text={text} />
   },
   {
     key: 'commit',
@@ -37,40 +37,40 @@ const COLUMNS: readonly Column<ConsoleHeld>[] = [
     cell: ({ commit, changed, development }) => (
       <>
         {commit && <code>{commit.slice(0, 12) + (changed ? '+' : '')}</code>}{' '}
-        {development && <State tone="warn" text={t(TEXT.development)} />}
+        {development && <StatusLabel tone="warn" text={t(TEXT.development)} />}
       </>
     ),
     hide: 'xs'
   }
 ]
 
-/** The other console takes the place of this one, also in this browser: it has to show that it works. */
-async function renew(work: Promise<Envelope>): Promise<boolean> {
-  const done = await well(work)
-  if (done) location.reload()
-  return done
+/** Reloads the page after the switch to another console. The hub keeps that console only if it loads. */
+async function reloadAfter(mutation: Promise<Envelope>): Promise<boolean> {
+  const isDone = await succeeded(mutation)
+  if (isDone) location.reload()
+  return isDone
 }
 
-const isReady = ({ use }: ConsoleHeld) => use === 'ready'
+const isReady = ({ use }: StoredConsole) => use === 'ready'
 
-const ACTIONS: readonly Action<ConsoleHeld>[] = [
+const ACTIONS: readonly Action<StoredConsole>[] = [
   {
     call: startUpdate,
     icon: 'check',
     verb: TEXT.install,
     kind: 'main',
-    fits: isReady,
-    ask: ([one]) => t(one?.older ? TEXT.older : TEXT.stays),
-    run: ([one]) => renew(change(startUpdate, { id: one?.id ?? '', force: true }))
+    isApplicable: isReady,
+    confirmText: ([update]) => t(update?.older ? TEXT.older : TEXT.stays),
+    run: ([update]) => reloadAfter(sendMutation(startUpdate, { id: update?.id ?? '', force: true }))
   },
-  { call: cancelUpdate, icon: 'delete', verb: UI.cancel, fits: isReady, run: cancel },
+  { call: cancelUpdate, icon: 'delete', verb: UI.cancel, isApplicable: isReady, run: discardUpdate },
   {
     call: revertUpdate,
     icon: 'back',
     verb: TEXT.revert,
-    fits: ({ use }) => use === 'former',
-    ask: () => t(TEXT.stays),
-    run: () => renew(change(revertUpdate, {}))
+    isApplicable: ({ use }) => use === 'former',
+    confirmText: () => t(TEXT.stays),
+    run: () => reloadAfter(sendMutation(revertUpdate, {}))
   }
 ]
 
@@ -84,33 +84,33 @@ export function UpgradeScreen() {
         <div className="banner" role="alert">
           <span>{answerText({ ...value, result }).join(' · ')}</span>
           {state === UPDATE_STATE.failed && (
-            <ActButton call={cancelUpdate} bare icon="close" label={t(UI.dismiss)} onAct={cancel} />
+            <CallButton call={cancelUpdate} iconOnly icon="close" label={t(UI.dismiss)} onClick={discardUpdate} />
           )}
         </div>
       ) : null}
-      <Rows
-        of={$update}
+      <ResourceList
+        store={$update}
         rows={consoles}
-        list="consoles"
+        settingsKey="consoles"
         title={TEXT.title}
         columns={COLUMNS}
         keyOf={({ slot }) => slot}
         nameOf={nameOf}
-        tools={
+        toolbar={
           <FileButton
             call={uploadUpdate}
             label={t(TEXT.upload)}
             accept=".update"
-            sending={
+            upload={
               state & (UPDATE_STATE.uploading | UPDATE_STATE.verifying)
-                ? { name: t(state & UPDATE_STATE.uploading ? TEXT.upload : TEXT.verifying), share: progress / 100 }
+                ? { name: t(state & UPDATE_STATE.uploading ? TEXT.upload : TEXT.verifying), progress: progress / 100 }
                 : undefined
             }
-            onFile={upload}
-            onCancel={cancel}
+            onFile={uploadPackage}
+            onCancel={discardUpdate}
           />
         }
-        acts={ACTIONS}
+        actions={ACTIONS}
       />
     </>
   )

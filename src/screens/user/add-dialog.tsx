@@ -15,7 +15,7 @@ import { TEXT } from './text.ts'
 interface Values extends NewPasswordValues {
   name: string
   nick: string
-  /** Id as text. */
+  /** Group ID as text. */
   group: string
 }
 
@@ -28,19 +28,23 @@ const RULES: RuleSet<Values> = {
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<Values>(
     RULES,
-    { name: '', nick: '', group: String(GROUP_VIEWER), next: '', again: '' },
+    { name: '', nick: '', group: String(GROUP_VIEWER), next: '', repeated: '' },
     ({ name, nick, group, next }): Promise<Envelope> =>
-      createUser({ name, nick, password: next, group: Number(group) }, form.takes),
-    { fields: { password: 'next', 'group-id': 'group' }, codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
+      createUser({ name, nick, password: next, group: Number(group) }, form.showsError),
+    {
+      fieldOfWireName: { password: 'next', 'group-id': 'group' },
+      fieldOfCode: { [ALREADY_EXISTS]: 'name' },
+      onSuccess: onClose
+    }
   )
   return (
-    <FormDialog form={form} verb={t(TEXT.add)} onClose={onClose}>
+    <FormDialog form={form} submitLabel={t(TEXT.add)} onClose={onClose}>
       <div className="fields">
         <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />
         <TextField {...form.field('nick')} label={t(TEXT.nick)} hint={t(TEXT.nickHint)} />
       </div>
       <GroupField {...form.field('group')} />
-      <NewPassword next={form.field('next')} again={form.field('again')} />
+      <NewPassword next={form.field('next')} repeated={form.field('repeated')} />
     </FormDialog>
   )
 }

@@ -6,28 +6,28 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { ADMIN, changeUser } from './store.ts'
+import { ADMIN_ID, changeUser } from './store.ts'
 import { TEXT } from './text.ts'
 
-/** The names of a user. That of the user Admin stays as it is. */
+/** Edits the names of a user. The user name of Admin cannot be changed. */
 export function EditDialog({ user: { id, name, nick = '' }, onClose }: { user: User; onClose: () => void }) {
-  const fixed = id === ADMIN
-  // Programs give names that the console's rule does not allow: they may stay.
+  const isAdmin = id === ADMIN_ID
+  // Users created through the API may have names that violate the console's rule: an unchanged name is accepted.
   const rule = (value: string) => (value === name ? undefined : userName(value))
   const form = useForm(
     { name: rule, nick: nickName },
     { name, nick },
     async (values): Promise<Envelope> => {
-      const reply = await changeUser(id, { name, nick }, values, form.takes)
-      // Behind it stands what it is now.
+      const reply = await changeUser(id, { name, nick }, values, form.showsError)
+      // The list behind the dialog shows the current values.
       if (reply.result === STATE_CHANGED) onClose()
       return reply
     },
-    { codes: { [ALREADY_EXISTS]: 'name' }, done: onClose }
+    { fieldOfCode: { [ALREADY_EXISTS]: 'name' }, onSuccess: onClose }
   )
   return (
     <FormDialog form={form} title={t(TEXT.edit, name)} onClose={onClose}>
-      {fixed ? (
+      {isAdmin ? (
         <p className="muted">{t(TEXT.adminStays)}</p>
       ) : (
         <TextField {...form.field('name')} label={t(TEXT.name)} autoFocus />

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { ALREADY_EXISTS, STATE_CHANGED, SUCCESS } from '../../../contract/codes.ts'
 import { GROUP_CUSTOM } from '../../../contract/permissions.ts'
-import { groupDescription, groupName, somePermission } from '../../../contract/rules/account.ts'
+import { atLeastOnePermission, groupDescription, groupName } from '../../../contract/rules/account.ts'
 import type { RuleSet } from '../../../contract/rules/rules.ts'
 import type { UserGroup } from '../../../contract/user.ts'
 import { TextField } from '../../form/text-field.tsx'
 import { useForm } from '../../form/use-form.ts'
-import { link } from '../../paths.ts'
+import { linkTo } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
 import { t } from '../../text/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,39 +21,39 @@ interface Values {
   permissions: number
 }
 
-const RULES: RuleSet<Values> = { name: groupName, desc: groupDescription, permissions: somePermission }
+const RULES: RuleSet<Values> = { name: groupName, desc: groupDescription, permissions: atLeastOnePermission }
 
-/** A group, or a new one. One that every hub has is only shown. */
+/** Edits a user group or adds one. Built-in groups are read-only. */
 export function GroupForm({ group }: { group?: UserGroup }) {
   const { name = '', desc = '', permission: permissions = 0, type = GROUP_CUSTOM } = group ?? {}
-  const said = JSON.stringify({ name, desc, permissions } satisfies Values)
-  /** What the form was filled with, or what was saved since. */
-  const [base, setBase] = useState(said)
+  const savedText = JSON.stringify({ name, desc, permissions } satisfies Values)
+  /** The values with which the form was filled, or that were saved since, as JSON. */
+  const [baseText, setBaseText] = useState(savedText)
   const form = useForm<Values>(
     RULES,
     { name, desc, permissions },
     async (values) => {
-      const reply = await saveGroup(group?.id, JSON.parse(base), values, form.takes)
+      const reply = await saveGroup(group?.id, JSON.parse(baseText), values, form.showsError)
       const { result, id } = reply
-      // Saved, or somebody else was quicker: what is shown is the present state.
-      if (result === SUCCESS || result === STATE_CHANGED) setBase(JSON.stringify(values))
-      if (result === SUCCESS && !group) navigate(link('userGroup', { groupId: String(id) }), { replace: true })
+      // After a success or a conflicting change, the form follows the hub's values again.
+      if (result === SUCCESS || result === STATE_CHANGED) setBaseText(JSON.stringify(values))
+      if (result === SUCCESS && !group) navigate(linkTo('userGroup', { groupId: String(id) }), { replace: true })
       return reply
     },
-    { codes: { [ALREADY_EXISTS]: 'name' } }
+    { fieldOfCode: { [ALREADY_EXISTS]: 'name' } }
   )
-  const changed = JSON.stringify(form.values) !== base
-  // What the hub says now takes the place of what it said before, unless somebody is typing.
+  const isChanged = JSON.stringify(form.values) !== baseText
+  // New values from the hub replace the form's values unless the user has edited them.
   useEffect(() => {
-    if (changed || base === said) return
-    setBase(said)
-    form.set(JSON.parse(said))
-  }, [said, base])
-  const custom = type === GROUP_CUSTOM
+    if (isChanged || baseText === savedText) return
+    setBaseText(savedText)
+    form.setValues(JSON.parse(savedText))
+  }, [savedText, baseText])
+  const isCustom = type === GROUP_CUSTOM
   return (
     <form noValidate onSubmit={form.submit}>
       <Card title={name || t(TEXT.addGroup)}>
-        {custom ? (
+        {isCustom ? (
           <div className="fields">
             <TextField {...form.field('name')} label={t(TEXT.groupName)} />
             <TextField {...form.field('desc')} label={t(TEXT.desc)} />
@@ -61,8 +61,8 @@ export function GroupForm({ group }: { group?: UserGroup }) {
         ) : (
           <p className="muted">{t(TEXT.builtIn)}</p>
         )}
-        <PermissionEditor {...form.field('permissions')} fixed={!custom} />
-        {custom && <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />}
+        <PermissionEditor {...form.field('permissions')} readOnly={!isCustom} />
+        {isCustom && <Button submit kind="main" label={t(TEXT.save)} busy={form.busy} />}
       </Card>
     </form>
   )

@@ -1,10 +1,10 @@
-// One user group: what it is called, what it may do, who is in it.
-import { useInstead } from '../../parts/load-state.tsx'
-import { link } from '../../paths.ts'
+// The page of a user group: name, permissions, members.
+import { usePlaceholder } from '../../parts/load-state.tsx'
+import { linkTo } from '../../paths.ts'
 import { useParams } from '../../state/location.ts'
-import { $people } from '../../state/users.ts'
+import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
-import { Empty } from '../../ui/placeholder.tsx'
+import { EmptyState } from '../../ui/placeholder.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { GroupForm } from './group-form.tsx'
 import { Members } from './members.tsx'
@@ -12,16 +12,16 @@ import { TEXT } from './text.ts'
 
 export function UserGroupScreen() {
   const { groupId = '' } = useParams()
-  const group = useStore($people).value?.groups?.find(({ id }) => String(id) === groupId)
-  const nothing = (
-    <Empty icon="search" title={t(TEXT.noneFound)}>
-      <a href={`#${link('users', { tab: 'groups' })}`}>{t(TEXT.groups)}</a>
-    </Empty>
+  const group = useStore($users).value?.groups?.find(({ id }) => String(id) === groupId)
+  const emptyView = (
+    <EmptyState icon="search" title={t(TEXT.noneFound)}>
+      <a href={`#${linkTo('users', { tab: 'groups' })}`}>{t(TEXT.groups)}</a>
+    </EmptyState>
   )
-  const instead = useInstead($people, !group && groupId !== 'new', nothing)
+  const placeholder = usePlaceholder($users, !group && groupId !== 'new', emptyView)
   return (
     <>
-      {instead ?? (
+      {placeholder ?? (
         <div className="stack">
           <GroupForm group={group} key={groupId} />
           {group && <Members group={group} />}

@@ -2,14 +2,14 @@ import { GROUPS_MAX } from '../../../contract/limits.ts'
 import { GROUP_CUSTOM } from '../../../contract/permissions.ts'
 import { addGroup, deleteGroup, type UserGroup } from '../../../contract/user.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { Rows } from '../../parts/resource-list.tsx'
-import { link } from '../../paths.ts'
+import { ResourceList } from '../../parts/resource-list.tsx'
+import { linkTo } from '../../paths.ts'
 import { navigate } from '../../state/location.ts'
-import { $people } from '../../state/users.ts'
+import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { inShort } from './rights.ts'
+import { permissionSummary } from './permission-text.ts'
 import { removeGroup } from './store.ts'
 import { TEXT } from './text.ts'
 
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<UserGroup>[] = [
   {
     key: 'name',
     title: TEXT.groupName,
-    cell: ({ id, name }) => <a href={`#${link('userGroup', { groupId: String(id) })}`}>{name}</a>,
+    cell: ({ id, name }) => <a href={`#${linkTo('userGroup', { groupId: String(id) })}`}>{name}</a>,
     sort: ({ name }) => name
   },
   {
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<UserGroup>[] = [
     sort: ({ users }) => users.length
   },
   { key: 'desc', title: TEXT.desc, text: ({ desc }) => desc, hide: 'sm' },
-  { key: 'rights', title: TEXT.rights, text: ({ permission }) => inShort(permission), hide: 'xs' }
+  { key: 'rights', title: TEXT.rights, text: ({ permission }) => permissionSummary(permission), hide: 'xs' }
 ]
 
 const REMOVE: Action<UserGroup> = {
@@ -36,27 +36,27 @@ const REMOVE: Action<UserGroup> = {
   icon: 'delete',
   verb: TEXT.remove,
   kind: 'danger',
-  ask: () => t(TEXT.removeGroupText),
-  barred: ([group]) => (group?.type === GROUP_CUSTOM ? undefined : t(TEXT.builtIn)),
+  confirmText: () => t(TEXT.removeGroupText),
+  disabledReason: ([group]) => (group?.type === GROUP_CUSTOM ? undefined : t(TEXT.builtIn)),
   run: ([group]) => removeGroup(group as UserGroup)
 }
 
 export function GroupList() {
-  const groups = useStore($people).value?.groups ?? []
+  const groups = useStore($users).value?.groups ?? []
   return (
-    <Rows
-      of={$people}
+    <ResourceList
+      store={$users}
       rows={groups}
-      list="user-groups"
+      settingsKey="user-groups"
       title={TEXT.groups}
       columns={COLUMNS}
-      adding={{
+      addAction={{
         call: addGroup,
         verb: TEXT.addGroup,
-        barred: groups.length < GROUPS_MAX ? undefined : t(TEXT.maxGroups, GROUPS_MAX),
-        onAct: () => navigate(link('userGroup', { groupId: 'new' }))
+        disabledReason: groups.length < GROUPS_MAX ? undefined : t(TEXT.maxGroups, GROUPS_MAX),
+        onClick: () => navigate(linkTo('userGroup', { groupId: 'new' }))
       }}
-      acts={[REMOVE]}
+      actions={[REMOVE]}
     />
   )
 }

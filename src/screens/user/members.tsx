@@ -1,40 +1,43 @@
 import { GROUP_VIEWER } from '../../../contract/permissions.ts'
 import { moveUsers, type User, type UserGroup } from '../../../contract/user.ts'
 import { type Action, Actions } from '../../parts/actions.tsx'
-import { $people } from '../../state/users.ts'
+import { $users } from '../../state/users.ts'
 import { t } from '../../text/language.ts'
 import { Card } from '../../ui/card.tsx'
 import { MenuButton } from '../../ui/menu-button.tsx'
 import { useStore } from '../../ui/use-store.ts'
-import { ADMIN, keepsAdmin, moveTo, nameOf } from './store.ts'
+import { ADMIN_ID, adminProtectedReason, moveUsersTo, nameOf } from './store.ts'
 import { TEXT } from './text.ts'
 
 const TAKE_OUT: Action<User> = {
   call: moveUsers,
   icon: 'close',
   verb: TEXT.takeOut,
-  fits: (user) => user['group-id'] !== GROUP_VIEWER,
-  barred: keepsAdmin,
-  run: (users) => moveTo(users, GROUP_VIEWER)
+  isApplicable: (user) => user['group-id'] !== GROUP_VIEWER,
+  disabledReason: adminProtectedReason,
+  run: (users) => moveUsersTo(users, GROUP_VIEWER)
 }
 
-/** Who is in a group. A user is in one group always: who is added leaves another, who is taken out goes to Viewer. */
+/**
+ * The members of a group. A user is always in exactly one group: adding moves the user here, removing moves the user to
+ * Viewer.
+ */
 export function Members({ group: { id: groupId } }: { group: UserGroup }) {
-  const users = useStore($people).value?.users ?? []
+  const users = useStore($users).value?.users ?? []
   const members = users.filter((user) => user['group-id'] === groupId)
-  const others = users.filter((user) => user['group-id'] !== groupId && user.id !== ADMIN)
+  const others = users.filter((user) => user['group-id'] !== groupId && user.id !== ADMIN_ID)
   return (
     <Card
       title={t(TEXT.members)}
       note={String(members.length)}
-      more={
+      action={
         others.length > 0 && (
           <MenuButton
             label={t(TEXT.addMember)}
             icon="plus"
             items={others.map((user) => ({
               label: t(TEXT.inside, user.name, user['group-name']),
-              onSelect: () => void moveTo([user], groupId)
+              onSelect: () => void moveUsersTo([user], groupId)
             }))}
           />
         )

@@ -4,22 +4,22 @@ import { FormDialog } from '../../form/form-dialog.tsx'
 import { useForm } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
 import { GroupField } from './group-field.tsx'
-import { moveTo } from './store.ts'
+import { moveUsersTo } from './store.ts'
 import { TEXT } from './text.ts'
 
 interface MoveDialogProps {
   users: readonly User[]
-  onClose: (well?: boolean) => void
+  onClose: (succeeded?: boolean) => void
 }
 
 /** Moves one or more users to a group. */
 export function MoveDialog({ users, onClose }: MoveDialogProps) {
   const form = useForm({}, { group: String(users[0]?.['group-id'] ?? GROUP_VIEWER) }, async ({ group }) => {
-    if (await moveTo(users, Number(group))) onClose(true)
+    if (await moveUsersTo(users, Number(group))) onClose(true)
     return undefined
   })
   return (
-    <FormDialog form={form} verb={t(TEXT.move)} onClose={onClose}>
+    <FormDialog form={form} submitLabel={t(TEXT.move)} onClose={onClose}>
       <GroupField {...form.field('group')} />
     </FormDialog>
   )

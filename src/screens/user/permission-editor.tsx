@@ -1,54 +1,61 @@
-// The rights of a group as boxes to tick. What a click changes besides, because one right needs another, is marked and said.
+// Checkboxes for the permissions of a group. A click also changes the permissions that depend on each other; these are
+// listed below.
 import { useId, useState } from 'react'
-import { ADMIN_ONLY, holds, withNeeded, withoutDependent } from '../../../contract/permissions.ts'
-import { Below } from '../../form/labelled.tsx'
-import type { Bound } from '../../form/use-form.ts'
+import {
+  ADMIN_ONLY_PERMISSIONS,
+  addRequiredPermissions,
+  hasAnyBit,
+  removeDependentPermissions
+} from '../../../contract/permissions.ts'
+import { FieldMessage } from '../../form/labelled-field.tsx'
+import type { FieldBinding } from '../../form/use-form.ts'
 import { t } from '../../text/language.ts'
-import { listRights, rightMeaning, rightName, rightsIn, SECTIONS } from './rights.ts'
+import { permissionHint, permissionName, permissionNames, permissionsIn, SECTIONS } from './permission-text.ts'
 import { TEXT } from './text.ts'
 
-interface PermissionEditorProps extends Pick<Bound<number>, 'value' | 'fault' | 'onValue'> {
-  /** Only shown. */
-  fixed?: boolean
+interface PermissionEditorProps extends Pick<FieldBinding<number>, 'value' | 'error' | 'onValueChange'> {
+  readOnly?: boolean
 }
 
-export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEditorProps) {
-  const [besides, setBesides] = useState(0)
+export function PermissionEditor({ value, error, onValueChange, readOnly }: PermissionEditorProps) {
+  const [implied, setImplied] = useState(0)
   const id = useId()
 
-  function turn(bit: number): void {
-    const next = holds(value, bit) ? withoutDependent((value & ~bit) >>> 0) : withNeeded((value | bit) >>> 0)
-    setBesides(((value ^ next) & ~bit) >>> 0)
-    onValue(next)
+  function toggle(bit: number): void {
+    const next = hasAnyBit(value, bit)
+      ? removeDependentPermissions((value & ~bit) >>> 0)
+      : addRequiredPermissions((value | bit) >>> 0)
+    setImplied(((value ^ next) & ~bit) >>> 0)
+    onValueChange(next)
   }
 
   return (
     <>
       <div className="rights">
-        {SECTIONS.map(({ title, rights }) => {
-          const shown = rightsIn(rights)
+        {SECTIONS.map(({ title, permissions }) => {
+          const visible = permissionsIn(permissions)
           return (
-            shown.length > 0 && (
-              <fieldset key={rights} className="field">
+            visible.length > 0 && (
+              <fieldset key={permissions} className="field">
                 <legend>{t(title)}</legend>
-                {shown.map((bit) => {
-                  const barred = !fixed && holds(ADMIN_ONLY, bit)
+                {visible.map((bit) => {
+                  const isReserved = !readOnly && hasAnyBit(ADMIN_ONLY_PERMISSIONS, bit)
                   return (
                     <div key={bit} className="field check">
                       <label>
                         <input
                           type="checkbox"
-                          checked={holds(value, bit)}
-                          disabled={fixed || barred}
-                          aria-invalid={fault ? true : undefined}
+                          checked={hasAnyBit(value, bit)}
+                          disabled={readOnly || isReserved}
+                          aria-invalid={error ? true : undefined}
                           aria-describedby={`${id}-${bit}`}
-                          onChange={() => turn(bit)}
+                          onChange={() => toggle(bit)}
                         />
-                        {rightName(bit)}
+                        {permissionName(bit)}
                       </label>
                       <small id={`${id}-${bit}`}>
-                        {rightMeaning(bit)}
-                        {barred && <em>{t(TEXT.adminOnly)}</em>}
+                        {permissionHint(bit)}
+                        {isReserved && <em>{t(TEXT.adminOnly)}</em>}
                       </small>
                     </div>
                   )
@@ -58,8 +65,8 @@ export function PermissionEditor({ value, fault, onValue, fixed }: PermissionEdi
           )
         })}
       </div>
-      <p role="status">{rightsIn(besides).length > 0 && t(TEXT.also, listRights(besides))}</p>
-      <Below id={id} fault={fault} />
+      <p role="status">{permissionsIn(implied).length > 0 && t(TEXT.also, permissionNames(implied))}</p>
+      <FieldMessage id={id} error={error} />
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { endSessions as endSessionsCall, type Session } from '../../../contract/user.ts'
 import type { Action } from '../../parts/actions.tsx'
-import { Rows } from '../../parts/resource-list.tsx'
+import { ResourceList } from '../../parts/resource-list.tsx'
 import { $sessions, endSessions } from '../../state/sessions.ts'
 import { ago, dateTime } from '../../text/dates.ts'
 import { t } from '../../text/language.ts'
-import { Since } from '../../ui/since.tsx'
-import { State } from '../../ui/state.tsx'
+import { ElapsedTime } from '../../ui/elapsed-time.tsx'
+import { StatusLabel } from '../../ui/status-label.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { useStore } from '../../ui/use-store.ts'
 import { TEXT } from './text.ts'
@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Session>[] = [
     title: TEXT.name,
     cell: ({ user, own }) => (
       <>
-        {user} {own && <State tone="good" text={t(TEXT.thisOne)} />}
+        {user} {own && <StatusLabel tone="good" text={t(TEXT.thisOne)} />}
       </>
     ),
     sort: ({ user }) => user
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Session>[] = [
   {
     key: 'seen',
     title: TEXT.lastUse,
-    cell: ({ seen }) => <Since at={seen} say={ago} />,
+    cell: ({ seen }) => <ElapsedTime since={seen} format={ago} />,
     sort: ({ seen }) => seen,
     hide: 'xs'
   }
@@ -46,21 +46,21 @@ const END: Action<Session> = {
   icon: 'output',
   verb: TEXT.end,
   kind: 'danger',
-  ask: () => t(TEXT.endText),
+  confirmText: () => t(TEXT.endText),
   run: (sessions) => endSessions(sessions.map(({ id }) => id))
 }
 
 export const SessionList = () => (
-  <Rows
-    of={$sessions}
+  <ResourceList
+    store={$sessions}
     rows={useStore($sessions).value?.list ?? []}
-    list="sessions"
+    settingsKey="sessions"
     title={TEXT.sessions}
     columns={COLUMNS}
     nameOf={nameOf}
     sorting={{ key: 'seen', order: 'descending' }}
-    none={{ icon: 'user', title: t(TEXT.noSessions) }}
-    acts={[END]}
-    bar={[END]}
+    emptyState={{ icon: 'user', title: t(TEXT.noSessions) }}
+    actions={[END]}
+    bulkActions={[END]}
   />
 )

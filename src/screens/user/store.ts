@@ -1,95 +1,111 @@
-// Users and user groups, and what can be done to them.
+// Mutations of users and user groups.
 import { atom } from 'nanostores'
 import type { Envelope } from '../../../contract/call.ts'
 import type { PasswordRules } from '../../../contract/rules/password.ts'
-import { whoAmI } from '../../../contract/session.ts'
+import { getSession } from '../../../contract/session.ts'
 import {
   addGroup,
   addUser,
   deleteGroup,
   deleteUsers,
-  type GroupValues,
   moveUsers,
   setGroup,
   setPasswordRules,
   setUser,
   type User,
-  type UserGroup
+  type UserGroup,
+  type UserGroupFields
 } from '../../../contract/user.ts'
-import { liveValue } from '../../state/live-value.ts'
-import { sealed, verify } from '../../state/session.ts'
-import { change, well } from '../../state/toasts.ts'
+import { createLiveValue } from '../../state/live-value.ts'
+import { sendMutation, succeeded } from '../../state/mutations.ts'
+import { passwordFields, verifySession } from '../../state/session.ts'
 import { t } from '../../text/language.ts'
 import { TEXT } from './text.ts'
 
-/** The user that every hub has, and that nothing can be taken from (reference 3.12). */
-export const ADMIN = 1
+/** ID of the built-in user Admin, which cannot be moved, renamed or deleted. */
+export const ADMIN_ID = 1
 
-/** Whether a form says a refusal itself: its `takes`. */
-type Quiet = (answer: Envelope) => boolean
+/** Whether the form shows a failure at one of its fields: `form.showsError`. */
+type IsShownElsewhere = (reply: Envelope) => boolean
 
 export const nameOf = (user: User) => user.name
 
 const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
 
-/** Why something cannot be done to the user Admin. */
-export const keepsAdmin = (users: readonly User[]) =>
-  users.some(({ id }) => id === ADMIN) ? t(TEXT.adminStays) : undefined
+/** Why an action is disabled for a selection that contains the user Admin. */
+export const adminProtectedReason = (users: readonly User[]) =>
+  users.some(({ id }) => id === ADMIN_ID) ? t(TEXT.adminStays) : undefined
 
-/** Adds a user. Its password goes as the hub's rules want it. */
+/** Adds a user. */
 export async function createUser(
-  { group, password, ...names }: { name: string; nick: string; password: string; group: number },
-  quiet: Quiet
+  { group, password, ...fields }: { name: string; nick: string; password: string; group: number },
+  isShownElsewhere: IsShownElsewhere
 ): Promise<Envelope> {
-  const reply = await change(addUser, { ...names, 'group-id': group, ...sealed(password) }, { quiet })
-  // The hub has rules that this console has not heard of yet.
-  if (reply.field === 'password') await verify()
+  const reply = await sendMutation(
+    addUser,
+    { ...fields, 'group-id': group, ...passwordFields(password) },
+    { isShownElsewhere }
+  )
+  // The password rules have changed since the session was read.
+  if (reply.field === 'password') await verifySession()
   return reply
 }
 
-/** What is another by now, and what it was: so that a change undoes nothing that somebody else changed meanwhile. */
-function changesOf<Values extends object>(was: Values, values: Values): Partial<Values> & { was: Partial<Values> } {
-  const names = (Object.keys(values) as (keyof Values)[]).filter((name) => values[name] !== was[name])
-  const of = (all: Values) => Object.fromEntries(names.map((name) => [name, all[name]])) as Partial<Values>
-  return { ...of(values), was: of(was) }
+/**
+ * The changed fields, with their previous values in `was`: the hub refuses the change if another user has changed them
+ * since.
+ */
+function changedFields<Values extends object>(
+  base: Values,
+  values: Values
+): Partial<Values> & { was: Partial<Values> } {
+  const names = (Object.keys(values) as (keyof Values)[]).filter((name) => values[name] !== base[name])
+  const pick = (source: Values) => Object.fromEntries(names.map((name) => [name, source[name]])) as Partial<Values>
+  return { ...pick(values), was: pick(base) }
 }
 
-interface Names {
+interface UserNames {
   name: string
   nick: string
 }
 
-export const changeUser = (id: number, was: Names, values: Names, quiet: Quiet): Promise<Envelope> =>
-  change(setUser, { id, ...changesOf(was, values) }, { quiet })
+export const changeUser = (
+  id: number,
+  base: UserNames,
+  values: UserNames,
+  isShownElsewhere: IsShownElsewhere
+): Promise<Envelope> => sendMutation(setUser, { id, ...changedFields(base, values) }, { isShownElsewhere })
 
-/** @returns whether it went well, as the following ones */
-export const moveTo = (users: readonly User[], group: number) =>
-  well(change(moveUsers, { id: idsOf(users), 'group-id': group }))
+/** @returns whether the users were moved */
+export const moveUsersTo = (users: readonly User[], group: number) =>
+  succeeded(sendMutation(moveUsers, { id: idsOf(users), 'group-id': group }))
 
-/** By their names, too: while one was asked whether they are to go, their ids may have become others'. */
+/** Deletes users. The names are sent too, because another user may have got an ID while the confirmation was open. */
 export const removeUsers = (users: readonly User[]) =>
-  well(change(deleteUsers, { id: idsOf(users), names: users.map(nameOf) }))
+  succeeded(sendMutation(deleteUsers, { id: idsOf(users), names: users.map(nameOf) }))
 
 /**
- * Changes a group, or adds one.
- * @param was what stood there when it was begun
+ * Saves a group, or adds one if there is no `id`.
+ * @param base the values when editing began
  */
 export const saveGroup = (
   id: number | undefined,
-  was: GroupValues,
-  values: GroupValues,
-  quiet: Quiet
+  base: UserGroupFields,
+  values: UserGroupFields,
+  isShownElsewhere: IsShownElsewhere
 ): Promise<Envelope & { id?: number }> =>
-  id ? change(setGroup, { id, ...changesOf(was, values) }, { quiet }) : change(addGroup, values, { quiet })
+  id
+    ? sendMutation(setGroup, { id, ...changedFields(base, values) }, { isShownElsewhere })
+    : sendMutation(addGroup, values, { isShownElsewhere })
 
-export const removeGroup = ({ id, name }: UserGroup) => well(change(deleteGroup, { id, was: { name } }))
+export const removeGroup = ({ id, name }: UserGroup) => succeeded(sendMutation(deleteGroup, { id, was: { name } }))
 
-/** What new passwords must be like, as a part of what the hub says of the session. */
-export const $rules = liveValue({ call: whoAmI, request: atom({}), pace: 'slowest', topic: 'session' })
+/** The session, which contains the password rules. */
+export const $sessionInfo = createLiveValue({ call: getSession, request: atom({}), pace: 'slowest', topic: 'session' })
 
-/** Sets it, and asks what the hub then says of it. */
-export async function changeRules(rules: PasswordRules): Promise<Envelope> {
-  const reply = await change(setPasswordRules, rules)
-  await verify()
+/** Saves the password rules and reads the session again. */
+export async function savePasswordRules(rules: PasswordRules): Promise<Envelope> {
+  const reply = await sendMutation(setPasswordRules, rules)
+  await verifySession()
   return reply
 }

@@ -39,9 +39,9 @@ export const TEXT = {
   browser: ['Browser', '浏览器'],
   signedIn: ['Signed in', '登录时间'],
   lastUse: ['Last used', '最近使用'],
-  thisOne: ['This one', '当前会话'],
+  thisOne: ['Current session', '当前会话'],
   end: ['End {0}', '结束 {0}'],
-  endText: ['Who uses it has to sign in again.', '使用者需要重新登录。'],
+  endText: ['The user has to sign in again.', '使用者需要重新登录。'],
   noSessions: ['Nobody is signed in', '没有已登录的会话'],
 
   rulesLead: ['For new passwords only', '仅适用于新密码'],

@@ -1,24 +1,33 @@
-// What charts draw in: as wide as values are many, as high as the highest, upwards, and stretched to the room there is.
+// The drawing area of charts. In SVG units a value is one unit apart from the next on the x axis, and the y axis points up from 0 to the
+// maximum. The area is stretched to the space on the page.
 import type { SVGAttributes } from 'react'
 
 interface PlotProps extends SVGAttributes<SVGSVGElement> {
-  /** Steps from the first value to the last. */
-  steps: number
-  /** What fills the height. */
-  top: number
+  /** Intervals between the first and the last value. */
+  intervals: number
+  /** The value at the top edge. */
+  max: number
 }
 
-export function Plot({ steps, top, ...svg }: PlotProps) {
-  return <svg role="img" viewBox={`0 ${-top} ${steps} ${top}`} preserveAspectRatio="none" {...svg} />
+export function Plot({ intervals, max, ...svg }: PlotProps) {
+  return <svg role="img" viewBox={`0 ${-max} ${intervals} ${max}`} preserveAspectRatio="none" {...svg} />
 }
 
-/** A line with the area below it. @param from where its first value stands. @param series which colour: 0 or 1 */
-export function Curve({ values, from = 0, series }: { values: readonly number[]; from?: number; series: number }) {
-  const line = `M${values.map((value, at) => `${from + at} ${-value}`).join('L')}`
+interface CurveProps {
+  values: readonly number[]
+  /** Index of the first value on the x axis. */
+  firstIndex?: number
+  /** Selects the colour: 0 or 1. */
+  series: number
+}
+
+/** A line with the area below it. */
+export function Curve({ values, firstIndex = 0, series }: CurveProps) {
+  const line = `M${values.map((value, index) => `${firstIndex + index} ${-value}`).join('L')}`
   return (
     values.length > 0 && (
       <g data-series={series}>
-        <path className="area" d={`${line}V0H${from}Z`} />
+        <path className="area" d={`${line}V0H${firstIndex}Z`} />
         <path className="curve" d={line} />
       </g>
     )

@@ -1,25 +1,25 @@
-import { State } from '../state.tsx'
+import { StatusLabel } from '../status-label.tsx'
 
-export interface MeterProps {
-  /** What is measured. */
+interface MeterProps {
   label: string
   /** 0-1. */
   value: number
-  /** The value in words, with its unit. */
+  /** The value with its unit. */
   text: string
-  /** From where on it is much, and too much. 0-1. */
-  warn?: number
-  bad?: number
+  /** From this value on the meter shows a warning, 0-1. */
+  warnFrom?: number
+  /** From this value on the meter shows an error, 0-1. */
+  criticalFrom?: number
 }
 
-/** A share as a bar with its number: processor, memory, disk. */
-export function Meter({ label, value, text, warn = 0.8, bad = 0.95 }: MeterProps) {
-  const tone = value >= bad ? 'bad' : value >= warn ? 'warn' : undefined
+/** A ratio as a bar with its number, for instance the load of processor, memory or disk. */
+export function Meter({ label, value, text, warnFrom = 0.8, criticalFrom = 0.95 }: MeterProps) {
+  const tone = value >= criticalFrom ? 'bad' : value >= warnFrom ? 'warn' : undefined
   return (
     <div className="meter">
       <span>{label}</span>
-      {tone ? <State tone={tone} text={text} /> : <span className="num">{text}</span>}
-      <meter aria-label={label} aria-valuetext={text} value={value} low={warn} high={bad} optimum={0} />
+      {tone ? <StatusLabel tone={tone} text={text} /> : <span className="num">{text}</span>}
+      <meter aria-label={label} aria-valuetext={text} value={value} low={warnFrom} high={criticalFrom} optimum={0} />
     </div>
   )
 }

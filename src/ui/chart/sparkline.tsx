@@ -1,21 +1,21 @@
-// A few values in a row, to see at a glance where they go. For single ones and their times there is the chart.
+// A small chart without axes that shows the trend of a value. `Chart` shows single values and their times.
 import { t } from '../../text/language.ts'
 import * as TEXT from '../text.ts'
 import { Curve, Plot } from './curve.tsx'
 
-export interface SparklineProps {
+interface SparklineProps {
   label: string
   /** Oldest first. */
   values: readonly number[]
-  /** What fills the height. */
-  top: number
-  /** A value with its unit. */
+  /** The value at the top edge. */
+  max: number
+  /** Formats a value with its unit. */
   format: (value: number) => string
-  /** Which colour: 0 or 1. */
+  /** Selects the colour: 0 or 1. */
   series?: number
 }
 
-export function Sparkline({ label, values, top, format, series = 0 }: SparklineProps) {
+export function Sparkline({ label, values, max, format, series = 0 }: SparklineProps) {
   const last = values.at(-1)
   if (last === undefined) return null
   return (
@@ -23,10 +23,10 @@ export function Sparkline({ label, values, top, format, series = 0 }: SparklineP
       <span>{label}</span>
       <b className="num">{format(last)}</b>
       <Plot
-        steps={values.length - 1 || 1}
-        top={top || 1}
+        intervals={values.length - 1 || 1}
+        max={max || 1}
         height={32}
-        aria-label={t(TEXT.now, label, format(last), format(Math.max(...values)))}
+        aria-label={t(TEXT.currentAndMax, label, format(last), format(Math.max(...values)))}
       >
         <Curve values={values} series={series} />
       </Plot>

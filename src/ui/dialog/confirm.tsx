@@ -1,26 +1,28 @@
-// Questions before what cannot be undone. `confirm` may be called from anywhere.
+// Confirmation dialog. `confirm` may be called from anywhere.
 import { Button } from '../button.tsx'
 import { Dialog } from './dialog.tsx'
 import { openDialog } from './dialog-host.tsx'
 
-export interface Question {
+interface ConfirmOptions {
   title: string
   text?: string
-  /** What the button says: the verb and what it is done to, 'Delete 3 devices'. */
-  verb: string
-  /** It cannot be undone. */
+  /** Label of the confirm button: a verb and its object, 'Delete 3 devices'. */
+  confirmLabel: string
+  /** The action cannot be undone. */
   danger?: boolean
 }
 
-/** Asks. @returns whether the user agreed; a question asked meanwhile takes the place of this one, which is then denied */
-export const confirm = (question: Question): Promise<boolean> => openDialog(QuestionDialog, question)
+/** Asks the user. @returns whether the user agreed. A second question closes the first one, which is then declined. */
+export const confirm = (options: ConfirmOptions): Promise<boolean> => openDialog(ConfirmDialog, options)
 
-function QuestionDialog({ title, text, verb, danger, onClose }: Question & { onClose: (yes?: boolean) => void }) {
+type ConfirmDialogProps = ConfirmOptions & { onClose: (confirmed?: boolean) => void }
+
+function ConfirmDialog({ title, text, confirmLabel, danger, onClose }: ConfirmDialogProps) {
   return (
     <Dialog
       title={title}
       onClose={() => onClose()}
-      footer={<Button label={verb} kind={danger ? 'danger' : 'main'} onClick={() => onClose(true)} />}
+      footer={<Button label={confirmLabel} kind={danger ? 'danger' : 'main'} onClick={() => onClose(true)} />}
     >
       {text && <p>{text}</p>}
     </Dialog>

@@ -1,54 +1,54 @@
-// Dialogs that may be opened from anywhere: from a row, a tile, the menu. The frame mounts `DialogHost` once.
+// Dialogs that can be opened from anywhere, for instance from a row, a tile or the menu. The frame mounts `DialogHost` once.
 
 import { atom } from 'nanostores'
 import type { ComponentType } from 'react'
 import { useStore } from '../use-store.ts'
 
-interface Opened {
-  Drawn: ComponentType<object>
-  all: { key: number; onClose: () => void }
+interface OpenDialog {
+  Component: ComponentType<object>
+  props: { key: number; onClose: () => void }
 }
 
-const $opened = atom<readonly Opened[]>([])
-let last = 0
+const $dialogs = atom<readonly OpenDialog[]>([])
+let lastKey = 0
 
-/** Closes all of them. */
+/** Closes all dialogs. */
 export function closeDialogs(): void {
-  for (const { all } of $opened.get()) all.onClose()
+  for (const { props } of $dialogs.get()) props.onClose()
 }
 
-interface Closing {
-  /** @param well it did what it is for */
-  onClose: (well?: boolean) => void
+interface DialogComponentProps {
+  /** @param completed whether the dialog did its work */
+  onClose: (completed?: boolean) => void
 }
 
-type Without<Props> = Omit<Props, 'onClose'>
+type WithoutOnClose<Props> = Omit<Props, 'onClose'>
 
 /**
- * Opens a dialog. One of its kind that is open, which is then not done, makes way for it.
- * @param props what it takes besides `onClose`
- * @returns whether it did what it is for
+ * Opens a dialog. A dialog of the same component that is already open is closed as not completed.
+ * @param props the component's properties without `onClose`
+ * @returns whether the dialog was completed, once it is closed
  */
-export function openDialog<Props extends Closing>(
-  Drawn: ComponentType<Props>,
-  ...[props]: object extends Without<Props> ? [props?: Without<Props>] : [props: Without<Props>]
+export function openDialog<Props extends DialogComponentProps>(
+  Component: ComponentType<Props>,
+  ...[props]: object extends WithoutOnClose<Props> ? [props?: WithoutOnClose<Props>] : [props: WithoutOnClose<Props>]
 ): Promise<boolean> {
-  for (const { Drawn: other, all } of $opened.get()) if (other === Drawn) all.onClose()
+  for (const other of $dialogs.get()) if (other.Component === Component) other.props.onClose()
   return new Promise((resolve) => {
-    const onClose = (well = false) => {
-      $opened.set($opened.get().filter((other) => other !== opened))
-      resolve(well)
+    const onClose = (completed = false) => {
+      $dialogs.set($dialogs.get().filter((other) => other !== dialog))
+      resolve(completed)
     }
-    const opened = { Drawn: Drawn as ComponentType<object>, all: { ...props, onClose, key: ++last } }
-    $opened.set([...$opened.get(), opened])
+    const dialog = { Component: Component as ComponentType<object>, props: { ...props, onClose, key: ++lastKey } }
+    $dialogs.set([...$dialogs.get(), dialog])
   })
 }
 
 export function DialogHost() {
   return (
     <>
-      {useStore($opened).map(({ Drawn, all }) => (
-        <Drawn {...all} />
+      {useStore($dialogs).map(({ Component, props }) => (
+        <Component {...props} />
       ))}
     </>
   )

@@ -4,70 +4,70 @@ import { t } from '../../text/language.ts'
 import { Button } from '../button.tsx'
 import * as TEXT from '../text.ts'
 
-export interface DialogProps {
+interface DialogProps {
   title: string
   children?: ReactNode
-  /** Buttons besides 'Cancel', the main one last. */
+  /** Buttons besides 'Cancel'. The primary one comes last. */
   footer?: ReactNode
-  /** With it everything is inside a form. */
+  /** When set, the content is wrapped in a form. */
   onSubmit?: (event: { preventDefault(): void; currentTarget: EventTarget | null }) => void
-  /** Escape, the cross, or 'Cancel'. Whoever mounted the dialog unmounts it. */
+  /** Called on Escape, the close button and 'Cancel'. The component that mounted the dialog unmounts it. */
   onClose: () => void
-  /** 'Cancel' reads otherwise. */
-  cancel?: string
+  /** Replaces the label 'Cancel'. */
+  cancelLabel?: string
 }
 
-/** The dialogs that are open, the topmost last. What is outside of that one is inert, and unheard by a screen reader. */
-export const $dialogs = atom<readonly HTMLElement[]>([])
+/** The open dialogs, the topmost last. Everything outside the topmost dialog is inert and hidden from screen readers. */
+export const $openDialogs = atom<readonly HTMLElement[]>([])
 
 /**
- * A dialog, open as long as it is mounted. The platform keeps the focus inside; it goes to `[data-autofocus]`, else to the first
- * field, and comes back to where it was.
+ * A modal dialog, open while it is mounted. The browser keeps the focus inside. The focus goes to `[data-autofocus]`, else to the first
+ * field, and returns to the previous element when the dialog closes.
  */
-export function Dialog({ title, children, footer, onSubmit, onClose, cancel }: DialogProps) {
+export function Dialog({ title, children, footer, onSubmit, onClose, cancelLabel }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
     const element = dialog.current as HTMLDialogElement
-    const before = document.activeElement as HTMLElement | null
+    const previousFocus = document.activeElement as HTMLElement | null
     element.showModal()
     const field =
       element.querySelector<HTMLElement>('[data-autofocus]') ??
       element.querySelector<HTMLElement>('.body :is(input, select)')
     field?.focus()
-    $dialogs.set([...$dialogs.get(), element])
+    $openDialogs.set([...$openDialogs.get(), element])
     return () => {
-      $dialogs.set($dialogs.get().filter((other) => other !== element))
+      $openDialogs.set($openDialogs.get().filter((other) => other !== element))
       element.close()
-      before?.focus()
+      previousFocus?.focus()
     }
   }, [])
-  // Whoever mounted it decides whether it closes.
-  const refuse = (event: { preventDefault(): void }) => {
+  // The browser must not close the dialog by itself: `onClose` decides.
+  const handleCancel = (event: { preventDefault(): void }) => {
     event.preventDefault()
     onClose()
   }
-  const inside = (
+  const content = (
     <>
       <header>
         <h2 id={id}>{title}</h2>
-        <Button bare icon="close" label={t(TEXT.close)} onClick={onClose} />
+        <Button iconOnly icon="close" label={t(TEXT.close)} onClick={onClose} />
       </header>
       <div className="body">{children}</div>
       <footer>
-        <Button label={cancel ?? t(TEXT.cancel)} onClick={onClose} />
+        <Button label={cancelLabel ?? t(TEXT.cancel)} onClick={onClose} />
         {footer}
       </footer>
     </>
   )
   return (
-    <dialog ref={dialog} onCancel={refuse} aria-labelledby={id}>
+    <dialog ref={dialog} onCancel={handleCancel} aria-labelledby={id}>
       {onSubmit ? (
         <form noValidate onSubmit={onSubmit}>
-          {inside}
+          {content}
         </form>
       ) : (
-        inside
+        content
       )}
     </dialog>
   )

@@ -1,59 +1,64 @@
-// Which columns of a list are shown: what the list says, and over it what the user chose, kept in the browser per list.
+// Which columns of a list are visible: the defaults of the list, overridden by the user's choice, which the browser stores per list.
 import { type ReactNode, useState } from 'react'
 import { CACHE_PREFIX } from '../../../contract/limits.ts'
-import { type Pair, t } from '../../text/language.ts'
+import { type Translation, t } from '../../text/language.ts'
 import type { MenuItem } from '../menu-button.tsx'
-import { type Size, upTo, useSize } from '../size.ts'
+import { isAtMost, type ScreenSize, useScreenSize } from '../screen-size.ts'
 import * as TEXT from '../text.ts'
 
 export interface Column<Row> {
   key: string
-  title: Pair
-  /** What the cell says, where that is a text; unless the hub orders them the rows are ordered by it, if `sort` says nothing else. */
+  title: Translation
+  /** The cell's text. Rows are sorted by it unless `sort` is set or the hub sorts them. */
   text?: (row: Row) => string
-  /** What is drawn, where it is more than a text. */
+  /** Renders the cell, where it is more than a text. */
   cell?: (row: Row) => ReactNode
-  /** What the rows are ordered by; `true` where the hub orders them. */
+  /** The value to sort by; `true` where the hub sorts. */
   sort?: ((row: Row) => string | number) | true
   /** For numbers. */
   align?: 'end'
-  /** Hidden until chosen: always, or on screens of this size and smaller. */
-  hide?: true | Size
+  /** Hidden by default: `true` always, a size on screens of this size and smaller. */
+  hide?: true | ScreenSize
 }
 
-type Choice = Readonly<Record<string, boolean>>
+/** Column keys that the user has shown (true) or hidden (false). */
+type ColumnChoice = Readonly<Record<string, boolean>>
 
-function kept(name: string): Choice {
+function readChoice(storageKey: string): ColumnChoice {
   try {
-    return JSON.parse(localStorage[name]) ?? {}
+    return JSON.parse(localStorage[storageKey]) ?? {}
   } catch {
     return {}
   }
 }
 
-export interface ColumnSettings<Row> {
-  shown: readonly Column<Row>[]
-  /** For the menu in which columns are chosen. What is chosen counts at once. */
+interface ColumnSettings<Row> {
+  visible: readonly Column<Row>[]
+  /** Items of the menu in which columns are shown and hidden. */
   items: readonly MenuItem[]
 }
 
-/** The columns of list `list` that are shown. The first is always there: it names the row. */
-export function useColumns<Row>(list: string, columns: readonly Column<Row>[]): ColumnSettings<Row> {
-  const size = useSize()
-  const name = `${CACHE_PREFIX}columns-${list}`
-  const [choice, setChoice] = useState(() => kept(name))
-  const keep = (next: Choice) => {
+/** The visible columns of a list. The first column is always visible, because it names the row. @param settingsKey names the list */
+export function useColumns<Row>(settingsKey: string, columns: readonly Column<Row>[]): ColumnSettings<Row> {
+  const screenSize = useScreenSize()
+  const storageKey = `${CACHE_PREFIX}columns-${settingsKey}`
+  const [choice, setChoice] = useState(() => readChoice(storageKey))
+  const saveChoice = (next: ColumnChoice) => {
     setChoice(next)
-    localStorage[name] = JSON.stringify(next)
+    localStorage[storageKey] = JSON.stringify(next)
   }
-  const [first, ...others] = columns.map((column) => {
-    const { key, title, hide } = column
-    const chosen = choice[key] ?? !(hide && (hide === true || upTo(hide, size)))
-    const onSelect = () => keep({ ...choice, [key]: !chosen })
-    return { column, chosen, item: { label: t(title), several: true, chosen, onSelect } }
-  })
+  const isVisible = ({ key, hide }: Column<Row>) =>
+    choice[key] ?? !(hide && (hide === true || isAtMost(hide, screenSize)))
+  const [, ...optional] = columns
   return {
-    shown: [first, ...others.filter(({ chosen }) => chosen)].flatMap((one) => one?.column ?? []),
-    items: [...others.map(({ item }) => item), { label: t(TEXT.standard), onSelect: () => keep({}) }]
+    visible: columns.filter((column, index) => index === 0 || isVisible(column)),
+    items: [
+      ...optional.map((column) => {
+        const checked = isVisible(column)
+        const onSelect = () => saveChoice({ ...choice, [column.key]: !checked })
+        return { label: t(column.title), multiSelect: true, checked, onSelect }
+      }),
+      { label: t(TEXT.resetColumns), onSelect: () => saveChoice({}) }
+    ]
   }
 }

@@ -1,94 +1,108 @@
-// Which rows of a table are chosen. Of a page of a longer list they are kept as it moves on; all of it can be chosen without having it.
+// The selected rows of a table. In a list of which only a page is loaded, the selection survives while other pages are loaded, and all
+// rows can be selected without loading them.
 import { useRef, useState } from 'react'
-import type { Paged } from './virtual-list.ts'
+import type { PagedRows } from './virtual-list.ts'
 
-export type Key = string | number
+export type RowKey = string | number
 
-/** Chosen rows of which not all are here. */
-export interface Whole<Row> {
+/** Selected rows of which not all are loaded. */
+export interface RemoteSelection<Row> {
   count: number
-  /** Asks for them; undefined where they could not be had. */
-  take: () => Promise<readonly Row[] | undefined>
+  /** Loads the selected rows. @returns undefined when they could not be loaded */
+  fetchRows: () => Promise<readonly Row[] | undefined>
 }
 
 export interface Selection<Row> {
-  has(key: Key): boolean
+  has(key: RowKey): boolean
+  /** Number of selected rows. */
   count: number
-  /** Index of the first row that is here, and how many there are in all. */
+  /** Index of the first loaded row. */
   start: number
+  /** Number of rows in the whole list. */
   total: number
-  /** The chosen rows that are known, in the order of the rows. */
+  /** The selected rows that are known, in list order. */
   rows: readonly Row[]
-  /** There where more are chosen than are known. */
-  whole?: Whole<Row>
-  /** Chooses or leaves the row at an index; with `range` all rows from the last one that was clicked. */
+  /** Set when all rows but a few are selected and not all of them are loaded. */
+  remote?: RemoteSelection<Row>
+  /** Selects or deselects a row; with `range` all rows between the row that was clicked last and this one. */
   toggle(row: Row, index: number, range?: boolean): Promise<void>
-  /** Chooses all rows, or none when all are chosen. */
+  /** Selects all rows, or none when all are selected. */
   toggleAll(): void
   clear(): void
 }
 
-interface Chosen<Row> {
-  /** All but `some`. */
-  all: boolean
-  some: ReadonlyMap<Key, Row>
-  scope: string
+interface SelectionState<Row> {
+  /** The rows of `exceptions` are not selected, all others are. Otherwise only the rows of `exceptions` are selected. */
+  inverted: boolean
+  exceptions: ReadonlyMap<RowKey, Row>
+  queryKey: string
 }
 
-/** A row that is gone is chosen no more: should it come back, it comes as a stranger. */
-export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => Key, paged?: Paged<Row>): Selection<Row> {
-  const scope = paged?.scope ?? ''
-  const none: Chosen<Row> = { all: false, some: new Map(), scope }
+/** The selection state of a list. A selected row that disappears from the list is deselected, and stays so if it comes back. */
+export function useSelection<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => RowKey,
+  paged?: PagedRows<Row>
+): Selection<Row> {
+  const queryKey = paged?.queryKey ?? ''
+  const none: SelectionState<Row> = { inverted: false, exceptions: new Map(), queryKey }
   const [state, setState] = useState(none)
-  const last = useRef<{ key: Key; index: number }>(undefined)
-  // What is chosen by sight is left with it: nothing is done to rows that are no longer listed.
-  const { all, some } = state.scope === scope ? state : none
+  const lastClick = useRef<{ key: RowKey; index: number }>(undefined)
+  // A changed filter drops the selection: actions must not affect rows that are no longer listed.
+  const { inverted, exceptions } = state.queryKey === queryKey ? state : none
   const start = paged?.start ?? 0
   const total = paged?.total ?? rows.length
-  const isWhole = rows.length >= total
-  const has = (key: Key) => some.has(key) !== all
-  const here = rows.filter((row) => has(keyOf(row)))
-  const present = new Map(rows.map((row) => [keyOf(row), row]))
-  // Of a page it cannot be told whether what is not on it is gone.
-  const known = all || isWhole ? here : [...some].map(([key, row]) => present.get(key) ?? row)
-  if (isWhole && !all && known.length < some.size)
-    setState({ ...none, some: new Map(known.map((row) => [keyOf(row), row])) })
+  const isFullyLoaded = rows.length >= total
+  const has = (key: RowKey) => exceptions.has(key) !== inverted
+  const loadedByKey = new Map(rows.map((row) => [keyOf(row), row]))
+  // With only a page loaded, it is unknown whether rows outside of it still exist.
+  const known =
+    inverted || isFullyLoaded
+      ? rows.filter((row) => has(keyOf(row)))
+      : [...exceptions].map(([key, row]) => loadedByKey.get(key) ?? row)
+  if (isFullyLoaded && !inverted && known.length < exceptions.size)
+    setState({ ...none, exceptions: new Map(known.map((row) => [keyOf(row), row])) })
 
-  const choose = (next: ReadonlyMap<Key, Row>) => setState({ all, some: next, scope })
-  async function between(from: number, to: number): Promise<readonly Row[]> {
-    const [low, high] = [Math.min(from, to), Math.max(from, to) + 1]
-    const held = rows.slice(Math.max(0, low - start), high - start)
-    return held.length === high - low ? held : ((await paged?.take(low, high - low)) ?? [])
+  /** The rows between two indexes, including both. */
+  async function rowsBetween(from: number, to: number): Promise<readonly Row[]> {
+    const first = Math.min(from, to)
+    const end = Math.max(from, to) + 1
+    const loaded = rows.slice(Math.max(0, first - start), end - start)
+    return loaded.length === end - first ? loaded : ((await paged?.fetchRows(first, end - first)) ?? [])
   }
 
-  const count = all ? total - some.size : known.length
+  /** The index of the row that was clicked last. Undefined when it is gone. */
+  function lastClickedIndex(): number | undefined {
+    const last = lastClick.current
+    const loadedIndex = rows.findIndex((row) => keyOf(row) === last?.key)
+    if (loadedIndex >= 0) return loadedIndex + start
+    return isFullyLoaded ? undefined : last?.index
+  }
+
+  const count = inverted ? total - exceptions.size : known.length
+  const fetchRows = async () => (await paged?.fetchRows(0, total))?.filter((row) => !exceptions.has(keyOf(row)))
   return {
     has,
     count,
     start,
     total,
     rows: known,
-    whole:
-      all && paged
-        ? { count, take: async () => (await paged.take(0, total))?.filter((row) => !some.has(keyOf(row))) }
-        : undefined,
+    remote: inverted && paged ? { count, fetchRows } : undefined,
     async toggle(row, index, range) {
       const key = keyOf(row)
-      const before = range ? last.current : undefined
-      const held = rows.findIndex((one) => keyOf(one) === before?.key)
-      const from = held >= 0 ? held + start : isWhole ? undefined : before?.index
-      const turn = has(key) === all
-      last.current = { key, index }
-      const next = new Map(some)
-      for (const one of from === undefined ? [row] : await between(from, index)) {
-        if (turn) next.set(keyOf(one), one)
-        else next.delete(keyOf(one))
+      const from = range ? lastClickedIndex() : undefined
+      const isException = has(key) === inverted
+      lastClick.current = { key, index }
+      const next = new Map(exceptions)
+      for (const toggled of from === undefined ? [row] : await rowsBetween(from, index)) {
+        if (isException) next.set(keyOf(toggled), toggled)
+        else next.delete(keyOf(toggled))
       }
-      choose(next)
+      setState({ inverted, exceptions: next, queryKey })
     },
     toggleAll() {
-      if (count >= total) return setState(none)
-      setState(isWhole ? { ...none, some: present } : { ...none, all: true })
+      if (count >= total) setState(none)
+      else setState(isFullyLoaded ? { ...none, exceptions: loadedByKey } : { ...none, inverted: true })
     },
     clear: () => setState(none)
   }

@@ -2,23 +2,27 @@
 import { locale } from '../../text/language.ts'
 
 export interface Sorting {
-  /** Key of a column. */
+  /** Key of the column. */
   key: string
   order: 'ascending' | 'descending'
 }
 
 type Comparable = string | number
 
-/** The rows in order of what `by` says of them. Numbers in texts count as numbers; equal rows keep their order. */
-export function sorted<Row>(rows: readonly Row[], by: (row: Row) => Comparable, order: Sorting['order']): Row[] {
+/** Sorts rows by `sortValue`. Numbers inside texts are compared as numbers; rows with equal values keep their order. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  sortValue: (row: Row) => Comparable,
+  order: Sorting['order']
+): Row[] {
   const collator = new Intl.Collator(locale(), { numeric: true, sensitivity: 'base' })
-  const turn = order === 'ascending' ? 1 : -1
+  const sign = order === 'ascending' ? 1 : -1
   const compare = (a: Comparable, b: Comparable) =>
     typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(`${a}`, `${b}`)
-  return rows.toSorted((one, other) => turn * compare(by(one), by(other)))
+  return rows.toSorted((a, b) => sign * compare(sortValue(a), sortValue(b)))
 }
 
-/** What a click on a column's title makes of the order: ascending first, then descending, then ascending again. */
-export function nextSorting(now: Sorting | undefined, key: string): Sorting {
-  return { key, order: now?.key === key && now.order === 'ascending' ? 'descending' : 'ascending' }
+/** The sorting after a click on a column's title: ascending at first, then alternating. */
+export function toggleSorting(current: Sorting | undefined, key: string): Sorting {
+  return { key, order: current?.key === key && current.order === 'ascending' ? 'descending' : 'ascending' }
 }

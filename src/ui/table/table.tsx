@@ -1,64 +1,63 @@
-// The table: described by data, with order, selection, columns of one's choice and details to open. Long ones draw what is in sight,
-// and need to have no more than that.
+// The table: columns and rows as data, with sorting, selection, a choice of columns, and details below a row. Long tables render only the
+// rows in view, and need only those loaded.
 import { type ReactNode, useState } from 'react'
 import { t } from '../../text/language.ts'
 import { Button } from '../button.tsx'
 import { Icon } from '../icon.tsx'
-import { type ChosenActions, dragging, List, type OnDrag, SelectAll, SelectOne } from '../list-toolbar.tsx'
+import { type BulkActions, dragProps, ListFrame, type OnDrag, RowCheckbox, SelectAllCheckbox } from '../list-frame.tsx'
 import { MenuButton } from '../menu-button.tsx'
 import * as TEXT from '../text.ts'
 import { type Column, useColumns } from './columns.tsx'
-import { type Key, useSelection } from './selection.ts'
-import { nextSorting, type Sorting, sorted } from './sorting.ts'
-import { type Paged, ROW_HEIGHT, useSight } from './virtual-list.ts'
+import { type RowKey, type Selection, useSelection } from './selection.ts'
+import { type Sorting, sortRows, toggleSorting } from './sorting.ts'
+import { type PagedRows, ROW_HEIGHT, useVirtualList } from './virtual-list.ts'
 
 export type { Column } from './columns.tsx'
 export type { Sorting } from './sorting.ts'
 
 export interface TableProps<Row> {
-  /** Names the list: its column settings are kept under this name. */
-  list: string
-  /** What the rows are. */
+  /** Names the list in the browser's storage, where the user's choice of columns is kept. */
+  settingsKey: string
   label: string
   /** The first column names the row. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  /** The rows are a page of a longer list, which the hub keeps and orders. */
-  paged?: Paged<Row>
-  keyOf: (row: Row) => Key
-  /** The name of a row, for who cannot see it. */
+  /** Set when the rows are a page of a longer list, which the hub holds and sorts. */
+  paged?: PagedRows<Row>
+  keyOf: (row: Row) => RowKey
+  /** The name of a row, for screen readers. */
   nameOf: (row: Row) => string
-  /** The order at first; with `onSort` the order there is. */
+  /** The initial sorting; with `onSort` the current one. */
   sorting?: Sorting
-  /** Where the hub orders the rows. */
+  /** Set when the hub sorts the rows. */
   onSort?: (sorting: Sorting) => void
-  /** What stands above: search, filters, what adds a row. Null: nothing does. */
-  tools?: ReactNode
-  /** Without it no rows can be chosen. */
-  actions?: ChosenActions<Row>
-  /** What can be done with a row, at its end. */
+  /** Controls above the table: search, filters, a button that adds a row. Null: no toolbar. */
+  toolbar?: ReactNode
+  /** When not set, rows cannot be selected. */
+  actions?: BulkActions<Row>
+  /** Actions of a single row, at its end. */
   rowActions?: (row: Row) => ReactNode
-  /** Rows can be dragged by their names. */
+  /** When set, rows can be dragged by their names. */
   onDrag?: OnDrag<Row>
-  /** What can be opened below a row. */
+  /** Renders the details that can be opened below a row. */
   details?: (row: Row) => ReactNode
-  /** In the place of rows: empty, loading, failed. */
-  instead?: ReactNode
+  /** Shown instead of the rows: empty, loading or failed. */
+  placeholder?: ReactNode
   /** Below the table: the pager. */
-  foot?: ReactNode
+  footer?: ReactNode
 }
 
-interface Press {
+interface TableKeyEvent {
   key: string
   target: EventTarget | null
   currentTarget: Element
-  /** A menu in the row has taken it. */
+  /** A menu in the row has handled the key. */
   defaultPrevented: boolean
   preventDefault(): void
 }
 
-/** In a column of controls the arrow keys lead from row to row. */
-function moveInColumn(event: Press): void {
+/** In a column of controls the arrow keys move the focus to the row above or below. */
+function moveFocusInColumn(event: TableKeyEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   const target = event.target as Element
   const cell = target.closest<HTMLTableCellElement>('[data-row] > *')
@@ -72,79 +71,172 @@ function moveInColumn(event: Press): void {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { list, columns, keyOf, nameOf, paged, onSort, rowActions, onDrag, details, ...frame } = props
-  const { actions } = frame
+  const { settingsKey, columns, keyOf, nameOf, paged, onSort, rowActions, onDrag, details, ...frame } = props
   const [ownSorting, setOwnSorting] = useState(props.sorting)
   const sorting = onSort ? props.sorting : ownSorting
-  const { shown, items } = useColumns(list, columns)
-  const ordering = columns.find(({ key }) => key === sorting?.key)
-  const by = ordering?.sort ?? ordering?.text
-  const rows = sorting && !onSort && typeof by === 'function' ? sorted(props.rows, by, sorting.order) : props.rows
+  const { visible, items } = useColumns(settingsKey, columns)
+  const rows = onSort ? props.rows : sortLocally(props.rows, columns, sorting)
   const selection = useSelection(rows, keyOf, paged)
   const { start, total } = selection
-  const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set())
-  // What is opened is of any height: all rows are then drawn, as if they were one line.
-  const { drawn, style, scroll } = useSight(total, paged, () => [ROW_HEIGHT, opened.size > 0 ? total : 1])
-  const turn = (key: Key) => setOpened(opened.symmetricDifference(new Set([key])))
+  const [openKeys, setOpenKeys] = useState<ReadonlySet<RowKey>>(new Set())
+  // Details have any height: while some are open, all rows are rendered, as if they were a single line.
+  const { indexes, style, scrollProps } = useVirtualList(total, paged, () => [
+    ROW_HEIGHT,
+    openKeys.size > 0 ? total : 1
+  ])
 
-  const heading = (column: Column<Row>) => {
-    const order = sorting?.key === column.key ? sorting.order : 'none'
-    const sortable = onSort ? column.sort : (column.sort ?? column.text)
-    const next = () => (onSort ?? setOwnSorting)(nextSorting(sorting, column.key))
+  const renderRow = (index: number) => {
+    const row = rows[index - start]
+    if (row === undefined) return <LoadingRow key={`at ${index}`} index={index} columnCount={visible.length} />
+    const key = keyOf(row)
     return (
-      <th key={column.key} scope="col" className={column.align} aria-sort={sortable && order}>
-        {sortable ? (
-          <button type="button" onClick={next}>
-            {t(column.title)}
-            <Icon name={order === 'descending' ? 'down' : 'up'} />
-          </button>
-        ) : (
-          t(column.title)
-        )}
-      </th>
+      <TableRow
+        key={key}
+        rowKey={key}
+        index={index}
+        row={row}
+        name={nameOf(row)}
+        columns={visible}
+        selection={selection}
+        onDrag={onDrag}
+        details={details}
+        rowActions={rowActions}
+        isSelectable={frame.actions !== undefined}
+        isOpen={openKeys.has(key)}
+        onToggle={() => setOpenKeys(openKeys.symmetricDifference(new Set([key])))}
+      />
     )
   }
 
-  const line = (index: number) => {
-    const row = rows[index - start]
-    if (row === undefined)
-      return (
-        <tr key={`at ${index}`} className="coming" aria-rowindex={index + 2}>
-          <td colSpan={shown.length + 3}>
-            <i />
-          </td>
-        </tr>
-      )
-    const key = keyOf(row)
-    const chosen = selection.has(key)
-    const isOpen = opened.has(key)
-    return [
-      <tr key={key} data-row={key} data-chosen={chosen || undefined} aria-rowindex={index + 2}>
-        {actions && (
+  return (
+    <ListFrame
+      {...frame}
+      selection={selection}
+      scrollProps={scrollProps}
+      toolbarEnd={<MenuButton iconOnly icon="settings" label={t(TEXT.columns)} items={items} />}
+    >
+      <table style={style} aria-rowcount={total + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {frame.actions && (
+              <th className="tick">
+                <SelectAllCheckbox {...selection} />
+              </th>
+            )}
+            {details && <td className="tick" />}
+            {visible.map((column) => (
+              <ColumnHeading
+                key={column.key}
+                column={column}
+                isSortable={Boolean(onSort ? column.sort : (column.sort ?? column.text))}
+                sorting={sorting}
+                onSort={onSort ?? setOwnSorting}
+              />
+            ))}
+            {rowActions && (
+              <th className="acts">
+                <span className="unseen">{t(TEXT.actions)}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody onKeyDown={moveFocusInColumn}>{indexes.map(renderRow)}</tbody>
+      </table>
+    </ListFrame>
+  )
+}
+
+/** Sorts rows in the browser. A column without a sort value leaves the order as it is. */
+function sortLocally<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorting: Sorting | undefined) {
+  const column = columns.find(({ key }) => key === sorting?.key)
+  const sortValue = column?.sort ?? column?.text
+  return sorting && typeof sortValue === 'function' ? sortRows(rows, sortValue, sorting.order) : rows
+}
+
+interface ColumnHeadingProps<Row> {
+  column: Column<Row>
+  isSortable: boolean
+  sorting: Sorting | undefined
+  onSort: (sorting: Sorting) => void
+}
+
+function ColumnHeading<Row>({ column, isSortable, sorting, onSort }: ColumnHeadingProps<Row>) {
+  const { key, title, align } = column
+  const order = sorting?.key === key ? sorting.order : 'none'
+  return (
+    <th scope="col" className={align} aria-sort={isSortable ? order : undefined}>
+      {isSortable ? (
+        <button type="button" onClick={() => onSort(toggleSorting(sorting, key))}>
+          {t(title)}
+          <Icon name={order === 'descending' ? 'down' : 'up'} />
+        </button>
+      ) : (
+        t(title)
+      )}
+    </th>
+  )
+}
+
+/** Columns beside those of the list: checkbox, details button, row actions. A cell that spans more columns than there are ends with the table. */
+const EXTRA_COLUMNS = 3
+
+/** Stands for a row that is not loaded yet. */
+function LoadingRow({ index, columnCount }: { index: number; columnCount: number }) {
+  return (
+    <tr className="coming" aria-rowindex={index + 2}>
+      <td colSpan={columnCount + EXTRA_COLUMNS}>
+        <i />
+      </td>
+    </tr>
+  )
+}
+
+interface TableRowProps<Row> extends Pick<TableProps<Row>, 'onDrag' | 'details' | 'rowActions'> {
+  /** Index in the whole list. */
+  index: number
+  row: Row
+  rowKey: RowKey
+  name: string
+  columns: readonly Column<Row>[]
+  selection: Selection<Row>
+  isSelectable: boolean
+  /** Whether the details are open. */
+  isOpen: boolean
+  /** Opens or closes the details. */
+  onToggle: () => void
+}
+
+function TableRow<Row>(props: TableRowProps<Row>) {
+  const { index, row, rowKey, name, columns, selection, isOpen, onDrag, details } = props
+  const selected = selection.has(rowKey)
+  return (
+    <>
+      <tr data-row={rowKey} data-chosen={selected || undefined} aria-rowindex={index + 2}>
+        {props.isSelectable && (
           <td className="tick">
-            <SelectOne selection={selection} row={row} index={index} name={nameOf(row)} chosen={chosen} />
+            <RowCheckbox selection={selection} row={row} index={index} name={name} selected={selected} />
           </td>
         )}
         {details && (
           <td className="tick">
             <Button
-              bare
+              iconOnly
               icon={isOpen ? 'down' : 'right'}
-              label={`${t(TEXT.expand)}: ${nameOf(row)}`}
+              label={`${t(TEXT.details)}: ${name}`}
               expanded={isOpen}
-              onClick={() => turn(key)}
+              onClick={props.onToggle}
             />
           </td>
         )}
-        {shown.map((column, place) => {
+        {columns.map((column, position) => {
           const content = (column.cell ?? column.text)?.(row)
-          const Cell = place === 0 ? 'th' : 'td'
+          const Cell = position === 0 ? 'th' : 'td'
           return (
             <Cell
               key={column.key}
-              scope={place === 0 ? 'row' : undefined}
+              scope={position === 0 ? 'row' : undefined}
               className={column.align}
-              {...(place === 0 && dragging(onDrag, selection, row, chosen))}
+              {...(position === 0 && dragProps(onDrag, selection, row, selected))}
             >
               {typeof content === 'string' ? (
                 <span className="cut" data-tip="">
@@ -156,43 +248,13 @@ export function Table<Row>(props: TableProps<Row>) {
             </Cell>
           )
         })}
-        {rowActions && <td className="acts">{rowActions(row)}</td>}
-      </tr>,
-      isOpen && (
-        <tr key={`${key} details`} className="more">
-          {/* The columns beside those of the list are three at most; a cell wider than the table ends with it. */}
-          <td colSpan={shown.length + 3}>{details?.(row)}</td>
+        {props.rowActions && <td className="acts">{props.rowActions(row)}</td>}
+      </tr>
+      {isOpen && (
+        <tr className="more">
+          <td colSpan={columns.length + EXTRA_COLUMNS}>{details?.(row)}</td>
         </tr>
-      )
-    ]
-  }
-
-  return (
-    <List
-      {...frame}
-      selection={selection}
-      scroll={scroll}
-      end={<MenuButton bare icon="settings" label={t(TEXT.columns)} items={items} />}
-    >
-      <table style={style} aria-rowcount={total + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {actions && (
-              <th className="tick">
-                <SelectAll {...selection} />
-              </th>
-            )}
-            {details && <td className="tick" />}
-            {shown.map(heading)}
-            {rowActions && (
-              <th className="acts">
-                <span className="unseen">{t(TEXT.actions)}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody onKeyDown={moveInColumn}>{drawn.map(line)}</tbody>
-      </table>
-    </List>
+      )}
+    </>
   )
 }

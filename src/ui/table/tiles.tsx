@@ -1,44 +1,45 @@
-// Tiles side by side in lines, as many in a line as there is room for: the other form of a table. Of many only the lines in sight are
-// drawn.
+// A grid of tiles, the alternative to a table. Of a long list only the lines in view are rendered.
 import type { ReactNode } from 'react'
-import { type ChosenActions, dragging, List, type OnDrag, SelectOne } from '../list-toolbar.tsx'
-import { type Key, useSelection } from './selection.ts'
-import { type Paged, useSight } from './virtual-list.ts'
+import { type BulkActions, dragProps, ListFrame, type OnDrag, RowCheckbox } from '../list-frame.tsx'
+import { type RowKey, useSelection } from './selection.ts'
+import { type PagedRows, useVirtualList } from './virtual-list.ts'
 
-/** Pixels, as in the style sheet: the least width of a tile, between tiles, and what a tile has below its picture. */
-const WIDTH = 240
+/** Pixels, as in the style sheet: the smallest width of a tile, the gap between tiles, and the height of a tile below its image. */
+const MIN_WIDTH = 240
 const GAP = 12
-const FOOT = 58
+const CAPTION_HEIGHT = 58
 
-/** Lines at a width: the pixels from one to the next, and how many tiles there are in one. */
-function layout(width: number): [line: number, inLine: number] {
-  const inLine = Math.max(1, Math.floor((width - GAP) / (WIDTH + GAP)))
-  return [((width - GAP * (inLine + 1)) / inLine) * (9 / 16) + FOOT + GAP, inLine]
+/** The height of a line of tiles including the gap, and the number of tiles in a line, at a width in pixels. */
+function layout(width: number): [lineHeight: number, perLine: number] {
+  const perLine = Math.max(1, Math.floor((width - GAP) / (MIN_WIDTH + GAP)))
+  const tileWidth = (width - GAP * (perLine + 1)) / perLine
+  return [tileWidth * (9 / 16) + CAPTION_HEIGHT + GAP, perLine]
 }
 
 interface TilesProps<Row> {
-  /** What the tiles are. */
   label: string
   rows: readonly Row[]
-  /** The rows are a page of a longer list, which the hub keeps and orders. */
-  paged?: Paged<Row>
-  keyOf: (row: Row) => Key
+  /** Set when the rows are a page of a longer list, which the hub holds and sorts. */
+  paged?: PagedRows<Row>
+  keyOf: (row: Row) => RowKey
   nameOf: (row: Row) => string
-  tools: ReactNode
-  actions?: ChosenActions<Row>
+  toolbar: ReactNode
+  /** When not set, tiles cannot be selected. */
+  actions?: BulkActions<Row>
+  /** When set, tiles can be dragged. */
   onDrag?: OnDrag<Row>
-  /** In the place of tiles: empty, loading, failed. */
-  instead?: ReactNode
-  /** What is in a tile. */
+  /** Shown instead of the tiles: empty, loading or failed. */
+  placeholder?: ReactNode
+  /** Renders the content of a tile. */
   children: (row: Row) => ReactNode
 }
 
 export function Tiles<Row>({ rows, paged, keyOf, nameOf, onDrag, children, ...frame }: TilesProps<Row>) {
   const selection = useSelection(rows, keyOf, paged)
   const { start, total } = selection
-  const { drawn, style, scroll } = useSight(total, paged, layout)
+  const { indexes, style, scrollProps } = useVirtualList(total, paged, layout)
 
-  const tile = (index: number) => {
+  const renderTile = (index: number) => {
     const row = rows[index - start]
     if (row === undefined)
       return (
@@ -47,27 +48,27 @@ export function Tiles<Row>({ rows, paged, keyOf, nameOf, onDrag, children, ...fr
         </li>
       )
     const key = keyOf(row)
-    const chosen = selection.has(key)
+    const selected = selection.has(key)
     return (
       <li
         key={key}
         className="tile"
-        data-chosen={chosen || undefined}
+        data-chosen={selected || undefined}
         aria-setsize={total}
         aria-posinset={index + 1}
-        {...dragging(onDrag, selection, row, chosen)}
+        {...dragProps(onDrag, selection, row, selected)}
       >
         {children(row)}
-        <SelectOne selection={selection} row={row} index={index} name={nameOf(row)} chosen={chosen} />
+        <RowCheckbox selection={selection} row={row} index={index} name={nameOf(row)} selected={selected} />
       </li>
     )
   }
 
   return (
-    <List {...frame} selection={selection} scroll={scroll}>
+    <ListFrame {...frame} selection={selection} scrollProps={scrollProps}>
       <ul className="tiles" style={style}>
-        {drawn.map(tile)}
+        {indexes.map(renderTile)}
       </ul>
-    </List>
+    </ListFrame>
   )
 }

@@ -1,91 +1,108 @@
-// Long lists draw only what is in sight: rows of a table, lines of tiles. They may be a page of a longer list that the hub keeps.
+// Virtual scrolling: long lists render only what is in view, rows of a table or lines of tiles. The rows may be a page of a longer list
+// that the hub holds.
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** Pixels: what the style sheet gives a row. */
+/** Pixels, as in the style sheet. */
 export const ROW_HEIGHT = 37
-/** Rows or tiles up to which all are drawn. */
-export const WINDOW_FROM = 100
-/** Pixels drawn beyond the edges. */
-const SPARE = 12 * ROW_HEIGHT
-/** Pixels that are scrolled before others are drawn: less than what is drawn beyond the edges. */
-const LAZY = 200
-/** Pixels taken for the size of a scroller that does not know its own. */
-const USUAL_HEIGHT = 800
-const USUAL_WIDTH = 1000
+/** Up to this number of rows or tiles all are rendered. */
+export const VIRTUAL_FROM = 100
+/** Pixels that are rendered above and below the visible area. */
+const OVERSCAN = 12 * ROW_HEIGHT
+/** The scroll position is rounded down to this many pixels. Must be smaller than `OVERSCAN`. */
+const SCROLL_STEP = 200
+/** Pixels assumed for the size of a scroller without a layout. */
+const DEFAULT_HEIGHT = 800
+const DEFAULT_WIDTH = 1000
 
-export interface Window {
-  /** The first that is drawn, and the one after the last. */
+interface RenderWindow {
+  /** Index of the first rendered row. */
   first: number
+  /** Index after the last rendered row. */
   end: number
-  /** Pixels of those before and after. */
+  /** Pixels that the rows above take. */
   before: number
+  /** Pixels that the rows below take. */
   after: number
 }
 
-/** What is here of a longer list that the hub keeps. */
-export interface Paged<Row> {
-  /** Index of the first row that is here, and how many there are in all. */
+/** The loaded page of a longer list that the hub holds. */
+export interface PagedRows<Row> {
+  /** Index of the first loaded row. */
   start: number
+  /** Number of rows in the whole list. */
   total: number
-  /** What the list is narrowed and ordered by. With another one it begins anew, and nothing is chosen. */
-  scope: string
-  /** Told which rows are in sight: the first, and the one after the last. */
-  onSight: (first: number, end: number) => void
-  /** Asks for rows; undefined where they could not be had, which the user was then told. */
-  take: (start: number, count: number) => Promise<readonly Row[] | undefined>
+  /** Identifies filter and sorting. When it changes, the list scrolls to the top and the selection is cleared. */
+  queryKey: string
+  /** Called with the visible rows: the index of the first, and the index after the last. */
+  onVisibleRange: (first: number, end: number) => void
+  /** Loads rows. @returns undefined when they could not be loaded, of which the user has been notified */
+  fetchRows: (start: number, count: number) => Promise<readonly Row[] | undefined>
 }
 
-/** What is drawn of `count` that stand `inLine` in a line of `line` pixels, where `height` pixels are in sight from `top`. */
-export function windowOf(count: number, top: number, height: number, line: number, inLine: number): Window {
-  if (count <= WINDOW_FROM) return { first: 0, end: count, before: 0, after: 0 }
-  const lines = Math.ceil(count / inLine)
-  // A list that became shorter may leave its scroller beyond its end until that has looked again.
-  const first = Math.max(0, Math.floor((Math.min(top, lines * line) - SPARE) / line))
-  const end = Math.min(lines, Math.ceil((top + height + SPARE) / line))
+/**
+ * Computes which rows to render.
+ * @param count rows in the list
+ * @param top scroll position in pixels
+ * @param height visible pixels
+ * @param lineHeight pixels of a line
+ * @param perLine rows in a line
+ */
+export function computeWindow(
+  count: number,
+  top: number,
+  height: number,
+  lineHeight: number,
+  perLine: number
+): RenderWindow {
+  if (count <= VIRTUAL_FROM) return { first: 0, end: count, before: 0, after: 0 }
+  const lines = Math.ceil(count / perLine)
+  // When the list became shorter, the known scroll position may be beyond its end until the next scroll event.
+  const first = Math.max(0, Math.floor((Math.min(top, lines * lineHeight) - OVERSCAN) / lineHeight))
+  const end = Math.min(lines, Math.ceil((top + height + OVERSCAN) / lineHeight))
   return {
-    first: first * inLine,
-    end: Math.min(count, end * inLine),
-    before: first * line,
-    after: (lines - end) * line
+    first: first * perLine,
+    end: Math.min(count, end * perLine),
+    before: first * lineHeight,
+    after: (lines - end) * lineHeight
   }
 }
 
 /**
- * Follows the scroller of a list, and tells the hub's list what of it is in sight; one that begins anew is shown from its beginning.
- * @param layout what a line is at a width: its pixels, and how many stand in it
+ * Follows the scroll position of a list, and reports the visible rows to `paged`. Scrolls to the top when the query changes.
+ * @param layout returns the height of a line in pixels and the number of rows in a line, for a width in pixels
  */
-export function useSight(
+export function useVirtualList(
   count: number,
-  paged: Pick<Paged<unknown>, 'scope' | 'onSight'> | undefined,
-  layout: (width: number) => [line: number, inLine: number]
+  paged: Pick<PagedRows<unknown>, 'queryKey' | 'onVisibleRange'> | undefined,
+  layout: (width: number) => [lineHeight: number, perLine: number]
 ) {
   const scroller = useRef<HTMLElement>(null)
   const [top, setTop] = useState(0)
-  const [height, setHeight] = useState(USUAL_HEIGHT)
-  const [width, setWidth] = useState(USUAL_WIDTH)
-  const look = () => {
+  const [height, setHeight] = useState(DEFAULT_HEIGHT)
+  const [width, setWidth] = useState(DEFAULT_WIDTH)
+  const measure = () => {
     const element = scroller.current
     if (!element) return
-    setTop(Math.floor(element.scrollTop / LAZY) * LAZY)
-    setHeight(element.clientHeight || USUAL_HEIGHT)
-    setWidth(element.clientWidth || USUAL_WIDTH)
+    setTop(Math.floor(element.scrollTop / SCROLL_STEP) * SCROLL_STEP)
+    setHeight(element.clientHeight || DEFAULT_HEIGHT)
+    setWidth(element.clientWidth || DEFAULT_WIDTH)
   }
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollTop = 0
-  }, [paged?.scope])
-  useLayoutEffect(look)
+  }, [paged?.queryKey])
+  useLayoutEffect(measure)
   useLayoutEffect(() => {
-    addEventListener('resize', look)
-    return () => removeEventListener('resize', look)
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
   }, [])
-  const { first, end, before, after } = windowOf(count, top, height, ...layout(width))
-  useLayoutEffect(() => paged?.onSight(first, end), [paged?.scope, first, end])
+  const { first, end, before, after } = computeWindow(count, top, height, ...layout(width))
+  useLayoutEffect(() => paged?.onVisibleRange(first, end), [paged?.queryKey, first, end])
   return {
-    /** Indexes of what is drawn. */
-    drawn: Array.from({ length: end - first }, (_, index) => first + index),
-    /** Stands for what is out of sight. */
+    /** Indexes of the rows to render. */
+    indexes: Array.from({ length: end - first }, (_, index) => first + index),
+    /** Margins in place of the rows that are not rendered. */
     style: { margin: `${before}px 0 ${after}px` },
-    /** For the element that scrolls. */
-    scroll: { ref: scroller, onScroll: look }
+    /** Properties of the scrolling element. */
+    scrollProps: { ref: scroller, onScroll: measure }
   }
 }

@@ -3,13 +3,13 @@ import { suite } from 'uvu'
 import {
   ALL_FAMILIES,
   DIRECTOR,
+  displaySerial,
   FAMILY_NAMES,
   familyOfProduct,
   OTHERS,
   PRO_CONVERT_DECODER,
   PRO_CONVERT_ENCODER,
   productIdOf,
-  shownSerial,
   THIRD_PARTY,
   ULTRA_ENCODE,
   ULTRA_STREAM
@@ -17,27 +17,27 @@ import {
 
 const test = suite('products')
 
-test('the family numbers that are public are those', () => {
+test('the families have the numbers of the wire format', () => {
   assert.deepEqual(
     [ALL_FAMILIES, PRO_CONVERT_ENCODER, PRO_CONVERT_DECODER, OTHERS, THIRD_PARTY],
     [0, 3, 4, 254, 4278190080]
   )
 })
 
-test('thirteen families have a name, no two the same', () => {
+test('thirteen families have unique names', () => {
   const names = Object.values(FAMILY_NAMES)
   assert.equal(names.length, 13)
   assert.equal(new Set(names).size, 13)
 })
 
-test('the product id stands in characters 2 to 4 of a serial, in hexadecimal of either case', () => {
+test('the product id is in characters 2 to 4 of a serial number, hexadecimal in either case', () => {
   assert.equal(productIdOf('B313210600123'), 787)
   assert.equal(productIdOf('A301'), 769)
   assert.equal(productIdOf('x5aF9'), 0x5af)
   for (const sn of ['', 'B', 'B31', 'B3G1', 'B 31', 'B-313', 'B3.1']) assert.equal(productIdOf(sn), undefined, sn)
 })
 
-test('the products that the specification lists belong to their families, others to none', () => {
+test('known products have a family, unknown products have none', () => {
   const families = [
     [ULTRA_STREAM, [769, 770]],
     [ULTRA_ENCODE, [772, 773, 785, 786, 787, 789, 790]],
@@ -48,10 +48,10 @@ test('the products that the specification lists belong to their families, others
   for (const product of [0, 768, 771, 788, 4096, -1, Number.NaN]) assert.equal(familyOfProduct(product), undefined)
 })
 
-test('a third-party serial longer than 9 is shown without its first 9 characters, every other as it is', () => {
-  assert.equal(shownSerial('123456789', THIRD_PARTY), '123456789')
-  assert.equal(shownSerial('1234567890', THIRD_PARTY), '0')
-  assert.equal(shownSerial('B313210600123', ULTRA_ENCODE), 'B313210600123')
+test('a third-party serial number longer than 9 is displayed without its first 9 characters, all others unchanged', () => {
+  assert.equal(displaySerial('123456789', THIRD_PARTY), '123456789')
+  assert.equal(displaySerial('1234567890', THIRD_PARTY), '0')
+  assert.equal(displaySerial('B313210600123', ULTRA_ENCODE), 'B313210600123')
 })
 
 test.run()

@@ -4,18 +4,18 @@ import { formatNdiUrl, isNdiUrl, ndiUrl, parseNdiUrl } from '../../../contract/s
 
 const test = suite('ndi url')
 
-function normal(text: string): string {
+function normalize(text: string): string {
   const url = parseNdiUrl(text)
   assert.ok(!('fault' in url), `${text}: ${JSON.stringify(url)}`)
   return formatNdiUrl(url)
 }
 
-test('a URL is told from others by its scheme, in any case', () => {
+test('an NDI URL is recognised by its scheme, ignoring case', () => {
   for (const text of ['ntkndi://ndi?name=a', 'NTKNDI:', 'ntkndi://']) assert.ok(isNdiUrl(text), text)
   for (const text of ['srt://10.0.0.1:9000', 'ndi://a', '', 'x ntkndi://ndi?name=a']) assert.ok(!isNdiUrl(text), text)
 })
 
-test('its parts are name, address and buffer, of which the name must be', () => {
+test('a URL has a required name and an optional address and buffer', () => {
   assert.deepEqual(parseNdiUrl('ntkndi://ndi?name=STUDIO%20(Cam%201)&url=10.0.0.9:5961&mw-buffer-duration=60'), {
     name: 'STUDIO (Cam 1)',
     address: '10.0.0.9:5961',
@@ -26,17 +26,17 @@ test('its parts are name, address and buffer, of which the name must be', () => 
     assert.deepEqual(ndiUrl(text), { name: 'required' }, text)
 })
 
-test('put together again it stands in the documented form, without options that nobody knows', () => {
-  assert.equal(normal('NtkNDI://NDI/?ndi-name=a&ndi-url=cam.example&x=1'), 'ntkndi://ndi?name=a&url=cam.example')
+test('a formatted URL has the documented form without unknown options', () => {
+  assert.equal(normalize('NtkNDI://NDI/?ndi-name=a&ndi-url=cam.example&x=1'), 'ntkndi://ndi?name=a&url=cam.example')
   assert.equal(
-    normal('ntkndi://ndi?name=a%26url%3Db&mw-buffer-duration=2000'),
+    normalize('ntkndi://ndi?name=a%26url%3Db&mw-buffer-duration=2000'),
     'ntkndi://ndi?name=a%26url%3Db&mw-buffer-duration=2000'
   )
-  const kept = normal('ntkndi://ndi?name=A%20(B)%27'.replace("'", ''))
-  assert.equal(normal(kept), kept)
+  const formatted = normalize('ntkndi://ndi?name=A%20(B)%27'.replace("'", ''))
+  assert.equal(normalize(formatted), formatted)
 })
 
-test('what is no address, no number of milliseconds, or hides something is refused', () => {
+test('invalid addresses, buffers and unprintable characters are refused', () => {
   const faults: readonly [string, string][] = [
     ['ntkndi://ndi?name=a&url=10.0.0', 'invalid'],
     ['ntkndi://ndi?name=a&url=10.0.0.1:0', 'range'],

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
-  Forbidden,
-  isAllowed,
+  isAllowedAddress,
   isForbiddenHost,
   isPrivate,
-  placeOf,
-  readAddress
+  parseIpv4,
+  resolveHost
 } from '../../../engine/access/address-policy.ts'
+import { ForbiddenAddressError } from '../../../engine/interfaces/errors.ts'
 
-const test = suite('place')
+const test = suite('address policy')
 
-test('what is reached from this machine or its networks alone is private, to the last address of each range', () => {
+test('an address that only this machine or its networks can reach is private, up to the last address of each range', () => {
   for (const ip of [
     ...['0.0.0.0', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255', '127.0.0.1', '169.254.0.1'],
     ...[
@@ -32,15 +32,18 @@ test('what is reached from this machine or its networks alone is private, to the
     assert.ok(!isPrivate(ip), ip)
 })
 
-test('where clouds keep their secrets nothing goes, whatever the setting', () => {
-  assert.deepEqual([isAllowed('169.254.169.254', false), isAllowed('169.254.169.254', true)], [false, false])
-  assert.deepEqual([isAllowed('10.0.0.1', false), isAllowed('10.0.0.1', true)], [true, false])
+test('cloud metadata addresses are forbidden whatever the setting', () => {
+  assert.deepEqual(
+    [isAllowedAddress('169.254.169.254', false), isAllowedAddress('169.254.169.254', true)],
+    [false, false]
+  )
+  assert.deepEqual([isAllowedAddress('10.0.0.1', false), isAllowedAddress('10.0.0.1', true)], [true, false])
   assert.deepEqual([isForbiddenHost('localhost', true), isForbiddenHost('localhost', false)], [true, false])
   assert.deepEqual([isForbiddenHost('a.example', true), isForbiddenHost('169.254.169.254', false)], [false, true])
 })
 
-test('an address is one however it is written, and judged before it is kept and before it is gone to', async () => {
-  const same = [
+test('an address is checked in every notation, both when it is stored and when a connection is made', async () => {
+  const notations = [
     '169.254.169.254',
     '2852039166',
     '0xa9fea9fe',
@@ -48,13 +51,13 @@ test('an address is one however it is written, and judged before it is kept and 
     '0xA9.0xFE.0xA9.0xFE',
     '169.16689662'
   ]
-  for (const host of same) {
-    assert.equal(readAddress(host), '169.254.169.254', host)
+  for (const host of notations) {
+    assert.equal(parseIpv4(host), '169.254.169.254', host)
     assert.ok(isForbiddenHost(host, false), host)
-    await assert.rejects(placeOf(host, false), Forbidden, host)
+    await assert.rejects(resolveHost(host, false), ForbiddenAddressError, host)
   }
   for (const host of ['127.1', '0x7f.1', '2130706433', '017700000001', '0'])
-    await assert.rejects(placeOf(host, true), Forbidden, host)
+    await assert.rejects(resolveHost(host, true), ForbiddenAddressError, host)
   for (const host of [
     '',
     'a.example',
@@ -66,10 +69,10 @@ test('an address is one however it is written, and judged before it is kept and 
     '0xg.1',
     '1..2'
   ])
-    assert.equal(readAddress(host), undefined, host)
+    assert.equal(parseIpv4(host), undefined, host)
   for (const ip of ['169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16'])
-    assert.equal(isAllowed(ip, false), false, ip)
-  // An address of IPv6 may be any of IPv4.
+    assert.equal(isAllowedAddress(ip, false), false, ip)
+  // An IPv6 address may embed any IPv4 address, so all are forbidden.
   for (const host of [
     '::1',
     '[::1]',
@@ -78,15 +81,17 @@ test('an address is one however it is written, and judged before it is kept and 
     'fd00:ec2::254',
     '64:ff9b::a9fe:a9fe'
   ])
-    for (const forbid of [false, true]) await assert.rejects(placeOf(host, forbid), Forbidden, host)
+    for (const forbid of [false, true]) await assert.rejects(resolveHost(host, forbid), ForbiddenAddressError, host)
 })
 
-test('a name is judged by the address behind it, and one that nobody knows is told apart', async () => {
-  assert.equal(await placeOf('localhost', false), '127.0.0.1')
-  assert.equal(await placeOf('10.0.0.1', false), '10.0.0.1')
-  await assert.rejects(placeOf('localhost', true), Forbidden)
-  await assert.rejects(placeOf('169.254.169.254', false), Forbidden)
-  await assert.rejects(placeOf('nowhere.invalid', false), (error: NodeJS.ErrnoException) => /^E/.test(error.code ?? ''))
+test('a name is checked by the address it resolves to, and an unknown name has an error of its own', async () => {
+  assert.equal(await resolveHost('localhost', false), '127.0.0.1')
+  assert.equal(await resolveHost('10.0.0.1', false), '10.0.0.1')
+  await assert.rejects(resolveHost('localhost', true), ForbiddenAddressError)
+  await assert.rejects(resolveHost('169.254.169.254', false), ForbiddenAddressError)
+  await assert.rejects(resolveHost('nowhere.invalid', false), (error: NodeJS.ErrnoException) =>
+    /^E/.test(error.code ?? '')
+  )
 })
 
 test.run()

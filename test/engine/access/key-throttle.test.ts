@@ -1,199 +1,213 @@
-// Who guesses keys of streams: the rule alone, and then over each protocol, with real programs.
+// The throttle for wrong stream keys: first alone, then over each protocol with real programs.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { CONNECTION, HTTP, RTSP } from '../../../contract/stream/protocols.ts'
-import { createGuesses, FIRST, FORGET, FREE, LONGEST, markOf } from '../../../engine/access/key-throttle.ts'
+import { CONNECTION_STATE, HTTP, RTSP } from '../../../contract/stream/protocols.ts'
+import {
+  createKeyThrottle,
+  FIRST_WAIT,
+  FORGET_AFTER,
+  FREE_ATTEMPTS,
+  hashKey,
+  LONGEST_WAIT
+} from '../../../engine/access/key-throttle.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createSrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
-import { createHls } from '../../../hub/http/hls.ts'
+import { createHlsHandler } from '../../../hub/http/hls.ts'
 import { freeTcpPort } from '../../kit/free-port.ts'
-import { clip, receive, run, until } from '../media.ts'
-import { bench, benchForEach, PORTS, stage } from '../ports/shared-bench.ts'
+import { clipPath, runProcess, startReceiver, waitUntil } from '../media.ts'
+import { fixture, fixtureForEach, PORT_SETTINGS, pushedChannel } from '../ports/shared-ports-fixture.ts'
 
-const test = suite('guesses')
+const test = suite('key throttle')
 
-let guessed: string[]
-benchForEach(test, { guessed: (address) => guessed.push(address) })
+/** Addresses for which the engine has reported key guessing. */
+let guessingAddresses: string[]
+fixtureForEach(test, { onKeyGuessing: (address) => guessingAddresses.push(address) })
 test.before.each(() => {
-  guessed = []
+  guessingAddresses = []
 })
 
-/** The rule by itself, with a clock that is set by hand. */
-function alone(known: string[] = []) {
-  const clock = { at: 0 }
-  const began: string[] = []
-  const guesses = createGuesses({
-    known: (mark) => known.some((key) => markOf(key) === mark),
-    began: (address) => began.push(address),
-    now: () => clock.at
+/** Creates a throttle with a clock that the test sets. */
+function createThrottle(knownKeys: string[] = []) {
+  const clock = { now: 0 }
+  const firstBlocks: string[] = []
+  const throttle = createKeyThrottle({
+    isKnownHash: (hash) => knownKeys.some((key) => hashKey(key) === hash),
+    onFirstBlock: (address) => firstBlocks.push(address),
+    now: () => clock.now
   })
-  const guess = (address: string, from: number, to: number) => {
-    for (let n = from; n < to; n++) guesses.wrong(address, markOf(`KEY-${n}`))
+  /** Presents the keys KEY-`from` to KEY-`to`, without the last. */
+  const tryKeys = (address: string, from: number, to: number) => {
+    for (let n = from; n < to; n++) throttle.recordWrongKey(address, hashKey(`KEY-${n}`))
   }
-  return { clock, began, guesses, guess }
+  return { clock, firstBlocks, throttle, tryKeys }
 }
 
-test('a key stands for itself by a mark, as the hub and its program make it', () => {
-  // Of RFC draft-eastlake-fnv: the empty text, and 'foobar'.
-  assert.deepEqual([markOf(''), markOf('foobar')], ['811c9dc5', 'bf9cf968'])
+test('the hash of a key is FNV-1a, as headend-srt computes it', () => {
+  // Test vectors of draft-eastlake-fnv: the empty text and 'foobar'.
+  assert.deepEqual([hashKey(''), hashKey('foobar')], ['811c9dc5', 'bf9cf968'])
 })
 
-test('different wrong keys bar an address, for longer with each one after it has waited; it is told once', () => {
-  const { clock, began, guesses, guess } = alone()
-  guess('192.0.2.1', 0, FREE - 1)
-  assert.ok(!guesses.barred('192.0.2.1'))
-  guess('192.0.2.1', FREE, FREE + 1)
-  assert.ok(guesses.barred('192.0.2.1') && !guesses.barred('192.0.2.2'))
-  assert.deepEqual(guesses.bars(), [{ address: '192.0.2.1', wait: FIRST }])
-  guess('192.0.2.1', 100, 200)
-  let wait = FIRST
+test('different wrong keys block an address, longer after each further one, and only the first block is reported', () => {
+  const { clock, firstBlocks, throttle, tryKeys } = createThrottle()
+  tryKeys('192.0.2.1', 0, FREE_ATTEMPTS - 1)
+  assert.ok(!throttle.isBlocked('192.0.2.1'))
+  tryKeys('192.0.2.1', FREE_ATTEMPTS, FREE_ATTEMPTS + 1)
+  assert.ok(throttle.isBlocked('192.0.2.1') && !throttle.isBlocked('192.0.2.2'))
+  assert.deepEqual(throttle.listBlocked(), [{ address: '192.0.2.1', wait: FIRST_WAIT }])
+  tryKeys('192.0.2.1', 100, 200)
+  let wait = FIRST_WAIT
   for (let n = 200; n < 210; n++) {
-    assert.equal(guesses.bars()[0]?.wait, wait, 'what comes while it waits does not count')
-    clock.at += wait
-    assert.ok(!guesses.barred('192.0.2.1'))
-    guess('192.0.2.1', n, n + 1)
-    wait = Math.min(LONGEST, 2 * wait)
+    assert.equal(throttle.listBlocked()[0]?.wait, wait, 'wrong keys do not count while the address is blocked')
+    clock.now += wait
+    assert.ok(!throttle.isBlocked('192.0.2.1'))
+    tryKeys('192.0.2.1', n, n + 1)
+    wait = Math.min(LONGEST_WAIT, 2 * wait)
   }
-  assert.deepEqual(began, ['192.0.2.1'])
-  clock.at += FORGET
-  guess('192.0.2.1', 0, FREE - 1)
-  assert.ok(!guesses.barred('192.0.2.1'), 'it is forgotten')
+  assert.deepEqual(firstBlocks, ['192.0.2.1'])
+  clock.now += FORGET_AFTER
+  tryKeys('192.0.2.1', 0, FREE_ATTEMPTS - 1)
+  assert.ok(!throttle.isBlocked('192.0.2.1'), 'the earlier wrong keys are forgotten')
 })
 
-test('the same key again is no guess, nor is one that somebody was given', () => {
-  const { began, guesses, guess } = alone(Array.from({ length: 50 }, (_, n) => `KEY-${n + 100}`))
-  for (let n = 0; n < 100; n++) guess('192.0.2.1', 0, FREE - 1)
-  guess('192.0.2.1', 100, 150)
-  assert.ok(!guesses.barred('192.0.2.1'))
-  guess('192.0.2.1', 99, 100)
-  assert.ok(guesses.barred('192.0.2.1') && began.length === 1)
+test('a repeated key and the key of another channel do not count', () => {
+  const { firstBlocks, throttle, tryKeys } = createThrottle(Array.from({ length: 50 }, (_, n) => `KEY-${n + 100}`))
+  for (let n = 0; n < 100; n++) tryKeys('192.0.2.1', 0, FREE_ATTEMPTS - 1)
+  tryKeys('192.0.2.1', 100, 150)
+  assert.ok(!throttle.isBlocked('192.0.2.1'))
+  tryKeys('192.0.2.1', 99, 100)
+  assert.ok(throttle.isBlocked('192.0.2.1') && firstBlocks.length === 1)
 })
 
-test('a network of IPv6 is one address; logins bar from logins alone; those who watch are told, and memory is bounded', () => {
-  const { guesses, guess } = alone()
-  const told: string[] = []
-  const end = guesses.watch((address, wait) => told.push(`${address} ${wait}`))
-  for (let n = 0; n < FREE; n++) guesses.wrong(`2001:db8::${n}`, markOf(`KEY-${n}`))
-  assert.ok(guesses.barred('2001:db8::ffff') && !guesses.barred('2001:db8:1::1'))
-  for (let n = 0; n < FREE; n++) guesses.wrong('192.0.2.1', String(n), 'login hall')
-  assert.ok(guesses.barred('192.0.2.1', 'login hall'))
-  assert.ok(!guesses.barred('192.0.2.1') && !guesses.barred('192.0.2.1', 'login foyer'))
-  assert.deepEqual(told, [`2001:db8:0:0 ${FIRST}`])
-  end()
-  for (let n = 0; n < 20_000; n++) guess(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, 0, FREE)
-  assert.equal(guesses.bars().length, 10_000)
-  assert.equal(told.length, 1)
+test('an IPv6 network counts as one address, logins are blocked separately, blocks are reported to subscribers, and memory is bounded', () => {
+  const { throttle, tryKeys } = createThrottle()
+  const blocks: string[] = []
+  const unsubscribe = throttle.onBlock((address, wait) => blocks.push(`${address} ${wait}`))
+  for (let n = 0; n < FREE_ATTEMPTS; n++) throttle.recordWrongKey(`2001:db8::${n}`, hashKey(`KEY-${n}`))
+  assert.ok(throttle.isBlocked('2001:db8::ffff') && !throttle.isBlocked('2001:db8:1::1'))
+  for (let n = 0; n < FREE_ATTEMPTS; n++) throttle.recordWrongKey('192.0.2.1', String(n), 'login hall')
+  assert.ok(throttle.isBlocked('192.0.2.1', 'login hall'))
+  assert.ok(!throttle.isBlocked('192.0.2.1') && !throttle.isBlocked('192.0.2.1', 'login foyer'))
+  assert.deepEqual(blocks, [`2001:db8:0:0 ${FIRST_WAIT}`])
+  unsubscribe()
+  for (let n = 0; n < 20_000; n++) tryKeys(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, 0, FREE_ATTEMPTS)
+  assert.equal(throttle.listBlocked().length, 10_000)
+  assert.equal(blocks.length, 1)
 })
 
-test('the SRT port turns an address away for as long as it is told, and does not tell of it', async () => {
+test('the SRT port refuses a blocked address until the block expires, without reporting the refusal', async () => {
   const refusals: SrtRefusal[] = []
   const launcher = createLauncher()
-  let bar = (_address: string, _wait: number) => {}
-  const wrong: string[] = []
+  let block = (_address: string, _wait: number) => {}
+  const wrongKeys: string[] = []
   const port = createSrtPort({
-    ...{ launcher, host: '127.0.0.1', port: 0, keyLength: 0 },
+    launcher,
+    host: '127.0.0.1',
+    port: 0,
+    keyLength: 0,
     program: join(import.meta.dirname, '../../../build/headend-srt'),
-    enter: (_, socket) => void socket.resume(),
-    leave() {},
-    refused: (refusal) => refusals.push(refusal),
-    changed() {},
-    guesses: {
-      barred: () => false,
-      wrong: (address, mark) => wrong.push(`${address} ${mark}`),
-      bars: () => [{ address: '2001:db8:0:0', wait: 60_000 }],
-      watch(told) {
-        bar = told
+    onConnect: (_, socket) => void socket.resume(),
+    onDisconnect() {},
+    onRefusal: (refusal) => refusals.push(refusal),
+    onChange() {},
+    keyThrottle: {
+      isBlocked: () => false,
+      recordWrongKey: (address, hash) => wrongKeys.push(`${address} ${hash}`),
+      listBlocked: () => [{ address: '2001:db8:0:0', wait: 60_000 }],
+      onBlock(listener) {
+        block = listener
         return () => {}
       }
     },
     now: () => performance.now()
   })
-  const key = { token: 'push', sends: true, name: 'KEY', passphrase: '', latency: 20, max: 1, from: [] }
-  port.set([{ ...key, keyLength: 0 }])
-  await until('it is open', () => port.port() !== undefined)
-  const push = (id: string) =>
-    run(['-re', '-i', clip(), '-c', 'copy', '-f', 'mpegts', '-srt_streamid', id, `srt://127.0.0.1:${port.port()}`])
-  await push('publish.srt/live/NO-KEY').done
-  assert.deepEqual(wrong, [`127.0.0.1 ${markOf('NO-KEY')}`], 'what stands before it is not part of the key')
-  bar('127.0.0.1', 60_000)
-  await push('KEY').done
+  const key = { token: 'push', isPublisher: true, name: 'KEY', passphrase: '', latency: 20, maxClients: 1, allowIp: [] }
+  port.setKeys([{ ...key, keyLength: 0 }])
+  await waitUntil('the port is open', () => port.port() !== undefined)
+  const push = (streamId: string) => {
+    const input = ['-re', '-i', clipPath(), '-c', 'copy', '-f', 'mpegts']
+    return runProcess([...input, '-srt_streamid', streamId, `srt://127.0.0.1:${port.port()}`])
+  }
+  await push('publish.srt/live/NO-KEY').exited
+  assert.deepEqual(wrongKeys, [`127.0.0.1 ${hashKey('NO-KEY')}`], 'the prefix is not part of the key')
+  block('127.0.0.1', 60_000)
+  await push('KEY').exited
   assert.deepEqual([refusals.length, port.clients().length], [1, 0])
-  bar('127.0.0.1', 1)
+  block('127.0.0.1', 1)
   const sender = push('KEY')
-  await until('it is let in', () => port.clients().length === 1)
+  await waitUntil('the sender is connected', () => port.clients().length === 1)
   await sender.kill()
   await port.close()
 })
 
-for (const [name, guess] of [
-  ['SRT', () => bench.pushSrt('GUESS').done],
-  ['RTMP', () => bench.pushRtmp('GUESS').done],
+for (const [name, presentWrongKey] of [
+  ['SRT', () => fixture.pushSrt('GUESS').exited],
+  ['RTMP', () => fixture.pushRtmp('GUESS').exited],
   ['RTSP', () => describe('GUESS')],
-  ['HLS', async () => void (await hls('GUESS'))]
+  ['HLS', async () => void (await requestHls('GUESS'))]
 ] as const)
-  test(`a guess too many over ${name} bars from keys over all ways, but not who is there already`, async () => {
-    const { engine } = bench
-    const { guesses } = engine
-    rtsp = await freeTcpPort()
+  test(`one wrong key too many over ${name} blocks the address on all protocols, but not existing connections`, async () => {
+    const { engine } = fixture
+    const { keyThrottle: throttle } = engine
+    rtspPort = await freeTcpPort()
     engine.apply(
-      stage(
+      pushedChannel(
         {},
         {
           input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
           outputs: [
-            { id: 3, name: 'Eye', protocol: RTSP, config: { port: rtsp, key: 'hall' } },
+            { id: 3, name: 'Eye', protocol: RTSP, config: { port: rtspPort, key: 'hall' } },
             { id: 4, name: 'Web', protocol: HTTP, config: { key: 'HLS-1', 'seg-count': 3, 'seg-duration': 1 } },
             { id: 5, name: 'Other', protocol: HTTP, config: { key: 'HLS-2', 'seg-count': 3, 'seg-duration': 1 } }
           ]
         }
       )
     )
-    // Another one, that is stopped: whoever comes with its keys does not guess.
-    engine.apply(stage({ pushKey: 'PUSH-9', playKey: 'PLAY-9' }, { id: 2, enable: false, outputs: [] }))
-    await bench.open(PORTS)
-    await bench.reaches(1, CONNECTION.connected)
-    await until('a segment', () => engine.shelves.get('HLS-1')?.playlist() !== undefined)
-    const segment = /^\d+\.ts$/m.exec(await (await hls('HLS-1')).text())?.[0] ?? ''
-    assert.equal((await hls('HLS-1', segment)).status, 200)
-    const watching = bench.watchSrt()
-    await until('it is watched', () => bench.clients(false).length === 2)
-    for (let n = 1; n < FREE; n++) guesses.wrong('127.0.0.1', markOf(`KEY-${n}`))
-    await Promise.all([bench.pushSrt('PUSH-9').done, describe('hall'), hls('PLAY-9')])
-    assert.ok(!guesses.barred('127.0.0.1'))
-    await guess()
-    await until('it is barred', () => guesses.barred('127.0.0.1'))
-    assert.deepEqual(guessed, ['127.0.0.1'])
-    const others = [receive(bench.srt(), ['-srt_streamid', 'PLAY-1']), bench.watchRtmp()]
+    // A stopped channel: its keys do not count as wrong.
+    engine.apply(pushedChannel({ pushKey: 'PUSH-9', playKey: 'PLAY-9' }, { id: 2, enable: false, outputs: [] }))
+    await fixture.openPorts(PORT_SETTINGS)
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    await waitUntil('there is a segment', () => engine.hlsStores.get('HLS-1')?.playlist() !== undefined)
+    const segment = /^\d+\.ts$/m.exec(await (await requestHls('HLS-1')).text())?.[0] ?? ''
+    assert.equal((await requestHls('HLS-1', segment)).status, 200)
+    const player = fixture.playSrt()
+    await waitUntil('two players are listed', () => fixture.listClients(false).length === 2)
+    for (let n = 1; n < FREE_ATTEMPTS; n++) throttle.recordWrongKey('127.0.0.1', hashKey(`KEY-${n}`))
+    await Promise.all([fixture.pushSrt('PUSH-9').exited, describe('hall'), requestHls('PLAY-9')])
+    assert.ok(!throttle.isBlocked('127.0.0.1'))
+    await presentWrongKey()
+    await waitUntil('the address is blocked', () => throttle.isBlocked('127.0.0.1'))
+    assert.deepEqual(guessingAddresses, ['127.0.0.1'])
+    const refusedPlayers = [startReceiver(fixture.srtUrl(), ['-srt_streamid', 'PLAY-1']), fixture.playRtmp()]
     assert.equal(await describe('hall'), '')
-    assert.equal((await hls('HLS-2')).status, 429)
-    assert.equal((await hls('HLS-1')).status, 200, 'it watches that already')
-    await until('the others are refused', () => others.every((each) => !each.running()))
-    assert.ok(guesses.barred('127.0.0.1'), 'all that was while it waits')
-    assert.ok(watching.running())
+    assert.equal((await requestHls('HLS-2')).status, 429)
+    assert.equal((await requestHls('HLS-1')).status, 200, 'an existing HLS player may continue')
+    await waitUntil('the other players are refused', () => refusedPlayers.every((player) => !player.isRunning()))
+    assert.ok(throttle.isBlocked('127.0.0.1'), 'the address was blocked the whole time')
+    assert.ok(player.isRunning())
   })
 
-let rtsp = 0
+let rtspPort = 0
 
-/** What an RTSP server says of a key; nothing where it hangs up. */
+/** Sends an RTSP DESCRIBE request for a key. Returns the response, or an empty text if the server closes the connection. */
 function describe(key: string): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect(rtsp, '127.0.0.1')
+    const socket = connect(rtspPort, '127.0.0.1')
     socket.on('error', () => {})
     socket.on('data', (data) => {
       resolve(data.toString())
       socket.destroy()
     })
     socket.on('close', () => resolve(''))
-    socket.write(`DESCRIBE rtsp://127.0.0.1:${rtsp}/${key} RTSP/1.0\r\nCSeq: 1\r\n\r\n`)
+    socket.write(`DESCRIBE rtsp://127.0.0.1:${rtspPort}/${key} RTSP/1.0\r\nCSeq: 1\r\n\r\n`)
   })
 }
 
-async function hls(key: string, file = 'index.m3u8'): Promise<Response> {
-  const answer = createHls(bench.engine)(new Request(`http://hub/hls/${key}/${file}`), '127.0.0.1')
-  if (!answer) throw new Error('it is not below /hls/')
-  return answer
+async function requestHls(key: string, file = 'index.m3u8'): Promise<Response> {
+  const response = createHlsHandler(fixture.engine)(new Request(`http://hub/hls/${key}/${file}`), '127.0.0.1')
+  if (!response) throw new Error('The path is not below /hls/')
+  return response
 }
 
 test.run()

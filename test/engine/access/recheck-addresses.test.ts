@@ -1,20 +1,20 @@
-// Where streams may go is decided anew while they run.
+// The address policy changes while streams run.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CONNECTION, HTTP, UDP } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, HTTP, UDP } from '../../../contract/stream/protocols.ts'
 import { freeUdpPort } from '../../kit/free-port.ts'
-import { createBench } from '../bench.ts'
-import { mediaFor, receive } from '../media.ts'
+import { createFixture } from '../engine-fixture.ts'
+import { setUpMedia, startReceiver } from '../media.ts'
 
-const test = suite('judge anew')
-mediaFor(test)
+const test = suite('recheck addresses')
+setUpMedia(test)
 
-test('what now leads where it may not is ended and says why; the others carry on, and it comes back', async () => {
-  let forbids = false
-  const bench = createBench({ forbidPrivate: () => forbids })
+test('an output to an address that becomes forbidden is stopped with a reason, the others continue, and it returns when allowed', async () => {
+  let forbidPrivate = false
+  const fixture = createFixture({ forbidPrivate: () => forbidPrivate })
   const port = await freeUdpPort()
-  receive(`udp://127.0.0.1:${port}`)
-  bench.engine.apply({
+  startReceiver(`udp://127.0.0.1:${port}`)
+  fixture.engine.apply({
     id: 1,
     name: 'Stage',
     enable: true,
@@ -24,18 +24,18 @@ test('what now leads where it may not is ended and says why; the others carry on
       { id: 4, name: 'Web', protocol: HTTP, config: { key: 'k' } }
     ]
   })
-  await bench.reaches(1, CONNECTION.connected, 3)
-  await bench.reaches(1, CONNECTION.connected, 4)
-  const before = bench.engine.counted(1).outputs.get(4) ?? 0
-  forbids = true
-  bench.engine.judgeAnew()
-  await bench.reaches(1, CONNECTION.creationFailed, 3)
-  assert.equal(bench.engine.observe(1).outputs.get(3)?.reason, 'forbidden')
-  assert.equal(bench.engine.observe(1).connState, CONNECTION.connected)
-  assert.ok((bench.engine.counted(1).outputs.get(4) ?? 0) >= before)
-  forbids = false
-  await bench.reaches(1, CONNECTION.connected, 3)
-  await bench.engine.close()
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 4)
+  const before = fixture.engine.byteTotals(1).outputs.get(4) ?? 0
+  forbidPrivate = true
+  fixture.engine.recheckAddresses()
+  await fixture.waitForState(1, CONNECTION_STATE.creationFailed, 3)
+  assert.equal(fixture.engine.observe(1).outputs.get(3)?.reason, 'forbidden')
+  assert.equal(fixture.engine.observe(1).connState, CONNECTION_STATE.connected)
+  assert.ok((fixture.engine.byteTotals(1).outputs.get(4) ?? 0) >= before)
+  forbidPrivate = false
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
+  await fixture.engine.close()
 })
 
 test.run()

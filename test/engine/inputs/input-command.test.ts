@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { inputCommand, pushCommand } from '../../../engine/inputs/input-command.ts'
-import { parsed } from '../wanted.ts'
+import { buildInputCommand, buildPushCommand } from '../../../engine/inputs/input-command.ts'
+import { parseUrl } from '../wanted-channels.ts'
 
 const test = suite('input command')
 
-const of = (text: string) => inputCommand(parsed(text))
-/** The value of an option before the input. */
+const commandOf = (text: string) => buildInputCommand(parseUrl(text))
+/** Returns the value of an option before `-i`. */
 function option(args: readonly string[], name: string): string | undefined {
   const at = args.indexOf(name)
   return at >= 0 && at < args.indexOf('-i') ? args[at + 1] : undefined
 }
 const target = (args: readonly string[]) => args[args.indexOf('-i') + 1]
 
-test('SRT latency is in microseconds, and what a user typed is a value of its own', () => {
-  const { args, secrets, listens } = of(
+test('the SRT latency is in microseconds, and user input is passed as separate option values', () => {
+  const { args, secrets, isListener } = commandOf(
     'srt://10.0.0.1:9000?mode=caller&latency=200&streamid=a%26b&passphrase=0123456789'
   )
   assert.equal(target(args), 'srt://10.0.0.1:9000')
@@ -22,39 +22,42 @@ test('SRT latency is in microseconds, and what a user typed is a value of its ow
   assert.equal(option(args, '-srt_streamid'), 'a&b')
   assert.equal(option(args, '-passphrase'), '0123456789')
   assert.equal(option(args, '-mode'), 'caller')
-  assert.equal(listens, false)
+  assert.equal(isListener, false)
   assert.ok(secrets.includes('0123456789'))
 })
 
-test('an SRT URL without an address listens', () => {
-  const { args, listens } = of('srt://:9000')
+test('an SRT URL without a host listens', () => {
+  const { args, isListener } = commandOf('srt://:9000')
   assert.equal(target(args), 'srt://0.0.0.0:9000')
   assert.equal(option(args, '-mode'), 'listener')
-  assert.equal(listens, true)
+  assert.equal(isListener, true)
 })
 
-test('UDP ends by itself when it falls silent, in microseconds, and survives an overrun', () => {
-  const { args, connectionless } = of('udp://239.1.2.3:5000')
+test('a UDP input has a timeout in microseconds and survives a buffer overrun', () => {
+  const { args, isConnectionless } = commandOf('udp://239.1.2.3:5000')
   const query = new URL((target(args) ?? '').replace('udp:', 'http:')).searchParams
   assert.equal(query.get('timeout'), '10000000')
   assert.ok(Number(query.get('fifo_size')) > 28_672)
   assert.equal(query.get('overrun_nonfatal'), '1')
-  assert.equal(connectionless, true)
+  assert.equal(isConnectionless, true)
 })
 
-test('a group is joined at the interface and for the sender that were named; a judged address and a proxy take the way', () => {
-  const url = parsed('rtp://239.1.2.3:5004?iface=eth0&source=10.0.0.7')
-  const at = new URL((target(inputCommand(url, { iface: '10.0.0.2' }).args) ?? '').replace('rtp:', 'http:'))
+test('multicast uses the given interface and source, and a checked address or proxy replaces the host', () => {
+  const url = parseUrl('rtp://239.1.2.3:5004?iface=eth0&source=10.0.0.7')
+  const at = new URL((target(buildInputCommand(url, { iface: '10.0.0.2' }).args) ?? '').replace('rtp:', 'http:'))
   assert.deepEqual([at.searchParams.get('localaddr'), at.searchParams.get('sources')], ['10.0.0.2', '10.0.0.7'])
-  const srt = parsed('srt://a.example:9000?passphrase=0123456789&pbkeylen=24')
-  const command = inputCommand(srt, { address: '10.0.0.9' })
+  const srt = parseUrl('srt://a.example:9000?passphrase=0123456789&pbkeylen=24')
+  const command = buildInputCommand(srt, { address: '10.0.0.9' })
   assert.deepEqual([target(command.args), option(command.args, '-pbkeylen')], ['srt://10.0.0.9:9000', '24'])
-  assert.deepEqual([command.call?.host, command.call?.keyLength], ['10.0.0.9', 24])
-  const web = parsed('http://a.example/a.ts')
-  assert.equal(option(inputCommand(web, { proxy: 'http://127.0.0.1:9' }).args, '-http_proxy'), 'http://127.0.0.1:9')
+  assert.deepEqual([command.srtCall?.host, command.srtCall?.keyLength], ['10.0.0.9', 24])
+  const web = parseUrl('http://a.example/a.ts')
+  assert.equal(
+    option(buildInputCommand(web, { proxy: 'http://127.0.0.1:9' }).args, '-http_proxy'),
+    'http://127.0.0.1:9'
+  )
 })
 
-test('each scheme may open itself and what it rests on, and never a file', () => {
+test('each scheme may open its own protocol and those below it, and never a file', () => {
   const cases: Record<string, string> = {
     'srt://10.0.0.1:1': 'srt',
     'udp://10.0.0.1:1': 'udp',
@@ -65,68 +68,76 @@ test('each scheme may open itself and what it rests on, and never a file', () =>
     'http://10.0.0.1/a': 'http,https,tls,tcp,crypto,httpproxy',
     'https://10.0.0.1/a': 'http,https,tls,tcp,crypto,httpproxy'
   }
-  for (const [url, allowed] of Object.entries(cases)) assert.equal(option(of(url).args, '-protocol_whitelist'), allowed)
+  for (const [url, allowed] of Object.entries(cases))
+    assert.equal(option(commandOf(url).args, '-protocol_whitelist'), allowed)
 })
 
-test('what is MPEG-TS already passes unread, the rest is remuxed without decoding', () => {
+test('MPEG-TS passes unchanged, other formats are remuxed without decoding', () => {
   for (const url of ['srt://10.0.0.1:1', 'udp://10.0.0.1:1']) {
-    const { args } = of(url)
+    const { args } = commandOf(url)
     assert.equal(option(args, '-f'), 'data')
     assert.equal(option(args, '-probesize'), '32')
   }
   for (const url of ['rtp://10.0.0.1:1', 'rtsp://10.0.0.1/a', 'rtmp://10.0.0.1/a/b', 'https://10.0.0.1/a.m3u8']) {
-    const { args } = of(url)
+    const { args } = commandOf(url)
     assert.equal(option(args, '-f'), undefined)
     assert.ok(args.join(' ').includes('-c copy -f mpegts'), url)
     assert.equal(args.at(-1), 'pipe:1')
   }
 })
 
-test('RTSP takes TCP first where it is asked to, and logins are encoded', () => {
-  const { args, secrets } = of('rtsp://joe:p%40ss%2F@10.0.0.1/a?x=1&mw-tcp-first=1')
+test('RTSP prefers TCP if configured, and logins are percent-encoded', () => {
+  const { args, secrets } = commandOf('rtsp://joe:p%40ss%2F@10.0.0.1/a?x=1&mw-tcp-first=1')
   assert.equal(target(args), 'rtsp://joe:p%40ss%2F@10.0.0.1:554/a?x=1')
   assert.equal(option(args, '-rtsp_flags'), 'prefer_tcp')
   assert.deepEqual(secrets, ['p@ss/'])
-  assert.equal(option(of('rtsp://10.0.0.1/a').args, '-rtsp_flags'), undefined)
+  assert.equal(option(commandOf('rtsp://10.0.0.1/a').args, '-rtsp_flags'), undefined)
 })
 
-test('what of a path may be a key leaves the engine no more than a password does', () => {
-  assert.deepEqual(of('rtsp://10.0.0.1/4f1c77e0d2').secrets, ['4f1c77e0d2'])
-  assert.deepEqual(of('http://10.0.0.1/hls/4f1c77e0d2/live.ts?token=99e1a0b3').secrets, ['4f1c77e0d2', '99e1a0b3'])
-  assert.deepEqual(of('rtmp://10.0.0.1/live/401').secrets, [], 'a short one may be a word or a number of any message')
+test('parts of a path that may be a key are secrets, as passwords are', () => {
+  assert.deepEqual(commandOf('rtsp://10.0.0.1/4f1c77e0d2').secrets, ['4f1c77e0d2'])
+  assert.deepEqual(commandOf('http://10.0.0.1/hls/4f1c77e0d2/live.ts?token=99e1a0b3').secrets, [
+    '4f1c77e0d2',
+    '99e1a0b3'
+  ])
+  assert.deepEqual(
+    commandOf('rtmp://10.0.0.1/live/401').secrets,
+    [],
+    'short parts are not secrets, because they may be words or numbers in a message'
+  )
 })
 
-test('an RTMP login travels as it stands, and one that cannot is refused', () => {
-  assert.equal(target(of('rtmp://joe:p%2Bss%3Aw@10.0.0.1/a/b').args), 'rtmp://joe:p+ss:w@10.0.0.1:1935/a/b')
-  assert.throws(() => of('rtmp://joe:p%2Fss@10.0.0.1/a/b'), /login/)
+test('an RTMP login is not encoded, and one with a slash is refused', () => {
+  assert.equal(target(commandOf('rtmp://joe:p%2Bss%3Aw@10.0.0.1/a/b').args), 'rtmp://joe:p+ss:w@10.0.0.1:1935/a/b')
+  assert.throws(() => commandOf('rtmp://joe:p%2Fss@10.0.0.1/a/b'), /login/)
 })
 
-test('HTTP comes at its own pace and in known containers only', () => {
-  const { args } = of('http://10.0.0.1/a.m3u8')
+test('HTTP is read in real time, and only known containers are accepted', () => {
+  const { args } = commandOf('http://10.0.0.1/a.m3u8')
   assert.ok(args.indexOf('-re') >= 0 && args.indexOf('-re') < args.indexOf('-i'))
   const formats = option(args, '-format_whitelist')?.split(',') ?? []
   assert.ok(formats.includes('hls') && formats.includes('mpegts'))
   for (const risky of ['concat', 'sdp', 'image2', 'lavfi']) assert.equal(formats.includes(risky), false)
 })
 
-test('text a user typed is never an argument that begins with a hyphen', () => {
-  const known =
+test('user input never becomes an argument that starts with a hyphen', () => {
+  const knownOptions =
     /^-(hide_banner|nostdin|nostats|v|protocol_whitelist|rw_timeout|rtmp_live|timeout|rtsp_flags|probesize|analyzeduration|i|sn|dn|c|f|muxdelay|muxpreload|max_interleave_delta|flush_packets|format_whitelist|re)$/
   for (const url of ['rtmp://a.example.com/-i/-y', 'http://a.example.com/-f?-x=-y', 'rtsp://-u:-p@a.example.com/-i'])
-    for (const arg of of(url).args) if (arg.startsWith('-')) assert.match(arg, known)
+    for (const arg of commandOf(url).args) if (arg.startsWith('-')) assert.match(arg, knownOptions)
 })
 
-test('a device pushes to a listener with the passphrase of its order', () => {
-  const { args, secrets, listens } = pushCommand({
+test('the command for a push listens with the passphrase of the order', () => {
+  const { args, secrets, isListener } = buildPushCommand({
     host: '127.0.0.1',
     port: 5000,
-    passphrase: 'made anew',
+    passphrase: '0123456789',
     latency: 120
   })
   assert.equal(target(args), 'srt://127.0.0.1:5000')
   assert.equal(option(args, '-mode'), 'listener')
-  assert.equal(option(args, '-passphrase'), 'made anew')
-  assert.deepEqual([secrets, listens], [['made anew'], true])
+  assert.equal(option(args, '-passphrase'), '0123456789')
+  assert.deepEqual([secrets, isListener], [['0123456789'], true])
 })
 
 test.run()

@@ -5,42 +5,42 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { SwitchRule } from '../../../contract/stream/channel.ts'
-import { CONNECTION } from '../../../contract/stream/protocols.ts'
-import type { Wanted, WantedOutput } from '../../../engine/interfaces/channel.ts'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
+import type { WantedChannel, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
-import { bench, benchForEach } from '../bench.ts'
-import { type Running, run, send, until } from '../media.ts'
-import { source } from '../wanted.ts'
+import { fixture, fixtureForEach } from '../engine-fixture.ts'
+import { type RunningProcess, runProcess, sendClip, waitUntil } from '../media.ts'
+import { urlInput } from '../wanted-channels.ts'
 
-const test = suite('switchboard')
+const test = suite('input switch')
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-switch-'))
-benchForEach(test)
+fixtureForEach(test)
 test.after(() => {
   rmSync(folder, { recursive: true })
 })
 
-const QUICK: SwitchRule = { 'after-s': 2, back: 'first', 'back-after-s': 2 }
+const FAST_RULE: SwitchRule = { 'after-s': 2, back: 'first', 'back-after-s': 2 }
 
-const from = (id: number, port: number) => source(id, `udp://127.0.0.1:${port}`)
+const udpInput = (id: number, port: number) => urlInput(id, `udp://127.0.0.1:${port}`)
 
-const feed = (port: number): Running => send('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+const sendTo = (port: number): RunningProcess => sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
 
-/** An output, and somebody who keeps what comes out of it in a file. */
+/** An output, and a receiver that writes it to a file. */
 interface Sink {
   output: WantedOutput
-  taker: Running
+  receiver: RunningProcess
   file: string
 }
 
 async function rtmpSink(id: number): Promise<Sink> {
   const port = await freeTcpPort()
   const file = join(folder, `${id}.ts`)
-  const from = ['-listen', '1', '-i', `rtmp://127.0.0.1:${port}/live/key`]
-  const taker = run(['-v', 'error', ...from, '-c', 'copy', '-copyts', '-f', 'mpegts', '-y', file])
+  const input = ['-listen', '1', '-i', `rtmp://127.0.0.1:${port}/live/key`]
+  const receiver = runProcess(['-v', 'error', ...input, '-c', 'copy', '-copyts', '-f', 'mpegts', '-y', file])
   return {
     output: { id, name: 'RTMP', protocol: 1, config: { url: `rtmp://127.0.0.1:${port}/live`, key: 'key' } },
-    taker,
+    receiver,
     file
   }
 }
@@ -48,161 +48,192 @@ async function rtmpSink(id: number): Promise<Sink> {
 async function srtSink(id: number): Promise<Sink> {
   const port = await freeUdpPort()
   const file = join(folder, `${id}.ts`)
-  const from = ['-f', 'data', '-i', `srt://127.0.0.1:${port}?mode=listener`]
-  const taker = run(['-v', 'error', ...from, '-map', '0', '-c', 'copy', '-f', 'data', '-y', file])
+  const input = ['-f', 'data', '-i', `srt://127.0.0.1:${port}?mode=listener`]
+  const receiver = runProcess(['-v', 'error', ...input, '-map', '0', '-c', 'copy', '-f', 'data', '-y', file])
   return {
     output: { id, name: 'SRT', protocol: 2, config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': port } },
-    taker,
+    receiver,
     file
   }
 }
 
-/** Decoding times of the pictures that an independent reader finds. */
-function times(file: string): number[] {
+/** Returns the decoding times of the video frames in a file, as ffprobe reads them. */
+function readDecodingTimes(file: string): number[] {
   const read = spawnSync('ffprobe', [
     ...['-v', 'quiet', '-select_streams', 'v:0', '-show_entries', 'packet=dts_time', '-of', 'csv=p=0', file]
   ])
   return String(read.stdout).split('\n').map(Number.parseFloat).filter(Number.isFinite)
 }
 
-function grow(all: readonly number[]): void {
+function assertIncreasing(all: readonly number[]): void {
   all.forEach((time, at) => {
     assert.ok(at === 0 || time > (all[at - 1] ?? 0), `${time} after ${all[at - 1]}`)
   })
 }
 
-const onAir = () => bench.engine.observe(1).onAir
-const reached = (why: string) =>
-  until(
-    () => `${why}: ${JSON.stringify(onAir())}`,
-    () => onAir()?.why === why
+const onAir = () => fixture.engine.observe(1).onAir
+const waitForReason = (reason: string) =>
+  waitUntil(
+    () => `the reason is ${reason}: ${JSON.stringify(onAir())}`,
+    () => onAir()?.reason === reason
   )
 
-test('a backup takes over while outputs stay connected, and the first comes back', async () => {
-  const { engine, events } = bench
+test('a backup takes over while the outputs stay connected, and the first input returns', async () => {
+  const { engine, events } = fixture
   const [a, b] = [await freeUdpPort(), await freeUdpPort()]
   const sinks = [await rtmpSink(11), await srtSink(12)]
-  const wanted: Wanted = {
-    ...{ id: 1, name: 'Stage', enable: true, input: from(2, a), backups: [from(3, b)], switch: QUICK },
+  const wanted: WantedChannel = {
+    id: 1,
+    name: 'Stage',
+    enable: true,
+    input: udpInput(2, a),
+    backups: [udpInput(3, b)],
+    switch: FAST_RULE,
     outputs: sinks.map(({ output }) => output)
   }
-  const first = feed(a)
+  const first = sendTo(a)
   engine.apply(wanted)
-  await reached('on-air-first')
-  feed(b)
-  for (const { output } of sinks) await bench.reaches(1, CONNECTION.connected, output.id)
-  assert.equal(onAir()?.input, 2)
-  await until('the backup to carry', () => engine.observe(1).backups?.get(3)?.connState === CONNECTION.connected)
-  const processes = engine.processes()
-  const counted = () => engine.counted(1).outputs
-  const lived = () => sinks.map(({ output }) => engine.observe(1).outputs.get(output.id)?.livingTimeS ?? 0)
-  const before = counted()
+  await waitForReason('on-air-first')
+  sendTo(b)
+  for (const { output } of sinks) await fixture.waitForState(1, CONNECTION_STATE.connected, output.id)
+  assert.equal(onAir()?.inputId, 2)
+  await waitUntil(
+    'the backup carries',
+    () => engine.observe(1).backups?.get(3)?.connState === CONNECTION_STATE.connected
+  )
+  const processes = engine.processCount()
+  const byteTotals = () => engine.byteTotals(1).outputs
+  const uptimes = () => sinks.map(({ output }) => engine.observe(1).outputs.get(output.id)?.livingTimeS ?? 0)
+  const before = byteTotals()
 
   await first.kill()
-  await reached('on-air-backup 1')
-  assert.equal(onAir()?.input, 3)
-  const atSwitch = counted()
-  await until('bytes of the backup', () =>
-    [...counted()].every(([id, bytes]) => bytes > (atSwitch.get(id) ?? 0) + 40_000)
+  await waitForReason('on-air-backup 1')
+  assert.equal(onAir()?.inputId, 3)
+  const atSwitch = byteTotals()
+  await waitUntil('the outputs get data of the backup', () =>
+    [...byteTotals()].every(([id, bytes]) => bytes > (atSwitch.get(id) ?? 0) + 40_000)
   )
-  assert.equal(engine.observe(1).connState, CONNECTION.connected)
+  assert.equal(engine.observe(1).connState, CONNECTION_STATE.connected)
 
-  feed(a)
-  await reached('on-air-back')
-  assert.equal(onAir()?.input, 2)
-  const atBack = counted()
-  await until('bytes of the first', () => [...counted()].every(([id, bytes]) => bytes > (atBack.get(id) ?? 0) + 40_000))
+  sendTo(a)
+  await waitForReason('on-air-back')
+  assert.equal(onAir()?.inputId, 2)
+  const atBack = byteTotals()
+  await waitUntil('the outputs get data of the first input', () =>
+    [...byteTotals()].every(([id, bytes]) => bytes > (atBack.get(id) ?? 0) + 40_000)
+  )
 
-  for (const [id, bytes] of before) assert.ok((counted().get(id) ?? 0) > bytes)
-  for (const seconds of lived()) assert.ok(seconds >= 4, `${seconds} s without a break`)
-  assert.equal(engine.processes(), processes)
-  for (const { taker } of sinks) assert.ok(taker.running())
-  const told = events.filter(({ kind }) => kind === 'channel-switched').map(({ reason }) => reason)
-  assert.deepEqual(told, ['on-air-first', 'on-air-backup 1', 'on-air-back'])
+  for (const [id, bytes] of before) assert.ok((byteTotals().get(id) ?? 0) > bytes)
+  for (const seconds of uptimes()) assert.ok(seconds >= 4, `${seconds} s of uptime`)
+  assert.equal(engine.processCount(), processes)
+  for (const { receiver } of sinks) assert.ok(receiver.isRunning())
+  const switches = events.filter(({ kind }) => kind === 'channel-switched').map(({ reason }) => reason)
+  assert.deepEqual(switches, ['on-air-first', 'on-air-backup 1', 'on-air-back'])
   assert.deepEqual(
     events.filter(({ kind }) => kind === 'output-down'),
     []
   )
-  for (const { taker, file } of sinks) {
-    await taker.kill('SIGTERM')
-    const all = times(file)
-    assert.ok(all.length > 75, `${all.length} pictures in ${file}`)
-    grow(all)
+  for (const { receiver, file } of sinks) {
+    await receiver.kill('SIGTERM')
+    const times = readDecodingTimes(file)
+    assert.ok(times.length > 75, `${times.length} frames in ${file}`)
+    assertIncreasing(times)
   }
 })
 
-test('a still picture is given until an input carries, and again when none does', async () => {
-  const { engine } = bench
+test('the outputs get the slate until an input carries, and again when none does', async () => {
+  const { engine } = fixture
   const port = await freeUdpPort()
   const sink = await rtmpSink(21)
   engine.apply({
-    ...{ id: 1, name: "Nave: 100% 'live'\\", enable: true, input: from(2, port), switch: QUICK, slate: true },
+    id: 1,
+    name: "Nave: 100% 'live'\\",
+    enable: true,
+    input: udpInput(2, port),
+    switch: FAST_RULE,
+    slate: true,
     outputs: [sink.output]
   })
-  await reached('on-air-slate')
-  assert.deepEqual([onAir()?.slate, onAir()?.input], [true, undefined])
-  await bench.reaches(1, CONNECTION.connected, 21)
-  assert.notEqual(engine.observe(1).connState, CONNECTION.connected)
-  const processes = engine.processes()
-  // Its input and its output: the picture needs none.
+  await waitForReason('on-air-slate')
+  assert.deepEqual([onAir()?.slate, onAir()?.inputId], [true, undefined])
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 21)
+  assert.notEqual(engine.observe(1).connState, CONNECTION_STATE.connected)
+  const processes = engine.processCount()
+  // One for the input and one for the output: the slate needs none.
   assert.equal(processes, 2)
 
-  const sender = feed(port)
-  await reached('on-air-first')
-  const before = engine.counted(1).outputs.get(21) ?? 0
-  await until('the input at the output', () => (engine.counted(1).outputs.get(21) ?? 0) > before + 40_000)
+  const sender = sendTo(port)
+  await waitForReason('on-air-first')
+  const before = engine.byteTotals(1).outputs.get(21) ?? 0
+  await waitUntil(
+    'the output gets data of the input',
+    () => (engine.byteTotals(1).outputs.get(21) ?? 0) > before + 40_000
+  )
   await sender.kill()
-  await reached('on-air-slate')
-  assert.equal(onAir()?.input, 2)
-  const still = engine.counted(1).outputs.get(21) ?? 0
-  await until('the slate at the output', () => (engine.counted(1).outputs.get(21) ?? 0) > still + 5000)
+  await waitForReason('on-air-slate')
+  assert.equal(onAir()?.inputId, 2)
+  const beforeSlate = engine.byteTotals(1).outputs.get(21) ?? 0
+  await waitUntil('the output gets the slate', () => (engine.byteTotals(1).outputs.get(21) ?? 0) > beforeSlate + 5000)
 
-  assert.ok(sink.taker.running())
-  await sink.taker.kill('SIGTERM')
-  grow(times(sink.file))
+  assert.ok(sink.receiver.isRunning())
+  await sink.receiver.kill('SIGTERM')
+  assertIncreasing(readDecodingTimes(sink.file))
 })
 
-test('a backup that is added, moved or taken away leaves what is on air', async () => {
-  const { engine } = bench
+test('adding, moving or removing a backup does not disturb the input on air', async () => {
+  const { engine } = fixture
   const [a, b] = [await freeUdpPort(), await freeUdpPort()]
   const sink = await srtSink(31)
-  const base: Wanted = {
-    ...{ id: 1, name: 'Stage', enable: true, input: from(2, a), switch: QUICK, slate: true },
+  const base: WantedChannel = {
+    id: 1,
+    name: 'Stage',
+    enable: true,
+    input: udpInput(2, a),
+    switch: FAST_RULE,
+    slate: true,
     outputs: [sink.output]
   }
-  feed(a)
-  feed(b)
+  sendTo(a)
+  sendTo(b)
   engine.apply(base)
-  await bench.reaches(1, CONNECTION.connected, 31)
-  for (const backups of [[from(3, b)], [from(4, b), from(3, b)], []]) {
-    const before = engine.counted(1).outputs.get(31) ?? 0
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 31)
+  for (const backups of [[udpInput(3, b)], [udpInput(4, b), udpInput(3, b)], []]) {
+    const before = engine.byteTotals(1).outputs.get(31) ?? 0
     engine.apply({ ...base, backups })
-    assert.deepEqual([onAir()?.input, onAir()?.slate], [2, false])
-    await until('more bytes', () => (engine.counted(1).outputs.get(31) ?? 0) > before + 20_000)
+    assert.deepEqual([onAir()?.inputId, onAir()?.slate], [2, false])
+    await waitUntil('the output gets more data', () => (engine.byteTotals(1).outputs.get(31) ?? 0) > before + 20_000)
   }
-  await until('the backup to be let go', () => engine.processes() === 2)
+  await waitUntil('the processes of the backups have ended', () => engine.processCount() === 2)
   engine.apply({ ...base, enable: false })
-  await until('all to end', () => engine.processes() === 0)
+  await waitUntil('all processes have ended', () => engine.processCount() === 0)
   assert.equal(onAir(), undefined)
 })
 
-test('another first input is on air as soon as it carries, also with a rule that never goes back', async () => {
-  const { engine } = bench
+test('a replaced first input is on air as soon as it carries, even with a rule that never switches back', async () => {
+  const { engine } = fixture
   const [a, b, c] = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
-  const wanted: Wanted = {
-    ...{ id: 1, name: 'Stage', enable: true, input: from(2, a), backups: [from(3, b)], outputs: [] },
-    switch: { ...QUICK, back: 'never' }
+  const wanted: WantedChannel = {
+    id: 1,
+    name: 'Stage',
+    enable: true,
+    input: udpInput(2, a),
+    backups: [udpInput(3, b)],
+    outputs: [],
+    switch: { ...FAST_RULE, back: 'never' }
   }
-  feed(a)
+  sendTo(a)
   engine.apply(wanted)
-  await reached('on-air-first')
-  feed(b)
-  await until('the backup to carry', () => engine.observe(1).backups?.get(3)?.connState === CONNECTION.connected)
-  engine.apply({ ...wanted, input: from(4, c) })
-  await reached('on-air-backup 1')
-  feed(c)
-  await reached('on-air-first')
-  assert.equal(onAir()?.input, 4)
+  await waitForReason('on-air-first')
+  sendTo(b)
+  await waitUntil(
+    'the backup carries',
+    () => engine.observe(1).backups?.get(3)?.connState === CONNECTION_STATE.connected
+  )
+  engine.apply({ ...wanted, input: udpInput(4, c) })
+  await waitForReason('on-air-backup 1')
+  sendTo(c)
+  await waitForReason('on-air-first')
+  assert.equal(onAir()?.inputId, 4)
 })
 
 test.run()

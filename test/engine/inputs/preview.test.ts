@@ -1,75 +1,78 @@
-// What is seen of a channel: real key frames of a real stream, as small pictures.
+// Previews of a channel: JPEG images of the key frames of a real stream.
 import assert from 'node:assert/strict'
 import { decode } from 'jpeg-js'
 import { suite } from 'uvu'
-import { CONNECTION } from '../../../contract/stream/protocols.ts'
-import { createPictureCutter } from '../../../engine/inputs/preview.ts'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
+import { createJpegSplitter } from '../../../engine/inputs/preview.ts'
 import { freeUdpPort } from '../../kit/free-port.ts'
-import { bench, benchForEach } from '../bench.ts'
-import { send, until } from '../media.ts'
+import { fixture, fixtureForEach } from '../engine-fixture.ts'
+import { sendClip, waitUntil } from '../media.ts'
 
-const test = suite('picture')
+const test = suite('preview')
 
-benchForEach(test)
+fixtureForEach(test)
 
 const SIZE = { width: 80, fps: 1 }
 
-/** Has a channel carry the clip. @returns how to switch it */
-async function carry(): Promise<(enable: boolean) => void> {
+/** Starts a channel that carries the clip. @returns a function that enables or disables it */
+async function startChannel(): Promise<(enable: boolean) => void> {
   const port = await freeUdpPort()
   const url = { protocol: 4, scheme: 'udp', host: '127.0.0.1', port, path: '' } as const
   const enable = (on: boolean) =>
-    bench.engine.apply({
-      ...{ id: 1, name: 'Stage', enable: on, outputs: [] },
+    fixture.engine.apply({
+      id: 1,
+      name: 'Stage',
+      enable: on,
+      outputs: [],
       input: { id: 10, name: 'In', kind: 'url', url }
     })
   enable(true)
-  send('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
-  await bench.reaches(1, CONNECTION.connected)
+  sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
   return enable
 }
 
-test('a channel has pictures of the asked size as long as somebody looks, and no more of them than asked for', async () => {
-  await carry()
-  assert.equal(bench.engine.processes(), 1)
-  const taken: { at: number; jpeg: Uint8Array }[] = []
-  const leave = bench.engine.watch(1, SIZE, (jpeg) => taken.push({ at: performance.now(), jpeg }))
-  await until('four pictures', () => taken.length === 4)
-  assert.equal(bench.engine.processes(), 2)
-  // The clip has a key frame each half second. The first ones may come together.
-  assert.ok((taken[3]?.at ?? 0) - (taken[1]?.at ?? 0) > 1500, taken.map(({ at }) => at).join())
-  const sizes = taken.map(({ jpeg }) => decode(jpeg)).map(({ width, height }) => [width, height])
+test('a channel has previews of the requested size and rate, only while a client watches', async () => {
+  await startChannel()
+  assert.equal(fixture.engine.processCount(), 1)
+  const images: { at: number; jpeg: Uint8Array }[] = []
+  const unsubscribe = fixture.engine.watchPreview(1, SIZE, (jpeg) => images.push({ at: performance.now(), jpeg }))
+  await waitUntil('there are four images', () => images.length === 4)
+  assert.equal(fixture.engine.processCount(), 2)
+  // The clip has a key frame every half second. The first images may arrive together.
+  assert.ok((images[3]?.at ?? 0) - (images[1]?.at ?? 0) > 1500, images.map(({ at }) => at).join())
+  const sizes = images.map(({ jpeg }) => decode(jpeg)).map(({ width, height }) => [width, height])
   assert.deepEqual(sizes, Array(4).fill([80, 46]))
-  assert.ok(new Set(taken.map(({ jpeg }) => Buffer.from(jpeg).toString('base64'))).size > 2, 'it moves')
-  leave?.()
-  await until('it ends with who looked', () => bench.engine.processes() === 1)
-  const count = taken.length
-  assert.equal(bench.engine.observe(1).connState, CONNECTION.connected)
-  assert.equal(taken.length, count)
+  assert.ok(new Set(images.map(({ jpeg }) => Buffer.from(jpeg).toString('base64'))).size > 2, 'the images differ')
+  unsubscribe?.()
+  await waitUntil('the decoder ends when no client watches', () => fixture.engine.processCount() === 1)
+  const count = images.length
+  assert.equal(fixture.engine.observe(1).connState, CONNECTION_STATE.connected)
+  assert.equal(images.length, count)
 })
 
-test('who looks at a channel that is stopped sees it again when it is started', async () => {
-  const enable = await carry()
-  let taken = 0
-  bench.engine.watch(1, SIZE, () => taken++)
-  await until('a picture', () => taken > 0)
+test('the preview of a disabled channel continues when it is enabled again', async () => {
+  const enable = await startChannel()
+  let imageCount = 0
+  fixture.engine.watchPreview(1, SIZE, () => imageCount++)
+  await waitUntil('there is an image', () => imageCount > 0)
   enable(false)
-  await until('all have ended', () => bench.engine.processes() === 0)
-  const before = taken
+  await waitUntil('all processes have ended', () => fixture.engine.processCount() === 0)
+  const before = imageCount
   enable(true)
-  await until('a picture again', () => taken > before)
+  await waitUntil('there is another image', () => imageCount > before)
 })
 
-test('a channel that is gone leaves nothing behind, and one that never was has no pictures', async () => {
-  await carry()
-  let taken = 0
-  const leave = bench.engine.watch(1, SIZE, () => taken++)
-  await until('a picture', () => taken > 0)
-  bench.engine.remove(1)
-  await until('all have ended', () => bench.engine.processes() === 0)
-  leave?.()
+test('a removed channel leaves no process behind, and an unknown channel has no preview', async () => {
+  await startChannel()
+  let imageCount = 0
+  const unsubscribe = fixture.engine.watchPreview(1, SIZE, () => imageCount++)
+  await waitUntil('there is an image', () => imageCount > 0)
+  fixture.engine.remove(1)
+  await waitUntil('all processes have ended', () => fixture.engine.processCount() === 0)
+  unsubscribe?.()
   assert.equal(
-    bench.engine.watch(1, SIZE, () => {}),
+    fixture.engine.watchPreview(1, SIZE, () => {}),
     undefined
   )
 })
@@ -77,22 +80,22 @@ test('a channel that is gone leaves nothing behind, and one that never was has n
 const part = (text: string) =>
   `--ffmpeg\r\nContent-type: image/jpeg\r\nContent-length: ${text.length}\r\n\r\n${text}\r\n`
 
-test('pictures are the same wherever what is written is cut', () => {
+test('the images are the same wherever the stream is split into chunks', () => {
   const bytes = Buffer.from(part('one\r\n\r\n') + part('') + part('three') + part('x').slice(0, -3))
   for (let cut = 0; cut <= bytes.length; cut++) {
-    const taken: string[] = []
-    const take = createPictureCutter((jpeg) => taken.push(Buffer.from(jpeg).toString()))
-    assert.ok(take(bytes.subarray(0, cut)))
-    assert.ok(take(bytes.subarray(cut)))
-    assert.deepEqual(taken, ['one\r\n\r\n', '', 'three'], `cut at ${cut}`)
+    const images: string[] = []
+    const push = createJpegSplitter((jpeg) => images.push(Buffer.from(jpeg).toString()))
+    assert.ok(push(bytes.subarray(0, cut)))
+    assert.ok(push(bytes.subarray(cut)))
+    assert.deepEqual(images, ['one\r\n\r\n', '', 'three'], `cut at ${cut}`)
   }
 })
 
-test('what is no picture is refused, and not kept', () => {
-  const take = createPictureCutter(() => {})
-  assert.equal(take(Buffer.from('hello\r\n\r\n')), false)
-  assert.equal(createPictureCutter(() => {})(Buffer.from(part('x').replace('length: 1', 'length: 99999999'))), false)
-  assert.equal(createPictureCutter(() => {})(Buffer.alloc(5 << 20)), false)
+test('data that is not an image is refused and not buffered', () => {
+  const push = createJpegSplitter(() => {})
+  assert.equal(push(Buffer.from('hello\r\n\r\n')), false)
+  assert.equal(createJpegSplitter(() => {})(Buffer.from(part('x').replace('length: 1', 'length: 99999999'))), false)
+  assert.equal(createJpegSplitter(() => {})(Buffer.alloc(5 << 20)), false)
 })
 
 test.run()

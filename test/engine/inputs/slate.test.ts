@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
-import { makeSlate, playSlate, slateTypes } from '../../../engine/inputs/slate.ts'
+import { encodeSlate, playSlate, slateStreamTypes } from '../../../engine/inputs/slate.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { until } from '../media.ts'
+import { waitUntil } from '../media.ts'
 
 const test = suite('slate')
 
-/** Codecs of a clip, and how many packets of each. */
-function probe(bytes: Buffer): Record<string, number> {
+/** Returns the number of packets of each codec in a clip. */
+function countPackets(bytes: Buffer): Record<string, number> {
   const show = ['-count_packets', '-show_entries', 'stream=codec_name,nb_read_packets', '-of', 'csv=p=0']
   const { stdout } = spawnSync('ffprobe', ['-v', 'error', ...show, '-f', 'mpegts', 'pipe:0'], { input: bytes })
   const lines = String(stdout).split('\n').filter(Boolean)
@@ -17,7 +17,7 @@ function probe(bytes: Buffer): Record<string, number> {
   )
 }
 
-test('a slate has the codecs of the stream before it, and the usual ones where nobody here encodes those', () => {
+test('a slate has the codecs of the stream before it, or the default ones if ffmpeg cannot encode those', () => {
   const rows: [types: number[], slate: number[]][] = [
     [[], [27, 15]],
     [
@@ -40,67 +40,71 @@ test('a slate has the codecs of the stream before it, and the usual ones where n
     [[66, 17], [27]],
     [[15], [27, 15]]
   ]
-  for (const [types, slate] of rows) assert.deepEqual(slateTypes(types), slate, String(types))
+  for (const [types, slate] of rows) assert.deepEqual(slateStreamTypes(types), slate, String(types))
 })
 
-test('a Chinese name is written in its letters, not in boxes', async () => {
+test('a Chinese name is rendered with its characters', async () => {
   const launcher = createLauncher()
-  const still = async (name: string) => {
-    const first = ['-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1']
-    const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'mpegts', '-i', 'pipe:0', ...first], {
-      input: await makeSlate(launcher, name, [27]),
+  const renderFirstFrame = async (name: string) => {
+    const firstFrame = ['-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', 'pipe:1']
+    const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'mpegts', '-i', 'pipe:0', ...firstFrame], {
+      input: await encodeSlate(launcher, name, [27]),
       maxBuffer: 4_000_000
     })
     assert.equal(stdout.length, 1280 * 720)
     return stdout
   }
-  const [one, other, again] = [await still('新闻'), await still('体育'), await still('新闻')]
-  assert.ok(one.equals(again))
-  assert.ok(!one.equals(other))
+  const [news, sports, newsAgain] = [
+    await renderFirstFrame('新闻'),
+    await renderFirstFrame('体育'),
+    await renderFirstFrame('新闻')
+  ]
+  assert.ok(news.equals(newsAgain))
+  assert.ok(!news.equals(sports))
 })
 
-test('a slate is four seconds with a picture each fifth of a second, whatever the name holds', async () => {
+test('a slate has four seconds with five frames each, whatever the name contains', async () => {
   const launcher = createLauncher()
   for (const name of ["Nave: 100% 'live'\\ %{n}", '演播室', 'x'.repeat(64), '']) {
-    const { h264 = 0, aac = 0 } = probe((await makeSlate(launcher, name, [27, 15])) ?? Buffer.alloc(0))
+    const { h264 = 0, aac = 0 } = countPackets((await encodeSlate(launcher, name, [27, 15])) ?? Buffer.alloc(0))
     assert.equal(h264, 20, name)
-    assert.ok(aac > 180, `${aac} packets of sound`)
+    assert.ok(aac > 180, `${aac} audio packets`)
   }
-  assert.deepEqual(Object.keys(probe((await makeSlate(launcher, 'Hall', [2, 4])) ?? Buffer.alloc(0))), [
+  assert.deepEqual(Object.keys(countPackets((await encodeSlate(launcher, 'Hall', [2, 4])) ?? Buffer.alloc(0))), [
     'mpeg2video',
     'mp2'
   ])
-  assert.deepEqual(Object.keys(probe((await makeSlate(launcher, 'Hall', [27])) ?? Buffer.alloc(0))), ['h264'])
-  assert.equal(launcher.count(), 0)
+  assert.deepEqual(Object.keys(countPackets((await encodeSlate(launcher, 'Hall', [27])) ?? Buffer.alloc(0))), ['h264'])
+  assert.equal(launcher.processCount(), 0)
 })
 
 test('without ffmpeg there is no slate', async () => {
-  assert.equal(await makeSlate(createLauncher('/no/such/ffmpeg'), 'Hall', []), undefined)
+  assert.equal(await encodeSlate(createLauncher('/no/such/ffmpeg'), 'Hall', []), undefined)
 })
 
-test('a slate is given at its own pace, from its beginning again and again, until it is stopped', async () => {
-  const clip = (await makeSlate(createLauncher(), 'Hall', [27, 15])) ?? Buffer.alloc(0)
-  let given = 0
+test('a slate is played in real time and in a loop until it is stopped', async () => {
+  const clip = (await encodeSlate(createLauncher(), 'Hall', [27, 15])) ?? Buffer.alloc(0)
+  let bytes = 0
   let rounds = 0
-  let begins = 0
-  const began = performance.now()
+  let startPoints = 0
+  const startedAt = performance.now()
   const player = playSlate(
     clip,
     (data, starts) => {
-      given += data.length
-      begins += starts.length
+      bytes += data.length
+      startPoints += starts.length
     },
     () => rounds++
   )
-  await until('the second round', () => rounds === 1)
-  const took = performance.now() - began
+  await waitUntil('the second round starts', () => rounds === 1)
+  const elapsed = performance.now() - startedAt
   player.stop()
-  assert.ok(took > 3800, `${took} ms`)
-  assert.ok(given >= clip.length * 0.95 && given < clip.length * 1.3, `${given} of ${clip.length} bytes`)
-  assert.ok(begins >= 4, `${begins} places where a decoder can start`)
-  const before = given
+  assert.ok(elapsed > 3800, `${elapsed} ms`)
+  assert.ok(bytes >= clip.length * 0.95 && bytes < clip.length * 1.3, `${bytes} of ${clip.length} bytes`)
+  assert.ok(startPoints >= 4, `${startPoints} points where a decoder can start`)
+  const before = bytes
   await new Promise((resolve) => setTimeout(resolve, 500))
-  assert.equal(given, before)
+  assert.equal(bytes, before)
 })
 
 test.run()

@@ -1,55 +1,57 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { SwitchRule } from '../../../contract/stream/channel.ts'
-import { type Candidate, type Choice, choose, NOTHING_YET } from '../../../engine/inputs/switch-rule.ts'
+import { type Candidate, type Choice, chooseInput, INITIAL_CHOICE } from '../../../engine/inputs/switch-rule.ts'
 
 const test = suite('switch rule')
 
 const RULE: SwitchRule = { 'after-s': 3, back: 'first', 'back-after-s': 30 }
 
-/** Inputs that carry or are silent, on a clock in seconds that moves when told. */
-function bench(count: number, rule = RULE, slate = false) {
-  const inputs: Candidate[] = Array.from({ length: count }, () => ({ last: undefined, since: 0 }))
-  const on = new Set<number>()
+/** Simulates inputs that carry or are silent, with a clock that the test advances. */
+function simulate(count: number, rule = RULE, slate = false) {
+  const inputs: Candidate[] = Array.from({ length: count }, () => ({ lastActiveAt: undefined, activeSince: 0 }))
+  const carrying = new Set<number>()
   let now = 0
-  let choice: Choice = NOTHING_YET
+  let choice: Choice = INITIAL_CHOICE
   return {
-    carry: (...places: number[]) => {
-      on.clear()
-      for (const place of places) on.add(place)
+    /** Sets the indices of the inputs that carry. */
+    carry: (...indices: number[]) => {
+      carrying.clear()
+      for (const index of indices) carrying.add(index)
     },
-    /** Lets so many seconds pass, and answers what is on air and why. */
+    /** Advances the clock. @returns the index of the input on air, and the reason */
     pass(seconds: number): string {
       for (let step = 0; step < seconds * 2; step++) {
         now += 500
-        for (const [place, input] of inputs.entries()) {
-          if (!on.has(place)) continue
-          if (input.last === undefined || now - input.last >= rule['after-s'] * 1000) input.since = now
-          input.last = now
+        for (const [index, input] of inputs.entries()) {
+          if (!carrying.has(index)) continue
+          if (input.lastActiveAt === undefined || now - input.lastActiveAt >= rule['after-s'] * 1000)
+            input.activeSince = now
+          input.lastActiveAt = now
         }
-        choice = choose(choice, inputs, { now, began: 0, rule, slate })
+        choice = chooseInput(choice, inputs, { now, startedAt: 0, rule, slate })
       }
-      return `${choice.slate ? 'slate' : (choice.place ?? 'nothing')}: ${choice.why}`
+      return `${choice.slate ? 'slate' : (choice.index ?? 'nothing')}: ${choice.reason}`
     }
   }
 }
 
 test('the first input is on air as soon as it carries', () => {
-  const { carry, pass } = bench(2)
+  const { carry, pass } = simulate(2)
   assert.equal(pass(1), 'nothing: on-air-none')
   carry(0, 1)
   assert.equal(pass(0.5), '0: on-air-first')
 })
 
-test('a backup waits for the first input to have its time, and then takes its place', () => {
-  const { carry, pass } = bench(2)
+test('a backup waits until the time for the first input is over, and then takes over', () => {
+  const { carry, pass } = simulate(2)
   carry(1)
   assert.equal(pass(2.5), 'nothing: on-air-none')
   assert.equal(pass(0.5), '1: on-air-backup 1')
 })
 
-test('when the present input is silent for as long as the rule says, the next that carries takes over', () => {
-  const { carry, pass } = bench(4)
+test('when the input on air is silent for the time of the rule, the next one that carries takes over', () => {
+  const { carry, pass } = simulate(4)
   carry(0, 2, 3)
   pass(10)
   carry(2, 3)
@@ -57,13 +59,13 @@ test('when the present input is silent for as long as the rule says, the next th
   assert.equal(pass(0.5), '2: on-air-backup 2')
   carry(1, 3)
   assert.equal(pass(3), '3: on-air-backup 3')
-  // After the last comes the first again.
+  // The order continues with the first input after the last one.
   carry(1)
   assert.equal(pass(3), '1: on-air-backup 1')
 })
 
-test('a pause that is shorter than the rule says changes nothing', () => {
-  const { carry, pass } = bench(2)
+test('a pause shorter than the time of the rule causes no switch', () => {
+  const { carry, pass } = simulate(2)
   carry(0, 1)
   pass(5)
   carry(1)
@@ -72,8 +74,8 @@ test('a pause that is shorter than the rule says changes nothing', () => {
   assert.equal(pass(5), '0: on-air-first')
 })
 
-test('it goes back to the first when that has carried long enough without a break', () => {
-  const { carry, pass } = bench(2)
+test('it switches back to the first input after that has carried long enough without a pause', () => {
+  const { carry, pass } = simulate(2)
   carry(1)
   pass(5)
   carry(0, 1)
@@ -85,8 +87,8 @@ test('it goes back to the first when that has carried long enough without a brea
   assert.equal(pass(0.5), '0: on-air-back')
 })
 
-test('with a rule that never goes back, the first is taken again only when the backup fails', () => {
-  const { carry, pass } = bench(2, { ...RULE, back: 'never' })
+test('with a rule that never switches back, the first input returns only when the backup fails', () => {
+  const { carry, pass } = simulate(2, { ...RULE, back: 'never' })
   carry(1)
   pass(5)
   carry(0, 1)
@@ -95,8 +97,8 @@ test('with a rule that never goes back, the first is taken again only when the b
   assert.equal(pass(3), '0: on-air-first')
 })
 
-test('while nothing carries, what was on air stays, and is so again without a switch', () => {
-  const { carry, pass } = bench(2)
+test('while nothing carries, the last input stays on air and continues without a switch', () => {
+  const { carry, pass } = simulate(2)
   carry(0)
   pass(5)
   carry()
@@ -105,8 +107,8 @@ test('while nothing carries, what was on air stays, and is so again without a sw
   assert.equal(pass(0.5), '0: on-air-first')
 })
 
-test('with a slate it is on air while nothing carries, and gives way to whatever carries', () => {
-  const { carry, pass } = bench(2, RULE, true)
+test('the slate is on air while nothing carries, and any input that carries replaces it', () => {
+  const { carry, pass } = simulate(2, RULE, true)
   assert.equal(pass(2.5), 'nothing: on-air-none')
   assert.equal(pass(0.5), 'slate: on-air-slate')
   carry(1)
@@ -117,20 +119,20 @@ test('with a slate it is on air while nothing carries, and gives way to whatever
   assert.equal(pass(0.5), '0: on-air-first')
 })
 
-test('a first input that is another one than before is taken as soon as it carries', () => {
-  const before: Choice = { place: 1, slate: false, why: 'on-air-backup 1' }
-  const alive: Candidate = { last: 9900, since: 9900 }
+test('a replaced first input is chosen as soon as it carries', () => {
+  const before: Choice = { index: 1, slate: false, reason: 'on-air-backup 1' }
+  const alive: Candidate = { lastActiveAt: 9900, activeSince: 9900 }
   const rule: SwitchRule = { ...RULE, back: 'never' }
-  const circumstance = { now: 10_000, began: 0, rule, slate: false }
-  assert.equal(choose(before, [alive, alive], circumstance).place, 1)
-  const chosen = choose(before, [alive, alive], { ...circumstance, fresh: true })
-  assert.deepEqual(chosen, { place: 0, slate: false, why: 'on-air-first' })
+  const context = { now: 10_000, startedAt: 0, rule, slate: false }
+  assert.equal(chooseInput(before, [alive, alive], context).index, 1)
+  const chosen = chooseInput(before, [alive, alive], { ...context, firstReplaced: true })
+  assert.deepEqual(chosen, { index: 0, slate: false, reason: 'on-air-first' })
 })
 
-test('a backup that is no longer among the inputs gives way', () => {
-  const choice: Choice = { place: undefined, slate: false, why: 'on-air-none' }
-  const alive: Candidate = { last: 9900, since: 0 }
-  assert.equal(choose(choice, [alive], { now: 10_000, began: 0, rule: RULE, slate: false }).place, 0)
+test('a removed backup is replaced by an input that carries', () => {
+  const choice: Choice = { index: undefined, slate: false, reason: 'on-air-none' }
+  const alive: Candidate = { lastActiveAt: 9900, activeSince: 0 }
+  assert.equal(chooseInput(choice, [alive], { now: 10_000, startedAt: 0, rule: RULE, slate: false }).index, 0)
 })
 
 test.run()

@@ -1,13 +1,8 @@
 import { suite } from 'uvu'
-import { openMatrix } from './matrix.ts'
+import { addMatrixTests } from './matrix.ts'
 
-const test = suite('matrix: datagrams')
+const test = suite('matrix: UDP, RTP and RTSP inputs')
 
-const KINDS = ['UDP', 'RTP', 'RTSP'] as const
-const crossed = openMatrix(test, KINDS)
-
-for (const kind of KINDS)
-  test(`what comes by ${kind} goes out over every protocol, with picture, sound, and times that only grow`, () =>
-    crossed(kind))
+addMatrixTests(test, ['UDP', 'RTP', 'RTSP'])
 
 test.run()

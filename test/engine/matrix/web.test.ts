@@ -1,13 +1,8 @@
 import { suite } from 'uvu'
-import { openMatrix } from './matrix.ts'
+import { addMatrixTests } from './matrix.ts'
 
-const test = suite('matrix: web')
+const test = suite('matrix: RTMP, HTTP and HLS inputs')
 
-const KINDS = ['RTMP', 'HTTP', 'HLS'] as const
-const crossed = openMatrix(test, KINDS)
-
-for (const kind of KINDS)
-  test(`what comes by ${kind} goes out over every protocol, with picture, sound, and times that only grow`, () =>
-    crossed(kind))
+addMatrixTests(test, ['RTMP', 'HTTP', 'HLS'])
 
 test.run()

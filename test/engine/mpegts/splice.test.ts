@@ -1,74 +1,76 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
-import { createTsReader } from '../../../engine/mpegts/packets.ts'
 import { createSplice } from '../../../engine/mpegts/splice.ts'
+import { createTsReader } from '../../../engine/mpegts/ts-reader.ts'
 
 const test = suite('splice')
 
-const PACKET = 188
+const PACKET_BYTES = 188
 
-interface Look {
+interface ClipOptions {
   size?: string
   /** Options of the muxer. */
   mux?: string[]
   video?: string[]
-  sound?: boolean
+  audio?: boolean
 }
 
-/** A clip of 2 s, a key frame every half second, as MPEG-TS. */
-function clip({
+/** Encodes a clip of 2 s with a key frame every half second, as MPEG-TS. */
+function encodeClip({
   size = '160x90',
   mux = [],
   video = ['libx264', '-preset', 'ultrafast'],
-  sound = true
-}: Look = {}): Buffer {
-  const made = spawnSync('ffmpeg', [
+  audio = true
+}: ClipOptions = {}): Buffer {
+  const encoder = spawnSync('ffmpeg', [
     ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25`],
-    ...(sound ? ['-f', 'lavfi', '-i', 'sine=f=440:r=44100', '-c:a', 'aac'] : []),
+    ...(audio ? ['-f', 'lavfi', '-i', 'sine=f=440:r=44100', '-c:a', 'aac'] : []),
     ...['-t', '2', '-c:v', ...video, '-g', '12', '-pix_fmt', 'yuv420p', '-muxdelay', '0'],
     ...[...mux, '-f', 'mpegts', 'pipe:1']
   ])
-  assert.equal(made.status, 0, String(made.stderr))
-  return made.stdout
+  assert.equal(encoder.status, 0, String(encoder.stderr))
+  return encoder.stdout
 }
 
-function bench() {
+/** Creates a splice with a simulated clock, and collects its output. */
+function createSpliceFixture() {
   const out: Buffer[] = []
-  const state = { now: 1000, different: 0 }
+  const state = { now: 1000, layoutChanges: 0 }
   const splice = createSplice(
     {
       media(data, starts, tables) {
-        for (const start of starts) assert.ok(isStart(data.subarray(start, start + PACKET)), `no start at ${start}`)
+        for (const start of starts)
+          assert.ok(isStart(data.subarray(start, start + PACKET_BYTES)), `no packet start at ${start}`)
         if (out.length === 0) out.push(tables)
         out.push(data)
       },
-      different: () => state.different++
+      onLayoutChange: () => state.layoutChanges++
     },
     () => state.now
   )
   return {
     state,
     splice,
-    /** Gives a stream, as it came from a pipe: cut anywhere, while time passes. */
-    give(bytes: Buffer, part = 1000): void {
+    /** Pushes a clip in chunks of any size, and advances the clock by its duration. */
+    push(bytes: Buffer, chunkBytes = 1000): void {
       const reader = createTsReader((data, starts) => {
         const tables = reader.tables()
-        if (tables) splice.take(data, starts, tables)
+        if (tables) splice.push(data, starts, tables)
       })
-      const step = 2000 / Math.ceil(bytes.length / part)
-      for (let at = 0; at < bytes.length; at += part) {
-        reader.push(bytes.subarray(at, at + part))
+      const step = 2000 / Math.ceil(bytes.length / chunkBytes)
+      for (let at = 0; at < bytes.length; at += chunkBytes) {
+        reader.push(bytes.subarray(at, at + chunkBytes))
         state.now += step
       }
     },
-    all: () => Buffer.concat(out)
+    output: () => Buffer.concat(out)
   }
 }
 
 const isStart = (packet: Buffer) => packet[0] === 0x47 && ((packet[1] ?? 0) & 0x40) !== 0
 
-/** What an independent reader finds. */
+/** Returns the streams as ffprobe reads them. */
 function probe(bytes: Buffer): { pid: number; codec: string; dts: number[]; sizes: Set<string> }[] {
   const read = spawnSync(
     'ffprobe',
@@ -96,142 +98,142 @@ function probe(bytes: Buffer): { pid: number; codec: string; dts: number[]; size
   }))
 }
 
-function grow(times: readonly number[]): void {
+function assertIncreasing(times: readonly number[]): void {
   times.forEach((time, at) => {
     const before = times[at - 1]
     if (before !== undefined) assert.ok(time > before, `${time} after ${before}, the ${at}th`)
   })
 }
 
-/** Demands that on each PID every packet with a payload is counted one on, and answers on how many of them another stream begins. */
-function counters(bytes: Buffer): number {
+/** Checks that the continuity counters of each PID have no gaps. @returns the number of packets with a discontinuity flag */
+function checkContinuity(bytes: Buffer): number {
   const last = new Map<number, number>()
-  let marks = 0
-  for (let at = 0; at < bytes.length; at += PACKET) {
-    const packet = bytes.subarray(at, at + PACKET)
+  let discontinuities = 0
+  for (let at = 0; at < bytes.length; at += PACKET_BYTES) {
+    const packet = bytes.subarray(at, at + PACKET_BYTES)
     assert.equal(packet[0], 0x47)
     const pid = packet.readUInt16BE(1) & 0x1fff
     const control = packet[3] ?? 0
     const before = last.get(pid)
     const carries = (control & 0x10) !== 0
-    if ((control & 0x20) !== 0 && (packet[4] ?? 0) > 0 && ((packet[5] ?? 0) & 0x80) !== 0) marks++
-    // The tables that an output gives itself repeat the last ones.
+    if ((control & 0x20) !== 0 && (packet[4] ?? 0) > 0 && ((packet[5] ?? 0) & 0x80) !== 0) discontinuities++
+    // An output repeats the last tables with the same counters.
     if (before !== undefined && !(pid === 0 || pid === 0x1000 || pid === 0x1fff))
-      assert.equal(control & 15, (before + (carries ? 1 : 0)) & 15, `PID ${pid} at ${at / PACKET}`)
+      assert.equal(control & 15, (before + (carries ? 1 : 0)) & 15, `PID ${pid} at ${at / PACKET_BYTES}`)
     last.set(pid, control & 15)
   }
-  return marks
+  return discontinuities
 }
 
-test('the first stream passes as it is, but for tables that are written anew', () => {
-  const { give, all } = bench()
-  const bytes = clip()
-  give(bytes)
-  const [video, audio] = probe(all())
+test('the first stream passes unchanged except for its tables, which are rewritten', () => {
+  const { push, output } = createSpliceFixture()
+  const bytes = encodeClip()
+  push(bytes)
+  const [video, audio] = probe(output())
   const [wasVideo, wasAudio] = probe(bytes)
   assert.deepEqual([video?.pid, audio?.pid, video?.codec, audio?.codec], [256, 257, 'h264', 'aac'])
   assert.deepEqual(video?.dts, wasVideo?.dts)
   assert.deepEqual(audio?.dts, wasAudio?.dts.slice(-(audio?.dts.length ?? 0)))
-  assert.equal(counters(all()), 0)
+  assert.equal(checkContinuity(output()), 0)
 })
 
-test('streams with other PIDs, sizes and times follow each other on the same PIDs, with times that only grow', () => {
-  const { give, all, splice, state } = bench()
-  const other = clip({
+test('streams with other PIDs, sizes and times continue on the same PIDs with increasing times', () => {
+  const { push, output, splice, state } = createSpliceFixture()
+  const other = encodeClip({
     size: '320x180',
     mux: ['-mpegts_start_pid', '0x300', '-mpegts_pmt_start_pid', '0x200', '-output_ts_offset', '9000']
   })
-  const first = clip()
-  give(first)
+  const first = encodeClip()
+  push(first)
   splice.cut()
   state.now += 3000
-  give(other, 5000)
+  push(other, 5000)
   splice.cut()
-  give(first)
-  const [video, audio, ...more] = probe(all())
+  push(first)
+  const [video, audio, ...more] = probe(output())
   assert.deepEqual([video?.pid, audio?.pid, more.length], [256, 257, 0])
   assert.equal(video?.dts.length, 150)
-  assert.ok((audio?.dts.length ?? 0) > 230, `${audio?.dts.length} frames of sound`)
-  grow(video?.dts ?? [])
-  grow(audio?.dts ?? [])
+  assert.ok((audio?.dts.length ?? 0) > 230, `${audio?.dts.length} audio frames`)
+  assertIncreasing(video?.dts ?? [])
+  assertIncreasing(audio?.dts ?? [])
   const gaps = (video?.dts ?? []).map((time, at, all) => (at === 0 ? 0 : time - (all[at - 1] ?? 0)) / 90)
-  // Three seconds passed without a picture, and then none.
+  // Three seconds without a frame at the first cut, and no gap at the second.
   assert.deepEqual(
     gaps.filter((gap) => gap > 500).map((gap) => Math.round(gap / 1000)),
     [3]
   )
-  // On picture and sound of both that follow.
-  assert.equal(counters(all()), 4)
-  assert.equal(state.different, 0)
+  // One on video and one on audio for each of the two cuts.
+  assert.equal(checkContinuity(output()), 4)
+  assert.equal(state.layoutChanges, 0)
 })
 
-test('the clock reference only grows, and stays before the times that it is for', () => {
-  const { give, all, splice } = bench()
-  const first = clip()
-  give(first)
+test('the clock reference increases across cuts', () => {
+  const { push, output, splice } = createSpliceFixture()
+  const first = encodeClip()
+  push(first)
   for (const offset of ['0', '95000', '3']) {
     splice.cut()
-    give(clip({ mux: ['-output_ts_offset', offset, '-muxdelay', '0.7'] }))
+    push(encodeClip({ mux: ['-output_ts_offset', offset, '-muxdelay', '0.7'] }))
   }
-  const bytes = all()
+  const bytes = output()
   let last = -1
   let count = 0
-  for (let at = 0; at < bytes.length; at += PACKET) {
-    const packet = bytes.subarray(at, at + PACKET)
+  for (let at = 0; at < bytes.length; at += PACKET_BYTES) {
+    const packet = bytes.subarray(at, at + PACKET_BYTES)
     if (((packet[3] ?? 0) & 0x20) === 0 || (packet[4] ?? 0) < 7 || ((packet[5] ?? 0) & 0x10) === 0) continue
     const pcr = packet.readUInt32BE(6) * 2 + ((packet[10] ?? 0) >> 7)
     assert.ok(pcr > last, `${pcr} after ${last}`)
     last = pcr
     count++
   }
-  assert.ok(count > 50, `${count} references`)
+  assert.ok(count > 50, `${count} clock references`)
 })
 
-test('a stream whose times begin anew without being told is joined again', () => {
-  const { give, all, state } = bench()
-  const first = clip({ mux: ['-output_ts_offset', '500'] })
-  const second = clip({ mux: ['-output_ts_offset', '20'] })
-  give(Buffer.concat([first, second, first]))
-  const [video, audio] = probe(all())
-  grow(video?.dts ?? [])
-  grow(audio?.dts ?? [])
-  assert.ok((video?.dts.length ?? 0) >= 145, `${video?.dts.length} pictures`)
+test('a stream whose times jump back without a cut continues with increasing times', () => {
+  const { push, output, state } = createSpliceFixture()
+  const first = encodeClip({ mux: ['-output_ts_offset', '500'] })
+  const second = encodeClip({ mux: ['-output_ts_offset', '20'] })
+  push(Buffer.concat([first, second, first]))
+  const [video, audio] = probe(output())
+  assertIncreasing(video?.dts ?? [])
+  assertIncreasing(audio?.dts ?? [])
+  assert.ok((video?.dts.length ?? 0) >= 145, `${video?.dts.length} frames`)
   assert.ok((video?.dts.at(-1) ?? 0) - (video?.dts[0] ?? 0) < 9 * 90_000)
-  assert.equal(state.different, 0)
+  assert.equal(state.layoutChanges, 0)
 })
 
-test('other codecs or tracks are told of before they come', () => {
-  const { give, splice, state } = bench()
-  give(clip())
+test('a change of codecs or tracks is reported', () => {
+  const { push, splice, state } = createSpliceFixture()
+  push(encodeClip())
   splice.cut()
-  give(clip({ sound: false }))
-  assert.equal(state.different, 1)
-  assert.deepEqual(splice.types(), [27])
+  push(encodeClip({ audio: false }))
+  assert.equal(state.layoutChanges, 1)
+  assert.deepEqual(splice.streamTypes(), [27])
   splice.cut()
-  give(clip({ video: ['mpeg2video'] }))
-  assert.equal(state.different, 2)
-  assert.deepEqual(splice.types(), [2, 15])
+  push(encodeClip({ video: ['mpeg2video'] }))
+  assert.equal(state.layoutChanges, 2)
+  assert.deepEqual(splice.streamTypes(), [2, 15])
 })
 
-test('times go on over the end of their 33 bits', () => {
-  const { give, all, splice } = bench()
-  // 95,443.7 s is where they begin anew.
-  give(clip({ mux: ['-output_ts_offset', '95441'] }))
+test('times continue across the wraparound of their 33 bits', () => {
+  const { push, output, splice } = createSpliceFixture()
+  // They wrap around at 95,443.7 s.
+  push(encodeClip({ mux: ['-output_ts_offset', '95441'] }))
   splice.cut()
-  give(clip())
+  push(encodeClip())
   splice.cut()
-  give(clip())
-  const [video] = probe(all())
+  push(encodeClip())
+  const [video] = probe(output())
   assert.equal(video?.dts.length, 150)
-  grow(video?.dts ?? [])
+  assertIncreasing(video?.dts ?? [])
 })
 
-test('nothing is given before a decoder can start', () => {
-  const { give, all } = bench()
-  const bytes = clip()
-  // Without its first half second, tables and all.
-  give(bytes.subarray(Math.floor(bytes.length / 4 / PACKET) * PACKET))
-  const [video] = probe(all())
+test('nothing passes before a point where a decoder can start', () => {
+  const { push, output } = createSpliceFixture()
+  const bytes = encodeClip()
+  // Without the first half second and its tables.
+  push(bytes.subarray(Math.floor(bytes.length / 4 / PACKET_BYTES) * PACKET_BYTES))
+  const [video] = probe(output())
   assert.equal((video?.dts.length ?? 0) % 12, 2)
 })
 

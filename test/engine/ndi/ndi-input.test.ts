@@ -1,38 +1,38 @@
-// NDI inputs, by what stands in for the runtime: what becomes of pictures and sound, of a source that comes and goes, and of one that changes.
+// NDI inputs with a fake runtime: video and audio, sources that appear and disappear, and sources whose format changes.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { suite } from 'uvu'
 import type { NdiUrl } from '../../../contract/stream/ndi-url.ts'
-import { CONNECTION, SOURCE, SRT } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/protocols.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
 import { freeUdpPort } from '../../kit/free-port.ts'
 import { childrenOf, commandOf, isRunning } from '../../kit/system-processes.ts'
-import { type Bench, createBench } from '../bench.ts'
-import { endAll, look, until } from '../media.ts'
-import { createNetwork, install, type Network } from './ndi.ts'
+import { createFixture, type EngineFixture } from '../engine-fixture.ts'
+import { cleanUpMedia, decodeFrames, waitUntil } from '../media.ts'
+import { createFakeNdi, type FakeNdi, installLibrary } from './fake-ndi.ts'
 
 const test = suite('NDI input')
 const NAME = 'STUDIO (Cam 1)'
 
-let bench: Bench
-let network: Network
+let fixture: EngineFixture
+let fakeNdi: FakeNdi
 let port: number
 test.before.each(async () => {
   port = await freeUdpPort()
 })
 test.after.each(async () => {
-  await bench.engine.close()
-  network.remove()
+  await fixture.engine.close()
+  fakeNdi.remove()
 })
-test.after(endAll)
+test.after(cleanUpMedia)
 
-function begin(library?: string, more: Parameters<typeof createBench>[0] = {}): void {
-  network = createNetwork(library)
-  bench = createBench({ ndi: { folders: [network.folder] }, ...more })
+function start(libraryName?: string, options: Parameters<typeof createFixture>[0] = {}): void {
+  fakeNdi = createFakeNdi(libraryName)
+  fixture = createFixture({ ndi: { folders: [fakeNdi.folder] }, ...options })
 }
 
-function take(source: NdiUrl = { name: NAME }): void {
-  bench.engine.apply({
+function applyInput(source: NdiUrl = { name: NAME }): void {
+  fixture.engine.apply({
     id: 1,
     name: 'Stage',
     enable: true,
@@ -41,99 +41,99 @@ function take(source: NdiUrl = { name: NAME }): void {
   })
 }
 
-const seen = () => bench.engine.observe(1).input
-const lines = (begins: string) => network.sent().filter((line) => line.startsWith(begins))
-const at = () => `srt://127.0.0.1:${port}`
+const observed = () => fixture.engine.observe(1).input
+const logLines = (prefix: string) => fakeNdi.readLog().filter((line) => line.startsWith(prefix))
+const outputUrl = () => `srt://127.0.0.1:${port}`
 
-/** The processes that carry the input: our program, and the ffmpeg that it started. */
-function carriers(): number[] {
-  const ours = readdirSync('/proc').filter((pid) => commandOf(pid).includes(`receive\0${network.folder}`))
-  return ours.map(Number).flatMap((pid) => [pid, ...childrenOf(pid)])
+/** Returns the process IDs of headend-ndi and of the ffmpeg that it has started. */
+function inputProcesses(): number[] {
+  const programs = readdirSync('/proc').filter((pid) => commandOf(pid).includes(`receive\0${fakeNdi.folder}`))
+  return programs.map(Number).flatMap((pid) => [pid, ...childrenOf(pid)])
 }
 
-test('pictures and sound come through as H.264 and AAC, and it leaves no one behind', async () => {
-  begin('libndi.so.6')
-  network.offers([NAME, '10.0.0.9:5961'])
-  take()
-  await bench.reaches(1, CONNECTION.connected)
-  const found = await look(at(), 25)
-  assert.equal(found.codec, 'h264', found.text)
-  assert.match(found.text, /160x90/)
-  assert.match(found.text, /Audio: aac.* 48000 Hz, stereo/)
-  assert.ok(found.different > 20, `${found.different} of ${found.pictures} pictures differ`)
-  await until('its sound is measured', () => (bench.engine.level(1)?.level.length ?? 0) === 2)
-  // A sine of half the full scale.
-  for (const level of bench.engine.level(1)?.level ?? []) assert.ok(Math.abs(level + 6) < 1.5, `${level} dB`)
-  assert.match(lines('receive ')[0] ?? '', /^receive STUDIO \(Cam 1\) at= color=1$/)
-  const all = carriers()
-  assert.equal(all.length, 2)
-  bench.engine.remove(1)
-  await until('nothing runs', () => bench.engine.processes() === 0 && !all.some(isRunning))
-  assert.ok(lines('receive over').length > 0)
+test('video and audio arrive as H.264 and AAC, and removing the channel ends all processes', async () => {
+  start('libndi.so.6')
+  fakeNdi.announce([NAME, '10.0.0.9:5961'])
+  applyInput()
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  const decoded = await decodeFrames(outputUrl(), 25)
+  assert.equal(decoded.codec, 'h264', decoded.log)
+  assert.match(decoded.log, /160x90/)
+  assert.match(decoded.log, /Audio: aac.* 48000 Hz, stereo/)
+  assert.ok(decoded.distinctFrames > 20, `${decoded.distinctFrames} of ${decoded.frameCount} frames differ`)
+  await waitUntil('the audio level is measured', () => (fixture.engine.audioLevel(1)?.levels.length ?? 0) === 2)
+  // A sine at half of full scale.
+  for (const level of fixture.engine.audioLevel(1)?.levels ?? []) assert.ok(Math.abs(level + 6) < 1.5, `${level} dB`)
+  assert.match(logLines('receive ')[0] ?? '', /^receive STUDIO \(Cam 1\) at= color=1$/)
+  const processes = inputProcesses()
+  assert.equal(processes.length, 2)
+  fixture.engine.remove(1)
+  await waitUntil('no process runs', () => fixture.engine.processCount() === 0 && !processes.some(isRunning))
+  assert.ok(logLines('receive end').length > 0)
 })
 
-test('one that is not there is offline until it comes, and again when it goes', async () => {
-  begin('libndi.so.6')
-  take({ name: NAME, address: '127.0.0.1:5961' })
-  await bench.reaches(1, CONNECTION.disconnected)
-  assert.deepEqual([seen().state, seen().reason], [SOURCE.offline, 'ndi-offline'])
-  assert.match(nextStep('en', seen()) ?? '', /one network/)
-  assert.match(lines('receive ')[0] ?? '', / at=127\.0\.0\.1:5961 /)
-  network.offers([NAME, '127.0.0.1:5961'])
-  await bench.reaches(1, CONNECTION.connected)
-  assert.equal(lines('receive ').length, 1, 'the one that waited takes it')
-  network.offers()
-  await bench.reaches(1, CONNECTION.disconnected)
-  assert.equal(seen().reason, 'other-end')
-  network.offers([NAME, '127.0.0.1:5961'])
-  await bench.reaches(1, CONNECTION.connected)
+test('a source is offline until it is announced, and again when it disappears', async () => {
+  start('libndi.so.6')
+  applyInput({ name: NAME, address: '127.0.0.1:5961' })
+  await fixture.waitForState(1, CONNECTION_STATE.disconnected)
+  assert.deepEqual([observed().state, observed().reason], [SOURCE_STATE.offline, 'ndi-offline'])
+  assert.match(nextStep('en', observed()) ?? '', /same network/)
+  assert.match(logLines('receive ')[0] ?? '', / at=127\.0\.0\.1:5961 /)
+  fakeNdi.announce([NAME, '127.0.0.1:5961'])
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  assert.equal(logLines('receive ').length, 1, 'the waiting process receives it')
+  fakeNdi.announce()
+  await fixture.waitForState(1, CONNECTION_STATE.disconnected)
+  assert.equal(observed().reason, 'other-end')
+  fakeNdi.announce([NAME, '127.0.0.1:5961'])
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
 })
 
-test('whichever of its processes dies, the other dies with it, and it is there again', async () => {
-  begin('libndi.so.6')
-  network.offers([NAME, '10.0.0.9:5961'])
-  take()
+test('when one of the two processes dies, the other ends too, and the input restarts', async () => {
+  start('libndi.so.6')
+  fakeNdi.announce([NAME, '10.0.0.9:5961'])
+  applyInput()
   for (const which of [0, 1]) {
-    await until('both run', () => carriers().length === 2)
-    const all = carriers()
-    process.kill(all[which] ?? 0, 'SIGKILL')
-    await until('both are gone', () => !all.some(isRunning))
+    await waitUntil('both processes run', () => inputProcesses().length === 2)
+    const processes = inputProcesses()
+    process.kill(processes[which] ?? 0, 'SIGKILL')
+    await waitUntil('both processes have ended', () => !processes.some(isRunning))
   }
-  await until('both run', () => carriers().length === 2)
-  await bench.reaches(1, CONNECTION.connected)
+  await waitUntil('both processes run', () => inputProcesses().length === 2)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
 })
 
-test('pictures of another size are begun anew and no failure; without sound it goes on', async () => {
-  begin('libndi.so.6')
-  network.set('silent', 1)
-  network.offers([NAME, '10.0.0.9:5961'])
-  take()
-  await bench.reaches(1, CONNECTION.connected)
-  network.set('width', 320)
-  await until('it is received anew', () => lines('receive ').length - lines('receive over').length > 1)
-  await bench.reaches(1, CONNECTION.connected)
-  const found = await look(at(), 5)
-  assert.match(found.text, /320x90/)
-  assert.doesNotMatch(found.text, /Audio:/)
-  assert.ok(!bench.events.some(({ reason }) => reason?.startsWith('said')), JSON.stringify(bench.events))
+test('a change of the frame size restarts the input without a failure, also without audio', async () => {
+  start('libndi.so.6')
+  fakeNdi.setNumber('silent', 1)
+  fakeNdi.announce([NAME, '10.0.0.9:5961'])
+  applyInput()
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  fakeNdi.setNumber('width', 320)
+  await waitUntil('the receiver has restarted', () => logLines('receive ').length - logLines('receive end').length > 1)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  const decoded = await decodeFrames(outputUrl(), 5)
+  assert.match(decoded.log, /320x90/)
+  assert.doesNotMatch(decoded.log, /Audio:/)
+  assert.ok(!fixture.events.some(({ reason }) => reason?.startsWith('said')), JSON.stringify(fixture.events))
 })
 
-test('without the runtime it says what is missing, and begins by itself once it is installed', async () => {
-  begin()
-  network.offers([NAME, '10.0.0.9:5961'])
-  take()
-  await bench.reaches(1, CONNECTION.creationFailed)
-  assert.deepEqual([seen().state, seen().reason], [SOURCE.unsupported, 'ndi-missing'])
-  install(network.library)
-  await bench.reaches(1, CONNECTION.connected)
+test('without the runtime the input reports what is missing, and starts once it is installed', async () => {
+  start()
+  fakeNdi.announce([NAME, '10.0.0.9:5961'])
+  applyInput()
+  await fixture.waitForState(1, CONNECTION_STATE.creationFailed)
+  assert.deepEqual([observed().state, observed().reason], [SOURCE_STATE.unsupported, 'ndi-missing'])
+  installLibrary(fakeNdi.library)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
 })
 
-test('a source at an address where streams may not go is not asked for', async () => {
-  begin('libndi.so.6', { forbidPrivate: () => true })
-  take({ name: NAME, address: '10.0.0.9:5961' })
-  await bench.reaches(1, CONNECTION.creationFailed)
-  assert.equal(seen().reason, 'forbidden')
-  assert.equal(lines('receive ').length, 0)
+test('a source at a forbidden address is not received', async () => {
+  start('libndi.so.6', { forbidPrivate: () => true })
+  applyInput({ name: NAME, address: '10.0.0.9:5961' })
+  await fixture.waitForState(1, CONNECTION_STATE.creationFailed)
+  assert.equal(observed().reason, 'forbidden')
+  assert.equal(logLines('receive ').length, 0)
 })
 
 test.run()

@@ -1,36 +1,36 @@
-// NDI outputs, by what stands in for the runtime: what it is given, who takes it, and what is said where it is not there.
+// NDI outputs with a fake runtime: what it is sent, how receivers are counted, and what is reported without a runtime.
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { suite } from 'uvu'
-import { CONNECTION, NDI, SOURCE } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, NDI, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import type { NdiOutput } from '../../../contract/stream/source.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
 import { reasonText } from '../../../hub/messages/reasons.ts'
-import { type Bench, createBench } from '../bench.ts'
-import { clip, endAll, until } from '../media.ts'
-import { createNetwork, install, type Network } from './ndi.ts'
+import { createFixture, type EngineFixture } from '../engine-fixture.ts'
+import { cleanUpMedia, clipPath, waitUntil } from '../media.ts'
+import { createFakeNdi, type FakeNdi, installLibrary } from './fake-ndi.ts'
 
 const test = suite('NDI output')
 
-let bench: Bench
-let network: Network
+let fixture: EngineFixture
+let fakeNdi: FakeNdi
 test.before(() => {
-  clip()
+  clipPath()
 })
 test.after.each(async () => {
-  await bench.engine.close()
-  network.remove()
+  await fixture.engine.close()
+  fakeNdi.remove()
 })
-test.after(endAll)
+test.after(cleanUpMedia)
 
-function begin(library?: string): void {
-  network = createNetwork(library)
-  bench = createBench({ ndi: { folders: [network.folder] } })
+function start(libraryName?: string): void {
+  fakeNdi = createFakeNdi(libraryName)
+  fixture = createFixture({ ndi: { folders: [fakeNdi.folder] } })
 }
 
-function serve(config: NdiOutput = {}, name = 'Hall'): void {
-  bench.engine.apply({
+function applyOutput(config: NdiOutput = {}, name = 'Hall'): void {
+  fixture.engine.apply({
     id: 1,
     name: 'Stage',
     enable: true,
@@ -39,103 +39,112 @@ function serve(config: NdiOutput = {}, name = 'Hall'): void {
   })
 }
 
-const output = () => bench.engine.observe(1).outputs.get(3)
-const missing = () =>
-  bench.engine
-    .missing()
+const output = () => fixture.engine.observe(1).outputs.get(3)
+const missingPrograms = () =>
+  fixture.engine
+    .listMissing()
     .map(({ text }) => text)
     .join('\n')
-const lines = (begins: string) => network.sent().filter((line) => line.startsWith(begins))
+const logLines = (prefix: string) => fakeNdi.readLog().filter((line) => line.startsWith(prefix))
 
-test('pictures and sound arrive whole, by the times of the stream, and who takes them is counted', async () => {
-  begin('libndi.so.6')
-  serve({ group: 'studio' })
-  await bench.reaches(1, CONNECTION.waiting, 3)
+test('video and audio arrive complete with the times of the stream, and receivers are counted', async () => {
+  start('libndi.so.6')
+  applyOutput({ group: 'studio' })
+  await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
   assert.equal(output()?.clientNum, 0)
-  network.set('takers', 2)
-  await bench.reaches(1, CONNECTION.connected, 3)
-  await until('a second of it is sent', () => lines('video').length > 25 && lines('audio').length > 25)
-  const view = output()
-  assert.equal(view?.clientNum, 2)
-  assert.ok((view?.kbps ?? 0) > 0)
-  assert.match(lines('send')[0] ?? '', /^send Hall groups=studio clocked=0 config=$/)
-  const pictures = lines('video')
-  for (const line of pictures) assert.match(line, /^video 160x90 rate=25000\/1000 fourcc=UYVY luma=\d+ hash=/)
-  assert.ok(new Set(pictures.map((line) => /hash=(\w+)/.exec(line)?.[1])).size > 20, 'the pictures differ')
-  assert.ok(Number(/luma=(\d+)/.exec(pictures[5] ?? '')?.[1]) > 50)
-  // Of the sine there is as much in the sound as was put in.
-  assert.match(lines('audio')[9] ?? '', /^audio rate=48000 channels=1 samples=\d+ peak=0\.1[12]\d /)
-  const timesOf = (all: string[]) => all.map((line) => Number(/time=(\d+)/.exec(line)?.[1]))
-  const times = timesOf(pictures)
+  fakeNdi.setNumber('receivers', 2)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
+  await waitUntil('a second of media is sent', () => logLines('video').length > 25 && logLines('audio').length > 25)
+  const observed = output()
+  assert.equal(observed?.clientNum, 2)
+  assert.ok((observed?.kbps ?? 0) > 0)
+  assert.match(logLines('send')[0] ?? '', /^send Hall groups=studio clocked=0 config=$/)
+  const frames = logLines('video')
+  for (const line of frames) assert.match(line, /^video 160x90 rate=25000\/1000 fourcc=UYVY luma=\d+ hash=/)
+  assert.ok(new Set(frames.map((line) => /hash=(\w+)/.exec(line)?.[1])).size > 20, 'the frames differ')
+  assert.ok(Number(/luma=(\d+)/.exec(frames[5] ?? '')?.[1]) > 50)
+  // The peak of the sine in the clip.
+  assert.match(logLines('audio')[9] ?? '', /^audio rate=48000 channels=1 samples=\d+ peak=0\.1[12]\d /)
+  const timesOf = (lines: string[]) => lines.map((line) => Number(/time=(\d+)/.exec(line)?.[1]))
+  const times = timesOf(frames)
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? 0))
-  // Units of 100 ns, in milliseconds of the container; the clip begins anew every four seconds.
+  // Units of 100 ns with the millisecond precision of the container. The clip restarts every four seconds.
   assert.ok(steps.filter((step) => Math.abs(step - 400_000) <= 20_000).length >= steps.length - 2, steps.join())
-  assert.ok(Math.abs((times[0] ?? 0) / 10_000 - Date.now()) < 60_000, 'the times are those of the clock')
-  assert.ok(Math.abs((timesOf(lines('audio'))[0] ?? 0) - (times[0] ?? 0)) < 5_000_000, 'sound goes with picture')
+  assert.ok(Math.abs((times[0] ?? 0) / 10_000 - Date.now()) < 60_000, 'the times are wall clock times')
+  assert.ok(Math.abs((timesOf(logLines('audio'))[0] ?? 0) - (times[0] ?? 0)) < 5_000_000, 'audio and video are in sync')
 })
 
-test('it goes on for as long as the input does, is found under its new name, and leaves no one behind', async () => {
-  begin('libndi.so.5')
-  serve()
-  await bench.reaches(1, CONNECTION.waiting, 3)
-  serve({}, 'Foyer')
-  await until('it has its new name', () => lines('send Foyer').length === 1)
-  await bench.reaches(1, CONNECTION.waiting, 3)
-  const ends = network.sent().indexOf('send over')
+test('a renamed output restarts under its new name, an output without input is silent, and removing it ends all processes', async () => {
+  start('libndi.so.5')
+  applyOutput()
+  await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
+  applyOutput({}, 'Foyer')
+  await waitUntil('it has its new name', () => logLines('send Foyer').length === 1)
+  await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
+  const end = fakeNdi.readLog().indexOf('send end')
   assert.ok(
-    ends >= 0 && ends < network.sent().findIndex((line) => line.startsWith('send Foyer')),
-    'never two at a time'
+    end >= 0 && end < fakeNdi.readLog().findIndex((line) => line.startsWith('send Foyer')),
+    'the old sender has ended before the new one starts'
   )
-  await bench.pushing.get('A1')?.kill()
-  await until('nothing is sent without an input', () => output()?.reason === 'input-silent')
-  bench.engine.remove(1)
-  await until('nothing runs', () => bench.engine.processes() === 0)
-  assert.deepEqual(lines('send over').length, lines('send ').length - lines('send over').length)
+  await fixture.pushingProcesses.get('A1')?.kill()
+  await waitUntil('the output is silent without its input', () => output()?.reason === 'input-silent')
+  fixture.engine.remove(1)
+  await waitUntil('no process runs', () => fixture.engine.processCount() === 0)
+  assert.deepEqual(logLines('send end').length, logLines('send ').length - logLines('send end').length)
 })
 
-test('what is to go by multicast is told to the runtime, in a folder that goes with it', async () => {
-  begin('libndi.so.6')
+test('multicast settings reach the runtime in a configuration folder, which is deleted afterwards', async () => {
+  start('libndi.so.6')
   const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`headend-ndi-${process.pid}-`))
-  serve({ 'transport-mode': 1, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0', 'mcast-time-to-live': 4 })
-  await bench.reaches(1, CONNECTION.waiting, 3)
-  const [, text = '{}'] = lines('send')[0]?.split('config=') ?? []
+  applyOutput({
+    'transport-mode': 1,
+    'mcast-ip': '239.1.0.0',
+    'mcast-sub-mask': '255.255.0.0',
+    'mcast-time-to-live': 4
+  })
+  await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
+  const [, text = '{}'] = logLines('send')[0]?.split('config=') ?? []
   const send = { enable: true, netprefix: '239.1.0.0', netmask: '255.255.0.0', ttl: 4 }
   assert.deepEqual(JSON.parse(text), { ndi: { multicast: { send } } })
   assert.equal(folders().length, 1)
-  bench.engine.remove(1)
-  await until('the folder is gone', () => folders().length === 0)
+  fixture.engine.remove(1)
+  await waitUntil('the folder is deleted', () => folders().length === 0)
 })
 
-test('without the runtime it says what is missing and where to have it, and begins by itself once it is installed', async () => {
-  begin()
-  assert.match(missing(), /NDI runtime is missing.*https:\/\/ndi\.video/)
-  serve()
-  await bench.reaches(1, CONNECTION.creationFailed, 3)
+test('without the runtime the output reports what is missing and where to get it, and starts once it is installed', async () => {
+  start()
+  assert.match(missingPrograms(), /NDI runtime is missing.*https:\/\/ndi\.video/)
+  applyOutput()
+  await fixture.waitForState(1, CONNECTION_STATE.creationFailed, 3)
   const { state, reason } = output() ?? {}
-  assert.deepEqual([state, reason], [SOURCE.unsupported, 'ndi-missing'])
-  assert.match(reasonText('en', reason ?? ''), /needs the NDI runtime/)
-  const trouble = { state: SOURCE.unsupported, connState: CONNECTION.creationFailed, reason: 'ndi-missing' } as const
-  assert.match(nextStep('en', trouble) ?? '', /ndi\.video/)
-  assert.match(nextStep('zh', trouble) ?? '', /ndi\.video/)
-  install(network.library)
-  await bench.reaches(1, CONNECTION.waiting, 3)
-  assert.doesNotMatch(missing(), /NDI runtime/)
+  assert.deepEqual([state, reason], [SOURCE_STATE.unsupported, 'ndi-missing'])
+  assert.match(reasonText('en', reason ?? ''), /requires the NDI runtime/)
+  const leg = {
+    state: SOURCE_STATE.unsupported,
+    connState: CONNECTION_STATE.creationFailed,
+    reason: 'ndi-missing'
+  } as const
+  assert.match(nextStep('en', leg) ?? '', /ndi\.video/)
+  assert.match(nextStep('zh', leg) ?? '', /ndi\.video/)
+  installLibrary(fakeNdi.library)
+  await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
+  assert.doesNotMatch(missingPrograms(), /NDI runtime/)
 })
 
-test('a runtime that cannot be used is told from one that is not there, and an older one stands in for it', async () => {
-  begin('libndi.so.6')
-  network.set('processor', 0)
-  serve()
-  await bench.reaches(1, CONNECTION.creationFailed, 3)
+test('an unusable runtime has a reason of its own, and an older runtime is used instead', async () => {
+  start('libndi.so.6')
+  fakeNdi.setNumber('processor', 0)
+  applyOutput()
+  await fixture.waitForState(1, CONNECTION_STATE.creationFailed, 3)
   assert.equal(output()?.reason, 'ndi-processor')
-  writeFileSync(network.library, 'no library')
-  await until(
-    () => `the file is judged: ${output()?.reason}`,
+  writeFileSync(fakeNdi.library, 'no library')
+  await waitUntil(
+    () => `the reason is ndi-unusable: ${output()?.reason}`,
     () => /^ndi-unusable .*too short/.test(output()?.reason ?? '')
   )
-  network.set('processor', 1)
-  install(network.library.replace('.6', '.5'))
-  await bench.reaches(1, CONNECTION.waiting, 3)
+  fakeNdi.setNumber('processor', 1)
+  installLibrary(fakeNdi.library.replace('.6', '.5'))
+  await fixture.waitForState(1, CONNECTION_STATE.waiting, 3)
 })
 
 test.run()

@@ -1,19 +1,19 @@
-// Outputs over UDP and RTP, with ffmpeg and a plain socket at the other end.
+// UDP and RTP outputs, received by ffmpeg and by a plain socket.
 import assert from 'node:assert/strict'
 import { createSocket, type Socket } from 'node:dgram'
 import { suite } from 'uvu'
-import { CONNECTION, RTP, SOURCE, UDP } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, RTP, SOURCE_STATE, UDP } from '../../../contract/stream/protocols.ts'
 import type { UdpOutput } from '../../../contract/stream/source.ts'
-import { payloadOf } from '../../../engine/outputs/datagram-output.ts'
+import { datagramPayloadBytes } from '../../../engine/legs/datagram-size.ts'
 import { freeUdpPort } from '../../kit/free-port.ts'
-import { bench, benchForEach, replaceBench } from '../bench.ts'
-import { look, until } from '../media.ts'
-import { channel, source } from '../wanted.ts'
+import { fixture, fixtureForEach, replaceFixture } from '../engine-fixture.ts'
+import { decodeFrames, waitUntil } from '../media.ts'
+import { channel, urlInput } from '../wanted-channels.ts'
 
 const test = suite('datagram output')
 
 let sockets: Socket[]
-benchForEach(test)
+fixtureForEach(test)
 test.before.each(() => {
   sockets = []
 })
@@ -22,7 +22,7 @@ test.after.each(() => {
 })
 
 function apply(protocol: typeof UDP | typeof RTP, config: UdpOutput): void {
-  bench.engine.apply({
+  fixture.engine.apply({
     id: 1,
     name: 'Stage',
     enable: true,
@@ -31,8 +31,8 @@ function apply(protocol: typeof UDP | typeof RTP, config: UdpOutput): void {
   })
 }
 
-/** What arrives at a port. */
-async function arriving(port: number, group?: string): Promise<Buffer[]> {
+/** Collects the datagrams that arrive at a port, optionally of a multicast group. */
+async function collectPackets(port: number, group?: string): Promise<Buffer[]> {
   const socket = createSocket({ type: 'udp4', reuseAddr: true })
   sockets.push(socket)
   const packets: Buffer[] = []
@@ -42,41 +42,44 @@ async function arriving(port: number, group?: string): Promise<Buffer[]> {
   return packets
 }
 
-test('a packet holds as many of MPEG-TS as its size allows, with the headers of each protocol', () => {
-  assert.deepEqual([payloadOf(UDP), payloadOf(RTP)], [1316, 1316])
-  assert.deepEqual([payloadOf(UDP, 228), payloadOf(RTP, 228)], [188, 188])
-  assert.deepEqual([payloadOf(UDP, 1344), payloadOf(RTP, 1344)], [1316, 1128])
+test('a datagram holds as many MPEG-TS packets as its MTU allows after the headers of the protocol', () => {
+  assert.deepEqual([datagramPayloadBytes(UDP), datagramPayloadBytes(RTP)], [1316, 1316])
+  assert.deepEqual([datagramPayloadBytes(UDP, 228), datagramPayloadBytes(RTP, 228)], [188, 188])
+  assert.deepEqual([datagramPayloadBytes(UDP, 1344), datagramPayloadBytes(RTP, 1344)], [1316, 1128])
 })
 
-test('UDP carries the picture, and counts what it carries', async () => {
+test('a UDP output carries the video', async () => {
   const port = await freeUdpPort()
-  const watching = look(`udp://127.0.0.1:${port}?timeout=15000000`)
+  const decoding = decodeFrames(`udp://127.0.0.1:${port}?timeout=15000000`)
   apply(UDP, { 'dst-ip': '127.0.0.1', 'dst-port': port })
-  await bench.reaches(1, CONNECTION.connected, 3)
-  const seen = await watching
-  assert.equal(seen.codec, 'h264', seen.text)
-  assert.ok(seen.different > 6, seen.text)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
+  const decoded = await decoding
+  assert.equal(decoded.codec, 'h264', decoded.log)
+  assert.ok(decoded.distinctFrames > 6, decoded.log)
 })
 
-test('packets keep to the size that was chosen, begin with the tables, and their bytes are those that are counted', async () => {
+test('datagrams respect the MTU, start with the tables, and are counted', async () => {
   const port = await freeUdpPort()
-  const packets = await arriving(port)
+  const packets = await collectPackets(port)
   apply(UDP, { 'dst-ip': 'localhost', 'dst-port': port, mtu: 600 })
-  await until('many packets', () => packets.length > 200)
+  await waitUntil('many packets have arrived', () => packets.length > 200)
   assert.equal(Math.max(...packets.map((packet) => packet.length)), 564)
   assert.ok(packets.every((packet) => packet.length % 188 === 0 && packet[0] === 0x47))
   assert.equal((packets[0]?.readUInt16BE(1) ?? -1) & 0x1fff, 0, 'the first packet is a PAT')
-  const { packets: counted = 0 } = bench.engine.figures(1, 3)?.report(0) ?? {}
-  assert.ok(Math.abs(counted - packets.length) < 0.05 * packets.length + 200, `${counted} of ${packets.length}`)
+  const { packets: countedPackets = 0 } = fixture.engine.legStats(1, 3)?.report(0) ?? {}
+  assert.ok(
+    Math.abs(countedPackets - packets.length) < 0.05 * packets.length + 200,
+    `${countedPackets} of ${packets.length}`
+  )
 })
 
-test('RTP numbers its packets one by one, in units of 1/90,000 s, and ffmpeg reads them', async () => {
+test('RTP packets have consecutive sequence numbers and timestamps in units of 1/90,000 s', async () => {
   const port = await freeUdpPort()
-  const packets = await arriving(port)
-  const began = performance.now()
+  const packets = await collectPackets(port)
+  const startedAt = performance.now()
   apply(RTP, { 'dst-ip': '127.0.0.1', 'dst-port': port })
-  await until('many packets', () => packets.length > 100)
-  const elapsed = performance.now() - began
+  await waitUntil('many packets have arrived', () => packets.length > 100)
+  const elapsed = performance.now() - startedAt
   const numbers = packets.map((packet) => packet.readUInt16BE(2))
   assert.ok(numbers.every((number, at) => at === 0 || number === (((numbers[at - 1] ?? 0) + 1) & 0xffff)))
   assert.ok(packets.every((packet) => packet[0] === 0x80 && packet[1] === 33 && (packet.length - 12) % 188 === 0))
@@ -86,48 +89,48 @@ test('RTP numbers its packets one by one, in units of 1/90,000 s, and ffmpeg rea
   assert.equal(new Set(packets.map((packet) => packet.readUInt32BE(8))).size, 1)
 })
 
-test('a group on the loopback is reached through the interface that was named', async () => {
+test('a multicast group is reached through the configured interface', async () => {
   const port = await freeUdpPort()
-  const packets = await arriving(port, '239.255.77.1')
+  const packets = await collectPackets(port, '239.255.77.1')
   apply(UDP, { 'dst-ip': '239.255.77.1', 'dst-port': port, iface: '127.0.0.1', 'mcast-time-to-live': 3 })
-  await until('packets of the group', () => packets.length > 20)
-  // An input joins the group there, too, and takes what its one sender sends.
-  const take = (sender: string) =>
-    bench.engine.apply(channel(2, source(4, `udp://239.255.77.1:${port}?iface=127.0.0.1&source=${sender}`)))
-  take('127.0.0.1')
-  await bench.reaches(2, CONNECTION.connected)
-  take('127.0.0.9')
-  await bench.reaches(2, CONNECTION.waitingForData)
+  await waitUntil('packets of the group have arrived', () => packets.length > 20)
+  // An input joins the group on the same interface and receives only from its configured source.
+  const applyInput = (sender: string) =>
+    fixture.engine.apply(channel(2, urlInput(4, `udp://239.255.77.1:${port}?iface=127.0.0.1&source=${sender}`)))
+  applyInput('127.0.0.1')
+  await fixture.waitForState(2, CONNECTION_STATE.connected)
+  applyInput('127.0.0.9')
+  await fixture.waitForState(2, CONNECTION_STATE.waitingForData)
   const before = packets.length
-  await until('more of the group', () => packets.length > before + 100)
-  assert.equal(bench.engine.observe(2).connState, CONNECTION.waitingForData)
+  await waitUntil('more packets of the group have arrived', () => packets.length > before + 100)
+  assert.equal(fixture.engine.observe(2).connState, CONNECTION_STATE.waitingForData)
 })
 
-test('a port where nobody listens is shown as refused, and carries as soon as somebody does', async () => {
+test('a port without a receiver has the state refused, and carries as soon as there is one', async () => {
   const port = await freeUdpPort()
   apply(UDP, { 'dst-ip': '127.0.0.1', 'dst-port': port })
-  await bench.reaches(1, CONNECTION.refused, 3)
-  const packets = await arriving(port)
-  await bench.reaches(1, CONNECTION.connected, 3)
+  await fixture.waitForState(1, CONNECTION_STATE.refused, 3)
+  const packets = await collectPackets(port)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
   assert.ok(packets.length > 0)
 })
 
-test('a name that nobody knows and an interface that is not there are failures with their reason', async () => {
+test('an unknown host name and a missing interface are failures with a reason', async () => {
   apply(UDP, { 'dst-ip': 'nowhere.invalid', 'dst-port': 9 })
-  await bench.reaches(1, CONNECTION.nameNotFound, 3)
+  await fixture.waitForState(1, CONNECTION_STATE.nameNotFound, 3)
   apply(UDP, { 'dst-ip': '239.255.77.1', 'dst-port': 9, iface: 'none9' })
-  await bench.reaches(1, CONNECTION.creationFailed, 3)
-  assert.match(bench.engine.observe(1).outputs.get(3)?.reason ?? '', /none9/)
+  await fixture.waitForState(1, CONNECTION_STATE.creationFailed, 3)
+  assert.match(fixture.engine.observe(1).outputs.get(3)?.reason ?? '', /none9/)
 })
 
-test('where clouds keep their secrets nothing goes, and nothing private where that is forbidden', async () => {
+test('cloud metadata addresses are refused, and private ones if they are forbidden', async () => {
   apply(UDP, { 'dst-ip': '169.254.169.254', 'dst-port': 9 })
-  await bench.reaches(1, CONNECTION.creationFailed, 3)
-  assert.equal(bench.engine.observe(1).outputs.get(3)?.reason, 'forbidden')
-  await replaceBench({ forbidPrivate: () => true })
+  await fixture.waitForState(1, CONNECTION_STATE.creationFailed, 3)
+  assert.equal(fixture.engine.observe(1).outputs.get(3)?.reason, 'forbidden')
+  await replaceFixture({ forbidPrivate: () => true })
   apply(UDP, { 'dst-ip': 'localhost', 'dst-port': 9 })
-  await bench.reaches(1, CONNECTION.creationFailed, 3)
-  assert.equal(bench.engine.observe(1).outputs.get(3)?.state, SOURCE.addFailed)
+  await fixture.waitForState(1, CONNECTION_STATE.creationFailed, 3)
+  assert.equal(fixture.engine.observe(1).outputs.get(3)?.state, SOURCE_STATE.addFailed)
 })
 
 test.run()

@@ -1,135 +1,137 @@
-// Devices as outputs: the demo fleet's player calls the port that the engine opens for its order.
+// Device outputs: the player of the demo fleet connects to the port that the engine opens for its order.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { NOT_IMPLEMENTED } from '../../../contract/codes.ts'
 import type { PlayOrder } from '../../../contract/device/link.ts'
-import { CONNECTION, PROTOCOL_DEFAULT, SOURCE } from '../../../contract/stream/protocols.ts'
-import type { Wanted } from '../../../engine/engine.ts'
-import { createPlayer } from '../../../fleet/play.ts'
+import { CONNECTION_STATE, PROTOCOL_DEFAULT, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
+import type { WantedChannel } from '../../../engine/interfaces/channel.ts'
+import { createPlayer } from '../../../fleet/player.ts'
 import { LinkError } from '../../../hub/devices/link/link-error.ts'
-import { bench, benchForEach } from '../bench.ts'
-import { until } from '../media.ts'
+import { fixture, fixtureForEach } from '../engine-fixture.ts'
+import { waitUntil } from '../media.ts'
 
-const test = suite('devices as outputs')
-/** What each device was told, oldest first: an order, or that it is to stop. */
-let told: { sn: string; order: PlayOrder | undefined }[]
+const test = suite('device output')
+/** All orders and cancellations (undefined) of each device, oldest first. */
+let commands: { sn: string; order: PlayOrder | undefined }[]
 let bytes: number
-/** Devices that take orders and do not call. */
-let mute: Set<string>
+/** Devices that accept orders but do not connect. */
+let silentDevices: Set<string>
 let player: ReturnType<typeof createPlayer>
 
-benchForEach(test, {
-  patience: { start: 3000 },
-  async play(sn, order) {
-    told.push({ sn, order })
-    if (sn === 'OLD') throw new LinkError(NOT_IMPLEMENTED, 'it does not know the order')
-    if (!mute.has(sn)) player.start('127.0.0.1', order)
+fixtureForEach(test, {
+  timeouts: { start: 3000 },
+  async orderPlayback(sn, order) {
+    commands.push({ sn, order })
+    if (sn === 'OLD') throw new LinkError(NOT_IMPLEMENTED, 'unknown order')
+    if (!silentDevices.has(sn)) player.start('127.0.0.1', order)
   },
-  async endPlay(sn) {
-    told.push({ sn, order: undefined })
+  async cancelPlayback(sn) {
+    commands.push({ sn, order: undefined })
     player.stop()
   }
 })
 test.before.each(() => {
-  told = []
+  commands = []
   bytes = 0
-  mute = new Set()
+  silentDevices = new Set()
   player = createPlayer({
-    playing() {},
-    received(size) {
+    onPlaying() {},
+    onReceived(size) {
       bytes += size
     }
   })
 })
 test.after.each(() => player.stop())
 
-const channel = (sn: string, more: Partial<Wanted> = {}): Wanted => ({
-  ...{ id: 1, name: 'Stage', enable: true },
+const channel = (sn: string, overrides: Partial<WantedChannel> = {}): WantedChannel => ({
+  id: 1,
+  name: 'Stage',
+  enable: true,
   input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
   outputs: [{ id: 30, name: 'Lobby', protocol: PROTOCOL_DEFAULT, config: { sn, latency: 60 } }],
-  ...more
+  ...overrides
 })
-const output = () => bench.engine.observe(1).outputs.get(30)
-const orders = () => told.flatMap(({ order }) => order ?? [])
+const output = () => fixture.engine.observe(1).outputs.get(30)
+const orders = () => commands.flatMap(({ order }) => order ?? [])
 
-async function grows(): Promise<void> {
+async function waitForBytes(): Promise<void> {
   const before = bytes
-  await until('bytes arrive at the device', () => bytes > before + 50_000, 20_000)
+  await waitUntil('the device receives bytes', () => bytes > before + 50_000, 20_000)
 }
 
-test('a device is told where to call, what it counts grows, and it is told to stop', async () => {
-  bench.engine.apply(channel('D1'))
-  await bench.reaches(1, CONNECTION.connected, 30)
-  await grows()
+test('a device gets an order, receives the stream, and its order is cancelled when the channel stops', async () => {
+  fixture.engine.apply(channel('D1'))
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 30)
+  await waitForBytes()
   const [order] = orders()
   assert.equal(orders().length, 1)
   assert.ok(order && order.latency === 60 && order.passphrase.length >= 24)
   assert.ok((output()?.kbps ?? 0) > 0)
-  // Nobody is told where it is but those who may see it, and nobody reads the passphrase.
-  assert.deepEqual(bench.engine.observe(1).clients, [])
+  // The device is not listed as a client, and its passphrase appears neither in the observed state nor in the process list.
+  assert.deepEqual(fixture.engine.observe(1).clients, [])
   assert.equal(output()?.clientNum, undefined)
-  assert.doesNotMatch(JSON.stringify([...bench.engine.observe(1).outputs]), new RegExp(order.passphrase))
+  assert.doesNotMatch(JSON.stringify([...fixture.engine.observe(1).outputs]), new RegExp(order.passphrase))
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
     try {
       assert.ok(!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(order.passphrase), pid)
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error
     }
-  const up = bench.events.find(({ kind }) => kind === 'output-up')
-  assert.deepEqual([up?.name, up?.player], ['Lobby', 'D1'])
-  bench.engine.apply(channel('D1', { enable: false }))
-  await until('it is told to stop', () => told.at(-1)?.order === undefined)
+  const up = fixture.events.find(({ kind }) => kind === 'output-up')
+  assert.deepEqual([up?.name, up?.playerSn], ['Lobby', 'D1'])
+  fixture.engine.apply(channel('D1', { enable: false }))
+  await waitUntil('the order is cancelled', () => commands.at(-1)?.order === undefined)
 })
 
-test('away it is said to be offline, and when it is back it is told anew, with other secrets', async () => {
-  bench.setOnline('D1', false)
-  bench.engine.apply(channel('D1'))
-  await bench.reaches(1, CONNECTION.connected)
+test('an offline device has the state offline, and gets a new order with other secrets when it is online again', async () => {
+  fixture.setOnline('D1', false)
+  fixture.engine.apply(channel('D1'))
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
   assert.deepEqual(
     [output()?.state, output()?.connState, output()?.reason],
-    [SOURCE.offline, CONNECTION.disconnected, 'device-offline']
+    [SOURCE_STATE.offline, CONNECTION_STATE.disconnected, 'device-offline']
   )
-  assert.deepEqual(told, [])
-  bench.setOnline('D1', true)
-  await bench.reaches(1, CONNECTION.connected, 30)
-  bench.setOnline('D1', false)
+  assert.deepEqual(commands, [])
+  fixture.setOnline('D1', true)
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 30)
+  fixture.setOnline('D1', false)
   assert.equal(output()?.reason, 'device-offline')
-  bench.setOnline('D1', true)
-  await until('it is told anew', () => orders().length === 2)
+  fixture.setOnline('D1', true)
+  await waitUntil('there is a new order', () => orders().length === 2)
   const [first, second] = orders()
   assert.notEqual(first?.passphrase, second?.passphrase)
   assert.notEqual(first?.['stream-id'], second?.['stream-id'])
-  await bench.reaches(1, CONNECTION.connected, 30)
-  await grows()
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 30)
+  await waitForBytes()
 })
 
-test('one that does not call, or knows no such order, says why, and is asked again', async () => {
-  mute.add('D1')
-  bench.engine.apply(channel('D1'))
-  await until('it does not call', () => output()?.reason === 'device-not-calling')
-  await until('it is asked again', () => orders().length > 1)
+test('a device that does not connect, or does not know the order, has a reason and gets the order again', async () => {
+  silentDevices.add('D1')
+  fixture.engine.apply(channel('D1'))
+  await waitUntil('the device has not connected', () => output()?.reason === 'device-not-calling')
+  await waitUntil('there is another order', () => orders().length > 1)
   assert.equal(output()?.reason, 'device-not-calling')
-  mute.clear()
-  await bench.reaches(1, CONNECTION.connected, 30)
+  silentDevices.clear()
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 30)
   assert.equal(output()?.reason, undefined)
-  bench.engine.apply(channel('OLD'))
-  await until('it is too old', () => output()?.state === SOURCE.firmwareTooOld)
+  fixture.engine.apply(channel('OLD'))
+  await waitUntil('the firmware is too old', () => output()?.state === SOURCE_STATE.firmwareTooOld)
   assert.equal(output()?.reason, 'firmware-too-old')
 })
 
-test('a device that moves to another channel is told to stop before it is told to play there', async () => {
-  bench.engine.apply(channel('D1'))
-  await bench.reaches(1, CONNECTION.connected, 30)
+test('the order of a device that moves to another channel is cancelled before the new order', async () => {
+  fixture.engine.apply(channel('D1'))
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 30)
   const { outputs, ...rest } = channel('D1')
-  bench.engine.apply({ ...rest, outputs: [] })
-  bench.engine.apply({ ...rest, id: 2, outputs })
-  await bench.reaches(2, CONNECTION.connected, 30)
+  fixture.engine.apply({ ...rest, outputs: [] })
+  fixture.engine.apply({ ...rest, id: 2, outputs })
+  await fixture.waitForState(2, CONNECTION_STATE.connected, 30)
   assert.deepEqual(
-    told.map(({ order }) => order !== undefined),
+    commands.map(({ order }) => order !== undefined),
     [true, false, true]
   )
-  await grows()
+  await waitForBytes()
 })
 
 test.run()

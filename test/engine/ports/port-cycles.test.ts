@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { endAll } from '../media.ts'
+import { cleanUpMedia } from '../media.ts'
 import { openPortCycles } from './port-cycles.ts'
 
-const test = suite('port cycles')
-test.after(endAll)
+const test = suite('shared port cycles')
+test.after(cleanUpMedia)
 
-/** Cycles of each protocol; `make bench ONLY=cycles` has a thousand. */
+/** Cycles of each protocol. `make bench ONLY=cycles` runs a thousand. */
 const CYCLES = 60
-const WARM = 24
-/** Kilobytes by which a program may seem to grow although it does not. */
-const ROOM = 4096
+const WARM_UP = 24
+/** Growth in kilobytes that is within the noise of the measurement. */
+const TOLERANCE_KB = 4096
 
-test('publishers and players over SRT and RTMP come and go, some refused, and leave nothing behind', async () => {
+test('SRT and RTMP clients that connect and disconnect, some of them refused, leave nothing behind', async () => {
   const cycles = await openPortCycles()
   try {
-    await Promise.all([cycles.srt(WARM), cycles.rtmp(WARM)])
-    const before = await cycles.held()
+    await Promise.all([cycles.srt(WARM_UP), cycles.rtmp(WARM_UP)])
+    const before = await cycles.measureUsage()
     await Promise.all([cycles.srt(CYCLES), cycles.rtmp(CYCLES)])
-    const after = await cycles.held()
-    for (const at of ['srt', 'nginx', 'hub'] as const) {
-      const what = `${at}: ${JSON.stringify([before[at], after[at]])}`
-      // nginx keeps a connection to the hub for a while.
-      assert.ok(after[at].descriptors <= before[at].descriptors + 1, what)
-      assert.ok(after[at].threads <= before[at].threads, what)
-      assert.ok(at === 'hub' || after[at].kilobytes <= before[at].kilobytes + ROOM, what)
+    const after = await cycles.measureUsage()
+    for (const program of ['srt', 'nginx', 'hub'] as const) {
+      const message = `${program}: ${JSON.stringify([before[program], after[program]])}`
+      // nginx keeps a connection to the hub open for a while.
+      assert.ok(after[program].descriptors <= before[program].descriptors + 1, message)
+      assert.ok(after[program].threads <= before[program].threads, message)
+      assert.ok(program === 'hub' || after[program].kilobytes <= before[program].kilobytes + TOLERANCE_KB, message)
     }
   } finally {
     await cycles.close()

@@ -1,127 +1,153 @@
-// Publishers and players that come and go at the shared ports, again and again, and what the programs of the ports and the hub hold then.
+// Connects publishers and players to the shared ports and disconnects them many times, and measures the resources that the port programs
+// and this process use afterwards.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import type { Engine } from '../../../engine/interfaces/engine.ts'
 import { childrenOf, commandOf, type Held, heldBy } from '../../kit/system-processes.ts'
-import { createBench } from '../bench.ts'
-import { until } from '../media.ts'
-import { callRtmp } from '../rtmp/rtmp-caller.ts'
+import { createFixture } from '../engine-fixture.ts'
+import { waitUntil } from '../media.ts'
+import { connectRtmp } from '../rtmp/rtmp-client.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../build/headend-srt')
-/** Channels, each with a key to push and one to play. */
+const SRT_PROGRAM = join(import.meta.dirname, '../../../build/headend-srt')
+/** Channel IDs. Each channel has one push key and one play key. */
 const CHANNELS = [1, 2, 3, 4]
-/** Callers over SRT at a time. */
-const AT_A_TIME = 12
-/** Milliseconds in which nothing changes once SRT has forgotten who was there, and in which it must. */
-const STILL = 4000
-const PATIENCE = 40_000
+/** Number of SRT callers at a time. */
+const SRT_CALLERS = 12
+/** Milliseconds without a change after which libsrt has freed the closed connections, and the time limit for that. */
+const STABLE_MS = 4000
+const STABLE_TIMEOUT_MS = 40_000
 
-export interface PortsHeld {
+export interface PortsUsage {
   srt: Held
   nginx: Held
-  /** Of this process, where memory is what is used after a garbage collection, if one can be asked for. */
+  /** This process. Its memory is the used heap if garbage collection is available. */
   hub: Held
 }
 
 export interface PortCycles {
-  /** Over SRT: a publisher, a player and one with a key that nobody has, in turns. */
+  /** Connects SRT clients: a publisher, a player and a client with an unknown key in turn. */
   srt(count: number): Promise<void>
-  /** Over RTMP: each time a publisher, who is then played, and every fourth time one who is refused. */
+  /** Connects RTMP clients: in each cycle a publisher and a player. Every fourth publisher has an unknown key. */
   rtmp(count: number): Promise<void>
-  /** What is held once all have left and been forgotten. */
-  held(): Promise<PortsHeld>
+  /** Measures the resources after all clients have left and their memory is freed. */
+  measureUsage(): Promise<PortsUsage>
   close(): Promise<void>
 }
 
 export async function openPortCycles(): Promise<PortCycles> {
-  const { engine } = createBench({ sharedHost: '127.0.0.1', patience: { stall: 2000, start: 2000 } })
+  const { engine } = createFixture({ sharedHost: '127.0.0.1', timeouts: { stall: 2000, start: 2000 } })
   for (const id of CHANNELS)
     engine.apply({
-      ...{ id, name: `Stage ${id}`, enable: true, outputs: [] },
+      id,
+      name: `Stage ${id}`,
+      enable: true,
+      outputs: [],
       input: { id: 0, name: `Stage ${id}`, kind: 'pushed', channel: id },
-      door: { pushKey: `PUSH-${id}`, playKey: `PLAY-${id}`, srt: true, rtmp: true, allowIp: [] }
+      access: { pushKey: `PUSH-${id}`, playKey: `PLAY-${id}`, srt: true, rtmp: true, allowIp: [] }
     })
-  engine.usePorts({ srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } })
-  const ports = () => ({ srt: engine.ports().srt.port ?? 0, rtmp: engine.ports().rtmp.port ?? 0 })
-  await until('both ports are open', () => ports().srt > 0 && ports().rtmp > 0)
-  const pidOf = (word: string) => {
-    const pid = childrenOf(process.pid).find((child) => commandOf(child).includes(word))
-    if (pid === undefined) throw new Error(`${word} does not run`)
-    return pid
-  }
-  const [srt, nginx] = [pidOf('headend-srt\0port'), pidOf('nginx')]
-
-  const there = () => CHANNELS.reduce((sum, id) => sum + (engine.observe(id).clients?.length ?? 0), 0)
-  /** All have left, and so have the legs that carried them. */
-  const empty = () =>
-    until(
-      () => `all leave: ${there()} clients, ${engine.processes()} processes`,
-      () => there() === 0 && engine.processes() === 2
-    )
-
-  /** One that calls over SRT, by the program's own way to do so, and is ended when it is connected or refused. */
-  function callSrt(side: 's' | 't', key: string): Promise<void> {
-    const child = spawn(PROGRAM, ['call'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe', 'pipe'] })
-    const fields = [side, '127.0.0.1', ports().srt, key, '', 0, 120, 25, 3000]
-    const [, , , events, order] = child.stdio as unknown as [0, 0, 0, NodeJS.ReadableStream, NodeJS.WritableStream]
-    order.end(`${fields.join('\t')}\n`)
-    for (const pipe of child.stdio) pipe?.on('error', () => {})
-    events.on('data', () => child.kill('SIGKILL'))
-    return new Promise((resolve) => child.on('close', () => resolve()))
-  }
-
-  /** @param workers how many at a time */
-  async function many(count: number, workers: readonly number[], one: (turn: number, worker: number) => Promise<void>) {
-    let turn = 0
-    await Promise.all(
-      workers.map(async (worker) => {
-        while (turn < count) await one(turn++, worker)
-      })
-    )
-    await empty()
-  }
-
-  function now(): PortsHeld {
-    globalThis.gc?.()
-    const hub = heldBy('self')
-    if (globalThis.gc) hub.kilobytes = Math.round(process.memoryUsage().heapUsed / 1024)
-    return { srt: heldBy(srt), nginx: heldBy(nginx), hub }
-  }
+  engine.configurePorts({ srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } })
+  const ports = () => ({ srt: engine.observePorts().srt.port ?? 0, rtmp: engine.observePorts().rtmp.port ?? 0 })
+  await waitUntil('both ports are open', () => ports().srt > 0 && ports().rtmp > 0)
+  const [srtPid, nginxPid] = [findChild('headend-srt\0port'), findChild('nginx')]
 
   return {
-    srt: (count) =>
-      many(
-        count,
-        Array.from({ length: AT_A_TIME }, (_, at) => CHANNELS[at % CHANNELS.length] ?? 1),
-        (turn, channel) =>
-          turn % 3 === 0 ? callSrt('s', `PUSH-${channel}`) : callSrt('t', turn % 3 === 1 ? `PLAY-${channel}` : 'NOBODY')
-      ),
-    rtmp: (count) =>
-      many(count, CHANNELS, async (turn, channel) => {
-        const call = (side: 'publish' | 'play', key: string) => callRtmp(ports().rtmp, side, key)
-        const callers = [call('publish', turn % 4 === 3 ? 'NOBODY' : `PUSH-${channel}`)]
-        await callers[0]?.taken
-        callers.push(call('play', `PLAY-${channel}`))
-        await callers[1]?.taken
-        await Promise.all(callers.map((caller) => caller.leave()))
-        // The next publisher of the channel would be the second.
-        await until(`channel ${channel} is empty`, () => (engine.observe(channel).clients?.length ?? 0) === 0)
-      }),
-    async held() {
-      await empty()
-      const end = performance.now() + PATIENCE
-      for (let last = now(); ; ) {
-        await new Promise((resolve) => setTimeout(resolve, STILL))
-        const next = now()
-        const still = (['srt', 'nginx'] as const).every(
-          (at) =>
-            next[at].descriptors === last[at].descriptors &&
-            next[at].threads === last[at].threads &&
-            Math.abs(next[at].kilobytes - last[at].kilobytes) < 64
-        )
-        if (still || performance.now() > end) return next
-        last = next
-      }
+    async srt(count) {
+      const workers = Array.from({ length: SRT_CALLERS }, (_, index) => CHANNELS[index % CHANNELS.length] ?? 1)
+      await runWorkers(count, workers, (cycle, channel) => callSrtInTurn(ports().srt, cycle, channel))
+      await waitUntilEmpty(engine)
+    },
+    async rtmp(count) {
+      await runWorkers(count, CHANNELS, (cycle, channel) => connectRtmpPair(engine, ports().rtmp, cycle, channel))
+      await waitUntilEmpty(engine)
+    },
+    async measureUsage() {
+      await waitUntilEmpty(engine)
+      return waitUntilStable(() => measurePorts(srtPid, nginxPid))
     },
     close: () => engine.close()
+  }
+}
+
+/** Returns the process ID of the child whose command contains a text. */
+function findChild(text: string): number {
+  const pid = childrenOf(process.pid).find((child) => commandOf(child).includes(text))
+  if (pid === undefined) throw new Error(`Process ${text} is not running`)
+  return pid
+}
+
+/** Waits until all clients have left and the processes of their legs have ended, so that only the two port programs are left. */
+async function waitUntilEmpty(engine: Engine): Promise<void> {
+  const clientCount = () => CHANNELS.reduce((sum, id) => sum + (engine.observe(id).clients?.length ?? 0), 0)
+  await waitUntil(
+    () => `all clients have left: ${clientCount()} clients, ${engine.processCount()} processes`,
+    () => clientCount() === 0 && engine.processCount() === 2
+  )
+}
+
+/** Runs `count` cycles, each worker one after the other. */
+async function runWorkers(
+  count: number,
+  workers: readonly number[],
+  runCycle: (cycle: number, worker: number) => Promise<void>
+): Promise<void> {
+  let next = 0
+  await Promise.all(
+    workers.map(async (worker) => {
+      while (next < count) await runCycle(next++, worker)
+    })
+  )
+}
+
+function callSrtInTurn(port: number, cycle: number, channel: number): Promise<void> {
+  if (cycle % 3 === 0) return callSrt(port, 's', `PUSH-${channel}`)
+  return callSrt(port, 't', cycle % 3 === 1 ? `PLAY-${channel}` : 'NOBODY')
+}
+
+/**
+ * Runs an SRT caller of headend-srt and kills it at its first event, when it is connected or refused.
+ * @param direction as in caller.h: from the caller's view, the other end sends (`s`) or receives (`t`)
+ */
+function callSrt(port: number, direction: 's' | 't', key: string): Promise<void> {
+  const child = spawn(SRT_PROGRAM, ['call'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe', 'pipe'] })
+  const fields = [direction, '127.0.0.1', port, key, '', 0, 120, 25, 3000]
+  const [, , , events, callLine] = child.stdio as unknown as [0, 0, 0, NodeJS.ReadableStream, NodeJS.WritableStream]
+  callLine.end(`${fields.join('\t')}\n`)
+  for (const pipe of child.stdio) pipe?.on('error', () => {})
+  events.on('data', () => child.kill('SIGKILL'))
+  return new Promise((resolve) => child.on('close', () => resolve()))
+}
+
+/** Connects a publisher and a player of a channel, and disconnects both. In every fourth cycle the publisher has an unknown key. */
+async function connectRtmpPair(engine: Engine, port: number, cycle: number, channel: number): Promise<void> {
+  const publisher = connectRtmp(port, 'publish', cycle % 4 === 3 ? 'NOBODY' : `PUSH-${channel}`)
+  await publisher.accepted
+  const player = connectRtmp(port, 'play', `PLAY-${channel}`)
+  await player.accepted
+  await Promise.all([publisher.disconnect(), player.disconnect()])
+  // Otherwise the next publisher of the channel would be refused as the second one.
+  await waitUntil(`channel ${channel} has no clients`, () => (engine.observe(channel).clients?.length ?? 0) === 0)
+}
+
+function measurePorts(srtPid: number, nginxPid: number): PortsUsage {
+  globalThis.gc?.()
+  const hub = heldBy('self')
+  if (globalThis.gc) hub.kilobytes = Math.round(process.memoryUsage().heapUsed / 1024)
+  return { srt: heldBy(srtPid), nginx: heldBy(nginxPid), hub }
+}
+
+/** Measures until the values of both port programs stay the same, or the time limit is over. Returns the last values. */
+async function waitUntilStable(measure: () => PortsUsage): Promise<PortsUsage> {
+  const end = performance.now() + STABLE_TIMEOUT_MS
+  for (let previous = measure(); ; ) {
+    await new Promise((resolve) => setTimeout(resolve, STABLE_MS))
+    const current = measure()
+    const isStable = (['srt', 'nginx'] as const).every(
+      (program) =>
+        current[program].descriptors === previous[program].descriptors &&
+        current[program].threads === previous[program].threads &&
+        Math.abs(current[program].kilobytes - previous[program].kilobytes) < 64
+    )
+    if (isStable || performance.now() > end) return current
+    previous = current
   }
 }

@@ -1,55 +1,57 @@
-// Many who come and go at the shared ports, and some who come halfway: what they took is given back. CYCLES says how many, within the 60 s of a file.
+// Many clients connect and disconnect at the shared ports, some without finishing their handshake: all resources are released. CYCLES sets
+// their number; a test file may take 60 s.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { CONNECTION } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { childrenOf, commandOf, heldBy } from '../../kit/system-processes.ts'
-import { run, send, until } from '../media.ts'
-import { bench, benchForEach, stage } from './shared-bench.ts'
+import { runProcess, sendClip, waitUntil } from '../media.ts'
+import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
 
-const test = suite('shared ports, many times')
+const test = suite('shared ports: cycles')
 
 const CYCLES = Number(process.env.CYCLES ?? 90)
-const AT_A_TIME = 12
+const WORKERS = 12
 const PROGRAM = join(import.meta.dirname, '../../../build/headend-srt')
 
-benchForEach(test, { patience: { stall: 2000, start: 2000 } })
+fixtureForEach(test, { timeouts: { stall: 2000, start: 2000 } })
 test.before.each(() => {
-  bench.engine.apply(stage())
-  return bench.open()
+  fixture.engine.apply(pushedChannel())
+  return fixture.openPorts()
 })
 
-const clients = () => bench.engine.observe(1).clients ?? []
+const clients = () => fixture.engine.observe(1).clients ?? []
 
-/** What the programs and this process hold. */
-function held() {
-  const of = (word: string) => heldBy(childrenOf(process.pid).find((child) => commandOf(child).includes(word)) ?? 0)
-  return { srt: of('headend-srt\0port'), nginx: of('nginx'), hub: heldBy('self') }
+/** Measures the resources of the port programs and of this process. */
+function measureUsage() {
+  const usageOf = (text: string) =>
+    heldBy(childrenOf(process.pid).find((child) => commandOf(child).includes(text)) ?? 0)
+  return { srt: usageOf('headend-srt\0port'), nginx: usageOf('nginx'), hub: heldBy('self') }
 }
 
-async function cycles(count: number, one: () => Promise<void>): Promise<void> {
+async function runCycles(count: number, runCycle: () => Promise<void>): Promise<void> {
   let left = count
   await Promise.all(
-    Array.from({ length: AT_A_TIME }, async () => {
-      while (left-- > 0) await one()
+    Array.from({ length: WORKERS }, async () => {
+      while (left-- > 0) await runCycle()
     })
   )
 }
 
-/** Lets some come and go, then many, and compares what is held. */
-async function compare(one: () => Promise<void>): Promise<void> {
-  await cycles(AT_A_TIME * 2, one)
-  await until('all have left', () => clients().length === 0)
-  const before = held()
-  await cycles(CYCLES, one)
-  await until('all have left', () => clients().length === 0)
-  // What is closed is forgotten by SRT a few seconds later.
-  await until(
-    () => JSON.stringify([before, held()]),
+/** Runs a few cycles to warm up, then many, and checks that they use no more resources. */
+async function assertNoGrowth(runCycle: () => Promise<void>): Promise<void> {
+  await runCycles(WORKERS * 2, runCycle)
+  await waitUntil('all clients have left', () => clients().length === 0)
+  const before = measureUsage()
+  await runCycles(CYCLES, runCycle)
+  await waitUntil('all clients have left', () => clients().length === 0)
+  // libsrt releases closed connections a few seconds later.
+  await waitUntil(
+    () => JSON.stringify([before, measureUsage()]),
     () => {
-      const after = held()
+      const after = measureUsage()
       return (['srt', 'nginx', 'hub'] as const).every(
         (at) =>
           after[at].descriptors <= before[at].descriptors + 2 &&
@@ -61,38 +63,38 @@ async function compare(one: () => Promise<void>): Promise<void> {
   )
 }
 
-test('publishers and players over RTMP come and go, and so do the legs that carry them', async () => {
-  const { engine } = bench
+test('RTMP publishers and players and their legs release all resources', async () => {
+  const { engine } = fixture
   let turn = 0
-  const one = async () => {
+  const runClient = async () => {
     const key = turn++ % 2 ? 'PLAY-1' : 'PUSH-1'
-    const at = `rtmp://127.0.0.1:${engine.ports().rtmp.port}/live/${key}`
-    const child = key === 'PUSH-1' ? send('flv', at) : run(['-v', 'error', '-i', at, '-f', 'null', '-'])
-    await until('it is there, or refused', () => !child.running() || clients().length > 0)
+    const at = `rtmp://127.0.0.1:${engine.observePorts().rtmp.port}/live/${key}`
+    const child = key === 'PUSH-1' ? sendClip('flv', at) : runProcess(['-v', 'error', '-i', at, '-f', 'null', '-'])
+    await waitUntil('the client is listed or refused', () => !child.isRunning() || clients().length > 0)
     await child.kill()
   }
-  const legs = () => engine.processes() - 2
-  const many = async (count: number) => {
-    for (let left = count; left > 0; left -= 2) await Promise.all([one(), one()])
-    await until('all have left', () => clients().length === 0 && legs() === 0)
+  const legs = () => engine.processCount() - 2
+  const runClients = async (count: number) => {
+    for (let left = count; left > 0; left -= 2) await Promise.all([runClient(), runClient()])
+    await waitUntil('all clients have left', () => clients().length === 0 && legs() === 0)
   }
-  await many(4)
-  const before = held()
-  await many(Math.ceil(CYCLES / 8))
+  await runClients(4)
+  const before = measureUsage()
+  await runClients(Math.ceil(CYCLES / 8))
   for (const at of ['nginx', 'hub'] as const) {
-    const after = held()[at]
+    const after = measureUsage()[at]
     assert.ok(after.descriptors <= before[at].descriptors + 4, `${at}: ${after.descriptors} descriptors`)
     assert.ok(at === 'hub' || after.kilobytes <= before[at].kilobytes + 4096, `${at}: ${after.kilobytes} kB`)
   }
 })
 
-test('callers at the RTMP port that say nothing, or half of it, leave nothing behind', async () => {
-  const { port = 0 } = bench.engine.ports().rtmp
-  await compare(
+test('RTMP connections with an incomplete handshake leave nothing behind', async () => {
+  const { port = 0 } = fixture.engine.observePorts().rtmp
+  await assertNoGrowth(
     () =>
       new Promise((resolve) => {
         const socket = connect(port, '127.0.0.1', () => {
-          // The first word of a handshake.
+          // The start of a handshake.
           socket.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(700)]))
           setTimeout(() => socket.destroy(), 5)
         })
@@ -101,15 +103,20 @@ test('callers at the RTMP port that say nothing, or half of it, leave nothing be
   )
 })
 
-test('a publisher that says nothing is thrown out, so that another one can come', async () => {
+test('a publisher that sends nothing is disconnected, so that another one can connect', async () => {
   const child = spawn(PROGRAM, ['call'], { stdio: ['pipe', 'ignore', 'ignore', 'pipe', 'pipe'] })
-  const order = child.stdio[4] as unknown as NodeJS.WritableStream
-  order.end(`s\t127.0.0.1\t${bench.engine.ports().srt.port}\tPUSH-1\t\t0\t120\t25\t3000\n`)
-  await until('it is there', () => clients().length === 1)
+  const callLine = child.stdio[4] as unknown as NodeJS.WritableStream
+  callLine.end(`s\t127.0.0.1\t${fixture.engine.observePorts().srt.port}\tPUSH-1\t\t0\t120\t25\t3000\n`)
+  await waitUntil('the publisher is listed', () => clients().length === 1)
   await new Promise((resolve) => child.on('close', resolve))
-  await until('it has left', () => clients().length === 0)
-  send('mpegts', '-srt_streamid', 'PUSH-1', `srt://127.0.0.1:${bench.engine.ports().srt.port}?pkt_size=1316`)
-  await bench.reaches(1, CONNECTION.connected)
+  await waitUntil('the publisher has left', () => clients().length === 0)
+  sendClip(
+    'mpegts',
+    '-srt_streamid',
+    'PUSH-1',
+    `srt://127.0.0.1:${fixture.engine.observePorts().srt.port}?pkt_size=1316`
+  )
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
 })
 
 test.run()

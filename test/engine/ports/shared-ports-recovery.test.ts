@@ -1,19 +1,19 @@
-// What comes back at the shared ports: publishers, and the hub after it was killed, which leaves none of its programs behind.
+// Recovery at the shared ports: of publishers, and of a hub that was killed, whose programs end with it.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { addChannel, enableChannel, queryChannel } from '../../../contract/stream/channel.ts'
-import { CONNECTION } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { systemStatus } from '../../../contract/system.ts'
 import { type HubProcess, startHubProcess } from '../../kit/process.ts'
 import { childrenOf, commandOf } from '../../kit/system-processes.ts'
-import { look, mediaFor, run, send, until } from '../media.ts'
-import { createSharedBench, stage } from './shared-bench.ts'
+import { decodeFrames, runProcess, sendClip, setUpMedia, waitUntil } from '../media.ts'
+import { createSharedPortsFixture, pushedChannel } from './shared-ports-fixture.ts'
 
-const test = suite('shared ports, recovery')
-mediaFor(test)
+const test = suite('shared ports: recovery')
+setUpMedia(test)
 
 const foldersOf = (pid: number | undefined) =>
   readdirSync(tmpdir()).filter((name) => new RegExp(`^headend-(srt|rtmp)-${pid}-`).test(name))
@@ -28,61 +28,64 @@ async function portsOf(hub: HubProcess): Promise<{ srt: number; rtmp: number }> 
 }
 
 /** Pushes over RTMP until the channel carries. */
-async function pushed(hub: HubProcess, id: number): Promise<{ srt: number; rtmp: number }> {
+async function startPublisher(hub: HubProcess, id: number): Promise<{ srt: number; rtmp: number }> {
   const ports = await portsOf(hub)
-  send('flv', `rtmp://127.0.0.1:${ports.rtmp}/live/PUSH-1`)
-  while ((await hub.send(queryChannel, { id })).channel.input?.['conn-state'] !== CONNECTION.connected)
+  sendClip('flv', `rtmp://127.0.0.1:${ports.rtmp}/live/PUSH-1`)
+  while ((await hub.send(queryChannel, { id })).channel.input?.['conn-state'] !== CONNECTION_STATE.connected)
     await new Promise((resolve) => setTimeout(resolve, 50))
   return ports
 }
 
-test('players stay while the publisher is away, and are sent what it sends when it is back', async () => {
-  const bench = createSharedBench()
-  bench.engine.apply(stage())
-  await bench.open()
-  const first = bench.pushSrt()
-  await bench.reaches(1, CONNECTION.connected)
-  const players = [bench.watchSrt(), bench.watchRtmp()]
-  const sent = () => bench.clients(false).filter((one) => one.kbps > 0).length
-  await until('both are sent something', () => sent() === 2)
+test('players stay connected while the publisher is away, and receive data when it is back', async () => {
+  const fixture = createSharedPortsFixture()
+  fixture.engine.apply(pushedChannel())
+  await fixture.openPorts()
+  const first = fixture.pushSrt()
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  const players = [fixture.playSrt(), fixture.playRtmp()]
+  const activePlayers = () => fixture.listClients(false).filter((client) => client.kbps > 0).length
+  await waitUntil('both players receive data', () => activePlayers() === 2)
   await first.kill()
-  await until('nobody sends, and nobody is sent anything', () => bench.clients(true).length + sent() === 0)
-  bench.pushRtmp()
-  await until(
-    () => `both are sent something again: ${JSON.stringify(bench.clients(false))}`,
-    () => sent() === 2
+  await waitUntil(
+    'there is no publisher, and the players receive nothing',
+    () => fixture.listClients(true).length + activePlayers() === 0
   )
-  assert.ok(players.every((player) => player.running()))
-  await bench.engine.close()
+  fixture.pushRtmp()
+  await waitUntil(
+    () => `both players receive data again: ${JSON.stringify(fixture.listClients(false))}`,
+    () => activePlayers() === 2
+  )
+  assert.ok(players.every((player) => player.isRunning()))
+  await fixture.engine.close()
 })
 
-test('a hub that is killed takes its programs with it; started again it serves publishers and players', async () => {
+test('the programs of a killed hub end with it, and after a restart it serves publishers and players', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-kill-'))
   let hub = await startHubProcess(data)
   try {
     const config = { 'push-key': 'PUSH-1', 'play-key': 'PLAY-1' }
     const { id } = await hub.send(addChannel, { name: 'Hall', config })
     await hub.send(enableChannel, { id, enable: true })
-    const ports = await pushed(hub, id)
-    const watching = run(['-v', 'error', '-i', `rtmp://127.0.0.1:${ports.rtmp}/live/PLAY-1`, '-f', 'null', '-'])
-    // The two ports, a leg that pulls, and one that pushes.
-    await until('all its programs run', () => childrenOf(hub.child.pid ?? 0).length >= 4)
+    const ports = await startPublisher(hub, id)
+    const player = runProcess(['-v', 'error', '-i', `rtmp://127.0.0.1:${ports.rtmp}/live/PLAY-1`, '-f', 'null', '-'])
+    // The two port programs, an input leg and an output leg.
+    await waitUntil('all programs of the hub run', () => childrenOf(hub.child.pid ?? 0).length >= 4)
     const { pid } = hub.child
     const children = childrenOf(pid ?? 0)
     assert.equal(foldersOf(pid).length, 2)
     await hub.kill()
-    await until(
-      () => `they end: ${children.map((child) => commandOf(child))}`,
+    await waitUntil(
+      () => `the programs have ended: ${children.map((child) => commandOf(child))}`,
       () => children.every((child) => !existsSync(`/proc/${child}/exe`))
     )
-    await watching.done
+    await player.exited
     hub = await startHubProcess(data)
-    const again = await pushed(hub, id)
-    const seen = await Promise.all([
-      look(`srt://127.0.0.1:${again.srt}`, 8, ['-srt_streamid', 'PLAY-1']),
-      look(`rtmp://127.0.0.1:${again.rtmp}/live/PLAY-1`, 8)
+    const newPorts = await startPublisher(hub, id)
+    const decoded = await Promise.all([
+      decodeFrames(`srt://127.0.0.1:${newPorts.srt}`, 8, ['-srt_streamid', 'PLAY-1']),
+      decodeFrames(`rtmp://127.0.0.1:${newPorts.rtmp}/live/PLAY-1`, 8)
     ])
-    for (const each of seen) assert.ok(each.different > 4, each.text)
+    for (const frames of decoded) assert.ok(frames.distinctFrames > 4, frames.log)
     assert.deepEqual(foldersOf(pid), [])
   } finally {
     await hub.kill()

@@ -1,64 +1,65 @@
-// Who is refused at the door of the shared ports: keys that nobody has, that were renewed, whose channel is stopped or that are for the
-// other direction, and a second publisher.
+// Refused clients of the shared ports: unknown and outdated keys, keys of disabled channels, keys of the other direction, and a second
+// publisher.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CONNECTION, RTMP, SRT } from '../../../contract/stream/protocols.ts'
-import { type Running, until } from '../media.ts'
-import { bench, benchForEach, stage } from './shared-bench.ts'
+import { CONNECTION_STATE, RTMP, SRT } from '../../../contract/stream/protocols.ts'
+import { type RunningProcess, waitUntil } from '../media.ts'
+import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
 
-const test = suite('shared ports, refused')
+const test = suite('shared ports: refused clients')
 
-/** Everybody who was ever listed at a channel. */
-let listed: Set<string>
-benchForEach(test, {
-  changed(id) {
-    for (const one of bench.engine.observe(id).clients ?? []) listed.add(`${id} ${one.id} ${one.protocol}`)
+/** Every client that a channel has ever listed. */
+let listedClients: Set<string>
+fixtureForEach(test, {
+  onChannelChange(id) {
+    for (const client of fixture.engine.observe(id).clients ?? [])
+      listedClients.add(`${id} ${client.id} ${client.protocol}`)
   }
 })
 test.before.each(() => {
-  listed = new Set()
+  listedClients = new Set()
 })
 
-async function refused(what: string, ...tries: Running[]): Promise<void> {
-  for (const code of await Promise.all(tries.map((one) => one.done))) assert.ok(code, `${what}: ${code}`)
+async function assertRefused(what: string, ...clients: RunningProcess[]): Promise<void> {
+  for (const code of await Promise.all(clients.map((client) => client.exited))) assert.ok(code, `${what}: ${code}`)
 }
 
 for (const [name, protocol] of [
   ['SRT', SRT],
   ['RTMP', RTMP]
 ] as const)
-  test(`over ${name} nobody gets in with a key that opens nothing, and nobody disturbs who is there`, async () => {
-    const { engine } = bench
-    const push = (key?: string) => (protocol === SRT ? bench.pushSrt(key) : bench.pushRtmp(key))
-    const watch = (key: string) => (protocol === SRT ? bench.takeSrt(key) : bench.watchRtmp(key))
-    engine.apply(stage())
-    engine.apply(stage({ pushKey: 'PUSH-9', playKey: 'PLAY-9' }, { id: 2, enable: false }))
-    await bench.open()
-    await refused('unknown', push('PUSH-0'), push('push-1'), push('PUSH-'), watch('PLAY-0'))
-    await refused('of a stopped channel', push('PUSH-9'), watch('PLAY-9'))
-    // With a bare stream ID nobody over SRT says what for.
-    const [to, from] = protocol === SRT ? ['publish.srt/live/', 'play.srt/live/'] : ['', '']
-    await refused('for the other direction', push(`${to}PLAY-1`), watch(`${from}PUSH-1`))
-    assert.deepEqual([...listed], [])
+  test(`over ${name} clients without a valid key are refused and do not disturb connected ones`, async () => {
+    const { engine } = fixture
+    const push = (key?: string) => (protocol === SRT ? fixture.pushSrt(key) : fixture.pushRtmp(key))
+    const play = (key: string) => (protocol === SRT ? fixture.decodeSrt(key) : fixture.playRtmp(key))
+    engine.apply(pushedChannel())
+    engine.apply(pushedChannel({ pushKey: 'PUSH-9', playKey: 'PLAY-9' }, { id: 2, enable: false }))
+    await fixture.openPorts()
+    await assertRefused('unknown key', push('PUSH-0'), push('push-1'), push('PUSH-'), play('PLAY-0'))
+    await assertRefused('key of a disabled channel', push('PUSH-9'), play('PLAY-9'))
+    // A bare SRT stream ID does not contain the direction.
+    const [publishPrefix, playPrefix] = protocol === SRT ? ['publish.srt/live/', 'play.srt/live/'] : ['', '']
+    await assertRefused('key of the other direction', push(`${publishPrefix}PLAY-1`), play(`${playPrefix}PUSH-1`))
+    assert.deepEqual([...listedClients], [])
 
     const first = push()
-    await bench.reaches(1, CONNECTION.connected)
-    const [publisher] = bench.clients(true)
-    await refused('the second', push(), bench.pushRtmp(), bench.pushSrt())
-    assert.ok(first.running())
-    assert.deepEqual([bench.clients(true)[0]?.id, publisher?.protocol], [publisher?.id, protocol])
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    const [publisher] = fixture.listClients(true)
+    await assertRefused('second publisher', push(), fixture.pushRtmp(), fixture.pushSrt())
+    assert.ok(first.isRunning())
+    assert.deepEqual([fixture.listClients(true)[0]?.id, publisher?.protocol], [publisher?.id, protocol])
 
-    // The old keys have expired with the new ones.
-    engine.apply(stage({ pushKey: 'PUSH-2', playKey: 'PLAY-2' }))
-    await refused('cut', first)
-    await until('nobody is there', () => bench.clients(true).length === 0)
-    const before = listed.size
-    await refused('expired', push('PUSH-1'), watch('PLAY-1'))
-    assert.equal(listed.size, before)
+    // The new keys replace the old ones.
+    engine.apply(pushedChannel({ pushKey: 'PUSH-2', playKey: 'PLAY-2' }))
+    await assertRefused('outdated key', first)
+    await waitUntil('the publisher has left', () => fixture.listClients(true).length === 0)
+    const before = listedClients.size
+    await assertRefused('outdated key', push('PUSH-1'), play('PLAY-1'))
+    assert.equal(listedClients.size, before)
     push('PUSH-2')
-    await bench.reaches(1, CONNECTION.connected)
-    await refused('expired, while it runs', push('PUSH-1'), watch('PLAY-1'))
-    assert.equal(bench.clients(false).length, 0)
+    await fixture.waitForState(1, CONNECTION_STATE.connected)
+    await assertRefused('outdated key while the channel carries', push('PUSH-1'), play('PLAY-1'))
+    assert.equal(fixture.listClients(false).length, 0)
   })
 
 test.run()

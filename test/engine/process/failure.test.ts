@@ -1,53 +1,53 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CONNECTION, SOURCE } from '../../../contract/stream/protocols.ts'
-import { explain, scrub } from '../../../engine/process/failure.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
+import { explainExit, scrub } from '../../../engine/process/failure.ts'
 
 const test = suite('failure')
 
-const because = (line: string, more: Partial<Parameters<typeof explain>[1]> = {}) =>
-  explain(line.split('\n'), { opened: false, srtCaller: false, secrets: [], ...more })
+const explain = (line: string, context: Partial<Parameters<typeof explainExit>[1]> = {}) =>
+  explainExit(line.split('\n'), { opened: false, srtCaller: false, secrets: [], ...context })
 
-/** What ffmpeg 5.1 writes, as seen. */
-const WORDS: [string, number][] = [
-  ['[tcp @ 0x55] Connection to tcp://127.0.0.1:1?tcp_nodelay=0 failed: Connection refused', CONNECTION.refused],
+/** Messages of ffmpeg 5.1 and the connection state that each means. */
+const MESSAGES: [string, number][] = [
+  ['[tcp @ 0x55] Connection to tcp://127.0.0.1:1?tcp_nodelay=0 failed: Connection refused', CONNECTION_STATE.refused],
   [
     '[srt @ 0x56] Failed to resolve hostname no.such.invalid: Name or service not known\nsrt://no.such.invalid:1: Input/output error',
-    CONNECTION.nameNotFound
+    CONNECTION_STATE.nameNotFound
   ],
   [
     '11:22:44.134545/SRT:RcvQ:w1!W:SRT.cn: processAsyncConnectRequest: REJECT reported from HS processing: Incorrect passphrase - not processing further\nsrt://127.0.0.1:1: Input/output error',
-    CONNECTION.notAuthorized
+    CONNECTION_STATE.notAuthorized
   ],
   [
     '11:22:44.211142/SRT:RcvQ:w1!W:SRT.cn: processAsyncConnectRequest: REJECT reported from HS processing: Password required or unexpected - not processing further',
-    CONNECTION.notAuthorized
+    CONNECTION_STATE.notAuthorized
   ],
-  ['http://127.0.0.1:1/401: Server returned 401 Unauthorized (authorization failed)', CONNECTION.notAuthorized],
-  ['[http @ 0x5] HTTP error 403 Forbidden', CONNECTION.notAuthorized],
-  ['http://127.0.0.1:1/404: Server returned 404 Not Found', CONNECTION.streamFailed],
-  ['http://127.0.0.1:1/: Server returned 5XX Server Error reply', CONNECTION.streamFailed],
-  ['http://127.0.0.1:1/: Invalid data found when processing input', CONNECTION.streamFailed],
+  ['http://127.0.0.1:1/401: Server returned 401 Unauthorized (authorization failed)', CONNECTION_STATE.notAuthorized],
+  ['[http @ 0x5] HTTP error 403 Forbidden', CONNECTION_STATE.notAuthorized],
+  ['http://127.0.0.1:1/404: Server returned 404 Not Found', CONNECTION_STATE.streamFailed],
+  ['http://127.0.0.1:1/: Server returned 5XX Server Error reply', CONNECTION_STATE.streamFailed],
+  ['http://127.0.0.1:1/: Invalid data found when processing input', CONNECTION_STATE.streamFailed],
   [
     '[rtmp @ 0x5] Cannot read RTMP handshake response\nrtmp://h/a/b: Connection reset by peer',
-    CONNECTION.handshakeFailed
+    CONNECTION_STATE.handshakeFailed
   ],
-  ['[rtmp @ 0x5] Server error: Stream not found', CONNECTION.streamFailed],
-  ['[tcp @ 0x5] Connection to tcp://10.0.0.1:1 failed: Connection timed out', CONNECTION.tcpPortFailed],
-  ['rtsp://10.0.0.1:1/x: Connection timed out', CONNECTION.failed],
-  ['[srt @ 0x5] Connection setup failure\nsrt://127.0.0.1:1: Address already in use', CONNECTION.creationFailed],
-  ['[udp @ 0x5] bind failed: Address already in use', CONNECTION.creationFailed],
-  ['av_interleaved_write_frame(): Broken pipe', CONNECTION.disconnected],
-  ['rtmp://h/a/b: Input/output error', CONNECTION.streamFailed]
+  ['[rtmp @ 0x5] Server error: Stream not found', CONNECTION_STATE.streamFailed],
+  ['[tcp @ 0x5] Connection to tcp://10.0.0.1:1 failed: Connection timed out', CONNECTION_STATE.tcpPortFailed],
+  ['rtsp://10.0.0.1:1/x: Connection timed out', CONNECTION_STATE.failed],
+  ['[srt @ 0x5] Connection setup failure\nsrt://127.0.0.1:1: Address already in use', CONNECTION_STATE.creationFailed],
+  ['[udp @ 0x5] bind failed: Address already in use', CONNECTION_STATE.creationFailed],
+  ['av_interleaved_write_frame(): Broken pipe', CONNECTION_STATE.disconnected],
+  ['rtmp://h/a/b: Input/output error', CONNECTION_STATE.streamFailed]
 ]
 
-test('what ffmpeg says is mapped to the connection state it means', () => {
-  for (const [text, state] of WORDS) assert.equal(because(text).connState, state, text)
+test('messages of ffmpeg are mapped to connection states', () => {
+  for (const [text, state] of MESSAGES) assert.equal(explain(text).connState, state, text)
 })
 
-test('what it means is said in either language, and only what says more is quoted', () => {
+test('known messages have a reason code, and only messages with more details are quoted', () => {
   assert.deepEqual(
-    WORDS.map(([text]) => because(text).reason),
+    MESSAGES.map(([text]) => explain(text).reason),
     [
       'call-refused',
       'name-unknown no.such.invalid',
@@ -70,28 +70,31 @@ test('what it means is said in either language, and only what says more is quote
   )
 })
 
-test('a port in use is an addition that failed, a codec RTMP cannot carry an unsupported one', () => {
-  assert.equal(because('srt://127.0.0.1:1: Address already in use').state, SOURCE.addFailed)
-  const codec = because('[flv @ 0x5] Audio codec mp2 not compatible with flv: codec not compatible')
-  assert.equal(codec.state, SOURCE.unsupported)
+test('a port in use gives the state addFailed, and a codec that RTMP cannot carry the state unsupported', () => {
+  assert.equal(explain('srt://127.0.0.1:1: Address already in use').state, SOURCE_STATE.addFailed)
+  const codec = explain('[flv @ 0x5] Audio codec mp2 not compatible with flv: codec not compatible')
+  assert.equal(codec.state, SOURCE_STATE.unsupported)
 })
 
-test('an SRT peer that is not there does not answer', () => {
+test('an SRT call that is not answered has the reason no-answer', () => {
   const line = '[srt @ 0x5] Connection to srt://127.0.0.1:1 failed: Input/output error'
-  assert.deepEqual(because(line, { srtCaller: true }), {
-    state: SOURCE.failed,
-    connState: CONNECTION.failed,
+  assert.deepEqual(explain(line, { srtCaller: true }), {
+    state: SOURCE_STATE.failed,
+    connState: CONNECTION_STATE.failed,
     reason: 'no-answer'
   })
 })
 
-test('an end after it had carried is a lost connection, whatever the exit code and however few the words', () => {
+test('an exit after the leg was connected is a lost connection, even without a message', () => {
   for (const lines of [[], ['srt://127.0.0.1:1: Input/output error']])
-    assert.equal(explain(lines, { opened: true, srtCaller: true, secrets: [] }).connState, CONNECTION.disconnected)
-  assert.equal(explain([], { opened: false, srtCaller: false, secrets: [] }).connState, CONNECTION.failed)
+    assert.equal(
+      explainExit(lines, { opened: true, srtCaller: true, secrets: [] }).connState,
+      CONNECTION_STATE.disconnected
+    )
+  assert.equal(explainExit([], { opened: false, srtCaller: false, secrets: [] }).connState, CONNECTION_STATE.failed)
 })
 
-test('of a URL only scheme, host and port are left', () => {
+test('a URL is reduced to scheme, host and port', () => {
   assert.equal(
     scrub('[rtmp @ 0x55d4] rtmp://joe:pa:s@s@example.com:1935/live/secret-key?token=t: Input/output error', []),
     'rtmp://example.com:1935: Input/output error'
@@ -102,15 +105,15 @@ test('of a URL only scheme, host and port are left', () => {
   )
 })
 
-test('known secrets are masked wherever they stand, encoded or not', () => {
+test('known secrets are masked everywhere, percent-encoded or not', () => {
   const secrets = ['my key', 'a&b=c', 'my key and more']
   const text = scrub("publish 'my key and more' or my%20key with a&b=c, a%26b%3Dc", secrets)
   assert.equal(text, "publish '***' or *** with ***, ***")
 })
 
-test('no reason holds a secret', () => {
-  for (const [text] of WORDS) {
-    const { reason } = because(`${text} passphrase=hush-hush password=hush-hush`, { secrets: ['hush-hush'] })
+test('no reason contains a secret', () => {
+  for (const [text] of MESSAGES) {
+    const { reason } = explain(`${text} passphrase=hush-hush password=hush-hush`, { secrets: ['hush-hush'] })
     assert.doesNotMatch(reason, /hush/)
   }
 })

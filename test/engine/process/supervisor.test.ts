@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
-import { CONNECTION, SOURCE } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
+import { NotInstalledError } from '../../../engine/interfaces/errors.ts'
 import { failure } from '../../../engine/process/failure.ts'
-import { NotInstalled } from '../../../engine/process/launcher.ts'
 import { type Attempt, createSupervisor } from '../../../engine/process/supervisor.ts'
 
 const test = suite('supervisor')
 
-const broken = failure(CONNECTION.disconnected, 'other-end')
+const broken = failure(CONNECTION_STATE.disconnected, 'other-end')
 
-/** A supervisor over processes that exist only here, on a clock that moves when told. */
-function bench() {
-  const tried: Attempt[] = []
+/** Creates a supervisor of simulated processes, with a clock that the test advances. */
+function createSupervisorFixture() {
+  const attempts: Attempt[] = []
   const stopped: number[] = []
-  const state = { now: 0, carried: 0, creation: undefined as Error | undefined }
+  const state = { now: 0, lastRunMs: 0, startError: undefined as Error | undefined }
   const supervisor = createSupervisor({
-    async begin(attempt) {
-      if (state.creation) throw state.creation
-      const number = tried.push(attempt)
-      return { pid: number, input: undefined, stop: async () => void stopped.push(number) }
+    async start(attempt) {
+      if (state.startError) throw state.startError
+      const number = attempts.push(attempt)
+      return { pid: number, stdin: undefined, stop: async () => void stopped.push(number) }
     },
-    carried: () => state.carried,
-    changed() {},
-    quiet: async () => {},
+    lastRunMs: () => state.lastRunMs,
+    onChange() {},
+    whenReady: async () => {},
     now: () => state.now
   })
-  return { supervisor, tried, stopped, state }
+  return { supervisor, attempts, stopped, state }
 }
 
-/** Lets promises settle: mocked timers do not wait for them. */
+/** Lets promises settle, because mocked timers do not wait for them. */
 const settle = async () => {
   for (let step = 0; step < 5; step++) await Promise.resolve()
 }
-const pass = async (milliseconds: number) => {
+const advance = async (milliseconds: number) => {
   mock.timers.tick(milliseconds)
   await settle()
 }
@@ -41,107 +41,107 @@ const pass = async (milliseconds: number) => {
 test.before.each(() => mock.timers.enable({ apis: ['setTimeout'] }))
 test.after.each(() => mock.timers.reset())
 
-test('a failure is tried again after a growing pause, and no sooner', async () => {
-  const { supervisor, tried } = bench()
+test('a failed process is restarted after a growing delay', async () => {
+  const { supervisor, attempts } = createSupervisorFixture()
   supervisor.wake()
   await settle()
   for (const pause of [500, 1000, 2000, 4000, 5000, 5000]) {
-    const before = tried.length
-    tried.at(-1)?.over(broken)
+    const before = attempts.length
+    attempts.at(-1)?.end(broken)
     assert.equal(supervisor.phase(), 'pausing')
-    await pass(pause - 1)
-    assert.equal(tried.length, before)
-    await pass(1)
-    assert.equal(tried.length, before + 1)
+    await advance(pause - 1)
+    assert.equal(attempts.length, before)
+    await advance(1)
+    assert.equal(attempts.length, before + 1)
     assert.equal(supervisor.phase(), 'running')
   }
 })
 
-test('after a good run the pause is short again', async () => {
-  const { supervisor, tried, state } = bench()
+test('after a good run the delay is short again', async () => {
+  const { supervisor, attempts, state } = createSupervisorFixture()
   supervisor.wake()
   await settle()
   for (const pause of [500, 1000, 2000]) {
-    tried.at(-1)?.over(broken)
-    await pass(pause)
+    attempts.at(-1)?.end(broken)
+    await advance(pause)
   }
-  state.carried = 10_000
-  tried.at(-1)?.over(broken)
-  await pass(500)
-  assert.equal(tried.length, 5)
+  state.lastRunMs = 10_000
+  attempts.at(-1)?.end(broken)
+  await advance(500)
+  assert.equal(attempts.length, 5)
 })
 
-test('an end that is no failure is followed at once', async () => {
-  const { supervisor, tried } = bench()
+test('an end without a failure is followed by an immediate restart', async () => {
+  const { supervisor, attempts } = createSupervisorFixture()
   supervisor.wake()
   await settle()
-  tried[0]?.over()
+  attempts[0]?.end()
   assert.equal(supervisor.failure(), undefined)
-  await pass(0)
-  assert.equal(tried.length, 2)
+  await advance(0)
+  assert.equal(attempts.length, 2)
 })
 
-test('what an earlier try says late changes nothing', async () => {
-  const { supervisor, tried } = bench()
+test('a late report of an earlier attempt is ignored', async () => {
+  const { supervisor, attempts } = createSupervisorFixture()
   supervisor.wake()
   await settle()
-  tried[0]?.over(broken)
-  await pass(500)
-  tried[0]?.over(failure(CONNECTION.refused, 'timed-out'))
-  assert.equal(tried[0]?.alive(), false)
+  attempts[0]?.end(broken)
+  await advance(500)
+  attempts[0]?.end(failure(CONNECTION_STATE.refused, 'timed-out'))
+  assert.equal(attempts[0]?.isCurrent(), false)
   assert.equal(supervisor.phase(), 'running')
   assert.equal(supervisor.failure(), broken)
-  supervisor.works()
+  supervisor.clearFailure()
   assert.equal(supervisor.failure(), undefined)
 })
 
-test('what is parked stays so until it is woken', async () => {
-  const { supervisor, tried, stopped } = bench()
+test('a parked process does not run until it is woken', async () => {
+  const { supervisor, attempts, stopped } = createSupervisorFixture()
   supervisor.wake()
   await settle()
   await supervisor.park()
   assert.deepEqual(stopped, [1])
-  await pass(60_000)
-  assert.equal(tried.length, 1)
+  await advance(60_000)
+  assert.equal(attempts.length, 1)
   supervisor.wake()
   await settle()
-  assert.equal(tried.length, 2)
+  assert.equal(attempts.length, 2)
 })
 
-test('what is parked while it starts does not start', async () => {
-  const { supervisor, tried } = bench()
+test('a process that is parked while it starts does not start', async () => {
+  const { supervisor, attempts } = createSupervisorFixture()
   supervisor.wake()
   supervisor.park()
   await settle()
-  assert.equal(tried.length, 0)
+  assert.equal(attempts.length, 0)
 })
 
-test('waking does not cut a pause short unless told to', async () => {
-  const { supervisor, tried } = bench()
+test('waking ends a delay only if requested', async () => {
+  const { supervisor, attempts } = createSupervisorFixture()
   supervisor.wake()
   await settle()
-  tried[0]?.over(broken)
+  attempts[0]?.end(broken)
   supervisor.wake()
   await settle()
-  assert.equal(tried.length, 1)
+  assert.equal(attempts.length, 1)
   supervisor.wake(true)
   await settle()
-  assert.equal(tried.length, 2)
+  assert.equal(attempts.length, 2)
 })
 
-test('a process that cannot be created is a creation that failed, and is tried again', async () => {
-  const { supervisor, state, tried } = bench()
-  state.creation = new NotInstalled('ffmpeg')
+test('a process that cannot be created has the state creationFailed and is tried again', async () => {
+  const { supervisor, state, attempts } = createSupervisorFixture()
+  state.startError = new NotInstalledError('ffmpeg')
   supervisor.wake()
   await settle()
   assert.deepEqual(supervisor.failure(), {
-    state: SOURCE.addFailed,
-    connState: CONNECTION.creationFailed,
+    state: SOURCE_STATE.addFailed,
+    connState: CONNECTION_STATE.creationFailed,
     reason: 'not-installed ffmpeg'
   })
-  state.creation = undefined
-  await pass(500)
-  assert.equal(tried.length, 1)
+  state.startError = undefined
+  await advance(500)
+  assert.equal(attempts.length, 1)
 })
 
 test.run()

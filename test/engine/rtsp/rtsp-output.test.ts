@@ -1,21 +1,21 @@
-// The RTSP server with ffprobe as its player over TCP and UDP, and with requests typed by hand.
+// The RTSP server, with ffprobe as its player over TCP and UDP, and with hand-written requests.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
-import { CONNECTION, RTSP } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, RTSP } from '../../../contract/stream/protocols.ts'
 import type { RtspOutput } from '../../../contract/stream/source.ts'
 import { createRtspReader, type RtspRequest } from '../../../engine/rtsp/message.ts'
 import { freeTcpPort } from '../../kit/free-port.ts'
-import { bench, benchForEach, createBench } from '../bench.ts'
-import { run, until } from '../media.ts'
+import { createFixture, fixture, fixtureForEach } from '../engine-fixture.ts'
+import { runProcess, waitUntil } from '../media.ts'
 
 const test = suite('RTSP output')
 
 let port: number
 let sockets: Socket[]
-benchForEach(test)
+fixtureForEach(test)
 test.before.each(async () => {
   port = await freeTcpPort()
   sockets = []
@@ -24,24 +24,24 @@ test.after.each(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-async function apply(more: Partial<RtspOutput> = {}, allowIp: string[] = []): Promise<void> {
-  bench.engine.apply({
+async function apply(config: Partial<RtspOutput> = {}, allowIp: string[] = []): Promise<void> {
+  fixture.engine.apply({
     id: 1,
     name: 'Stage',
     enable: true,
     input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
-    outputs: [{ id: 3, name: 'Eye', protocol: RTSP, config: { port, key: 'hall', ...more } }],
-    door: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: false, rtmp: false, allowIp }
+    outputs: [{ id: 3, name: 'Eye', protocol: RTSP, config: { port, key: 'hall', ...config } }],
+    access: { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: false, rtmp: false, allowIp }
   })
-  await bench.reaches(1, CONNECTION.connected)
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
 }
 
-const at = (login = '') => `rtsp://${login}127.0.0.1:${port}/hall`
-const clients = () => bench.engine.observe(1).outputs.get(3)?.clientNum
+const urlWith = (login = '') => `rtsp://${login}127.0.0.1:${port}/hall`
+const clientCount = () => fixture.engine.observe(1).outputs.get(3)?.clientNum
 
-/** Packets of each stream in two seconds, as ffprobe counts them. */
-function probe(url: string, transport: 'tcp' | 'udp' | undefined) {
-  return run(
+/** Counts the packets of each stream in two seconds with ffprobe. */
+function startProbe(url: string, transport: 'tcp' | 'udp' | undefined) {
+  return runProcess(
     [
       ...(transport ? ['-rtsp_transport', transport] : []),
       ...['-v', 'error', '-count_packets', '-read_intervals', '%+2'],
@@ -51,35 +51,35 @@ function probe(url: string, transport: 'tcp' | 'udp' | undefined) {
   )
 }
 
-/** A connection by hand: sends a request and answers what comes back. */
-function door(): (...lines: string[]) => Promise<string> {
+/** Opens a connection. @returns a function that sends a request and returns the response */
+function connectRtsp(): (...lines: string[]) => Promise<string> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
   let text = ''
   socket.on('data', (data) => {
     text += data.toString('latin1')
   })
-  let number = 0
-  return async (first, ...more) => {
+  let sequence = 0
+  return async (requestLine, ...headers) => {
     text = ''
-    socket.write([`${first} RTSP/1.0`, `CSeq: ${++number}`, ...more, '', ''].join('\r\n'))
-    await until('an answer', () => text.includes('\r\n\r\n') || socket.destroyed)
+    socket.write([`${requestLine} RTSP/1.0`, `CSeq: ${++sequence}`, ...headers, '', ''].join('\r\n'))
+    await waitUntil('there is a response', () => text.includes('\r\n\r\n') || socket.destroyed)
     return text
   }
 }
 
 const unexpected = () => assert.fail('not expected')
 
-test('requests are found wherever they are cut, between frames and after bodies; what is no RTSP ends it', () => {
+test('requests are parsed wherever they are split, between frames and after bodies, and invalid data ends the parser', () => {
   const body = 'SET_PARAMETER rtsp://a/b RTSP/1.0\r\nCSeq: 1\r\ncontent-length: 4\r\n\r\nbody'
   const bytes = Buffer.concat([Buffer.from(body), Buffer.from([0x24, 1, 0, 3, 1, 2, 3]), Buffer.from(body)])
   for (let cut = 1; cut < bytes.length; cut++) {
-    const found: RtspRequest[] = []
-    const read = createRtspReader((request) => found.push(request), unexpected)
+    const requests: RtspRequest[] = []
+    const read = createRtspReader((request) => requests.push(request), unexpected)
     read(bytes.subarray(0, cut))
     read(bytes.subarray(cut))
     assert.deepEqual(
-      found.map(({ method, url }) => [method, url]),
+      requests.map(({ method, url }) => [method, url]),
       Array(2).fill(['SET_PARAMETER', 'rtsp://a/b']),
       String(cut)
     )
@@ -96,80 +96,91 @@ test('requests are found wherever they are cut, between frames and after bodies;
   }
 })
 
-test('ffprobe sees picture and sound over TCP, over UDP and as it likes best, and is counted while it plays', async () => {
+test('ffprobe receives video and audio over TCP, UDP and its default transport, and is counted while it plays', async () => {
   await apply()
-  assert.equal(clients(), 0)
+  assert.equal(clientCount(), 0)
   for (const transport of ['tcp', 'udp', undefined] as const) {
-    const seen = probe(at(), transport)
-    await until('it is counted', () => clients() === 1)
-    await bench.reaches(1, CONNECTION.connected, 3)
-    await seen.done
-    assert.match(seen.text(), /h264,[2-9]\d/, transport)
-    assert.match(seen.text(), /aac,[2-9]\d/, transport)
-    await until('it has left', () => clients() === 0)
+    const player = startProbe(urlWith(), transport)
+    await waitUntil('the player is counted', () => clientCount() === 1)
+    await fixture.waitForState(1, CONNECTION_STATE.connected, 3)
+    await player.exited
+    assert.match(player.output(), /h264,[2-9]\d/, transport)
+    assert.match(player.output(), /aac,[2-9]\d/, transport)
+    await waitUntil('the player has left', () => clientCount() === 0)
   }
 })
 
-test('a login is demanded where there is one, and Digest and Basic are taken', async () => {
+test('a configured login is required, with Digest or Basic authentication', async () => {
   await apply({ 'enable-auth': true, username: 'me', password: 'pass word' })
-  const seen = probe(at('me:pass%20word@'), 'tcp')
-  await seen.done
-  assert.match(seen.text(), /h264/)
-  const wrong = probe(at('me:wrong@'), 'tcp')
-  await wrong.done
-  assert.match(wrong.text(), /401/)
-  const ask = door()
-  assert.match(await ask(`DESCRIBE ${at()}`), /^RTSP\/1.0 401 .*\r\nCSeq: 1\r\n(.*\r\n)*WWW-Authenticate: Digest /)
+  const player = startProbe(urlWith('me:pass%20word@'), 'tcp')
+  await player.exited
+  assert.match(player.output(), /h264/)
+  const wrong = startProbe(urlWith('me:wrong@'), 'tcp')
+  await wrong.exited
+  assert.match(wrong.output(), /401/)
+  const send = connectRtsp()
+  assert.match(
+    await send(`DESCRIBE ${urlWith()}`),
+    /^RTSP\/1.0 401 .*\r\nCSeq: 1\r\n(.*\r\n)*WWW-Authenticate: Digest /
+  )
   const basic = (text: string) => `Authorization: Basic ${Buffer.from(text).toString('base64')}`
-  assert.match(await ask(`DESCRIBE ${at()}`, basic('me:pass word')), /^RTSP\/1.0 200 /)
-  assert.match(await ask(`DESCRIBE ${at()}`, basic('me:pass')), /^RTSP\/1.0 401 /)
-  const nonce = /nonce="(\w+)"/.exec(await ask(`DESCRIBE ${at()}`))?.[1]
+  assert.match(await send(`DESCRIBE ${urlWith()}`, basic('me:pass word')), /^RTSP\/1.0 200 /)
+  assert.match(await send(`DESCRIBE ${urlWith()}`, basic('me:pass')), /^RTSP\/1.0 401 /)
+  const nonce = /nonce="(\w+)"/.exec(await send(`DESCRIBE ${urlWith()}`))?.[1]
   const md5 = (text: string) => createHash('md5').update(text).digest('hex')
   const digest = (uri: string) => {
     const response = md5(`${md5('me:Headend:pass word')}:${nonce}:${md5(`DESCRIBE:${uri}`)}`)
     return `Authorization: Digest username="me", realm="Headend", nonce="${nonce}", uri="${uri}", response="${response}"`
   }
-  assert.match(await ask(`DESCRIBE ${at()}`, digest(at())), /^RTSP\/1.0 200 /)
-  assert.match(await ask(`DESCRIBE ${at()}`, digest(`${at()}x`)), /^RTSP\/1.0 401 /, 'an answer to another request')
-  assert.match(await door()(`DESCRIBE ${at()}`, digest(at())), /^RTSP\/1.0 401 /, 'on another connection')
+  assert.match(await send(`DESCRIBE ${urlWith()}`, digest(urlWith())), /^RTSP\/1.0 200 /)
+  assert.match(
+    await send(`DESCRIBE ${urlWith()}`, digest(`${urlWith()}x`)),
+    /^RTSP\/1.0 401 /,
+    'a response to another request'
+  )
+  assert.match(
+    await connectRtsp()(`DESCRIBE ${urlWith()}`, digest(urlWith())),
+    /^RTSP\/1.0 401 /,
+    'on another connection'
+  )
 })
 
-test('no more players than may come; another key, method, transport or session is refused', async () => {
+test('the limit of players is enforced, and a wrong key, method, transport or session is refused', async () => {
   await apply({ 'max-client-num': 1 })
   const tcp = 'Transport: RTP/AVP/TCP;unicast;interleaved=4-5'
-  const [first, second] = [door(), door()]
-  assert.match(await first(`OPTIONS ${at()}`), /Public: .*DESCRIBE/)
-  assert.match(await first(`DESCRIBE ${at()}x`), /^RTSP\/1.0 404 /)
-  assert.match(await first(`RECORD ${at()}`), /^RTSP\/1.0 405 /)
-  assert.match(await first(`PLAY ${at()}`), /^RTSP\/1.0 455 /)
-  assert.match(await first(`SETUP ${at()}/track1`, 'Transport: RTP/AVP;multicast'), /^RTSP\/1.0 461 /)
-  const set = await first(`SETUP ${at()}/track1`, tcp)
-  assert.match(set, /interleaved=4-5/)
-  const [, session = ''] = /Session: (\w+);timeout=60/.exec(set) ?? []
-  assert.match(await second(`SETUP ${at()}/track1`, tcp), /^RTSP\/1.0 453 /)
-  assert.match(await first(`PLAY ${at()}`, `Session: ${session}0`), /^RTSP\/1.0 454 /)
-  assert.match(await first(`PLAY ${at()}`, `Session: ${session}`), /^RTSP\/1.0 200 .*\r\n(.*\r\n)*RTP-Info: url=/)
-  assert.equal(clients(), 1)
-  assert.match(await first(`TEARDOWN ${at()}`, `Session: ${session}`), /RTSP\/1.0 200 /)
-  await until('it has left', () => clients() === 0)
-  assert.match(await second(`SETUP ${at()}/track1`, tcp), /^RTSP\/1.0 200 /)
+  const [first, second] = [connectRtsp(), connectRtsp()]
+  assert.match(await first(`OPTIONS ${urlWith()}`), /Public: .*DESCRIBE/)
+  assert.match(await first(`DESCRIBE ${urlWith()}x`), /^RTSP\/1.0 404 /)
+  assert.match(await first(`RECORD ${urlWith()}`), /^RTSP\/1.0 405 /)
+  assert.match(await first(`PLAY ${urlWith()}`), /^RTSP\/1.0 455 /)
+  assert.match(await first(`SETUP ${urlWith()}/track1`, 'Transport: RTP/AVP;multicast'), /^RTSP\/1.0 461 /)
+  const setup = await first(`SETUP ${urlWith()}/track1`, tcp)
+  assert.match(setup, /interleaved=4-5/)
+  const [, session = ''] = /Session: (\w+);timeout=60/.exec(setup) ?? []
+  assert.match(await second(`SETUP ${urlWith()}/track1`, tcp), /^RTSP\/1.0 453 /)
+  assert.match(await first(`PLAY ${urlWith()}`, `Session: ${session}0`), /^RTSP\/1.0 454 /)
+  assert.match(await first(`PLAY ${urlWith()}`, `Session: ${session}`), /^RTSP\/1.0 200 .*\r\n(.*\r\n)*RTP-Info: url=/)
+  assert.equal(clientCount(), 1)
+  assert.match(await first(`TEARDOWN ${urlWith()}`, `Session: ${session}`), /RTSP\/1.0 200 /)
+  await waitUntil('the player has left', () => clientCount() === 0)
+  assert.match(await second(`SETUP ${urlWith()}/track1`, tcp), /^RTSP\/1.0 200 /)
 })
 
-test('a stream over UDP goes to who asked, whatever destination is named', async () => {
+test('a stream over UDP goes to the client that requested it, whatever destination it names', async () => {
   await apply()
-  const ask = door()
-  const said = await ask(
-    `SETUP ${at()}/track1`,
+  const send = connectRtsp()
+  const response = await send(
+    `SETUP ${urlWith()}/track1`,
     'Transport: RTP/AVP;unicast;destination=10.9.9.9;client_port=40000-40001'
   )
-  assert.match(said, /^RTSP\/1.0 200 /)
-  assert.doesNotMatch(said, /10\.9\.9\.9/)
-  const [, even] = /server_port=(\d+)-\d+/.exec(said) ?? []
+  assert.match(response, /^RTSP\/1.0 200 /)
+  assert.doesNotMatch(response, /10\.9\.9\.9/)
+  const [, even] = /server_port=(\d+)-\d+/.exec(response) ?? []
   assert.equal(Number(even) % 2, 0)
 })
 
-/** What a sender report says, and the packets after it. */
-function judgeReport(packet: Buffer): { source: number; packets: number; octets: number; time: number } {
+/** Parses an RTCP sender report and checks its clock and its source description. */
+function parseSenderReport(packet: Buffer): { source: number; packets: number; octets: number; time: number } {
   assert.deepEqual([packet[0], packet[1], packet.readUInt16BE(2)], [0x80, 200, 6])
   const seconds = packet.readUInt32BE(8) + packet.readUInt32BE(12) / 2 ** 32 - 2_208_988_800
   assert.ok(Math.abs(Date.now() / 1000 - seconds) < 5, `${seconds} s`)
@@ -182,13 +193,13 @@ function judgeReport(packet: Buffer): { source: number; packets: number; octets:
 }
 type Four = [number, number, number, number]
 
-test('players are told how the time of packets is that of the day, and how much was sent: over their connection and over UDP', async () => {
+test('players get sender reports with wall clock time and totals, over TCP and over UDP', async () => {
   await apply()
-  const ask = door()
+  const send = connectRtsp()
   const [socket] = sockets
   const frames: { channel: number; packet: Buffer }[] = []
   let rest = Buffer.alloc(0)
-  await ask(`SETUP ${at()}/track1`, 'Transport: RTP/AVP/TCP;unicast;interleaved=4-5')
+  await send(`SETUP ${urlWith()}/track1`, 'Transport: RTP/AVP/TCP;unicast;interleaved=4-5')
   socket?.on('data', (data: Buffer) => {
     rest = Buffer.concat([rest, data])
     if (rest[0] !== 0x24) rest = rest.subarray(rest.indexOf('\r\n\r\n') + 4)
@@ -198,58 +209,58 @@ test('players are told how the time of packets is that of the day, and how much 
       rest = rest.subarray(end)
     }
   })
-  await ask(`PLAY ${at()}`)
-  await until('a report', () => frames.some(({ channel }) => channel === 5))
-  const told = frames.findIndex(({ channel }) => channel === 5)
-  const before = frames.slice(0, told).map(({ packet }) => packet)
-  const { source, packets, octets, time } = judgeReport(frames[told]?.packet ?? Buffer.alloc(0))
+  await send(`PLAY ${urlWith()}`)
+  await waitUntil('there is a sender report', () => frames.some(({ channel }) => channel === 5))
+  const reportIndex = frames.findIndex(({ channel }) => channel === 5)
+  const before = frames.slice(0, reportIndex).map(({ packet }) => packet)
+  const { source, packets, octets, time } = parseSenderReport(frames[reportIndex]?.packet ?? Buffer.alloc(0))
   assert.deepEqual(
     [packets, octets, source],
     [before.length, before.reduce((sum, packet) => sum + packet.length - 12, 0), before[0]?.readUInt32BE(8)]
   )
-  const apart = (time - (before.at(-1)?.readUInt32BE(4) ?? 0)) | 0
-  assert.ok(apart >= 0 && apart < 90_000, `${apart} ticks`)
+  const difference = (time - (before.at(-1)?.readUInt32BE(4) ?? 0)) | 0
+  assert.ok(difference >= 0 && difference < 90_000, `${difference} ticks`)
 
-  const [media, reports] = await Promise.all([1, 2].map(listener))
+  const [media, reports] = await Promise.all([1, 2].map(listenUdp))
   const [rtp, rtcp] = [media?.socket.address().port, reports?.socket.address().port]
-  const other = door()
-  await other(`SETUP ${at()}/track1`, `Transport: RTP/AVP;unicast;client_port=${rtp}-${rtcp}`)
-  await other(`PLAY ${at()}`)
-  await until('both come', () => Boolean(media?.packets.length && reports?.packets.length))
-  assert.equal(judgeReport(reports?.packets[0] ?? Buffer.alloc(0)).source, media?.packets[0]?.readUInt32BE(8))
+  const sendOverUdp = connectRtsp()
+  await sendOverUdp(`SETUP ${urlWith()}/track1`, `Transport: RTP/AVP;unicast;client_port=${rtp}-${rtcp}`)
+  await sendOverUdp(`PLAY ${urlWith()}`)
+  await waitUntil('media and reports have arrived', () => Boolean(media?.packets.length && reports?.packets.length))
+  assert.equal(parseSenderReport(reports?.packets[0] ?? Buffer.alloc(0)).source, media?.packets[0]?.readUInt32BE(8))
   for (const each of [media, reports]) each?.socket.close()
 })
 
-async function listener() {
+async function listenUdp() {
   const packets: Buffer[] = []
   const socket = createSocket('udp4').on('message', (packet) => packets.push(packet))
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return { socket, packets }
 }
 
-test('players are listed with address, time and rate, thrown out, and refused from where the channel does not allow', async () => {
+test('players are listed with address, uptime and bitrate, can be disconnected, and are refused from addresses that the channel does not allow', async () => {
   await apply()
-  const list = () => bench.engine.observe(1).clients ?? []
-  const players = [probe(at(), 'tcp'), probe(at(), 'udp')]
-  await until('both are given something', () => list().length === 2 && list().every((one) => one.kbps > 50))
+  const list = () => fixture.engine.observe(1).clients ?? []
+  const players = [startProbe(urlWith(), 'tcp'), startProbe(urlWith(), 'udp')]
+  await waitUntil('both players receive data', () => list().length === 2 && list().every((player) => player.kbps > 50))
   const [first, second] = list()
-  assert.deepEqual([first?.protocol, first?.output, first?.sends], [RTSP, 3, false])
+  assert.deepEqual([first?.protocol, first?.outputId, first?.isPublisher], [RTSP, 3, false])
   assert.match(first?.address ?? '', /^127\.0\.0\.1:\d+$/)
   assert.ok(Number(second?.id) > Number(first?.id))
-  assert.ok(bench.engine.dropClient(1, first?.id ?? 0) && !bench.engine.dropClient(1, first?.id ?? 0))
-  await until('one is left', () => list().length === 1 && list()[0]?.id === second?.id)
-  const bytes = bench.engine.counted(1).outputs.get(3) ?? 0
+  assert.ok(fixture.engine.disconnectClient(1, first?.id ?? 0) && !fixture.engine.disconnectClient(1, first?.id ?? 0))
+  await waitUntil('one player is left', () => list().length === 1 && list()[0]?.id === second?.id)
+  const bytes = fixture.engine.byteTotals(1).outputs.get(3) ?? 0
   await apply({}, ['10.0.0.0/8'])
-  await until('the other is gone', () => list().length === 0)
-  await Promise.all(players.map((player) => player.done))
-  assert.equal(await door()(`OPTIONS ${at()}`), '')
+  await waitUntil('the other player is disconnected', () => list().length === 0)
+  await Promise.all(players.map((player) => player.exited))
+  assert.equal(await connectRtsp()(`OPTIONS ${urlWith()}`), '')
   await apply({}, ['10.0.0.0/8', '127.0.0.1'])
-  assert.match(await door()(`OPTIONS ${at()}`), /^RTSP\/1.0 200 /)
-  assert.ok((bench.engine.counted(1).outputs.get(3) ?? 0) >= bytes, 'the output went on')
+  assert.match(await connectRtsp()(`OPTIONS ${urlWith()}`), /^RTSP\/1.0 200 /)
+  assert.ok((fixture.engine.byteTotals(1).outputs.get(3) ?? 0) >= bytes, 'the output continued')
 })
 
-test('a port that is taken is a failure, and what was open is closed with the output', async () => {
-  const other = createBench()
+test('a port in use is a failure, and removing an output closes its connections', async () => {
+  const other = createFixture()
   await apply()
   other.engine.apply({
     id: 1,
@@ -258,13 +269,13 @@ test('a port that is taken is a failure, and what was open is closed with the ou
     input: { id: 10, name: 'Camera', kind: 'device', sn: 'A1' },
     outputs: [{ id: 3, name: 'Eye', protocol: RTSP, config: { port, key: 'hall' } }]
   })
-  await other.reaches(1, CONNECTION.creationFailed, 3)
+  await other.waitForState(1, CONNECTION_STATE.creationFailed, 3)
   assert.equal(other.engine.observe(1).outputs.get(3)?.reason, `port-taken ${port}`)
-  const ask = door()
-  await ask(`OPTIONS ${at()}`)
-  bench.engine.remove(1)
-  await until('the connection is closed', () => sockets.every((socket) => socket.destroyed))
-  await other.reaches(1, CONNECTION.waiting, 3)
+  const send = connectRtsp()
+  await send(`OPTIONS ${urlWith()}`)
+  fixture.engine.remove(1)
+  await waitUntil('the connection is closed', () => sockets.every((socket) => socket.destroyed))
+  await other.waitForState(1, CONNECTION_STATE.waiting, 3)
   await other.engine.close()
 })
 

@@ -1,124 +1,157 @@
-// The longest latency there is, at a rate at which SRT's own buffers would be full before it has passed.
+// The longest possible latency, at a bitrate at which the default buffers of libsrt would be full before the latency has passed.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { suite } from 'uvu'
 import { LATENCY_MAX } from '../../../contract/limits.ts'
-import { NULL_PACKETS } from '../../../engine/mpegts/packets.ts'
+import type { SrtStats } from '../../../engine/interfaces/srt-stats.ts'
+import { NULL_PACKETS } from '../../../engine/mpegts/packet.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { makeCall, SRT_PROGRAM } from '../../../engine/srt/caller.ts'
+import { createSrtCall, SRT_PROGRAM } from '../../../engine/srt/caller.ts'
 import { createSrtPort } from '../../../engine/srt/srt-port.ts'
-import type { SrtFigures } from '../../../engine/srt/srt-stats.ts'
-import { until } from '../media.ts'
+import { waitUntil } from '../media.ts'
 
-const test = suite('room of a call')
+const test = suite('SRT buffers')
 
-/** Packets that SRT holds without being told to hold more. */
-const USUAL = 8192
-/** Packets each 20 ms: 21 Mbps. */
-const AT_ONCE = 40
+/** Default buffer size of libsrt in packets. */
+const DEFAULT_BUFFER_PACKETS = 8192
+/** Null packets that are sent every 20 ms, for 21 Mbit/s. */
+const PACKETS_PER_INTERVAL = 40
 
-test('what comes while the latency passes has room in a call', async () => {
+test('a caller buffers everything that arrives during the latency', async () => {
   const launcher = createLauncher()
   let player: Socket | undefined
   const port = createSrtPort({
-    ...{ launcher, program: SRT_PROGRAM, host: '127.0.0.1', port: 0, keyLength: 0 },
-    enter(_, socket) {
+    launcher,
+    program: SRT_PROGRAM,
+    host: '127.0.0.1',
+    port: 0,
+    keyLength: 0,
+    onConnect(_, socket) {
       player = socket
     },
-    leave() {},
-    refused() {},
-    changed() {},
+    onDisconnect() {},
+    onRefusal() {},
+    onChange() {},
     now: () => performance.now()
   })
-  port.set([
+  port.setKeys([
     {
-      ...{ token: 'play', sends: false, name: 'PLAY', passphrase: '', keyLength: 0 },
-      ...{ latency: LATENCY_MAX, max: 1, from: [] }
+      token: 'play',
+      isPublisher: false,
+      name: 'PLAY',
+      passphrase: '',
+      keyLength: 0,
+      latency: LATENCY_MAX,
+      maxClients: 1,
+      allowIp: []
     }
   ])
   let timer: NodeJS.Timeout | undefined
   try {
-    await until('the port is open', () => port.port() !== undefined)
-    let figures: SrtFigures | undefined
-    const call = makeCall(
+    await waitUntil('the port is open', () => port.port() !== undefined)
+    let stats: SrtStats | undefined
+    const call = createSrtCall(
       {
-        ...{ receives: true, host: '127.0.0.1', port: port.port() ?? 0, streamId: 'PLAY', passphrase: '' },
-        ...{ keyLength: 0, latency: LATENCY_MAX, overhead: 0 }
+        isReceiver: true,
+        host: '127.0.0.1',
+        port: port.port() ?? 0,
+        streamId: 'PLAY',
+        passphrase: '',
+        keyLength: 0,
+        latency: LATENCY_MAX,
+        overhead: 0
       },
       SRT_PROGRAM,
       {
-        opened() {},
-        figures(told) {
-          figures = told
+        onOpen() {},
+        onStats(newStats) {
+          stats = newStats
         }
       }
     )
-    let arrived = 0
+    let receivedBytes = 0
     launcher.run({
       args: [],
       ...call?.launch,
-      gives(chunk) {
-        arrived += chunk.length
+      onStdout(chunk) {
+        receivedBytes += chunk.length
       },
-      ended() {}
+      onEnd() {}
     })
-    await until('it is answered', () => player !== undefined)
-    const piece = Buffer.concat(Array(AT_ONCE).fill(NULL_PACKETS))
-    timer = setInterval(() => player && player.writableLength < 4e6 && player.write(piece), 20)
-    await until(
-      () => `more has come than usually fits: ${JSON.stringify(figures)}`,
-      () => (figures?.packets ?? 0) > USUAL + 1000
+    await waitUntil('the caller is connected', () => player !== undefined)
+    const chunk = Buffer.concat(Array(PACKETS_PER_INTERVAL).fill(NULL_PACKETS))
+    timer = setInterval(() => player && player.writableLength < 4e6 && player.write(chunk), 20)
+    await waitUntil(
+      () => `more has arrived than the default buffer holds: ${JSON.stringify(stats)}`,
+      () => (stats?.packets ?? 0) > DEFAULT_BUFFER_PACKETS + 1000
     )
-    assert.equal(figures?.dropped, 0)
-    assert.equal(arrived, 0)
+    assert.equal(stats?.dropped, 0)
+    assert.equal(receivedBytes, 0)
   } finally {
     clearInterval(timer)
     await Promise.all([launcher.stopAll(), port.close()])
   }
 })
 
-test('and so it has in what comes to a port', async () => {
+test('a port buffers everything that arrives during the latency', async () => {
   const launcher = createLauncher()
-  let arrived = 0
+  let receivedBytes = 0
   const port = createSrtPort({
-    ...{ launcher, program: SRT_PROGRAM, host: '127.0.0.1', port: 0, keyLength: 0, latency: LATENCY_MAX },
-    enter(_, socket) {
+    launcher,
+    program: SRT_PROGRAM,
+    host: '127.0.0.1',
+    port: 0,
+    keyLength: 0,
+    latency: LATENCY_MAX,
+    onConnect(_, socket) {
       socket.on('data', (chunk) => {
-        arrived += chunk.length
+        receivedBytes += chunk.length
       })
     },
-    leave() {},
-    refused() {},
-    changed() {},
+    onDisconnect() {},
+    onRefusal() {},
+    onChange() {},
     now: () => performance.now()
   })
-  port.set([
+  port.setKeys([
     {
-      ...{ token: 'push', sends: true, name: 'PUSH', passphrase: '', keyLength: 0 },
-      ...{ latency: LATENCY_MAX, max: 1, from: [] }
+      token: 'push',
+      isPublisher: true,
+      name: 'PUSH',
+      passphrase: '',
+      keyLength: 0,
+      latency: LATENCY_MAX,
+      maxClients: 1,
+      allowIp: []
     }
   ])
   let timer: NodeJS.Timeout | undefined
   try {
-    await until('the port is open', () => port.port() !== undefined)
-    const call = makeCall(
+    await waitUntil('the port is open', () => port.port() !== undefined)
+    const call = createSrtCall(
       {
-        ...{ receives: false, host: '127.0.0.1', port: port.port() ?? 0, streamId: 'PUSH', passphrase: '' },
-        ...{ keyLength: 0, latency: LATENCY_MAX, overhead: 0 }
+        isReceiver: false,
+        host: '127.0.0.1',
+        port: port.port() ?? 0,
+        streamId: 'PUSH',
+        passphrase: '',
+        keyLength: 0,
+        latency: LATENCY_MAX,
+        overhead: 0
       },
       SRT_PROGRAM,
-      { opened() {}, figures() {} }
+      { onOpen() {}, onStats() {} }
     )
-    const sender = launcher.run({ args: [], ...call?.launch, takes: true, ended() {} })
-    const piece = Buffer.concat(Array(AT_ONCE).fill(NULL_PACKETS))
-    timer = setInterval(() => (sender.input?.writableLength ?? 0) < 4e6 && sender.input?.write(piece), 20)
-    const figures = () => port.clients()[0]?.figures
-    await until(
-      () => `more has come than usually fits: ${JSON.stringify(figures())}`,
-      () => (figures()?.packets ?? 0) > USUAL + 1000
+    const sender = launcher.run({ args: [], ...call?.launch, pipeStdin: true, onEnd() {} })
+    const chunk = Buffer.concat(Array(PACKETS_PER_INTERVAL).fill(NULL_PACKETS))
+    timer = setInterval(() => (sender.stdin?.writableLength ?? 0) < 4e6 && sender.stdin?.write(chunk), 20)
+    const stats = () => port.clients()[0]?.stats
+    await waitUntil(
+      () => `more has arrived than the default buffer holds: ${JSON.stringify(stats())}`,
+      () => (stats()?.packets ?? 0) > DEFAULT_BUFFER_PACKETS + 1000
     )
-    assert.equal(figures()?.dropped, 0)
-    assert.equal(arrived, 0)
+    assert.equal(stats()?.dropped, 0)
+    assert.equal(receivedBytes, 0)
   } finally {
     clearInterval(timer)
     await Promise.all([launcher.stopAll(), port.close()])

@@ -1,258 +1,277 @@
-// Calls over SRT with the real program: what it says of the connection, beside what was counted on the way.
+// SRT callers with the real program: their statistics are compared with counts from the network path.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import type { LegReport } from '../../../contract/stream/channel-history.ts'
-import { CONNECTION } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { SrtOutput } from '../../../contract/stream/source.ts'
 import type { SourceUrl } from '../../../contract/stream/source-url.ts'
 import type { WantedInput, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { SRT_PROGRAM } from '../../../engine/srt/caller.ts'
-import { createSrtPort, type PortKey, type SrtPort } from '../../../engine/srt/srt-port.ts'
+import { createSrtPort, type SrtPort, type SrtPortKey } from '../../../engine/srt/srt-port.ts'
 import { freeUdpPort } from '../../kit/free-port.ts'
-import { bench, benchForEach } from '../bench.ts'
-import { createPath, type Path } from '../lossy-path.ts'
-import { clip, type Running, receive, run, until } from '../media.ts'
+import { fixture, fixtureForEach } from '../engine-fixture.ts'
+import { createLossyPath, type LossyPath } from '../lossy-path.ts'
+import { clipPath, type RunningProcess, runProcess, startReceiver, waitUntil } from '../media.ts'
 
-const test = suite('call')
+const test = suite('SRT caller')
 
 const PASSPHRASE = 'a word of honour'
 
-let path: Path | undefined
+let path: LossyPath | undefined
 
-benchForEach(test)
+fixtureForEach(test)
 test.after.each(() => {
   path?.close()
   path = undefined
 })
 
-const caller = (port: number, more: Partial<NonNullable<SourceUrl['srt']>> = {}, host = '127.0.0.1'): WantedInput => ({
+const callerInput = (port: number, options: Partial<NonNullable<SourceUrl['srt']>> = {}): WantedInput => ({
   id: 10,
   name: 'Far',
   kind: 'url',
   url: {
-    ...{ protocol: 2, scheme: 'srt', host, port, path: '' },
-    srt: { mode: 'caller', latency: 300, streamId: '', passphrase: '', ...more }
+    protocol: 2,
+    scheme: 'srt',
+    host: '127.0.0.1',
+    port,
+    path: '',
+    srt: { mode: 'caller', latency: 300, streamId: '', passphrase: '', ...options }
   }
 })
-const target = (id: number, port: number, more: Partial<SrtOutput> = {}): WantedOutput => ({
-  ...{ id, name: `Target ${id}`, protocol: 2 },
-  config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': port, latency: 300, ...more }
+const callerOutput = (id: number, port: number, config: Partial<SrtOutput> = {}): WantedOutput => ({
+  id,
+  name: `Target ${id}`,
+  protocol: 2,
+  config: { mode: 'caller', 'dst-ip': '127.0.0.1', 'dst-port': port, latency: 300, ...config }
 })
 const apply = (input: WantedInput, outputs: WantedOutput[] = []) =>
-  bench.engine.apply({ id: 1, name: 'Stage', enable: true, input, outputs })
+  fixture.engine.apply({ id: 1, name: 'Stage', enable: true, input, outputs })
 
 const report = (output?: number): LegReport => {
-  const made = bench.engine.figures(1, output)?.report(0)
-  if (!made) throw new Error('nothing was measured')
-  return made
+  const legReport = fixture.engine.legStats(1, output)?.report(0)
+  if (!legReport) throw new Error('The leg has no statistics')
+  return legReport
 }
 
-/** Waits until somebody listens: a call that comes before is not heard, and the next one waits. */
-const listens = (port: number) => {
+/** Waits until a process listens at a port. An earlier call would fail and delay the next one. */
+const waitForListener = (port: number) => {
   const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  return until(`somebody at ${port}`, () => readFileSync('/proc/net/udp', 'utf8').includes(address))
+  return waitUntil(`there is a listener at port ${port}`, () => readFileSync('/proc/net/udp', 'utf8').includes(address))
 }
 
-/** A sender that waits for calls. */
-async function sender(): Promise<{ port: number; process: Running }> {
+/** Starts a sender that waits for an SRT caller. */
+async function startSender(): Promise<{ port: number; process: RunningProcess }> {
   const port = await freeUdpPort()
-  const process = run([
-    ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clip(), '-c', 'copy', '-f', 'mpegts'],
+  const process = runProcess([
+    ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clipPath(), '-c', 'copy', '-f', 'mpegts'],
     `srt://127.0.0.1:${port}?mode=listener&pkt_size=1316&latency=300000`
   ])
-  await listens(port)
+  await waitForListener(port)
   return { port, process }
 }
 
-function near(what: string, said: number | undefined, counted: number, give = 0): void {
+/** Checks that a reported value is within 5 % of the counted one, plus an absolute tolerance. */
+function assertClose(what: string, reported: number | undefined, counted: number, tolerance = 0): void {
   assert.ok(
-    said !== undefined && Math.abs(said - counted) <= 0.05 * counted + give,
-    `${what}: ${said} said, ${counted} counted`
+    reported !== undefined && Math.abs(reported - counted) <= 0.05 * counted + tolerance,
+    `${what}: ${reported} reported, ${counted} counted`
   )
 }
 
-test('of an input loss, recovered packets and the round trip are what happened on the way', async () => {
-  path = await createPath({ to: (await sender()).port, nth: 5, delay: 20 })
-  apply(caller(path.port))
-  await bench.reaches(1, CONNECTION.connected)
+test('lost and recovered packets and the round-trip time of an input match the network path', async () => {
+  path = await createLossyPath({ targetPort: (await startSender()).port, loseEvery: 5, delayMs: 20 })
+  apply(callerInput(path.port))
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
   const lost = () => report()['pkt-loss-total'] ?? 0
-  await until(
-    () => `thirty lost packets: ${JSON.stringify(report())}`,
+  await waitUntil(
+    () => `thirty packets are lost: ${JSON.stringify(report())}`,
     () => lost() >= 30
   )
-  // What is told is up to two seconds behind the way.
-  const [before, counted] = [lost(), path.lost]
-  await until('all of them are told', () => lost() >= counted)
+  // The statistics are up to two seconds behind the network path.
+  const [before, counted] = [lost(), path.lostPackets]
+  await waitUntil('all of them are reported', () => lost() >= counted)
   assert.ok(before <= counted)
-  const said = report()
-  near('recovered', said['pkt-recovered-total'], said['pkt-loss-total'] ?? 0, 2)
-  assert.equal(said['pkt-drop-total'], 0)
-  assert.equal(said['pkt-retrans-total'], undefined)
-  assert.equal(said['ts-cc-errors-total'], 0)
-  assert.ok((said['rtt-ms'] ?? 0) >= 40 && (said['rtt-ms'] ?? 0) < 60, `${said['rtt-ms']} ms`)
-  near('packets', said.packets, path.media, path.media / 5)
+  const values = report()
+  assertClose('recovered', values['pkt-recovered-total'], values['pkt-loss-total'] ?? 0, 2)
+  assert.equal(values['pkt-drop-total'], 0)
+  assert.equal(values['pkt-retrans-total'], undefined)
+  assert.equal(values['ts-cc-errors-total'], 0)
+  assert.ok((values['rtt-ms'] ?? 0) >= 40 && (values['rtt-ms'] ?? 0) < 60, `${values['rtt-ms']} ms`)
+  assertClose('packets', values.packets, path.mediaPackets, path.mediaPackets / 5)
 })
 
-test('of an output what was sent once more is what came once more on the way; bytes are those that arrived', async () => {
-  const arrives = await freeUdpPort()
-  const receiver = receive(`srt://127.0.0.1:${arrives}?mode=listener&latency=300000`)
-  await listens(arrives)
-  path = await createPath({ to: arrives, nth: 5, delay: 5 })
-  const { port, process } = await sender()
-  apply(caller(port), [target(7, path.port)])
-  await bench.reaches(1, CONNECTION.connected, 7)
-  const again = () => report(7)['pkt-retrans-total'] ?? 0
-  await until(
-    () => `thirty packets once more: ${JSON.stringify(report(7))}`,
-    () => again() >= 30
+test('retransmitted packets of an output match the network path, and its bytes are those that arrived', async () => {
+  const receiverPort = await freeUdpPort()
+  const receiver = startReceiver(`srt://127.0.0.1:${receiverPort}?mode=listener&latency=300000`)
+  await waitForListener(receiverPort)
+  path = await createLossyPath({ targetPort: receiverPort, loseEvery: 5, delayMs: 5 })
+  const { port, process } = await startSender()
+  apply(callerInput(port), [callerOutput(7, path.port)])
+  await fixture.waitForState(1, CONNECTION_STATE.connected, 7)
+  const retransmitted = () => report(7)['pkt-retrans-total'] ?? 0
+  await waitUntil(
+    () => `thirty packets are retransmitted: ${JSON.stringify(report(7))}`,
+    () => retransmitted() >= 30
   )
-  const way = path.again
-  await until('all of them are told', () => again() >= way)
+  const countedOnPath = path.retransmittedPackets
+  await waitUntil('all of them are reported', () => retransmitted() >= countedOnPath)
   await process.kill()
-  const total = () => bench.engine.counted(1).outputs.get(7) ?? 0
-  await until('all was counted', () => total() > 0 && report(7).bytes === total())
-  await until('it has arrived', () => receiver.bytes() >= total() * 0.95)
-  // Beside the stream come null packets, which are not counted: two messages a second, since there is nothing else to send.
-  near('bytes', total(), receiver.bytes(), 10 * 1316)
-  // The other end may report the same packet again before it comes once more.
+  const total = () => fixture.engine.byteTotals(1).outputs.get(7) ?? 0
+  await waitUntil('all bytes are counted', () => total() > 0 && report(7).bytes === total())
+  await waitUntil('they have arrived', () => receiver.bytes() >= total() * 0.95)
+  // The receiver also gets null packets, which the output does not count: two messages per second while there is no stream.
+  assertClose('bytes', total(), receiver.bytes(), 10 * 1316)
+  // The receiver may report a packet as lost again before its retransmission arrives.
   const lost = report(7)['pkt-loss-total'] ?? 0
-  assert.ok(lost >= path.lost * 0.95 - 4 && lost <= path.again * 1.05 + 4, `${lost} of ${path.lost} to ${path.again}`)
-  near('once more', again(), path.again, 1)
+  assert.ok(
+    lost >= path.lostPackets * 0.95 - 4 && lost <= path.retransmittedPackets * 1.05 + 4,
+    `${lost} of ${path.lostPackets} to ${path.retransmittedPackets}`
+  )
+  assertClose('retransmitted', retransmitted(), path.retransmittedPackets, 1)
   assert.equal(report(7)['pkt-recovered-total'], undefined)
 })
 
-test('a device that pushes has a round trip and packets, too', async () => {
+test('a device that pushes has a round-trip time and packet counts', async () => {
   apply({ id: 10, name: 'Camera', kind: 'device', sn: 'A1' })
-  await bench.reaches(1, CONNECTION.connected)
-  await until(
-    () => `packets came: ${JSON.stringify(report())}`,
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
+  await waitUntil(
+    () => `packets are counted: ${JSON.stringify(report())}`,
     () => (report().packets ?? 0) > 30 && report()['rtt-ms'] !== undefined
   )
   assert.deepEqual([report()['pkt-loss-total'], report()['pkt-drop-total']], [0, 0])
 })
 
-test('totals go on through a connection that breaks; the round trip of one that is gone is not told', async () => {
+test('totals continue after a lost connection, whose round-trip time is not reported', async () => {
   const port = await freeUdpPort()
-  const send = () =>
-    run([
-      ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clip(), '-c', 'copy', '-f', 'mpegts'],
+  const startListener = () =>
+    runProcess([
+      ...['-v', 'error', '-re', '-stream_loop', '-1', '-i', clipPath(), '-c', 'copy', '-f', 'mpegts'],
       `srt://127.0.0.1:${port}?mode=listener&pkt_size=1316`
     ])
-  const first = send()
-  await listens(port)
-  apply(caller(port))
-  await until('packets came', () => bench.engine.figures(1) !== undefined && (report().packets ?? 0) > 50)
+  const first = startListener()
+  await waitForListener(port)
+  apply(callerInput(port))
+  await waitUntil('packets are counted', () => fixture.engine.legStats(1) !== undefined && (report().packets ?? 0) > 50)
   await first.kill('SIGTERM')
-  await bench.reaches(1, CONNECTION.disconnected)
-  assert.equal(bench.engine.observe(1).reason, 'other-end')
-  await until('the round trip is old', () => report()['rtt-ms'] === undefined)
+  await fixture.waitForState(1, CONNECTION_STATE.disconnected)
+  assert.equal(fixture.engine.observe(1).reason, 'other-end')
+  await waitUntil('the round-trip time is not reported', () => report()['rtt-ms'] === undefined)
   const { packets = 0 } = report()
-  send()
-  await until('more came', () => (report().packets ?? 0) > packets + 20)
+  startListener()
+  await waitUntil('more packets are counted', () => (report().packets ?? 0) > packets + 20)
   assert.ok(report()['rtt-ms'] !== undefined)
 })
 
-/** A port that knows a few stream ids, and refuses for many reasons. */
-function knowing(keys: readonly PortKey[]): SrtPort {
+/** Opens an SRT port with the given keys. */
+function openSrtPort(keys: readonly SrtPortKey[]): SrtPort {
   const port = createSrtPort({
     launcher: createLauncher(),
-    ...{ program: SRT_PROGRAM, host: '127.0.0.1', port: 0, keyLength: 0 },
-    enter: (_, socket) => socket.resume(),
-    leave() {},
-    refused() {},
-    changed() {},
+    program: SRT_PROGRAM,
+    host: '127.0.0.1',
+    port: 0,
+    keyLength: 0,
+    onConnect: (_, socket) => socket.resume(),
+    onDisconnect() {},
+    onRefusal() {},
+    onChange() {},
     now: () => performance.now()
   })
-  port.set(keys)
+  port.setKeys(keys)
   return port
 }
 
-test('what a call carried is counted though the other end left before it was time to tell', async () => {
+test('bytes of a call are counted even if the other end leaves before the first report', async () => {
   const ports = [await freeUdpPort(), await freeUdpPort(), await freeUdpPort(), await freeUdpPort()]
-  // Each leaves after a part of a second, which is another one for each.
-  const takers = ports.map((port, n) =>
-    run([
+  // Each receiver leaves within a second, after a different number of bytes.
+  const receivers = ports.map((port, n) =>
+    runProcess([
       ...['-v', 'error', '-f', 'data', '-i', `srt://127.0.0.1:${port}?mode=listener`, '-map', '0', '-c', 'copy'],
       ...['-fs', String(10_000 + 3000 * n), '-flush_packets', '1', '-f', 'data', '-y', '/dev/null']
     ])
   )
   apply(
     { id: 9, name: 'Camera', kind: 'device', sn: 'A1' },
-    ports.map((port, n) => target(n, port))
+    ports.map((port, n) => callerOutput(n, port))
   )
-  for (const taker of takers) await until('they leave', () => !taker.running())
-  const counted = () => ports.map((_, n) => bench.engine.counted(1).outputs.get(n) ?? 0)
-  await until(
-    () => `${counted()}`,
-    () => counted().every((bytes) => bytes > 5000),
+  for (const receiver of receivers) await waitUntil('the receivers have left', () => !receiver.isRunning())
+  const byteTotals = () => ports.map((_, n) => fixture.engine.byteTotals(1).outputs.get(n) ?? 0)
+  await waitUntil(
+    () => `bytes are counted: ${byteTotals()}`,
+    () => byteTotals().every((bytes) => bytes > 5000),
     2000
   )
 })
 
-test('each way to be turned away has its state and its cause', async () => {
-  const shared = { passphrase: '', keyLength: 0, latency: 120, max: 1, from: [] } as const
-  const port = knowing([
-    { ...shared, token: 'open', sends: true, name: 'OPEN', max: 9 },
-    { ...shared, token: 'locked', sends: true, name: 'LOCKED', passphrase: PASSPHRASE, keyLength: 16 },
-    { ...shared, token: 'far', sends: true, name: 'FAR', from: ['10.0.0.0/8'] },
-    { ...shared, token: 'play', sends: false, name: 'PLAY' }
+test('each kind of refusal has its state and reason', async () => {
+  const shared = { passphrase: '', keyLength: 0, latency: 120, maxClients: 1, allowIp: [] } as const
+  const port = openSrtPort([
+    { ...shared, token: 'open', isPublisher: true, name: 'OPEN', maxClients: 9 },
+    { ...shared, token: 'locked', isPublisher: true, name: 'LOCKED', passphrase: PASSPHRASE, keyLength: 16 },
+    { ...shared, token: 'far', isPublisher: true, name: 'FAR', allowIp: ['10.0.0.0/8'] },
+    { ...shared, token: 'play', isPublisher: false, name: 'PLAY' }
   ])
   try {
-    await until('the port is open', () => port.port() !== undefined)
+    await waitUntil('the port is open', () => port.port() !== undefined)
     const at = port.port() ?? 0
     const silent = await freeUdpPort()
     const secret = { enc: 'aes-128', passphrase: 'another word' } as const
     const cases: [WantedOutput, number, string][] = [
-      [target(1, at, { 'stream-id': 'NONE' }), CONNECTION.refused, 'stream-id-unknown'],
-      [target(2, at, { 'stream-id': 'LOCKED', ...secret }), CONNECTION.notAuthorized, 'passphrase-refused'],
-      [target(3, at, { 'stream-id': 'FAR' }), CONNECTION.notAuthorized, 'not-allowed'],
-      [target(4, at, { 'stream-id': 'publish.srt/live/PLAY' }), CONNECTION.refused, 'wrong-direction'],
+      [callerOutput(1, at, { 'stream-id': 'NONE' }), CONNECTION_STATE.refused, 'stream-id-unknown'],
+      [callerOutput(2, at, { 'stream-id': 'LOCKED', ...secret }), CONNECTION_STATE.notAuthorized, 'passphrase-refused'],
+      [callerOutput(3, at, { 'stream-id': 'FAR' }), CONNECTION_STATE.notAuthorized, 'not-allowed'],
+      [callerOutput(4, at, { 'stream-id': 'publish.srt/live/PLAY' }), CONNECTION_STATE.refused, 'wrong-direction'],
       [
-        target(5, at, { 'dst-ip': 'nobody.invalid', 'stream-id': 'OPEN' }),
-        CONNECTION.nameNotFound,
+        callerOutput(5, at, { 'dst-ip': 'nobody.invalid', 'stream-id': 'OPEN' }),
+        CONNECTION_STATE.nameNotFound,
         'name-unknown nobody.invalid'
       ],
-      [target(6, silent), CONNECTION.failed, 'no-answer'],
-      [target(7, at, { 'stream-id': 'OPEN' }), CONNECTION.connected, '']
+      [callerOutput(6, silent), CONNECTION_STATE.failed, 'no-answer'],
+      [callerOutput(7, at, { 'stream-id': 'OPEN' }), CONNECTION_STATE.connected, '']
     ]
     apply(
-      caller((await sender()).port),
+      callerInput((await startSender()).port),
       cases.map(([output]) => output)
     )
     for (const [output, state, reason] of cases) {
-      await bench.reaches(1, state, output.id)
-      assert.equal(bench.engine.observe(1).outputs.get(output.id)?.reason ?? '', reason)
+      await fixture.waitForState(1, state, output.id)
+      assert.equal(fixture.engine.observe(1).outputs.get(output.id)?.reason ?? '', reason)
     }
   } finally {
     await port.close()
   }
 })
 
-test('a passphrase and a stream id are in no list of processes, and a call ends with a goodbye', async () => {
-  const port = knowing([
+test('a passphrase and a stream ID are not in the process list, and a call is closed properly at its end', async () => {
+  const port = openSrtPort([
     {
-      ...{ token: 'locked', sends: true, name: 'LOCKED', passphrase: PASSPHRASE, keyLength: 32 },
-      ...{ latency: 120, max: 1, from: [] }
+      token: 'locked',
+      isPublisher: true,
+      name: 'LOCKED',
+      passphrase: PASSPHRASE,
+      keyLength: 32,
+      latency: 120,
+      maxClients: 1,
+      allowIp: []
     }
   ])
   try {
-    await until('the port is open', () => port.port() !== undefined)
-    const more = { 'stream-id': 'LOCKED', enc: 'aes-256', passphrase: PASSPHRASE } as const
-    const from = caller((await sender()).port)
-    apply(from, [target(7, port.port() ?? 0, more)])
-    await bench.reaches(1, CONNECTION.connected, 7)
+    await waitUntil('the port is open', () => port.port() !== undefined)
+    const config = { 'stream-id': 'LOCKED', enc: 'aes-256', passphrase: PASSPHRASE } as const
+    const input = callerInput((await startSender()).port)
+    apply(input, [callerOutput(7, port.port() ?? 0, config)])
+    await fixture.waitForState(1, CONNECTION_STATE.connected, 7)
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
-    const words = children.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
-    assert.ok(words.some((line) => line.includes('headend-srt call')))
-    assert.doesNotMatch(words.join('\n'), /honour|LOCKED/)
-    // Its place is free at once: nobody who waits for a silent one would let it in again so soon.
+    const commands = children.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
+    assert.ok(commands.some((line) => line.includes('headend-srt call')))
+    assert.doesNotMatch(commands.join('\n'), /honour|LOCKED/)
+    // The place is free at once. Without a proper close, the port would wait for the timeout of the connection.
     for (let turn = 0; turn < 2; turn++) {
-      apply(from)
-      await until('it has left', () => port.clients().length === 0, 2000)
-      apply(from, [target(7, port.port() ?? 0, more)])
-      await bench.reaches(1, CONNECTION.connected, 7)
+      apply(input)
+      await waitUntil('the caller has left', () => port.clients().length === 0, 2000)
+      apply(input, [callerOutput(7, port.port() ?? 0, config)])
+      await fixture.waitForState(1, CONNECTION_STATE.connected, 7)
     }
   } finally {
     await port.close()

@@ -1,29 +1,29 @@
-// How loud an input is said to be, beside what was put into it.
+// Measured audio levels of inputs with a known loudness.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { CONNECTION } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { freeUdpPort } from '../../kit/free-port.ts'
-import { bench, benchForEach } from '../bench.ts'
-import { run, until } from '../media.ts'
+import { fixture, fixtureForEach } from '../engine-fixture.ts'
+import { runProcess, waitUntil } from '../media.ts'
 
-const test = suite('level')
+const test = suite('audio level')
 
 const folder = mkdtempSync(join(tmpdir(), 'headend-level-'))
 
-benchForEach(test)
+fixtureForEach(test)
 test.after(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Has a channel carry a picture with the sound that a filter makes, if any. */
-async function carry(sound?: string): Promise<void> {
-  const file = join(folder, `${sound ? 'sound' : 'mute'}.ts`)
-  const made = run([
+/** Starts a channel that carries video, and audio from a filter if there is one. */
+async function startChannel(audioFilter?: string): Promise<void> {
+  const file = join(folder, `${audioFilter ? 'audio' : 'mute'}.ts`)
+  const encoder = runProcess([
     ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25'],
-    ...(sound ? ['-f', 'lavfi', '-i', sound] : []),
+    ...(audioFilter ? ['-f', 'lavfi', '-i', audioFilter] : []),
     ...[
       '-t',
       '4',
@@ -42,51 +42,54 @@ async function carry(sound?: string): Promise<void> {
     ],
     ...['-f', 'mpegts', file]
   ])
-  assert.equal(await made.done, 0, made.text())
+  assert.equal(await encoder.exited, 0, encoder.output())
   const port = await freeUdpPort()
   const url = { protocol: 4, scheme: 'udp', host: '127.0.0.1', port, path: '' } as const
-  bench.engine.apply({
-    ...{ id: 1, name: 'Stage', enable: true, outputs: [] },
+  fixture.engine.apply({
+    id: 1,
+    name: 'Stage',
+    enable: true,
+    outputs: [],
     input: { id: 10, name: 'In', kind: 'url', url }
   })
   const target = `udp://127.0.0.1:${port}?pkt_size=1316`
-  run(['-v', 'error', '-re', '-stream_loop', '-1', '-i', file, '-c', 'copy', '-f', 'mpegts', target])
-  await bench.reaches(1, CONNECTION.connected)
+  runProcess(['-v', 'error', '-re', '-stream_loop', '-1', '-i', file, '-c', 'copy', '-f', 'mpegts', target])
+  await fixture.waitForState(1, CONNECTION_STATE.connected)
 }
 
-test('each channel is as loud as it was made, within a decibel; nobody listens before somebody asks', async () => {
-  // Peaks at a tenth, 20 dB below the loudest, on the left; nothing on the right.
-  await carry('aevalsrc=0.1*sin(880*PI*t)|0:s=48000')
-  assert.equal(bench.engine.processes(), 1)
-  let heard: number[] | undefined
-  await until(
-    () => `a level of two channels: ${heard}`,
+test('the level of each audio channel is right within a decibel, and is measured only while a client asks for it', async () => {
+  // Peaks at a tenth of full scale, 20 dB below it, on the left; silence on the right.
+  await startChannel('aevalsrc=0.1*sin(880*PI*t)|0:s=48000')
+  assert.equal(fixture.engine.processCount(), 1)
+  let levels: number[] | undefined
+  await waitUntil(
+    () => `there are levels of two channels: ${levels}`,
     () => {
-      heard = bench.engine.level(1)?.level
-      return heard?.length === 2
+      levels = fixture.engine.audioLevel(1)?.levels
+      return levels?.length === 2
     }
   )
-  assert.ok(Math.abs((heard?.[0] ?? 0) + 20) < 1, `${heard} dBFS`)
-  assert.ok((heard?.[1] ?? 0) < -80, `${heard} dBFS`)
-  assert.equal(bench.engine.processes(), 2)
-  await until('it ends when nobody asks any more', () => bench.engine.processes() === 1)
-  assert.equal(bench.engine.level(1), undefined)
+  assert.ok(Math.abs((levels?.[0] ?? 0) + 20) < 1, `${levels} dBFS`)
+  assert.ok((levels?.[1] ?? 0) < -80, `${levels} dBFS`)
+  assert.equal(fixture.engine.processCount(), 2)
+  await waitUntil('the measurement ends when no client asks for it', () => fixture.engine.processCount() === 1)
+  assert.equal(fixture.engine.audioLevel(1), undefined)
 })
 
-test('a stream without sound has no level, and nothing is left of the try', async () => {
-  await carry()
-  bench.engine.level(1)
-  await until('somebody listens', () => bench.engine.processes() === 2)
-  await until('and gives up', () => bench.engine.processes() === 1)
-  assert.equal(bench.engine.level(1), undefined)
+test('a stream without audio has no level, and the measurement ends', async () => {
+  await startChannel()
+  fixture.engine.audioLevel(1)
+  await waitUntil('the measurement runs', () => fixture.engine.processCount() === 2)
+  await waitUntil('the measurement has ended', () => fixture.engine.processCount() === 1)
+  assert.equal(fixture.engine.audioLevel(1), undefined)
 })
 
-test('with the channel the listener ends, too', async () => {
-  await carry('sine=f=440')
-  bench.engine.level(1)
-  await until('somebody listens', () => bench.engine.processes() === 2)
-  bench.engine.remove(1)
-  await until('all have ended', () => bench.engine.processes() === 0)
+test('removing a channel ends the measurement', async () => {
+  await startChannel('sine=f=440')
+  fixture.engine.audioLevel(1)
+  await waitUntil('the measurement runs', () => fixture.engine.processCount() === 2)
+  fixture.engine.remove(1)
+  await waitUntil('all processes have ended', () => fixture.engine.processCount() === 0)
 })
 
 test.run()

@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createFigures, type Figures } from '../../../engine/stats/leg-stats.ts'
+import type { LegStats } from '../../../engine/interfaces/leg-stats.ts'
+import { createLegStats } from '../../../engine/stats/leg-stats.ts'
 
-const test = suite('figures')
+const test = suite('leg statistics')
 
-/** Seconds of 1 Mbps in which each tenth packet is lost, from `from` on. */
-function carry(figures: Figures, seconds: number, from = 100): number {
+/** Adds seconds of 1 Mbit/s with every tenth packet lost, starting at second `from`. @returns the time of the end in ms */
+function carry(stats: LegStats, seconds: number, from = 100): number {
   const at = (second: number) => (from + second) * 1000
-  figures.begin({ bytes: 0 }, at(0))
+  stats.setBaseline({ bytes: 0 }, at(0))
   for (let second = 1; second <= seconds; second++)
-    figures.measure(
+    stats.measure(
       { bytes: second * 125_000, packets: second * 95, lost: second * 10, recovered: second * 9, rtt: 20 + second },
       at(second)
     )
   return at(seconds)
 }
 
-test('average, peak and totals are those of what was carried', () => {
-  const figures = createFigures()
-  carry(figures, 10)
-  const { since, ...report } = figures.report(1001)
+test('the average, peak and totals are those of the measurements', () => {
+  const stats = createLegStats()
+  carry(stats, 10)
+  const { since, ...report } = stats.report(1001)
   assert.ok(Math.abs(since - Date.now()) < 1000)
   assert.deepEqual(report, {
     kbps: 1001,
@@ -35,11 +36,11 @@ test('average, peak and totals are those of what was carried', () => {
   })
 })
 
-test('what a protocol does not know is absent, not 0', () => {
-  const figures = createFigures()
-  figures.begin({ bytes: 0 }, 0)
-  figures.measure({ bytes: 1000, gaps: 0 }, 1000)
-  assert.deepEqual(Object.keys(figures.report(8)).sort(), [
+test('a counter that the protocol does not have is absent, not 0', () => {
+  const stats = createLegStats()
+  stats.setBaseline({ bytes: 0 }, 0)
+  stats.measure({ bytes: 1000, gaps: 0 }, 1000)
+  assert.deepEqual(Object.keys(stats.report(8)).sort(), [
     'bytes',
     'kbps',
     'kbps-avg',
@@ -48,46 +49,46 @@ test('what a protocol does not know is absent, not 0', () => {
     'ts-cc-errors',
     'ts-cc-errors-total'
   ])
-  assert.deepEqual(figures.fields(), ['kbps', 'ts-cc-errors'])
+  assert.deepEqual(stats.fields(), ['kbps', 'ts-cc-errors'])
 })
 
-test('silence lowers no average; a higher second is the peak', () => {
-  const figures = createFigures()
-  const end = carry(figures, 10)
-  for (let second = 1; second <= 50; second++) figures.measure({ bytes: 1_250_000 }, end + second * 1000)
-  figures.measure({ bytes: 1_250_000 + 500_000 }, end + 51_000)
-  const report = figures.report(0)
+test('seconds without data do not lower the average, and the highest second is the peak', () => {
+  const stats = createLegStats()
+  const end = carry(stats, 10)
+  for (let second = 1; second <= 50; second++) stats.measure({ bytes: 1_250_000 }, end + second * 1000)
+  stats.measure({ bytes: 1_250_000 + 500_000 }, end + 51_000)
+  const report = stats.report(0)
   assert.equal(report['kbps-peak'], 4000)
   assert.equal(report['kbps-avg'], Math.round((1_750_000 * 8) / 11_000))
 })
 
-test('a new baseline forgets totals and peak, not the hour', () => {
-  const figures = createFigures()
-  const end = carry(figures, 10)
-  figures.reset()
-  const report = figures.report(1000)
+test('reset clears the totals and the peak, but not the past hour', () => {
+  const stats = createLegStats()
+  const end = carry(stats, 10)
+  stats.reset()
+  const report = stats.report(1000)
   assert.deepEqual(
     [report.bytes, report.packets, report['pkt-loss-total'], report['kbps-avg'], report['kbps-peak']],
     [0, 0, 0, 0, 0]
   )
-  const { columns } = figures.history({ span: 60, fields: ['kbps'] }, end)
+  const { columns } = stats.history({ span: 60, fields: ['kbps'] }, end)
   assert.equal(columns.kbps?.filter((value) => value === 1000).length, 10)
 })
 
-test('another leg in its place goes on counting from where it stands', () => {
-  const figures = createFigures()
-  const end = carry(figures, 10)
-  figures.begin({ bytes: 9e9, lost: 7 }, end + 5000)
-  figures.measure({ bytes: 9e9 + 125_000, lost: 8 }, end + 6000)
-  const report = figures.report(1000)
+test('a new baseline continues the totals with the counters of another leg', () => {
+  const stats = createLegStats()
+  const end = carry(stats, 10)
+  stats.setBaseline({ bytes: 9e9, lost: 7 }, end + 5000)
+  stats.measure({ bytes: 9e9 + 125_000, lost: 8 }, end + 6000)
+  const report = stats.report(1000)
   assert.equal(report.bytes, 1_375_000)
   assert.equal(report['pkt-loss-total'], 101)
 })
 
-test('the hour has a value a second, oldest first, and null where nothing was measured', () => {
-  const figures = createFigures()
-  const end = carry(figures, 10)
-  const { start, step, columns } = figures.history({ span: 60, fields: ['kbps', 'rtt-ms', 'pkt-drop'] }, end)
+test('the history has one value per second, oldest first, and null where nothing was measured', () => {
+  const stats = createLegStats()
+  const end = carry(stats, 10)
+  const { start, step, columns } = stats.history({ span: 60, fields: ['kbps', 'rtt-ms', 'pkt-drop'] }, end)
   assert.equal(step, 1000)
   assert.deepEqual(columns.kbps, [...Array(50).fill(null), ...Array(10).fill(1000)])
   assert.deepEqual(
@@ -98,49 +99,49 @@ test('the hour has a value a second, oldest first, and null where nothing was me
   assert.ok(Math.abs(start + 60_000 - Date.now()) < 1100, `${start + 60_000 - Date.now()}`)
 })
 
-test('for a chart seconds are put together: rates as a mean, counts as a sum, or the highest of both', () => {
-  const figures = createFigures()
-  figures.begin({ bytes: 0, lost: 0 }, 1_000_000)
+test('the seconds of a point are combined: rates as mean, counts as sum, or both as maximum', () => {
+  const stats = createLegStats()
+  stats.setBaseline({ bytes: 0, lost: 0 }, 1_000_000)
   let bytes = 0
   for (let second = 1; second <= 3600; second++) {
     bytes += second % 2 ? 125_000 : 250_000
-    figures.measure({ bytes, lost: second * 3 }, 1_000_000 + second * 1000)
+    stats.measure({ bytes, lost: second * 3 }, 1_000_000 + second * 1000)
   }
-  const asked = { span: 3600, fields: ['kbps', 'pkt-loss'] as const, points: 300 }
-  const { step, columns } = figures.history(asked, 4_600_000)
+  const query = { span: 3600, fields: ['kbps', 'pkt-loss'] as const, points: 300 }
+  const { step, columns } = stats.history(query, 4_600_000)
   assert.equal(step, 12_000)
   assert.equal(columns.kbps?.length, 300)
   assert.deepEqual(new Set(columns.kbps?.slice(1, -1)), new Set([1500]))
   assert.deepEqual(new Set(columns['pkt-loss']?.slice(1, -1)), new Set([36]))
-  const highest = figures.history({ ...asked, by: 'max' }, 4_600_000).columns
+  const highest = stats.history({ ...query, aggregate: 'max' }, 4_600_000).columns
   assert.deepEqual(new Set(highest.kbps), new Set([2000]))
   assert.deepEqual(new Set(highest['pkt-loss']), new Set([3]))
   assert.ok(JSON.stringify(columns).length < 4000)
 })
 
-test('values that were put together stay the same while they grow old', () => {
-  const figures = createFigures()
-  const end = carry(figures, 300)
-  const asked = { span: 240, fields: ['rtt-ms'] as const, points: 60 }
-  const before = figures.history(asked, end).columns['rtt-ms'] ?? []
-  const later = figures.history(asked, end + 4000).columns['rtt-ms'] ?? []
+test('combined values stay the same as they get older', () => {
+  const stats = createLegStats()
+  const end = carry(stats, 300)
+  const query = { span: 240, fields: ['rtt-ms'] as const, points: 60 }
+  const before = stats.history(query, end).columns['rtt-ms'] ?? []
+  const later = stats.history(query, end + 4000).columns['rtt-ms'] ?? []
   assert.deepEqual(later.slice(0, -2), before.slice(1, -1))
 })
 
-test('a measurement that comes late is shown as the mean of the seconds it is of; a long pause as nothing', () => {
-  const figures = createFigures()
-  figures.begin({ bytes: 0 }, 0)
-  figures.measure({ bytes: 125_000 }, 1000)
-  figures.measure({ bytes: 500_000 }, 4000)
-  figures.measure({ bytes: 500_000 }, 24_000)
-  const { columns } = figures.history({ span: 60, fields: ['kbps'] }, 24_000)
+test('a late measurement is spread over its seconds, and a long pause has no values', () => {
+  const stats = createLegStats()
+  stats.setBaseline({ bytes: 0 }, 0)
+  stats.measure({ bytes: 125_000 }, 1000)
+  stats.measure({ bytes: 500_000 }, 4000)
+  stats.measure({ bytes: 500_000 }, 24_000)
+  const { columns } = stats.history({ span: 60, fields: ['kbps'] }, 24_000)
   assert.deepEqual(columns.kbps?.slice(-24), [1000, 1000, 1000, 1000, ...Array(19).fill(null), 0])
 })
 
-test('each second that is kept is a row with its time', () => {
-  const figures = createFigures()
-  const end = carry(figures, 5)
-  const rows = [...figures.rows(['kbps', 'pkt-loss', 'pkt-drop'], end)]
+test('rows returns each stored second with its time', () => {
+  const stats = createLegStats()
+  const end = carry(stats, 5)
+  const rows = [...stats.rows(['kbps', 'pkt-loss', 'pkt-drop'], end)]
   assert.deepEqual(
     rows.map(({ values }) => values),
     Array(5).fill([1000, 10, Number.NaN])

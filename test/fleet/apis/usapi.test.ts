@@ -1,16 +1,16 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { RUNNING, WARNING } from '../../../contract/device/device.ts'
-import { RELAYED } from '../../../contract/relay.ts'
-import { usapi } from '../../../fleet/apis/usapi.ts'
+import { DEVICE_STATUS_BITS, DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
+import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
+import { handleUsapi } from '../../../fleet/apis/usapi.ts'
 import { usapi as adapter } from '../../../hub/devices/adapters/usapi.ts'
 import { applianceOf, asked } from '../../kit/appliance.ts'
 
 const test = suite('usapi')
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into as a client of the documented API would
+// biome-ignore lint/suspicious/noExplicitAny: the answer has the fields of the documented API
 const call = (device: ReturnType<typeof applianceOf>, query: string): any =>
-  usapi(device, asked('GET', `/usapi?${query}`))
+  handleUsapi(device, asked('GET', `/usapi?${query}`))
 
 test('get-status has the documented fields', () => {
   const device = applianceOf('encodeAio')
@@ -31,7 +31,7 @@ test('get-status has the documented fields', () => {
   assert.match(status.eth.ip, /^10\.20\.\d+\.\d+$/)
 })
 
-test('get-info says what it is', () => {
+test('get-info has the identity of the device', () => {
   const { product, ...info } = call(applianceOf('encodeAio'), 'method=get-info')
   assert.equal(product.sn, 'B313210600123')
   assert.equal(product['product-id'], 787)
@@ -42,21 +42,21 @@ test('get-info says what it is', () => {
   assert.ok(info['mac-addr'] && info['input-source'])
 })
 
-test('it streams and records, and says so in the running mask', () => {
+test('streaming and recording set their bits in cur-status', () => {
   const device = applianceOf('encodeAio')
   assert.equal(call(device, 'method=start-live').result, 0)
   assert.equal(call(device, 'method=start-rec').result, 0)
   assert.equal(call(device, 'method=start-rec').result, 1)
   device.time += 5000
   const status = call(device, 'method=get-status')
-  assert.equal(status['cur-status'], RUNNING.recording | RUNNING.streaming)
+  assert.equal(status['cur-status'], DEVICE_STATUS_BITS.recording | DEVICE_STATUS_BITS.streaming)
   assert.equal(status['rec-status']['run-ms'], 5000)
   assert.equal(call(device, 'method=stop-live').result, 0)
   assert.equal(call(device, 'method=stop-rec').result, 0)
   assert.equal(call(device, 'method=get-status')['cur-status'], 0)
 })
 
-test('what cannot start says why', () => {
+test('a stream or recording that cannot start has a code for the reason', () => {
   const device = applianceOf('encodeAio')
   device.behaviour = 'no-signal'
   assert.equal(call(device, 'method=start-live').result, -35)
@@ -65,7 +65,7 @@ test('what cannot start says why', () => {
   assert.equal(call(applianceOf('encodeHdmi'), 'method=start-rec').result, -10)
 })
 
-test('a name is taken when it is one', () => {
+test('only a valid name is accepted', () => {
   const device = applianceOf('encodeAio')
   assert.equal(call(device, 'method=set-name&name=Lecture%202.14').result, 0)
   assert.equal(call(device, 'method=get-status')['box-name'], 'Lecture 2.14')
@@ -75,8 +75,8 @@ test('a name is taken when it is one', () => {
   assert.equal(device.name(), 'Lecture 2.14')
 })
 
-test('every call that the hub relays is known; an unknown one is refused', () => {
-  for (const method of Object.keys(RELAYED.usapi)) {
+test('every request that the hub relays is supported; an unknown one is refused', () => {
+  for (const method of Object.keys(RELAY_PERMISSIONS.usapi)) {
     const { result } = call(applianceOf('encodeAio'), `method=${method}&name=x`)
     assert.equal(result, 0, method)
   }
@@ -84,20 +84,20 @@ test('every call that the hub relays is known; an unknown one is refused', () =>
   assert.equal(call(applianceOf('encodeAio'), '').result, -10)
 })
 
-test('a second restart is one already under way', () => {
+test('a second reboot request is a repeated request', () => {
   const device = applianceOf('streamSdi')
   assert.equal(call(device, 'method=reboot').result, 0)
   assert.equal(call(device, 'method=reboot').result, 1)
 })
 
-test('the hub reads its warnings', () => {
+test('the hub reads the warnings', () => {
   const device = applianceOf('streamHdmi')
-  const warns = () => adapter.read(call(device, 'method=get-status'))?.warns
+  const warns = () => adapter.readStatus(call(device, 'method=get-status'))?.warns
   assert.equal(warns(), 0)
   device.behaviour = 'no-signal'
-  assert.equal(warns(), WARNING.noSignal)
+  assert.equal(warns(), DEVICE_WARNING_BITS.noSignal)
   device.behaviour = 'full'
-  assert.equal(warns(), WARNING.storageFull)
+  assert.equal(warns(), DEVICE_WARNING_BITS.storageFull)
 })
 
 test.run()

@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict'
 import { decode } from 'jpeg-js'
 import { suite } from 'uvu'
-import { type Colour, colour, createCanvas, fill, textWidth, write } from '../../../fleet/test-picture/canvas.ts'
+import { type Colour, colour, createCanvas, drawText, fillRect, textWidth } from '../../../fleet/test-picture/canvas.ts'
 import { glyphOf } from '../../../fleet/test-picture/font.ts'
-import { createJpeg } from '../../../fleet/test-picture/jpeg.ts'
+import { createJpegEncoder } from '../../../fleet/test-picture/jpeg.ts'
 
 const test = suite('jpeg')
 
-/** Largest difference of brightness between the canvas and the decoded picture, and its mean. */
+/** Largest and mean difference of luma between the canvas and the decoded image. */
 function difference(canvas: ReturnType<typeof createCanvas>, jpeg: Buffer, height: number) {
   const { data, width } = decode(jpeg, { useTArray: true })
   let [largest, sum] = [0, 0]
@@ -15,30 +15,30 @@ function difference(canvas: ReturnType<typeof createCanvas>, jpeg: Buffer, heigh
     for (let x = 0; x < width; x++) {
       const at = (y * width + x) * 4
       const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
-      const off = Math.abs(0.299 * red + 0.587 * green + 0.114 * blue - (canvas.y[y * canvas.width + x] as number))
-      largest = Math.max(largest, off)
-      sum += off
+      const delta = Math.abs(0.299 * red + 0.587 * green + 0.114 * blue - (canvas.y[y * canvas.width + x] as number))
+      largest = Math.max(largest, delta)
+      sum += delta
     }
   return { largest, mean: sum / (width * height) }
 }
 
-test('a picture is decoded as it was drawn, also where its height is no multiple of a stripe', () => {
+test('an image is decoded as it was drawn, also if its height is not a multiple of the stripe height', () => {
   const canvas = createCanvas(320, 180)
-  const encode = createJpeg(canvas, 180)
-  for (let x = 0; x < 320; x += 4) fill(canvas, x, 0, 4, 180, [20 + x / 2, 128, 128])
-  write(canvas, 'Headend 0123', 20, 40, 3, [235, 128, 128])
+  const encode = createJpegEncoder(canvas, 180)
+  for (let x = 0; x < 320; x += 4) fillRect(canvas, x, 0, 4, 180, [20 + x / 2, 128, 128])
+  drawText(canvas, 'Headend 0123', 20, 40, 3, [235, 128, 128])
   const jpeg = encode()
-  const picture = decode(jpeg, { useTArray: true })
-  assert.deepEqual([picture.width, picture.height], [320, 180])
+  const image = decode(jpeg, { useTArray: true })
+  assert.deepEqual([image.width, image.height], [320, 180])
   const { largest, mean } = difference(canvas, jpeg, 180)
   assert.ok(mean < 2 && largest < 60, `mean ${mean}, largest ${largest}`)
 })
 
-test('colours come out as they went in', () => {
+test('colours are decoded as they were drawn', () => {
   const canvas = createCanvas(32, 32)
   const shade: Colour = colour(200, 120, 0.6)
-  fill(canvas, 0, 0, 32, 32, shade)
-  const { data } = decode(createJpeg(canvas, 32)(), { useTArray: true })
+  fillRect(canvas, 0, 0, 32, 32, shade)
+  const { data } = decode(createJpegEncoder(canvas, 32)(), { useTArray: true })
   const [red = 0, green = 0, blue = 0] = data
   const cb = 128 - 0.168736 * red - 0.331264 * green + 0.5 * blue
   const cr = 128 + 0.5 * red - 0.418688 * green - 0.081312 * blue
@@ -46,38 +46,38 @@ test('colours come out as they went in', () => {
     assert.ok(Math.abs(value - (shade[index] as number)) < 6, `${index}: ${value} for ${shade[index]}`)
 })
 
-/** The same noise each time; `hard` has nothing but black and white. */
-function noise(plane: Uint8Array, seed: number, hard: boolean): void {
+/** Fills a plane with reproducible noise. @param blackAndWhite only values 0 and 255 */
+function noise(plane: Uint8Array, seed: number, blackAndWhite: boolean): void {
   let state = seed
   for (let index = 0; index < plane.length; index++) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    plane[index] = hard ? (state >>> 31) * 255 : state >>> 24
+    plane[index] = blackAndWhite ? (state >>> 31) * 255 : state >>> 24
   }
 }
 
-test('noise, the hardest picture there is, comes out as it went in', () => {
-  for (const hard of [false, true]) {
+test('noise is decoded as it was drawn', () => {
+  for (const blackAndWhite of [false, true]) {
     const canvas = createCanvas(640, 64)
-    noise(canvas.y, 1, hard)
-    const { mean } = difference(canvas, createJpeg(canvas, 64)(), 64)
+    noise(canvas.y, 1, blackAndWhite)
+    const { mean } = difference(canvas, createJpegEncoder(canvas, 64)(), 64)
     assert.ok(mean < 15, String(mean))
-    noise(canvas.cb, 2, hard)
-    noise(canvas.cr, 3, hard)
-    assert.equal(decode(createJpeg(canvas, 64)(), { useTArray: true }).width, 640)
+    noise(canvas.cb, 2, blackAndWhite)
+    noise(canvas.cr, 3, blackAndWhite)
+    assert.equal(decode(createJpegEncoder(canvas, 64)(), { useTArray: true }).width, 640)
   }
 })
 
-test('what is taken over from the picture before is byte for byte what encoding it anew gives', () => {
+test('reused stripes are identical to newly encoded ones', () => {
   const canvas = createCanvas(320, 180)
-  const encode = createJpeg(canvas, 180)
+  const encode = createJpegEncoder(canvas, 180)
   encode()
-  fill(canvas, 100, 70, 60, 5, [200, 90, 160])
+  fillRect(canvas, 100, 70, 60, 5, [200, 90, 160])
   const partly = encode()
   canvas.changed.fill(1)
   assert.deepEqual(encode(), partly)
 })
 
-test('each printable character has a picture of its own, and any other is a box', () => {
+test('each printable character has its own glyph, and any other is a box', () => {
   const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
   const shapes = new Set(printable.map((character) => glyphOf(character).join()))
   assert.equal(shapes.size, 95)

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { REGISTRATION } from '../../../contract/device/device.ts'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { ALL_PERMISSIONS, GROUP_ADMIN, GROUP_CUSTOM } from '../../../contract/permissions.ts'
-import { cookieValue, createGate, hashOf, isLoopback } from '../../../hub/auth/gate.ts'
+import { readCookie, hashSecret } from '../../../hub/auth/credentials.ts'
+import { createGate, isLoopback } from '../../../hub/auth/gate.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
 import { register } from '../../kit/device.ts'
 import { md5, startHub } from '../../kit/hub.ts'
 
 const test = suite('gate')
 
-test('a front server on this machine says where a caller comes from and whether the line is secure', async () => {
+test('a reverse proxy on this machine declares the caller’s address and whether TLS is used', async () => {
   const hub = await startHub()
   try {
     const { port } = await hub.listen(0, 0)
@@ -28,7 +29,7 @@ test('a front server on this machine says where a caller comes from and whether 
       must: undefined,
       secure: true
     })
-    const ips = hub.hub.store.logs.list({ type: 'operation' }, 0, 3).list.map(({ ip }) => ip)
+    const ips = hub.context.store.logs.list({ type: 'operation' }, 0, 3).list.map(({ ip }) => ip)
     assert.deepEqual(ips, ['127.0.0.1', '192.0.2.7', '127.0.0.1'])
   } finally {
     await hub.close()
@@ -37,8 +38,8 @@ test('a front server on this machine says where a caller comes from and whether 
 
 const withCookie = (cookie: string) => new Headers({ cookie })
 
-/** A gate over an empty hub with one user, and a clock. */
-function bare() {
+/** A gate with an empty store, two users, and a manual clock. */
+function createTestGate() {
   const store: Store = openStore(':memory:')
   store.database.transaction(() => {
     store.users.addGroup(1, 'Admin', ALL_PERMISSIONS, GROUP_ADMIN)
@@ -52,55 +53,55 @@ function bare() {
 
 const MINUTE = 60_000
 
-test('a session lasts the set minutes after its last use; looking at it without using it does not prolong it', () => {
-  const { store, time, gate } = bare()
+test('a session lasts the configured minutes after its last use, and callerOfSession does not extend it', () => {
+  const { store, time, gate } = createTestGate()
   store.settings.set('expired-time', 10)
-  const { secret, hash } = gate.open(1, '10.0.0.1')
+  const { secret, hash } = gate.openSession(1, '10.0.0.1')
   const caller = () => gate.caller(withCookie(`mwcloud-sid=${secret}`), '10.0.0.1')
   time.now += 10 * MINUTE
-  assert.ok(gate.session(hash))
-  assert.equal(caller()?.user.name, 'Admin', 'to the last millisecond')
+  assert.ok(gate.callerOfSession(hash))
+  assert.equal(caller()?.user.name, 'Admin', 'until the last millisecond')
   time.now += 10 * MINUTE
-  assert.ok(gate.session(hash), 'its use has put the end off')
+  assert.ok(gate.callerOfSession(hash), 'its use extended it')
   time.now += 1
-  assert.equal(gate.session(hash), undefined)
+  assert.equal(gate.callerOfSession(hash), undefined)
   assert.equal(caller(), undefined)
   store.settings.set('expired-time', -1)
   time.now += 1e12
-  assert.ok(caller(), 'never means never')
+  assert.ok(caller(), '-1 = sessions never expire')
 })
 
-test('sessions that are over are forgotten when the next one begins', () => {
-  const { store, time, gate } = bare()
+test('expired sessions are removed when the next one is created', () => {
+  const { store, time, gate } = createTestGate()
   store.settings.set('expired-time', 10)
   const count = () => store.database.get<{ n: number }>('SELECT count(*) AS n FROM session')?.n
-  for (let n = 0; n < 5; n++) gate.open(1, '10.0.0.1')
+  for (let n = 0; n < 5; n++) gate.openSession(1, '10.0.0.1')
   time.now += 10 * MINUTE
-  gate.open(1, '10.0.0.1')
-  assert.equal(count(), 6, 'these could still be used')
+  gate.openSession(1, '10.0.0.1')
+  assert.equal(count(), 6, 'none has expired')
   time.now += 1
-  gate.open(1, '10.0.0.1')
+  gate.openSession(1, '10.0.0.1')
   assert.equal(count(), 2)
   store.settings.set('expired-time', -1)
   time.now += 1e12
-  gate.open(1, '10.0.0.1')
+  gate.openSession(1, '10.0.0.1')
   assert.equal(count(), 3)
 })
 
-test('a session is worth nothing once its user is gone, and its secret is not what is stored', () => {
-  const { store, gate } = bare()
-  const { secret, hash } = gate.open(2, '10.0.0.1')
-  assert.equal(hash, hashOf(secret))
-  assert.equal(gate.caller(withCookie(`mwcloud-sid=${hash}`), '10.0.0.1'), undefined, 'the stored hash is no secret')
-  assert.ok(gate.session(hash))
+test('a session ends when its user is removed, and the stored hash is not a valid cookie', () => {
+  const { store, gate } = createTestGate()
+  const { secret, hash } = gate.openSession(2, '10.0.0.1')
+  assert.equal(hash, hashSecret(secret))
+  assert.equal(gate.caller(withCookie(`mwcloud-sid=${hash}`), '10.0.0.1'), undefined, 'the stored hash does not authenticate')
+  assert.ok(gate.callerOfSession(hash))
   store.database.run('DELETE FROM user WHERE id = 2')
-  assert.equal(gate.session(hash), undefined)
+  assert.equal(gate.callerOfSession(hash), undefined)
 })
 
-test('the session is found among other cookies, by its whole name only', () => {
-  assert.equal(cookieValue('a=1; mwcloud-sid=x; b=2', 'mwcloud-sid'), 'x')
-  assert.equal(cookieValue('mwcloud-sid=x=y', 'mwcloud-sid'), 'x=y')
-  assert.equal(cookieValue(';; =;mwcloud-sid = x ', 'mwcloud-sid'), 'x')
+test('the session cookie is found among others by its exact name', () => {
+  assert.equal(readCookie('a=1; mwcloud-sid=x; b=2', 'mwcloud-sid'), 'x')
+  assert.equal(readCookie('mwcloud-sid=x=y', 'mwcloud-sid'), 'x=y')
+  assert.equal(readCookie(';; =;mwcloud-sid = x ', 'mwcloud-sid'), 'x')
   for (const header of [
     null,
     '',
@@ -110,43 +111,43 @@ test('the session is found among other cookies, by its whole name only', () => {
     'MWCLOUD-SID=1',
     'a=mwcloud-sid=1'
   ])
-    assert.equal(cookieValue(header, 'mwcloud-sid'), undefined, String(header))
+    assert.equal(readCookie(header, 'mwcloud-sid'), undefined, String(header))
 })
 
-test('loopback is this machine, and nothing that looks like it', () => {
+test('isLoopback accepts loopback addresses, and none that look similar', () => {
   for (const address of ['127.0.0.1', '127.255.0.3', '::1', '::ffff:127.0.0.1']) assert.ok(isLoopback(address), address)
   for (const address of ['', '12.7.0.0', '1127.0.0.1', '10.127.0.1', '::2', '::ffff:10.0.0.1', 'localhost', '0.0.0.0'])
     assert.ok(!isLoopback(address), address)
 })
 
-test('an accepted device with masks of its own is seen by who is in one of them, every other by the default', async () => {
+test('an accepted device with its own masks is visible to users and groups in them, any other device by the global default', async () => {
   const hub = await startHub()
   try {
-    const { store, gate } = hub.hub
+    const { store, gate } = hub.context
     const [sn = ''] = register(hub, 1)
     store.database.transaction(() => {
       store.users.addGroup(8, 'Crew', 0, GROUP_CUSTOM)
       store.users.add(2 ** 30, 'carl', 8, '', false)
     })
-    const session = (id: number) => gate.session(store.database.transaction(() => gate.open(id, '::1')).hash)
+    const session = (id: number) => gate.callerOfSession(store.database.transaction(() => gate.openSession(id, '::1')).hash)
     const [admin, carl] = [session(1), session(2 ** 30)]
     assert.ok(admin && carl)
-    const sees = (own: number, groups: number, users: number, state: number = REGISTRATION.accepted) => {
+    const sees = (own: number, groups: number, users: number, state: number = REGISTRATION_STATE.accepted) => {
       store.database.run('UPDATE device SET is_inherit = ?, group_mask = ?, usr_mask = ?', 1 - own, groups, users)
       store.database.run('UPDATE device SET reg_state = ?', state)
       const row = store.devices.bySerial(sn)
       assert.ok(row)
-      assert.ok(gate.seesDevice(admin, row), 'admins see everything')
-      return gate.seesDevice(carl, row)
+      assert.ok(gate.canSeeDevice(admin, row), 'administrators see all devices')
+      return gate.canSeeDevice(carl, row)
     }
     assert.ok(sees(1, 8, 0))
     assert.ok(sees(1, 0, 2 ** 30))
     assert.ok(!sees(1, 4, 2 ** 29))
-    assert.ok(sees(0, 0, 0), 'the default shows everything to every group')
-    assert.ok(sees(1, 0, 0, REGISTRATION.pending), 'a pending one always goes by the default')
+    assert.ok(sees(0, 0, 0), 'by default all groups see all devices')
+    assert.ok(sees(1, 0, 0, REGISTRATION_STATE.pending), 'the default decides for pending devices')
     store.settings.set('device-security', { 'group-mask': 4, 'usr-mask': 0 })
     assert.ok(!sees(0, 8, 2 ** 30))
-    assert.ok(!sees(1, 8, 2 ** 30, REGISTRATION.rejected))
+    assert.ok(!sees(1, 8, 2 ** 30, REGISTRATION_STATE.rejected))
     assert.ok(sees(1, 8, 0))
   } finally {
     await hub.close()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { EVERY_DAY, type Schedule, type ScheduleRule } from '../../../contract/stream/schedule.ts'
-import { scheduled, wallClock } from '../../../hub/channels/schedule.ts'
+import { evaluateSchedule, wallClock } from '../../../hub/channels/schedule.ts'
 
 const test = suite('schedule')
 
@@ -10,26 +10,26 @@ const at = (text: string) => Date.parse(text)
 const schedule = (zone: string, ...rules: ScheduleRule[]): Schedule => ({ zone, rules })
 const daily = (start: string, stop: string): ScheduleRule => ({ days: EVERY_DAY, start, stop })
 
-/** Walks along the edges of a schedule: when they are, with `+` for a start and `-` for a stop. */
-function edges(plan: Schedule, from: string, count: number): string[] {
+/** The next switches of a schedule, with `+` for a start and `-` for a stop. */
+function listSwitches(plan: Schedule, from: string, count: number): string[] {
   const found: string[] = []
   let now = at(from)
   while (found.length < count) {
-    const next = scheduled(plan, now)?.next
+    const next = evaluateSchedule(plan, now)?.next
     if (!next) return [...found, 'never']
     found.push(`${next.enable ? '+' : '-'}${new Date(next.at).toISOString().slice(0, 16)}`)
-    assert.equal(scheduled(plan, next.at)?.enable, next.enable)
-    assert.equal(scheduled(plan, next.at)?.last, next.at)
-    assert.equal(scheduled(plan, next.at - 1)?.enable, !next.enable)
+    assert.equal(evaluateSchedule(plan, next.at)?.enable, next.enable)
+    assert.equal(evaluateSchedule(plan, next.at)?.last, next.at)
+    assert.equal(evaluateSchedule(plan, next.at - 1)?.enable, !next.enable)
     now = next.at
   }
   return found
 }
 
-test('a rule holds on its days, from its start to its stop', () => {
+test('a rule applies on its days, from its start to its stop', () => {
   const plan = schedule('UTC', { days: 1 | 16, start: '09:00', stop: '17:30' })
   // 2026-11-21 is a Saturday.
-  assert.deepEqual(edges(plan, '2026-11-21T12:00Z', 4), [
+  assert.deepEqual(listSwitches(plan, '2026-11-21T12:00Z', 4), [
     '+2026-11-23T09:00',
     '-2026-11-23T17:30',
     '+2026-11-27T09:00',
@@ -37,32 +37,32 @@ test('a rule holds on its days, from its start to its stop', () => {
   ])
 })
 
-test('the days are those of the zone, not of UTC', () => {
+test('days are those of the time zone, not of UTC', () => {
   const plan = schedule('Pacific/Auckland', { days: 1, start: '08:00', stop: '09:00' })
-  assert.deepEqual(edges(plan, '2026-11-21T12:00Z', 2), ['+2026-11-22T19:00', '-2026-11-22T20:00'])
+  assert.deepEqual(listSwitches(plan, '2026-11-21T12:00Z', 2), ['+2026-11-22T19:00', '-2026-11-22T20:00'])
 })
 
-test('a stop that is not later than the start is on the next day', () => {
+test('a stop not later than the start is on the next day', () => {
   const plan = schedule('UTC', { days: 64, start: '22:00', stop: '02:00' })
-  assert.equal(scheduled(plan, at('2026-11-23T01:59Z'))?.enable, true)
-  assert.deepEqual(edges(plan, '2026-11-22T23:00Z', 2), ['-2026-11-23T02:00', '+2026-11-29T22:00'])
+  assert.equal(evaluateSchedule(plan, at('2026-11-23T01:59Z'))?.enable, true)
+  assert.deepEqual(listSwitches(plan, '2026-11-22T23:00Z', 2), ['-2026-11-23T02:00', '+2026-11-29T22:00'])
 })
 
-test('rules that touch or overlap are one, without a stop between them', () => {
+test('adjacent and overlapping rules are merged, without a stop between them', () => {
   const plan = schedule('UTC', daily('08:00', '12:00'), daily('12:00', '13:00'), daily('12:30', '18:00'))
-  assert.deepEqual(edges(plan, '2026-11-21T09:00Z', 2), ['-2026-11-21T18:00', '+2026-11-22T08:00'])
+  assert.deepEqual(listSwitches(plan, '2026-11-21T09:00Z', 2), ['-2026-11-21T18:00', '+2026-11-22T08:00'])
 })
 
-test('the same time twice is a whole day, and every day of them never stops', () => {
-  assert.deepEqual(edges(schedule('UTC', daily('00:00', '00:00')), '2026-11-21T09:00Z', 1), ['never'])
+test('equal start and stop mean 24 hours, and on all days the channel never stops', () => {
+  assert.deepEqual(listSwitches(schedule('UTC', daily('00:00', '00:00')), '2026-11-21T09:00Z', 1), ['never'])
   const sunday = schedule('UTC', { days: 64, start: '06:00', stop: '06:00' })
-  assert.deepEqual(edges(sunday, '2026-11-21T09:00Z', 2), ['+2026-11-22T06:00', '-2026-11-23T06:00'])
+  assert.deepEqual(listSwitches(sunday, '2026-11-21T09:00Z', 2), ['+2026-11-22T06:00', '-2026-11-23T06:00'])
 })
 
-test('a time that a night skips is the first minute after the gap', () => {
+test('a local time skipped by daylight saving time is the first minute after the gap', () => {
   // 2026-03-29: 02:00 becomes 03:00, which is 01:00 UTC.
   const plan = schedule(BERLIN, daily('02:15', '05:00'))
-  assert.deepEqual(edges(plan, '2026-03-28T12:00Z', 4), [
+  assert.deepEqual(listSwitches(plan, '2026-03-28T12:00Z', 4), [
     '+2026-03-29T01:00',
     '-2026-03-29T03:00',
     '+2026-03-30T00:15',
@@ -70,26 +70,26 @@ test('a time that a night skips is the first minute after the gap', () => {
   ])
 })
 
-test('a rule that lies wholly in the gap does not hold that night', () => {
+test('a rule entirely within the gap does not apply on that day', () => {
   const plan = schedule(BERLIN, daily('02:10', '02:50'))
-  assert.deepEqual(edges(plan, '2026-03-28T12:00Z', 1), ['+2026-03-30T00:10'])
+  assert.deepEqual(listSwitches(plan, '2026-03-28T12:00Z', 1), ['+2026-03-30T00:10'])
 })
 
-test('a time that a night has twice is the first of them', () => {
+test('a local time that occurs twice is the first of them', () => {
   // 2026-10-25: 03:00 becomes 02:00, which is 01:00 UTC.
   const plan = schedule(BERLIN, daily('02:30', '04:00'))
-  assert.deepEqual(edges(plan, '2026-10-24T12:00Z', 2), ['+2026-10-25T00:30', '-2026-10-25T03:00'])
+  assert.deepEqual(listSwitches(plan, '2026-10-24T12:00Z', 2), ['+2026-10-25T00:30', '-2026-10-25T03:00'])
   const early = schedule(BERLIN, daily('01:00', '02:30'))
-  assert.deepEqual(edges(early, '2026-10-24T12:00Z', 2), ['+2026-10-24T23:00', '-2026-10-25T00:30'])
+  assert.deepEqual(listSwitches(early, '2026-10-24T12:00Z', 2), ['+2026-10-24T23:00', '-2026-10-25T00:30'])
 })
 
-test('zones with half-hour shifts, southern summers and skipped days are followed', () => {
+test('zones with half-hour shifts, southern summer time and skipped days are supported', () => {
   // Lord Howe: 2026-10-04, 02:00 becomes 02:30.
   const island = schedule('Australia/Lord_Howe', daily('02:10', '06:00'))
-  assert.deepEqual(edges(island, '2026-10-03T00:00Z', 2), ['+2026-10-03T15:30', '-2026-10-03T19:00'])
+  assert.deepEqual(listSwitches(island, '2026-10-03T00:00Z', 2), ['+2026-10-03T15:30', '-2026-10-03T19:00'])
   // Samoa had no 2011-12-30.
   const samoa = schedule('Pacific/Apia', daily('10:00', '11:00'))
-  const found = edges(samoa, '2011-12-29T12:00Z', 6)
+  const found = listSwitches(samoa, '2011-12-29T12:00Z', 6)
   assert.deepEqual(found, [...new Set(found)])
   assert.deepEqual(found.slice(0, 4), [
     '+2011-12-29T20:00',
@@ -99,16 +99,16 @@ test('zones with half-hour shifts, southern summers and skipped days are followe
   ])
 })
 
-test('without a rule, or with one of no day, a schedule wants nothing', () => {
-  assert.equal(scheduled(schedule('UTC'), at('2026-11-21T12:00Z')), undefined)
-  assert.deepEqual(scheduled(schedule('UTC', { days: 0, start: '10:00', stop: '11:00' }), at('2026-11-21T12:00Z')), {
+test('a schedule without rules, or with a rule on no day, never starts the channel', () => {
+  assert.equal(evaluateSchedule(schedule('UTC'), at('2026-11-21T12:00Z')), undefined)
+  assert.deepEqual(evaluateSchedule(schedule('UTC', { days: 0, start: '10:00', stop: '11:00' }), at('2026-11-21T12:00Z')), {
     enable: false
   })
 })
 
-test('a wall clock shows what clocks in the zone show', () => {
-  const shown = wallClock('Asia/Kolkata')(at('2026-11-21T18:40:05Z'))
-  assert.equal(new Date(shown).toISOString(), '2026-11-22T00:10:05.000Z')
+test('wallClock returns the local time of the zone', () => {
+  const local = wallClock('Asia/Kolkata')(at('2026-11-21T18:40:05Z'))
+  assert.equal(new Date(local).toISOString(), '2026-11-22T00:10:05.000Z')
 })
 
 test.run()

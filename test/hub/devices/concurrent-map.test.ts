@@ -1,42 +1,42 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { sideBySide } from '../../../hub/devices/concurrent-map.ts'
+import { concurrentMap } from '../../../hub/devices/concurrent-map.ts'
 
-const test = suite('side by side')
-const SPREAD = { atOnce: 3, begin: 60_000 }
-const never = () => {
-  throw new Error('it was in time')
+const test = suite('concurrent map')
+const CONCURRENCY = { limit: 3, startWithin: 60_000 }
+const failIfLate = () => {
+  throw new Error('the item was started in time')
 }
 
-test('so many are worked on at a time, and results come in the order of the items', async () => {
+test('at most `limit` items are processed at a time, and the results are in the order of the items', async () => {
   let running = 0
   let most = 0
   const items = Array.from({ length: 20 }, (_, index) => index)
-  const results = await sideBySide(
+  const results = await concurrentMap(
     items,
-    SPREAD,
+    CONCURRENCY,
     async (item) => {
       most = Math.max(most, ++running)
       await new Promise((resolve) => setTimeout(resolve, item % 4))
       running--
       return item * 2
     },
-    never
+    failIfLate
   )
   assert.equal(most, 3)
   assert.deepEqual(
     results,
     items.map((item) => item * 2)
   )
-  assert.deepEqual(await sideBySide([], SPREAD, never, never), [])
+  assert.deepEqual(await concurrentMap([], CONCURRENCY, failIfLate, failIfLate), [])
 })
 
-test('one that never ends holds up its own place and no other', async () => {
+test('an item that does not finish holds up one lane only', async () => {
   const done: number[] = []
   let release = () => {}
-  const whole = sideBySide(
+  const mapped = concurrentMap(
     [0, 1, 2, 3, 4, 5],
-    { atOnce: 2, begin: 60_000 },
+    { limit: 2, startWithin: 60_000 },
     async (item) => {
       if (item === 0)
         await new Promise<void>((resolve) => {
@@ -45,25 +45,25 @@ test('one that never ends holds up its own place and no other', async () => {
       done.push(item)
       if (item === 5) release()
     },
-    never
+    failIfLate
   )
-  await whole
+  await mapped
   assert.deepEqual(done, [1, 2, 3, 4, 5, 0])
 })
 
-test('what was not begun in time is left alone and said to be late', async () => {
-  const begun: number[] = []
-  const results = await sideBySide(
+test('an item that is not started in time is not processed, and its result is that of `onLate`', async () => {
+  const started: number[] = []
+  const results = await concurrentMap(
     [1, 2, 3],
-    { atOnce: 1, begin: 10 },
+    { limit: 1, startWithin: 10 },
     async (item) => {
-      begun.push(item)
+      started.push(item)
       await new Promise((resolve) => setTimeout(resolve, 15))
       return 'done'
     },
     (item) => `late ${item}`
   )
-  assert.deepEqual(begun, [1])
+  assert.deepEqual(started, [1])
   assert.deepEqual(results, ['done', 'late 2', 'late 3'])
 })
 

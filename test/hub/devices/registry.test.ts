@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { REGISTRATION, WARNING } from '../../../contract/device/device.ts'
-import { REFUSAL } from '../../../contract/device/link.ts'
-import { createRegistry, type Observed, type Registry } from '../../../hub/devices/registry.ts'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { REFUSAL_STATE } from '../../../contract/device/link.ts'
+import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
+import type { Observation } from '../../../hub/devices/adapters/adapter.ts'
+import { createRegistry, type Registry } from '../../../hub/devices/registry.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
 import { helloOf } from '../../kit/device.ts'
 
@@ -10,24 +12,25 @@ const test = suite('registry')
 const { sn } = helloOf(1)
 let store: Store
 let registry: Registry
-let present: string[]
+/** Serial numbers passed to `onPresenceChanged`. */
+let presenceChanges: string[]
 let time: number
 test.before.each(() => {
   store = openStore(':memory:')
-  present = []
+  presenceChanges = []
   time = 1_000_000
   registry = create()
 })
 test.after.each(() => store.close())
 
-const create = () => createRegistry(store, { presence: (serial) => present.push(serial) }, () => time)
+const create = () => createRegistry(store, { onPresenceChanged: (serial) => presenceChanges.push(serial) }, () => time)
 
-/** A device that was let in and is online. */
-function online(index = 1): string {
+/** Registers and accepts a device and sets it online. @returns its serial number */
+function addOnlineDevice(index = 1): string {
   const hello = helloOf(index)
-  registry.hello(hello, '192.0.2.10')
-  store.devices.setState(hello.sn, REGISTRATION.accepted)
-  registry.up(hello.sn)
+  registry.register(hello, '192.0.2.10')
+  store.devices.setRegistrationState(hello.sn, REGISTRATION_STATE.accepted)
+  registry.setOnline(hello.sn)
   return hello.sn
 }
 
@@ -37,10 +40,10 @@ function row(serial = sn) {
   return found
 }
 
-/** How often each topic moves on while `work` is done. */
-function bumps(work: () => void): { device: number; status: number } {
+/** How often `work` marks each topic as changed. */
+function countChanges(work: () => void): { device: number; status: number } {
   const count = { device: 0, status: 0 }
-  const stop = store.changes.listen((topic) => {
+  const stop = store.changes.subscribe((topic) => {
     if (topic === 'device' || topic === 'status') count[topic]++
   })
   work()
@@ -48,243 +51,257 @@ function bumps(work: () => void): { device: number; status: number } {
   return count
 }
 
-const seen = (more: Partial<Observed> = {}): Observed => ({
+const createObservation = (overrides: Partial<Observation> = {}): Observation => ({
   status: { 'cur-status': 4, cpu: [5], 'eth-rx': [7], eth: '10.0.0.1', 'up-time': 9, temperature: 40 },
   warns: 0,
   input: '1920x1080p60',
-  ...more
+  ...overrides
 })
 
-const events = () => store.logs.list({ type: 'device' }, 0, 100).list.map(({ event, detail }) => [event, detail])
+const deviceLog = () => store.logs.list({ type: 'device' }, 0, 100).list.map(({ event, detail }) => [event, detail])
 
-test('a stranger is pending and noted once, however often it dials in', () => {
-  assert.deepEqual(registry.hello(helloOf(1), '192.0.2.10'), { state: REGISTRATION.pending })
+test('an unknown device is pending, and is logged once even if it registers several times', () => {
+  assert.deepEqual(registry.register(helloOf(1), '192.0.2.10'), { state: REGISTRATION_STATE.pending })
   time += 5000
-  assert.deepEqual(registry.hello(helloOf(1), '192.0.2.10'), { state: REGISTRATION.pending })
-  assert.deepEqual(events(), [['device-registered', 'Hall 1 192.0.2.10']])
+  assert.deepEqual(registry.register(helloOf(1), '192.0.2.10'), { state: REGISTRATION_STATE.pending })
+  assert.deepEqual(deviceLog(), [['device-registered', 'Hall 1 192.0.2.10']])
   assert.equal(row().apply_date, 1_000_000)
 })
 
-test('dialling in again with the same words is no change, with other words it is one', () => {
-  registry.hello(helloOf(1), '192.0.2.10')
-  assert.equal(bumps(() => registry.hello(helloOf(1), '192.0.2.10')).device, 0)
-  assert.equal(bumps(() => registry.hello(helloOf(1, { 'firmware-ver': '2.0' }), '192.0.2.10')).device, 1)
-  assert.equal(bumps(() => registry.hello(helloOf(1, { 'firmware-ver': '2.0' }), '192.0.2.11')).device, 1)
+test('registering again marks the device as changed only if its data is different', () => {
+  registry.register(helloOf(1), '192.0.2.10')
+  assert.equal(countChanges(() => registry.register(helloOf(1), '192.0.2.10')).device, 0)
+  assert.equal(countChanges(() => registry.register(helloOf(1, { 'firmware-ver': '2.0' }), '192.0.2.10')).device, 1)
+  assert.equal(countChanges(() => registry.register(helloOf(1, { 'firmware-ver': '2.0' }), '192.0.2.11')).device, 1)
   assert.deepEqual([row().firmware_ver, row().connect_ip], ['2.0', '192.0.2.11'])
 })
 
-test('another key under a known serial is refused and noted, and changes nothing', () => {
-  registry.hello(helloOf(1), '192.0.2.10')
+test('another key with a known serial number is refused and logged, and changes nothing', () => {
+  registry.register(helloOf(1), '192.0.2.10')
   const before = row()
-  const stranger = helloOf(1, { key: 'f'.repeat(64), name: 'Evil' })
-  assert.deepEqual(registry.hello(stranger, '192.0.2.66'), { refuse: REFUSAL.exists })
+  const impostor = helloOf(1, { key: 'f'.repeat(64), name: 'Evil' })
+  assert.deepEqual(registry.register(impostor, '192.0.2.66'), { refuse: REFUSAL_STATE.exists })
   assert.deepEqual(row(), before)
-  assert.deepEqual(events()[0], ['device-refused', `Evil 192.0.2.66 ${REFUSAL.exists}`])
+  assert.deepEqual(deviceLog()[0], ['device-refused', `Evil 192.0.2.66 ${REFUSAL_STATE.exists}`])
 })
 
-test('the key itself is not stored', () => {
-  registry.hello(helloOf(7), '192.0.2.10')
+test('the database does not contain the key', () => {
+  registry.register(helloOf(7), '192.0.2.10')
   assert.ok(!JSON.stringify(store.devices.all()).includes(helloOf(7).key))
 })
 
-test('the invitation code is asked of strangers and of those who wait, not of those who were accepted', () => {
-  online(1)
-  registry.hello(helloOf(2), '192.0.2.10')
+test('the invitation code is required of unknown and pending devices, not of accepted ones', () => {
+  addOnlineDevice(1)
+  registry.register(helloOf(2), '192.0.2.10')
   store.settings.set('security', { 'enable-code': true, 'code-value': '0165' })
-  assert.deepEqual(registry.hello(helloOf(1), 'x'), { state: REGISTRATION.accepted })
-  assert.deepEqual(registry.hello(helloOf(2), 'x'), { refuse: REFUSAL.wrongCode })
-  assert.deepEqual(registry.hello(helloOf(3, { code: '' }), 'x'), { refuse: REFUSAL.wrongCode })
-  assert.deepEqual(registry.hello(helloOf(3, { code: '0165' }), 'x'), { state: REGISTRATION.pending })
+  assert.deepEqual(registry.register(helloOf(1), 'x'), { state: REGISTRATION_STATE.accepted })
+  assert.deepEqual(registry.register(helloOf(2), 'x'), { refuse: REFUSAL_STATE.wrongCode })
+  assert.deepEqual(registry.register(helloOf(3, { code: '' }), 'x'), { refuse: REFUSAL_STATE.wrongCode })
+  assert.deepEqual(registry.register(helloOf(3, { code: '0165' }), 'x'), { state: REGISTRATION_STATE.pending })
 })
 
-test('ten thousand may wait; the next is sent away, and somebody known is not', () => {
+test('at most 10,000 devices are pending: the next one is refused until one of them is accepted', () => {
   store.database.transaction(() => {
-    for (let n = 0; n < 10_000; n++) store.devices.add(helloOf(n, { sn: `X${n}` }), 'x', REGISTRATION.pending, 'x', 0)
+    for (let n = 0; n < 10_000; n++)
+      store.devices.add(helloOf(n, { sn: `X${n}` }), 'x', REGISTRATION_STATE.pending, 'x', 0)
   })
-  assert.deepEqual(registry.hello(helloOf(1), 'x'), { refuse: REFUSAL.illegalDevice })
-  store.devices.setState('X5', REGISTRATION.accepted)
-  assert.deepEqual(registry.hello(helloOf(1), 'x'), { state: REGISTRATION.pending })
+  assert.deepEqual(registry.register(helloOf(1), 'x'), { refuse: REFUSAL_STATE.illegalDevice })
+  store.devices.setRegistrationState('X5', REGISTRATION_STATE.accepted)
+  assert.deepEqual(registry.register(helloOf(1), 'x'), { state: REGISTRATION_STATE.pending })
 })
 
-test('a device whose registration could not be kept is a stranger again', () => {
-  const errors = console.error
+test('a device whose registration could not be stored is listed as unregistered', () => {
+  const consoleError = console.error
   console.error = () => {}
   try {
-    registry.hello(helloOf(1), 'x')
-    registry.up(sn)
-    assert.deepEqual(registry.strangers(), [])
-    store.database.soon(() => {
+    registry.register(helloOf(1), 'x')
+    registry.setOnline(sn)
+    assert.deepEqual(registry.unregisteredSerials(), [])
+    store.database.runBatched(() => {
       store.database.run('PRAGMA defer_foreign_keys=ON')
       store.database.run("INSERT INTO input (id, name, protocol, url) VALUES (7, 'x', 1, '')")
     })
     store.database.transaction(() => {})
-    assert.deepEqual(registry.strangers(), [sn])
+    assert.deepEqual(registry.unregisteredSerials(), [sn])
   } finally {
-    console.error = errors
+    console.error = consoleError
   }
 })
 
-test('coming and going bumps the lists and the counts, tells of the presence, and is noted of accepted ones only', () => {
-  online(1)
-  registry.hello(helloOf(2), '192.0.2.10')
+test('going online or offline marks lists and counts as changed and reports the presence; it is logged for accepted devices only', () => {
+  addOnlineDevice(1)
+  registry.register(helloOf(2), '192.0.2.10')
   const pending = helloOf(2).sn
   assert.deepEqual(
-    bumps(() => registry.up(pending)),
+    countChanges(() => registry.setOnline(pending)),
     { device: 1, status: 1 }
   )
   assert.deepEqual(
-    bumps(() => registry.down(pending, 'test')),
+    countChanges(() => registry.setOffline(pending, 'test')),
     { device: 1, status: 1 }
   )
   assert.deepEqual(
-    bumps(() => registry.down(sn, 'no answer for 2.5 s')),
+    countChanges(() => registry.setOffline(sn, 'no answer for 2.5 s')),
     { device: 1, status: 1 }
   )
-  assert.deepEqual(present, [sn, pending, pending, sn])
+  assert.deepEqual(presenceChanges, [sn, pending, pending, sn])
   assert.deepEqual(
-    events().filter(([event]) => /online|offline/.test(event ?? '')),
+    deviceLog().filter(([event]) => /online|offline/.test(event ?? '')),
     [
       ['device-offline', 'Hall 1: no answer for 2.5 s'],
       ['device-online', 'Hall 1']
     ]
   )
   assert.deepEqual(
-    bumps(() => registry.up('nothing')),
+    countChanges(() => registry.setOnline('nothing')),
     { device: 0, status: 0 }
   )
 })
 
-test('since when it is online or offline is told, and an offline date outlives a restart', () => {
-  online(1)
-  online(2)
-  assert.deepEqual([registry.wire(row(), [])['online-date'], registry.wire(row(), [])['offline-date']], [1_000_000, 0])
+test('responses include the online and offline dates, and the offline date survives a restart of the hub', () => {
+  addOnlineDevice(1)
+  addOnlineDevice(2)
+  assert.deepEqual(
+    [registry.toWire(row(), [])['online-date'], registry.toWire(row(), [])['offline-date']],
+    [1_000_000, 0]
+  )
   time = 2_000_000
-  registry.down(sn, 'test')
-  const wire = registry.wire(row(), [])
+  registry.setOffline(sn, 'test')
+  const wire = registry.toWire(row(), [])
   assert.deepEqual([wire['online-date'], wire['offline-date']], [0, 2_000_000])
   time = 3_000_000
   registry = create()
-  assert.equal(registry.wire(row(), [])['offline-date'], 2_000_000)
-  assert.equal(registry.wire(row(helloOf(2).sn), [])['offline-date'], 3_000_000, 'was online until nobody looked')
+  assert.equal(registry.toWire(row(), [])['offline-date'], 2_000_000)
+  assert.equal(registry.toWire(row(helloOf(2).sn), [])['offline-date'], 3_000_000, 'it was online when the hub stopped')
   time = 4_000_000
   registry = create()
-  assert.equal(registry.wire(row(helloOf(2).sn), [])['offline-date'], 3_000_000)
+  assert.equal(registry.toWire(row(helloOf(2).sn), [])['offline-date'], 3_000_000)
 })
 
-test('only what lists show is a change: samples, up time and temperature are none', () => {
-  online()
-  assert.equal(bumps(() => registry.observed(sn, seen())).device, 1)
-  const { status } = seen()
+test('only values in lists mark a device as changed: samples, uptime and temperature do not', () => {
+  addOnlineDevice()
+  assert.equal(countChanges(() => registry.setObservation(sn, createObservation())).device, 1)
+  const { status } = createObservation()
   const same = { ...status, cpu: [5, 6, 7], 'eth-rx': [1], 'eth-tx': [2], 'up-time': 11, temperature: 90 }
   assert.deepEqual(
-    bumps(() => registry.observed(sn, seen({ status: same }))),
+    countChanges(() => registry.setObservation(sn, createObservation({ status: same }))),
     { device: 0, status: 0 }
   )
-  assert.deepEqual(registry.wire(row(), []).status, same, 'but they are kept')
+  assert.deepEqual(registry.toWire(row(), []).status, same, 'samples are kept')
   const { cpu: _cpu, 'eth-rx': _rx, 'eth-tx': _tx, ...list } = same
-  assert.deepEqual(registry.wire(row(), [], false).status, list, 'lists go without samples')
-  for (const more of [
+  assert.deepEqual(registry.toWire(row(), [], false).status, list, 'lists do not include samples')
+  for (const overrides of [
     { input: '1280x720p50' },
     { input: undefined },
     { status: { ...status, 'cur-status': 6 } },
     { status: { ...status, eth: '10.0.0.2' } },
     { status: { ...status, wifi: '10.0.1.2' } }
   ]) {
-    assert.equal(bumps(() => registry.observed(sn, seen(more))).device, 1, JSON.stringify(more))
-    registry.observed(sn, seen())
+    assert.equal(
+      countChanges(() => registry.setObservation(sn, createObservation(overrides))).device,
+      1,
+      JSON.stringify(overrides)
+    )
+    registry.setObservation(sn, createObservation())
   }
 })
 
-test('since when it runs is told, and is another time only when it has started anew', () => {
-  online()
-  const at = (upTime: number | undefined, later: number) => {
+test('the start date is derived from the uptime, and changes only when the device restarts', () => {
+  addOnlineDevice()
+  const observeUptime = (upTime: number | undefined, later: number) => {
     time += later
-    const { status } = seen()
-    return bumps(() => registry.observed(sn, seen({ status: { ...status, 'up-time': upTime as number } }))).device
+    const { status } = createObservation()
+    return countChanges(() =>
+      registry.setObservation(sn, createObservation({ status: { ...status, 'up-time': upTime as number } }))
+    ).device
   }
-  const started = () => registry.wire(row(), [])['start-date']
-  assert.equal(at(100, 0), 1)
+  const started = () => registry.toWire(row(), [])['start-date']
+  assert.equal(observeUptime(100, 0), 1)
   assert.equal(started(), time - 100_000)
   const first = started()
-  assert.equal(at(102, 2000), 0)
-  assert.equal(at(103, 2000), 0, 'a slow answer')
+  assert.equal(observeUptime(102, 2000), 0)
+  assert.equal(observeUptime(103, 2000), 0, 'a slow answer')
   assert.equal(started(), first)
-  assert.equal(at(1, 60_000), 1)
+  assert.equal(observeUptime(1, 60_000), 1)
   assert.equal(started(), time - 1000)
-  assert.equal(at(undefined, 2000), 1)
+  assert.equal(observeUptime(undefined, 2000), 1)
   assert.equal(started(), undefined)
 })
 
-test('a name that was changed at the device is taken over', () => {
-  online()
-  assert.equal(bumps(() => registry.observed(sn, seen({ name: 'Hall 1' }))).device, 1, 'the first word of it')
-  assert.equal(bumps(() => registry.observed(sn, seen({ name: 'Hall 1' }))).device, 0)
-  assert.equal(bumps(() => registry.observed(sn, seen({ name: 'Foyer' }))).device, 1)
+test('a name that was changed on the device is adopted', () => {
+  addOnlineDevice()
+  assert.equal(
+    countChanges(() => registry.setObservation(sn, createObservation({ name: 'Hall 1' }))).device,
+    1,
+    'the first observation'
+  )
+  assert.equal(countChanges(() => registry.setObservation(sn, createObservation({ name: 'Hall 1' }))).device, 0)
+  assert.equal(countChanges(() => registry.setObservation(sn, createObservation({ name: 'Foyer' }))).device, 1)
   assert.equal(row().name, 'Foyer')
-  assert.equal(bumps(() => registry.observed(sn, seen({ name: '' }))).device, 0)
+  assert.equal(countChanges(() => registry.setObservation(sn, createObservation({ name: '' }))).device, 0)
   assert.equal(row().name, 'Foyer')
 })
 
-test('a warning is noted once when it comes and once when it goes, and counted in between', () => {
-  online()
-  const before = events().length
-  const noted = () => events().slice(0, -before).reverse()
-  for (let n = 0; n < 3; n++) registry.observed(sn, seen({ warns: WARNING.noSignal }))
-  assert.deepEqual(noted(), [['signal-lost', 'Hall 1']])
-  assert.equal(registry.counts()['num-warn'], 1)
-  const both = WARNING.noSignal | WARNING.storageFull
+test('a warning is logged once when it is raised and once when it is cleared, and counted in between', () => {
+  addOnlineDevice()
+  const before = deviceLog().length
+  const newEntries = () => deviceLog().slice(0, -before).reverse()
+  for (let n = 0; n < 3; n++) registry.setObservation(sn, createObservation({ warns: DEVICE_WARNING_BITS.noSignal }))
+  assert.deepEqual(newEntries(), [['signal-lost', 'Hall 1']])
+  assert.equal(registry.countDevices()['num-warn'], 1)
+  const both = DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.storageFull
   assert.deepEqual(
-    bumps(() => registry.observed(sn, seen({ warns: both }))),
+    countChanges(() => registry.setObservation(sn, createObservation({ warns: both }))),
     { device: 1, status: 1 }
   )
-  registry.observed(sn, seen({ warns: WARNING.storageFull }))
+  registry.setObservation(sn, createObservation({ warns: DEVICE_WARNING_BITS.storageFull }))
   assert.deepEqual(
-    bumps(() => registry.observed(sn, seen())),
+    countChanges(() => registry.setObservation(sn, createObservation())),
     { device: 1, status: 1 }
   )
-  assert.deepEqual(noted(), [
+  assert.deepEqual(newEntries(), [
     ['signal-lost', 'Hall 1'],
     ['warning-raised', 'Hall 1 storageFull'],
     ['signal-found', 'Hall 1'],
     ['warning-cleared', 'Hall 1 storageFull']
   ])
-  assert.equal(registry.counts()['num-warn'], 0)
+  assert.equal(registry.countDevices()['num-warn'], 0)
 })
 
-test('what was seen of a device is forgotten when it goes; what comes late of it is passed over', () => {
-  online()
-  registry.observed(sn, seen({ warns: WARNING.noSignal }))
-  registry.down(sn, 'test')
-  const wire = registry.wire(row(), [])
+test('the observation of a device is dropped when it goes offline, and a late observation is ignored', () => {
+  addOnlineDevice()
+  registry.setObservation(sn, createObservation({ warns: DEVICE_WARNING_BITS.noSignal }))
+  registry.setOffline(sn, 'test')
+  const wire = registry.toWire(row(), [])
   assert.deepEqual([wire['dev-warns'], wire.status, wire['pro-feature']], [0, undefined, undefined])
-  assert.equal(registry.counts()['num-warn'], 0)
+  assert.equal(registry.countDevices()['num-warn'], 0)
   assert.deepEqual(
-    bumps(() => registry.observed(sn, seen())),
+    countChanges(() => registry.setObservation(sn, createObservation())),
     { device: 0, status: 0 }
   )
-  assert.equal(registry.live(sn), undefined)
+  assert.equal(registry.liveState(sn), undefined)
 })
 
-test('only an accepted device shows a picture and what it says of itself', () => {
-  registry.hello(helloOf(1), 'x')
-  registry.up(sn)
-  registry.observed(sn, seen({ warns: WARNING.noSignal }))
-  const pending = registry.wire(row(), [])
+test('only an accepted device has a preview, a status and warnings', () => {
+  registry.register(helloOf(1), 'x')
+  registry.setOnline(sn)
+  registry.setObservation(sn, createObservation({ warns: DEVICE_WARNING_BITS.noSignal }))
+  const pending = registry.toWire(row(), [])
   assert.deepEqual([pending['preview-id'], pending.status, pending['dev-warns']], [undefined, undefined, 0])
-  store.devices.setState(sn, REGISTRATION.accepted)
-  assert.equal(registry.wire(row(), [])['preview-id'], `DEV-${sn}`)
-  registry.hello(helloOf(1, { preview: false }), 'x')
-  assert.equal(registry.wire(row(), [])['preview-id'], undefined)
+  store.devices.setRegistrationState(sn, REGISTRATION_STATE.accepted)
+  assert.equal(registry.toWire(row(), [])['preview-id'], `DEV-${sn}`)
+  registry.register(helloOf(1, { preview: false }), 'x')
+  assert.equal(registry.toWire(row(), [])['preview-id'], undefined)
 })
 
-test('the counts are of accepted devices, but for those that wait and those that were rejected', () => {
-  online(1)
-  online(2)
-  registry.down(helloOf(2).sn, 'test')
-  for (const index of [3, 4, 5]) registry.hello(helloOf(index), 'x')
-  registry.up(helloOf(3).sn)
-  store.devices.setState(helloOf(5).sn, REGISTRATION.rejected)
-  assert.deepEqual(registry.counts(), {
+test('counts include accepted devices only, apart from the numbers of pending and rejected devices', () => {
+  addOnlineDevice(1)
+  addOnlineDevice(2)
+  registry.setOffline(helloOf(2).sn, 'test')
+  for (const index of [3, 4, 5]) registry.register(helloOf(index), 'x')
+  registry.setOnline(helloOf(3).sn)
+  store.devices.setRegistrationState(helloOf(5).sn, REGISTRATION_STATE.rejected)
+  assert.deepEqual(registry.countDevices(), {
     'num-all': 2,
     'num-online': 1,
     'num-warn': 0,
@@ -293,9 +310,9 @@ test('the counts are of accepted devices, but for those that wait and those that
   })
 })
 
-test('the answer of a device holds no key and no hash', () => {
-  online()
-  assert.ok(!JSON.stringify(registry.wire(row(), [])).includes(row().key_hash))
+test('a response contains neither the key of a device nor its hash', () => {
+  addOnlineDevice()
+  assert.ok(!JSON.stringify(registry.toWire(row(), [])).includes(row().key_hash))
 })
 
 test.run()

@@ -1,96 +1,96 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { WARNING } from '../../../contract/device/device.ts'
-import { noAnswer } from '../../../hub/devices/link/link-error.ts'
+import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
+import type { Observation } from '../../../hub/devices/adapters/adapter.ts'
+import { noAnswerError } from '../../../hub/devices/link/link-error.ts'
 import { createDeviceLinks } from '../../../hub/devices/link/links.ts'
-import type { Observed } from '../../../hub/devices/registry.ts'
-import { createDeviceWatch, type WatchOptions } from '../../../hub/devices/status-poller.ts'
+import { createStatusPoller, type StatusPollerOptions } from '../../../hub/devices/status-poller.ts'
 import { helloOf } from '../../kit/device.ts'
 import { dial } from '../../kit/link-device.ts'
 import { until } from '../../kit/until.ts'
 import { BASIC_INFO, ENCODER_SUMMARY, GET_STATUS } from './adapters/examples.ts'
 
-const test = suite('watch')
-let watch: ReturnType<typeof createDeviceWatch> | undefined
-test.after.each(() => watch?.close())
+const test = suite('status poller')
+let poller: ReturnType<typeof createStatusPoller> | undefined
+test.after.each(() => poller?.close())
 
-/** A watch over devices that answer as `answer` says: with a value, with text as it is, or never. */
-function start(answer: (sn: string, path: string) => unknown, options: Partial<WatchOptions> = {}) {
-  const seen: [string, Observed][] = []
-  const asked: string[] = []
-  const asking = { now: 0, most: 0 }
-  watch = createDeviceWatch({
-    every: 20,
+/** Creates a poller for devices that answer with the result of `answer`: an object is sent as JSON, a string unchanged. */
+function start(answer: (sn: string, path: string) => unknown, options: Partial<StatusPollerOptions> = {}) {
+  const observations: [string, Observation][] = []
+  const polled: string[] = []
+  const inFlight = { count: 0, max: 0 }
+  poller = createStatusPoller({
+    interval: 20,
     timeout: 1000,
-    observed: (sn, observed) => seen.push([sn, observed]),
+    onObservation: (sn, observation) => observations.push([sn, observation]),
     links: {
       async request(sn, { path }) {
-        asked.push(sn)
-        asking.most = Math.max(asking.most, ++asking.now)
+        polled.push(sn)
+        inFlight.max = Math.max(inFlight.max, ++inFlight.count)
         try {
-          const said = await answer(sn, path)
-          const body = Buffer.from(typeof said === 'string' ? said : JSON.stringify(said))
+          const result = await answer(sn, path)
+          const body = Buffer.from(typeof result === 'string' ? result : JSON.stringify(result))
           return { status: 200, headers: {}, body }
         } finally {
-          asking.now--
+          inFlight.count--
         }
       }
     },
     ...options
   })
-  return { watch, seen, asked, asking }
+  return { poller, observations, polled, inFlight }
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-test('each generation is asked in its own way, and its answer reported', async () => {
+test('each generation is polled with its own request, and its answer is reported', async () => {
   const paths: Record<string, unknown> = {
     '/usapi?method=get-status': GET_STATUS,
     '/mwapi?method=get-summary-info': ENCODER_SUMMARY,
     '/api/system/basic-info': BASIC_INFO
   }
-  const { watch, seen } = start((_sn, path) => paths[path])
-  watch.start('ultra', 'usapi')
-  watch.start('convert', 'mwapi')
-  watch.start('newer', 'api')
-  watch.start('other', 'none')
-  const name = (sn: string) => seen.find(([one]) => one === sn)?.[1].name
-  await until(() => seen.length > 5, 'they were seen')
+  const { poller, observations } = start((_sn, path) => paths[path])
+  poller.start('ultra', 'usapi')
+  poller.start('convert', 'mwapi')
+  poller.start('newer', 'api')
+  poller.start('other', 'none')
+  const name = (sn: string) => observations.find(([serial]) => serial === sn)?.[1].name
+  await until(() => observations.length > 5, 'six observations')
   assert.deepEqual(['ultra', 'convert', 'newer', 'other'].map(name), ['Hall 1', 'Stage left', 'Rack 4', undefined])
 })
 
-test('a device is asked again and again, and its samples add up', async () => {
-  const { watch, seen } = start(() => GET_STATUS)
-  watch.start('a', 'usapi')
-  await until(() => seen.length >= 4, 'it was seen four times')
-  assert.deepEqual(seen[3]?.[1].status.cpu, [25, 25, 25, 25])
+test('a device is polled repeatedly, and its samples accumulate', async () => {
+  const { poller, observations } = start(() => GET_STATUS)
+  poller.start('a', 'usapi')
+  await until(() => observations.length >= 4, 'four observations')
+  assert.deepEqual(observations[3]?.[1].status.cpu, [25, 25, 25, 25])
 })
 
-test('starting what is watched changes nothing; stopping ends it, even for an answer on its way', async () => {
+test('starting twice polls once; after a stop nothing is reported, not even the answer to a poll in progress', async () => {
   let answered: (() => void) | undefined
-  const { watch, seen, asked } = start(() => new Promise((resolve) => (answered = () => resolve(GET_STATUS))))
-  watch.start('a', 'usapi')
-  watch.start('a', 'usapi')
-  assert.equal(asked.length, 1)
-  watch.stop('a')
-  watch.stop('a')
+  const { poller, observations, polled } = start(() => new Promise((resolve) => (answered = () => resolve(GET_STATUS))))
+  poller.start('a', 'usapi')
+  poller.start('a', 'usapi')
+  assert.equal(polled.length, 1)
+  poller.stop('a')
+  poller.stop('a')
   answered?.()
   await pause(60)
-  assert.deepEqual([asked.length, seen.length], [1, 0])
+  assert.deepEqual([polled.length, observations.length], [1, 0])
 })
 
-test('a device that is slow is not asked again before it answered', async () => {
-  const { watch, asked, asking } = start(async () => {
+test('a slow device is not polled again before it has answered', async () => {
+  const { poller, polled, inFlight } = start(async () => {
     await pause(70)
     return GET_STATUS
   })
-  watch.start('a', 'usapi')
-  await until(() => asked.length === 3, 'it was asked three times')
-  assert.equal(asking.most, 1)
+  poller.start('a', 'usapi')
+  await until(() => polled.length === 3, 'three polls')
+  assert.equal(inFlight.max, 1)
 })
 
-test('only so many are asked at a time; the others wait their turn, and all get one', async () => {
-  const { watch, seen, asking } = start(
+test('at most `inFlightMax` devices are polled at a time, and each device gets its turn', async () => {
+  const { poller, observations, inFlight } = start(
     async () => {
       await pause(5)
       return GET_STATUS
@@ -98,138 +98,138 @@ test('only so many are asked at a time; the others wait their turn, and all get 
     { inFlightMax: 3 }
   )
   const all = Array.from({ length: 20 }, (_, index) => `device-${index}`)
-  for (const sn of all) watch.start(sn, 'usapi')
-  await until(() => new Set(seen.map(([sn]) => sn)).size === 20, 'all were seen')
-  assert.equal(asking.most, 3)
+  for (const sn of all) poller.start(sn, 'usapi')
+  await until(() => new Set(observations.map(([sn]) => sn)).size === 20, 'all were observed')
+  assert.equal(inFlight.max, 3)
 })
 
-test('of all together only so many are asked a second, each as often as the others', async () => {
-  const { watch, asked } = start(() => GET_STATUS, { every: 1, perSecond: 200 })
+test('at most `pollsPerSecond` polls are started per second, equally often for each device', async () => {
+  const { poller, polled } = start(() => GET_STATUS, { interval: 1, pollsPerSecond: 200 })
   const all = Array.from({ length: 60 }, (_, index) => `device-${index}`)
   const began = performance.now()
-  for (const sn of all) watch.start(sn, 'usapi')
-  await until(() => asked.length >= 180, 'each was asked three times')
+  for (const sn of all) poller.start(sn, 'usapi')
+  await until(() => polled.length >= 180, 'each was polled three times')
   const seconds = (performance.now() - began) / 1000
-  assert.ok(asked.length <= 200 * (seconds + 0.25) + 1, `${asked.length} in ${seconds} s`)
-  const times = all.map((sn) => asked.slice(0, 180).filter((one) => one === sn).length)
+  assert.ok(polled.length <= 200 * (seconds + 0.25) + 1, `${polled.length} in ${seconds} s`)
+  const times = all.map((sn) => polled.slice(0, 180).filter((one) => one === sn).length)
   assert.deepEqual([Math.min(...times), Math.max(...times)], [3, 3])
 })
 
-test('one of which nothing is known yet is asked before those that were asked before', async () => {
-  const { watch, asked } = start(() => GET_STATUS, { every: 1, perSecond: 100 })
-  for (let index = 0; index < 80; index++) watch.start(`device-${index}`, 'usapi')
-  await until(() => asked.length >= 85, 'they were asked, and the next round began')
-  const before = asked.length
-  watch.start('new', 'usapi')
-  await until(() => asked.includes('new'), 'it was asked')
-  assert.ok(asked.indexOf('new') - before <= 2, `${asked.indexOf('new') - before} others came first`)
+test('a device that was never polled is polled before the others', async () => {
+  const { poller, polled } = start(() => GET_STATUS, { interval: 1, pollsPerSecond: 100 })
+  for (let index = 0; index < 80; index++) poller.start(`device-${index}`, 'usapi')
+  await until(() => polled.length >= 85, 'the second round started')
+  const before = polled.length
+  poller.start('new', 'usapi')
+  await until(() => polled.includes('new'), 'it was polled')
+  assert.ok(polled.indexOf('new') - before <= 2, `${polled.indexOf('new') - before} others were polled first`)
 })
 
-test('one that somebody looks at does not wait behind the others, and goes on not to for a while', async () => {
-  const { watch, asked } = start(() => GET_STATUS, { every: 20, perSecond: 100 })
-  for (let index = 0; index < 100; index++) watch.start(`device-${index}`, 'usapi')
-  await until(() => asked.length >= 110, 'the second round began')
-  watch.lookedAt('device-90')
-  watch.lookedAt('unknown')
-  const before = asked.length
-  await until(() => asked.length >= before + 40, 'forty were asked')
-  const times = asked.slice(before).filter((sn) => sn === 'device-90').length
+test('a prioritized device is polled before the others for a while', async () => {
+  const { poller, polled } = start(() => GET_STATUS, { interval: 20, pollsPerSecond: 100 })
+  for (let index = 0; index < 100; index++) poller.start(`device-${index}`, 'usapi')
+  await until(() => polled.length >= 110, 'the second round started')
+  poller.prioritize('device-90')
+  poller.prioritize('unknown')
+  const before = polled.length
+  await until(() => polled.length >= before + 40, 'forty polls')
+  const times = polled.slice(before).filter((sn) => sn === 'device-90').length
   assert.ok(times >= 5, `${times} times`)
 })
 
-test('many that are silent do not hold back those that answer', async () => {
+test('many unresponsive devices do not delay those that answer', async () => {
   const silent = (sn: string) => Number(sn.split('-')[1]) % 5 !== 0
-  const { watch, asked, seen, asking } = start(
-    (sn) => (silent(sn) ? pause(150).then(() => Promise.reject(noAnswer('no answer'))) : GET_STATUS),
-    { every: 10, perSecond: 10_000, inFlightMax: 20 }
+  const { poller, polled, observations, inFlight } = start(
+    (sn) => (silent(sn) ? pause(150).then(() => Promise.reject(noAnswerError('no answer'))) : GET_STATUS),
+    { interval: 10, pollsPerSecond: 10_000, inFlightMax: 20 }
   )
-  for (let index = 0; index < 100; index++) watch.start(`device-${index}`, 'usapi')
-  // The first time nobody knows who will be silent.
-  await until(() => new Set(asked).size === 100, 'each was asked once')
-  const before = seen.length
+  for (let index = 0; index < 100; index++) poller.start(`device-${index}`, 'usapi')
+  // On the first poll it is not known yet which devices do not answer.
+  await until(() => new Set(polled).size === 100, 'each was polled once')
+  const before = observations.length
   const began = performance.now()
-  await until(() => seen.length >= before + 200, 'the twenty that answer were seen ten times each')
+  await until(() => observations.length >= before + 200, 'ten observations of each of the twenty that answer')
   assert.ok(performance.now() - began < 3000)
-  assert.ok(asking.most <= 20)
+  assert.ok(inFlight.max <= 20)
 })
 
-test('a device that is stopped while it waits is not asked', async () => {
+test('a device that is stopped while it is queued is not polled', async () => {
   const answers: (() => void)[] = []
-  const { watch, asked } = start(() => new Promise((resolve) => answers.push(() => resolve(GET_STATUS))), {
+  const { poller, polled } = start(() => new Promise((resolve) => answers.push(() => resolve(GET_STATUS))), {
     inFlightMax: 1,
-    every: 10_000
+    interval: 10_000
   })
-  for (const sn of ['a', 'b', 'c']) watch.start(sn, 'usapi')
-  watch.stop('b')
+  for (const sn of ['a', 'b', 'c']) poller.start(sn, 'usapi')
+  poller.stop('b')
   answers[0]?.()
-  await until(() => asked.length === 2, 'the next was asked')
-  assert.deepEqual(asked, ['a', 'c'])
+  await until(() => polled.length === 2, 'the next was polled')
+  assert.deepEqual(polled, ['a', 'c'])
 })
 
-test('garbage, errors and refusals report nothing, and the watch goes on', async () => {
+test('garbage, errors and refusals report nothing, and polling goes on', async () => {
   const answers = ['garbage', { result: -17 }, new Error('no answer'), GET_STATUS]
   let turn = 0
-  const { watch, seen } = start(() => {
+  const { poller, observations } = start(() => {
     const next = answers[Math.min(turn++, 3)]
-    // Two failures between successes: what was said before still holds.
-    if (next instanceof Error) throw noAnswer(next.message)
+    // Fewer than three consecutive failures: the last status stays valid.
+    if (next instanceof Error) throw noAnswerError(next.message)
     return next
   })
-  watch.start('a', 'usapi')
-  await until(() => seen.length > 1, 'it was seen')
-  assert.equal(seen.at(-1)?.[1].name, 'Hall 1')
+  poller.start('a', 'usapi')
+  await until(() => observations.length > 1, 'it was observed')
+  assert.equal(observations.at(-1)?.[1].name, 'Hall 1')
 })
 
-test('after three failures in a row nothing that was said before is claimed any more, but its warnings stand', async () => {
+test('after three consecutive failures an empty status is reported, with the warnings of the last one', async () => {
   let failing = false
-  const { watch, seen, asked } = start(() => {
-    if (failing) throw noAnswer('no answer')
+  const { poller, observations, polled } = start(() => {
+    if (failing) throw noAnswerError('no answer')
     return { ...GET_STATUS, 'input-signal': { status: 0 } }
   })
-  watch.start('a', 'usapi')
-  await until(() => seen.length === 2, 'it was seen')
+  poller.start('a', 'usapi')
+  await until(() => observations.length === 2, 'it was observed')
   failing = true
-  const before = asked.length
-  await until(() => seen.length === 3, 'it was forgotten')
-  assert.ok(asked.length - before >= 3)
-  assert.deepEqual(seen[2], ['a', { status: {}, warns: WARNING.noSignal }])
-  const then = asked.length
-  await until(() => asked.length > then + 2, 'it is asked on')
-  assert.equal(seen.length, 3)
+  const before = polled.length
+  await until(() => observations.length === 3, 'the empty status was reported')
+  assert.ok(polled.length - before >= 3)
+  assert.deepEqual(observations[2], ['a', { status: {}, warns: DEVICE_WARNING_BITS.noSignal }])
+  const then = polled.length
+  await until(() => polled.length > then + 2, 'polling goes on')
+  assert.equal(observations.length, 3)
   failing = false
-  await until(() => seen.length === 4, 'it is back')
-  assert.deepEqual(seen[3]?.[1].status.cpu, [25])
+  await until(() => observations.length === 4, 'it answers again')
+  assert.deepEqual(observations[3]?.[1].status.cpu, [25])
 })
 
-test('a failure in what the hub makes of it does not end the watch', async () => {
-  const errors = console.error
-  let heard = 0
-  console.error = () => heard++
+test('an error in the listener does not stop polling', async () => {
+  const consoleError = console.error
+  let logged = 0
+  console.error = () => logged++
   try {
-    const { watch } = start(() => GET_STATUS, {
-      observed() {
+    const { poller } = start(() => GET_STATUS, {
+      onObservation() {
         throw new Error('disk full')
       }
     })
-    watch.start('a', 'usapi')
-    await until(() => heard > 2, 'it goes on')
+    poller.start('a', 'usapi')
+    await until(() => logged > 2, 'polling goes on')
   } finally {
-    console.error = errors
+    console.error = consoleError
   }
 })
 
-test('over real links: a device that answers is seen, and one that stalls costs the others nothing', async () => {
-  const links = createDeviceLinks({ hello: () => ({ state: 101 }), up() {}, down() {} })
+test('over real links, a stalled device does not delay one that answers', async () => {
+  const links = createDeviceLinks({ register: () => ({ state: 101 }), onUp() {}, onDown() {} })
   const port = await links.listen(0, '127.0.0.1')
-  const seen: string[] = []
-  watch = createDeviceWatch({ links, every: 20, timeout: 200, observed: (sn) => seen.push(sn) })
+  const observed: string[] = []
+  poller = createStatusPoller({ links, interval: 20, timeout: 200, onObservation: (sn) => observed.push(sn) })
   await dial(port, helloOf(1), () => GET_STATUS)
   await dial(port, helloOf(2), () => undefined)
   await until(() => links.count === 2, 'both are up')
-  for (const index of [2, 1]) watch.start(helloOf(index).sn, 'usapi')
-  await until(() => seen.length > 4, 'it was seen')
-  assert.deepEqual([...new Set(seen)], [helloOf(1).sn])
-  watch.close()
+  for (const index of [2, 1]) poller.start(helloOf(index).sn, 'usapi')
+  await until(() => observed.length > 4, 'five observations')
+  assert.deepEqual([...new Set(observed)], [helloOf(1).sn])
+  poller.close()
   await links.close()
 })
 

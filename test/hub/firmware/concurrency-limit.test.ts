@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createSlots } from '../../../hub/firmware/concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../../hub/firmware/concurrency-limit.ts'
 
-const test = suite('slots')
+const test = suite('concurrency limit')
 
-test('so many go at a time, the others in their order', async () => {
-  const slots = createSlots(2)
+test('tasks run up to the limit, the others in order', async () => {
+  const limit = createConcurrencyLimit(2)
   const order: number[] = []
   const releases: (() => void)[] = []
   const all = [0, 1, 2, 3].map(async (number) => {
-    releases[number] = await slots.take()
+    releases[number] = await limit.acquire()
     order.push(number)
   })
   await Promise.all(all.slice(0, 2))
@@ -23,14 +23,14 @@ test('so many go at a time, the others in their order', async () => {
   assert.deepEqual(order, [0, 1, 2, 3])
 })
 
-test('given back twice it is free once', async () => {
-  const slots = createSlots(1)
-  const release = await slots.take()
+test('releasing twice frees one place only', async () => {
+  const limit = createConcurrencyLimit(1)
+  const release = await limit.acquire()
   release()
   release()
-  await slots.take()
+  await limit.acquire()
   let third = false
-  void slots.take().then(() => {
+  void limit.acquire().then(() => {
     third = true
   })
   await new Promise(setImmediate)

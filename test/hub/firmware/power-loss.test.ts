@@ -1,4 +1,4 @@
-// Kills the hub in the middle of a rollout, at each step a device can be at: what was begun comes to its end after the next start.
+// Kills the hub during a rollout, at each step of a device update. The rollout continues after the next start.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,16 +11,16 @@ import {
   queryRollout,
   startRollout,
   startUpload,
-  UPDATE
+  DEVICE_UPDATE_STATE
 } from '../../../contract/firmware.ts'
 import { startDevices } from '../../kit/demo-device.ts'
 import { firmwareFile } from '../../kit/firmware.ts'
 import { until } from '../../kit/link-hub.ts'
 import { type HubProcess, startHubProcess } from '../../kit/process.ts'
 
-const test = suite('power loss in mid-rollout')
+const test = suite('power loss during a rollout')
 
-test('a hub killed while a device takes, installs or restarts goes on with the rollout, and each device ends with the version', async () => {
+test('a hub killed while a device receives, installs or restarts continues the rollout, and each device has the new version at the end', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-rollout-'))
   const file = firmwareFile('encodeAio', '1.5.0', { size: 20_000_000 })
   let hub: HubProcess = await startHubProcess(data)
@@ -34,7 +34,7 @@ test('a hub killed while a device takes, installs or restarts goes on with the r
   try {
     await until(
       async () => (await hub.send(listDevices, { 'reg-state': 'waiting' })).total === 4,
-      'all ask to be let in'
+      'all devices wait for acceptance'
     )
     assert.equal((await hub.send(acceptDevices, { sn })).result, 0)
     const { upload } = await hub.send(startUpload, { name: file.name, size: file.bytes.length })
@@ -45,9 +45,9 @@ test('a hub killed while a device takes, installs or restarts goes on with the r
     assert.equal(await hub.piece(upload, half, file.bytes.subarray(half)), file.bytes.length)
     const { id: firmware = 0, result } = await hub.send(finishUpload, { upload, add: true })
     assert.equal(result, 0)
-    await until(async () => (await hub.send(listDevices, { status: 'online' })).total === 4, 'all are back')
+    await until(async () => (await hub.send(listDevices, { status: 'online' })).total === 4, 'all devices are online')
     const { id } = await hub.send(startRollout, { sn, 'firmware-id': firmware, wave: 3 })
-    for (const step of [UPDATE.updating, UPDATE.installing, UPDATE.restarting]) {
+    for (const step of [DEVICE_UPDATE_STATE.updating, DEVICE_UPDATE_STATE.installing, DEVICE_UPDATE_STATE.restarting]) {
       await until(async () => {
         const { list } = await hub.send(listRolloutDevices, { id })
         return list.some(({ state }) => state === step) || list.every(({ state }) => state <= 0)
@@ -63,7 +63,7 @@ test('a hub killed while a device takes, installs or restarts goes on with the r
     const { list } = await hub.send(listRolloutDevices, { id })
     assert.deepEqual(
       list.map((one) => [one.state, one.reason, one['firmware-ver']]),
-      sn.map(() => [UPDATE.idle, undefined, '1.5.0'])
+      sn.map(() => [DEVICE_UPDATE_STATE.idle, undefined, '1.5.0'])
     )
   } finally {
     for (const device of devices) device.stop()

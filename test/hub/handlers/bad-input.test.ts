@@ -1,7 +1,8 @@
-// Every declared call with every kind of bad input: a result code or 4xx, never a 5xx, and nothing changes.
+// Sends every kind of bad input to every declared call. Each response has a result code or status 4xx, never 5xx, and
+// nothing changes.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { declaredCalls, requestShape } from '../../../contract/requests.ts'
+import { listDeclaredCalls, requestSchema } from '../../../contract/requests.ts'
 import { logout, logoutByGet } from '../../../contract/session.ts'
 import { type Client, startHub, type TestHub } from '../../kit/hub.ts'
 
@@ -14,7 +15,7 @@ test.before(async () => {
 })
 test.after(() => hub.close())
 
-const NASTY: readonly unknown[] = [
+const BAD_VALUES: readonly unknown[] = [
   null,
   true,
   -1,
@@ -36,7 +37,7 @@ const NASTY: readonly unknown[] = [
   { __proto__: null, id: 1 }
 ]
 
-/** Every field that any call takes. */
+/** Field names that calls use. */
 const FIELDS = [
   'id',
   'sn',
@@ -74,16 +75,16 @@ const FIELDS = [
   'output-count'
 ]
 
-function state(): string {
-  const { database } = hub.hub.store
+function dumpTables(): string {
+  const { database } = hub.context.store
   return ['user', 'user_group', 'node', 'device', 'input', 'output', 'channel', 'channel_output', 'setting']
     .map((table) => JSON.stringify(database.all(`SELECT * FROM ${table}`)))
     .join('\n')
 }
 
-const calls = declaredCalls().filter((call) => call !== logout && call !== logoutByGet)
+const calls = listDeclaredCalls().filter((call) => call !== logout && call !== logoutByGet)
 
-async function refused(response: Response, what: string): Promise<void> {
+async function assertNoServerError(response: Response, what: string): Promise<void> {
   assert.ok(response.status < 500, `${what}: ${response.status}`)
   if (response.status === 200 && response.headers.get('content-type')?.includes('json')) {
     const { result } = (await response.json()) as { result: unknown }
@@ -93,15 +94,15 @@ async function refused(response: Response, what: string): Promise<void> {
 
 for (const call of calls) {
   test(`${call.method} ${call.path} survives bad fields`, async () => {
-    const before = state()
-    for (const value of NASTY) {
-      // Each field alone, then all at once.
+    const before = dumpTables()
+    for (const value of BAD_VALUES) {
+      // Each field alone, then all of them.
       const requests = [
         ...FIELDS.map((field) => ({ [field]: value })),
         Object.fromEntries(FIELDS.map((field) => [field, value]))
       ]
       for (const request of requests) {
-        const valid = requestShape(call)?.safeParse(request).success
+        const valid = requestSchema(call)?.safeParse(request).success
         if (valid) continue
         const query = new URLSearchParams(
           Object.entries(request).map(([name, each]) => [name, JSON.stringify(each)])
@@ -113,35 +114,35 @@ for (const call of calls) {
                 body: JSON.stringify(request),
                 headers: { 'content-type': 'application/json' }
               })
-        await refused(response, JSON.stringify(request).slice(0, 200))
+        await assertNoServerError(response, JSON.stringify(request).slice(0, 200))
       }
     }
-    assert.equal(state(), before)
+    assert.equal(dumpTables(), before)
   })
 
   test(`${call.method} ${call.path} survives bad bodies`, async () => {
-    const before = state()
+    const before = dumpTables()
     const path = `/api${call.path}`
     const json = { 'content-type': 'application/json' }
     for (const body of ['{', '[]', '1', 'null', '"x"', '{"a":'.repeat(5000), '\xff\xfe'])
-      await refused(await admin.raw('POST', path, { body, headers: json }), body.slice(0, 20))
+      await assertNoServerError(await admin.raw('POST', path, { body, headers: json }), body.slice(0, 20))
     const huge = await admin.raw('POST', path, { body: `{"id":"${'x'.repeat(10 << 20)}"}`, headers: json })
-    // What takes files has no such bound, but does not take this for one.
-    if (call.body) await refused(huge, '10 MB')
+    // Calls for file uploads have no such limit, but refuse this body as a file.
+    if (call.body) await assertNoServerError(huge, '10 MB')
     else assert.ok(huge.status === 413 || huge.status === 405, `10 MB: ${huge.status}`)
     const form = await admin.raw('POST', path, {
       body: 'id=1',
       headers: { 'content-type': 'application/x-www-form-urlencoded' }
     })
-    if (call.body) await refused(form, 'a form')
+    if (call.body) await assertNoServerError(form, 'a form')
     else assert.ok(form.status === 415 || form.status === 405, `form: ${form.status}`)
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS'])
       assert.equal((await admin.raw(method, path)).status, 405, method)
-    assert.equal(state(), before)
+    assert.equal(dumpTables(), before)
   })
 }
 
-test('a change from another site is refused, and an unknown call is 404', async () => {
+test('a change from another site is refused, and an unknown call returns 404', async () => {
   const from = (origin: string) =>
     admin.raw('POST', '/api/channel/add', {
       body: JSON.stringify({ name: 'X' }),
@@ -150,7 +151,7 @@ test('a change from another site is refused, and an unknown call is 404', async 
   assert.equal((await from('http://evil.example')).status, 403)
   assert.equal((await from('null')).status, 403)
   assert.equal((await admin.raw('GET', '/api/nothing')).status, 404)
-  assert.equal(hub.hub.store.channels.all().length, 0)
+  assert.equal(hub.context.store.channels.all().length, 0)
 })
 
 test.run()

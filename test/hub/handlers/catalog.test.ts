@@ -27,23 +27,23 @@ async function add(name: string, parent = 0): Promise<number> {
 }
 const list = async (client = admin): Promise<Catalog[]> => (await client.send(listCatalogs, {})).list
 const names = async (client = admin) => (await list(client)).map(({ name }) => name)
-const serialsSeenBy = async (client: Client) => (await client.send(listDevices, {})).list.map(({ sn }) => sn).sort()
+const visibleSerials = async (client: Client) => (await client.send(listDevices, {})).list.map(({ sn }) => sn).sort()
 
-/** Accepted devices, in no group. */
-async function accepted(count: number): Promise<string[]> {
+/** Registers and accepts devices, which are in no group. @returns their serial numbers */
+async function addAcceptedDevices(count: number): Promise<string[]> {
   const sn = register(hub, count)
   await admin.send(acceptDevices, { sn })
   return sn
 }
 
-/** A user in a group of its own, who may see devices and groups. */
-async function viewer(name: string): Promise<{ client: Client; user: number; group: number }> {
+/** Adds a user with a user group of its own who may view devices and device groups. */
+async function addViewer(name: string): Promise<{ client: Client; user: number; group: number }> {
   await addUser(hub, name, DEVICE_VIEW | DEVICE_GROUP_VIEW)
-  const row = hub.hub.store.users.byName(name)
+  const row = hub.context.store.users.byName(name)
   return { client: hub.enter(name), user: row?.id ?? 0, group: row?.group_id ?? 0 }
 }
 
-test('groups are listed by name, with the group each is in', async () => {
+test('groups are listed by name, with the id of their parent', async () => {
   const campus = await add('Campus')
   await add('Aula 10', campus)
   await add('Aula 9', campus)
@@ -58,7 +58,7 @@ test('groups are listed by name, with the group each is in', async () => {
   assert.ok(campus > 30_000)
 })
 
-test('an unchanged list costs no list', async () => {
+test('an unchanged list is returned without items', async () => {
   await add('Campus')
   const { rev } = await admin.send(listCatalogs, {})
   const again = await admin.send(listCatalogs, { since: rev })
@@ -67,23 +67,23 @@ test('an unchanged list costs no list', async () => {
   assert.equal((await admin.send(listCatalogs, { since: rev })).list.length, 2)
 })
 
-test('no two groups have the same name, be it written otherwise', async () => {
+test('group names are unique, ignoring case', async () => {
   const id = await add('Campus')
   const other = await add('Chapel')
   assert.deepEqual(await admin.send(addCatalog, { 'parent-id': id, name: 'CAMPUS' }), { result: 1003, field: 'name' })
   assert.equal((await admin.send(renameCatalog, { id: other, name: 'campus' })).result, 1003)
-  assert.equal((await admin.send(renameCatalog, { id, name: 'CAMPUS' })).result, 0, 'its own name in capitals')
+  assert.equal((await admin.send(renameCatalog, { id, name: 'CAMPUS' })).result, 0, 'its own name in upper case')
   assert.deepEqual(await names(), ['CAMPUS', 'Chapel'])
 })
 
-test('a name has 1 to 32 units and no outer spaces', async () => {
+test('a name has 1 to 32 units and no spaces at either end', async () => {
   for (const name of ['', ' Hall', 'Hall ', 'x'.repeat(33), '室'.repeat(11), 'a\0b'])
     assert.equal((await admin.send(addCatalog, { 'parent-id': 0, name })).result, 7, JSON.stringify(name))
   await add('室'.repeat(10))
   await add('x'.repeat(32))
 })
 
-test('five levels are the most', async () => {
+test('groups can be nested in at most five levels', async () => {
   let parent = 0
   for (let level = 1; level <= 5; level++) parent = await add(`Level ${level}`, parent)
   assert.deepEqual(await admin.send(addCatalog, { 'parent-id': parent, name: 'Level 6' }), { result: 17, max: 5 })
@@ -91,13 +91,13 @@ test('five levels are the most', async () => {
   assert.equal((await admin.send(addCatalog, { 'parent-id': -3, name: 'x' })).result, 7)
 })
 
-test('devices are moved all or none, counted, and taken out again', async () => {
-  const [one = '', two = '', three = ''] = await accepted(3)
+test('devices are moved all or none, counted, and removed from a group again', async () => {
+  const [one = '', two = '', three = ''] = await addAcceptedDevices(3)
   const id = await add('Campus')
   assert.equal((await admin.send(setCatalog, { id, devices: [one, 'NOBODY'] })).result, 16)
   assert.equal((await list())[0]?.['num-all'], 0)
   assert.equal((await admin.send(setCatalog, { id, devices: [one, two] })).result, 0)
-  hub.hub.registry.up(one)
+  hub.context.registry.setOnline(one)
   const [campus] = await list()
   assert.deepEqual([campus?.['num-all'], campus?.['num-online']], [2, 1])
   const { list: inside } = await admin.send(listDevices, { catalog: id })
@@ -118,8 +118,8 @@ test('devices are moved all or none, counted, and taken out again', async () => 
   assert.equal((await list())[0]?.['num-all'], 1)
 })
 
-test('deleting a group asks when something is in it, which then goes to the group around it', async () => {
-  const [sn = ''] = await accepted(1)
+test('deleting a group that is not empty needs force; its contents then move to the parent group', async () => {
+  const [sn = ''] = await addAcceptedDevices(1)
   const outer = await add('Campus')
   const middle = await add('North', outer)
   const inner = await add('Aula', middle)
@@ -129,44 +129,44 @@ test('deleting a group asks when something is in it, which then goes to the grou
   assert.equal((await admin.send(deleteCatalog, { id: middle, force: true })).result, 0)
   assert.equal((await list()).find(({ id }) => id === inner)?.['parent-id'], outer)
   assert.equal((await admin.send(queryDevice, { sn })).dev['catalog-id'], outer)
-  assert.equal((await admin.send(deleteCatalog, { id: inner })).result, 0, 'an empty one goes at once')
+  assert.equal((await admin.send(deleteCatalog, { id: inner })).result, 0, 'an empty group needs no force')
   assert.equal((await admin.send(deleteCatalog, { id: inner })).result, 16)
 })
 
-test('a device that inherits is seen by who sees its group, the group around that, or by the global default', async () => {
-  const [one = '', two = '', three = ''] = await accepted(3)
-  const { client, group, user } = await viewer('north')
+test('a device that inherits is visible to callers who may see its group, the parent groups, or by the global default', async () => {
+  const [one = '', two = '', three = ''] = await addAcceptedDevices(3)
+  const { client, group, user } = await addViewer('north')
   const outer = await add('Campus')
   const inner = await add('North', outer)
   await admin.send(setCatalog, { id: inner, devices: [one] })
   await admin.send(setCatalog, { id: outer, devices: [two] })
-  assert.deepEqual(await serialsSeenBy(client), [one, two, three].sort(), 'the global default is all')
+  assert.deepEqual(await visibleSerials(client), [one, two, three].sort(), 'the global default shows all')
 
   const nobody = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
   await admin.send(setCatalog, { id: 0, security: nobody })
-  assert.deepEqual(await serialsSeenBy(client), [])
+  assert.deepEqual(await visibleSerials(client), [])
   assert.deepEqual(await names(client), [])
 
   await admin.send(setCatalog, { id: outer, security: { ...nobody, 'usr-mask': user } })
-  assert.deepEqual(await serialsSeenBy(client), [one, two].sort(), 'what is inside follows')
+  assert.deepEqual(await visibleSerials(client), [one, two].sort(), 'inner groups inherit')
   assert.deepEqual(await names(client), ['Campus', 'North'])
 
   await admin.send(setCatalog, { id: outer, security: nobody })
   await admin.send(setCatalog, { id: inner, security: { ...nobody, 'group-mask': group } })
-  assert.deepEqual(await serialsSeenBy(client), [one])
+  assert.deepEqual(await visibleSerials(client), [one])
   const [seen] = await list(client)
-  assert.deepEqual([seen?.name, seen?.['parent-id']], ['North', 0], 'the group around it is not told')
-  assert.ok(seen && !('group-mask' in seen) && !('usr-mask' in seen), 'nor who sees it')
+  assert.deepEqual([seen?.name, seen?.['parent-id']], ['North', 0], 'the parent group is not disclosed')
+  assert.ok(seen && !('group-mask' in seen) && !('usr-mask' in seen), 'masks are not disclosed')
 
   await admin.send(setCatalog, { id: inner, security: { 'is-inherit': true } })
-  assert.deepEqual(await serialsSeenBy(client), [])
+  assert.deepEqual(await visibleSerials(client), [])
 })
 
-test('masks with bits of nobody are refused, and nothing changes', async () => {
+test('masks with unknown bits are refused, and nothing changes', async () => {
   const id = await add('Campus')
   const security = { 'is-inherit': 0, 'group-mask': 0x4000, 'usr-mask': 0 }
-  const answer = await admin.send(setCatalog, { id, security })
-  assert.deepEqual([answer.result, answer.field], [7, 'security.group-mask'])
+  const reply = await admin.send(setCatalog, { id, security })
+  assert.deepEqual([reply.result, reply.field], [7, 'security.group-mask'])
   assert.equal((await list())[0]?.['is-inherit'], 1)
 })
 

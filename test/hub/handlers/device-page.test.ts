@@ -9,7 +9,7 @@ import { webPagePath } from '../../../contract/device/web-page.ts'
 import { listLog } from '../../../contract/log.ts'
 import { ALL_PERMISSIONS, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { logout } from '../../../contract/session.ts'
-import { asBytes } from '../../../fleet/ports.ts'
+import { tunnelAsDuplex } from '../../../fleet/ports.ts'
 import { helloOf, register } from '../../kit/device.ts'
 import { type Client, join } from '../../kit/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
@@ -20,11 +20,11 @@ const test = suite('device pages')
 const { sn } = helloOf(1)
 let device: LinkDevice
 let web: Server
-/** What the device's web server does. */
+/** Request handler of the device's web server. */
 let serve: RequestListener
-/** What the device does with a CONNECT, where it is not to reach its web server. */
-let connected: Serve | undefined
-let asked: IncomingMessage[]
+/** The device's answer to a CONNECT request that must not reach its web server. */
+let onConnect: Serve | undefined
+let requests: IncomingMessage[]
 
 test.after.each(async () => {
   await device.end()
@@ -32,11 +32,11 @@ test.after.each(async () => {
 })
 hubForEach(test)
 test.before.each(async () => {
-  asked = []
-  connected = undefined
+  requests = []
+  onConnect = undefined
   serve = (_request, response) => response.end('the page')
   web = createServer((request, response) => {
-    asked.push(request)
+    requests.push(request)
     serve(request, response)
   })
   register(hub, 2)
@@ -44,22 +44,22 @@ test.before.each(async () => {
   const { linkPort } = await hub.listen(0, 0)
   device = await dial(linkPort, helloOf(1), (call, stream) => {
     if (call.method !== 'CONNECT') return { result: 0 }
-    if (connected) return connected(call, stream)
+    if (onConnect) return onConnect(call, stream)
     stream.respond({ ':status': call.path === '127.0.0.1:80' ? 200 : 502 })
-    web.emit('connection', asBytes(stream))
+    web.emit('connection', tunnelAsDuplex(stream))
     return undefined
   })
-  await until(() => hub.hub.links.online(sn), 'it is online')
+  await until(() => hub.context.links.isOnline(sn), 'the device is online')
 })
 
-interface Door {
+interface PageAccess {
   port: number
-  /** The page's ticket, as the browser sends it. */
+  /** The cookie with the ticket for the page. */
   cookie: string
 }
 
-/** Goes through the door on the console's origin. */
-async function open(client = admin, serial = sn): Promise<Door> {
+/** Opens the page through the redirect on the console's origin. */
+async function openPage(client = admin, serial = sn): Promise<PageAccess> {
   const response = await client.raw('GET', webPagePath(serial))
   assert.equal(response.status, 303)
   const { port, pathname, search } = new URL(response.headers.get('location') ?? '')
@@ -68,92 +68,96 @@ async function open(client = admin, serial = sn): Promise<Door> {
   return { port: Number(port), cookie: line.split(';')[0] ?? '' }
 }
 
-interface Answer {
+interface PageResponse {
   status: number
   headers: IncomingHttpHeaders
   text: string
 }
 
-/** Asks the page's origin, as a page of it would unless told otherwise. */
-function ask(
-  { port, cookie }: Door,
+/** Sends a request to the page's origin, by default with the headers of a page of that origin. */
+function sendRequest(
+  { port, cookie }: PageAccess,
   path = '/',
   { method = 'GET', body, headers = {} }: { method?: string; body?: string; headers?: Record<string, string> } = {}
-): Promise<Answer> {
+): Promise<PageResponse> {
   const own = { cookie, 'sec-fetch-site': 'same-origin', ...headers }
   return new Promise((resolve, reject) => {
-    const call = makeRequest({ host: '127.0.0.1', port, path, method, headers: own, agent: false }, (answer) => {
+    const call = makeRequest({ host: '127.0.0.1', port, path, method, headers: own, agent: false }, (response) => {
       let text = ''
-      answer.setEncoding('latin1').on('data', (chunk) => {
+      response.setEncoding('latin1').on('data', (chunk) => {
         text += chunk
       })
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
-      answer.on('error', reject)
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+      response.on('error', reject)
     })
     call.on('error', reject)
     call.end(body)
   })
 }
 
-test('the page is at an origin of its own, at its root, as the device made it', async () => {
+test('the page has an origin of its own, and is served at its root as the device made it', async () => {
   serve = (request, response) => {
     response.setHeader('content-type', 'text/html')
     response.setHeader('x-model', 'AIO')
     response.end(`<h1>${request.method} ${request.url}</h1>`)
   }
-  const door = await open()
-  const page = await ask(door, '/settings?tab=1')
-  assert.deepEqual([page.status, page.text], [200, '<h1>GET /settings?tab=1</h1>'])
-  assert.deepEqual([page.headers['content-type'], page.headers['x-model']], ['text/html', 'AIO'])
-  assert.equal(asked[0]?.headers.host, `127.0.0.1:${door.port}`)
-  assert.deepEqual(await open().then(({ port }) => port), door.port, 'a second one is the same')
+  const page = await openPage()
+  const response = await sendRequest(page, '/settings?tab=1')
+  assert.deepEqual([response.status, response.text], [200, '<h1>GET /settings?tab=1</h1>'])
+  assert.deepEqual([response.headers['content-type'], response.headers['x-model']], ['text/html', 'AIO'])
+  assert.equal(requests[0]?.headers.host, `127.0.0.1:${page.port}`)
+  assert.deepEqual(await openPage().then(({ port }) => port), page.port, 'opening it again gives the same port')
 })
 
-test('a body goes to the device and an answer comes back, whatever they are', async () => {
+test('request and response bodies pass unchanged', async () => {
   serve = (request, response) => {
     response.statusCode = 418
     request.pipe(response)
   }
-  const door = await open()
+  const page = await openPage()
   const body = 'a=1&b=é'.repeat(50_000)
   const framings: Record<string, string>[] = [
     { 'content-length': String(Buffer.byteLength(body)) },
     { 'transfer-encoding': 'chunked' }
   ]
   for (const headers of framings) {
-    const { status, text } = await ask(door, '/set', { method: 'POST', body, headers })
+    const { status, text } = await sendRequest(page, '/set', { method: 'POST', body, headers })
     assert.deepEqual([status, Buffer.from(text, 'latin1').toString()], [418, body])
   }
-  assert.equal((await ask(door, '/set', { method: 'POST' })).status, 418)
+  assert.equal((await sendRequest(page, '/set', { method: 'POST' })).status, 418)
 })
 
-test('what the browser keeps for the console never reaches a device', async () => {
-  const door = await open()
+test('the console’s cookies and other private headers never reach a device', async () => {
+  const page = await openPage()
   const secrets = `${admin.cookie}; mwcloud-uid=Admin; lang=en; mwcloud-page-other=x`
-  await ask({ ...door, cookie: `${secrets}; ${door.cookie}` }, '/a', {
+  await sendRequest({ ...page, cookie: `${secrets}; ${page.cookie}` }, '/a', {
     headers: { 'x-forwarded-for': '1.2.3.4', 'sc-client-id': 'x', 'x-own': '1', authorization: 'Basic eDp5' }
   })
-  const { headers } = asked[0] ?? {}
+  const { headers } = requests[0] ?? {}
   assert.equal(headers?.cookie, undefined)
   assert.equal(headers?.['x-forwarded-for'], undefined)
   assert.deepEqual([headers?.['x-own'], headers?.authorization], ['1', 'Basic eDp5'])
-  assert.ok(!JSON.stringify(asked[0]?.rawHeaders).includes('mwcloud'))
+  assert.ok(!JSON.stringify(requests[0]?.rawHeaders).includes('mwcloud'))
 })
 
-test('what a device sets as a cookie stays in the hub, each session its own, and comes back to the device', async () => {
+test('cookies that a device sets stay in the hub, per session, and are sent back to the device', async () => {
   serve = (request, response) => {
     if (request.url === '/login') response.setHeader('set-cookie', ['mwcloud-sid=stolen; Path=/', 'sid=1; HttpOnly'])
     response.end(request.headers.cookie ?? 'none')
   }
-  const door = await open()
-  const login = await ask(door, '/login')
+  const page = await openPage()
+  const login = await sendRequest(page, '/login')
   assert.equal(login.headers['set-cookie'], undefined)
-  assert.equal((await ask(door, '/')).text, 'mwcloud-sid=stolen; sid=1')
-  assert.equal((await ask(await open(hub.enter()), '/')).text, 'none', 'another session')
-  assert.equal((await ask(await open(), '/')).text, 'mwcloud-sid=stolen; sid=1', 'the same one, entered again')
+  assert.equal((await sendRequest(page, '/')).text, 'mwcloud-sid=stolen; sid=1')
+  assert.equal((await sendRequest(await openPage(hub.enter()), '/')).text, 'none', 'another session')
+  assert.equal(
+    (await sendRequest(await openPage(), '/')).text,
+    'mwcloud-sid=stolen; sid=1',
+    'the same session, opened again'
+  )
 })
 
-test('a device says only what concerns its page: nothing that holds for the whole host', async () => {
+test('response headers that affect the whole host are removed or replaced', async () => {
   serve = (_request, response) => {
     for (const [name, value] of Object.entries({
       'clear-site-data': '"cookies"',
@@ -170,7 +174,7 @@ test('a device says only what concerns its page: nothing that holds for the whol
       response.setHeader(name, value)
     response.end()
   }
-  const { headers } = await ask(await open())
+  const { headers } = await sendRequest(await openPage())
   for (const name of ['clear-site-data', 'strict-transport-security', 'access-control-allow-origin', 'alt-svc'])
     assert.equal(headers[name], undefined, name)
   assert.equal(headers['service-worker-allowed'], undefined)
@@ -183,39 +187,39 @@ test('a device says only what concerns its page: nothing that holds for the whol
   assert.ok(!policy.includes('allow-top-navigation'))
 })
 
-test('nobody is let in without a good ticket of this page, and a ticket opens nothing else', async () => {
+test('a page needs a valid ticket of its own, and the ticket gives access to nothing else', async () => {
   const session = admin.cookie
-  const door = await open()
-  const name = door.cookie.split('=')[0]
+  const page = await openPage()
+  const name = page.cookie.split('=')[0]
   for (const cookie of [
     '',
     session,
     `${name}=`,
     `${name}=x`,
-    `${door.cookie}x`,
-    `mwcloud-page-x=${door.cookie.split('=')[1]}`
+    `${page.cookie}x`,
+    `mwcloud-page-x=${page.cookie.split('=')[1]}`
   ])
-    assert.equal((await ask({ ...door, cookie })).status, 403, cookie)
+    assert.equal((await sendRequest({ ...page, cookie })).status, 403, cookie)
   const nobody = hub.client()
-  nobody.cookie = `${door.cookie}; mwcloud-sid=${door.cookie.split('=')[1]}`
+  nobody.cookie = `${page.cookie}; mwcloud-sid=${page.cookie.split('=')[1]}`
   assert.equal((await (await nobody.raw('GET', '/api/session')).json()).result, 37)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(requests, [])
 })
 
-test('requests from elsewhere, and service workers, are refused; the door alone is open to links', async () => {
-  const door = await open()
-  const own = `http://127.0.0.1:${door.port}`
+test('requests from other origins and service workers are refused; only the page’s root accepts links', async () => {
+  const page = await openPage()
+  const own = `http://127.0.0.1:${page.port}`
   const from = async (headers: Record<string, string>, path = '/set?x=1') => {
-    const call = makeRequest({ ...door, host: '127.0.0.1', path, headers: { cookie: door.cookie, ...headers } })
+    const call = makeRequest({ ...page, host: '127.0.0.1', path, headers: { cookie: page.cookie, ...headers } })
     call.end()
-    const [answer] = (await once(call, 'response')) as [IncomingMessage]
-    answer.resume()
-    return answer.statusCode
+    const [response] = (await once(call, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
   }
   for (const headers of [
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site' },
-    { origin: `http://127.0.0.1:${door.port + 1}` },
+    { origin: `http://127.0.0.1:${page.port + 1}` },
     { origin: 'null' },
     { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-origin' },
     { referer: 'http://127.0.0.1:1/' },
@@ -223,18 +227,18 @@ test('requests from elsewhere, and service workers, are refused; the door alone 
     { 'sec-fetch-site': 'same-origin', 'service-worker': 'script' }
   ])
     assert.equal(await from(headers as Record<string, string>), 403, JSON.stringify(headers))
-  assert.deepEqual(asked, [])
-  const proofs: Record<string, string>[] = [
+  assert.deepEqual(requests, [])
+  const allowedHeaders: Record<string, string>[] = [
     { origin: own },
     { referer: `${own}/a` },
     { 'sec-fetch-site': 'same-origin' }
   ]
-  for (const headers of proofs) assert.equal(await from(headers), 200, JSON.stringify(headers))
+  for (const headers of allowedHeaders) assert.equal(await from(headers), 200, JSON.stringify(headers))
   assert.equal(await from({ 'sec-fetch-site': 'same-site' }, '/'), 200)
   assert.equal(await from({ 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' }, '/'), 403)
 })
 
-test('who may not, sees no such device, or comes from elsewhere, is told so at the door', async () => {
+test('callers without permission, hidden devices, and other origins are refused before the redirect', async () => {
   const status = async (client: Client, serial = sn, headers = {}) =>
     (await client.raw('GET', webPagePath(serial), { headers })).status
   assert.equal(await status(hub.client()), 401)
@@ -246,22 +250,22 @@ test('who may not, sees no such device, or comes from elsewhere, is told so at t
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
   assert.equal(await status(join(hub, 'Blind', ALL_PERMISSIONS)), 404)
   assert.equal((await admin.raw('POST', webPagePath(sn))).status, 405)
-  assert.deepEqual(hub.hub.pages.ports(), [])
+  assert.deepEqual(hub.context.devicePages.ports(), [])
   await device.end()
-  await until(() => !hub.hub.links.online(sn), 'it is away')
+  await until(() => !hub.context.links.isOnline(sn), 'the device is offline')
   assert.equal(await status(admin), 502)
   const { list } = await admin.send(listLog, { type: 'operation' })
   assert.equal(list.filter(({ event }) => event === '/socket/sc-remote').length, 10)
 })
 
-test('a WebSocket goes through both ways, and only from the page itself', async () => {
+test('a WebSocket passes messages in both directions, and only from the page itself', async () => {
   const sockets = new WebSocketServer({ server: web })
-  const seen: IncomingMessage[] = []
+  const upgradeRequests: IncomingMessage[] = []
   sockets.on('connection', (socket, request) => {
-    seen.push(request)
+    upgradeRequests.push(request)
     socket.on('message', (data, binary) => socket.send(data, { binary }))
   })
-  const { port, cookie } = await open()
+  const { port, cookie } = await openPage()
   const at = `ws://127.0.0.1:${port}/live`
   const origin = `http://127.0.0.1:${port}`
   for (const headers of [
@@ -273,52 +277,52 @@ test('a WebSocket goes through both ways, and only from the page itself', async 
     const refused = new WebSocket(at, { headers })
     assert.match(String((await once(refused, 'error').catch((error) => error)) as unknown), /403/)
   }
-  assert.equal(seen.length, 0)
+  assert.equal(upgradeRequests.length, 0)
   const socket = new WebSocket(at, { headers: { cookie: `${admin.cookie}; ${cookie}`, origin } })
   await once(socket, 'open')
   socket.send('hello')
   assert.equal(String((await once(socket, 'message'))[0]), 'hello')
   socket.send(Buffer.alloc(1 << 20, 9))
   assert.equal(((await once(socket, 'message'))[0] as Buffer).length, 1 << 20)
-  assert.equal(seen[0]?.headers.cookie, undefined)
+  assert.equal(upgradeRequests[0]?.headers.cookie, undefined)
   await admin.send(logout, {})
   await once(socket, 'close')
-  await until(() => sockets.clients.size === 0, 'the device hears that it is gone')
+  await until(() => sockets.clients.size === 0, 'the socket at the device is closed')
   sockets.close()
 })
 
-test('a page ends with the session, the sight or the device', async () => {
+test('a page closes when the session ends, or when the device becomes hidden or is deleted', async () => {
   const user = join(hub, 'Vera', ALL_PERMISSIONS)
-  const door = await open(user)
-  assert.equal((await ask(door)).status, 200)
+  const page = await openPage(user)
+  assert.equal((await sendRequest(page)).status, 200)
   const security = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
   await admin.send(setDeviceSecurity, { sn, security })
-  assert.equal((await ask(door)).status, 403)
-  const own = await open()
-  assert.equal((await ask(own)).status, 200)
+  assert.equal((await sendRequest(page)).status, 403)
+  const own = await openPage()
+  assert.equal((await sendRequest(own)).status, 200)
   await admin.send(deleteDevices, { sn: [sn] })
-  await assert.rejects(ask(own).then(({ status }) => assert.equal(status, 200)))
+  await assert.rejects(sendRequest(own).then(({ status }) => assert.equal(status, 200)))
 })
 
-test('what is under way is cut when the session ends', async () => {
-  let gone = false
+test('an open response is aborted when the session ends', async () => {
+  let isClosed = false
   serve = (_request, response) => {
     response.write('forever')
     response.on('close', () => {
-      gone = true
+      isClosed = true
     })
   }
-  const door = await open()
-  const answer = ask(door)
-  answer.catch(() => {})
-  await until(() => asked.length === 1, 'it is under way')
+  const page = await openPage()
+  const response = sendRequest(page)
+  response.catch(() => {})
+  await until(() => requests.length === 1, 'the request has reached the device')
   await admin.send(logout, {})
-  await assert.rejects(answer)
-  await until(() => gone, 'the device hears of it')
+  await assert.rejects(response)
+  await until(() => isClosed, 'the request at the device is closed')
 })
 
-test('a device that answers garbage, nothing, too much of a head, or breaks off ends nothing but its own answer', async () => {
-  const door = await open()
+test('an invalid, empty, oversized or truncated response fails that request only', async () => {
+  const page = await openPage()
   const raw =
     (text: string, end = true): Serve =>
     (_call, stream) => {
@@ -328,7 +332,7 @@ test('a device that answers garbage, nothing, too much of a head, or breaks off 
       return undefined
     }
   for (const [text, status] of [
-    ['this is no HTTP\r\n\r\n', 502],
+    ['this is not HTTP\r\n\r\n', 502],
     ['', 502],
     ['HTTP/1.1 200 OK\r\nx-a: \x01\r\n\r\n', 502],
     [`HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(40_000)}\r\n\r\n`, 502],
@@ -336,61 +340,61 @@ test('a device that answers garbage, nothing, too much of a head, or breaks off 
     ['HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n', 502],
     ['HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n', 502]
   ] as const) {
-    connected = raw(text)
-    assert.equal((await ask(door)).status, status, JSON.stringify(text.slice(0, 60)))
+    onConnect = raw(text)
+    assert.equal((await sendRequest(page)).status, status, JSON.stringify(text.slice(0, 60)))
   }
-  connected = raw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')
-  await assert.rejects(ask(door))
-  connected = (_call, stream) => {
+  onConnect = raw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')
+  await assert.rejects(sendRequest(page))
+  onConnect = (_call, stream) => {
     stream.respond({ ':status': 502 }, { endStream: true })
     return undefined
   }
-  assert.equal((await ask(door)).status, 502)
-  connected = undefined
-  assert.equal((await ask(door)).text, 'the page')
+  assert.equal((await sendRequest(page)).status, 502)
+  onConnect = undefined
+  assert.equal((await sendRequest(page)).text, 'the page')
 })
 
-test('fifty megabytes pass as fast as the browser reads them', async () => {
+test('fifty megabytes pass with back-pressure from the browser', async () => {
   const size = 50 << 20
-  let sent = 0
+  let sentBytes = 0
   serve = (_request, response) => {
-    const more = () => {
-      while (sent < size) {
-        sent += 65_536
-        if (!response.write(Buffer.alloc(65_536))) return void response.once('drain', more)
+    const write = () => {
+      while (sentBytes < size) {
+        sentBytes += 65_536
+        if (!response.write(Buffer.alloc(65_536))) return void response.once('drain', write)
       }
       response.end()
     }
-    more()
+    write()
   }
-  const { port, cookie } = await open()
+  const { port, cookie } = await openPage()
   const call = makeRequest({ port, host: '127.0.0.1', headers: { cookie } })
   call.end()
-  const [answer] = (await once(call, 'response')) as [IncomingMessage]
-  let last = -1
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  let previous = -1
   await until(() => {
-    const same = last === sent
-    last = sent
+    const same = previous === sentBytes
+    previous = sentBytes
     return same
-  }, 'it is held up')
-  assert.ok(sent < 24 << 20, `${sent >> 20} MB`)
-  let got = 0
-  for await (const chunk of answer) got += chunk.length
-  assert.equal(got, size)
+  }, 'sending has stopped')
+  assert.ok(sentBytes < 24 << 20, `${sentBytes >> 20} MB`)
+  let receivedBytes = 0
+  for await (const chunk of response) receivedBytes += chunk.length
+  assert.equal(receivedBytes, size)
 })
 
-test('a browser that goes away ends its request at the device', async () => {
-  let gone = 0
+test('a request is aborted at the device when the browser disconnects', async () => {
+  let isClosed = 0
   serve = (request) => {
-    request.on('close', () => gone++)
+    request.on('close', () => isClosed++)
   }
-  const { port, cookie } = await open()
+  const { port, cookie } = await openPage()
   const call = makeRequest({ port, host: '127.0.0.1', headers: { cookie } })
   call.on('error', () => {})
   call.end()
-  await until(() => asked.length === 1, 'it is asked')
+  await until(() => requests.length === 1, 'the request has reached the device')
   call.destroy()
-  await until(() => gone === 1, 'the device hears of it')
+  await until(() => isClosed === 1, 'the request at the device is closed')
 })
 
 test.run()

@@ -38,16 +38,16 @@ test.before.each(async () => {
   register(hub, 3)
   await admin.send(acceptDevices, { sn: [sn, other] })
   ports = await hub.listen(0, 0)
-  await plugIn()
+  await connectDevice()
 })
 
-async function plugIn(): Promise<void> {
+async function connectDevice(): Promise<void> {
   device = await dial(ports.linkPort, helloOf(1), serveTunnels)
-  await until(() => hub.hub.links.online(sn), 'it is online')
+  await until(() => hub.context.links.isOnline(sn), 'the device is online')
 }
 
-/** A port of the device that does this with each connection, forwarded. */
-async function forwardTo(serve: (socket: Socket) => void, client = admin): Promise<PortForward> {
+/** Starts a forward to a port of the device that serves each connection with `serve`. */
+async function startForward(serve: (socket: Socket) => void, client = admin): Promise<PortForward> {
   target = await listenFor(serve)
   const { result, forward } = await client.send(startPortForward, { sn, 'remote-port': target.port })
   assert.equal(result, 0)
@@ -56,14 +56,14 @@ async function forwardTo(serve: (socket: Socket) => void, client = admin): Promi
 
 const echo = (socket: Socket) => void socket.pipe(socket)
 const forwards = async (client = admin) => (await client.send(listPortForwards, {})).list
-const closed = (socket: Socket) => until(() => socket.resume().destroyed, 'it is closed')
+const closed = (socket: Socket) => until(() => socket.resume().destroyed, 'the connection is closed')
 
-/** Connects where a connection is accepted and cut. */
-const turnedAway = (port: number) => closed(connect({ port, host: '127.0.0.1' }).on('error', () => {}))
+/** Resolves once a connection to the port is accepted and then closed. */
+const connectRefused = (port: number) => closed(connect({ port, host: '127.0.0.1' }).on('error', () => {}))
 
-test('bytes go to the device’s port and come back, counted', async () => {
-  const forward = await forwardTo(echo)
-  const before = hub.hub.store.changes.revs().portforward
+test('bytes pass to the device’s port and back, and are counted', async () => {
+  const forward = await startForward(echo)
+  const before = hub.context.store.changes.revs().portforward
   const socket = await connectTo(forward['local-port'])
   socket.write('hello')
   assert.equal(String(await once(socket, 'data')), 'hello')
@@ -76,38 +76,41 @@ test('bytes go to the device’s port and come back, counted', async () => {
   })
   assert.equal(id, forward.id)
   assert.ok(Math.abs(Date.now() - since) < 5000)
-  await until(() => hub.hub.store.changes.revs().portforward > before, 'the consoles are told')
+  await until(() => hub.context.store.changes.revs().portforward > before, 'the consoles are notified')
   socket.end()
   await closed(socket)
-  await until(() => hub.hub.forwards.all()[0]?.connections === 0, 'nothing is left open')
+  await until(() => hub.context.portForwards.list()[0]?.connections === 0, 'nothing stays open')
   assert.equal(target.sockets.length, 0)
 })
 
-test('a direction that ends does not end the other one', async () => {
-  const forward = await forwardTo(async (socket) => {
+test('the end of one direction does not end the other', async () => {
+  const forward = await startForward(async (socket) => {
     const all = await readAll(socket)
     socket.end(`you said ${all}`)
   })
-  const asking = await connectTo(forward['local-port'])
-  asking.end('first')
-  assert.equal(await readAll(asking), 'you said first')
+  const sender = await connectTo(forward['local-port'])
+  sender.end('first')
+  assert.equal(await readAll(sender), 'you said first')
   await target.close()
 
-  const heard: string[] = []
-  const second = await forwardTo(async (socket) => {
+  const receivedText: string[] = []
+  const second = await startForward(async (socket) => {
     socket.end('bye')
-    heard.push(await readAll(socket))
+    receivedText.push(await readAll(socket))
   })
-  const listening = await connectTo(second['local-port'])
-  assert.equal(await readAll(listening), 'bye')
-  listening.end('late')
-  await until(() => heard.length === 1, 'what came after the end was heard')
-  assert.deepEqual(heard, ['late'])
-  await until(() => hub.hub.forwards.all().every(({ connections }) => connections === 0), 'all are closed')
+  const receiver = await connectTo(second['local-port'])
+  assert.equal(await readAll(receiver), 'bye')
+  receiver.end('late')
+  await until(() => receivedText.length === 1, 'data after the end was received')
+  assert.deepEqual(receivedText, ['late'])
+  await until(
+    () => hub.context.portForwards.list().every(({ connections }) => connections === 0),
+    'all connections are closed'
+  )
 })
 
-test('a cut is passed on as a cut', async () => {
-  const forward = await forwardTo((socket) => {
+test('a reset connection is reset on the other side', async () => {
+  const forward = await startForward((socket) => {
     socket.once('data', () => socket.resetAndDestroy())
   })
   const socket = await connectTo(forward['local-port'])
@@ -115,113 +118,113 @@ test('a cut is passed on as a cut', async () => {
   socket.resume().write('x')
   assert.equal((await error)[0].code, 'ECONNRESET')
   const again = await connectTo(forward['local-port'])
-  await until(() => target.sockets.length === 1, 'it came through')
-  let cut = ''
+  await until(() => target.sockets.length === 1, 'the data has arrived')
+  let closedBy = ''
   target.sockets[0]?.on('error', (thrown: NodeJS.ErrnoException) => {
-    cut = thrown.code ?? ''
+    closedBy = thrown.code ?? ''
   })
   target.sockets[0]?.resume()
   again.resetAndDestroy()
-  await until(() => cut === 'ECONNRESET', 'the far end hears it')
+  await until(() => closedBy === 'ECONNRESET', 'the other side is closed')
 })
 
-test('a hundred megabytes pass each way, and little of them is under way at any time', async () => {
+test('a hundred megabytes pass in each direction, with little data buffered at any time', async () => {
   const size = 100 << 20
-  // Each byte is where it belongs: what follows a byte is the next one, and a mistake in the order or in a piece shows.
-  const piece = Buffer.from(Array.from({ length: 1 << 16 }, (_, index) => (index * 31) & 255))
-  const isRight = (chunk: Buffer, at: number) => {
-    const from = at % piece.length
-    const whole = Buffer.concat([piece, piece])
-    for (let done = 0; done < chunk.length; done += piece.length) {
-      const part = chunk.subarray(done, done + piece.length)
-      if (!part.equals(whole.subarray(from, from + part.length))) return false
+  // A repeating pattern, so that missing or reordered data is detected.
+  const pattern = Buffer.from(Array.from({ length: 1 << 16 }, (_, index) => (index * 31) & 255))
+  const hasPattern = (chunk: Buffer, at: number) => {
+    const from = at % pattern.length
+    const twoPatterns = Buffer.concat([pattern, pattern])
+    for (let offset = 0; offset < chunk.length; offset += pattern.length) {
+      const part = chunk.subarray(offset, offset + pattern.length)
+      if (!part.equals(twoPatterns.subarray(from, from + part.length))) return false
     }
     return true
   }
   let wrong = 0
   let most = 0
   function send(socket: Socket, arrived: () => number): void {
-    let sent = 0
-    const more = () => {
-      while (sent < size) {
-        sent += piece.length
-        most = Math.max(most, sent - arrived())
-        if (!socket.write(piece)) return void socket.once('drain', more)
+    let sentBytes = 0
+    const write = () => {
+      while (sentBytes < size) {
+        sentBytes += pattern.length
+        most = Math.max(most, sentBytes - arrived())
+        if (!socket.write(pattern)) return void socket.once('drain', write)
       }
       socket.end()
     }
-    more()
+    write()
   }
   let [there, back] = [0, 0]
-  const forward = await forwardTo((socket) => {
+  const forward = await startForward((socket) => {
     socket.on('data', (chunk) => {
-      if (!isRight(chunk, there)) wrong++
+      if (!hasPattern(chunk, there)) wrong++
       there += chunk.length
     })
     send(socket, () => back)
   })
   const socket = await connectTo(forward['local-port'])
   socket.on('data', (chunk) => {
-    if (!isRight(chunk, back)) wrong++
+    if (!hasPattern(chunk, back)) wrong++
     back += chunk.length
   })
   send(socket, () => there)
   await until(() => back >= size && there >= size, 'all arrived', 20_000)
   assert.deepEqual([back, there, wrong], [size, size, 0])
-  // The buffers of the system for three connections on one machine, and of ours one window.
+  // The socket buffers of three connections on one machine, and one window of the hub.
   assert.ok(most < 32 << 20, `${most >> 20} MB`)
   await closed(socket)
 })
 
-test('a reader that stands still holds up the sender, and nothing else', async () => {
-  let sent = 0
-  const forward = await forwardTo((socket) => {
-    const more = () => {
-      do sent += 65_536
+test('a stalled reader stalls its sender and nothing else', async () => {
+  let sentBytes = 0
+  const forward = await startForward((socket) => {
+    const write = () => {
+      do sentBytes += 65_536
       while (!socket.destroyed && socket.write(Buffer.alloc(65_536)))
     }
-    socket.on('drain', more)
-    more()
+    socket.on('drain', write)
+    write()
   })
-  const still = await connectTo(forward['local-port'])
+  const stalledReader = await connectTo(forward['local-port'])
   let last = -1
   await until(() => {
-    const same = last === sent && sent > 65_536
-    last = sent
-    return same && hub.hub.forwards.all()[0]?.connections === 1
-  }, 'it is held up')
-  const kept = hub.hub.forwards.all()[0]?.bytesOut ?? 0
-  assert.ok(kept < 16 << 20, `${kept}`)
-  const brisk = await connectTo(forward['local-port'])
-  let got = 0
-  brisk.on('data', (chunk) => {
-    got += chunk.length
+    const same = last === sentBytes && sentBytes > 65_536
+    last = sentBytes
+    return same && hub.context.portForwards.list()[0]?.connections === 1
+  }, 'sending has stopped')
+  const bytesOut = hub.context.portForwards.list()[0]?.bytesOut ?? 0
+  assert.ok(bytesOut < 16 << 20, `${bytesOut}`)
+  const fastReader = await connectTo(forward['local-port'])
+  let receivedBytes = 0
+  fastReader.on('data', (chunk) => {
+    receivedBytes += chunk.length
   })
-  await until(() => got > 20 << 20, 'the other connection runs')
-  brisk.destroy()
-  still.destroy()
-  await until(() => target.sockets.length === 0, 'the device hears that both are gone')
+  await until(() => receivedBytes > 20 << 20, 'the other connection runs')
+  fastReader.destroy()
+  stalledReader.destroy()
+  await until(() => target.sockets.length === 0, 'both connections are closed at the device')
 })
 
-test('what the console keeps in the browser does not reach the device', async () => {
-  let heard = ''
-  const forward = await forwardTo((socket) => {
+test('the console’s cookies do not reach the device', async () => {
+  let received = ''
+  const forward = await startForward((socket) => {
     socket.on('data', (chunk) => {
-      heard += chunk
+      received += chunk
     })
   })
   const socket = await connectTo(forward['local-port'])
   const secret = admin.cookie.split('=')[1] ?? ''
   socket.write(`GET / HTTP/1.1\r\nHost: hub\r\nCookie: lang=en; mwcloud-sid=${secret.slice(0, 20)}`)
-  await until(() => heard.includes('mwcloud-sid='), 'the first half is there')
+  await until(() => received.includes('mwcloud-sid='), 'the first half has arrived')
   socket.write(`${secret.slice(20)}\r\n\r\n`)
-  await until(() => heard.endsWith('\r\n\r\n'), 'it arrived')
-  assert.ok(!heard.includes(secret.slice(0, 5)) && !heard.includes(secret.slice(-5)), heard)
-  assert.ok(heard.includes('lang=en'))
+  await until(() => received.endsWith('\r\n\r\n'), 'the data has arrived')
+  assert.ok(!received.includes(secret.slice(0, 5)) && !received.includes(secret.slice(-5)), received)
+  assert.ok(received.includes('lang=en'))
 })
 
-test('a port that is taken, by whatever it is, is refused and named', async () => {
-  const forward = await forwardTo(echo)
+test('an occupied port is refused, and its user is named', async () => {
+  const forward = await startForward(echo)
   const bind = 7654
   const config = { mode: 'listener' as const, 'bind-port': bind }
   assert.equal((await admin.send(addOutput, { name: 'Out', protocol: SRT, config })).result, 0)
@@ -230,15 +233,15 @@ test('a port that is taken, by whatever it is, is refused and named', async () =
     assert.deepEqual([refused.result, refused.field, refused.port], [PORT_OCCUPIED, 'local-port', port])
   }
   assert.equal((await forwards()).length, 1)
-  const busy = { ...config, 'bind-port': forward['local-port'] }
-  const output = await admin.send(addOutput, { name: 'Out 2', protocol: SRT, config: busy })
+  const occupied = { ...config, 'bind-port': forward['local-port'] }
+  const output = await admin.send(addOutput, { name: 'Out 2', protocol: SRT, config: occupied })
   assert.deepEqual([output.result, output.port], [PORT_OCCUPIED, forward['local-port']])
   await admin.send(stopPortForward, { id: forward.id })
-  assert.equal((await admin.send(addOutput, { name: 'Out 2', protocol: SRT, config: busy })).result, 0)
+  assert.equal((await admin.send(addOutput, { name: 'Out 2', protocol: SRT, config: occupied })).result, 0)
 })
 
-test('a port that was given up can be asked for by its number', async () => {
-  const { 'local-port': port, id } = await forwardTo(echo)
+test('a released port can be requested by its number', async () => {
+  const { 'local-port': port, id } = await startForward(echo)
   await admin.send(stopPortForward, { id })
   const again = await admin.send(startPortForward, { sn, 'local-port': port, 'remote-port': target.port })
   assert.deepEqual([again.result, again.forward['local-port']], [0, port])
@@ -251,31 +254,31 @@ test('a port that was given up can be asked for by its number', async () => {
   assert.equal((await admin.send(stopPortForward, { sn, 'local-port': port })).result, NOT_EXIST)
 })
 
-test('while the device is away it is idle and turns connections away, and it comes back with the device', async () => {
-  const { 'local-port': port } = await forwardTo(echo)
+test('while the device is offline the forward is idle and refuses connections; it resumes with the device', async () => {
+  const { 'local-port': port } = await startForward(echo)
   const socket = await connectTo(port)
-  await until(() => target.sockets.length === 1, 'it came through')
+  await until(() => target.sockets.length === 1, 'the data has arrived')
   await device.end()
   await closed(socket)
-  await until(() => !hub.hub.registry.online(sn), 'it is away')
+  await until(() => !hub.context.registry.isOnline(sn), 'the device is offline')
   assert.equal((await forwards())[0]?.state, 0)
-  await turnedAway(port)
-  await plugIn()
+  await connectRefused(port)
+  await connectDevice()
   assert.equal((await forwards())[0]?.state, 1)
   const late = await connectTo(port)
   late.write('x')
   assert.equal(String(await once(late, 'data')), 'x')
 })
 
-test('where nothing listens on the device, a connection is cut at once, and the port stays', async () => {
-  const forward = await forwardTo(echo)
+test('if nothing listens on the device, a connection is closed at once, and the port stays open', async () => {
+  const forward = await startForward(echo)
   await target.close()
-  await turnedAway(forward['local-port'])
+  await connectRefused(forward['local-port'])
   assert.equal((await forwards())[0]?.connections, 0)
 })
 
-test('it ends with the device’s deletion', async () => {
-  const { 'local-port': port } = await forwardTo(echo)
+test('a forward ends when the device is deleted', async () => {
+  const { 'local-port': port } = await startForward(echo)
   const socket = await connectTo(port)
   await admin.send(deleteDevices, { sn: [sn] })
   await closed(socket)
@@ -283,14 +286,14 @@ test('it ends with the device’s deletion', async () => {
   assert.deepEqual(await forwards(), [])
 })
 
-test('it ends with the session, the right or the sight of who started it', async () => {
+test('a forward ends when its user’s session ends, or the user loses the permission or the device', async () => {
   const mask = DEVICE_VIEW | DEVICE_CONTROL | DEVICE_ADV_CONTROL
   const user = join(hub, 'Vera', mask)
-  const { group_id: group = 0 } = hub.hub.store.users.byName('Vera') ?? {}
+  const { group_id: group = 0 } = hub.context.store.users.byName('Vera') ?? {}
   const ends: [string, () => unknown][] = [
     [
       'right',
-      () => hub.hub.store.database.run('UPDATE user_group SET permission = ? WHERE id = ?', DEVICE_VIEW, group)
+      () => hub.context.store.database.run('UPDATE user_group SET permission = ? WHERE id = ?', DEVICE_VIEW, group)
     ],
     [
       'sight',
@@ -299,39 +302,39 @@ test('it ends with the session, the right or the sight of who started it', async
     ['session', () => user.send(logout, {})]
   ]
   for (const [what, end] of ends) {
-    const { 'local-port': port } = await forwardTo(echo, user)
+    const { 'local-port': port } = await startForward(echo, user)
     const socket = await connectTo(port)
     await end()
-    // What changes rights says so; here it was done behind the hub's back.
-    hub.hub.sessionsEnded()
+    // The hub is not notified of this change, because it is made in the database.
+    hub.context.sessionsEnded()
     await closed(socket)
     await assert.rejects(connectTo(port), /ECONNREFUSED/, what)
     assert.deepEqual(await forwards(), [], what)
     await target.close()
-    hub.hub.store.database.run('UPDATE user_group SET permission = ? WHERE id = ?', mask, group)
+    hub.context.store.database.run('UPDATE user_group SET permission = ? WHERE id = ?', mask, group)
     await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 1 } })
   }
 })
 
-test('who does not see the device, or holds only the lesser right, can neither start, see nor stop one', async () => {
-  const forward = await forwardTo(echo)
-  const lesser = join(hub, 'Lesser', DEVICE_VIEW | DEVICE_CONTROL)
-  const blind = join(hub, 'Blind', ALL_PERMISSIONS)
+test('callers who may not see the device or lack the permission can neither start, list nor stop a forward', async () => {
+  const forward = await startForward(echo)
+  const controlOnly = join(hub, 'Lesser', DEVICE_VIEW | DEVICE_CONTROL)
+  const withoutVisibility = join(hub, 'Blind', ALL_PERMISSIONS)
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
   for (const [client, result] of [
-    [lesser, NOT_PERMITTED],
-    [blind, NOT_EXIST]
+    [controlOnly, NOT_PERMITTED],
+    [withoutVisibility, NOT_EXIST]
   ] as const) {
     assert.equal((await client.send(startPortForward, { sn, 'remote-port': 80 })).result, result)
     assert.equal((await client.send(stopPortForward, { id: forward.id })).result, result)
     assert.equal((await client.send(stopPortForward, { sn, 'local-port': forward['local-port'] })).result, result)
   }
-  assert.equal((await lesser.send(listPortForwards, {})).result, NOT_PERMITTED)
-  assert.deepEqual(await forwards(blind), [])
+  assert.equal((await controlOnly.send(listPortForwards, {})).result, NOT_PERMITTED)
+  assert.deepEqual(await forwards(withoutVisibility), [])
   assert.equal((await forwards()).length, 1)
 })
 
-test('an unknown device, one that waits, bad ports, and one forward too many are refused, and nothing is opened', async () => {
+test('unknown and pending devices, invalid ports, and too many forwards are refused, and no port is opened', async () => {
   const start = async (wish: object) => (await admin.send(startPortForward, wish as never)).result
   assert.equal(await start({ sn: 'unknown', 'remote-port': 80 }), NOT_EXIST)
   assert.equal(await start({ sn: helloOf(3).sn, 'remote-port': 80 }), WRONG_STATE)
@@ -345,13 +348,13 @@ test('an unknown device, one that waits, bad ports, and one forward too many are
     { 'remote-port': 80, 'local-port': 65_536 }
   ])
     assert.equal(await start({ sn, ...bad }), 7, JSON.stringify(bad))
-  assert.deepEqual([await forwards(), hub.hub.forwards.ports()], [[], []])
+  assert.deepEqual([await forwards(), hub.context.portForwards.listeningPorts()], [[], []])
   for (let count = 0; count < FORWARDS_MAX; count++) assert.equal(await start({ sn: other, 'remote-port': 1 }), 0)
   assert.equal(await start({ sn: other, 'remote-port': 1 }), TOO_MANY)
 })
 
-test('who opened which port of which device, and who closed it, is in the operation log', async () => {
-  const { 'local-port': port, id } = await forwardTo(echo)
+test('the operation log has who opened and closed which port of which device', async () => {
+  const { 'local-port': port, id } = await startForward(echo)
   await admin.send(stopPortForward, { id })
   const { list } = await admin.send(listLog, { type: 'operation' })
   const lines = list.filter(({ event }) => event.startsWith('/portforward'))

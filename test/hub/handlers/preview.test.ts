@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { INVALID_ARG, NOT_EXIST, NOT_LOGGED_IN, NOT_PERMITTED, TOO_MANY } from '../../../contract/codes.ts'
 import {
   acceptDevices,
-  REGISTRATION,
+  REGISTRATION_STATE,
   rejectDevices,
   setDeviceSecurity,
   setGlobalDevice
@@ -23,8 +23,8 @@ let wanted: Map<string, (jpeg: Uint8Array) => void>
 hubForEach(test)
 test.before.each(() => {
   wanted = new Map()
-  // Whose pictures are asked for is what counts here, not how they come.
-  hub.hub.links.pictures = (sn, _format, onPicture) => {
+  // This test is about which previews are requested, not about their contents.
+  hub.context.links.subscribePreviews = (sn, _format, onPicture) => {
     wanted.set(sn, onPicture)
     return () => wanted.delete(sn)
   }
@@ -37,14 +37,14 @@ async function open(client = admin) {
   return { ...head, response, reader: response.body.getReader() }
 }
 
-test('nobody opens a preview without a session, nor with the first password from another machine', async () => {
+test('a preview needs a session, and a changed password for remote clients', async () => {
   const ask = async (client: Client) => (await client.raw('GET', '/api/preview/open')).json()
   assert.deepEqual(await ask(hub.client()), { result: NOT_LOGGED_IN })
-  const elsewhere = await hub.signIn('Admin', 'Admin', '192.0.2.7')
-  assert.deepEqual(await ask(elsewhere), { result: NOT_PERMITTED, 'must-change-password': true })
+  const remoteClient = await hub.signIn('Admin', 'Admin', '192.0.2.7')
+  assert.deepEqual(await ask(remoteClient), { result: NOT_PERMITTED, 'must-change-password': true })
 })
 
-test('an open stream carries the hub’s protective headers and shows what it is asked for', async () => {
+test('a stream has the hub’s security headers and shows the requested previews', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { handle, response, reader } = await open()
@@ -60,7 +60,7 @@ test('an open stream carries the hub’s protective headers and shows what it is
   assert.equal((await admin.send(clearPreview, { id: handle })).result, NOT_EXIST)
 })
 
-test('the stream of another session does not exist, be it of the same user', async () => {
+test('the stream of another session does not exist, even of the same user', async () => {
   const { handle } = await open()
   for (const other of [await hub.signIn(), await addUser(hub, 'vera', 4294967295)]) {
     assert.equal((await other.send(setupPreview, { id: handle, add: [] })).result, NOT_EXIST)
@@ -70,11 +70,11 @@ test('the stream of another session does not exist, be it of the same user', asy
   assert.equal((await admin.send(setupPreview, { id: handle })).result, 0)
 })
 
-test('ids that the caller may not see, or that are none, are passed over', async () => {
+test('unknown ids, and ids that the caller may not see, are skipped', async () => {
   const [a = '', b = '', c = '', d = ''] = register(hub, 4)
   await admin.send(acceptDevices, { sn: [a, b] })
   await admin.send(rejectDevices, { sn: [c] })
-  hub.hub.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1 WHERE sn = ?', b)
+  hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1 WHERE sn = ?', b)
   const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
   const { handle } = await open(viewer)
   const add = [...[a, b, c, d].map((sn) => `DEV-${sn}`), a, 'DEV-', 'DEV-nothing', 1001, `DEV-${a}\r\nx: y`]
@@ -82,45 +82,47 @@ test('ids that the caller may not see, or that are none, are passed over', async
   assert.deepEqual([...wanted.keys()], [a])
 })
 
-test('a channel is shown to who may view channels and sees every device that may be in it', async () => {
+test('a channel’s preview needs the permission to view channels and all devices that may be in it', async () => {
   const [sn = '', spare = ''] = register(hub, 2)
   await admin.send(acceptDevices, { sn: [sn, spare] })
-  const { channels, devices } = hub.hub.store
-  const watched = new Set<number>()
-  hub.hub.engine.watch = (id) => {
-    watched.add(id)
-    return () => watched.delete(id)
+  const { channels, devices } = hub.context.store
+  const watchedChannels = new Set<number>()
+  hub.context.engine.watchPreview = (id) => {
+    watchedChannels.add(id)
+    return () => watchedChannels.delete(id)
   }
   const url = 'srt://127.0.0.1:9000'
   const { id: source } = await admin.send(addInput, { name: 'Truck', config: { type: 1, url } })
   const { id } = await admin.send(addChannel, { name: 'News', config: { backups: [devices.bySerial(spare)?.id ?? 0] } })
   await admin.send(setChannelInput, { id, input: source })
-  const picture = `CHANNEL-${id}`
+  const channelPreviewId = `CHANNEL-${id}`
   const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
   const { handle } = await open(viewer)
-  const ask = () => viewer.send(setupPreview, { id: handle, add: [picture, 'CHANNEL-', 'CHANNEL-x', 'CHANNEL--1'] })
+  const ask = () =>
+    viewer.send(setupPreview, { id: handle, add: [channelPreviewId, 'CHANNEL-', 'CHANNEL-x', 'CHANNEL--1'] })
   await ask()
-  assert.deepEqual([...watched], [id])
-  const seen = async (client: Client) => (await client.send(queryChannel, { id })).channel.input?.['preview-id']
-  assert.equal(await seen(viewer), undefined, 'it is stopped')
+  assert.deepEqual([...watchedChannels], [id])
+  const inputPreviewId = async (client: Client) =>
+    (await client.send(queryChannel, { id })).channel.input?.['preview-id']
+  assert.equal(await inputPreviewId(viewer), undefined, 'it is stopped')
   channels.setEnable(id, true)
-  assert.equal(await seen(viewer), picture)
-  const hide = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }
-  await admin.send(setDeviceSecurity, { sn: spare, security: hide })
-  assert.deepEqual([...watched], [], 'one of its devices is hidden')
+  assert.equal(await inputPreviewId(viewer), channelPreviewId)
+  const hidden = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }
+  await admin.send(setDeviceSecurity, { sn: spare, security: hidden })
+  assert.deepEqual([...watchedChannels], [], 'one of its devices is hidden')
   await ask()
-  assert.deepEqual([...watched], [])
-  assert.deepEqual([await seen(viewer), await seen(admin)], [undefined, picture])
-  const elsewhere = await addUser(hub, 'dora', DEVICE_VIEW, 2 ** 3)
-  const other = await open(elsewhere)
+  assert.deepEqual([...watchedChannels], [])
+  assert.deepEqual([await inputPreviewId(viewer), await inputPreviewId(admin)], [undefined, channelPreviewId])
+  const otherGroup = await addUser(hub, 'dora', DEVICE_VIEW, 2 ** 3)
+  const other = await open(otherGroup)
   channels.setBackups(id, [])
-  await elsewhere.send(setupPreview, { id: other.handle, add: [picture] })
-  assert.deepEqual([...watched], [], 'who may view devices alone')
+  await otherGroup.send(setupPreview, { id: other.handle, add: [channelPreviewId] })
+  assert.deepEqual([...watchedChannels], [], 'a user who may only view devices')
   await ask()
-  assert.deepEqual([...watched], [id])
+  assert.deepEqual([...watchedChannels], [id])
 })
 
-test('who may view neither devices nor channels is shown no picture', async () => {
+test('a caller who may view neither devices nor channels gets no preview images', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const client = await addUser(hub, 'ines', INPUT_OUTPUT_VIEW)
@@ -129,7 +131,7 @@ test('who may view neither devices nor channels is shown no picture', async () =
   assert.equal(wanted.size, 0)
 })
 
-test('a picture that the viewer may no longer see stops at once, and the stream goes on', async () => {
+test('a preview stops as soon as the viewer loses access to it, and the stream continues', async () => {
   const [a = '', b = ''] = register(hub, 2)
   await admin.send(acceptDevices, { sn: [a, b] })
   const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
@@ -137,22 +139,22 @@ test('a picture that the viewer may no longer see stops at once, and the stream 
   const add = [a, b].map((sn) => `DEV-${sn}`)
   await viewer.send(setupPreview, { id: handle, add })
   assert.equal(wanted.size, 2)
-  const hide = { 'group-mask': 1, 'usr-mask': 0 }
-  assert.equal((await admin.send(setDeviceSecurity, { sn: a, security: { 'is-inherit': 0, ...hide } })).result, 0)
+  const hidden = { 'group-mask': 1, 'usr-mask': 0 }
+  assert.equal((await admin.send(setDeviceSecurity, { sn: a, security: { 'is-inherit': 0, ...hidden } })).result, 0)
   assert.deepEqual([...wanted.keys()], [b])
-  assert.equal((await admin.send(setGlobalDevice, { security: hide })).result, 0)
+  assert.equal((await admin.send(setGlobalDevice, { security: hidden })).result, 0)
   assert.equal(wanted.size, 0)
   assert.equal((await viewer.send(setupPreview, { id: handle, add })).result, 0, 'the stream is still there')
   assert.equal(wanted.size, 0)
 })
 
-test('more ids than a stream may show are refused as a whole', async () => {
+test('too many ids are refused as a whole', async () => {
   const { handle } = await open()
-  const { devices, database } = hub.hub.store
+  const { devices, database } = hub.context.store
   const all = Array.from({ length: 1001 }, (_, index) => `DEV-${helloOf(index).sn}`)
   database.transaction(() => {
     all.forEach((_, index) => {
-      devices.add(helloOf(index), '', REGISTRATION.accepted, '192.0.2.10', Date.now())
+      devices.add(helloOf(index), '', REGISTRATION_STATE.accepted, '192.0.2.10', Date.now())
     })
   })
   assert.equal((await admin.send(setupPreview, { id: handle, add: all.slice(0, 1000) })).result, 0)
@@ -161,7 +163,7 @@ test('more ids than a stream may show are refused as a whole', async () => {
   assert.equal(wanted.size, 1000)
 })
 
-test('when the session ends its streams end, and nothing is asked of devices any more', async () => {
+test('streams end with their session, and devices are no longer asked for previews', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { handle, reader } = await open()

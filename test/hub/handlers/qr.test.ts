@@ -14,7 +14,7 @@ test.before(async () => {
 })
 test.after(() => hub.close())
 
-/** What is read of it, and how many modules it has to a side. */
+/** The decoded text, and the number of modules per side. */
 async function read(text: string): Promise<{ read: string; size: number }> {
   const { result, path, size } = await admin.send(drawQr, { text })
   assert.equal(result, SUCCESS)
@@ -24,13 +24,13 @@ async function read(text: string): Promise<{ read: string; size: number }> {
 const textOf = (length: number) =>
   Array.from({ length }, (_, at) => String.fromCharCode(33 + ((at * at * 7 + at * 13) % 94))).join('')
 
-test('a URL with a key is read as it was', async () => {
+test('a URL with a key is decoded as it was', async () => {
   const url = 'srt://192.0.2.10:8000?streamid=publish.srt/live/PUSH-3F2504E0-4F89-11D3-9A0C-0305E82C3301'
   assert.deepEqual(await read(url), { read: url, size: 41 })
 })
 
-test('every length is read as it was, in the smallest size that holds it', async () => {
-  // What the standard says versions 1, 6, 10, 20 and 40 hold of bytes, at level M.
+test('every length is decoded as it was, in the smallest size that can hold it', async () => {
+  // Capacities in bytes of versions 1, 6, 10, 20 and 40 at level M, from ISO/IEC 18004.
   const capacities = { 1: 14, 6: 106, 10: 213, 20: 666, 40: QR_BYTES_MAX }
   for (const [version, capacity] of Object.entries(capacities))
     for (const length of [capacity - 3, capacity]) {
@@ -39,12 +39,12 @@ test('every length is read as it was, in the smallest size that holds it', async
     }
 })
 
-test('a text in another script is read as it was', async () => {
+test('a text in another script is decoded as it was', async () => {
   const text = 'rtmp://hub/live/演播室'
   assert.equal((await read(text)).read, text)
 })
 
-test('a text that no code holds is refused, counted in bytes', async () => {
+test('a text that is too long for a code is refused, counted in bytes', async () => {
   const fault = { result: INVALID_ARG, field: 'text', fault: 'length', min: 1, max: QR_BYTES_MAX }
   for (const text of [textOf(QR_BYTES_MAX + 1), '演'.repeat(778)]) {
     const { message: _, ...refusal } = await admin.send(drawQr, { text })
@@ -53,12 +53,12 @@ test('a text that no code holds is refused, counted in bytes', async () => {
   assert.equal((await read('演'.repeat(777))).size, 177)
 })
 
-test('what is drawn is in no log, in no cache and in no address', async () => {
-  const lines = () => hub.hub.store.database.all('SELECT * FROM operation_log').length
+test('the drawn text is in no log, cache or URL', async () => {
+  const lines = () => hub.context.store.database.all('SELECT * FROM operation_log').length
   const before = lines()
-  const said: unknown[] = []
+  const output: unknown[] = []
   const { error, log } = console
-  console.error = console.log = (...words) => said.push(words)
+  console.error = console.log = (...words) => output.push(words)
   try {
     const secret = 'srt://192.0.2.10:8000?passphrase=correct-horse'
     for (const text of [secret, secret.repeat(100)]) {
@@ -67,12 +67,12 @@ test('what is drawn is in no log, in no cache and in no address', async () => {
       assert.equal(response.headers.get('cache-control'), 'no-store')
       assert.ok(!(await response.text()).includes('horse'))
     }
-    // Only the body of a POST is read, so that no server on the way writes it down.
+    // The text is only accepted in the body of a POST, because proxies log URLs.
     assert.equal((await admin.raw('GET', '/api/qr/draw?text=correct-horse')).status, 405)
   } finally {
     Object.assign(console, { error, log })
   }
-  assert.deepEqual(said, [])
+  assert.deepEqual(output, [])
   assert.equal(lines(), before)
 })
 

@@ -16,8 +16,8 @@ import { acceptDevices, rejectDevices } from '../../../contract/device/device.ts
 import { LANGUAGE_COOKIE } from '../../../contract/language.ts'
 import { listLog } from '../../../contract/log.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
-import { RELAYED } from '../../../contract/relay.ts'
-import { addToken, deleteTokens, UNLIMITED } from '../../../contract/token.ts'
+import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
+import { addToken, deleteTokens, NEVER_EXPIRES } from '../../../contract/token.ts'
 import { helloOf, register } from '../../kit/device.ts'
 import { addUser, type Client, join } from '../../kit/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
@@ -38,11 +38,11 @@ test.before.each(async () => {
   await admin.send(acceptDevices, { sn: [sn] })
   const { linkPort } = await hub.listen(0, 0)
   device = await dial(linkPort, helloOf(1), (call, stream) => serve(call, stream))
-  await until(() => hub.hub.links.online(sn), 'it is online')
+  await until(() => hub.context.links.isOnline(sn), 'the device is online')
 })
 
-/** What was relayed; the hub's own questions to the device are left out. */
-const relayed = (): DeviceCall[] =>
+/** The relayed calls, without the hub's own calls to the device. */
+const relayedCalls = (): DeviceCall[] =>
   device.calls.filter(({ path }) => !path.startsWith('/link/') && path !== '/usapi?method=get-status')
 
 const usapi = (query: string, serial = sn) => `/socket/usapi?${query}&sc-client-id=${serial}`
@@ -56,37 +56,37 @@ const lines = async () =>
     .filter(({ event }) => event === '/socket')
     .map(({ user, ip, detail, code }) => [user, ip, detail, code])
 
-test('a call reaches the device without the serial that addressed it, and the answer is the device’s own', async () => {
+test('a call reaches the device without the serial number that addressed it, and the reply is the device’s own', async () => {
   serve = () => ({ result: 0, 'live-status': { 'cur-bps': 7 } })
   const response = await admin.raw('GET', usapi('method=get-info&x=1'))
   assert.equal(response.headers.get('content-type'), 'application/json;charset=utf-8')
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
   assert.deepEqual(await response.json(), { result: 0, 'live-status': { 'cur-bps': 7 } })
-  assert.deepEqual(relayed(), [{ method: 'GET', path: '/usapi?method=get-info&x=1', body: '' }])
+  assert.deepEqual(relayedCalls(), [{ method: 'GET', path: '/usapi?method=get-info&x=1', body: '' }])
 })
 
-test('a newer device is called by POST below /api, with the fields as JSON', async () => {
+test('newer devices are called by POST below /api, with the fields as JSON', async () => {
   serve = () => ({ status: 0 })
   const post = (method: string, body?: string) =>
     resultOf(admin, `/socket/api${method}?sc-client-id=${sn}&x=1`, { body }, 'POST')
   await post('/system/set-device-name', '{"name":"Hall 2","name":"Hall 3"}')
   await post('/reboot')
-  assert.deepEqual(relayed(), [
+  assert.deepEqual(relayedCalls(), [
     { method: 'POST', path: '/api/system/set-device-name', body: '{"name":"Hall 3"}' },
     { method: 'POST', path: '/api/reboot', body: '{}' }
   ])
 })
 
-test('spaces and plus signs in a name arrive as such at a device that does not read + as a space', async () => {
+test('spaces and plus signs in a name reach devices that do not decode + as a space', async () => {
   for (const query of ['name=Main%20Hall%2B', 'name=Main+Hall%2B'])
     assert.equal((await resultOf(admin, usapi(`method=set-name&${query}`))).result, 0)
   assert.deepEqual(
-    relayed().map(({ path }) => path),
+    relayedCalls().map(({ path }) => path),
     Array(2).fill('/usapi?method=set-name&name=Main%20Hall%2B')
   )
 })
 
-test('a method that the contract does not know is refused, whatever it is called', async () => {
+test('methods that the contract does not declare are refused', async () => {
   for (const method of [
     'export-settings',
     'set-passwd',
@@ -107,10 +107,10 @@ test('a method that the contract does not know is refused, whatever it is called
     )
   for (const path of ['/socket/', '/socket/sc-remote/x', '/socket/link/push', '/socket/toString', '/socket/usapi%2fx'])
     assert.equal((await admin.raw('GET', path)).status, 404, path)
-  assert.deepEqual(relayed(), [])
+  assert.deepEqual(relayedCalls(), [])
 })
 
-test('each generation is called in its own way only', async () => {
+test('each generation accepts only its own HTTP method', async () => {
   for (const [method, path] of [
     ['POST', usapi('method=reboot')],
     ['PUT', usapi('method=reboot')],
@@ -121,17 +121,17 @@ test('each generation is called in its own way only', async () => {
     assert.equal(response.status, 405, `${method} ${path}`)
     if (method !== 'HEAD') assert.deepEqual(await response.json(), { result: UNSUPPORTED })
   }
-  assert.deepEqual(relayed(), [])
+  assert.deepEqual(relayedCalls(), [])
 })
 
-test('who may look may look, who may control may control, and nobody else may anything', async () => {
+test('each method needs its permission: to view or to control', async () => {
   const clients = [
     ['nobody', hub.client(), 0],
     ['viewer', await addUser(hub, 'vera', DEVICE_VIEW), DEVICE_VIEW],
     ['controller', await addUser(hub, 'carl', DEVICE_CONTROL), DEVICE_CONTROL]
   ] as const
   for (const [who, client, rights] of clients)
-    for (const [prefix, methods] of Object.entries(RELAYED))
+    for (const [prefix, methods] of Object.entries(RELAY_PERMISSIONS))
       for (const [method, needed] of Object.entries(methods)) {
         const path = prefix === 'api' ? `api${method}?` : `${prefix}?method=${method}&`
         const http = prefix === 'api' ? 'POST' : 'GET'
@@ -141,18 +141,18 @@ test('who may look may look, who may control may control, and nobody else may an
       }
 })
 
-test('of a method given twice the one that was looked at is passed on, and no other', async () => {
+test('if the method is given twice, only the checked value is passed on', async () => {
   const viewer = await addUser(hub, 'vera', DEVICE_VIEW)
   assert.equal((await resultOf(viewer, usapi('method=ping&method=reboot'))).result, 0)
   assert.equal((await resultOf(viewer, usapi('method=reboot&method=ping'))).result, NOT_PERMITTED)
   assert.equal((await resultOf(admin, usapi('method=set-name&name=Hall&name=%00'))).result, 0)
   assert.deepEqual(
-    relayed().map(({ path }) => path),
+    relayedCalls().map(({ path }) => path),
     ['/usapi?method=ping', '/usapi?method=set-name&name=Hall']
   )
 })
 
-test('a name keeps to the rule of names', async () => {
+test('a name must follow the rule for names', async () => {
   for (const name of ['', ' x', 'x'.repeat(65), 'a/b', 'a\nb']) {
     const reply = await resultOf(admin, usapi(`method=set-name&name=${encodeURIComponent(name)}`))
     assert.deepEqual([reply.result, reply.field], [INVALID_ARG, 'name'], JSON.stringify(name))
@@ -161,10 +161,10 @@ test('a name keeps to the rule of names', async () => {
   for (const body of ['{"name":"a/b"}', '{"name":7}', '{"name":null}', '[]', '7', '{', '\0'])
     assert.equal((await resultOf(admin, path, { body }, 'POST')).result, INVALID_ARG, body)
   assert.equal((await admin.raw('POST', path, { body: `{"x":"${'x'.repeat(1 << 20)}"}` })).status, 413)
-  assert.deepEqual(relayed(), [])
+  assert.deepEqual(relayedCalls(), [])
 })
 
-test('a device that is not known, not accepted or hidden does not exist; one without a link is offline', async () => {
+test('unknown, pending and hidden devices do not exist; a device without a link is offline', async () => {
   const [, other = ''] = register(hub, 2)
   assert.equal((await resultOf(admin, usapi('method=ping', 'nothing'))).result, CLIENT_NOT_EXIST)
   assert.equal((await resultOf(admin, '/socket/usapi?method=ping')).result, CLIENT_NOT_EXIST)
@@ -173,14 +173,14 @@ test('a device that is not known, not accepted or hidden does not exist; one wit
   assert.equal((await resultOf(admin, usapi('method=ping', other))).result, CLIENT_NOT_EXIST, 'rejected')
   const viewer = await addUser(hub, 'vera', DEVICE_VIEW)
   assert.equal((await resultOf(viewer, usapi('method=ping'))).result, 0)
-  hub.hub.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
+  hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
   assert.equal((await resultOf(viewer, usapi('method=ping'))).result, CLIENT_NOT_EXIST)
   await device.end()
-  await until(() => !hub.hub.links.online(sn), 'it is offline')
+  await until(() => !hub.context.links.isOnline(sn), 'the device is offline')
   assert.equal((await resultOf(admin, usapi('method=ping'))).result, CLIENT_OFFLINE)
 })
 
-test('an answer that is broken off is 10004, a link that goes amid a call is 10007', async () => {
+test('a truncated response is result 10004, and a link lost during a call is 10007', async () => {
   serve = (_call, stream) => void stream.close(2)
   assert.equal((await resultOf(admin, usapi('method=ping'))).result, TARGET_TIMEOUT)
   serve = ({ path }) => {
@@ -190,7 +190,7 @@ test('an answer that is broken off is 10004, a link that goes amid a call is 100
   assert.equal((await resultOf(admin, usapi('method=ping'))).result, CLIENT_OFFLINE)
 })
 
-test('a device’s HTTP status is passed on, also one that goes without a body', async () => {
+test('a device’s HTTP status is passed on, also for responses without a body', async () => {
   for (const status of [200, 204, 205, 304, 404, 500]) {
     serve = (_call, stream) => {
       stream.respond({ ':status': status, location: 'http://evil.example/', 'set-cookie': 'mwcloud-sid=x' })
@@ -202,7 +202,7 @@ test('a device’s HTTP status is passed on, also one that goes without a body',
   }
 })
 
-test('what changes a device stands in the operation log with the device’s own code; looking does not', async () => {
+test('changes of a device are logged with the device’s own code; reads are not logged', async () => {
   serve = ({ path }) => ({ result: path.includes('reboot') ? 1 : 0, status: DEVICE_BUSY })
   await resultOf(admin, usapi('method=get-status'))
   await resultOf(admin, usapi('method=set-name&name=Hall%202'))
@@ -224,7 +224,7 @@ test('what changes a device stands in the operation log with the device’s own 
   ])
 })
 
-test('a page of another origin gets nothing relayed, not even by GET', async () => {
+test('pages of other origins cannot relay calls, not even by GET', async () => {
   const foreign: Record<string, string>[] = [
     { origin: 'http://evil.example' },
     { origin: 'http://hub.test:8080' },
@@ -234,40 +234,40 @@ test('a page of another origin gets nothing relayed, not even by GET', async () 
   ]
   for (const headers of foreign)
     assert.equal((await admin.raw('GET', usapi('method=reboot'), { headers })).status, 403, JSON.stringify(headers))
-  assert.deepEqual(relayed(), [])
+  assert.deepEqual(relayedCalls(), [])
   const own: Record<string, string>[] = [{ origin: 'http://hub.test' }, { 'sec-fetch-site': 'same-origin' }]
   for (const headers of own) assert.equal((await resultOf(admin, usapi('method=ping'), { headers })).result, 0)
 })
 
-test('a token relays what its owner may, under the owner’s name, and nothing once it is revoked', async () => {
+test('a token relays what its owner may, under the owner’s name, until it is revoked', async () => {
   join(hub, 'carl', DEVICE_CONTROL)
-  const made = await admin.send(addToken, { owner: 'carl', 'expired-time': UNLIMITED })
-  const client = Object.assign(hub.client('192.0.2.7'), { token: made.token })
+  const token = await admin.send(addToken, { owner: 'carl', 'expired-time': NEVER_EXPIRES })
+  const client = Object.assign(hub.client('192.0.2.7'), { token: token.token })
   assert.equal((await resultOf(client, usapi('method=reboot'))).result, 0)
   assert.equal((await resultOf(client, usapi('method=get-status'))).result, NOT_PERMITTED)
   assert.deepEqual((await lines()).at(-1), ['carl', '192.0.2.7', `${sn} reboot`, 0])
-  await admin.send(deleteTokens, { id: made.id })
+  await admin.send(deleteTokens, { id: token.id })
   assert.equal((await resultOf(client, usapi('method=reboot'))).result, NOT_LOGGED_IN)
 })
 
-test('with the first password nothing is relayed from another machine', async () => {
-  const elsewhere = await hub.signIn('Admin', 'Admin', '192.0.2.7')
-  assert.equal((await resultOf(elsewhere, usapi('method=ping'))).result, NOT_PERMITTED)
+test('with the default password nothing is relayed from another machine', async () => {
+  const remoteClient = await hub.signIn('Admin', 'Admin', '192.0.2.7')
+  assert.equal((await resultOf(remoteClient, usapi('method=ping'))).result, NOT_PERMITTED)
 })
 
-test('what a device’s code means is said with it, in the language of who asks; without one nothing is added', async () => {
+test('a device’s result code is explained in the language of the caller; without a code nothing is added', async () => {
   serve = () => ({ result: -35, message: '<b>', x: 1 })
-  const asked = async (language: string) => {
+  const getMessage = async (language: string) => {
     const headers = { cookie: `${admin.cookie}; ${LANGUAGE_COOKIE}=${language}` }
     return (await admin.raw('GET', usapi('method=start-rec'), { headers })).json()
   }
-  assert.deepEqual(await asked('en'), { result: -35, message: 'No signal\nCheck the input.', x: 1 })
-  assert.deepEqual(await asked('zh'), { result: -35, message: '无信号\n请检查输入。', x: 1 })
+  assert.deepEqual(await getMessage('en'), { result: -35, message: 'No signal\nCheck the input.', x: 1 })
+  assert.deepEqual(await getMessage('zh'), { result: -35, message: '无信号\n请检查输入。', x: 1 })
   serve = () => ({ result: 0 })
-  assert.deepEqual(await asked('zh'), { result: 0 })
+  assert.deepEqual(await getMessage('zh'), { result: 0 })
 })
 
-test('an Ultra’s own code that is another of the hub’s is written down as the device’s', async () => {
+test('a usapi result code with another meaning in the hub is logged as the device’s code', async () => {
   serve = () => ({ result: 3 })
   assert.equal((await resultOf(admin, usapi('method=start-rec'))).result, 3)
   assert.deepEqual(await lines(), [['Admin', '127.0.0.1', `${sn} start-rec usapi 3`, DEVICE_ERROR]])

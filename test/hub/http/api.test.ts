@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { call } from '../../../contract/call.ts'
+import { declareCall } from '../../../contract/call.ts'
 import { INVALID_ARG, NAME_EXISTS, SUCCESS, UNKNOWN_ERROR } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
-import { login, whoAmI } from '../../../contract/session.ts'
+import { getSession, login } from '../../../contract/session.ts'
 import { setSettings } from '../../../contract/settings.ts'
 import { addChannel, channelDashboard, deleteChannels } from '../../../contract/stream/channel.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { addInput, addOutput, listInputs } from '../../../contract/stream/source.ts'
-import { addToken, UNLIMITED } from '../../../contract/token.ts'
+import { addToken, NEVER_EXPIRES } from '../../../contract/token.ts'
 import { createApi } from '../../../hub/http/api.ts'
-import { answer } from '../../../hub/http/handler.ts'
+import { handle } from '../../../hub/http/handler.ts'
 import { register } from '../../kit/device.ts'
 import { type Client, md5, startHub, type TestHub } from '../../kit/hub.ts'
 
@@ -24,17 +24,17 @@ test.before.each(async () => {
 })
 test.after.each(() => hub.close())
 
-/** Does `work` while the hub's complaints are gathered instead of written. */
-async function complaintsOf(work: () => Promise<void>): Promise<number> {
+/** Runs `work` and counts the errors that the hub writes to the console meanwhile. */
+async function countErrors(work: () => Promise<void>): Promise<number> {
   const { error } = console
-  let said = 0
-  console.error = () => said++
+  let count = 0
+  console.error = () => count++
   try {
     await work()
   } finally {
     console.error = error
   }
-  return said
+  return count
 }
 
 const operations = async () => {
@@ -42,8 +42,8 @@ const operations = async () => {
   return list.map(({ event, detail, code }) => [event, detail, code])
 }
 
-test('a change whose line in the log cannot be written is not made', async () => {
-  const { store } = hub.hub
+test('a change is rolled back if its log entry cannot be written', async () => {
+  const { store } = hub.context
   const [sn = ''] = register(hub, 1)
   store.database.run('DELETE FROM operation_log')
   store.database.run(
@@ -57,23 +57,23 @@ test('a change whose line in the log cannot be written is not made', async () =>
     ['/login', () => hub.client().send(login, { id: 'Admin', pass: md5('Admin') })]
   ]
   for (const [path, make] of changes) {
-    const complaints = await complaintsOf(async () => {
+    const errors = await countErrors(async () => {
       assert.equal((await make()).result, UNKNOWN_ERROR, path)
     })
-    assert.equal(complaints, 1, path)
+    assert.equal(errors, 1, path)
   }
   store.database.run('DROP TRIGGER full')
   assert.equal((await admin.send(channelDashboard, {})).total, 0)
   assert.equal((await admin.send(listInputs, {})).total, 0)
-  assert.equal(store.database.all('SELECT * FROM node').length, 1, 'only the device has a number')
+  assert.equal(store.database.all('SELECT * FROM node').length, 1, 'only the device has a node id')
   assert.equal((await admin.send(listDevices, { 'reg-state': 'waiting' })).total, 1)
   assert.equal(store.settings.get('expired-time'), 30)
   assert.equal(store.database.all('SELECT * FROM session').length, 1)
   assert.deepEqual(await operations(), [])
-  assert.equal((await admin.send(addChannel, { name: 'Hall' })).result, SUCCESS, 'and the hub goes on')
+  assert.equal((await admin.send(addChannel, { name: 'Hall' })).result, SUCCESS, 'the hub continues to work')
 })
 
-test('a refused change leaves a line with its code, one of a bad shape with the name of the field', async () => {
+test('a refused change is logged with its code, and an invalid one with the name of the field', async () => {
   await admin.send(addChannel, { name: 'Hall' })
   await admin.send(addChannel, { name: 'hall' })
   await admin.send(addChannel, { name: '' })
@@ -87,20 +87,20 @@ test('a refused change leaves a line with its code, one of a bad shape with the 
   ])
 })
 
-test('what a kept change sets in motion may fail: the change is answered as kept, and the rest is set in motion', async () => {
+test('a failing effect of a committed change does not affect the response or the other effects', async () => {
   const ids = [(await admin.send(addChannel, { name: 'A' })).id, (await admin.send(addChannel, { name: 'B' })).id]
   const applied: number[] = []
-  hub.hub.applyChannel = (id) => {
+  hub.context.applyChannel = (id) => {
     applied.push(id)
     throw new Error('oops')
   }
-  const complaints = await complaintsOf(async () => {
+  const errors = await countErrors(async () => {
     assert.equal((await admin.send(deleteChannels, { id: ids })).result, SUCCESS)
   })
-  assert.deepEqual([applied, complaints], [ids, 2])
+  assert.deepEqual([applied, errors], [ids, 2])
 })
 
-test('a refused field is named, with the fault that the form can say', async () => {
+test('a refused field is named, with a fault for the form', async () => {
   for (const length of [65, 10_000]) {
     const name = await admin.send(addChannel, { name: 'x'.repeat(length) })
     assert.deepEqual(name, { result: INVALID_ARG, field: 'name', fault: 'length', min: 1, max: 64 })
@@ -110,7 +110,7 @@ test('a refused field is named, with the fault that the form can say', async () 
   const output = { name: 'x', protocol: SRT, config: { mode: 'listener', 'bind-port': 0 } } as const
   const port = await admin.send(addOutput, output)
   assert.deepEqual(port, { result: INVALID_ARG, field: 'config.bind-port', fault: 'range', min: 1, max: 65535 })
-  const token = await admin.send(addToken, { 'expired-time': UNLIMITED, token: 'x'.repeat(63) })
+  const token = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES, token: 'x'.repeat(63) })
   assert.deepEqual(token, { result: INVALID_ARG, field: 'token', fault: 'length', min: 64, max: 64 })
   const missing = await admin.send(addChannel, {} as never)
   assert.deepEqual(missing, { result: INVALID_ARG, field: 'name', fault: 'required' })
@@ -118,7 +118,7 @@ test('a refused field is named, with the fault that the form can say', async () 
   assert.deepEqual(kind, { result: INVALID_ARG, field: 'name' })
 })
 
-test('answers are JSON that nothing caches', async () => {
+test('responses are JSON and must not be cached', async () => {
   for (const path of ['/api/session', '/api/nothing', '/api/login']) {
     const { headers } = await admin.raw('GET', path)
     assert.equal(headers.get('content-type'), 'application/json;charset=utf-8', path)
@@ -126,7 +126,7 @@ test('answers are JSON that nothing caches', async () => {
   }
 })
 
-test('a body counts as JSON in any spelling of its type, and not without', async () => {
+test('a body needs the JSON content type, in any case and with any parameters', async () => {
   const set = async (type: string | undefined) =>
     (
       await admin.raw('POST', '/api/settings/set', {
@@ -146,7 +146,7 @@ test('a body counts as JSON in any spelling of its type, and not without', async
   assert.equal(await set(undefined), 415)
 })
 
-test('a body cut amid a character, or with one in two pieces, is read as what it is', async () => {
+test('a body split within a character is decoded correctly, and a truncated one is refused', async () => {
   const bytes = new TextEncoder().encode('{"name":"演播室"}')
   const send = async (pieces: Uint8Array[]) => {
     const body = new ReadableStream({
@@ -165,7 +165,7 @@ test('a body cut amid a character, or with one in two pieces, is read as what it
   assert.equal((await send([bytes.slice(0, 11)])).result, INVALID_ARG)
 })
 
-test('a page of another origin is refused, one of the hub’s own and a program without a browser are not', async () => {
+test('pages of other origins are refused; the hub’s own pages and programs without a browser are not', async () => {
   const ask = async (headers: Record<string, string>) => (await admin.raw('GET', '/api/session', { headers })).status
   for (const origin of ['http://evil.example', 'http://hub.test:8080', 'http://hub.test.evil.example', 'null', ''])
     assert.equal(await ask({ origin }), 403, origin)
@@ -176,9 +176,15 @@ test('a page of another origin is refused, one of the hub’s own and a program 
   for (const site of ['same-origin', 'none']) assert.equal(await ask({ 'sec-fetch-site': site }), 200, site)
 })
 
-test('two answers for one call are a mistake that shows at once', () => {
-  const twice = [answer(whoAmI, () => ({}) as never), answer(call('GET', '/session', 'session'), () => ({}))]
-  assert.throws(() => createApi(hub.hub.store, hub.hub.gate, twice), /two answers for GET \/api\/session/)
+test('two handlers for one call are refused at start', () => {
+  const duplicates = [
+    handle(getSession, () => ({}) as never),
+    handle(declareCall('GET', '/session', 'session'), () => ({}))
+  ]
+  assert.throws(
+    () => createApi(hub.context.store, hub.context.gate, duplicates),
+    /Two handlers are declared for GET \/api\/session/
+  )
 })
 
 test.run()

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { suite } from 'uvu'
 import { WebSocket } from 'ws'
-import { CLOSE_SESSION_OVER, changes, type FeedAsk, type FeedMessage } from '../../../contract/change-feed.ts'
+import { CLOSE_SESSION_OVER, getRevisions, type FeedRequest, type FeedMessage } from '../../../contract/change-feed.ts'
 import { INVALID_ARG, NOT_PERMITTED, UNSUPPORTED } from '../../../contract/codes.ts'
 import { DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { changePassword, logout, logoutByGet } from '../../../contract/session.ts'
@@ -14,14 +14,14 @@ import { systemStatus } from '../../../contract/system.ts'
 import { addToken } from '../../../contract/token.ts'
 import { listUsers } from '../../../contract/user.ts'
 import type { Caller } from '../../../hub/auth/gate.ts'
-import { createFeed } from '../../../hub/http/change-feed.ts'
+import { createChangeFeed } from '../../../hub/http/change-feed.ts'
 import { createChanges } from '../../../hub/store/changes.ts'
 import { addUser, md5, startHub } from '../../kit/hub.ts'
 import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
 import { type Listener, listenAt } from '../../kit/listener.ts'
 import { until } from '../../kit/until.ts'
 
-const test = suite('feed')
+const test = suite('change feed')
 let port: number
 let open: Listener[] = []
 test.after.each(() => {
@@ -39,12 +39,12 @@ async function listen(client = admin, headers: Record<string, string> = {}): Pro
   return listener
 }
 
-/** The newest revision of a topic that was told. */
-const told = (heard: FeedMessage[], topic: 'device' | 'channel') =>
+/** The newest reported revision of a topic. */
+const reportedRev = (heard: FeedMessage[], topic: 'device' | 'channel') =>
   heard.findLast(({ changed }) => changed?.[topic] !== undefined)?.changed?.[topic]
 
-test('a browser that offers to compress gets a socket, whatever it says of windows', async () => {
-  // Firefox offers nothing of its own window, Chromium any; others do not compress.
+test('the socket is compressed if the browser offers it, whatever window sizes it requests', async () => {
+  // Firefox does not offer to limit its own window, Chromium does; other clients do not compress.
   for (const perMessageDeflate of [{ clientMaxWindowBits: false as never }, {}, { serverMaxWindowBits: 15 }, false]) {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket`, {
       headers: { cookie: admin.cookie },
@@ -60,39 +60,39 @@ test('a browser that offers to compress gets a socket, whatever it says of windo
   }
 })
 
-test('only who is signed in may listen, and only from the console’s own page', async () => {
-  const refused = (headers: Record<string, string>, status: number, path?: string) =>
+test('a socket needs a session and the console’s own origin', async () => {
+  const assertRefused = (headers: Record<string, string>, status: number, path?: string) =>
     assert.rejects(listenAt(port, headers, path), new RegExp(`\\b${status}$`))
   const { cookie } = admin
-  await refused({}, 401)
-  await refused({ cookie: 'mwcloud-sid=made-up' }, 401)
+  await assertRefused({}, 401)
+  await assertRefused({ cookie: 'mwcloud-sid=made-up' }, 401)
   for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${port + 1}`, `http://localhost:${port}`])
-    await refused({ cookie, origin }, 403)
-  for (const path of ['/api/sockets', '/', '/socket', '//']) await refused({ cookie }, 404, path)
+    await assertRefused({ cookie, origin }, 403)
+  for (const path of ['/api/sockets', '/', '/socket', '//']) await assertRefused({ cookie }, 404, path)
   const own = await listenAt(port, { cookie, origin: `http://127.0.0.1:${port}` })
   own.socket.terminate()
   const front = await listenAt(port, { cookie, host: 'hub.example', origin: 'https://hub.example' })
   front.socket.terminate()
 })
 
-test('with the first password nobody listens from another machine', async () => {
+test('with the default password a socket from another machine is refused', async () => {
   const { cookie } = admin
   await assert.rejects(listenAt(port, { cookie, 'x-forwarded-for': '192.0.2.7' }), /\b401$/)
 })
 
-test('a listener hears of what it wished for, beginning with how things stand, and of nothing else', async () => {
+test('a subscriber receives the current revisions of its topics, then their changes, and nothing else', async () => {
   const listener = await listen()
   listener.wish('channel')
-  const { revs } = await admin.send(changes, {})
-  assert.equal(await listener.hear((heard) => told(heard, 'channel'), 'it knows how things stand'), revs.channel)
+  const { revs } = await admin.send(getRevisions, {})
+  assert.equal(await listener.hear((heard) => reportedRev(heard, 'channel'), 'the current revision arrives'), revs.channel)
   await admin.send(addChannel, { name: 'Hall' })
-  await listener.hear((heard) => ((told(heard, 'channel') ?? 0) > revs.channel ? true : undefined), 'it hears')
+  await listener.hear((heard) => ((reportedRev(heard, 'channel') ?? 0) > revs.channel ? true : undefined), 'the change arrives')
   listener.wish('device', 'nonsense' as never, 7 as never)
-  await listener.hear((heard) => told(heard, 'device'), 'it knows how things stand')
+  await listener.hear((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
   const before = listener.heard.length
   await admin.send(addChannel, { name: 'Foyer' })
-  hub.hub.store.changes.bump('device', 1)
-  await listener.hear((heard) => told(heard.slice(before), 'device'), 'it hears of the device')
+  hub.context.store.changes.markChanged('device', 1)
+  await listener.hear((heard) => reportedRev(heard.slice(before), 'device'), 'the device change arrives')
   for (const { changed } of listener.heard.slice(before))
     assert.deepEqual(
       Object.keys(changed ?? {}).filter((topic) => topic !== 'device'),
@@ -100,72 +100,72 @@ test('a listener hears of what it wished for, beginning with how things stand, a
     )
 })
 
-test('many changes at once come as one word with the newest revision', async () => {
+test('many changes at once are reported in one message with the newest revision', async () => {
   const listener = await listen()
   listener.wish('device')
-  await listener.hear((heard) => told(heard, 'device'), 'it knows how things stand')
+  await listener.hear((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
   const before = listener.heard.length
-  for (let n = 0; n < 1000; n++) hub.hub.store.changes.bump('device', n)
-  const { device } = hub.hub.store.changes.revs()
-  await listener.hear((heard) => (told(heard, 'device') === device ? true : undefined), 'it hears the newest')
+  for (let n = 0; n < 1000; n++) hub.context.store.changes.markChanged('device', n)
+  const { device } = hub.context.store.changes.revs()
+  await listener.hear((heard) => (reportedRev(heard, 'device') === device ? true : undefined), 'the newest revision arrives')
   assert.equal(listener.heard.slice(before).filter(({ changed }) => changed).length, 1)
 })
 
-test('where changes never end it hears of them twice a second at most, and of a single one in less than a second', async () => {
+test('continuous changes are reported twice a second at most, a single one within a second', async () => {
   const listener = await listen()
   listener.wish('device')
-  await listener.hear((heard) => told(heard, 'device'), 'it knows how things stand')
-  const bumping = setInterval(() => hub.hub.store.changes.bump('device', 1), 10)
-  await listener.hear((heard) => heard.filter(({ changed }) => changed)[3], 'it heard three more words')
-  clearInterval(bumping)
+  await listener.hear((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
+  const changing = setInterval(() => hub.context.store.changes.markChanged('device', 1), 10)
+  await listener.hear((heard) => heard.filter(({ changed }) => changed)[3], 'three more messages arrive')
+  clearInterval(changing)
   const at = listener.at.filter((_, index) => listener.heard[index]?.changed)
   assert.ok((at[3] ?? 0) - (at[1] ?? 0) > 800, at.join())
-  const { device } = hub.hub.store.changes.revs()
-  await listener.hear((heard) => (told(heard, 'device') === device ? true : undefined), 'it knows the last')
+  const { device } = hub.context.store.changes.revs()
+  await listener.hear((heard) => (reportedRev(heard, 'device') === device ? true : undefined), 'the last revision arrives')
   const began = performance.now()
-  hub.hub.store.changes.bump('device', 2)
-  const { device: last } = hub.hub.store.changes.revs()
-  await listener.hear((heard) => (told(heard, 'device') === last ? true : undefined), 'it hears the single one')
+  hub.context.store.changes.markChanged('device', 2)
+  const { device: last } = hub.context.store.changes.revs()
+  await listener.hear((heard) => (reportedRev(heard, 'device') === last ? true : undefined), 'the single change arrives')
   assert.ok(performance.now() - began < 1000)
 })
 
-test('where nothing happens it hears every second that the hub is there', async () => {
+test('without changes a heartbeat is sent every second', async () => {
   const listener = await listen()
   await listener.hear((heard) => heard[2], 'three heartbeats')
   assert.deepEqual(listener.heard.slice(0, 3), [{}, {}, {}])
   const [first = 0, , third = 0] = listener.at
-  assert.ok(third - first > 1500, `two seconds lie between them, not ${third - first} ms`)
+  assert.ok(third - first > 1500, `${third - first} ms between three heartbeats, not 2 s`)
 })
 
-test('when its session ends the listener is told so and closed with 4001, and the others go on', async () => {
+test('when a session ends its socket receives a message and closes with 4001, and others stay open', async () => {
   const other = await hub.signIn()
   const [mine, theirs] = [await listen(), await listen(other)]
   await admin.send(logout, {})
   assert.equal(await mine.closed, CLOSE_SESSION_OVER)
   assert.deepEqual(mine.heard.at(-1), { over: true })
   const before = theirs.heard.length
-  await theirs.hear((heard) => heard[before], 'the other goes on')
+  await theirs.hear((heard) => heard[before], 'the other socket receives messages')
   await other.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('harder-1') })
-  assert.equal(theirs.socket.readyState, 1, 'who changed the password stays')
+  assert.equal(theirs.socket.readyState, 1, 'the session that changed the password stays open')
 })
 
-test('a session that is too old ends its listener', async () => {
+test('an expired session closes its socket', async () => {
   const listener = await listen(await hub.signIn())
-  hub.hub.store.database.run('UPDATE session SET seen = seen - 300000')
+  hub.context.store.database.run('UPDATE session SET seen = seen - 300000')
   const fresh = await hub.signIn()
   assert.equal((await fresh.send(setSettings, { 'expired-time': 2 })).result, 0)
   assert.equal(await listener.closed, CLOSE_SESSION_OVER)
 })
 
-test('what a token opened closes soon after the token expires, without anything else happening', async () => {
-  const quick = await startHub({ sessionCheck: 20 })
+test('sockets and previews opened with a token close soon after it expires', async () => {
+  const quick = await startHub({ sessionCheckInterval: 20 })
   try {
     const { port } = await quick.listen(0, 0)
     const { token } = await quick.enter().send(addToken, { 'expired-time': Date.now() + 400 })
     const headers = { authorization: `Bearer ${token}` }
     const listener = await listenAt(port, headers)
     const preview = await fetch(`http://127.0.0.1:${port}/api/preview/open`, { headers })
-    assert.ok(preview.headers.get('handle-id'), 'its pictures are open')
+    assert.ok(preview.headers.get('handle-id'), 'its preview stream is open')
     assert.equal(await listener.closed, CLOSE_SESSION_OVER)
     await preview.text()
     await assert.rejects(listenAt(port, headers), /\b401$/)
@@ -174,8 +174,8 @@ test('what a token opened closes soon after the token expires, without anything 
   }
 })
 
-test('what cannot be understood closes the socket, and the hub lives on', async () => {
-  for (const [garbage, code] of [
+test('an invalid message closes the socket, and the hub goes on', async () => {
+  for (const [message, code] of [
     ['', 1003],
     ['hello', 1003],
     ['null', 1003],
@@ -186,8 +186,8 @@ test('what cannot be understood closes the socket, and the hub lives on', async 
     [`{"topics":["${'x'.repeat(5000)}"]}`, 1009]
   ] as const) {
     const listener = await listen()
-    listener.socket.send(garbage)
-    assert.equal(await listener.closed, code, String(garbage).slice(0, 30))
+    listener.socket.send(message)
+    assert.equal(await listener.closed, code, String(message).slice(0, 30))
   }
   const broken = await listen()
   const { _socket } = broken.socket as unknown as { _socket: Duplex }
@@ -195,38 +195,38 @@ test('what cannot be understood closes the socket, and the hub lives on', async 
   await broken.closed
   const listener = await listen()
   listener.wish('device')
-  await listener.hear((heard) => told(heard, 'device'), 'it is heard')
+  await listener.hear((heard) => reportedRev(heard, 'device'), 'it is served')
 })
 
-test('one session has sixteen sockets at most: the oldest go', async () => {
+test('a session has sixteen sockets at most, and the oldest are closed', async () => {
   const listeners = await Promise.all(Array.from({ length: 40 }, () => listen()))
   const alive = () => listeners.filter(({ socket }) => socket.readyState === 1).length
-  await until(() => alive() <= 16, 'the oldest are gone')
+  await until(() => alive() <= 16, 'the oldest are closed')
   for (const { socket } of listeners) if (socket.readyState === 1) socket.send('{"topics":["device"]}')
-  await until(() => listeners.filter(({ heard }) => told(heard, 'device')).length === 16, 'sixteen are served')
+  await until(() => listeners.filter(({ heard }) => reportedRev(heard, 'device')).length === 16, 'sixteen are served')
 })
 
-test('a call is answered over the socket as over HTTP, and again for a fraction of its bytes', async () => {
+test('a call over the socket returns the same as over HTTP, and repeated takes a fraction of the bytes', async () => {
   const listener = await listen(admin, { cookie: `${admin.cookie}; headend-lang=zh`, host: 'hub.test' })
   const bytes = () => (listener.socket as unknown as { _socket: Socket })._socket.bytesRead
-  const ask = async (number: number, path: string) => {
-    listener.socket.send(JSON.stringify({ turn: number, path } satisfies FeedAsk))
-    return listener.hear((heard) => heard.find(({ turn }) => turn === number)?.reply, `the answer to ${path}`)
+  const call = async (number: number, path: string) => {
+    listener.socket.send(JSON.stringify({ turn: number, path } satisfies FeedRequest))
+    return listener.hear((heard) => heard.find(({ turn }) => turn === number)?.reply, `the response to ${path}`)
   }
   const status = `${systemStatus.path}?history=1`
-  const first = await ask(1, status)
+  const first = await call(1, status)
   assert.equal(first.result, 0)
   assert.deepEqual(Object.keys(first), Object.keys(await admin.send(systemStatus, { history: 1 })))
-  const whole = Buffer.byteLength(JSON.stringify(first))
+  const size = Buffer.byteLength(JSON.stringify(first))
   const before = bytes()
-  await ask(2, status)
-  assert.ok(bytes() - before < whole / 4, `${bytes() - before} of ${whole} bytes`)
-  assert.equal((await ask(3, '/no/such/call')).result, UNSUPPORTED)
-  assert.equal((await ask(4, '/system/status?history=x')).result, INVALID_ARG)
-  assert.equal((await ask(5, '/../page')).result, UNSUPPORTED)
+  await call(2, status)
+  assert.ok(bytes() - before < size / 4, `${bytes() - before} of ${size} bytes`)
+  assert.equal((await call(3, '/no/such/call')).result, UNSUPPORTED)
+  assert.equal((await call(4, '/system/status?history=x')).result, INVALID_ARG)
+  assert.equal((await call(5, '/../page')).result, UNSUPPORTED)
 })
 
-test('who may not is refused over the socket, too, and who has signed out has none', async () => {
+test('permissions apply over the socket, too, and signing out closes it', async () => {
   const kim = await addUser(hub, 'kim', DEVICE_VIEW)
   const listener = await listen(kim)
   listener.socket.send(JSON.stringify({ turn: 1, path: listUsers.path }))
@@ -235,7 +235,7 @@ test('who may not is refused over the socket, too, and who has signed out has no
   assert.equal(await listener.closed, CLOSE_SESSION_OVER)
 })
 
-test('an ask whose answer is a stream, or that is none, closes the socket', async () => {
+test('a call with a stream as response, or with an invalid path, closes the socket', async () => {
   for (const path of ['/preview/open', 'system/status', '']) {
     const listener = await listen()
     listener.socket.send(JSON.stringify({ turn: 1, path }))
@@ -243,26 +243,26 @@ test('an ask whose answer is a stream, or that is none, closes the socket', asyn
   }
 })
 
-/** A listener that reads nothing until it is told to. */
-function slowListener() {
+/** A subscriber that reads nothing until `read` is called. */
+function slowSubscriber() {
   const [theirs, ours] = duplexPair()
   const store = createChanges()
-  const feed = createFeed(store, () => true)
+  const feed = createChangeFeed(store, () => true)
   const request = {
     method: 'GET',
     headers: { upgrade: 'websocket', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' }
   }
-  feed.accept(request as unknown as IncomingMessage, ours, Buffer.alloc(0), { session: 'x' } as Caller)
+  feed.acceptSocket(request as unknown as IncomingMessage, ours, Buffer.alloc(0), { session: 'x' } as Caller)
   return {
     store,
     feed,
-    /** Bytes that wait on the hub's side. */
-    waiting: () => ours.writableLength,
-    wish() {
+    /** Bytes in the hub's buffer. */
+    buffered: () => ours.writableLength,
+    subscribe() {
       const text = Buffer.from('{"topics":["device","channel","source","log","status","session"]}')
       theirs.write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]))
     },
-    /** Begins to read. @returns the text of all that came so far */
+    /** Starts to read. @returns a function which returns the text received so far */
     read() {
       let all = ''
       theirs.setEncoding('latin1').on('data', (chunk) => {
@@ -273,21 +273,21 @@ function slowListener() {
   }
 }
 
-test('for a reader that reads nothing the hub keeps little, and tells it what is new once it reads', async () => {
-  const { store, feed, waiting, wish, read } = slowListener()
+test('for a client that does not read the hub buffers little, and reports the newest revisions once it reads', async () => {
+  const { store, feed, buffered, subscribe, read } = slowSubscriber()
   try {
     for (let n = 0; n < 5000; n++) {
-      wish()
+      subscribe()
       if (n % 100 === 0) await new Promise(setImmediate)
     }
-    await until(() => waiting() > 60_000, 'the line is full')
-    assert.ok(waiting() < 80_000, `${waiting()} bytes wait`)
-    store.bump('device', 1)
-    wish()
+    await until(() => buffered() > 60_000, 'the buffer is full')
+    assert.ok(buffered() < 80_000, `${buffered()} bytes are buffered`)
+    store.markChanged('device', 1)
+    subscribe()
     await new Promise(setImmediate)
-    assert.ok(waiting() < 80_000, `${waiting()} bytes wait`)
+    assert.ok(buffered() < 80_000, `${buffered()} bytes are buffered`)
     const text = read()
-    await until(() => text().includes(`"device":${store.revs().device}`), 'it hears of the change')
+    await until(() => text().includes(`"device":${store.revs().device}`), 'the change arrives')
   } finally {
     feed.close()
   }

@@ -1,9 +1,9 @@
-// What a page of another site could try with the browser of somebody who is signed in: over plain HTTP, as it comes down the line.
+// Requests that a page of another site could send with the browser of a signed-in user, over plain HTTP.
 import assert from 'node:assert/strict'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { suite } from 'uvu'
 import { INVALID_ARG, NOT_LOGGED_IN, NOT_PERMITTED } from '../../../contract/codes.ts'
-import { addToken, deleteTokens, UNLIMITED } from '../../../contract/token.ts'
+import { addToken, deleteTokens, NEVER_EXPIRES } from '../../../contract/token.ts'
 import { type Client, md5, startHub, type TestHub } from '../../kit/hub.ts'
 import { listenAt } from '../../kit/listener.ts'
 import { sendRaw } from '../../kit/raw-http.ts'
@@ -19,15 +19,15 @@ test.before.each(async () => {
 })
 test.after.each(() => hub.close())
 
-interface Answer {
+interface Reply {
   status: number
   headers: IncomingHttpHeaders
   text: string
   result: number | undefined
 }
 
-/** Sends exactly these headers and Host; `fetch` would add some of its own. */
-function ask(method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> {
+/** Sends exactly these headers and Host; `fetch` would add others. */
+function send(method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     const request = httpRequest(
@@ -49,28 +49,27 @@ function ask(method: string, path: string, headers: Record<string, string> = {},
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const channels = () => hub.hub.store.channels.all().length
+const channels = () => hub.context.store.channels.all().length
 
-/** Tries to add a channel. */
-const add = (headers: Record<string, string>, body = '{"name":"Evil"}') =>
-  ask('POST', '/api/channel/add', { cookie: admin.cookie, ...headers }, body)
+const addChannel = (headers: Record<string, string>, body = '{"name":"Evil"}') =>
+  send('POST', '/api/channel/add', { cookie: admin.cookie, ...headers }, body)
 
-test('what signs in comes in a cookie that no script reads and no other site sends', async () => {
+test('the session cookie is HttpOnly and SameSite=Strict', async () => {
   const body = JSON.stringify({ id: 'Admin', pass: md5('Admin') })
-  const { headers } = await ask('POST', '/api/login', JSON_TYPE, body)
+  const { headers } = await send('POST', '/api/login', JSON_TYPE, body)
   const [sid = '', uid = '', ...more] = headers['set-cookie'] ?? []
   assert.deepEqual(more, [])
   assert.match(sid, /^mwcloud-sid=[\w-]{43}; Path=\/; SameSite=Strict; Max-Age=\d+; HttpOnly$/)
-  assert.match(uid, /^mwcloud-uid=Admin; Path=\/; SameSite=Strict; Max-Age=\d+$/, 'the name, which is no secret')
+  assert.match(uid, /^mwcloud-uid=Admin; Path=\/; SameSite=Strict; Max-Age=\d+$/, 'the user name is not secret')
   const [readable = ''] = uid.split(';')
-  assert.equal((await ask('GET', '/api/session', { cookie: readable })).result, NOT_LOGGED_IN)
-  assert.equal((await ask('GET', '/api/session', { cookie: 'mwcloud-sid=Admin; mwcloud-uid=Admin' })).result, 37)
+  assert.equal((await send('GET', '/api/session', { cookie: readable })).result, NOT_LOGGED_IN)
+  assert.equal((await send('GET', '/api/session', { cookie: 'mwcloud-sid=Admin; mwcloud-uid=Admin' })).result, 37)
   assert.equal(headers['cache-control'], 'no-store')
-  const secure = await ask('POST', '/api/login', { ...JSON_TYPE, 'x-forwarded-proto': 'https' }, body)
+  const secure = await send('POST', '/api/login', { ...JSON_TYPE, 'x-forwarded-proto': 'https' }, body)
   for (const cookie of secure.headers['set-cookie'] ?? []) assert.match(cookie, /; Secure$/)
 })
 
-test('a write from another origin is refused whatever it says of itself, and changes nothing', async () => {
+test('a write from another origin is refused, whatever its headers, and changes nothing', async () => {
   for (const origin of [
     'http://evil.example',
     'null',
@@ -83,30 +82,30 @@ test('a write from another origin is refused whatever it says of itself, and cha
     `http://evil.example/127.0.0.1:${port}`,
     `http://127.0.0.1:${port}@evil.example`
   ]) {
-    const { status, result } = await add({ ...JSON_TYPE, origin })
+    const { status, result } = await addChannel({ ...JSON_TYPE, origin })
     assert.deepEqual([status, result], [403, NOT_PERMITTED], origin)
   }
   for (const site of ['cross-site', 'same-site', 'CROSS-SITE', 'nonsense', ''])
-    assert.equal((await add({ ...JSON_TYPE, 'sec-fetch-site': site })).status, 403, site)
-  const both = await add({ ...JSON_TYPE, origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' })
-  assert.equal(both.status, 403, 'one foreign word is enough')
+    assert.equal((await addChannel({ ...JSON_TYPE, 'sec-fetch-site': site })).status, 403, site)
+  const both = await addChannel({ ...JSON_TYPE, origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' })
+  assert.equal(both.status, 403, 'one foreign header is enough')
   assert.equal(channels(), 0)
-  assert.equal((await add({ ...JSON_TYPE, origin: `http://127.0.0.1:${port}` })).result, 0, 'the console’s own page')
+  assert.equal((await addChannel({ ...JSON_TYPE, origin: `http://127.0.0.1:${port}` })).result, 0, 'the console’s own page')
   assert.equal(channels(), 1)
 })
 
-test('neither signing in nor signing out can be done from another site', async () => {
+test('signing in and signing out are refused from another site', async () => {
   const foreign = { ...JSON_TYPE, origin: 'http://evil.example' }
-  const login = await ask('POST', '/api/login', foreign, JSON.stringify({ id: 'Admin', pass: md5('Admin') }))
+  const login = await send('POST', '/api/login', foreign, JSON.stringify({ id: 'Admin', pass: md5('Admin') }))
   assert.deepEqual([login.status, login.headers['set-cookie']], [403, undefined])
-  // GET changes something here: an image of another site is told apart by what the browser says of it.
+  // This GET changes something: an image of another site is recognized by Sec-Fetch-Site.
   const cookie = admin.cookie
-  const image = await ask('GET', '/api/logout', { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })
+  const image = await send('GET', '/api/logout', { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })
   assert.equal(image.status, 403)
-  assert.equal((await ask('GET', '/api/session', { cookie })).result, 0, 'still signed in')
+  assert.equal((await send('GET', '/api/session', { cookie })).result, 0, 'still signed in')
 })
 
-test('what a form can send is no request, whichever type it names', async () => {
+test('a body that a form can send is refused, whatever its content type', async () => {
   const form = 'name=Evil'
   for (const [type, body] of [
     ['application/x-www-form-urlencoded', form],
@@ -118,23 +117,23 @@ test('what a form can send is no request, whichever type it names', async () => 
     ['application/jsonp', '{"name":"Evil"}'],
     ['', '{"name":"Evil"}']
   ] as const) {
-    const { status, result } = await add({ 'content-type': type }, body)
+    const { status, result } = await addChannel({ 'content-type': type }, body)
     assert.deepEqual([status, result], [415, INVALID_ARG], type)
   }
-  assert.equal((await add({})).status, 415, 'without a type')
+  assert.equal((await addChannel({})).status, 415, 'without a type')
   assert.equal(channels(), 0)
 })
 
-test('no answer gives another origin leave to read or to send', async () => {
+test('no response has CORS headers', async () => {
   const origin = 'http://evil.example'
-  const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+  const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
   for (const [method, path, headers] of [
-    ['OPTIONS', '/api/channel/add', asked],
-    ['OPTIONS', '/api/session', asked],
+    ['OPTIONS', '/api/channel/add', preflight],
+    ['OPTIONS', '/api/session', preflight],
     ['GET', '/api/session', { origin, cookie: admin.cookie }],
     ['GET', '/', { origin }]
   ] as const) {
-    const answer = await ask(method, path, headers)
+    const answer = await send(method, path, headers)
     for (const name of Object.keys(answer.headers)) assert.ok(!name.startsWith('access-control'), `${method} ${name}`)
     assert.ok(answer.status >= 400, `${method} ${path} ${answer.status}`)
     assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin')
@@ -142,12 +141,12 @@ test('no answer gives another origin leave to read or to send', async () => {
   }
 })
 
-test('other methods than the declared one do nothing', async () => {
+test('methods other than the declared one have no effect', async () => {
   const { cookie } = admin
   const path = '/api/channel/add'
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])
-    assert.ok((await ask(method, `${path}?name=Evil`, { cookie })).status >= 400, method)
-  for (const method of ['HEAD', 'OPTIONS']) assert.equal((await ask(method, '/api/session', { cookie })).status, 405)
+    assert.ok((await send(method, `${path}?name=Evil`, { cookie })).status >= 400, method)
+  for (const method of ['HEAD', 'OPTIONS']) assert.equal((await send(method, '/api/session', { cookie })).status, 405)
   for (const method of ['TRACE', 'TRACK', 'CONNECT']) {
     const { text, statuses } = await sendRaw(
       port,
@@ -158,19 +157,19 @@ test('other methods than the declared one do nothing', async () => {
       statuses.every((status) => status >= 400),
       `${method}: ${text.slice(0, 40)}`
     )
-    assert.ok(!text.includes(cookie), `${method} gives nothing back`)
+    assert.ok(!text.includes(cookie), `${method} does not echo the cookie`)
   }
   for (const name of ['x-http-method-override', 'x-method-override'])
-    assert.equal((await ask('GET', `${path}?name=Evil`, { cookie, [name]: 'POST' })).status, 405)
+    assert.equal((await send('GET', `${path}?name=Evil`, { cookie, [name]: 'POST' })).status, 405)
   assert.equal(channels(), 0)
 })
 
-test('a token is no way around the origin, needs none, and works for the feed until it is revoked', async () => {
-  const { token, id } = await admin.send(addToken, { 'expired-time': UNLIMITED })
+test('a token does not bypass the origin check, needs no Origin header, and opens the change feed until it is revoked', async () => {
+  const { token, id } = await admin.send(addToken, { 'expired-time': NEVER_EXPIRES })
   const authorization = `Bearer ${token}`
   const bare = { ...JSON_TYPE, authorization }
   const make = (headers: Record<string, string>, name: string) =>
-    ask('POST', '/api/channel/add', headers, JSON.stringify({ name }))
+    send('POST', '/api/channel/add', headers, JSON.stringify({ name }))
   assert.equal((await make({ ...bare, origin: 'http://evil.example' }, 'A')).status, 403)
   assert.equal((await make(bare, 'B')).result, 0)
   await assert.rejects(listenAt(port, { authorization, origin: 'http://evil.example' }), /\b403$/)
@@ -178,12 +177,12 @@ test('a token is no way around the origin, needs none, and works for the feed un
   await assert.rejects(listenAt(port, { authorization: 'Bearer x', cookie: admin.cookie }), /\b401$/)
   const listener = await listenAt(port, { authorization })
   listener.wish('channel')
-  await listener.hear((heard) => heard[0], 'it hears')
+  await listener.hear((heard) => heard[0], 'a message arrives')
   await admin.send(deleteTokens, { id })
   assert.equal(await listener.closed, 4001)
   assert.equal((await make(bare, 'C')).result, NOT_LOGGED_IN)
   for (const path of [`/api/session?token=${token}`, `/api/session?access_token=${token}&mwcloud-sid=${token}`])
-    assert.equal((await ask('GET', path)).result, NOT_LOGGED_IN, 'a token in an address is none')
+    assert.equal((await send('GET', path)).result, NOT_LOGGED_IN, 'a token in a URL is ignored')
 })
 
 test.run()

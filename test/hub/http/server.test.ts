@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { whoAmI } from '../../../contract/session.ts'
+import { getSession } from '../../../contract/session.ts'
 import { LIMITS, listen, peerOf, SECURITY_HEADERS } from '../../../hub/http/server.ts'
-import { UPLOAD_WITHIN } from '../../../hub/upgrade/upgrade.ts'
+import { UPLOAD_TIMEOUT } from '../../../hub/upgrade/update-upload.ts'
 import { startHub, type TestHub } from '../../kit/hub.ts'
 import { sendRaw } from '../../kit/raw-http.ts'
 import { until } from '../../kit/until.ts'
@@ -27,9 +27,9 @@ test.after(async () => {
   rmSync(dist, { recursive: true })
 })
 
-const alive = async () => assert.equal((await hub.client().send(whoAmI, {})).result, 37)
+const assertAlive = async () => assert.equal((await hub.client().send(getSession, {})).result, 37)
 
-test('the port is one that the system chose, and the page stands there with its protective headers', async () => {
+test('the system chooses the port, and the page is served with the security headers', async () => {
   assert.ok(port > 0)
   const response = await fetch(`http://127.0.0.1:${port}/`)
   assert.equal(await response.text(), page)
@@ -37,7 +37,7 @@ test('the port is one that the system chose, and the page stands there with its 
   assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
 })
 
-test('answers of the API and refusals carry the same headers', async () => {
+test('API responses and errors have the same headers', async () => {
   for (const path of ['/api/session', '/api/nothing', '/nothing', '/socket/usapi']) {
     const response = await fetch(`http://127.0.0.1:${port}${path}`)
     await response.body?.cancel()
@@ -45,7 +45,7 @@ test('answers of the API and refusals carry the same headers', async () => {
   }
 })
 
-test('HEAD answers the headers of GET and no body', async () => {
+test('HEAD returns the headers of GET without a body', async () => {
   const { text } = await sendRaw(port, ['HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'], () => false)
   const [head = '', body = ''] = text.split('\r\n\r\n')
   assert.match(head, /^HTTP\/1\.1 200 /)
@@ -53,7 +53,7 @@ test('HEAD answers the headers of GET and no body', async () => {
   assert.equal(body, '')
 })
 
-test('a taken port is said to be taken', async () => {
+test('listening on a port in use fails with EADDRINUSE', async () => {
   await assert.rejects(
     listen(
       async () => new Response(),
@@ -70,20 +70,20 @@ const post = (headers: string) =>
 const MEGABYTE = Buffer.alloc(1 << 20, 'x')
 const NEXT = 'GET /api/session HTTP/1.1\r\nHost: x\r\n\r\n'
 
-test('a body of 10 MB is refused with 413, and the next request on the line is answered or the line closed', async () => {
+test('a body of 10 MB is refused with 413, and the connection is closed or handles the next request', async () => {
   const withLength = [post(`Content-Length: ${10 << 20}`), ...Array<Buffer>(10).fill(MEGABYTE), NEXT]
   const size = Buffer.from('100000\r\n')
   const chunk = Buffer.concat([size, MEGABYTE, Buffer.from('\r\n')])
   const chunked = [post('Transfer-Encoding: chunked'), ...Array<Buffer>(10).fill(chunk), '0\r\n\r\n', NEXT]
-  for (const [what, parts] of Object.entries({ withLength, chunked })) {
+  for (const [name, parts] of Object.entries({ withLength, chunked })) {
     const { statuses, closed } = await sendRaw(port, parts, ({ statuses }) => statuses.length === 2)
-    assert.equal(statuses[0], 413, what)
-    assert.ok(closed || statuses[1] === 200, what)
-    await alive()
+    assert.equal(statuses[0], 413, name)
+    assert.ok(closed || statuses[1] === 200, name)
+    await assertAlive()
   }
 })
 
-test('a body that never ends is cut off', async () => {
+test('an endless body is cut off', async () => {
   const chunk = Buffer.concat([Buffer.from('100000\r\n'), MEGABYTE, Buffer.from('\r\n')])
   let sent = 0
   function* endless() {
@@ -92,10 +92,10 @@ test('a body that never ends is cut off', async () => {
   }
   const { statuses } = await sendRaw(port, endless(), () => false)
   assert.equal(statuses[0], 413)
-  assert.ok(sent < 100, `${sent} MB were taken`)
+  assert.ok(sent < 100, `${sent} MB were accepted`)
 })
 
-test('a body that ends early, or is another length than it says, changes nothing', async () => {
+test('a body that is cut off, or has another length than declared, changes nothing', async () => {
   const body = '{"id":"Admin","pass":"e3afed0047b08059d0fada10f400c1e5"}'
   const short = connect(port, '127.0.0.1').end(post(`Content-Length: ${body.length + 1}`) + body)
   short.on('error', () => {}).resume()
@@ -104,18 +104,18 @@ test('a body that ends early, or is another length than it says, changes nothing
   cut.on('error', () => {})
   cut.write(post(`Content-Length: ${body.length + 1}`) + body, () => cut.resetAndDestroy())
   await new Promise((resolve) => cut.on('close', resolve))
-  await alive()
-  assert.equal(hub.hub.store.database.all('SELECT * FROM session').length, 0)
+  await assertAlive()
+  assert.equal(hub.context.store.database.all('SELECT * FROM session').length, 0)
 })
 
-test('headers are 16 KB at most', async () => {
+test('headers are limited to 16 KB', async () => {
   const get = (size: number) => sendRaw(port, [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(size)}\r\n\r\n`])
   assert.deepEqual((await get(15_000)).statuses, [200])
   const { statuses } = await get(20_000)
   assert.deepEqual(statuses, [431])
 })
 
-test('whatever a request line says, the answer is a refusal, and the hub lives on', async () => {
+test('malformed request lines are refused, and the hub goes on', async () => {
   const host = 'Host: x\r\n'
   for (const text of [
     `GET // HTTP/1.1\r\n${host}\r\n`,
@@ -138,21 +138,21 @@ test('whatever a request line says, the answer is a refusal, and the hub lives o
     const { statuses } = await sendRaw(port, [text])
     assert.ok(statuses[0] && statuses[0] >= 400 && statuses[0] < 500, `${JSON.stringify(text)}: ${statuses}`)
   }
-  await alive()
+  await assertAlive()
 })
 
-test('an upgrade to anything but the feed is refused, whatever its target, and the hub lives on', async () => {
+test('an upgrade to anything but the change feed is refused, and the hub goes on', async () => {
   const upgrade = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
   for (const target of ['//', 'http://', '/', '/api', '/api/session', '/api/socket/', '/%', '*', '[', ''])
     assert.ok((await sendRaw(port, [`GET ${target} HTTP/1.1\r\n${upgrade}`])).statuses[0] !== 101, target)
   assert.deepEqual((await sendRaw(port, [`GET /api/socket HTTP/1.1\r\n${upgrade}`])).statuses, [401])
-  await alive()
+  await assertAlive()
 })
 
-test('an upgrade that goes wrong costs its connection and nothing else', async () => {
+test('an error in the upgrade listener closes its connection only', async () => {
   const { error } = console
-  const said: unknown[] = []
-  console.error = (...words) => said.push(words)
+  const logged: unknown[] = []
+  console.error = (...args) => logged.push(args)
   const fail = () => {
     throw new Error('oops')
   }
@@ -160,7 +160,7 @@ test('an upgrade that goes wrong costs its connection and nothing else', async (
   try {
     const upgrade = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
     assert.deepEqual(await sendRaw(server.port, [upgrade]), { text: '', statuses: [], closed: true })
-    assert.equal(said.length, 1)
+    assert.equal(logged.length, 1)
     assert.equal(await (await fetch(`http://127.0.0.1:${server.port}/`)).text(), 'here')
   } finally {
     console.error = error
@@ -168,10 +168,10 @@ test('an upgrade that goes wrong costs its connection and nothing else', async (
   }
 })
 
-test('who sends nothing, or headers or a body drop by drop, is not waited for', async () => {
+test('a client that sends nothing, or sends headers or a body byte by byte, is disconnected', async () => {
   const limits = { maxHeaderSize: 16_384, headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 30 }
-  const fetched = async (request: Request) => new Response(String((await request.text()).length))
-  const server = await listen(fetched, () => {}, 0, '127.0.0.1', limits)
+  const handle = async (request: Request) => new Response(String((await request.text()).length))
+  const server = await listen(handle, () => {}, 0, '127.0.0.1', limits)
   try {
     for (const text of [
       '',
@@ -185,12 +185,12 @@ test('who sends nothing, or headers or a body drop by drop, is not waited for', 
         closed = true
       })
       socket.resume().write(text)
-      const drops = setInterval(() => socket.write('x'), 20)
-      if (text === '') clearInterval(drops)
+      const trickle = setInterval(() => socket.write('x'), 20)
+      if (text === '') clearInterval(trickle)
       try {
-        await until(() => closed, `the line is closed after ${JSON.stringify(text)}`)
+        await until(() => closed, `the connection closes after ${JSON.stringify(text)}`)
       } finally {
-        clearInterval(drops)
+        clearInterval(trickle)
       }
     }
   } finally {
@@ -198,11 +198,11 @@ test('who sends nothing, or headers or a body drop by drop, is not waited for', 
   }
 })
 
-test('the server waits for an update as long as the update may take', () => {
-  assert.ok(LIMITS.requestTimeout >= UPLOAD_WITHIN)
+test('the request timeout is not shorter than the timeout of a console update', () => {
+  assert.ok(LIMITS.requestTimeout >= UPLOAD_TIMEOUT)
 })
 
-test('closing ends open connections, idle ones and upgraded ones too', async () => {
+test('closing ends open connections, including idle and upgraded ones', async () => {
   const server = await listen(
     () => new Promise<Response>(() => {}),
     () => {},
@@ -221,7 +221,7 @@ test('closing ends open connections, idle ones and upgraded ones too', async () 
         socket.resume()
       })
   )
-  // Answered only by a server that has taken the three before it.
+  // Answered only after the server accepted the three connections before it.
   await new Promise<void>((resolve) => {
     const probe = request({ port: server.port, host: '127.0.0.1', headers: { expect: '100-continue' } })
     probe.on('continue', () => {
@@ -235,7 +235,7 @@ test('closing ends open connections, idle ones and upgraded ones too', async () 
   await Promise.all(closed)
 })
 
-test('X-Forwarded-For and -Proto count only from a front server on this machine, and only the entry it wrote itself', () => {
+test('X-Forwarded-For and -Proto count only from a reverse proxy on this machine, and only the entry that it added', () => {
   const headers = new Headers({ 'x-forwarded-for': '127.0.0.1, 10.0.0.5', 'x-forwarded-proto': 'https' })
   for (const local of ['127.0.0.1', '::ffff:127.0.0.1', '::1', '127.9.9.9'])
     assert.deepEqual(peerOf(headers, { remoteAddress: local }), { address: '10.0.0.5', secure: true }, local)

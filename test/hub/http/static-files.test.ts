@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,6 +74,19 @@ test('q-values decide, and the smallest wins among equals', () => {
   assert.equal(chooseEncoding(null), 'identity')
   assert.equal(chooseEncoding('identity;q=0, *;q=0'), undefined)
   assert.equal(chooseEncoding('x-gzip'), 'gzip')
+})
+
+test('the policy of a page allows its inline scripts by their hashes, and scripts of no other origin', () => {
+  const own = mkdtempSync(join(tmpdir(), 'headend-files-'))
+  try {
+    writeFileSync(join(own, 'index.html'), '<script data-a="b">let a = 1</script><script src="c.js"></script>')
+    const policy = createFiles(own)(new Request('http://hub.test/'))?.headers.get('content-security-policy') ?? ''
+    const hash = createHash('sha256').update('let a = 1').digest('base64')
+    assert.ok(policy.includes(`script-src 'self' 'sha256-${hash}';`), policy)
+  } finally {
+    rmSync(own, { recursive: true })
+  }
+  assert.equal(ask('/assets/app-AbCd1234.js')?.headers.get('content-security-policy'), null)
 })
 
 test.run()

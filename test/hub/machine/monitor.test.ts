@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
-import { type Monitor, type Reading, startMonitor } from '../../../hub/machine/monitor.ts'
+import { type Monitor, type MachineReading, startMonitor } from '../../../hub/machine/monitor.ts'
 
 const test = suite('monitor')
 let monitor: Monitor | undefined
@@ -12,12 +12,12 @@ test.after.each(() => {
 })
 
 function start(data = '.') {
-  const readings: Reading[] = []
+  const readings: MachineReading[] = []
   monitor = startMonitor(data, true, (reading) => readings.push(reading))
   return { monitor, readings, seconds: (count: number) => mock.timers.tick(count * 1000) }
 }
 
-test('it measures at once and then every second, and tells of each', () => {
+test('it takes a sample at once and then every second, and reports each', () => {
   const { monitor, readings, seconds } = start()
   assert.equal(readings.length, 1)
   seconds(3)
@@ -28,7 +28,7 @@ test('it measures at once and then every second, and tells of each', () => {
   assert.equal(readings.length, 4)
 })
 
-test('what needs two measurements is absent after the first', () => {
+test('rates are absent after the first sample', () => {
   const { monitor, seconds } = start()
   const first = monitor.reading()
   for (const name of ['cpu', 'net-rx', 'net-tx'] as const) assert.equal(first[name], undefined, name)
@@ -38,7 +38,7 @@ test('what needs two measurements is absent after the first', () => {
   assert.ok(rx >= 0 && tx >= 0)
 })
 
-test('the history holds a minute of seconds and an hour of minutes, and begins empty', () => {
+test('the history has up to 60 seconds and 60 minutes, and is empty at first', () => {
   const { monitor, seconds } = start()
   assert.deepEqual(monitor.history(), { 'mbps-s': { rx: [], tx: [] }, 'mbps-m': { rx: [], tx: [] } })
   const lengths = () => {
@@ -56,12 +56,12 @@ test('the history holds a minute of seconds and an hour of minutes, and begins e
   assert.deepEqual(lengths(), [60, 60])
   const history = monitor.history()
   history['mbps-s'].rx.length = 0
-  assert.deepEqual(lengths(), [60, 60], 'what is handed out is a copy')
+  assert.deepEqual(lengths(), [60, 60], 'history() returns a copy')
   const mean = history['mbps-s'].tx.reduce((sum, rate) => sum + rate, 0) / 60
-  assert.ok(Math.abs((history['mbps-m'].tx.at(-1) ?? -1) - mean) < 0.01, 'a minute is the mean of its seconds')
+  assert.ok(Math.abs((history['mbps-m'].tx.at(-1) ?? -1) - mean) < 0.01, 'the value of a minute is the mean of its seconds')
 })
 
-test('a folder that is not there leaves the disk out', () => {
+test('for a missing folder the disk space is absent', () => {
   const { monitor } = start('/not/there')
   assert.equal(monitor.reading()['disk-info'], undefined)
 })

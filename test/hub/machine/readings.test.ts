@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
-  cpuTicks,
-  disk,
-  fanSpeed,
-  machineUpTime,
-  memory,
-  netBytes,
+  readCpuTicks,
+  readDiskSpace,
+  readFanSpeed,
+  machineUptime,
+  readMemory,
+  readNetBytes,
   parseCpu,
   parseMemory,
   parseNet,
-  temperature
+  readTemperature
 } from '../../../hub/machine/readings.ts'
 
 const test = suite('readings')
@@ -21,15 +21,15 @@ intr 1 2 3
 ctxt 4
 `
 
-test('processor: all ticks but guests, which are counted as user already; idle and waiting are not busy', () => {
+test('CPU: guest ticks are not added, since user ticks include them; idle and iowait are not busy', () => {
   assert.deepEqual(parseCpu(STAT), { all: 1000, busy: 180 })
 })
 
-test('an old kernel without waiting and stealing is read, too', () => {
+test('the format of old kernels without iowait and steal is parsed', () => {
   assert.deepEqual(parseCpu('cpu 1 2 3 4\n'), { all: 10, busy: 6 })
 })
 
-test('what is no statistic of processors says nothing', () => {
+test('text without CPU statistics gives undefined', () => {
   for (const text of ['', 'cpu0 1 2 3 4', 'cpu  1 2 3', 'cpu  a b c d', 'intr 1 2 3 4'])
     assert.equal(parseCpu(text), undefined)
 })
@@ -45,18 +45,18 @@ br-1f2e: 9999     10    0    0    0     0          0         0     9999      10 
 virbr0: 9999      10    0    0    0     0          0         0     9999      10    0    0    0     0       0          0
 `
 
-test('network: what real interfaces received and sent, also where no space follows the name', () => {
+test('network: the bytes of physical interfaces are added, also if no space follows the name', () => {
   assert.deepEqual(parseNet(DEV), { rx: 123456794012, tx: 730 })
 })
 
-test('the loopback counts where it is asked for', () => {
+test('the loopback interface is counted on request', () => {
   assert.deepEqual(parseNet(DEV, true), { rx: 123456795012, tx: 1730 })
 })
 
-test('a machine without a network has no rate, not a rate of 0', () => {
+test('without a physical interface the result is undefined, not 0', () => {
   const [first, second] = DEV.split('\n')
   assert.equal(parseNet(`${first}\n${second}\n`), undefined)
-  assert.equal(parseNet(DEV.split('\n').slice(0, 3).join('\n')), undefined, 'only the loopback')
+  assert.equal(parseNet(DEV.split('\n').slice(0, 3).join('\n')), undefined, 'loopback only')
   assert.equal(parseNet(''), undefined)
 })
 
@@ -66,31 +66,31 @@ MemAvailable:    8192000 kB
 SwapTotal:             0 kB
 `
 
-test('memory: total and available in MB; free alone says nothing, since caches give way', () => {
+test('memory: total and available in MB; MemFree is ignored, because caches can be released', () => {
   assert.deepEqual(parseMemory(MEMINFO), { total: 16000, available: 8000 })
   assert.equal(parseMemory(MEMINFO.replace('MemAvailable', 'MemOther')), undefined)
   assert.equal(parseMemory(''), undefined)
   assert.equal(parseMemory(MEMINFO.replace('16384000', '0')), undefined)
 })
 
-test('this machine can be read', () => {
-  const cpu = cpuTicks()
+test('all readings of this machine are plausible', () => {
+  const cpu = readCpuTicks()
   assert.ok(cpu && cpu.busy > 0 && cpu.all > cpu.busy)
-  const ram = memory()
+  const ram = readMemory()
   assert.ok(ram && ram.available > 0 && ram.total > ram.available)
-  assert.ok((netBytes(true)?.rx ?? -1) >= 0)
-  assert.ok(machineUpTime() > 0)
-  const space = disk('.')
+  assert.ok((readNetBytes(true)?.rx ?? -1) >= 0)
+  assert.ok(machineUptime() > 0)
+  const space = readDiskSpace('.')
   assert.ok(space && space.total > 0 && space.free <= space.total)
-  // Many a machine has neither: then nothing is said.
-  const heat = temperature()
+  // Undefined on machines without these sensors.
+  const heat = readTemperature()
   assert.ok(heat === undefined || (heat > 0 && heat < 150), `${heat} °C`)
-  const fan = fanSpeed()
+  const fan = readFanSpeed()
   assert.ok(fan === undefined || fan > 0)
 })
 
-test('a folder that is not there has no size', () => {
-  assert.equal(disk('/not/there'), undefined)
+test('a missing folder has no disk space', () => {
+  assert.equal(readDiskSpace('/not/there'), undefined)
 })
 
 test.run()

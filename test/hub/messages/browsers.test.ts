@@ -6,7 +6,7 @@ const test = suite('browsers')
 
 const KIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-const AGENTS: readonly (readonly [agent: string, said: string])[] = [
+const AGENTS: readonly (readonly [agent: string, text: string])[] = [
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KIT} Chrome/131.0.0.0 Safari/537.36`, 'Chrome on Windows'],
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${KIT} Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0`, 'Edge on Windows'],
   [`Mozilla/5.0 (Linux; Android 14; Pixel 8) ${KIT} Chrome/131.0.0.0 Mobile Safari/537.36`, 'Chrome on Android'],
@@ -25,12 +25,12 @@ const AGENTS: readonly (readonly [agent: string, said: string])[] = [
   ['', 'Unknown browser']
 ]
 
-for (const [agent, said] of AGENTS)
-  test(`${agent || 'what does not say what it is'} is called ${said}`, () => {
-    assert.equal(browserText('en', agent), said)
+for (const [agent, text] of AGENTS)
+  test(`${agent || 'an empty User-Agent'} is displayed as ${text}`, () => {
+    assert.equal(browserText('en', agent), text)
   })
 
-test('the words are in the language of who asks', () => {
+test('the text is in the requested language', () => {
   assert.equal(browserText('zh', AGENTS[0]?.[0] ?? ''), 'Windows 上的 Chrome')
 })
 

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import type { DeviceDisk } from '../../../contract/device/device.ts'
-import { diskStanding } from '../../../hub/messages/disks.ts'
-import { areSaid, both } from '../../kit/both.ts'
+import type { DeviceDisk } from '../../../contract/device/status.ts'
+import { diskStatus } from '../../../hub/messages/disks.ts'
+import { assertTranslated, both } from '../../kit/both.ts'
 
-const test = suite('disks in words')
+const test = suite('disk messages')
 
-const said = (disk: Partial<DeviceDisk>) =>
-  both((language) => diskStanding(language, { kind: 'usb', state: 'ok', ...disk }).text)
+const textsOf = (disk: Partial<DeviceDisk>) =>
+  both((language) => diskStatus(language, { kind: 'usb', state: 'ok', ...disk }).text)
 
-test('every state has a word in both languages', () => {
+test('every state has a label in both languages', () => {
   for (const state of ['none', 'invalid', 'full', 'ok'] as const)
-    areSaid((language) => [diskStanding(language, { kind: 'sd', state, total: 5 }).text])
+    assertTranslated((language) => [diskStatus(language, { kind: 'sd', state, total: 5 }).text])
 })
 
-test('how much is free is said with the units that fit it', () => {
-  assert.deepEqual(said({ total: 61_056, free: 20_000 }), ['19.5 GB of 59.6 GB free', '剩余 19.5 GB / 59.6 GB'])
+test('free space is shown in a suitable unit', () => {
+  assert.deepEqual(textsOf({ total: 61_056, free: 20_000 }), ['19.5 GB of 59.6 GB free', '剩余 19.5 GB / 59.6 GB'])
   const sizes: [number, string][] = [
     [0, '0 MB'],
     [0.4, '0 MB'],
@@ -27,10 +27,10 @@ test('how much is free is said with the units that fit it', () => {
     [3 * 1024 ** 2, '3 TB'],
     [5000 * 1024 ** 2, '5,000 TB']
   ]
-  for (const [free, text] of sizes) assert.equal(said({ free, total: 1 })[0], `${text} of 1 MB free`)
+  for (const [free, text] of sizes) assert.equal(textsOf({ free, total: 1 })[0], `${text} of 1 MB free`)
 })
 
-test('how long a recording it holds is said in the two largest parts', () => {
+test('remaining recording time is shown in its two largest units', () => {
   const times: [number, string | undefined][] = [
     [7200, '2 h'],
     [7320, '2 h 2 min'],
@@ -42,10 +42,10 @@ test('how long a recording it holds is said in the two largest parts', () => {
   ]
   for (const [seconds, text] of times)
     assert.equal(
-      said({ total: 2, free: 1, 'free-sec': seconds })[0],
+      textsOf({ total: 2, free: 1, 'free-sec': seconds })[0],
       `1 MB of 2 MB free${text ? `, ${text} of recording` : ''}`
     )
-  assert.equal(said({ total: 2, free: 1, 'free-sec': 7320 })[1], '剩余 1 MB / 2 MB，可录制 2 小时 2 分')
+  assert.equal(textsOf({ total: 2, free: 1, 'free-sec': 7320 })[1], '剩余 1 MB / 2 MB，可录制 2 小时 2 分')
 })
 
 test.run()

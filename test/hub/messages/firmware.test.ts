@@ -25,58 +25,66 @@ import {
   VERIFY_FAILED,
   WRONG_STATE
 } from '../../../contract/codes.ts'
-import { FIRMWARE_ERRORS, UPDATE } from '../../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE, FIRMWARE_ERRORS } from '../../../contract/firmware.ts'
 import { isKnownCode } from '../../../hub/messages/codes.ts'
-import { firmwareText, rolloutStanding, updateStanding, updateText } from '../../../hub/messages/firmware.ts'
-import { areSaid } from '../../kit/both.ts'
+import {
+  deviceUpdateStatus,
+  firmwareErrorLines,
+  rolloutStatus,
+  updateFailureText
+} from '../../../hub/messages/firmware.ts'
+import { assertTranslated } from '../../kit/both.ts'
 
-const test = suite('firmware errors')
+const test = suite('firmware messages')
 
-test('every error is said in both languages, with what to do next', () => {
+test('every error has a sentence and a next step in both languages', () => {
   for (const error of FIRMWARE_ERRORS) {
-    areSaid((language) => firmwareText(language, error))
-    assert.equal(firmwareText('en', error).length, 2)
+    assertTranslated((language) => firmwareErrorLines(language, error))
+    assert.equal(firmwareErrorLines('en', error).length, 2)
   }
 })
 
-test('every code that files, updates and rollouts are answered with is said in both languages', () => {
+test('every code of firmware files, updates and rollouts has a sentence in both languages', () => {
   const uploads = [FILE_TYPE_ERROR, FORMAT_ERROR, VERIFY_FAILED, TOO_LARGE, NO_SPACE, TOO_MANY, NEED_MORE_DATA]
   const files = [FILE_EXISTS, OBJECT_BUSY, RANGE_ERROR, NOT_EXIST]
-  const begins = [DEVICE_TYPE_ERROR, DEVICE_LOST, DEVICE_BUSY, DATA_LOSS, WRONG_STATE, UNSUPPORTED, NOT_PERMITTED]
-  const ends = [CONN_RESET, TIMEOUT, INVALID_DATA, UNKNOWN_ERROR, CANCELED]
-  for (const code of [...uploads, ...files, ...begins, ...ends]) {
+  const starts = [DEVICE_TYPE_ERROR, DEVICE_LOST, DEVICE_BUSY, DATA_LOSS, WRONG_STATE, UNSUPPORTED, NOT_PERMITTED]
+  const failures = [CONN_RESET, TIMEOUT, INVALID_DATA, UNKNOWN_ERROR, CANCELED]
+  for (const code of [...uploads, ...files, ...starts, ...failures]) {
     assert.ok(isKnownCode(code), String(code))
-    areSaid((language) => [updateText(language, code)])
+    assertTranslated((language) => [updateFailureText(language, code)])
   }
 })
 
-test('the space that is needed is said', () => {
-  assert.equal(firmwareText('en', 'space-below-minimum')[0], 'Less than 50 MB of space')
+test('the required space is shown', () => {
+  assert.equal(firmwareErrorLines('en', 'space-below-minimum')[0], 'Less than 50 MB of space')
 })
 
-test('a reason says what it means for the update, and what to do', () => {
-  const kept = 'The firmware could not be installed. The device keeps the one it has. Try again.'
-  assert.equal(updateText('en', VERIFY_FAILED), kept)
-  assert.equal(updateText('zh', VERIFY_FAILED), '固件安装失败。设备保留原有固件，请重试。')
-  assert.equal(updateText('en', DEVICE_LOST), 'The device is offline')
+test('the reason of a failed update is shown with the next step', () => {
+  const notInstalled = 'The firmware could not be installed. The device keeps its current firmware. Try again.'
+  assert.equal(updateFailureText('en', VERIFY_FAILED), notInstalled)
+  assert.equal(updateFailureText('zh', VERIFY_FAILED), '固件安装失败。设备保留原有固件，请重试。')
+  assert.equal(updateFailureText('en', DEVICE_LOST), 'The device is offline')
 })
 
-test('how an update stands is said with its percent, or with why it failed', () => {
-  const said = (state: number, reason?: number) => updateStanding('en', { state, progress: 45, reason })
-  assert.deepEqual(said(UPDATE.idle), { tone: 'good', text: 'Updated' })
-  assert.deepEqual(said(UPDATE.updating), { tone: 'busy', text: 'Updating: 45 %' })
-  assert.deepEqual(said(UPDATE.failed, DEVICE_LOST), { tone: 'bad', text: 'Failed: The device is offline' })
-  // That was somebody's wish.
-  assert.deepEqual(said(UPDATE.failed, CANCELED), { tone: 'off', text: 'Cancelled' })
-  for (const state of Object.values(UPDATE))
-    areSaid((language) => [updateStanding(language, { state, progress: 0, reason: TIMEOUT }).text])
+test('the status of an update includes its progress, or the reason for its failure', () => {
+  const statusOf = (state: number, reason?: number) => deviceUpdateStatus('en', { state, progress: 45, reason })
+  assert.deepEqual(statusOf(DEVICE_UPDATE_STATE.idle), { tone: 'good', text: 'Updated' })
+  assert.deepEqual(statusOf(DEVICE_UPDATE_STATE.updating), { tone: 'busy', text: 'Updating: 45 %' })
+  assert.deepEqual(statusOf(DEVICE_UPDATE_STATE.failed, DEVICE_LOST), {
+    tone: 'bad',
+    text: 'Failed: The device is offline'
+  })
+  // Cancelled by a user: not an error.
+  assert.deepEqual(statusOf(DEVICE_UPDATE_STATE.failed, CANCELED), { tone: 'off', text: 'Cancelled' })
+  for (const state of Object.values(DEVICE_UPDATE_STATE))
+    assertTranslated((language) => [deviceUpdateStatus(language, { state, progress: 0, reason: TIMEOUT }).text])
 })
 
-test('a rollout that is over is good only where nothing failed', () => {
-  assert.deepEqual(rolloutStanding('en', 'done', 0), { tone: 'good', text: 'Done' })
-  assert.deepEqual(rolloutStanding('en', 'done', 1), { tone: 'bad', text: 'Ended with failures' })
+test('a finished rollout is good only without failures', () => {
+  assert.deepEqual(rolloutStatus('en', 'done', 0), { tone: 'good', text: 'Done' })
+  assert.deepEqual(rolloutStatus('en', 'done', 1), { tone: 'bad', text: 'Ended with failures' })
   for (const state of ['running', 'paused', 'stopped', 'done', 'cancelled'] as const)
-    areSaid((language) => [rolloutStanding(language, state, 0).text])
+    assertTranslated((language) => [rolloutStatus(language, state, 0).text])
 })
 
 test.run()

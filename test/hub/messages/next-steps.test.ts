@@ -1,34 +1,42 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { CONNECTION, SOURCE } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import { REASON_CODES } from '../../../contract/stream/reason.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
-import { areSaid } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both.ts'
 
 const test = suite('next steps')
 
-const leg = { state: SOURCE.failed, connState: CONNECTION.failed, kbps: 0, livingTimeS: 0 }
+const leg = { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.failed, kbps: 0, livingTimeS: 0 }
 
-test('every failure comes with what to do about it, in both languages', () => {
-  for (const connState of Object.values(CONNECTION).filter((state) => state > CONNECTION.connected))
-    areSaid((language) => [nextStep(language, { ...leg, connState }) ?? ''])
-  for (const reason of REASON_CODES) areSaid((language) => [nextStep(language, { ...leg, reason }) ?? ''])
+test('every failure has a next step in both languages', () => {
+  for (const connState of Object.values(CONNECTION_STATE).filter((state) => state > CONNECTION_STATE.connected))
+    assertTranslated((language) => [nextStep(language, { ...leg, connState }) ?? ''])
+  for (const reason of REASON_CODES) assertTranslated((language) => [nextStep(language, { ...leg, reason }) ?? ''])
 })
 
-test('a reason that says more than the state is advised on first', () => {
-  const said = (more: object) => nextStep('en', { ...leg, ...more })
+test('the next step for a reason takes precedence over that for a state', () => {
+  const stepFor = (more: object) => nextStep('en', { ...leg, ...more })
   assert.equal(
-    said({ connState: CONNECTION.creationFailed, reason: 'port-taken 9000' }),
-    'Choose another port, or end what uses it.'
+    stepFor({ connState: CONNECTION_STATE.creationFailed, reason: 'port-taken 9000' }),
+    'Choose another port, or stop the program that uses it.'
   )
-  assert.equal(said({ reason: 'not-installed ffmpeg' }), 'Install it on the hub: apt-get install -y ffmpeg')
-  assert.equal(said({ reason: 'device-offline', state: SOURCE.offline }), 'Check its power and its network.')
-  assert.match(said({ state: SOURCE.unsupported, connState: CONNECTION.streamFailed }) ?? '', /other codecs/)
+  assert.equal(stepFor({ reason: 'not-installed ffmpeg' }), 'Install it on the hub: apt-get install -y ffmpeg')
+  assert.equal(stepFor({ reason: 'device-offline', state: SOURCE_STATE.offline }), 'Check its power and its network.')
+  assert.match(
+    stepFor({ state: SOURCE_STATE.unsupported, connState: CONNECTION_STATE.streamFailed }) ?? '',
+    /other codecs/
+  )
 })
 
-test('where nothing is wrong there is nothing to do', () => {
-  for (const connState of [CONNECTION.waiting, CONNECTION.connecting, CONNECTION.waitingForData, CONNECTION.connected])
-    assert.equal(nextStep('en', { ...leg, state: SOURCE.running, connState }), undefined)
+test('there is no next step without a failure', () => {
+  for (const connState of [
+    CONNECTION_STATE.waiting,
+    CONNECTION_STATE.connecting,
+    CONNECTION_STATE.waitingForData,
+    CONNECTION_STATE.connected
+  ])
+    assert.equal(nextStep('en', { ...leg, state: SOURCE_STATE.running, connState }), undefined)
 })
 
 test.run()

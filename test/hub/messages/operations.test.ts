@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import '../../../contract/requests.ts'
-import { declaredCalls } from '../../../contract/requests/shape.ts'
-import { eventsSaying } from '../../../hub/messages/events.ts'
-import { isKnownOperation, operationsSaying, operationText } from '../../../hub/messages/operations.ts'
+import { listDeclaredCalls } from '../../../contract/requests/schema.ts'
+import { findEventsByText } from '../../../hub/messages/events.ts'
+import { findOperationsByText, isKnownOperation, operationText } from '../../../hub/messages/operations.ts'
 import { startHub } from '../../kit/hub.ts'
 import { READS_BY_POST } from '../../kit/writes.ts'
 
-const test = suite('operations')
+const test = suite('operation messages')
 
-test('each call that writes has a sentence, once the hub answers it', async () => {
-  const writes = declaredCalls().filter((call) => call.method === 'POST' && !READS_BY_POST.includes(call))
+test('every write call that the hub handles has a sentence', async () => {
+  const writes = listDeclaredCalls().filter((call) => call.method === 'POST' && !READS_BY_POST.includes(call))
   const hub = await startHub()
   const client = hub.client()
-  const untold: string[] = []
+  const withoutSentence: string[] = []
   for (const { path } of writes) {
     const { status } = await client.raw('POST', `/api${path}`)
-    if (status !== 404 && !isKnownOperation(path)) untold.push(path)
+    if (status !== 404 && !isKnownOperation(path)) withoutSentence.push(path)
   }
   await hub.close()
   assert.ok(writes.length > 20)
-  assert.deepEqual(untold, [])
+  assert.deepEqual(withoutSentence, [])
 })
 
-test('a line says what was tried on what, with the words at the end of its detail as words', () => {
+test('an entry is translated with its objects and the tags at the end of its detail', () => {
   const cases: [event: string, detail: string, en: string, zh: string][] = [
     ['/channel/add', 'Hall 1', 'Add channel: Hall 1', '添加频道：Hall 1'],
     ['/channel/add', '', 'Add channel', '添加频道'],
-    ['/channel/enable', 'Hall 1 #on', 'Switch channel: Hall 1 – on', '启停频道：Hall 1 – 开'],
+    ['/channel/enable', 'Hall 1 #on', 'Start or stop channel: Hall 1 – on', '启停频道：Hall 1 – 开'],
     ['/channel/add', '#field=name', 'Add channel – field “name”', '添加频道 – 字段“name”'],
     [
       '/login',
       'Bob #field=pass #more',
-      'Sign in: Bob – field “pass” – more followed within the minute',
-      '登录：Bob – 字段“pass” – 该分钟内还有更多'
+      'Sign in: Bob – field “pass” – further attempts within a minute are not logged',
+      '登录：Bob – 字段“pass” – 一分钟内的后续尝试未记录'
     ],
     ['/channel/input/set', 'Hall #none', 'Set input of channel: Hall – none', '设置频道输入：Hall – 无'],
     [
@@ -48,7 +48,7 @@ test('a line says what was tried on what, with the words at the end of its detai
     ['/settings/set', 'expired-time', 'Change settings: session expiry', '更改设置：会话有效期'],
     ['/settings/set', 'new-part', 'Change settings: new-part', '更改设置：new-part'],
     ['/log/clear', 'device B1', 'Clear log: Devices B1', '清空日志：设备 B1'],
-    ['/unheard/of', 'x', '/unheard/of: x', '/unheard/of：x'],
+    ['/unknown/call', 'x', '/unknown/call: x', '/unknown/call：x'],
     ['/channel/add', 'constructor', 'Add channel: constructor', '添加频道：constructor']
   ]
   for (const [event, detail, en, zh] of cases) {
@@ -57,12 +57,12 @@ test('a line says what was tried on what, with the words at the end of its detai
   }
 })
 
-test('calls and events are found by a part of their sentence in the language of who asks', () => {
-  assert.deepEqual(operationsSaying('en', 'ADD CHANNEL'), ['/channel/add'])
-  assert.deepEqual(eventsSaying('en', 'memory'), ['low-memory'])
-  assert.deepEqual(operationsSaying('en', '添加频道'), [])
-  assert.deepEqual(operationsSaying('zh', '添加频道'), ['/channel/add'])
-  assert.deepEqual(eventsSaying('zh', '内存'), ['low-memory'])
+test('calls and events are found by a part of their sentence in the requested language', () => {
+  assert.deepEqual(findOperationsByText('en', 'ADD CHANNEL'), ['/channel/add'])
+  assert.deepEqual(findEventsByText('en', 'memory'), ['low-memory'])
+  assert.deepEqual(findOperationsByText('en', '添加频道'), [])
+  assert.deepEqual(findOperationsByText('zh', '添加频道'), ['/channel/add'])
+  assert.deepEqual(findEventsByText('zh', '内存'), ['low-memory'])
 })
 
 test.run()

@@ -2,35 +2,35 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { REASON_CODES } from '../../../contract/stream/reason.ts'
 import { eventText } from '../../../hub/messages/events.ts'
-import { reasonText, withReason } from '../../../hub/messages/reasons.ts'
+import { appendReason, reasonText } from '../../../hub/messages/reasons.ts'
 import { projectFiles, textOf } from '../../house/sources.ts'
-import { areSaid } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both.ts'
 
-const test = suite('reasons')
+const test = suite('reason messages')
 
-test('every reason is said in both languages, and given by the stream engine', () => {
+test('every reason code has a sentence in both languages and is used by the stream engine', () => {
   const engine = projectFiles()
     .filter((path) => path.startsWith('engine/'))
     .map(textOf)
     .join()
   for (const key of REASON_CODES) {
-    areSaid((language) => [reasonText(language, `${key} word`)])
-    assert.match(engine, new RegExp(`['\`]${key}['\` ]`), `nothing gives the reason ${key}`)
+    assertTranslated((language) => [reasonText(language, `${key} word`)])
+    assert.match(engine, new RegExp(`['\`]${key}['\` ]`), `the engine does not use the reason ${key}`)
   }
 })
 
-test('a reason is said with its value, whatever that is', () => {
+test('a reason is translated with its value', () => {
   assert.equal(reasonText('en', 'no-data-for 10'), 'no data for 10 s')
   assert.equal(reasonText('zh', 'no-data-for 10'), '已 10 秒没有数据')
   assert.equal(reasonText('en', 'said srt://h: {0} $&'), 'srt://h: {0} $&')
   for (const unknown of ['no data at all', 'toString x', '']) assert.equal(reasonText('zh', unknown), unknown)
 })
 
-test('a line of the log keeps the reason, and is said in the language of whoever reads it later', () => {
-  const detail = withReason('Hall: #1', 'target-stuck-for 10')
-  assert.equal(eventText('en', 'output-down', detail), 'Output lost: Hall: #1: took no data for 10 s')
+test('a log entry stores the reason code, which is translated when the entry is read', () => {
+  const detail = appendReason('Hall: #1', 'target-stuck-for 10')
+  assert.equal(eventText('en', 'output-down', detail), 'Output lost: Hall: #1: the target accepted no data for 10 s')
   assert.equal(eventText('zh', 'output-down', detail), '输出已中断：Hall: #1: 目标已 10 秒未接收数据')
-  assert.equal(eventText('en', 'input-down', withReason('Hall', undefined)), 'Input lost: Hall')
+  assert.equal(eventText('en', 'input-down', appendReason('Hall', undefined)), 'Input lost: Hall')
   assert.equal(
     eventText('en', 'input-down', 'Hall: as an older hub wrote it'),
     'Input lost: Hall: as an older hub wrote it'

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ULTRA_CODE_KEYS } from '../../../contract/device/ultra-codes.ts'
 import { ultraCodeText, ultraLines } from '../../../hub/messages/ultra-codes.ts'
-import { areSaid } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both.ts'
 
-const test = suite('codes of the Ultra family')
+const test = suite('messages of the Ultra family')
 
-test('every code has its sentence in both languages, and an answer begins with it', () => {
+test('every code has a sentence in both languages', () => {
   const codes = Object.keys(ULTRA_CODE_KEYS).map(Number)
   assert.ok(codes.length > 35)
   for (const code of codes) {
-    areSaid((language) => ultraLines(language, code))
+    assertTranslated((language) => ultraLines(language, code))
     assert.equal(ultraLines('en', code)[0], ultraCodeText('en', code))
     assert.doesNotMatch(ultraCodeText('en', code), /Error code/)
   }
@@ -21,8 +21,8 @@ test('no two codes share a key', () => {
   assert.equal(new Set(keys).size, keys.length)
 })
 
-test('the specified ones mean what is specified', () => {
-  const said: Record<number, string> = {
+test('documented codes have the wording of the vendor', () => {
+  const expected: Record<number, string> = {
     [-4]: 'Device error',
     [-9]: 'The device is busy',
     [-10]: 'Invalid request parameters',
@@ -31,10 +31,10 @@ test('the specified ones mean what is specified', () => {
     [-28]: 'The input string is incorrect',
     1: 'Repeated operations'
   }
-  for (const [code, text] of Object.entries(said)) assert.equal(ultraCodeText('en', Number(code)), text)
+  for (const [code, text] of Object.entries(expected)) assert.equal(ultraCodeText('en', Number(code)), text)
 })
 
-test('what is none of the family is said as of the hub', () => {
+test('an unknown code is shown as a result code of the hub', () => {
   assert.equal(ultraLines('en', 31)[0], 'No permission to operate.')
   assert.equal(ultraLines('en', 10007)[0], 'The device is offline')
   assert.deepEqual(ultraLines('en', -999), ['Operation failed. Error code: -999'])

@@ -6,76 +6,14 @@ import { createPreviewFeed, IDS_PER_STREAM, STREAMS_PER_OWNER } from '../../../h
 import { PartBuffer } from '../../../src/preview/buffer.ts'
 import { readStreamHead } from '../../../src/preview/headers.ts'
 import { createPreviews, type PreviewItem } from '../../../src/preview/previews.ts'
-import { readParts } from '../../../src/preview/read.ts'
+import { readParts } from '../../../src/preview/read-parts.ts'
+import { createTestFeed, readStream } from '../../kit/preview-feed.ts'
+import { until } from '../../kit/until.ts'
 
 const test = suite('preview feed')
 
-const jpeg = (text: string) => new Uint8Array(Buffer.from(text))
-
-/** A feed over devices that send when told to. */
-function setUp(allowed = (_owner: string, _id: string) => true) {
-  const takers = new Map<string, Set<(jpeg: Uint8Array) => void>>()
-  const time = { now: 1_000_000 }
-  const feed = createPreviewFeed({
-    subscribe(id, onPicture) {
-      const theirs = takers.get(id) ?? new Set()
-      takers.set(id, theirs.add(onPicture))
-      return () => void theirs.delete(onPicture)
-    },
-    allowed: (owner) => (id) => allowed(owner, id),
-    now: () => time.now
-  })
-  function sendBytes(id: string, picture: Uint8Array) {
-    for (const taker of takers.get(id) ?? []) taker(picture)
-  }
-  return {
-    feed,
-    time,
-    /** How many subscriptions a device has. */
-    watched: (id: string) => takers.get(id)?.size ?? 0,
-    send: (id: string, text: string) => sendBytes(id, jpeg(text)),
-    sendBytes,
-    open(owner = 'session') {
-      const response = feed.open(owner)
-      const head = readStreamHead(response.headers)
-      assert.ok(head && response.body)
-      return { ...head, response, body: response.body }
-    }
-  }
-}
-
-type Opened = ReturnType<ReturnType<typeof setUp>['open']>
-
-/** Reads a stream piece by piece. */
-function reader({ body }: Opened) {
-  const reader = body.getReader()
-  /** The next piece as text; undefined at the end. */
-  async function next(): Promise<string | undefined> {
-    const { value } = await reader.read()
-    return value && Buffer.from(value).toString()
-  }
-  return {
-    next,
-    /** What the next piece shows, as `id text`. */
-    async picture(): Promise<string> {
-      const [, id, content] = /^image-id: (\S+)\r\n.*\r\n\r\n(.*)\r\n--\w+\r\n$/s.exec((await next()) ?? '') ?? []
-      return `${id} ${content}`
-    },
-    cancel: () => reader.cancel()
-  }
-}
-
-/** Waits until something is so, for 5 s at most. */
-async function until(condition: () => boolean) {
-  const end = Date.now() + 5000
-  while (!condition()) {
-    assert.ok(Date.now() < end, `waited in vain until ${condition}`)
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-}
-
-test('the answer names boundary and handle, both at random, and is not to be cached or gathered', () => {
-  const { open } = setUp()
+test('the response has a random boundary and handle ID, and forbids caching and buffering', () => {
+  const { open } = createTestFeed()
   const [one, two] = [open(), open()]
   const { headers } = one.response
   assert.equal(one.response.status, 200)
@@ -91,10 +29,10 @@ test('the answer names boundary and handle, both at random, and is not to be cac
   assert.ok(`--${one.boundary}\r\n`.length <= 48)
 })
 
-test('the first boundary line comes at once, and each picture with the line behind it', async () => {
-  const { feed, open, send } = setUp()
+test('the first boundary line is sent at once, and each image with the next boundary line', async () => {
+  const { feed, open, send } = createTestFeed()
   const stream = open()
-  const { next } = reader(stream)
+  const { next } = readStream(stream)
   assert.equal(await next(), `--${stream.boundary}\r\n`)
   feed.setup('session', { id: stream.handle, add: ['DEV-1'] })
   send('DEV-1', 'picture')
@@ -104,8 +42,8 @@ test('the first boundary line comes at once, and each picture with the line behi
   )
 })
 
-test('a handle that is not open, or is another session’s, is refused with 16', () => {
-  const { feed, open, watched } = setUp()
+test('a handle ID that is not open, or belongs to another session, is refused with 16', () => {
+  const { feed, open, subscriptionCount } = createTestFeed()
   const { handle } = open('one')
   for (const [owner, id] of [
     ['two', handle],
@@ -115,73 +53,73 @@ test('a handle that is not open, or is another session’s, is refused with 16',
     assert.equal(feed.setup(owner, { id, add: ['A'] }), 16)
     assert.equal(feed.clear(owner, id), 16)
   }
-  assert.equal(watched('A'), 0)
+  assert.equal(subscriptionCount('A'), 0)
   assert.equal(feed.setup('one', { id: handle, add: ['A'] }), 0)
   assert.equal(feed.clear('one', handle), 0)
   assert.equal(feed.setup('one', { id: handle, add: ['A'] }), 16)
 })
 
-test('ids that the session may not see are ignored, as are ids that would break a header', () => {
-  const { feed, open, watched } = setUp((owner, id) => owner === 'one' && id !== 'secret')
+test('IDs that the session may not see are ignored, and so are IDs that would break a header', () => {
+  const { feed, open, subscriptionCount } = createTestFeed((owner, id) => owner === 'one' && id !== 'secret')
   const { handle } = open('one')
   assert.equal(feed.setup('one', { id: handle, add: ['A', 'secret', 'a\r\nimage-id: A'] }), 0)
-  assert.deepEqual([watched('A'), watched('secret'), watched('a\r\nimage-id: A')], [1, 0, 0])
+  assert.deepEqual([subscriptionCount('A'), subscriptionCount('secret'), subscriptionCount('a\r\nimage-id: A')], [1, 0, 0])
 })
 
-test('numbers name the same ids as their text', async () => {
-  const { feed, open, send, watched } = setUp()
+test('an ID as a number is the same as its text', async () => {
+  const { feed, open, send, subscriptionCount } = createTestFeed()
   const stream = open()
-  const { next, picture } = reader(stream)
+  const { next, nextImage } = readStream(stream)
   await next()
   feed.setup('session', { id: stream.handle, add: [7, '7'] })
   send('7', 'seven')
-  assert.equal(await picture(), '7 seven')
+  assert.equal(await nextImage(), '7 seven')
   feed.setup('session', { id: stream.handle, del: [7] })
-  assert.equal(watched('7'), 0)
+  assert.equal(subscriptionCount('7'), 0)
 })
 
-test('one subscription upstream serves all browsers and ends with the last of them', async () => {
-  const { feed, open, send, watched } = setUp()
+test('one upstream subscription serves all browsers, and ends with the last of them', async () => {
+  const { feed, open, send, subscriptionCount } = createTestFeed()
   const streams = [open('one'), open('one'), open('two')]
-  const readers = streams.map(reader)
+  const readers = streams.map(readStream)
   await Promise.all(readers.map((each) => each.next()))
   for (const [i, owner] of ['one', 'one', 'two'].entries())
     feed.setup(owner, { id: streams[i]?.handle ?? '', add: ['A', 'A'] })
-  assert.equal(watched('A'), 1)
+  assert.equal(subscriptionCount('A'), 1)
   send('A', 'picture')
-  for (const each of readers) assert.equal(await each.picture(), 'A picture')
+  for (const each of readers) assert.equal(await each.nextImage(), 'A picture')
   feed.setup('one', { id: streams[0]?.handle ?? '', del: ['A'] })
   await readers[1]?.cancel()
-  assert.equal(watched('A'), 1)
+  assert.equal(subscriptionCount('A'), 1)
   feed.closeOwner('two')
-  assert.equal(watched('A'), 0)
+  assert.equal(subscriptionCount('A'), 0)
 })
 
-test('a newcomer gets the newest picture at once, unless it is too old to be shown as new', async () => {
-  const { feed, open, send, time } = setUp()
+test('a new stream gets the newest image at once, unless it is too old', async () => {
+  const { feed, open, send, time } = createTestFeed()
   feed.setup('session', { id: open().handle, add: ['A'] })
   send('A', 'old')
   send('A', 'new')
   const second = open()
-  const { next, picture } = reader(second)
+  const { next, nextImage } = readStream(second)
   await next()
   feed.setup('session', { id: second.handle, add: ['A'] })
-  assert.equal(await picture(), 'A new')
+  assert.equal(await nextImage(), 'A new')
 
   time.now += 60_000
   const third = open()
-  const late = reader(third)
+  const late = readStream(third)
   await late.next()
   feed.setup('session', { id: third.handle, add: ['A'] })
-  const shown = late.picture()
+  const shown = late.nextImage()
   send('A', 'newest')
   assert.equal(await shown, 'A newest')
 })
 
-test('a slow reader gets the newest picture of each id, in turn, and nothing older', async () => {
-  const { feed, open, send } = setUp()
+test('a slow reader gets the newest image of each ID in turn, and none older', async () => {
+  const { feed, open, send } = createTestFeed()
   const stream = open()
-  const each = reader(stream)
+  const each = readStream(stream)
   await each.next()
   const ids = ['A', 'B', 'C']
   feed.setup('session', { id: stream.handle, add: ids })
@@ -191,7 +129,7 @@ test('a slow reader gets the newest picture of each id, in turn, and nothing old
     for (let i = 0; i < 500; i++) send('A', `${round}.${i}`)
     for (const id of ['B', 'C']) send(id, `${round}`)
     for (let i = 0; i < 3; i++) {
-      seen.push(await each.picture())
+      seen.push(await each.nextImage())
       send('A', `${round} while reading`)
     }
   }
@@ -201,71 +139,71 @@ test('a slow reader gets the newest picture of each id, in turn, and nothing old
   assert.deepEqual(ids.map(count), [4, 4, 4])
 })
 
-test('a reader that never reads holds one picture of each id, however many are sent', async () => {
+test('a stream that is not read holds one image of each ID, however many are sent', async () => {
   setFlagsFromString('--expose-gc')
-  const { feed, open, sendBytes } = setUp()
+  const { feed, open, sendBytes } = createTestFeed()
   const stream = open()
   feed.setup('session', { id: stream.handle, add: ['A'] })
   const sent = Array.from({ length: 200 }, () => {
-    const picture = new Uint8Array(1 << 18)
-    sendBytes('A', picture)
-    return new WeakRef(picture)
+    const image = new Uint8Array(1 << 18)
+    sendBytes('A', image)
+    return new WeakRef(image)
   })
-  // Weak references hold until the turn is over.
+  // Weak references keep their targets until the end of the current job.
   await new Promise((resolve) => setImmediate(resolve))
   runInNewContext('gc')()
-  assert.equal(sent.filter((picture) => picture.deref()).length, 1)
+  assert.equal(sent.filter((image) => image.deref()).length, 1)
   await stream.body.cancel()
 })
 
-test('an id that is taken away is not sent any more, even if a picture waits', async () => {
-  const { feed, open, send } = setUp()
+test('a removed ID is not sent anymore, even if an image is queued', async () => {
+  const { feed, open, send } = createTestFeed()
   const stream = open()
-  const each = reader(stream)
+  const each = readStream(stream)
   await each.next()
   feed.setup('session', { id: stream.handle, add: ['A', 'B'] })
   send('A', 'waiting')
   feed.setup('session', { id: stream.handle, del: ['A'] })
-  const shown = each.picture()
+  const shown = each.nextImage()
   send('A', 'more')
   send('B', 'picture')
   assert.equal(await shown, 'B picture')
 })
 
-test('a browser that goes releases what it wanted', async () => {
-  const { feed, open, watched } = setUp()
+test('a browser that disconnects ends its subscriptions', async () => {
+  const { feed, open, subscriptionCount } = createTestFeed()
   const stream = open()
-  const each = reader(stream)
+  const each = readStream(stream)
   await each.next()
   feed.setup('session', { id: stream.handle, add: ['A', 'B'] })
   const reading = each.next()
   await each.cancel()
   assert.equal(await reading, undefined)
-  assert.deepEqual([watched('A'), watched('B')], [0, 0])
+  assert.deepEqual([subscriptionCount('A'), subscriptionCount('B')], [0, 0])
   assert.equal(feed.setup('session', { id: stream.handle, add: ['A'] }), 16)
 })
 
-test('clearing, signing out and closing end the stream cleanly', async () => {
-  for (const how of ['clear', 'closeOwner', 'close'] as const) {
-    const { feed, open, watched, send } = setUp()
+test('clear, closeOwner and close end the stream cleanly', async () => {
+  for (const method of ['clear', 'closeOwner', 'close'] as const) {
+    const { feed, open, subscriptionCount, send } = createTestFeed()
     const stream = open()
-    const each = reader(stream)
+    const each = readStream(stream)
     await each.next()
     feed.setup('session', { id: stream.handle, add: ['A'] })
     const reading = each.next()
-    if (how === 'clear') feed.clear('session', stream.handle)
-    else feed[how]('session')
+    if (method === 'clear') feed.clear('session', stream.handle)
+    else feed[method]('session')
     assert.equal(await reading, undefined)
-    assert.equal(watched('A'), 0)
+    assert.equal(subscriptionCount('A'), 0)
     send('A', 'nobody')
   }
 })
 
-test('a check closes the streams of ended sessions and takes away what is no longer allowed', async () => {
+test('recheckAccess closes the streams of ended sessions, and removes IDs that are no longer allowed', async () => {
   const hidden = new Set<string>()
-  const { feed, open, send, watched } = setUp((_owner, id) => !hidden.has(id))
+  const { feed, open, send, subscriptionCount } = createTestFeed((_owner, id) => !hidden.has(id))
   const [one, two] = [open('one'), open('two')]
-  const [first, second] = [reader(one), reader(two)]
+  const [first, second] = [readStream(one), readStream(two)]
   await Promise.all([first.next(), second.next()])
   for (const [owner, { handle }] of [
     ['one', one],
@@ -273,16 +211,16 @@ test('a check closes the streams of ended sessions and takes away what is no lon
   ] as const)
     feed.setup(owner, { id: handle, add: ['A', 'B'] })
   hidden.add('B')
-  feed.check((owner) => owner === 'one')
+  feed.recheckAccess((owner) => owner === 'one')
   assert.equal(await second.next(), undefined)
   send('B', 'secret')
   send('A', 'picture')
-  assert.equal(await first.picture(), 'A picture')
-  assert.deepEqual([watched('A'), watched('B')], [1, 0])
+  assert.equal(await first.nextImage(), 'A picture')
+  assert.deepEqual([subscriptionCount('A'), subscriptionCount('B')], [1, 0])
 })
 
-test('beyond 8 streams of a session its oldest is closed, and no other’s', async () => {
-  const { feed, open } = setUp()
+test('beyond 8 streams of a session its oldest is closed, and no stream of another session', async () => {
+  const { feed, open } = createTestFeed()
   const other = open('other')
   const streams = Array.from({ length: STREAMS_PER_OWNER + 1 }, () => open())
   const results = streams.map(({ handle }) => feed.setup('session', { id: handle, add: ['A'] }))
@@ -290,20 +228,20 @@ test('beyond 8 streams of a session its oldest is closed, and no other’s', asy
   assert.equal(feed.setup('other', { id: other.handle, add: ['A'] }), 0)
 })
 
-test('beyond 1000 ids a setup is refused with 17 and changes nothing', () => {
-  const { feed, open, watched } = setUp()
+test('beyond 1000 IDs a setup is refused with 17 and changes nothing', () => {
+  const { feed, open, subscriptionCount } = createTestFeed()
   const { handle: id } = open()
   const ids = Array.from({ length: IDS_PER_STREAM }, (_, i) => `DEV-${i}`)
   assert.equal(feed.setup('session', { id, add: ids }), 0)
   assert.equal(feed.setup('session', { id, add: ids.slice(0, 10) }), 0)
   assert.equal(feed.setup('session', { id, add: ['X', 'Y'], del: ['DEV-0'] }), 17)
-  assert.deepEqual([watched('X'), watched('DEV-0')], [0, 1])
+  assert.deepEqual([subscriptionCount('X'), subscriptionCount('DEV-0')], [0, 1])
   assert.equal(feed.setup('session', { id, add: ['X'], del: ['DEV-0'] }), 0)
-  assert.deepEqual([watched('X'), watched('DEV-0')], [1, 0])
+  assert.deepEqual([subscriptionCount('X'), subscriptionCount('DEV-0')], [1, 0])
 })
 
-test('pictures of any size and content come through the console’s parser as they were', async () => {
-  const { feed, open, send } = setUp()
+test('images of any size and content are parsed unchanged by the console', async () => {
+  const { feed, open, send } = createTestFeed()
   const stream = open()
   const texts = ['', 'x', `\r\n--${stream.boundary}\r\nimage-id: B\r\n\r\n`, 'y'.repeat(3_000_000)]
   const seen: string[] = []
@@ -327,12 +265,12 @@ test('pictures of any size and content come through the console’s parser as th
   assert.deepEqual(seen, texts)
 })
 
-test('a reader that tells what arrived is sent a few pictures ahead, and of those that wait the newest', async () => {
-  const { feed, sendBytes } = setUp()
+test('a reader that acknowledges gets a few images ahead, then the newest of those queued', async () => {
+  const { feed, sendBytes } = createTestFeed()
   const response = feed.open('session', { seen: 1 })
   const head = readStreamHead(response.headers)
   assert.ok(head?.handle && response.body)
-  const { next } = reader({ ...head, response, body: response.body })
+  const { next } = readStream({ body: response.body })
   await next()
   feed.setup('session', { id: head.handle, add: ['A'] })
   const read = async () => /\r\n\r\n(\d+) /.exec((await next()) ?? '')?.[1]
@@ -341,41 +279,41 @@ test('a reader that tells what arrived is sent a few pictures ahead, and of thos
     send(number)
     assert.equal(await read(), String(number))
   }
-  let came: string | undefined
+  let received: string | undefined
   const waiting = read().then((number) => {
-    came = number
+    received = number
   })
   for (let number = 1003; number < 1006; number++) send(number)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.equal(came, undefined, 'more would wait before the line')
-  feed.seen('another', head.handle, 3)
-  feed.seen('session', 'nonsense', 3)
+  assert.equal(received, undefined, 'the window is full')
+  feed.acknowledge('another', head.handle, 3)
+  feed.acknowledge('session', 'nonsense', 3)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.equal(came, undefined, 'another session tells nothing')
-  feed.seen('session', head.handle, 1)
+  assert.equal(received, undefined, 'acknowledgements of other sessions are ignored')
+  feed.acknowledge('session', head.handle, 1)
   await waiting
-  assert.equal(came, '1005')
+  assert.equal(received, '1005')
   feed.close()
 })
 
-test('who saves data has a subscription of its own, for smaller pictures', () => {
+test('streams that save data share a separate subscription for smaller images', () => {
   const subscriptions: boolean[] = []
   const feed = createPreviewFeed({
-    subscribe(_id, _onPicture, save) {
-      subscriptions.push(save)
+    subscribe(_id, _onImage, saveData) {
+      subscriptions.push(saveData)
       return () => {}
     }
   })
-  for (const wish of [{}, { save: 1 }, { save: 0, seen: 1 }, { save: 1, seen: 1 }]) {
-    const head = readStreamHead(feed.open('session', wish).headers)
+  for (const options of [{}, { save: 1 }, { save: 0, seen: 1 }, { save: 1, seen: 1 }]) {
+    const head = readStreamHead(feed.open('session', options).headers)
     feed.setup('session', { id: head?.handle ?? '', add: ['A'] })
   }
   assert.deepEqual(subscriptions, [false, true])
   feed.close()
 })
 
-test('a console shows what devices send, and again after the feed was closed', async () => {
-  const { feed, send, watched } = setUp()
+test('the console shows images of devices, and reconnects after the feed was closed', async () => {
+  const { feed, send, subscriptionCount } = createTestFeed()
   Object.assign(globalThis, { document: Object.assign(new EventTarget(), { hidden: false }) })
   const previews = createPreviews({
     open: async () => feed.open('session'),
@@ -385,19 +323,19 @@ test('a console shows what devices send, and again after the feed was closed', a
   const shown: PreviewItem[] = []
   previews.start()
   const leave = previews.subscribe('DEV-1', (item) => item && shown.push(item))
-  await until(() => watched('DEV-1') === 1)
+  await until(() => subscriptionCount('DEV-1') === 1, 'the subscription')
   send('DEV-1', 'one')
-  await until(() => shown.length === 1)
+  await until(() => shown.length === 1, 'the first image')
 
   feed.close()
-  assert.equal(watched('DEV-1'), 0)
-  // It opens again by itself, 3 s later.
-  await until(() => watched('DEV-1') === 1)
+  assert.equal(subscriptionCount('DEV-1'), 0)
+  // It reconnects after 3 s.
+  await until(() => subscriptionCount('DEV-1') === 1, 'the subscription')
   send('DEV-1', 'two')
-  await until(() => shown.length === 2)
+  await until(() => shown.length === 2, 'the second image')
   assert.deepEqual(await Promise.all(shown.map(({ blob }) => blob.text())), ['one', 'two'])
   leave()
-  await until(() => watched('DEV-1') === 0)
+  await until(() => subscriptionCount('DEV-1') === 0, 'the subscription ends')
   previews.stop()
   Reflect.deleteProperty(globalThis, 'document')
 })

@@ -4,47 +4,47 @@ import { createChanges } from '../../../hub/store/changes.ts'
 
 const test = suite('changes')
 
-test('what changed after a revision is told, and nothing else', () => {
+test('changesSince returns what changed after a revision, and nothing else', () => {
   const changes = createChanges(100)
-  changes.bump('device', 1)
+  changes.markChanged('device', 1)
   const { rev } = changes
-  changes.bump('device', 2)
-  changes.bump('channel', 3)
-  changes.gone('device', 1)
-  const difference = changes.since('device', rev)
-  assert.deepEqual([...(difference?.changed ?? [])], [2])
-  assert.deepEqual([...(difference?.gone ?? [])], [1])
+  changes.markChanged('device', 2)
+  changes.markChanged('channel', 3)
+  changes.markRemoved('device', 1)
+  const changeSet = changes.changesSince('device', rev)
+  assert.deepEqual([...(changeSet?.changed ?? [])], [2])
+  assert.deepEqual([...(changeSet?.removed ?? [])], [1])
 })
 
-test('a revision from before the start, from the future, or from before a reset gets no difference', () => {
+test('for a revision before the start, in the future, or before a reset, the changes are unknown', () => {
   const changes = createChanges(100)
-  assert.equal(changes.since('device', 99), undefined)
-  assert.equal(changes.since('device', 101), undefined)
-  changes.bump('device', 1)
+  assert.equal(changes.changesSince('device', 99), undefined)
+  assert.equal(changes.changesSince('device', 101), undefined)
+  changes.markChanged('device', 1)
   const { rev } = changes
-  changes.reset('device')
-  assert.equal(changes.since('device', rev), undefined)
-  assert.deepEqual(changes.since('device', changes.rev)?.changed.size, 0)
+  changes.resetTopic('device')
+  assert.equal(changes.changesSince('device', rev), undefined)
+  assert.deepEqual(changes.changesSince('device', changes.rev)?.changed.size, 0)
 })
 
-test('an item that comes back is no longer gone', () => {
+test('an item that changes after its removal is no longer removed', () => {
   const changes = createChanges(0)
-  changes.gone('device', 7)
-  changes.bump('device', 7)
-  const difference = changes.since('device', 0)
-  assert.deepEqual([...(difference?.gone ?? [])], [])
-  assert.deepEqual([...(difference?.changed ?? [])], [7])
+  changes.markRemoved('device', 7)
+  changes.markChanged('device', 7)
+  const changeSet = changes.changesSince('device', 0)
+  assert.deepEqual([...(changeSet?.removed ?? [])], [])
+  assert.deepEqual([...(changeSet?.changed ?? [])], [7])
 })
 
-test('listeners hear each topic until they stop', () => {
+test('listeners receive each changed topic until they unsubscribe', () => {
   const changes = createChanges(0)
-  const heard: string[] = []
-  const stop = changes.listen((topic) => heard.push(topic))
-  changes.bump('log')
-  changes.gone('device', 1)
-  stop()
-  changes.bump('channel', 1)
-  assert.deepEqual(heard, ['log', 'device'])
+  const topics: string[] = []
+  const unsubscribe = changes.subscribe((topic) => topics.push(topic))
+  changes.markChanged('log')
+  changes.markRemoved('device', 1)
+  unsubscribe()
+  changes.markChanged('channel', 1)
+  assert.deepEqual(topics, ['log', 'device'])
 })
 
 test.run()

@@ -15,7 +15,7 @@ test.before.each(() => {
 })
 test.after.each(() => rmSync(folder, { recursive: true }))
 
-test('a new database is made with its folder, for nobody else to read, and has the newest version', () => {
+test('a new database is created with its folder, is readable for its owner only, and has the newest version', () => {
   const file = join(folder, 'deep/er/headend.sqlite')
   const database = openDatabase(file)
   assert.equal(statSync(file).mode & 0o777, 0o600)
@@ -26,7 +26,7 @@ test('a new database is made with its folder, for nobody else to read, and has t
   database.close()
 })
 
-test('what a hub that was killed left open to others is closed, journals included', () => {
+test('files of a killed hub that others can read are restricted to the owner, WAL files included', () => {
   const names = ['headend.sqlite', 'headend.sqlite-wal', 'headend.sqlite-shm']
   const files = names.map((name) => join(folder, name))
   const killed = new DatabaseSync(files[0] as string)
@@ -39,7 +39,7 @@ test('what a hub that was killed left open to others is closed, journals include
   killed.close()
 })
 
-test('what was kept is there when it is opened again', () => {
+test('committed rows are present after the database is opened again', () => {
   const file = join(folder, 'headend.sqlite')
   const first = openDatabase(file)
   first.run("INSERT INTO setting (name, value) VALUES ('x', '1')")
@@ -50,26 +50,26 @@ test('what was kept is there when it is opened again', () => {
   assert.deepEqual(readdirSync(folder), ['headend.sqlite'], 'a closed database is one file')
 })
 
-test('the database of a newer hub is refused, and left as it is', () => {
+test('the database of a newer hub is refused and not changed', () => {
   const file = join(folder, 'headend.sqlite')
   openDatabase(file).close()
   const newer = new DatabaseSync(file)
   newer.exec(`PRAGMA user_version=${MIGRATIONS.length + 1}`)
   newer.close()
-  assert.throws(() => openDatabase(file), /newer hub: it has version \d+, this hub knows \d+ at most/)
+  assert.throws(() => openDatabase(file), /newer hub: its version is \d+, this hub supports up to \d+/)
   const after = new DatabaseSync(file)
   assert.equal(after.prepare('PRAGMA user_version').get()?.user_version, MIGRATIONS.length + 1)
   after.close()
 })
 
-test('a file that is no database is refused, and left as it is', () => {
+test('a file that is not a database is refused and not changed', () => {
   const file = join(folder, 'headend.sqlite')
   writeFileSync(file, 'x'.repeat(5000))
   assert.throws(() => openDatabase(file), /not a database/)
   assert.equal(statSync(file).size, 5000)
 })
 
-test('a transaction is kept whole or not at all', () => {
+test('a transaction is committed as a whole or rolled back', () => {
   const database = openDatabase(':memory:')
   const add = (name: string) => database.run('INSERT INTO setting (name, value) VALUES (?, ?)', name, '1')
   assert.equal(
@@ -106,78 +106,78 @@ test('a transaction is kept whole or not at all', () => {
 const names = (database: Database) =>
   database.all<{ name: string }>('SELECT name FROM setting ORDER BY name').map(({ name }) => name)
 
-/** What another connection reads: what is kept. */
-function kept(file: string): string[] {
+/** The committed names: those that another connection reads. */
+function committed(file: string): string[] {
   const other = new DatabaseSync(file)
   const rows = other.prepare('SELECT name FROM setting ORDER BY name').all()
   other.close()
   return rows.map(({ name }) => String(name))
 }
 
-test('what is written soon can be read at once, is kept together, and before the next transaction ends', async () => {
+test('batched writes are visible at once, and committed together before the next transaction', async () => {
   const file = join(folder, 'headend.sqlite')
   const database = openDatabase(file)
   const add = (name: string) => database.run('INSERT INTO setting (name, value) VALUES (?, ?)', name, '1')
   assert.equal(
-    database.soon(() => add('a').changes),
+    database.runBatched(() => add('a').changes),
     1
   )
-  database.soon(() => add('b'))
-  assert.deepEqual([names(database), kept(file)], [['a', 'b'], []])
+  database.runBatched(() => add('b'))
+  assert.deepEqual([names(database), committed(file)], [['a', 'b'], []])
   database.transaction(() => add('c'))
-  assert.deepEqual(kept(file), ['a', 'b', 'c'])
-  database.soon(() => add('d'))
+  assert.deepEqual(committed(file), ['a', 'b', 'c'])
+  database.runBatched(() => add('d'))
   add('e')
-  assert.deepEqual(kept(file), ['a', 'b', 'c', 'd', 'e'], 'nor after a write of its own')
+  assert.deepEqual(committed(file), ['a', 'b', 'c', 'd', 'e'], 'a single write commits the batch first')
   const synchronous = () => Object.values(database.get<object>('PRAGMA synchronous') ?? {})[0]
-  assert.equal(synchronous(), 2, 'what is waited for is on disk')
-  database.soon(() => add('f'))
+  assert.equal(synchronous(), 2, 'single writes are synced to disk')
+  database.runBatched(() => add('f'))
   assert.equal(synchronous(), 1)
-  await until(() => kept(file).includes('f'), 'it is kept by itself')
+  await until(() => committed(file).includes('f'), 'the batch is committed by its timer')
   assert.equal(synchronous(), 2)
-  database.soon(() => add('g'))
+  database.runBatched(() => add('g'))
   database.close()
-  assert.ok(kept(file).includes('g'), 'closing keeps it')
+  assert.ok(committed(file).includes('g'), 'closing commits the batch')
 })
 
-test('a piece of what is written soon is kept whole or not at all, and does not take others with it', () => {
+test('a batched write that fails is rolled back as a whole, without the others of the batch', () => {
   const database = openDatabase(':memory:')
   const add = (name: string) => database.run('INSERT INTO setting (name, value) VALUES (?, ?)', name, '1')
-  database.soon(() => add('a'))
+  database.runBatched(() => add('a'))
   assert.throws(
     () =>
-      database.soon(() => {
+      database.runBatched(() => {
         add('b')
         add('a')
       }),
     /UNIQUE/
   )
-  database.soon(() => add('c'))
+  database.runBatched(() => add('c'))
   assert.throws(() =>
     database.transaction(() => {
-      database.soon(() => add('d'))
-      throw new Error('inside a transaction it is part of it')
+      database.runBatched(() => add('d'))
+      throw new Error('rolled back with the transaction')
     })
   )
   assert.deepEqual(names(database), ['a', 'c'])
   database.close()
 })
 
-test('what was written soon and cannot be kept is told to be lost', () => {
+test('listeners are called when a batch cannot be committed', () => {
   const database = openDatabase(':memory:')
   const errors = console.error
-  const said: unknown[] = []
-  console.error = (...words) => said.push(words)
+  const logged: unknown[] = []
+  console.error = (...args) => logged.push(args)
   try {
     let lost = 0
-    database.onLost(() => lost++)
-    database.soon(() => {
-      // What is checked only at the end of a transaction is not met.
+    database.onBatchLost(() => lost++)
+    database.runBatched(() => {
+      // Violates a constraint which SQLite checks at the commit.
       database.run('PRAGMA defer_foreign_keys=ON')
       database.run("INSERT INTO input (id, name, protocol, url) VALUES (7, 'x', 1, '')")
     })
     database.transaction(() => database.run("INSERT INTO setting (name, value) VALUES ('y', '1')"))
-    assert.deepEqual([lost, said.length, names(database)], [1, 1, ['y']])
+    assert.deepEqual([lost, logged.length, names(database)], [1, 1, ['y']])
     assert.deepEqual(Object.values(database.get<object>('PRAGMA synchronous') ?? {}), [2])
   } finally {
     console.error = errors
@@ -185,51 +185,51 @@ test('what was written soon and cannot be kept is told to be lost', () => {
   }
 })
 
-test('of a table that is followed each row is told that any statement touches, and that a write was taken back', () => {
+test('watchers of a table receive the ID of each row that a statement changes, and a call without an ID after a rollback', () => {
   const database = openDatabase(':memory:')
-  const touched: (number | undefined)[] = []
-  database.follow('catalog', (id) => touched.push(id))
-  const told = (work: () => void) => {
-    touched.length = 0
+  const changed: (number | undefined)[] = []
+  database.watchTable('catalog', (id) => changed.push(id))
+  const changesDuring = (work: () => void) => {
+    changed.length = 0
     try {
       work()
     } catch {}
-    return touched.splice(0)
+    return changed.splice(0)
   }
   const add = (name: string) => database.run('INSERT INTO catalog (name, parent_id, created) VALUES (?, 0, 0)', name).id
   const fail = () => {
-    throw new Error('taken back')
+    throw new Error('rolled back')
   }
   assert.deepEqual(
-    told(() => ['a', 'b'].map(add)),
+    changesDuring(() => ['a', 'b'].map(add)),
     [30_001, 30_002]
   )
   assert.deepEqual(
-    told(() => database.run("UPDATE catalog SET name = name || '1' WHERE id > 0")),
+    changesDuring(() => database.run("UPDATE catalog SET name = name || '1' WHERE id > 0")),
     [30_001, 30_002]
   )
   assert.deepEqual(
-    told(() => database.run('DELETE FROM catalog WHERE id = 30002')),
+    changesDuring(() => database.run('DELETE FROM catalog WHERE id = 30002')),
     [30_002]
   )
-  for (const how of ['transaction', 'soon'] as const) {
-    const after = told(() =>
-      database[how](() => {
+  for (const method of ['transaction', 'runBatched'] as const) {
+    const after = changesDuring(() =>
+      database[method](() => {
         database.run("UPDATE catalog SET name = 'x'")
         fail()
       })
     )
-    assert.deepEqual(after, [30_001, undefined], how)
+    assert.deepEqual(after, [30_001, undefined], method)
     assert.deepEqual(
-      told(() => database[how](fail)),
+      changesDuring(() => database[method](fail)),
       [],
-      'where none was written there is nothing to take back'
+      'without a write nothing is reported'
     )
   }
   database.close()
 })
 
-test('devices, inputs and outputs share one number space, and no number is given twice', () => {
+test('devices, inputs and outputs share one number space, and no number is reused', () => {
   const database = openDatabase(':memory:')
   const node = () => database.run('INSERT INTO node DEFAULT VALUES').id
   const first = node()

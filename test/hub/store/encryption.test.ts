@@ -3,56 +3,56 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { openSeal } from '../../../hub/store/encryption.ts'
+import { openEncryption } from '../../../hub/store/encryption.ts'
 
-const test = suite('seal')
+const test = suite('encryption')
 let folder: string
 test.before.each(() => {
-  folder = mkdtempSync(join(tmpdir(), 'seal-'))
+  folder = mkdtempSync(join(tmpdir(), 'encryption-'))
 })
 test.after.each(() => rmSync(folder, { recursive: true }))
 
-test('what was closed opens for what it belongs to, and for nothing else', () => {
-  const seal = openSeal(folder)
-  const sealed = seal.close('S3cret 会', 'device 7')
-  assert.ok(!sealed.includes('S3cret'))
-  assert.equal(seal.open(sealed, 'device 7'), 'S3cret 会')
-  assert.equal(seal.open(sealed, 'device 8'), undefined)
+test('a text is decrypted for its owner only', () => {
+  const encryption = openEncryption(folder)
+  const encrypted = encryption.encrypt('S3cret 会', 'device 7')
+  assert.ok(!encrypted.includes('S3cret'))
+  assert.equal(encryption.decrypt(encrypted, 'device 7'), 'S3cret 会')
+  assert.equal(encryption.decrypt(encrypted, 'device 8'), undefined)
 })
 
-test('the same text is closed in another way each time', () => {
-  const seal = openSeal(folder)
-  assert.equal(new Set(Array.from({ length: 50 }, () => seal.close('x', 'a'))).size, 50)
+test('encrypting the same text twice gives different results', () => {
+  const encryption = openEncryption(folder)
+  assert.equal(new Set(Array.from({ length: 50 }, () => encryption.encrypt('x', 'a'))).size, 50)
 })
 
-test('every altered byte is noticed, and so is what is too short or no such thing', () => {
-  const seal = openSeal(folder)
-  const bytes = Buffer.from(seal.close('secret', 'a'), 'base64url')
+test('data with any byte altered, too short, or malformed is not decrypted', () => {
+  const encryption = openEncryption(folder)
+  const bytes = Buffer.from(encryption.encrypt('secret', 'a'), 'base64url')
   for (let at = 0; at < bytes.length; at++) {
     const altered = Buffer.from(bytes)
     altered[at] = (altered[at] ?? 0) ^ 1
-    assert.equal(seal.open(altered.toString('base64url'), 'a'), undefined, String(at))
+    assert.equal(encryption.decrypt(altered.toString('base64url'), 'a'), undefined, String(at))
   }
-  for (const sealed of ['', 'x', bytes.subarray(0, 28).toString('base64url'), '!'.repeat(80)])
-    assert.equal(seal.open(sealed, 'a'), undefined, sealed)
+  for (const encrypted of ['', 'x', bytes.subarray(0, 28).toString('base64url'), '!'.repeat(80)])
+    assert.equal(encryption.decrypt(encrypted, 'a'), undefined, encrypted)
 })
 
-test('the key is the hub’s own, in a file for its owner alone, and stays over restarts', () => {
-  const sealed = openSeal(folder).close('secret', 'a')
+test('the key is random, in a file readable for its owner only, and stays after a restart', () => {
+  const encrypted = openEncryption(folder).encrypt('secret', 'a')
   const path = join(folder, 'device.key')
   assert.equal(statSync(path).mode & 0o777, 0o600)
   const key = readFileSync(path, 'utf8')
-  assert.equal(openSeal(folder).open(sealed, 'a'), 'secret')
+  assert.equal(openEncryption(folder).decrypt(encrypted, 'a'), 'secret')
   assert.equal(readFileSync(path, 'utf8'), key)
   rmSync(path)
-  assert.equal(openSeal(folder).open(sealed, 'a'), undefined, 'another key opens nothing')
-  assert.equal(openSeal(':memory:').open(sealed, 'a'), undefined)
+  assert.equal(openEncryption(folder).decrypt(encrypted, 'a'), undefined, 'another key decrypts nothing')
+  assert.equal(openEncryption(':memory:').decrypt(encrypted, 'a'), undefined)
 })
 
-test('a file that holds no key is said, not replaced', () => {
+test('an invalid key file is reported, not replaced', () => {
   const path = join(folder, 'device.key')
   writeFileSync(path, 'short')
-  assert.throws(() => openSeal(folder), /device\.key holds no key/)
+  assert.throws(() => openEncryption(folder), /device\.key does not contain a key/)
   assert.equal(readFileSync(path, 'utf8'), 'short')
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CANCELED, NO_SPACE } from '../../../contract/codes.ts'
-import { UPDATE } from '../../../contract/firmware.ts'
+import { DEVICE_UPDATE_STATE } from '../../../contract/firmware.ts'
 import type { NewRollout } from '../../../hub/store/rollouts.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
 
@@ -32,80 +32,80 @@ function add(...serials: string[]): number {
   )
 }
 
-test('devices stand in their order, and wait', () => {
+test('devices keep their order, and wait', () => {
   const id = add('C', 'A', 'B')
   assert.deepEqual(
     store.rollouts.devices(id).map(({ sn, state }) => [sn, state]),
     [
-      ['C', UPDATE.waiting],
-      ['A', UPDATE.waiting],
-      ['B', UPDATE.waiting]
+      ['C', DEVICE_UPDATE_STATE.waiting],
+      ['A', DEVICE_UPDATE_STATE.waiting],
+      ['B', DEVICE_UPDATE_STATE.waiting]
     ]
   )
   assert.deepEqual(
-    store.rollouts.next(id, 2).map(({ sn }) => sn),
+    store.rollouts.nextWaiting(id, 2).map(({ sn }) => sn),
     ['C', 'A']
   )
-  assert.ok(store.rollouts.busy('A'))
-  assert.ok(!store.rollouts.busy('D'))
+  assert.ok(store.rollouts.isDeviceBusy('A'))
+  assert.ok(!store.rollouts.isDeviceBusy('D'))
 })
 
-test('a tally tells how all stand', () => {
+test('counts returns the number of devices in each state', () => {
   const { rollouts } = store
   const id = add('A', 'B', 'C', 'D', 'E', 'F')
-  rollouts.beginWave(id, 1, ['A', 'B', 'C', 'D'])
-  rollouts.begin(id, 'A', 5)
-  rollouts.setDevice(id, 'B', UPDATE.idle, 0, 9)
-  rollouts.setDevice(id, 'C', UPDATE.failed, NO_SPACE, 9)
-  rollouts.setDevice(id, 'E', UPDATE.failed, CANCELED, 9)
-  const tally = { total: 6, waiting: 2, active: 1, done: 1, failed: 1, cancelled: 1, begun: 2 }
-  assert.deepEqual({ ...rollouts.tally(id) }, tally)
-  rollouts.hold(id, 'paused')
-  assert.deepEqual({ ...rollouts.tally(id) }, { ...tally, begun: 1 })
+  rollouts.startWave(id, 1, ['A', 'B', 'C', 'D'])
+  rollouts.startDevice(id, 'A', 5)
+  rollouts.setDevice(id, 'B', DEVICE_UPDATE_STATE.idle, 0, 9)
+  rollouts.setDevice(id, 'C', DEVICE_UPDATE_STATE.failed, NO_SPACE, 9)
+  rollouts.setDevice(id, 'E', DEVICE_UPDATE_STATE.failed, CANCELED, 9)
+  const counts = { total: 6, waiting: 2, active: 1, done: 1, failed: 1, cancelled: 1, started: 2 }
+  assert.deepEqual({ ...rollouts.counts(id) }, counts)
+  rollouts.suspend(id, 'paused')
+  assert.deepEqual({ ...rollouts.counts(id) }, { ...counts, started: 1 })
   assert.equal(rollouts.cancelWaiting(id, 10), 2)
-  assert.equal(rollouts.tally(id).cancelled, 3)
-  assert.ok(rollouts.busy('A'), 'what has begun is not cancelled')
+  assert.equal(rollouts.counts(id).cancelled, 3)
+  assert.ok(rollouts.isDeviceBusy('A'), 'a running update is not cancelled')
 })
 
-test('begun once more, a device keeps its step and counts its attempts', () => {
+test('a device whose update is started again keeps its step, and its attempts are counted', () => {
   const { rollouts } = store
   const id = add('A')
-  rollouts.beginWave(id, 1, ['A'])
-  rollouts.begin(id, 'A', 5)
-  rollouts.setDevice(id, 'A', UPDATE.restarting)
-  rollouts.begin(id, 'A', 5)
+  rollouts.startWave(id, 1, ['A'])
+  rollouts.startDevice(id, 'A', 5)
+  rollouts.setDevice(id, 'A', DEVICE_UPDATE_STATE.restarting)
+  rollouts.startDevice(id, 'A', 5)
   const device = rollouts.device(id, 'A')
-  assert.deepEqual([device?.state, device?.attempts, device?.started], [UPDATE.restarting, 2, 5])
+  assert.deepEqual([device?.state, device?.attempts, device?.started], [DEVICE_UPDATE_STATE.restarting, 2, 5])
 })
 
-test('the last word on a device is that of its newest rollout', () => {
+test('the current update of a device is that of its newest rollout', () => {
   const { rollouts } = store
   const first = add('A', 'B', 'C')
-  rollouts.setDevice(first, 'A', UPDATE.failed, NO_SPACE, 9)
-  rollouts.setDevice(first, 'B', UPDATE.failed, NO_SPACE, 9)
-  rollouts.setDevice(first, 'C', UPDATE.failed, CANCELED, 9)
+  rollouts.setDevice(first, 'A', DEVICE_UPDATE_STATE.failed, NO_SPACE, 9)
+  rollouts.setDevice(first, 'B', DEVICE_UPDATE_STATE.failed, NO_SPACE, 9)
+  rollouts.setDevice(first, 'C', DEVICE_UPDATE_STATE.failed, CANCELED, 9)
   const second = add('A')
   assert.deepEqual(
-    rollouts.current().map(({ sn, state }) => [sn, state]),
+    rollouts.currentUpdates().map(({ sn, state }) => [sn, state]),
     [
-      ['B', UPDATE.failed],
-      ['A', UPDATE.waiting]
+      ['B', DEVICE_UPDATE_STATE.failed],
+      ['A', DEVICE_UPDATE_STATE.waiting]
     ]
   )
-  rollouts.setDevice(second, 'A', UPDATE.idle, 0, 9)
+  rollouts.setDevice(second, 'A', DEVICE_UPDATE_STATE.idle, 0, 9)
   assert.deepEqual(
-    rollouts.current().map(({ sn }) => sn),
+    rollouts.currentUpdates().map(({ sn }) => sn),
     ['B']
   )
 })
 
-test('those that are over are kept up to a number, those that are not all', () => {
+test('finished rollouts are kept up to a limit, unfinished ones always', () => {
   const { rollouts } = store
-  const open = add('A')
+  const unfinished = add('A')
   for (let count = 0; count < 205; count++) rollouts.setState(add('B'), 'done', 1)
   add('C')
   assert.equal(rollouts.all().length, 202)
-  assert.equal(rollouts.all().at(-1)?.id, open)
+  assert.equal(rollouts.all().at(-1)?.id, unfinished)
   assert.equal(store.database.get<{ n: number }>('SELECT count(*) AS n FROM rollout_device')?.n, 202)
 })
 

@@ -1,4 +1,4 @@
-// Kills the hub at random moments of an update: whatever was cut off, a whole console is there afterwards, and the one that was answered for.
+// Kills the hub at random moments of a console update: a complete console is served afterwards, and it is the acknowledged one.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import {
 import { makeTestPack, updateForm, writeConsole } from '../../kit/pack.ts'
 import { type HubProcess, startHubProcess } from '../../kit/process.ts'
 
-const test = suite('kill')
+const test = suite('killed console update')
 
 const KILLS = 5
 
@@ -26,23 +26,23 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const script = (mark: string) => `app-${mark.repeat(8)}.js`
 
-/** Uploads, installs and confirms. @param step told what is done */
-async function update(hub: HubProcess, mark: string, pack: Uint8Array, step = (_name: string) => {}): Promise<void> {
+/** Uploads, installs and confirms a console. @param onStep called after each step */
+async function update(hub: HubProcess, mark: string, pack: Uint8Array, onStep = (_name: string) => {}): Promise<void> {
   const response = await fetch(`${hub.url}/api/update/upload`, {
     method: 'POST',
     headers: { cookie: hub.cookie() },
     body: updateForm(pack)
   })
   const { id } = (await response.json()) as Envelope & UploadedUpdate
-  step('uploaded')
+  onStep('uploaded')
   assert.equal((await hub.send(startUpdate, { id })).result, 0)
-  step('asked')
+  onStep('asked')
   assert.equal((await hub.send(confirmUpdate, { script: script(mark) })).result, 0)
-  step('confirmed')
+  onStep('confirmed')
 }
 
-/** The console that a hub serves, with its script. */
-async function shown(hub: HubProcess): Promise<string> {
+/** The mark of the console that a hub serves. Its script must be served, too. */
+async function servedMark(hub: HubProcess): Promise<string> {
   const page = await (await fetch(`${hub.url}/`)).text()
   const mark = page.slice(-1)
   const { status } = await fetch(`${hub.url}/assets/${script(mark)}`)
@@ -50,7 +50,7 @@ async function shown(hub: HubProcess): Promise<string> {
   return mark
 }
 
-test('SIGKILL at a random moment of an update leaves a whole console, and nothing else', async () => {
+test('SIGKILL at a random moment of an update leaves a complete console, and nothing else', async () => {
   writeConsole('0', dist)
   process.env.DIST = dist
   let hub = await startHubProcess(data)
@@ -58,15 +58,15 @@ test('SIGKILL at a random moment of an update leaves a whole console, and nothin
     const first = makeTestPack('1')
     const began = performance.now()
     await update(hub, '1', first)
-    /** Milliseconds that one takes here. */
-    const takes = performance.now() - began
+    /** Milliseconds that an update takes on this machine. */
+    const duration = performance.now() - began
     let now = '1'
     for (let kill = 0; kill < KILLS; kill++) {
       const mark = String(kill + 2)
       const pack = makeTestPack(mark)
       let reached = ''
       const victim = hub
-      const timer = setTimeout(() => victim.child.kill('SIGKILL'), (takes * 1.2 * (kill + Math.random())) / KILLS)
+      const timer = setTimeout(() => victim.child.kill('SIGKILL'), (duration * 1.2 * (kill + Math.random())) / KILLS)
       await update(victim, mark, pack, (name) => {
         reached = name
       }).catch((error) => {
@@ -75,8 +75,8 @@ test('SIGKILL at a random moment of an update leaves a whole console, and nothin
       clearTimeout(timer)
       await victim.kill()
       hub = await startHubProcess(data)
-      const after = await shown(hub)
-      // What was asked for and not answered may be done, or not.
+      const after = await servedMark(hub)
+      // A request without a response may have been executed or not.
       const allowed = reached === 'confirmed' ? [mark] : reached === 'asked' ? [now, mark] : [now]
       assert.ok(allowed.includes(after), `console ${after} after '${reached}', not ${allowed}`)
       const { state, consoles } = await hub.send(updateStatus, {})
@@ -90,7 +90,7 @@ test('SIGKILL at a random moment of an update leaves a whole console, and nothin
       now = after
     }
     await update(hub, 'e', makeTestPack('e'))
-    assert.equal(await shown(hub), 'e')
+    assert.equal(await servedMark(hub), 'e')
   } finally {
     await hub.kill()
   }

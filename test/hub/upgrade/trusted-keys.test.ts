@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { readSigner } from '../../../firmware-pack/keys.ts'
-import { readTrusted } from '../../../hub/upgrade/trusted-keys.ts'
+import { readTrustedKeys } from '../../../hub/upgrade/trusted-keys.ts'
 import { DEVELOPMENT_KEY, fingerprint } from '../../../pack/keys.ts'
 
 const test = suite('trusted keys')
@@ -24,37 +24,37 @@ const [one, two, three] = [1, 2, 3].map(() => generateKeyPairSync('ed25519').pub
   KeyObject,
   KeyObject
 ]
-const prints = (keys: readonly KeyObject[]) => keys.map(fingerprint)
+const fingerprints = (keys: readonly KeyObject[]) => keys.map(fingerprint)
 
-test('the development key here is the one that packs are signed with', () => {
+test('the development key is the one with which packs are signed', () => {
   assert.equal(fingerprint(readSigner(undefined).key), fingerprint(DEVELOPMENT_KEY))
 })
 
-test('without a key the development key is trusted, in production none is', () => {
-  assert.deepEqual(prints(readTrusted(undefined, false)), prints([DEVELOPMENT_KEY]))
-  assert.deepEqual(prints(readTrusted('', false)), prints([DEVELOPMENT_KEY]))
-  assert.deepEqual(readTrusted(undefined, true), [])
+test('without a key file the development key is trusted, but in production no key', () => {
+  assert.deepEqual(fingerprints(readTrustedKeys(undefined, false)), fingerprints([DEVELOPMENT_KEY]))
+  assert.deepEqual(fingerprints(readTrustedKeys('', false)), fingerprints([DEVELOPMENT_KEY]))
+  assert.deepEqual(readTrustedKeys(undefined, true), [])
 })
 
-test('several files with several keys are read, and nobody else is trusted', () => {
+test('all keys in several files are trusted, and no others', () => {
   const paths = [write('a.pem', pem(one), pem(two)), write('b.pem', pem(three))].join(':')
-  assert.deepEqual(prints(readTrusted(paths, false)), prints([one, two, three]))
+  assert.deepEqual(fingerprints(readTrustedKeys(paths, false)), fingerprints([one, two, three]))
 })
 
-test('in production the development key is not trusted even where it is named', () => {
+test('in production the development key is not trusted even if a file contains it', () => {
   const path = write('c.pem', pem(DEVELOPMENT_KEY), pem(one))
-  assert.deepEqual(prints(readTrusted(path, true)), prints([one]))
-  assert.deepEqual(prints(readTrusted(path, false)), prints([DEVELOPMENT_KEY, one]))
+  assert.deepEqual(fingerprints(readTrustedKeys(path, true)), fingerprints([one]))
+  assert.deepEqual(fingerprints(readTrustedKeys(path, false)), fingerprints([DEVELOPMENT_KEY, one]))
 })
 
-test('a file that is missing, or holds no such key, is a fault that names it', () => {
-  assert.throws(() => readTrusted(join(folder, 'nowhere.pem'), true), /PUBLIC_KEY: there is no file .*nowhere\.pem/)
-  assert.throws(() => readTrusted(write('garbage.pem', 'x'), true), /garbage\.pem holds no public key/)
+test('a missing file, or one without an Ed25519 public key, is reported by name', () => {
+  assert.throws(() => readTrustedKeys(join(folder, 'nowhere.pem'), true), /PUBLIC_KEY: the file .*nowhere\.pem does not exist/)
+  assert.throws(() => readTrustedKeys(write('garbage.pem', 'x'), true), /garbage\.pem contains no public key/)
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  assert.throws(() => readTrusted(write('rsa.pem', pem(rsa.publicKey)), true), /rsa, not of Ed25519/)
-  // The private half is nothing for a hub.
+  assert.throws(() => readTrustedKeys(write('rsa.pem', pem(rsa.publicKey)), true), /rsa; Ed25519 is required/)
+  // A private key is refused.
   const secret = String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  assert.throws(() => readTrusted(write('private.pem', secret), true), /holds no public key/)
+  assert.throws(() => readTrustedKeys(write('private.pem', secret), true), /contains no public key/)
 })
 
 test.run()

@@ -25,15 +25,15 @@ interface Values {
   on: boolean
 }
 
-type Answer = Partial<Envelope> | undefined
+type TestResponse = Partial<Envelope> | undefined
 
-let sent: Values[] = []
-let answer: (values: Values) => Promise<Answer> = async () => undefined
+let sentValues: Values[] = []
+let respond: (values: Values) => Promise<TestResponse> = async () => undefined
 
 test.before.each(() => {
   setLanguage('en')
-  sent = []
-  answer = async () => undefined
+  sentValues = []
+  respond = async () => undefined
 })
 
 function Sample({ values }: { values?: Partial<Values> }) {
@@ -41,10 +41,10 @@ function Sample({ values }: { values?: Partial<Values> }) {
     { name: streamName, port },
     { name: '', port: '9000', key: '', kind: 'a', on: false, ...values },
     async (now) => {
-      sent.push(now)
-      return answer(now)
+      sentValues.push(now)
+      return respond(now)
     },
-    { fields: { 'config.bind-port': 'port' }, codes: { [NAME_EXISTS]: 'name' } }
+    { fieldOfWireName: { 'config.bind-port': 'port' }, fieldOfCode: { [NAME_EXISTS]: 'name' } }
   )
   return (
     <form noValidate onSubmit={form.submit}>
@@ -65,7 +65,7 @@ function Sample({ values }: { values?: Partial<Values> }) {
   )
 }
 
-function show(values?: Partial<Values>) {
+function showForm(values?: Partial<Values>) {
   const host = mount(<Sample values={values} />)
   const input = (name: string) => host.querySelector(`[name=${name}]`) as HTMLInputElement
   return {
@@ -81,133 +81,133 @@ function show(values?: Partial<Values>) {
   }
 }
 
-test('a fault is not shown before its field was left, and then as one types', async () => {
-  const { type, leave, faults } = show()
+test('an error is shown after its field has lost the focus, and then while typing', async () => {
+  const { type, leave, faults } = showForm()
   type('name', ' ')
   await until(() => faults().length === 0, 'no fault')
   leave('name')
   await until(() => faults()[0] === 'Cannot begin or end with a space', 'the fault')
   type('name', 'ok')
-  await until(() => faults().length === 0, 'the fault gone')
+  await until(() => faults().length === 0, 'the error to disappear')
   type('name', '')
-  await until(() => faults()[0] === 'Required', 'the next fault')
+  await until(() => faults()[0] === 'Required', 'the next error')
 })
 
-test('a field that is left empty and was never typed in says nothing before the form is sent', async () => {
-  const { type, leave, submit, faults } = show({ port: '' })
+test('a field that stays empty and untouched shows no error before the form is submitted', async () => {
+  const { type, leave, submit, faults } = showForm({ port: '' })
   leave('name')
   type('port', '1')
   type('port', '')
   leave('port')
-  await until(() => faults().length > 0, 'the field that was typed in')
+  await until(() => faults().length > 0, 'the error of the field that was typed in')
   assert.equal(faults().length, 1)
   submit()
   await until(() => faults().length === 2, 'both')
 })
 
-test('a value that was wrong from the start is said when its field is left', async () => {
-  const { leave, faults } = show({ port: 'x' })
+test('an initial value that is invalid is reported when its field loses the focus', async () => {
+  const { leave, faults } = showForm({ port: 'x' })
   leave('port')
   await until(() => faults()[0] === 'Invalid number', 'the fault')
 })
 
-test('sending shows all faults, sends nothing, and the first fault has the focus', async () => {
-  const { submit, faults, input } = show({ port: 'x' })
+test('submitting an invalid form shows all errors, sends nothing, and focuses the first error', async () => {
+  const { submit, faults, input } = showForm({ port: 'x' })
   submit()
   await until(() => faults().length === 2, 'two faults')
   assert.deepEqual(faults(), ['Required', 'Invalid number'])
   assert.equal(document.activeElement, input('name'))
-  assert.deepEqual(sent, [])
+  assert.deepEqual(sentValues, [])
 })
 
-test('a field names its hint, or what is wrong in place of it', async () => {
-  const { input, type, leave, host } = show()
-  const said = () => host.querySelector(`[id="${input('name').getAttribute('aria-describedby')}"]`)?.textContent
-  assert.equal(said(), 'Any name')
+test('a field is described by its hint, or by its error instead', async () => {
+  const { input, type, leave, host } = showForm()
+  const description = () => host.querySelector(`[id="${input('name').getAttribute('aria-describedby')}"]`)?.textContent
+  assert.equal(description(), 'Any name')
   assert.equal(input('name').hasAttribute('aria-invalid'), false)
   type('name', '')
   leave('name')
-  await until(() => said() === 'Required', 'what is wrong')
+  await until(() => description() === 'Required', 'the error')
   assert.equal(input('name').getAttribute('aria-invalid'), 'true')
   assert.equal(host.querySelector('label')?.getAttribute('for'), input('name').id)
 })
 
-test('what is sent is what is shown, of every kind of field', async () => {
-  const { type, input, submit } = show()
+test('the submitted values are the shown ones, for every kind of field', async () => {
+  const { type, input, submit } = showForm()
   type('name', 'Main stage')
   type('key', 'secret')
   input('kind').value = 'b'
   input('kind').dispatchEvent(new Event('input', { bubbles: true }))
   input('on').checked = true
   input('on').dispatchEvent(new Event('change', { bubbles: true }))
-  await until(() => input('on').checked, 'drawn')
+  await until(() => input('on').checked, 'the switch')
   submit()
-  await until(() => sent.length === 1, 'the form')
-  assert.deepEqual(sent[0], { name: 'Main stage', port: '9000', key: 'secret', kind: 'b', on: true })
+  await until(() => sentValues.length === 1, 'the form')
+  assert.deepEqual(sentValues[0], { name: 'Main stage', port: '9000', key: 'secret', kind: 'b', on: true })
 })
 
-test('while it is under way it is busy and not sent twice', async () => {
-  const { submit, host } = show({ name: 'a' })
-  const done = Promise.withResolvers<Answer>()
-  answer = () => done.promise
+test('a form is busy while it is submitted and is not sent twice', async () => {
+  const { submit, host } = showForm({ name: 'a' })
+  const done = Promise.withResolvers<TestResponse>()
+  respond = () => done.promise
   const busy = () => host.querySelector('[type=submit]')?.getAttribute('aria-busy') === 'true'
   submit()
   await until(busy, 'busy')
   submit()
-  assert.equal(sent.length, 1)
+  assert.equal(sentValues.length, 1)
   done.resolve(undefined)
   await until(() => !busy(), 'through')
 })
 
-test('a field that the hub refuses is marked by its name on the wire, until it is changed', async () => {
-  const { submit, faults, input, type } = show({ name: 'a' })
-  answer = async () => ({ result: INVALID_ARG, field: 'config.bind-port' })
+test('a field that the hub rejects by its wire name shows an error until it is changed', async () => {
+  const { submit, faults, input, type } = showForm({ name: 'a' })
+  respond = async () => ({ result: INVALID_ARG, field: 'config.bind-port' })
   submit()
   await until(() => faults()[0] === 'Invalid entry', 'the refusal')
   assert.equal(document.activeElement, input('port'))
   type('port', '9001')
-  await until(() => faults().length === 0, 'the refusal gone')
+  await until(() => faults().length === 0, 'the rejection to disappear')
 })
 
-test('a fault that the hub names is said in its own words', async () => {
-  const { submit, faults, host } = show({ name: 'a' })
-  answer = async () => ({ result: INVALID_ARG, field: 'name', fault: 'length', min: 1, max: 32 })
+test('a fault that the hub names is shown with its own sentence', async () => {
+  const { submit, faults, host } = showForm({ name: 'a' })
+  respond = async () => ({ result: INVALID_ARG, field: 'name', fault: 'length', min: 1, max: 32 })
   submit()
   await until(() => faults()[0] === 'Must be 1 to 32 characters long', 'the fault')
   await until(() => !host.querySelector('[aria-busy]'), 'through')
-  answer = async () => ({ result: INVALID_ARG, field: 'name', fault: 'any-space' })
+  respond = async () => ({ result: INVALID_ARG, field: 'name', fault: 'any-space' })
   submit()
-  await until(() => faults()[0] === 'Cannot contain any space', 'the next fault')
+  await until(() => faults()[0] === 'Cannot contain any space', 'the next error')
 })
 
-test('a fault that nobody here knows, or that lacks its numbers, is an invalid entry', async () => {
-  const { submit, faults, type } = show({ name: 'a' })
+test('an unknown fault, or one without its numbers, is shown as an invalid entry', async () => {
+  const { submit, faults, type } = showForm({ name: 'a' })
   for (const fault of ['toString', 'Invalid input', 'length', 'range', '']) {
-    answer = async () => ({ result: INVALID_ARG, field: 'name', fault })
+    respond = async () => ({ result: INVALID_ARG, field: 'name', fault })
     submit()
     await until(() => faults()[0] === 'Invalid entry', fault)
     type('name', `not ${fault}.`)
-    await until(() => faults().length === 0, 'the fault gone')
+    await until(() => faults().length === 0, 'the error to disappear')
   }
 })
 
-test('a code that speaks of a field is said there, another one nowhere', async () => {
-  const { submit, faults, host } = show({ name: 'a' })
-  answer = async () => ({ result: NAME_EXISTS })
+test('a result code that concerns a field is shown there, others are not shown', async () => {
+  const { submit, faults, host } = showForm({ name: 'a' })
+  respond = async () => ({ result: NAME_EXISTS })
   submit()
   await until(() => faults()[0] === 'The name already exists', 'the refusal')
-  answer = async () => ({ result: 31 })
+  respond = async () => ({ result: 31 })
   submit()
-  await until(() => sent.length === 2 && !host.querySelector('[aria-busy]'), 'the answer')
+  await until(() => sentValues.length === 2 && !host.querySelector('[aria-busy]'), 'the response')
   assert.deepEqual(faults(), [])
 })
 
-test('a form that is gone when the answer comes is left alone', async () => {
-  const { submit, host } = show({ name: 'a' })
-  const done = Promise.withResolvers<Answer>()
-  answer = () => done.promise
+test('a form that is unmounted before the response arrives is not updated', async () => {
+  const { submit, host } = showForm({ name: 'a' })
+  const done = Promise.withResolvers<TestResponse>()
+  respond = () => done.promise
   submit()
-  await until(() => sent.length === 1, 'the form')
+  await until(() => sentValues.length === 1, 'the form')
   const { render } = await import('preact')
   render(null, host)
   done.resolve({ result: NAME_EXISTS })
@@ -215,11 +215,11 @@ test('a form that is gone when the answer comes is left alone', async () => {
   assert.equal(host.textContent, '')
 })
 
-test('a date is a text of the day, or of day and time', async () => {
+test('the value of a date field is a day, or a day and a time', async () => {
   const rules = { day: (value: string) => (value > '2026-03-01' ? undefined : { name: 'invalid' as const }) }
   const Dates = () => {
     const form = useForm(rules, { day: '', moment: '2026-03-01T09:30' }, async (values) => {
-      sent.push(values as never)
+      sentValues.push(values as never)
       return undefined
     })
     return (
@@ -245,21 +245,21 @@ test('a date is a text of the day, or of day and time', async () => {
   day.dispatchEvent(new Event('blur'))
   await until(() => host.querySelector('.fault')?.textContent === 'Invalid entry', 'the fault')
   choose('2026-03-02')
-  await until(() => !host.querySelector('.fault'), 'the fault gone')
+  await until(() => !host.querySelector('.fault'), 'the error to disappear')
   host.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
-  await until(() => sent.length === 1, 'the form')
-  assert.deepEqual(sent[0], { day: '2026-03-02', moment: '2026-03-01T09:30' })
+  await until(() => sentValues.length === 1, 'the form')
+  assert.deepEqual(sentValues[0], { day: '2026-03-02', moment: '2026-03-01T09:30' })
 })
 
-test('a password is shown when asked to, and hidden again', async () => {
-  const { input, host } = show()
+test('the button of a password field shows and hides the text', async () => {
+  const { input, host } = showForm()
   const eye = host.querySelector('.beside .button') as HTMLButtonElement
   assert.equal(input('key').type, 'password')
   eye.click()
-  await until(() => input('key').type === 'text', 'the password in sight')
+  await until(() => input('key').type === 'text', 'the password to be shown')
   assert.equal(eye.getAttribute('aria-pressed'), 'true')
   eye.click()
-  await until(() => input('key').type === 'password', 'the password hidden')
+  await until(() => input('key').type === 'password', 'the password to be hidden')
 })
 
 test.run()

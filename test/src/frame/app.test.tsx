@@ -1,9 +1,9 @@
-// The guard in front of every page, and the language of all of them.
+// The session guard of all pages, and the change of language.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { listDevices } from '../../../contract/device/device.ts'
 import { login } from '../../../contract/session.ts'
-import { link, PLACES } from '../../../src/paths.ts'
+import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { closeConsole, openConsole, signInAs } from '../../kit/console.ts'
@@ -18,9 +18,9 @@ const test = suite('app')
 hubForEach(test)
 
 for (const at of [
-  link('allDevices', { key: 'Hall', view: 'view' }),
-  PLACES.channels,
-  `${PLACES.channels}?key=${encodeURIComponent('a&b=c? d')}`
+  linkTo('allDevices', { key: 'Hall', view: 'view' }),
+  ROUTES.channels,
+  `${ROUTES.channels}?key=${encodeURIComponent('a&b=c? d')}`
 ])
   test(`without a login ${at} leads to the login page, and the login back to just there`, async () => {
     const console = await openConsole(hub, { user: null, at })
@@ -31,46 +31,52 @@ for (const at of [
     await until(() => console.place() === at, `it is at ${at}`)
   })
 
-test('what nobody asked of the console to lead to is not where it leads', async () => {
-  for (const wish of ['//evil.example', 'https://evil.example/', '/login', '/nowhere', '/dashboard\\@evil.example']) {
-    const console = await openConsole(hub, { user: null, at: `/login?return_url=${encodeURIComponent(wish)}` })
+test('a return URL outside the console is ignored', async () => {
+  for (const returnUrl of [
+    '//evil.example',
+    'https://evil.example/',
+    '/login',
+    '/nowhere',
+    '/dashboard\\@evil.example'
+  ]) {
+    const console = await openConsole(hub, { user: null, at: `/login?return_url=${encodeURIComponent(returnUrl)}` })
     await signInAs('Admin')
     await one('heading', 'Dashboard')
-    await until(() => console.place() === '/dashboard', `${wish} leads to ${console.place()}`)
+    await until(() => console.place() === '/dashboard', `${returnUrl} leads to ${console.place()}`)
     assert.equal(location.host, 'hub.test')
     await closeConsole()
   }
 })
 
-test('who is signed in is led on from the login page', async () => {
+test('a signed-in user is redirected from the login page', async () => {
   const console = await openConsole(hub)
   await one('heading', 'Dashboard')
-  navigate(link('login', { return_url: PLACES.allDevices }))
+  navigate(linkTo('login', { return_url: ROUTES.allDevices }))
   await one('heading', 'All')
-  assert.equal(console.place(), PLACES.allDevices)
+  assert.equal(console.place(), ROUTES.allDevices)
 })
 
-test('the bare address and that of the devices lead to a page', async () => {
+test('the root path and the path of the devices redirect to a page', async () => {
   const console = await openConsole(hub)
-  await until(() => console.place() === PLACES.dashboard, 'the dashboard')
+  await until(() => console.place() === ROUTES.dashboard, 'the dashboard')
   navigate('/devices')
   await one('heading', 'All')
-  assert.equal(console.place(), PLACES.allDevices)
+  assert.equal(console.place(), ROUTES.allDevices)
 })
 
-test('with the first password another machine gets to the password page and nowhere else', async () => {
+test('with the default password, a session from another machine sees only the password page', async () => {
   register(hub, 1)
-  const console = await openConsole(hub, { user: null, address: '192.0.2.7', at: PLACES.pendingDevices })
+  const console = await openConsole(hub, { user: null, address: '192.0.2.7', at: ROUTES.pendingDevices })
   await signInAs('Admin')
   await one('heading', 'Change password')
-  for (const place of Object.values(PLACES)) {
+  for (const place of Object.values(ROUTES)) {
     navigate(place)
     await one('heading', 'Change password')
     assert.equal(all('navigation').length, 0, place)
     assert.ok(!words().includes('Hall 1'), place)
   }
   assert.equal((await console.browser.send(listDevices, {})).result, 31)
-  navigate(PLACES.pendingDevices)
+  navigate(ROUTES.pendingDevices)
   await fill(await one('textbox', 'Current password'), 'wrong')
   await fill(await one('textbox', 'New password'), 'better-1')
   await fill(await one('textbox', 'Repeat new password'), 'better-1')
@@ -79,13 +85,13 @@ test('with the first password another machine gets to the password page and nowh
   await fill(await one('textbox', 'Current password'), 'Admin')
   await click(await one('button', 'Change password'))
   await one('row', 'Hall 1')
-  assert.equal(console.place(), PLACES.pendingDevices)
-  const again = hub.client('192.0.2.8')
-  assert.equal((await again.send(login, { id: 'Admin', pass: md5('Admin') })).result, 39)
-  assert.equal((await again.send(login, { id: 'Admin', pass: md5('better-1') })).result, 0)
+  assert.equal(console.place(), ROUTES.pendingDevices)
+  const reopened = hub.client('192.0.2.8')
+  assert.equal((await reopened.send(login, { id: 'Admin', pass: md5('Admin') })).result, 39)
+  assert.equal((await reopened.send(login, { id: 'Admin', pass: md5('better-1') })).result, 0)
 })
 
-test('the password page can be left by signing out', async () => {
+test('the password page has a sign-out button', async () => {
   await openConsole(hub, { address: '192.0.2.7' })
   await one('heading', 'Change password')
   await click(await one('button', 'Sign out'))
@@ -93,7 +99,7 @@ test('the password page can be left by signing out', async () => {
   await none('heading', 'Change password')
 })
 
-test('what was still asked after the sign-out is no failure for who signs in next', async () => {
+test('a request that fails after the sign-out is not shown to the next user', async () => {
   const console = await openConsole(hub)
   await says('Up time')
   await click(await one('button', 'Admin'))
@@ -101,22 +107,22 @@ test('what was still asked after the sign-out is no failure for who signs in nex
   await one('heading', 'Sign in')
   let refused = 0
   console.instead = (path) => void (path.includes('/system/status') && refused++)
-  hub.hub.store.changes.bump('status')
-  await until(() => refused > 0, 'a question after the sign-out')
+  hub.context.store.changes.markChanged('status')
+  await until(() => refused > 0, 'a request after the sign-out')
   const answer = Promise.withResolvers<void>()
   console.instead = (path) =>
     path.includes('/system/status') ? answer.promise.then(() => console.browser.raw('GET', path)) : undefined
   await signInAs('Admin')
   await one('heading', 'Dashboard')
-  await until(() => all('status', 'Loading').length > 0 || all('alert').length > 0, 'it loads')
+  await until(() => all('status', 'Loading').length > 0 || all('alert').length > 0, 'the request')
   assert.deepEqual(all('alert').map(nameOf), [])
   answer.resolve()
   await says('Up time')
 })
 
-test('a change of language draws everything anew, where one is', async () => {
+test('a change of language translates the open page', async () => {
   register(hub, 1)
-  const console = await openConsole(hub, { at: link('allDevices', { key: 'zzz' }) })
+  const console = await openConsole(hub, { at: linkTo('allDevices', { key: 'zzz' }) })
   await says('Nothing found')
   await click(await one('button', 'English'))
   await click(await one('menuitem', '中文'))
@@ -137,8 +143,8 @@ test('a change of language draws everything anew, where one is', async () => {
   assert.ok(!/\p{Script=Han}/u.test(words().replace('中文', '')), words())
 })
 
-test('a change of language leaves what was typed and ticked, what is wrong with it, and the focus', async () => {
-  await openConsole(hub, { at: link('userGroup', { groupId: 'new' }) })
+test('a change of language keeps input, checkboxes, errors and focus', async () => {
+  await openConsole(hub, { at: linkTo('userGroup', { groupId: 'new' }) })
   const name = await one<HTMLInputElement>('textbox', 'Name')
   await fill(name, 'Crew ')
   await click(await one('checkbox', 'Device view'))

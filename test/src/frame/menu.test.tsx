@@ -10,12 +10,12 @@ import {
   VIEWER_PERMISSIONS
 } from '../../../contract/permissions.ts'
 import type { LoginUser } from '../../../contract/session.ts'
-import { FEATURE, STATUS } from '../../../contract/system.ts'
+import { FEATURE_BITS, SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
 import { MENU, type MenuEntry, visibleEntries } from '../../../src/frame/menu.ts'
 import { routeTo } from '../../../src/frame/routes.tsx'
-import { link, PLACES } from '../../../src/paths.ts'
+import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
-import type { Pair } from '../../../src/text/language.ts'
+import type { Translation } from '../../../src/text/language.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { helloOf, register } from '../../kit/device.ts'
 import { addUser } from '../../kit/hub.ts'
@@ -28,17 +28,17 @@ const test = suite('menu')
 hubForEach(test)
 
 const user = (permission: number): LoginUser => ({ name: 'one', id: 16, type: 8, permission, 'group-name': '' })
-const pair = (name: string): Pair => [name, name]
+const pair = (name: string): Translation => [name, name]
 
 const SAMPLE: readonly MenuEntry[] = [
-  { title: pair('everybody'), icon: 'dashboard', place: 'dashboard' },
+  { title: pair('everybody'), icon: 'dashboard', route: 'dashboard' },
   {
     title: pair('group'),
     icon: 'devices',
     entries: [
-      { title: pair('one of two rights'), icon: 'grid', place: 'allDevices', scopes: DEVICE_VIEW | CHANNEL_VIEW },
-      { title: pair('cloud only'), icon: 'grid', place: 'allDevices', cloud: true },
-      { title: pair('never in the cloud'), icon: 'grid', place: 'allDevices', cloud: false, scopes: NDI_VIEW }
+      { title: pair('one of two rights'), icon: 'grid', route: 'allDevices', permissions: DEVICE_VIEW | CHANNEL_VIEW },
+      { title: pair('cloud only'), icon: 'grid', route: 'allDevices', cloud: true },
+      { title: pair('never in the cloud'), icon: 'grid', route: 'allDevices', cloud: false, permissions: NDI_VIEW }
     ]
   },
   {
@@ -52,9 +52,9 @@ const SAMPLE: readonly MenuEntry[] = [
           {
             title: pair('with a feature'),
             icon: 'grid',
-            place: 'channels',
-            feature: FEATURE.ndiRouter,
-            scopes: NDI_VIEW
+            route: 'channels',
+            feature: FEATURE_BITS.ndiRouter,
+            permissions: NDI_VIEW
           }
         ]
       }
@@ -62,56 +62,56 @@ const SAMPLE: readonly MenuEntry[] = [
   }
 ]
 
-/** The titles of a menu, groups with what is in them. */
+/** The titles of a menu; a group as an object with its entries. */
 function titles(entries: readonly MenuEntry[]): unknown[] {
-  return entries.map(({ title, entries: inner }) => (inner ? { [title[0]]: titles(inner) } : title[0]))
+  return entries.map(({ title, entries: children }) => (children ? { [title[0]]: titles(children) } : title[0]))
 }
 const seen = (permission: number, cloud = false, features = 0) =>
   titles(visibleEntries(SAMPLE, { user: user(permission), cloud, features }))
 
-test('an entry without scopes is for everybody, and groups without entries vanish at every depth', () => {
+test('an entry without permissions is visible to every user, and empty groups are hidden at every depth', () => {
   assert.deepEqual(seen(0), ['everybody'])
 })
 
-test('one of the scopes of an entry is enough, and others do not count', () => {
+test('one of the permissions of an entry is enough, and other permissions do not count', () => {
   for (const right of [DEVICE_VIEW, CHANNEL_VIEW])
     assert.deepEqual(seen(right), ['everybody', { group: ['one of two rights'] }])
   assert.deepEqual(seen(SYSTEM_CONFIG_VIEW), ['everybody'])
 })
 
-test('entries of the cloud are there only, and what it never has is not', () => {
+test('cloud entries are visible only on the cloud variant, and excluded entries never', () => {
   assert.deepEqual(seen(0, true), ['everybody', { group: ['cloud only'] }])
   assert.deepEqual(seen(NDI_VIEW, false), ['everybody', { group: ['never in the cloud'] }])
   assert.deepEqual(seen(NDI_VIEW, true), ['everybody', { group: ['cloud only'] }])
 })
 
-test('an entry that needs a feature is there when the hub has its bit', () => {
+test('an entry that requires a feature is visible if the hub has its bit', () => {
   const router = { outer: [{ inner: ['with a feature'] }] }
-  assert.deepEqual(seen(NDI_VIEW, false, FEATURE.ndiRouter).at(-1), router)
-  assert.deepEqual(seen(NDI_VIEW, false, ~FEATURE.ndiRouter).at(-1), { group: ['never in the cloud'] })
-  assert.deepEqual(seen(0, false, FEATURE.ndiRouter), ['everybody'], 'the right is needed too')
+  assert.deepEqual(seen(NDI_VIEW, false, FEATURE_BITS.ndiRouter).at(-1), router)
+  assert.deepEqual(seen(NDI_VIEW, false, ~FEATURE_BITS.ndiRouter).at(-1), { group: ['never in the cloud'] })
+  assert.deepEqual(seen(0, false, FEATURE_BITS.ndiRouter), ['everybody'], 'the right is needed too')
 })
 
-test('all rights show every entry, the highest bit of the mask included', () => {
+test('all permissions show every entry, including the highest bit of the mask', () => {
   const everything = visibleEntries(MENU, { user: user(ALL_PERMISSIONS), cloud: false, features: ALL_PERMISSIONS })
   assert.deepEqual(titles(everything), titles(MENU))
-  const high: MenuEntry = { title: pair('x'), icon: 'grid', place: 'dashboard', scopes: 0x80000000 }
+  const high: MenuEntry = { title: pair('x'), icon: 'grid', route: 'dashboard', permissions: 0x80000000 }
   assert.equal(visibleEntries([high], { user: user(0x80000000), cloud: false, features: 0 }).length, 1)
   assert.equal(visibleEntries([high], { user: user(0x7fffffff), cloud: false, features: 0 }).length, 0)
 })
 
-test('the menu is given, not changed', () => {
+test('filtering does not change the menu data', () => {
   const before = JSON.stringify(SAMPLE)
   seen(0)
   assert.equal(JSON.stringify(SAMPLE), before)
 })
 
-test('an entry asks for the same rights as the room it leads to', () => {
+test('an entry requires the same permissions as its screen', () => {
   const places = MENU.flatMap((entry) => entry.entries ?? [entry])
   assert.ok(places.length >= 6)
-  for (const { place, scopes } of places) {
-    assert.ok(place && place !== 'login')
-    assert.equal(scopes, routeTo(place).scopes, place)
+  for (const { route, permissions } of places) {
+    assert.ok(route && route !== 'login')
+    assert.equal(permissions, routeTo(route).permissions, route)
   }
 })
 
@@ -119,7 +119,7 @@ const menu = () => one('navigation', 'Main menu')
 const entry = async (name: string | RegExp) => one('link', name, await menu())
 const entries = async () => all('link', undefined, await menu()).map(nameOf)
 
-test('an administrator sees all of it', async () => {
+test('an administrator sees the whole menu', async () => {
   await openConsole(hub)
   assert.deepEqual(await entries(), [
     'Dashboard',
@@ -146,7 +146,7 @@ test('an administrator sees all of it', async () => {
   ])
 })
 
-test('a viewer sees what the rights allow, and no group without entries', async () => {
+test('a viewer sees the entries that the permissions allow, and no empty group', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await addUser(hub, 'nobody', NDI_VIEW)
   await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
@@ -161,7 +161,7 @@ test('a viewer sees what the rights allow, and no group without entries', async 
   assert.deepEqual(await entries(), ['Dashboard', 'Pending Approval', 'Rejected', 'Port Forwarding'])
 })
 
-test('each entry leads to its page, where it is highlighted alone', async () => {
+test('each entry links to its page, where only that entry is highlighted', async () => {
   const console = await openConsole(hub)
   const count = (await entries()).length
   for (let index = 0; index < count; index++) {
@@ -170,40 +170,40 @@ test('each entry leads to its page, where it is highlighted alone', async () => 
     await until(() => entry.getAttribute('aria-current') === 'page', `${nameOf(entry)} is highlighted`)
     const current = all('link', undefined, await menu()).filter((one) => one.hasAttribute('aria-current'))
     assert.equal(current.length, 1)
-    assert.ok(Object.values(PLACES).includes(console.place() as never))
+    assert.ok(Object.values(ROUTES).includes(console.place() as never))
   }
 })
 
-test('a link may have another entry highlighted', async () => {
-  await openConsole(hub, { at: link('allDevices', { 'search-navigation': 'dashboard' }) })
+test('a link can highlight another entry', async () => {
+  await openConsole(hub, { at: linkTo('allDevices', { 'search-navigation': 'dashboard' }) })
   await one('heading', 'All')
   assert.equal((await one('link', 'Dashboard', await menu())).getAttribute('aria-current'), 'page')
   assert.equal((await one('link', 'All', await menu())).getAttribute('aria-current'), null)
 })
 
-test('badges count what waits and what warns at the hub, and go with it', async () => {
+test('badges count pending devices and warnings at the hub, and follow them', async () => {
   const [first = '', second = ''] = register(hub, 3)
-  const { registry, store } = hub.hub
+  const { registry, store } = hub.context
   await openConsole(hub)
   await entry(/^Pending Approval ?3/)
-  store.devices.setState(first, 101)
-  store.devices.setState(second, 101)
-  registry.up(first)
-  registry.observed(first, { status: {}, warns: 1 })
+  store.devices.setRegistrationState(first, 101)
+  store.devices.setRegistrationState(second, 101)
+  registry.setOnline(first)
+  registry.setObservation(first, { status: {}, warns: 1 })
   await entry(/^Pending Approval ?1/)
   await entry(/^Warnings ?1/)
-  registry.observed(first, { status: {}, warns: 0 })
+  registry.setObservation(first, { status: {}, warns: 0 })
   await entry('Warnings')
-  registry.hello(helloOf(9), '192.0.2.9')
+  registry.register(helloOf(9), '192.0.2.9')
   await entry(/^Pending Approval ?2/)
 })
 
-test('badges are capped, and a flag counts one', async () => {
-  const { registry, monitor } = hub.hub
-  const counts = registry.counts()
-  registry.counts = () => ({ ...counts, 'num-pending': 12_345, 'num-warn': 9999 })
+test('badges are capped, and a flag counts as one', async () => {
+  const { registry, monitor } = hub.context
+  const counts = registry.countDevices()
+  registry.countDevices = () => ({ ...counts, 'num-pending': 12_345, 'num-warn': 9999 })
   const reading = monitor.reading()
-  monitor.reading = () => ({ ...reading, 'status-code': STATUS.srtFailed }) as typeof reading
+  monitor.reading = () => ({ ...reading, 'status-code': SYSTEM_STATUS_BITS.srtFailed }) as typeof reading
   await openConsole(hub)
   await entry(/^Pending Approval ?9999(?!\d)/)
   await entry(/^Warnings ?9999(?!\d)/)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
-import { ROOMS } from '../../../src/frame/routes.tsx'
-import { link, PLACES, type Place } from '../../../src/paths.ts'
+import { SCREENS } from '../../../src/frame/routes.tsx'
+import { linkTo, ROUTES, type RouteName } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { register } from '../../kit/device.ts'
@@ -17,7 +17,7 @@ hubForEach(test)
 
 const crumbs = async () => all('listitem', undefined, await one('navigation', 'You are here')).map(nameOf)
 
-test('a path that does not exist says so, and the menu stays', async () => {
+test('an unknown path shows the 404 page, and the menu stays', async () => {
   const console = await openConsole(hub)
   for (const path of ['/nowhere', '/devices/all/more', '/toString', '/stream', '/%', '/Dashboard']) {
     navigate(path)
@@ -25,21 +25,21 @@ test('a path that does not exist says so, and the menu stays', async () => {
     assert.ok((await one('link', /^All/)).closest('nav'), path)
     assert.equal(all('link').filter((entry) => entry.hasAttribute('aria-current')).length, 0, path)
   }
-  const back = (await one('link', 'To the dashboard')) as HTMLAnchorElement
+  const back = (await one('link', 'Go to dashboard')) as HTMLAnchorElement
   navigate(back.hash.slice(1))
   await one('heading', 'Dashboard')
-  assert.equal(console.place(), PLACES.dashboard)
+  assert.equal(console.place(), ROUTES.dashboard)
 })
 
-test('every page says where it is: its crumbs, its heading, the title of the window', async () => {
+test('every page has a breadcrumb, a heading and a window title', async () => {
   await openConsole(hub)
-  const PARAMS: Partial<Record<Place, object>> = {
+  const PARAMS: Partial<Record<RouteName, object>> = {
     userGroup: { groupId: '2' },
     groupDevices: { catalog: '0' },
     deviceDetail: { sn: 'B313', catalog: '0' },
     channelDetail: { channelId: '7' }
   }
-  const ways: Record<Exclude<Place, 'login'>, string[]> = {
+  const breadcrumbs: Record<Exclude<RouteName, 'login'>, string[]> = {
     dashboard: ['Dashboard'],
     channels: ['Streaming', 'Channels'],
     inputs: ['Streaming', 'Inputs'],
@@ -61,21 +61,21 @@ test('every page says where it is: its crumbs, its heading, the title of the win
     logs: ['Settings', 'Logs'],
     accessTokens: ['Settings', 'Access Tokens']
   }
-  for (const [place, way] of Object.entries(ways) as [Exclude<Place, 'login'>, string[]][]) {
-    navigate(link(place, PARAMS[place] as never))
-    const title = way.at(-1) ?? ''
+  for (const [route, expected] of Object.entries(breadcrumbs) as [Exclude<RouteName, 'login'>, string[]][]) {
+    navigate(linkTo(route, PARAMS[route] as never))
+    const title = expected.at(-1) ?? ''
     await until(() => document.title === `${title} · Headend`, title)
-    assert.deepEqual(await crumbs(), way)
+    assert.deepEqual(await crumbs(), expected)
     assert.equal(document.querySelectorAll('h1').length, 1)
     assert.equal(document.querySelector('h1')?.textContent, title)
   }
-  assert.deepEqual(Object.keys(ways), Object.keys(ROOMS))
+  assert.deepEqual(Object.keys(breadcrumbs), Object.keys(SCREENS))
 })
 
-test('the lists below the devices lead back to them', async () => {
+test('the lists of selected devices have a back link to all devices', async () => {
   await openConsole(hub)
-  for (const place of ['pendingDevices', 'rejectedDevices', 'warningDevices'] as const) {
-    navigate(link(place))
+  for (const route of ['pendingDevices', 'rejectedDevices', 'warningDevices'] as const) {
+    navigate(linkTo(route))
     const back = (await one('link', 'Back')) as HTMLAnchorElement
     navigate(back.hash.slice(1))
     await one('heading', 'All')
@@ -83,50 +83,50 @@ test('the lists below the devices lead back to them', async () => {
   }
 })
 
-test('a place for which the right is missing says so in place of its rows, and asks the hub for nothing', async () => {
+test('a screen without permission shows a notice, and sends no requests', async () => {
   register(hub, 1)
   await addUser(hub, 'viewer', DEVICE_VIEW)
-  const console = await openConsole(hub, { user: 'viewer', at: PLACES.allDevices })
+  const console = await openConsole(hub, { user: 'viewer', at: ROUTES.allDevices })
   await says('No devices')
-  const asked: string[] = []
-  console.instead = (path) => void asked.push(path)
-  for (const place of ['channels', 'pendingDevices', 'rejectedDevices'] as const) {
-    navigate(link(place))
+  const requests: string[] = []
+  console.instead = (path) => void requests.push(path)
+  for (const route of ['channels', 'pendingDevices', 'rejectedDevices'] as const) {
+    navigate(linkTo(route))
     await says('You do not have access permission')
     assert.ok(!words().includes('Hall 1'))
   }
   assert.deepEqual(
-    asked.filter((path) => /list|dashboard/.test(path)),
+    requests.filter((path) => /list|dashboard/.test(path)),
     []
   )
 })
 
-test('a right that is given meanwhile opens the place', async () => {
+test('a newly granted permission opens the screen', async () => {
   await addUser(hub, 'viewer', DEVICE_VIEW)
-  await openConsole(hub, { user: 'viewer', at: PLACES.channels })
+  await openConsole(hub, { user: 'viewer', at: ROUTES.channels })
   await says('You do not have access permission')
-  const { database, changes } = hub.hub.store
+  const { database, changes } = hub.context.store
   const grant = (mask: number) =>
     database.transaction(() =>
       database.run('UPDATE user_group SET permission = ? WHERE permission <> ?', mask, ALL_PERMISSIONS)
     )
   grant(CHANNEL_VIEW | DEVICE_ADV_CONTROL)
-  changes.bump('session')
+  changes.markChanged('session')
   await says('No channels yet')
   grant(DEVICE_VIEW)
-  changes.bump('session')
+  changes.markChanged('session')
   await says('You do not have access permission')
 })
 
-test('what the hub refuses although the console thought otherwise is denied too', async () => {
-  const console = await openConsole(hub, { at: PLACES.allDevices })
+test('a list that the hub refuses shows a notice too', async () => {
+  const console = await openConsole(hub, { at: ROUTES.allDevices })
   await says('No devices')
   console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 31 }) : undefined)
-  navigate(PLACES.rejectedDevices)
+  navigate(ROUTES.rejectedDevices)
   await says('You do not have access permission')
 })
 
-test('the menu folds to icons, and stays so after a reload', async () => {
+test('the menu collapses to icons, and stays collapsed after a reload', async () => {
   await openConsole(hub)
   await click(await one('button', 'Fold menu'))
   await one('button', 'Unfold menu')
@@ -136,7 +136,7 @@ test('the menu folds to icons, and stays so after a reload', async () => {
   await one('button', 'Fold menu')
 })
 
-test('on a small screen the menu is a drawer, out of reach while it is shut', async () => {
+test('on a small screen the menu is a drawer, unreachable while it is closed', async () => {
   document.documentElement.style.setProperty('--size', 'xs')
   try {
     await openConsole(hub)
@@ -146,18 +146,18 @@ test('on a small screen the menu is a drawer, out of reach while it is shut', as
     await until(() => !menu.inert, 'the drawer is open')
     await settled()
     await press(document.body, 'Escape')
-    await until(() => menu.inert, 'Escape shuts it')
+    await until(() => menu.inert, 'Escape closes the drawer')
     await click(await one('button', 'Unfold menu'))
     await until(() => !menu.inert, 'the drawer is open')
-    navigate(PLACES.allDevices)
-    await until(() => menu.inert, 'a chosen place shuts it')
+    navigate(ROUTES.allDevices)
+    await until(() => menu.inert, 'navigation closes the drawer')
   } finally {
     document.documentElement.style.removeProperty('--size')
     dispatchEvent(new Event('resize'))
   }
 })
 
-test('the first stop of the keyboard leads past the menu to the content', async () => {
+test('the first Tab stop skips the menu and focuses the content', async () => {
   await openConsole(hub)
   const [first] = document.querySelectorAll<HTMLElement>('button, a[href]')
   assert.equal(first?.textContent, 'Skip to content')
@@ -165,7 +165,7 @@ test('the first stop of the keyboard leads past the menu to the content', async 
   await until(() => document.activeElement?.tagName === 'MAIN', 'the content has the focus')
 })
 
-test('the footer leads to pages that the hub itself serves', async () => {
+test('the footer links to pages that the hub itself serves', async () => {
   await openConsole(hub)
   for (const name of ['Support', 'Legal', 'Online help']) {
     const target = (await one('link', name)) as HTMLAnchorElement
@@ -174,9 +174,9 @@ test('the footer leads to pages that the hub itself serves', async () => {
   await says('© 2026 Headend contributors')
 })
 
-test('the password is changed in a dialog from the menu of the user, and the banner goes with the first one', async () => {
+test('the password is changed in a dialog of the user menu, and the banner of the default password disappears', async () => {
   await openConsole(hub)
-  await says('The first password is still in use.')
+  await says('The default password is still in use.')
   await click(await one('button', 'Admin'))
   await click(await one('menuitem', 'Change password'))
   const dialog = await one('dialog', 'Change password')
@@ -197,7 +197,7 @@ test('the password is changed in a dialog from the menu of the user, and the ban
   await send()
   await none('dialog')
   await says('Operation succeeded')
-  await until(() => !words().includes('The first password is still in use.'), 'the banner goes')
+  await until(() => !words().includes('The default password is still in use.'), 'the banner goes')
   await hub.signIn('Admin', 'better-1')
 })
 

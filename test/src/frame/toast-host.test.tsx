@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { act, tell } from '../../../src/state/toasts.ts'
+import { mutate } from '../../../src/state/mutations.ts'
+import { notify } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { openConsole } from '../../kit/console.ts'
 import { hub, hubForEach } from '../../kit/hub-for-each.ts'
 import { all, click, none, one, says, words } from '../../kit/page.ts'
 
-const test = suite('notices')
+const test = suite('toast host')
 
 hubForEach(test)
 
@@ -15,8 +16,8 @@ test.before.each(async () => {
   await one('heading', 'Dashboard')
 })
 
-test('a success is a sentence that interrupts nobody', async () => {
-  tell(0)
+test('a success is a polite message', async () => {
+  notify(0)
   await says('Operation succeeded')
   assert.deepEqual(
     all('alert').map((alert) => words(alert)),
@@ -24,27 +25,27 @@ test('a success is a sentence that interrupts nobody', async () => {
   )
 })
 
-test('a failure is a sentence that is said at once, and stays until it is dismissed', async () => {
-  await act(Promise.resolve({ result: 1007 }))
+test('a failure is an alert, and stays until it is dismissed', async () => {
+  await mutate(Promise.resolve({ result: 1007 }))
   const alert = await one('alert', /The port is already in use/)
   await says('Choose another one.', alert)
   await click(await one('button', 'Dismiss', alert))
   await none('alert')
 })
 
-test('a code that nobody knows is said with its number', async () => {
-  tell(4711)
+test('an unknown code is shown with its number', async () => {
+  notify(4711)
   await says('Operation failed. Error code: 4711')
 })
 
-test('codes that the documents name are words in both languages', async () => {
+test('known codes are sentences in both languages', async () => {
   const sentences: [number, string, string][] = [
     [31, 'No permission to operate.', '没有操作权限。'],
     [1001, 'The pull key already exists', '拉流密钥已存在'],
     [10007, 'The device is offline', '设备已离线']
   ]
   for (const [code, english, chinese] of sentences) {
-    tell(code)
+    notify(code)
     await says(english)
     setLanguage('zh')
     await says(chinese)
@@ -53,14 +54,14 @@ test('codes that the documents name are words in both languages', async () => {
   }
 })
 
-test('what the hub says itself is shown as it says it', async () => {
-  tell({ result: -107, message: 'License subscription is expired, please renew it.' })
+test('a message from the hub is shown unchanged', async () => {
+  notify({ result: -107, message: 'License subscription is expired, please renew it.' })
   await says('License subscription is expired, please renew it.')
 })
 
-test('that nobody is signed in is not a message', async () => {
-  await act(Promise.resolve({ result: 37 }))
-  tell(0)
+test('a missing session is not shown as a message', async () => {
+  await mutate(Promise.resolve({ result: 37 }))
+  notify(0)
   await says('Operation succeeded')
   assert.equal(all('button', 'Dismiss').length, 1)
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
-import { PACE } from '../../../contract/limits.ts'
+import { REFRESH_INTERVAL } from '../../../contract/limits.ts'
 import { NO_CONNECTION, REQUEST_TIMED_OUT } from '../../../src/link/failure.ts'
 import { type Pace, poll } from '../../../src/link/polling.ts'
 import { openDocument } from '../../kit/document.ts'
 
-const test = suite('pace')
+const test = suite('polling')
 
 test.after(openDocument())
 
@@ -24,21 +24,21 @@ test.after.each(() => {
   Reflect.deleteProperty(document, 'hidden')
 })
 
-/** Lets what was promised happen. */
+/** Lets pending promises settle. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-async function pass(ms: number): Promise<void> {
+async function advance(ms: number): Promise<void> {
   mock.timers.tick(ms)
   await settle()
 }
 
-function show(visible: boolean): void {
+function setVisible(visible: boolean): void {
   hidden = !visible
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-/** Polls with the given results in turn, the last one for ever. @returns the times of the looks */
-function looks(pace: Pace, ...results: number[]): number[] {
+/** Polls with the given results in turn, the last one repeatedly. @returns the times of the requests */
+function recordRequests(pace: Pace, ...results: number[]): number[] {
   const start = Date.now()
   const times: number[] = []
   stop = poll(pace, async () => {
@@ -48,8 +48,8 @@ function looks(pace: Pace, ...results: number[]): number[] {
   return times
 }
 
-test('looks at once, and again at each pace of the specification', async () => {
-  assert.deepEqual(PACE, {
+test('requests at once, and again after each refresh interval', async () => {
+  assert.deepEqual(REFRESH_INTERVAL, {
     slowest: 5000,
     slower: 2000,
     slow: 1100,
@@ -58,19 +58,19 @@ test('looks at once, and again at each pace of the specification', async () => {
     faster: 300,
     fastest: 100
   })
-  for (const [pace, ms] of Object.entries(PACE)) {
-    const times = looks(pace as Pace, 0)
+  for (const [pace, ms] of Object.entries(REFRESH_INTERVAL)) {
+    const times = recordRequests(pace as Pace, 0)
     await settle()
     for (let round = 0; round < 3; round++) {
-      await pass(ms - 1)
-      await pass(1)
+      await advance(ms - 1)
+      await advance(1)
     }
     assert.deepEqual(times, [0, ms, 2 * ms, 3 * ms], pace)
     stop()
   }
 })
 
-test('never looks while it still looks', async () => {
+test('requests never overlap', async () => {
   let looking = 0
   let finish = (_: number) => {}
   let most = 0
@@ -83,26 +83,26 @@ test('never looks while it still looks', async () => {
       }
     })
   })
-  await pass(10_000)
-  show(false)
-  show(true)
-  await pass(10_000)
+  await advance(10_000)
+  setVisible(false)
+  setVisible(true)
+  await advance(10_000)
   assert.equal(most, 1)
   finish(0)
   await settle()
-  assert.equal(looking, 0, 'the pace counts from the end')
-  await pass(100)
+  assert.equal(looking, 0, 'the interval counts from the end of a request')
+  await advance(100)
   assert.equal(looking, 1)
 })
 
-test('waits double while the hub is not heard, up to the slowest pace, and are short again after a word', async () => {
-  const times = looks('normal', NO_CONNECTION, REQUEST_TIMED_OUT, NO_CONNECTION, NO_CONNECTION, 0, 0)
+test('waits double while the hub is unreachable, up to the slowest interval, and are reset by a response', async () => {
+  const times = recordRequests('normal', NO_CONNECTION, REQUEST_TIMED_OUT, NO_CONNECTION, NO_CONNECTION, 0, 0)
   await settle()
-  for (let second = 0; second < 40; second++) await pass(500)
+  for (let second = 0; second < 40; second++) await advance(500)
   assert.deepEqual(times.slice(0, 7), [0, 2000, 6000, 11_000, 16_000, 17_000, 18_000])
 })
 
-test('where answers take long it asks rarely, and one that stalled alone changes nothing', async () => {
+test('slow responses lengthen the waits, and a single slow one does not', async () => {
   const clock = mock.method(performance, 'now', () => Date.now())
   try {
     const start = Date.now()
@@ -115,8 +115,8 @@ test('where answers take long it asks rarely, and one that stalled alone changes
       return 0
     })
     await settle()
-    for (let step = 0; step < 400; step++) await pass(100)
-    // 0; after the stall, as ever; 400 ms twice: ten times that; 2 s twice: the slowest pace.
+    for (let step = 0; step < 400; step++) await advance(100)
+    // 0; after a single stall unchanged; after 400 ms twice ten times that; after 2 s twice the slowest interval.
     assert.deepEqual(times.slice(0, 7), [0, 2000, 6000, 8000, 10_400, 14_800, 20_800])
     assert.equal(times[7], 27_800)
   } finally {
@@ -124,37 +124,37 @@ test('where answers take long it asks rarely, and one that stalled alone changes
   }
 })
 
-test('a refusal of the hub is a word and slows nothing down', async () => {
-  const times = looks('normal', 31, 6, 1001)
+test('a response with an error code does not lengthen the waits', async () => {
+  const times = recordRequests('normal', 31, 6, 1001)
   await settle()
-  for (let second = 0; second < 3; second++) await pass(1000)
+  for (let second = 0; second < 3; second++) await advance(1000)
   assert.deepEqual(times, [0, 1000, 2000, 3000])
 })
 
-test('rests while the tab is hidden and looks at once on return', async () => {
-  const times = looks('normal', 0)
+test('pauses while the tab is hidden and requests at once when it is visible', async () => {
+  const times = recordRequests('normal', 0)
   await settle()
-  await pass(400)
-  show(false)
-  await pass(60_000)
+  await advance(400)
+  setVisible(false)
+  await advance(60_000)
   assert.deepEqual(times, [0])
-  show(true)
+  setVisible(true)
   await settle()
-  await pass(1000)
+  await advance(1000)
   assert.deepEqual(times, [0, 60_400, 61_400])
 })
 
-test('begun in a hidden tab it waits for the tab', async () => {
+test('started in a hidden tab it waits until the tab is visible', async () => {
   hidden = true
-  const times = looks('normal', 0)
-  await pass(5000)
+  const times = recordRequests('normal', 0)
+  await advance(5000)
   assert.deepEqual(times, [])
-  show(true)
+  setVisible(true)
   await settle()
   assert.deepEqual(times, [5000])
 })
 
-test('stopping ends the look under way and everything after', async () => {
+test('stopping aborts the running request and all further ones', async () => {
   let signal: AbortSignal | undefined
   let count = 0
   stop = poll('fastest', (its) => {
@@ -164,10 +164,10 @@ test('stopping ends the look under way and everything after', async () => {
   })
   stop()
   assert.equal(signal?.aborted, true)
-  await pass(10_000)
-  show(false)
-  show(true)
-  await pass(10_000)
+  await advance(10_000)
+  setVisible(false)
+  setVisible(true)
+  await advance(10_000)
   assert.equal(count, 1)
 })
 

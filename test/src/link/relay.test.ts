@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { door, setDoor } from '../../../src/link/fetch-json.ts'
-import { address, feedAddress } from '../../../src/link/relay.ts'
+import { setTransport, transport } from '../../../src/link/fetch-json.ts'
+import { apiUrl, feedUrl } from '../../../src/link/relay.ts'
 import { openDocument } from '../../kit/document.ts'
 
 const test = suite('relay')
 
 test.after(openDocument())
 
-const original = { ...door }
+const original = { ...transport }
 test.before.each(() => {
-  setDoor({ ...original, hub: undefined })
+  setTransport({ ...original, relayedHub: undefined })
 })
 
-test('calls go to the hub itself, or behind the relay with its serial', async () => {
-  assert.equal(address('/x', { a: 1, b: undefined }), `${door.base}/api/x?a=1`)
-  setDoor({ hub: 'H1' })
-  assert.equal(address('/x', { a: 1 }), `${door.base}/socket/api/x?a=1&sc-client-id=H1`)
+test('calls go to the hub directly, or through the relay with its serial number', async () => {
+  assert.equal(apiUrl('/x', { a: 1, b: undefined }), `${transport.base}/api/x?a=1`)
+  setTransport({ relayedHub: 'H1' })
+  assert.equal(apiUrl('/x', { a: 1 }), `${transport.base}/socket/api/x?a=1&sc-client-id=H1`)
 })
 
-test('the feed is beside the calls, or at sub_socket behind the relay', () => {
-  assert.equal(feedAddress(), 'ws://hub.test/api/socket')
-  setDoor({ base: 'https://hub.test:8443' })
-  assert.equal(feedAddress(), 'wss://hub.test:8443/api/socket')
-  setDoor({ hub: 'H1' })
-  assert.equal(feedAddress(), 'wss://hub.test:8443/socket/sub_socket?sc-client-id=H1')
+test('the feed has its own path, or sub_socket behind the relay', () => {
+  assert.equal(feedUrl(), 'ws://hub.test/api/socket')
+  setTransport({ base: 'https://hub.test:8443' })
+  assert.equal(feedUrl(), 'wss://hub.test:8443/api/socket')
+  setTransport({ relayedHub: 'H1' })
+  assert.equal(feedUrl(), 'wss://hub.test:8443/socket/sub_socket?sc-client-id=H1')
 })
 
 test.run()

@@ -1,98 +1,98 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
-import { call } from '../../../contract/call.ts'
+import { declareCall } from '../../../contract/call.ts'
 import { REQUEST_TIMEOUT } from '../../../contract/limits.ts'
 import { NO_CONNECTION, REQUEST_TIMED_OUT } from '../../../src/link/failure.ts'
-import { $heard, $refused, door, setDoor } from '../../../src/link/fetch-json.ts'
+import { $lastResponseAt, $unauthorizedAt, setTransport, transport } from '../../../src/link/fetch-json.ts'
 import { openStream, send } from '../../../src/link/send.ts'
 
 const test = suite('send')
 
-const read = call<{ key?: string; start?: number; none?: undefined }, { list: number[] }>(
+const readCall = declareCall<{ key?: string; start?: number; none?: undefined }, { list: number[] }>(
   'GET',
   '/noun/list',
   'session'
 )
-const write = call<{ name: string }>('POST', '/noun/set', 'session')
+const writeCall = declareCall<{ name: string }>('POST', '/noun/set', 'session')
 
-interface Asked {
+interface SentRequest {
   url: string
   init: RequestInit
 }
-let asked: Asked[] = []
+let requests: SentRequest[] = []
 
-function answering(make: (asked: Asked) => Response | Promise<Response>): void {
-  setDoor({
+function respondWith(respond: (request: SentRequest) => Response | Promise<Response>): void {
+  setTransport({
     fetch: async (url, init = {}) => {
       const one = { url: String(url), init }
-      asked.push(one)
-      return make(one)
+      requests.push(one)
+      return respond(one)
     }
   })
 }
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 
-/** Ends with its signal, as fetch does on a line on which nothing comes. */
-const silent = ({ init }: Asked) =>
+/** Rejects when its signal aborts, like fetch on a connection without data. */
+const neverRespond = ({ init }: SentRequest) =>
   new Promise<Response>((_, reject) => {
     init.signal?.throwIfAborted()
     init.signal?.addEventListener('abort', () => reject(init.signal?.reason))
   })
 
-const original = { ...door }
+const original = { ...transport }
 test.before.each(() => {
-  asked = []
-  setDoor({ ...original, hub: undefined })
-  $heard.set(0)
+  requests = []
+  setTransport({ ...original, relayedHub: undefined })
+  $lastResponseAt.set(0)
 })
 test.after.each(() => mock.timers.reset())
 
-test('a GET call carries its request as a query, without what is absent', async () => {
-  answering(() => json({ result: 0, list: [1] }))
-  const reply = await send(read, { key: 'Hall 1 & 2/é', start: 0, none: undefined })
-  assert.deepEqual(reply, { result: 0, list: [1] })
-  assert.equal(asked[0]?.url, '/api/noun/list?key=Hall+1+%26+2%2F%C3%A9&start=0')
-  assert.equal(asked[0]?.init.method ?? 'GET', 'GET')
-  assert.equal(asked[0]?.init.body, undefined)
+test('a GET call has its request as query, without undefined values', async () => {
+  respondWith(() => json({ result: 0, list: [1] }))
+  const response = await send(readCall, { key: 'Hall 1 & 2/é', start: 0, none: undefined })
+  assert.deepEqual(response, { result: 0, list: [1] })
+  assert.equal(requests[0]?.url, '/api/noun/list?key=Hall+1+%26+2%2F%C3%A9&start=0')
+  assert.equal(requests[0]?.init.method ?? 'GET', 'GET')
+  assert.equal(requests[0]?.init.body, undefined)
 })
 
-test('a GET call without anything to say has no query', async () => {
-  answering(() => json({ result: 0 }))
-  await send(read, {})
-  assert.equal(asked[0]?.url, '/api/noun/list')
+test('a GET call with an empty request has no query', async () => {
+  respondWith(() => json({ result: 0 }))
+  await send(readCall, {})
+  assert.equal(requests[0]?.url, '/api/noun/list')
 })
 
-test('a POST call carries its request as JSON and says so', async () => {
-  answering(() => json({ result: 0 }))
-  await send(write, { name: 'Halle ü' })
-  const { url, init } = asked[0] as Asked
+test('a POST call has its request as JSON body and the matching content type', async () => {
+  respondWith(() => json({ result: 0 }))
+  await send(writeCall, { name: 'Halle ü' })
+  const { url, init } = requests[0] as SentRequest
   assert.equal(url, '/api/noun/set')
   assert.equal(init.method, 'POST')
   assert.deepEqual(init.headers, { 'content-type': 'application/json;charset=utf-8' })
   assert.equal(init.body, '{"name":"Halle ü"}')
 })
 
-test('in the cloud variant a call goes through the relay with the serial of the hub', async () => {
-  answering(() => json({ result: 0 }))
-  setDoor({ base: 'https://cloud.test', hub: 'H123 4' })
-  await send(read, { start: 5 })
-  await send(write, { name: 'a' })
-  assert.equal(asked[0]?.url, 'https://cloud.test/socket/api/noun/list?start=5&sc-client-id=H123+4')
-  assert.equal(asked[1]?.url, 'https://cloud.test/socket/api/noun/set?sc-client-id=H123+4')
+test('in the cloud variant a call goes through the relay with the serial number of the hub', async () => {
+  respondWith(() => json({ result: 0 }))
+  setTransport({ base: 'https://cloud.test', relayedHub: 'H123 4' })
+  await send(readCall, { start: 5 })
+  await send(writeCall, { name: 'a' })
+  assert.equal(requests[0]?.url, 'https://cloud.test/socket/api/noun/list?start=5&sc-client-id=H123+4')
+  assert.equal(requests[1]?.url, 'https://cloud.test/socket/api/noun/set?sc-client-id=H123+4')
 })
 
-test('a result other than 0 is answered with the fields that came beside it', async () => {
-  answering(() => json({ result: 7, field: 'name' }))
-  assert.deepEqual(await send(write, { name: '' }), { result: 7, field: 'name' })
+test('a response with a result other than 0 keeps its other fields', async () => {
+  respondWith(() => json({ result: 7, field: 'name' }))
+  assert.deepEqual(await send(writeCall, { name: '' }), { result: 7, field: 'name' })
 })
 
-test('a result in an answer with an HTTP error is taken', async () => {
-  answering(() => json({ result: 18 }, 413))
-  assert.deepEqual(await send(write, { name: '' }), { result: 18 })
+test('a result in a response with an HTTP error status is used', async () => {
+  respondWith(() => json({ result: 18 }, 413))
+  assert.deepEqual(await send(writeCall, { name: '' }), { result: 18 })
 })
 
-test('answers without a result get one that fits their HTTP status', async () => {
+test('responses without a result get one by their HTTP status', async () => {
   const expected: Record<number, number> = {
     200: 6,
     400: 6,
@@ -108,109 +108,109 @@ test('answers without a result get one that fits their HTTP status', async () =>
   const bodies = ['', '<html>', 'null', '5', '"0"', '[]', '{}', '{"result":"0"}', '{"result":0', '{"result":null}']
   for (const [status, result] of Object.entries(expected)) {
     for (const body of bodies) {
-      answering(() => new Response(body, { status: Number(status) }))
-      assert.deepEqual(await send(read, {}), { result }, `${status} ${body}`)
+      respondWith(() => new Response(body, { status: Number(status) }))
+      assert.deepEqual(await send(readCall, {}), { result }, `${status} ${body}`)
     }
   }
-  assert.equal($heard.get(), 0, 'none of it was a word of the hub')
+  assert.equal($lastResponseAt.get(), 0, 'none of these responses came from the hub')
 })
 
-test('a hub that cannot be reached is an answer, not an exception', async () => {
-  answering(() => Promise.reject(new TypeError('fetch failed')))
-  assert.deepEqual(await send(read, {}), { result: NO_CONNECTION })
-  assert.equal($heard.get(), 0)
+test('an unreachable hub gives a result, not an exception', async () => {
+  respondWith(() => Promise.reject(new TypeError('fetch failed')))
+  assert.deepEqual(await send(readCall, {}), { result: NO_CONNECTION })
+  assert.equal($lastResponseAt.get(), 0)
 })
 
-test('a line that breaks in the middle of an answer is no connection', async () => {
+test("a connection that breaks during a response gives 'no connection'", async () => {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"result":0,'))
       controller.error(new TypeError('terminated'))
     }
   })
-  answering(() => new Response(body))
-  assert.deepEqual(await send(read, {}), { result: NO_CONNECTION })
+  respondWith(() => new Response(body))
+  assert.deepEqual(await send(readCall, {}), { result: NO_CONNECTION })
 })
 
-test('a hub that says nothing for 20 s has not answered in time', async () => {
+test("a hub that is silent for 20 s gives 'timed out'", async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
-  answering(silent)
+  respondWith(neverRespond)
   let result: number | undefined
-  const sent = send(read, {}).then((reply) => {
-    result = reply.result
+  const sent = send(readCall, {}).then((response) => {
+    result = response.result
   })
   mock.timers.tick(REQUEST_TIMEOUT - 1)
   await Promise.resolve()
-  assert.equal(asked[0]?.init.signal?.aborted, false)
+  assert.equal(requests[0]?.init.signal?.aborted, false)
   mock.timers.tick(1)
   await sent
   assert.equal(result, REQUEST_TIMED_OUT)
 })
 
-test('the time limit covers the body too, and can be shorter', async () => {
+test('the timeout includes the body and can be shorter', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
-  answering(({ init }) => {
+  respondWith(({ init }) => {
     const body = new ReadableStream({
       start: (controller) => init.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
     })
     return new Response(body)
   })
-  const sent = send(read, {}, { timeout: 300 })
+  const sent = send(readCall, {}, { timeout: 300 })
   mock.timers.tick(300)
   assert.deepEqual(await sent, { result: REQUEST_TIMED_OUT })
 })
 
-test('an answer in time stops the clock', async () => {
+test('a response in time is not timed out', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
-  answering(() => json({ result: 0 }))
-  await send(read, {})
+  respondWith(() => json({ result: 0 }))
+  await send(readCall, {})
   mock.timers.tick(REQUEST_TIMEOUT)
-  assert.equal(asked[0]?.init.signal?.aborted, false)
+  assert.equal(requests[0]?.init.signal?.aborted, false)
 })
 
-test('only the end of the caller’s own signal rejects, with its reason', async () => {
-  answering(silent)
+test('only the caller’s signal rejects, with its reason', async () => {
+  respondWith(neverRespond)
   const mine = new AbortController()
-  const sent = send(read, {}, { signal: mine.signal })
+  const sent = send(readCall, {}, { signal: mine.signal })
   const reason = new Error('left the page')
   mine.abort(reason)
   await assert.rejects(sent, reason)
-  await assert.rejects(send(read, {}, { signal: mine.signal }), reason, 'a signal that ended before')
+  await assert.rejects(send(readCall, {}, { signal: mine.signal }), reason, 'a signal that was aborted before')
 })
 
-test('every answer of the hub is a word, a refused one too', async () => {
-  answering(() => json({ result: 31 }))
+test('every response of the hub marks it as alive, also an error', async () => {
+  respondWith(() => json({ result: 31 }))
   const before = Date.now()
-  await send(read, {})
-  assert.ok($heard.get() >= before)
+  await send(readCall, {})
+  assert.ok($lastResponseAt.get() >= before)
 })
 
-test('result 37 is announced with the time of its request, and answered all the same', async () => {
-  const heard: number[] = []
-  const stop = $refused.listen((at) => heard.push(at))
-  answering(() => json({ result: 37 }))
+test('result 37 is announced with the time of its request, and returned', async () => {
+  const times: number[] = []
+  const stop = $unauthorizedAt.listen((at) => times.push(at))
+  respondWith(() => json({ result: 37 }))
   const before = performance.now()
-  assert.deepEqual(await send(read, {}), { result: 37 })
+  assert.deepEqual(await send(readCall, {}), { result: 37 })
   const after = performance.now()
-  assert.equal(heard.length, 1)
-  assert.ok((heard[0] ?? 0) >= before && (heard[0] ?? 0) <= after)
-  answering(() => json({ result: 31 }))
-  await send(read, {})
-  assert.equal(heard.length, 1, '31 is no such refusal')
+  assert.equal(times.length, 1)
+  assert.ok((times[0] ?? 0) >= before && (times[0] ?? 0) <= after)
+  respondWith(() => json({ result: 31 }))
+  await send(readCall, {})
+  assert.equal(times.length, 1, '31 does not end the session')
   stop()
-  answering(() => json({ result: 37 }))
-  await send(read, {})
-  assert.equal(heard.length, 1, 'nobody listens any more')
+  respondWith(() => json({ result: 37 }))
+  await send(readCall, {})
+  assert.equal(times.length, 1, 'the listener was removed')
 })
 
-test('a stream is handed over as it comes, without a time limit', async () => {
+test('a stream is returned as it arrives, without a timeout', async () => {
   mock.timers.enable({ apis: ['setTimeout'] })
-  answering(() => new Response('--part'))
+  respondWith(() => new Response('--part'))
   const mine = new AbortController()
-  const response = await openStream(read, { start: 1 }, mine.signal)
+  const response = await openStream(readCall, { start: 1 }, mine.signal)
   mock.timers.tick(REQUEST_TIMEOUT * 2)
-  assert.equal(asked[0]?.url, '/api/noun/list?start=1')
-  assert.equal(asked[0]?.init.signal, mine.signal)
+  assert.equal(requests[0]?.url, '/api/noun/list?start=1')
+  assert.equal(requests[0]?.init.signal, mine.signal)
   assert.equal(await response.text(), '--part')
 })
 

@@ -5,7 +5,7 @@ import { type Action, Actions } from '../../../src/parts/actions.tsx'
 import { $session } from '../../../src/state/session.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { DialogHost } from '../../../src/ui/dialog/dialog-host.tsx'
-import { startTips } from '../../../src/ui/tooltip.ts'
+import { startTooltips } from '../../../src/ui/tooltip.ts'
 import { mount } from '../../kit/mount.ts'
 import { all, click, drawn, none, one } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
@@ -20,99 +20,106 @@ interface Row {
 const HALL: Row = { name: 'Hall', on: true }
 const FOYER: Row = { name: 'Foyer', on: false }
 
-let done: (readonly Row[])[]
-let well: boolean | Promise<boolean>
-let finished: number
+let ranWith: (readonly Row[])[]
+let runResult: boolean | Promise<boolean>
+let doneCount: number
 
-const grant = (permission: number) => $session.set({ name: 'one', id: 16, type: 8, permission, 'group-name': 'group' })
+const setPermission = (permission: number) =>
+  $session.set({ name: 'one', id: 16, type: 8, permission, 'group-name': 'group' })
 
 test.before.each(() => {
   setLanguage('en')
-  grant(DEVICE_CONTROL)
-  done = []
-  well = true
-  finished = 0
+  setPermission(DEVICE_CONTROL)
+  ranWith = []
+  runResult = true
+  doneCount = 0
 })
 test.after.each(() => $session.set(null))
 
 const STOP: Action<Row> = {
-  call: { who: DEVICE_CONTROL },
+  call: { access: DEVICE_CONTROL },
   icon: 'stop',
   verb: ['Stop {0}', '停止 {0}'],
-  fits: ({ on }) => on,
-  ask: (rows) => (rows.some(({ on }) => on) ? 'It ends.' : undefined),
+  isApplicable: ({ on }) => on,
+  confirmText: (rows) => (rows.some(({ on }) => on) ? 'It ends.' : undefined),
   async run(rows) {
-    done.push(rows)
-    return well
+    ranWith.push(rows)
+    return runResult
   }
 }
 
-function show(rows: readonly Row[], these?: Action<Row>['verb']) {
+function mountActions(rows: readonly Row[], countText?: Action<Row>['verb']) {
   mount(
     <>
-      <Actions actions={[STOP]} rows={rows} nameOf={({ name }) => name} these={these} onDone={() => finished++} />
+      <Actions
+        actions={[STOP]}
+        rows={rows}
+        nameOf={({ name }) => name}
+        countText={countText}
+        onDone={() => doneCount++}
+      />
       <DialogHost />
     </>
   )
 }
-const THESE = ['{0} rows', '{0} 行'] as const
+const COUNT_TEXT = ['{0} rows', '{0} 行'] as const
 
-test('what does not fit a row is not offered there', () => {
-  show([FOYER])
+test('an action that does not apply to a row is not shown', () => {
+  mountActions([FOYER])
   assert.equal(all('button').length, 0)
 })
 
-test('one row is asked for by its name', async () => {
-  show([HALL])
+test('the confirmation for one row contains its name', async () => {
+  mountActions([HALL])
   await click(await one('button', 'Stop: Hall'))
   await click(await one('button', 'Stop Hall', await one('dialog', 'Stop Hall?')))
-  await until(() => done.length === 1, 'it is done')
-  assert.deepEqual(done, [[HALL]])
+  await until(() => ranWith.length === 1, 'the action has run')
+  assert.deepEqual(ranWith, [[HALL]])
 })
 
-test('several rows are asked for once, by their number', async () => {
-  show([HALL, FOYER], THESE)
+test('several rows have one confirmation with their number', async () => {
+  mountActions([HALL, FOYER], COUNT_TEXT)
   await click(await one('button', 'Stop 2 rows'))
   await click(await one('button', 'Stop 2 rows', await one('dialog', 'Stop 2 rows?')))
-  await until(() => finished === 1, 'it is done')
-  assert.deepEqual(done, [[HALL, FOYER]])
+  await until(() => doneCount === 1, 'the action has run')
+  assert.deepEqual(ranWith, [[HALL, FOYER]])
 })
 
-test('a question that is denied does nothing', async () => {
-  show([HALL])
+test('a cancelled confirmation runs nothing', async () => {
+  mountActions([HALL])
   await click(await one('button', 'Stop: Hall'))
   await click(await one('button', 'Cancel', await one('dialog')))
   await none('dialog')
-  assert.deepEqual(done, [])
+  assert.deepEqual(ranWith, [])
   assert.equal((await one('button', 'Stop: Hall')).getAttribute('aria-busy'), null)
 })
 
-test('where there is nothing to ask it is done at once', async () => {
-  show([FOYER], THESE)
+test('an action without a confirmation runs at once', async () => {
+  mountActions([FOYER], COUNT_TEXT)
   await click(await one('button', 'Stop'))
-  await until(() => done.length === 1, 'it is done')
+  await until(() => ranWith.length === 1, 'the action has run')
   assert.equal(all('dialog').length, 0)
 })
 
-test('while it is under way the button is busy and does nothing more; what failed is not done', async () => {
+test('while an action runs, its button is busy and ignores clicks; a failed action does not call onDone', async () => {
   const answer = Promise.withResolvers<boolean>()
-  well = answer.promise
-  show([FOYER], THESE)
+  runResult = answer.promise
+  mountActions([FOYER], COUNT_TEXT)
   const button = await one('button', 'Stop')
   await click(button)
   await until(() => button.getAttribute('aria-busy') === 'true', 'it is busy')
   await click(button)
-  assert.equal(done.length, 1)
+  assert.equal(ranWith.length, 1)
   answer.resolve(false)
-  await until(() => button.getAttribute('aria-busy') === null, 'it is over')
-  assert.equal(finished, 0)
+  await until(() => button.getAttribute('aria-busy') === null, 'the action has ended')
+  assert.equal(doneCount, 0)
 })
 
-test('without the right it is disabled, and says why; with it, it is not', async () => {
+test('without the permission the button is disabled with a reason; with the permission it is enabled', async () => {
   const tips = new AbortController()
-  startTips(tips.signal)
-  grant(DEVICE_VIEW)
-  show([HALL])
+  startTooltips(tips.signal)
+  setPermission(DEVICE_VIEW)
+  mountActions([HALL])
   const button = await one('button', 'Stop: Hall')
   assert.equal(button.getAttribute('aria-disabled'), 'true')
   await click(button)
@@ -120,21 +127,21 @@ test('without the right it is disabled, and says why; with it, it is not', async
   assert.equal(all('dialog').length, 0)
   button.dispatchEvent(new Event('pointerover', { bubbles: true }))
   await one('tooltip', 'You do not have operation permission')
-  grant(DEVICE_CONTROL)
+  setPermission(DEVICE_CONTROL)
   await until(() => !button.hasAttribute('aria-disabled'), 'it is enabled')
   tips.abort()
 })
 
-test('what stands against it disables it, and says what', async () => {
-  const barred = (rows: readonly Row[]) => (rows.includes(HALL) ? 'The hall cannot be stopped' : undefined)
-  const own = { ...STOP, barred }
-  mount(<Actions actions={[own]} rows={[HALL]} nameOf={({ name }) => name} these={THESE} />)
-  mount(<Actions actions={[own]} rows={[FOYER]} nameOf={({ name }) => name} these={THESE} />)
+test('a disabled reason disables the button and is its tooltip', async () => {
+  const disabledReason = (rows: readonly Row[]) => (rows.includes(HALL) ? 'The hall cannot be stopped' : undefined)
+  const guarded = { ...STOP, disabledReason }
+  mount(<Actions actions={[guarded]} rows={[HALL]} nameOf={({ name }) => name} countText={COUNT_TEXT} />)
+  mount(<Actions actions={[guarded]} rows={[FOYER]} nameOf={({ name }) => name} countText={COUNT_TEXT} />)
   const [hall, foyer] = all('button', 'Stop')
   assert.equal(hall?.getAttribute('aria-disabled'), 'true')
   assert.equal(hall?.dataset.tip, 'The hall cannot be stopped')
   await click(hall as HTMLElement)
-  assert.deepEqual(done, [])
+  assert.deepEqual(ranWith, [])
   assert.equal(foyer?.getAttribute('aria-disabled'), null)
 })
 

@@ -1,10 +1,10 @@
-// The device groups in the menu, over a real hub.
+// Device groups in the menu, tested with a real hub.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addCatalog, type Catalog, listCatalogs, setCatalog } from '../../../contract/catalog.ts'
 import { acceptDevices, getGlobalDevice, listDevices } from '../../../contract/device/device.ts'
 import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
-import { link, PLACES } from '../../../src/paths.ts'
+import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { closeConsole, openConsole } from '../../kit/console.ts'
 import { register } from '../../kit/device.ts'
 import { addUser } from '../../kit/hub.ts'
@@ -12,87 +12,87 @@ import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
 import { all, click, drawn, fill, nameOf, none, one, press, says, saysOf, words } from '../../kit/page.ts'
 import { until } from '../../kit/until.ts'
 
-const test = suite('groups')
+const test = suite('catalog tree')
 
 hubForEach(test)
 
-async function add(name: string, parent = 0): Promise<number> {
+async function addGroup(name: string, parent = 0): Promise<number> {
   return (await other.send(addCatalog, { 'parent-id': parent, name })).id
 }
-async function accepted(count: number): Promise<string[]> {
+async function acceptDevicesUpTo(count: number): Promise<string[]> {
   const serials = register(hub, count)
   await other.send(acceptDevices, { sn: serials })
   return serials
 }
-async function catalog(name: string): Promise<Catalog | undefined> {
+async function findGroup(name: string): Promise<Catalog | undefined> {
   return (await other.send(listCatalogs, {})).list.find((one) => one.name === name)
 }
-const inGroup = async (id: number) =>
+const devicesIn = async (id: number) =>
   (await other.send(listDevices, { catalog: id, sort: 'name', order: 'ascending' })).list.map(({ name }) => name)
 
-const items = () => [...document.querySelectorAll<HTMLElement>('.menu [role=treeitem]')]
-/** A line of the tree, without what is below it. */
-const line = (item: Element) => words(item.firstElementChild ?? item)
-const lines = () => items().map(line)
-async function item(name: string): Promise<HTMLElement> {
-  const there = () => items().find((one) => line(one).startsWith(name))
-  await until(() => there() !== undefined, `the group ${name}`).catch((error: Error) => {
-    throw new Error(`${error.message}; there are ${lines()}`)
+const treeItems = () => [...document.querySelectorAll<HTMLElement>('.menu [role=treeitem]')]
+/** The text of a tree item, without its children. */
+const lineText = (item: Element) => words(item.firstElementChild ?? item)
+const treeLines = () => treeItems().map(lineText)
+async function findTreeItem(name: string): Promise<HTMLElement> {
+  const find = () => treeItems().find((one) => lineText(one).startsWith(name))
+  await until(() => find() !== undefined, `the group ${name}`).catch((error: Error) => {
+    throw new Error(`${error.message}; there are ${treeLines()}`)
   })
-  return there() as HTMLElement
+  return find() as HTMLElement
 }
-const shows = (wanted: readonly string[]) =>
-  until(() => lines().join() === wanted.join(), `groups ${wanted}`).catch((error: Error) => {
-    throw new Error(`${error.message}; there are ${lines()}`)
+const waitForLines = (wanted: readonly string[]) =>
+  until(() => treeLines().join() === wanted.join(), `groups ${wanted}`).catch((error: Error) => {
+    throw new Error(`${error.message}; there are ${treeLines()}`)
   })
-async function inMenu(group: string, entry: string): Promise<HTMLElement> {
+async function menuItemOf(group: string, entry: string): Promise<HTMLElement> {
   await click(await one('button', `Actions: ${group}`))
   return one('menuitem', entry)
 }
 
-test('groups are a tree with the devices in each and below, kept up to date', async () => {
-  const [first = '', second = ''] = await accepted(3)
-  const campus = await add('Campus')
-  const hall = await add('Hall', campus)
-  await add('Annex')
+test('the tree shows groups with the number of devices in and below each, kept up to date', async () => {
+  const [first = '', second = ''] = await acceptDevicesUpTo(3)
+  const campus = await addGroup('Campus')
+  const hall = await addGroup('Hall', campus)
+  await addGroup('Annex')
   await openConsole(hub)
-  await shows(['Annex 0', 'Campus 0', 'Hall 0', 'No group'])
+  await waitForLines(['Annex 0', 'Campus 0', 'Hall 0', 'No group'])
   await other.send(setCatalog, { id: hall, devices: [first, second] })
-  await shows(['Annex 0', 'Campus 2', 'Hall 2', 'No group'])
-  await add('Balcony', hall)
-  await shows(['Annex 0', 'Campus 2', 'Hall 2', 'Balcony 0', 'No group'])
+  await waitForLines(['Annex 0', 'Campus 2', 'Hall 2', 'No group'])
+  await addGroup('Balcony', hall)
+  await waitForLines(['Annex 0', 'Campus 2', 'Hall 2', 'Balcony 0', 'No group'])
 })
 
-test('a group leads to its devices, which are what the page is about', async () => {
-  const [first = ''] = await accepted(2)
-  const hall = await add('Hall')
+test('a group links to its devices, and the page has its name', async () => {
+  const [first = ''] = await acceptDevicesUpTo(2)
+  const hall = await addGroup('Hall')
   await other.send(setCatalog, { id: hall, devices: [first] })
   const console = await openConsole(hub)
-  const group = await item('Hall')
+  const group = await findTreeItem('Hall')
   group.focus()
   await press(group, 'Enter')
   await one('row', 'Hall 1')
   assert.equal(all('row').length, 1)
   assert.equal(console.place(), `/devices/group-${hall}`)
   await one('heading', 'Hall')
-  assert.equal((await item('Hall')).getAttribute('aria-selected'), 'true')
-  await click((await item('No group')).querySelector('.cut') as HTMLElement)
+  assert.equal((await findTreeItem('Hall')).getAttribute('aria-selected'), 'true')
+  await click((await findTreeItem('No group')).querySelector('.cut') as HTMLElement)
   await one('row', 'Hall 2')
   await one('heading', 'No group')
 })
 
-test('groups are added at the top and below others, and a name that is taken is refused at its field', async () => {
+test('groups are added at the top and below others; a duplicate name is refused at the field', async () => {
   const console = await openConsole(hub)
-  await click(await inMenu('Device Groups', 'Add group'))
+  await click(await menuItemOf('Device Groups', 'Add group'))
   let dialog = await one('dialog', 'Add group')
   let name = await one('textbox', 'Name', dialog)
   await fill(name, ' Hall')
   await click(await one('button', 'Save', dialog))
-  await until(() => name.getAttribute('aria-invalid') === 'true', 'the fault')
+  await until(() => name.getAttribute('aria-invalid') === 'true', 'the error')
   await fill(name, 'Hall')
   await click(await one('button', 'Save', dialog))
-  await shows(['Hall 0', 'No group'])
-  await click(await inMenu('Hall', 'Add group'))
+  await waitForLines(['Hall 0', 'No group'])
+  await click(await menuItemOf('Hall', 'Add group'))
   dialog = await one('dialog', 'Add group in Hall')
   name = await one('textbox', 'Name', dialog)
   await fill(name, 'Hall')
@@ -101,71 +101,71 @@ test('groups are added at the top and below others, and a name that is taken is 
   await saysOf(name, 'The name already exists')
   await fill(name, 'Balcony')
   await click(await one('button', 'Save', dialog))
-  await shows(['Hall 0', 'Balcony 0', 'No group'])
-  assert.equal((await catalog('Balcony'))?.['parent-id'], (await catalog('Hall'))?.id)
+  await waitForLines(['Hall 0', 'Balcony 0', 'No group'])
+  assert.equal((await findGroup('Balcony'))?.['parent-id'], (await findGroup('Hall'))?.id)
 })
 
-test('below level 5 none can be added, and it says why', async () => {
+test('below level 5 no group can be added, and the tooltip says why', async () => {
   let parent = 0
-  for (let level = 1; level <= 5; level++) parent = await add(`Level ${level}`, parent)
+  for (let level = 1; level <= 5; level++) parent = await addGroup(`Level ${level}`, parent)
   await openConsole(hub)
-  assert.equal((await inMenu('Level 4', 'Add group')).getAttribute('aria-disabled'), null)
+  assert.equal((await menuItemOf('Level 4', 'Add group')).getAttribute('aria-disabled'), null)
   await click(await one('button', 'Actions: Level 4'))
-  const add5 = await inMenu('Level 5', 'Add group')
+  const add5 = await menuItemOf('Level 5', 'Add group')
   assert.equal(add5.getAttribute('aria-disabled'), 'true')
   assert.equal(add5.dataset.tip, '5 levels at most')
   await click(add5)
   assert.equal(all('dialog').length, 0)
 })
 
-test('the keyboard opens the menu of the line it is on', async () => {
-  await add('Hall')
+test('the keyboard opens the menu of the focused group', async () => {
+  await addGroup('Hall')
   await openConsole(hub)
-  const group = await item('Hall')
+  const group = await findTreeItem('Hall')
   group.focus()
   await press(group, 'ContextMenu')
   await click(await one('menuitem', 'Rename'))
   const dialog = await one('dialog', 'Rename Hall')
   await fill(await one('textbox', 'Name', dialog), 'Great Hall')
   await click(await one('button', 'Save', dialog))
-  await shows(['Great Hall 0', 'No group'])
-  assert.ok(await catalog('Great Hall'))
+  await waitForLines(['Great Hall 0', 'No group'])
+  assert.ok(await findGroup('Great Hall'))
 })
 
-test('what is in a group that is deleted goes up, as was said; who looked at it does so too', async () => {
-  const [first = ''] = await accepted(1)
-  const campus = await add('Campus')
-  const hall = await add('Hall', campus)
-  await add('Balcony', hall)
+test('the contents of a deleted group move up, as announced; the open page moves to the parent group', async () => {
+  const [first = ''] = await acceptDevicesUpTo(1)
+  const campus = await addGroup('Campus')
+  const hall = await addGroup('Hall', campus)
+  await addGroup('Balcony', hall)
   await other.send(setCatalog, { id: hall, devices: [first] })
-  const console = await openConsole(hub, { at: link('groupDevices', { catalog: String(hall) }) })
-  await click(await inMenu('Hall', 'Delete'))
+  const console = await openConsole(hub, { at: linkTo('groupDevices', { catalog: String(hall) }) })
+  await click(await menuItemOf('Hall', 'Delete'))
   const question = await one('dialog', 'Delete Hall?')
-  await says('What is in it moves up a level.', question)
+  await says('Its contents move up one level.', question)
   await click(await one('button', 'Delete Hall', question))
-  await shows(['Campus 1', 'Balcony 0', 'No group'])
-  assert.deepEqual(await inGroup(campus), ['Hall 1'])
+  await waitForLines(['Campus 1', 'Balcony 0', 'No group'])
+  assert.deepEqual(await devicesIn(campus), ['Hall 1'])
   assert.equal(console.place(), `/devices/group-${campus}`)
 })
 
-test('a group that somebody else deleted is said to be no more', async () => {
-  const hall = await add('Hall')
-  await openConsole(hub, { at: link('groupDevices', { catalog: String(hall) }) })
+test('a group deleted by another user is reported as deleted', async () => {
+  const hall = await addGroup('Hall')
+  await openConsole(hub, { at: linkTo('groupDevices', { catalog: String(hall) }) })
   await one('heading', 'Hall')
-  hub.hub.store.catalogs.remove(hub.hub.store.catalogs.byId(hall) as never)
-  hub.hub.rightsChanged()
-  await says('This group is no more')
+  hub.context.store.catalogs.remove(hub.context.store.catalogs.byId(hall) as never)
+  hub.context.permissionsChanged()
+  await says('This group no longer exists')
 })
 
-test('devices are dropped on a group, one or all that are chosen', async () => {
-  await accepted(4)
-  const hall = await add('Hall')
-  await openConsole(hub, { at: PLACES.allDevices })
+test('one device or all selected ones are dropped on a group', async () => {
+  await acceptDevicesUpTo(4)
+  const hall = await addGroup('Hall')
+  await openConsole(hub, { at: ROUTES.allDevices })
   const drag = async (name: string) => {
     const grip = (await one('row', name)).querySelector('th')
     grip?.dispatchEvent(new Event('dragstart', { bubbles: true }))
     await drawn()
-    const group = await item('Hall')
+    const group = await findTreeItem('Hall')
     const over = new Event('dragover', { bubbles: true, cancelable: true })
     group.dispatchEvent(over)
     assert.ok(over.defaultPrevented)
@@ -173,37 +173,37 @@ test('devices are dropped on a group, one or all that are chosen', async () => {
     grip?.dispatchEvent(new Event('dragend', { bubbles: true }))
   }
   await drag('Hall 4')
-  await shows(['Hall 1', 'No group'])
+  await waitForLines(['Hall 1', 'No group'])
   await click(await one('checkbox', 'Select Hall 1'))
   await click(await one('checkbox', 'Select Hall 2'))
   await drag('Hall 2')
-  await shows(['Hall 3', 'No group'])
-  assert.deepEqual(await inGroup(hall), ['Hall 1', 'Hall 2', 'Hall 4'])
+  await waitForLines(['Hall 3', 'No group'])
+  assert.deepEqual(await devicesIn(hall), ['Hall 1', 'Hall 2', 'Hall 4'])
   const quiet = new Event('dragover', { bubbles: true, cancelable: true })
-  ;(await item('Hall')).dispatchEvent(quiet)
+  ;(await findTreeItem('Hall')).dispatchEvent(quiet)
   assert.ok(!quiet.defaultPrevented, 'nothing is dragged any more')
 })
 
-test('who sees a group is chosen by user groups and users, or inherited', async () => {
+test('the visibility of a group is granted to user groups and users, or inherited', async () => {
   const viewer = await addUser(hub, 'viewer', DEVICE_VIEW | DEVICE_GROUP_VIEW)
-  await add('Hall')
+  await addGroup('Hall')
   await openConsole(hub)
-  await click(await inMenu('Hall', 'Security'))
-  const dialog = await one('dialog', 'Who sees Hall')
+  await click(await menuItemOf('Hall', 'Security'))
+  const dialog = await one('dialog', 'Visibility of Hall')
   await says('From its group', dialog)
   await click(await one('checkbox', 'Inherit', dialog))
-  const every = await one<HTMLInputElement>('checkbox', 'All, also those to come', dialog)
+  const every = await one<HTMLInputElement>('checkbox', 'All, including future groups', dialog)
   assert.ok(every.checked)
   await click(every)
   for (const box of all('checkbox', undefined, dialog) as HTMLInputElement[]) if (box.checked) await click(box)
   await click(await one('button', 'Save', dialog))
   await none('dialog')
-  const hall = await catalog('Hall')
+  const hall = await findGroup('Hall')
   assert.deepEqual([hall?.['is-inherit'], hall?.['group-mask'], hall?.['usr-mask']], [0, 0, 0])
   assert.deepEqual((await viewer.send(listCatalogs, {})).list, [])
-  await click(await inMenu('Hall', 'Security'))
-  await click(await one('checkbox', 'viewer', await one('dialog', 'Who sees Hall')))
-  await click(await one('button', 'Save', await one('dialog', 'Who sees Hall')))
+  await click(await menuItemOf('Hall', 'Security'))
+  await click(await one('checkbox', 'viewer', await one('dialog', 'Visibility of Hall')))
+  await click(await one('button', 'Save', await one('dialog', 'Visibility of Hall')))
   await none('dialog')
   assert.deepEqual(
     (await viewer.send(listCatalogs, {})).list.map(({ name }) => name),
@@ -211,13 +211,13 @@ test('who sees a group is chosen by user groups and users, or inherited', async 
   )
 })
 
-test('the global default has nothing to inherit from', async () => {
+test('the global default cannot inherit', async () => {
   await openConsole(hub)
-  await click(await inMenu('Device Groups', 'Default security'))
+  await click(await menuItemOf('Device Groups', 'Default security'))
   const dialog = await one('dialog', 'Default security')
-  await one('checkbox', 'All, also those to come', dialog)
+  await one('checkbox', 'All, including future groups', dialog)
   assert.deepEqual(all('checkbox', 'Inherit', dialog).map(nameOf), [])
-  await click(await one('checkbox', 'All, also those to come', dialog))
+  await click(await one('checkbox', 'All, including future groups', dialog))
   await click(await one('checkbox', 'Viewer', dialog))
   await click(await one('button', 'Save', dialog))
   await none('dialog')
@@ -225,24 +225,24 @@ test('the global default has nothing to inherit from', async () => {
   assert.equal(security['group-mask'], 2)
 })
 
-test('who may only look at groups sees the tree without actions; who may not sees none', async () => {
-  await add('Hall')
+test('a user who may only view groups sees the tree without actions; other users see no tree', async () => {
+  await addGroup('Hall')
   await addUser(hub, 'viewer', DEVICE_VIEW | DEVICE_GROUP_VIEW)
   await addUser(hub, 'other', DEVICE_VIEW)
-  await openConsole(hub, { user: 'viewer', at: PLACES.allDevices })
-  await shows(['Hall 0', 'No group'])
+  await openConsole(hub, { user: 'viewer', at: ROUTES.allDevices })
+  await waitForLines(['Hall 0', 'No group'])
   assert.equal(all('button', /^Actions: (Hall|Device Groups)/).length, 0)
   await closeConsole()
-  const asked: string[] = []
+  const requests: string[] = []
   const console = await openConsole(hub, { user: 'other' })
   console.instead = (path) => {
-    asked.push(path)
+    requests.push(path)
     return undefined
   }
-  await click(document.querySelector(`.menu [href='#${PLACES.allDevices}']`) as HTMLElement)
+  await click(document.querySelector(`.menu [href='#${ROUTES.allDevices}']`) as HTMLElement)
   await says('No devices')
-  assert.deepEqual(lines(), [])
-  assert.ok(!asked.some((path) => path.includes('/catalog/')), 'and nothing is asked that would be refused')
+  assert.deepEqual(treeLines(), [])
+  assert.ok(!requests.some((path) => path.includes('/catalog/')), 'and nothing is asked that would be refused')
 })
 
 test.run()

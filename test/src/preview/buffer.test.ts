@@ -6,13 +6,13 @@ import { noise } from './multipart.ts'
 const test = suite('preview buffer')
 const KIB = 1024
 
-test('it begins with 1 MiB and ends with 16', () => {
+test('the capacity starts at 1 MiB and ends at 16 MiB', () => {
   const buffer = new PartBuffer()
   assert.equal(buffer.bytes.length, 1 << 20)
-  assert.equal(buffer.ceiling, 16 << 20)
+  assert.equal(buffer.max, 16 << 20)
 })
 
-test('it doubles when what is kept does not fit, and keeps its bytes', () => {
+test('the buffer doubles when its content does not fit, and keeps the content', () => {
   const buffer = new PartBuffer(KIB, 8 * KIB)
   const bytes = noise(3 * KIB)
   for (let at = 0; at < bytes.length; ) at += buffer.append(bytes.subarray(at, at + 500))
@@ -20,7 +20,7 @@ test('it doubles when what is kept does not fit, and keeps its bytes', () => {
   assert.deepEqual(buffer.bytes.subarray(buffer.start, buffer.end), bytes)
 })
 
-test('bytes that were consumed make room without growing', () => {
+test('consumed bytes free space without growing', () => {
   const buffer = new PartBuffer(KIB, 8 * KIB)
   const first = buffer.bytes
   for (let round = 0; round < 100; round++) {
@@ -32,16 +32,16 @@ test('bytes that were consumed make room without growing', () => {
   assert.equal(buffer.bytes, first)
 })
 
-test('it never grows beyond its ceiling', () => {
+test('the buffer never grows beyond its maximum', () => {
   const buffer = new PartBuffer(KIB, 4 * KIB)
   assert.equal(buffer.reserve(4 * KIB + 1), false)
   assert.equal(buffer.bytes.length, KIB)
   for (let round = 0; round < 20; round++) buffer.append(noise(KIB))
   assert.equal(buffer.size, 4 * KIB)
-  assert.equal(buffer.room().length, 0)
+  assert.equal(buffer.freeSpace().length, 0)
 })
 
-test('reserving moves what is kept to the front before it grows', () => {
+test('reserving moves the content to the front before it grows the buffer', () => {
   const buffer = new PartBuffer(KIB, 4 * KIB)
   buffer.append(noise(1000))
   buffer.consume(900)
@@ -50,7 +50,7 @@ test('reserving moves what is kept to the front before it grows', () => {
   assert.deepEqual(buffer.bytes.subarray(buffer.start, buffer.end), noise(1000).subarray(900))
 })
 
-test('memory that a read took along is replaced', () => {
+test('memory that a read has detached is replaced', () => {
   const buffer = new PartBuffer(KIB, 4 * KIB)
   structuredClone(buffer.bytes.buffer, { transfer: [buffer.bytes.buffer] })
   assert.equal(buffer.bytes.length, 0)

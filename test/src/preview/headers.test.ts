@@ -13,16 +13,16 @@ test('boundary and handle are read from the content type, quoted or not, in any 
   assert.deepEqual(head('application/octet-stream ; boundary = b-1 ;handle-id= h_2'), want)
 })
 
-test('a quoted value may hold what ends others', () => {
+test('a quoted value may contain separators', () => {
   assert.deepEqual(head('multipart/x; boundary="a;b\\"c"; handle-id=1'), { boundary: 'a;b"c', handle: '1' })
 })
 
-test('the handle may stand in its own header; the one in the content type wins', () => {
+test('the handle may be in its own header; the content type has priority', () => {
   assert.deepEqual(head('multipart/x; boundary=b', { 'handle-id': 'own' }), { boundary: 'b', handle: 'own' })
   assert.equal(head('multipart/x; boundary=b; handle-id=h', { 'handle-id': 'own' })?.handle, 'h')
 })
 
-test('an answer without boundary or handle is no preview stream', () => {
+test('a response without boundary or handle is not a preview stream', () => {
   assert.equal(head('application/json'), undefined)
   assert.equal(head('multipart/x; boundary=b'), undefined)
   assert.equal(head('multipart/x; handle-id=h'), undefined)
@@ -31,18 +31,18 @@ test('an answer without boundary or handle is no preview stream', () => {
   assert.equal(readStreamHead(new Headers()), undefined)
 })
 
-test('part headers are read in any case and order, and lines that are none are passed over', () => {
+test('part headers are read in any case and order, and malformed lines are ignored', () => {
   const text = 'Content-Length: 12\r\nnonsense\r\n: empty\r\nIMAGE-ID:DEV-1:2\r\nx: y\r\ncontent-type: image/png \r\n'
   assert.deepEqual(readPartHead(bytesOf(text)), { id: 'DEV-1:2', type: 'image/png', length: 12 })
 })
 
-test('a length that is no length counts as absent', () => {
+test('an invalid length counts as missing', () => {
   for (const length of ['-1', '1.5', '0x10', '1e3', '', '99999999999999999999', 'NaN'])
     assert.equal(readPartHead(bytesOf(`content-length: ${length}\n`)).length, undefined)
   assert.equal(readPartHead(bytesOf('content-length: 0\n')).length, 0)
 })
 
-test('of two headers alike the first counts', () => {
+test('of repeated headers the first counts', () => {
   assert.equal(readPartHead(bytesOf('image-id: 1\nimage-id: 2\n')).id, '1')
 })
 

@@ -1,15 +1,15 @@
-// Makes preview streams, well-formed and not, and runs the parser over them in pieces.
+// Generates preview streams, well-formed or not, and parses them in chunks.
 import { PartBuffer } from '../../../src/preview/buffer.ts'
 import { createParser, type Progress } from '../../../src/preview/parser.ts'
 
 export const BOUNDARY = '5f0c9a1e77d24b6c'
 
-/** One after another; text as its UTF-8 bytes. */
+/** Concatenates bytes and texts in UTF-8. */
 export function bytesOf(...pieces: (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))))
 }
 
-/** A part with its boundary line in front, as our hub sends it. `length` false leaves the length out, a number lies about it. */
+/** A part with its boundary line in front, as the hub sends it. `length`: false omits the length, a number is a wrong length. */
 export function partOf(
   id: string,
   image: string | Uint8Array,
@@ -21,8 +21,8 @@ export function partOf(
   return bytesOf(head, image, eol)
 }
 
-/** The same numbers on every run: mulberry32. */
-export function seeded(seed: number): (below: number) => number {
+/** A random number generator with the same numbers on every run (mulberry32). */
+export function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0
@@ -32,20 +32,20 @@ export function seeded(seed: number): (below: number) => number {
   }
 }
 
-/** `count` bytes that look like nothing. */
+/** Pseudo-random bytes. */
 export function noise(count: number, seed = 1): Uint8Array<ArrayBuffer> {
-  const random = seeded(seed)
+  const random = createRandom(seed)
   return Uint8Array.from({ length: count }, () => random(256))
 }
 
-/** What came out: each part as `id type size sum`, so that a wrong byte shows. */
+/** A part as `id type size checksum`, so that a wrong byte is visible. */
 export interface Outcome {
   parts: string[]
   progress: Progress
 }
 
-/** Runs the parser over pieces of a stream. */
-export function parsed(
+/** Parses the chunks of a stream. */
+export function parseChunks(
   pieces: Iterable<Uint8Array>,
   { buffer = new PartBuffer(), boundary = BOUNDARY }: { buffer?: PartBuffer; boundary?: string } = {}
 ): Outcome {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { Window } from 'happy-dom'
 import { render } from 'preact'
 import { suite } from 'uvu'
-import { Picture, type PictureProps } from '../../../src/preview/preview-image.tsx'
+import { PreviewImage, type PreviewImageProps } from '../../../src/preview/preview-image.tsx'
 import type { PreviewItem } from '../../../src/preview/previews.ts'
 
-const test = suite('picture')
+const test = suite('preview image')
 
 type Listener = (item: PreviewItem | undefined) => void
-/** Takes the place of the platform's: it tells what it is told to tell. */
+/** Replaces the browser's IntersectionObserver: the test decides what is on screen. */
 class Observer {
   static all = new Set<Observer>()
   readonly notice: (entries: { isIntersecting: boolean }[]) => void
@@ -23,15 +23,15 @@ class Observer {
 }
 
 const listeners = new Map<string, Set<Listener>>()
-const previews: PictureProps['previews'] = {
+const previews: PreviewImageProps['previews'] = {
   subscribe(id, onImage) {
     const theirs = listeners.get(id) ?? new Set()
     listeners.set(id, theirs.add(onImage))
     return () => void theirs.delete(onImage)
   }
 }
-const wanted = (id: string) => listeners.get(id)?.size ?? 0
-const show = (id: string, url: string, age = 0) => {
+const subscriberCount = (id: string) => listeners.get(id)?.size ?? 0
+const sendImage = (id: string, url: string, age = 0) => {
   const item = { id, url, contentType: 'image/jpeg', blob: new Blob(), createTime: Date.now() - age }
   for (const listener of listeners.get(id) ?? []) listener(item)
 }
@@ -58,7 +58,7 @@ test.after.each(() => {
   Object.assign(globalThis, before)
 })
 
-/** Waits until something is so, for 5 s at most. */
+/** Waits for a condition, for at most 5 s. */
 async function until(condition: () => boolean) {
   const end = Date.now() + 5000
   while (!condition()) {
@@ -67,99 +67,99 @@ async function until(condition: () => boolean) {
   }
 }
 
-// The sources are typed as React, which the build maps to Preact.
-const draw = (props: PictureProps) => render((<Picture {...props} />) as never, host)
+// The sources use the types of React; the build replaces React by Preact.
+const renderImage = (props: PreviewImageProps) => render((<PreviewImage {...props} />) as never, host)
 
-async function mount(props: Partial<PictureProps> = {}) {
-  draw({ previews, id: 'A', alt: 'Camera', ...props })
+async function mount(props: Partial<PreviewImageProps> = {}) {
+  renderImage({ previews, id: 'A', alt: 'Camera', ...props })
   await until(() => Observer.all.size > 0)
 }
 
-const see = (isIntersecting: boolean) => {
+const setOnScreen = (isIntersecting: boolean) => {
   for (const observer of Observer.all) observer.notice([{ isIntersecting }])
 }
-const source = () => host.querySelector('img')?.getAttribute('src')
-const stale = () => host.querySelector('.picture')?.hasAttribute('data-stale')
+const imageUrl = () => host.querySelector('img')?.getAttribute('src')
+const isStale = () => host.querySelector('.picture')?.hasAttribute('data-stale')
 
-test('pictures are wanted only while the frame is on screen, and the last one stays', async () => {
+test('images are subscribed to only while the element is on screen, and the last one stays', async () => {
   await mount()
-  assert.equal(wanted('A'), 0)
-  see(true)
-  await until(() => wanted('A') === 1)
+  assert.equal(subscriberCount('A'), 0)
+  setOnScreen(true)
+  await until(() => subscriberCount('A') === 1)
   assert.equal(host.querySelector('img'), null)
-  show('A', 'blob:1')
-  await until(() => source() === 'blob:1')
+  sendImage('A', 'blob:1')
+  await until(() => imageUrl() === 'blob:1')
   assert.equal(host.querySelector('img')?.getAttribute('alt'), 'Camera')
-  show('A', 'blob:2')
-  await until(() => source() === 'blob:2')
-  see(false)
-  await until(() => wanted('A') === 0)
-  assert.equal(source(), 'blob:2')
+  sendImage('A', 'blob:2')
+  await until(() => imageUrl() === 'blob:2')
+  setOnScreen(false)
+  await until(() => subscriberCount('A') === 0)
+  assert.equal(imageUrl(), 'blob:2')
 })
 
-test('a picture older than 5 s is marked until a new one comes', async () => {
+test('an image older than 5 s is marked as stale until the next one', async () => {
   await mount()
-  see(true)
-  await until(() => wanted('A') === 1)
-  show('A', 'blob:old', 4500)
-  await until(() => source() === 'blob:old')
-  assert.equal(stale(), false)
-  await until(() => stale() === true)
-  show('A', 'blob:new')
-  await until(() => stale() === false)
+  setOnScreen(true)
+  await until(() => subscriberCount('A') === 1)
+  sendImage('A', 'blob:old', 4500)
+  await until(() => imageUrl() === 'blob:old')
+  assert.equal(isStale(), false)
+  await until(() => isStale() === true)
+  sendImage('A', 'blob:new')
+  await until(() => isStale() === false)
 })
 
-test('a picture that grew old off screen is marked as soon as it is back', async () => {
+test('an image that became stale off screen is marked as soon as it is on screen', async () => {
   await mount()
-  see(true)
-  await until(() => wanted('A') === 1)
-  show('A', 'blob:1', 60_000)
-  await until(() => stale() === true)
-  show('A', 'blob:2', 4990)
-  await until(() => stale() === false)
-  see(false)
-  await until(() => wanted('A') === 0)
+  setOnScreen(true)
+  await until(() => subscriberCount('A') === 1)
+  sendImage('A', 'blob:1', 60_000)
+  await until(() => isStale() === true)
+  sendImage('A', 'blob:2', 4990)
+  await until(() => isStale() === false)
+  setOnScreen(false)
+  await until(() => subscriberCount('A') === 0)
   await new Promise((resolve) => setTimeout(resolve, 20))
   const back = Date.now()
-  see(true)
-  await until(() => stale() === true)
+  setOnScreen(true)
+  await until(() => isStale() === true)
   assert.ok(Date.now() - back < 900)
 })
 
-test('a frame that comes to show another device drops the picture of the first', async () => {
+test('an element that changes to another device removes the image of the first', async () => {
   await mount()
-  see(true)
-  await until(() => wanted('A') === 1)
-  show('A', 'blob:1')
-  await until(() => source() === 'blob:1')
+  setOnScreen(true)
+  await until(() => subscriberCount('A') === 1)
+  sendImage('A', 'blob:1')
+  await until(() => imageUrl() === 'blob:1')
   await mount({ id: 'B' })
-  await until(() => wanted('B') === 1)
-  assert.equal(wanted('A'), 0)
-  assert.equal(source(), undefined)
+  await until(() => subscriberCount('B') === 1)
+  assert.equal(subscriberCount('A'), 0)
+  assert.equal(imageUrl(), undefined)
 })
 
-test('cleared pictures disappear', async () => {
+test('removed images disappear', async () => {
   await mount()
-  see(true)
-  await until(() => wanted('A') === 1)
-  show('A', 'blob:1')
-  await until(() => source() === 'blob:1')
+  setOnScreen(true)
+  await until(() => subscriberCount('A') === 1)
+  sendImage('A', 'blob:1')
+  await until(() => imageUrl() === 'blob:1')
   for (const listener of listeners.get('A') ?? []) listener(undefined)
-  await until(() => source() === undefined)
+  await until(() => imageUrl() === undefined)
 })
 
-test('where the platform cannot tell what is on screen, pictures are always wanted', async () => {
+test('in a browser without IntersectionObserver, images are always subscribed to', async () => {
   Reflect.deleteProperty(globalThis, 'IntersectionObserver')
-  draw({ previews, id: 'A', alt: '' })
-  await until(() => wanted('A') === 1)
+  renderImage({ previews, id: 'A', alt: '' })
+  await until(() => subscriberCount('A') === 1)
 })
 
-test('a frame that is removed wants nothing', async () => {
+test('an element that is unmounted ends its subscription', async () => {
   await mount()
-  see(true)
-  await until(() => wanted('A') === 1)
+  setOnScreen(true)
+  await until(() => subscriberCount('A') === 1)
   render(null, host)
-  await until(() => wanted('A') === 0)
+  await until(() => subscriberCount('A') === 0)
   assert.equal(Observer.all.size, 0)
 })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { createSearch as createWordSearch } from '../../../src/preview/search.ts'
-import { bytesOf, seeded } from './multipart.ts'
+import { bytesOf, createRandom } from './multipart.ts'
 
-/** The search in a text that begins anywhere in memory. */
-function createSearch(needle: Uint8Array): (text: Uint8Array, from: number, to: number) => number {
+/** Searches a text that starts at any offset in memory. */
+function createTestSearch(needle: Uint8Array): (text: Uint8Array, from: number, to: number) => number {
   const search = createWordSearch(needle)
   return (text, from, to) => {
     const bytes = Uint8Array.from(text)
@@ -14,8 +14,8 @@ function createSearch(needle: Uint8Array): (text: Uint8Array, from: number, to: 
 
 const test = suite('preview search')
 
-test('it finds what a plain search finds, in texts that look like the needle almost everywhere', () => {
-  const random = seeded(7)
+test('the search agrees with a simple search, in texts that resemble the needle almost everywhere', () => {
+  const random = createRandom(7)
   let hits = 0
   for (let round = 0; round < 20_000; round++) {
     const letters = 2 + random(2)
@@ -24,15 +24,15 @@ test('it finds what a plain search finds, in texts that look like the needle alm
     const from = random(10)
     const to = Math.max(from, text.length - random(5))
     const want = text.subarray(0, to).indexOf(needle, from)
-    assert.equal(createSearch(needle)(text, from, to), from > to - needle.length ? -1 : want)
+    assert.equal(createTestSearch(needle)(text, from, to), from > to - needle.length ? -1 : want)
     if (want >= 0) hits++
   }
   assert.ok(hits > 2000, `${hits} hits`)
 })
 
-test('it finds the first of several occurrences at every offset', () => {
+test('the first of several occurrences is found at every offset', () => {
   const needle = bytesOf('--------------------b')
-  const search = createSearch(needle)
+  const search = createTestSearch(needle)
   for (let offset = 0; offset < 200; offset++) {
     const text = bytesOf('-'.repeat(offset), needle, needle)
     assert.equal(search(text, 0, text.length), offset)
@@ -40,7 +40,7 @@ test('it finds the first of several occurrences at every offset', () => {
 })
 
 test('an occurrence that reaches beyond the end is not found', () => {
-  const search = createSearch(bytesOf('boundary'))
+  const search = createTestSearch(bytesOf('boundary'))
   const text = bytesOf('xxboundary')
   assert.equal(search(text, 0, text.length), 2)
   assert.equal(search(text, 0, text.length - 1), -1)

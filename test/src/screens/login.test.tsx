@@ -143,7 +143,7 @@ test('a session that ended meanwhile leads to the login page', async () => {
   const console = await openConsole(hub, { at: '/devices/all' })
   await says('No devices')
   console.browser.cookie = ''
-  hub.hub.store.changes.bump('device')
+  hub.context.store.changes.markChanged('device')
   await one('heading', 'Sign in')
   assert.equal(console.place(), '/login?return_url=%2Fdevices%2Fall')
 })

@@ -1,12 +1,12 @@
-// What the stores make of a line to a real hub that breaks: nothing may need a reload.
+// The stores over a connection to a real hub that breaks and recovers: no reload must be necessary.
 import assert from 'node:assert/strict'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
 import { WebSocket as Socket } from 'ws'
 import { type Device, listDevices } from '../../../contract/device/device.ts'
-import { setDoor } from '../../../src/link/fetch-json.ts'
-import { $fresh } from '../../../src/state/freshness.ts'
-import { liveList } from '../../../src/state/live-list.ts'
+import { setTransport } from '../../../src/link/fetch-json.ts'
+import { $freshness } from '../../../src/state/freshness.ts'
+import { createLiveList } from '../../../src/state/live-list.ts'
 import { $session, signIn, startSession } from '../../../src/state/session.ts'
 import { $system } from '../../../src/state/system.ts'
 import { register } from '../../kit/device.ts'
@@ -15,7 +15,7 @@ import { startHub, type TestHub } from '../../kit/hub.ts'
 import { type Line, openLine } from '../../kit/line.ts'
 import { until } from '../../kit/until.ts'
 
-const test = suite('a broken line')
+const test = suite('broken connection')
 
 test.after(openDocument())
 
@@ -23,7 +23,7 @@ let hub: TestHub
 let line: Line
 let stops: (() => void)[]
 
-const $pending = liveList({
+const $pending = createLiveList({
   call: listDevices,
   request: atom({ 'reg-state': 'waiting' as const }),
   topic: 'device',
@@ -36,7 +36,7 @@ test.before.each(async () => {
   const { port } = await hub.listen(0, 0)
   line = await openLine(port)
   let cookie = ''
-  setDoor({
+  setTransport({
     base: `http://127.0.0.1:${line.port}`,
     async fetch(url, init = {}) {
       const response = await fetch(url, { ...init, headers: { ...init.headers, cookie } })
@@ -53,7 +53,7 @@ test.before.each(async () => {
   stops = [startSession()]
   assert.equal((await signIn('Admin', 'Admin')).result, 0)
   stops.push(
-    $fresh.listen(() => {}),
+    $freshness.listen(() => {}),
     $pending.listen(() => {}),
     $system.listen(() => {})
   )
@@ -68,26 +68,26 @@ test.after.each(async () => {
 })
 
 for (const how of ['freeze', 'cut'] as const) {
-  test(`${how}: stale within 3 s, and all of it back by itself within 6 s`, async () => {
+  test(`${how}: the data is stale within 3 s, and recovers by itself within 6 s`, async () => {
     register(hub, 1)
     await until(() => $pending.get().items.length === 1, 'a device that registers')
-    assert.equal($fresh.get().stale, false)
+    assert.equal($freshness.get().stale, false)
     line[how]()
     const broken = Date.now()
-    await until(() => $fresh.get().stale, 'the stale mark')
+    await until(() => $freshness.get().stale, 'the stale mark')
     const took = Date.now() - broken
     assert.ok(took <= 3000, `${took} ms`)
-    assert.ok($fresh.get().since <= broken + 50, 'it says since when')
-    assert.equal($pending.get().items.length, 1, 'what was known stays')
+    assert.ok($freshness.get().since <= broken + 50, 'with the time of the last message')
+    assert.equal($pending.get().items.length, 1, 'the data stays')
     assert.equal($pending.get().phase, 'ready')
     register(hub, 3)
     line.thaw()
     const whole = Date.now()
-    await until(() => !$fresh.get().stale && $pending.get().items.length === 3, 'the stores to recover')
+    await until(() => !$freshness.get().stale && $pending.get().items.length === 3, 'the stores to recover')
     const back = Date.now() - whole
     assert.ok(back <= 6000, `${back} ms`)
-    const { at } = $system.get()
-    await until(() => $system.get().at > at && $system.get().code === 0, 'the status to be measured on')
+    const { updatedAt: at } = $system.get()
+    await until(() => $system.get().updatedAt > at && $system.get().code === 0, 'the next status')
   })
 }
 

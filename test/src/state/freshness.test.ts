@@ -2,65 +2,65 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
 import { STALE_AFTER } from '../../../contract/limits.ts'
-import { $heard, hear } from '../../../src/link/fetch-json.ts'
-import { $fresh, type Freshness } from '../../../src/state/freshness.ts'
+import { $lastResponseAt, markAlive } from '../../../src/link/fetch-json.ts'
+import { $freshness, type Freshness } from '../../../src/state/freshness.ts'
 
 const test = suite('freshness')
 
 const START = 1_800_000_000_000
-let seen: Freshness[]
+let notifications: Freshness[]
 let stop = () => {}
 
 test.before.each(() => {
   mock.timers.enable({ apis: ['setTimeout', 'Date'], now: START })
-  $heard.set(0)
-  seen = []
-  stop = $fresh.listen((value) => seen.push({ ...value }))
-  seen = []
+  $lastResponseAt.set(0)
+  notifications = []
+  stop = $freshness.listen((value) => notifications.push({ ...value }))
+  notifications = []
 })
 test.after.each(() => {
   stop()
-  // The store lets go a second after its last listener.
+  // The store stops one second after its last listener has left.
   mock.timers.tick(1000)
   mock.timers.reset()
 })
 
-test('with a word a second it is fresh, and says so once', () => {
+test('with a message per second the data stays fresh without further notifications', () => {
   for (let second = 0; second < 60; second++) {
     mock.timers.tick(1000)
-    hear()
+    markAlive()
   }
-  assert.deepEqual(seen, [])
-  assert.deepEqual($fresh.get(), { stale: false, since: START })
+  assert.deepEqual(notifications, [])
+  assert.deepEqual($freshness.get(), { stale: false, since: START })
 })
 
-test('it is stale within 3 s of the last word, and says when that was', () => {
+test('the data is stale within 3 s of the last message, with the time of that message', () => {
   assert.ok(STALE_AFTER < 3000)
   mock.timers.tick(1000)
-  hear()
+  markAlive()
   mock.timers.tick(STALE_AFTER - 1)
-  assert.equal($fresh.get().stale, false)
+  assert.equal($freshness.get().stale, false)
   mock.timers.tick(1)
-  assert.deepEqual(seen, [{ stale: true, since: START + 1000 }])
+  assert.deepEqual(notifications, [{ stale: true, since: START + 1000 }])
 })
 
-test('the next word makes it fresh again by itself', () => {
+test('the next message makes the data fresh again', () => {
   mock.timers.tick(60_000)
-  assert.deepEqual(seen, [{ stale: true, since: START }])
-  hear()
-  assert.deepEqual($fresh.get(), { stale: false, since: START + 60_000 })
+  assert.deepEqual(notifications, [{ stale: true, since: START }])
+  markAlive()
+  assert.deepEqual($freshness.get(), { stale: false, since: START + 60_000 })
   mock.timers.tick(STALE_AFTER)
-  assert.deepEqual($fresh.get(), { stale: true, since: START + 60_000 })
+  assert.deepEqual($freshness.get(), { stale: true, since: START + 60_000 })
 })
 
-test('looked at anew it gives the hub the same time to say a word', () => {
+test('with a new listener the hub has the same time for a message again', () => {
   mock.timers.tick(10_000)
   stop()
   mock.timers.tick(1000)
-  stop = $fresh.listen(() => {})
-  assert.equal($fresh.get().stale, false)
+  stop = $freshness.listen(() => {})
+  assert.equal($freshness.get().stale, false)
   mock.timers.tick(STALE_AFTER)
-  assert.equal($fresh.get().stale, true)
+  assert.equal($freshness.get().stale, true)
 })
 
 test.run()

@@ -7,13 +7,13 @@ import { until } from '../../kit/until.ts'
 
 const test = suite('location')
 
-/** Sets the address as a user or a bookmark does. */
-function type(hash: string): void {
+/** Sets the address like a user or a bookmark. */
+function setAddress(hash: string): void {
   history.replaceState(null, '', hash)
   dispatchEvent(new Event('hashchange'))
 }
 
-function Places() {
+function CurrentLocation() {
   const [path] = useLocation()
   const query = useQuery()
   return (
@@ -23,10 +23,10 @@ function Places() {
   )
 }
 
-function show() {
+function showLocation() {
   const host = mount(
     <Router hook={useHashLocation}>
-      <Places />
+      <CurrentLocation />
       <Switch>
         <Route path="/login">login page</Route>
         <Route path="/devices/all">devices page</Route>
@@ -42,28 +42,28 @@ function show() {
 }
 
 test('the query is inside the hash, and the path is matched without it', async () => {
-  type('#/login?return_url=%2Fdevices%2Fall%3Fview%3Dview')
-  const { shows } = show()
+  setAddress('#/login?return_url=%2Fdevices%2Fall%3Fview%3Dview')
+  const { shows } = showLocation()
   await shows('/login return_url=/devices/all?view=viewlogin page')
 })
 
-test('the leading slash and the hash itself may be missing', async () => {
-  type('#devices/all?key=a')
+test('the leading slash and the hash may be missing', async () => {
+  setAddress('#devices/all?key=a')
   assert.equal(currentLink(), '/devices/all?key=a')
-  const { shows } = show()
+  const { shows } = showLocation()
   await shows('/devices/all key=adevices page')
-  type('/')
+  setAddress('/')
   await shows('/ nothing here')
 })
 
 test('values are decoded once', async () => {
-  type(`#/devices/all?${new URLSearchParams({ key: '%25 ü&=?#/' })}`)
-  const { shows } = show()
+  setAddress(`#/devices/all?${new URLSearchParams({ key: '%25 ü&=?#/' })}`)
+  const { shows } = showLocation()
   await shows('/devices/all key=%25 ü&=?#/devices page')
 })
 
-test('going somewhere changes the hash alone and adds to the history', async () => {
-  const { shows } = show()
+test('navigating changes the hash only and adds a history entry', async () => {
+  const { shows } = showLocation()
   const before = history.length
   navigate('/devices/all?view=view')
   await shows('/devices/all view=viewdevices page')
@@ -75,17 +75,17 @@ test('going somewhere changes the hash alone and adds to the history', async () 
   assert.equal(history.length, before + 1)
 })
 
-test('a link of wouter points into the hash and goes there', async () => {
-  const { host, shows } = show()
+test('a link of wouter points to the hash and navigates there', async () => {
+  const { host, shows } = showLocation()
   const anchor = host.querySelector('a')
   assert.equal(anchor?.getAttribute('href'), '#/devices/all?view=view')
   anchor?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, button: 0 }))
   await shows('/devices/all view=viewdevices page')
 })
 
-test('a value of the query is set and removed where one is', async () => {
-  type('#/devices/all?view=view&key=a')
-  const { shows } = show()
+test('query values are set and removed on the current path', async () => {
+  setAddress('#/devices/all?view=view&key=a')
+  const { shows } = showLocation()
   const before = history.length
   setQuery({ key: 'b c', view: undefined })
   await shows('/devices/all key=b cdevices page')

@@ -3,21 +3,21 @@ import { suite } from 'uvu'
 import { MISMATCH, NOT_LOGGED_IN } from '../../../contract/codes.ts'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import { DEVICE_VIEW, VIEWER_PERMISSIONS } from '../../../contract/permissions.ts'
-import { login, logout, whoAmI } from '../../../contract/session.ts'
+import { getSession, login, logout } from '../../../contract/session.ts'
 import { getSettings } from '../../../contract/settings.ts'
-import { watch } from '../../../src/link/change-feed.ts'
+import { watchTopic } from '../../../src/link/change-feed.ts'
 import { NO_CONNECTION } from '../../../src/link/failure.ts'
-import { door, setDoor } from '../../../src/link/fetch-json.ts'
+import { setTransport, transport } from '../../../src/link/fetch-json.ts'
 import { send } from '../../../src/link/send.ts'
-import { writeLogin } from '../../../src/state/cache.ts'
+import { writeLoginCache } from '../../../src/state/login-cache.ts'
 import {
-  $may,
-  $password,
+  $isAllowed,
+  $passwordNotice,
   $session,
   changePassword,
-  may,
-  noteExpiry,
-  onClear,
+  extendSession,
+  isAllowed,
+  onSessionClear,
   signIn,
   signOut,
   startSession
@@ -25,32 +25,32 @@ import {
 import { openDocument } from '../../kit/document.ts'
 import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
 import { until } from '../../kit/until.ts'
-import { openVoice, type Voice } from './keep-alive.ts'
+import { type FakeFeed, openFakeFeed } from './fake-feed.ts'
 
 const test = suite('session')
 
 test.after(openDocument())
 
 let hub: TestHub
-/** The browser: it keeps the hub's own cookies, which the console cannot read. */
+/** Holds the hub's own cookies, which the console cannot read. */
 let browser: Client
-let voice: Voice
-let online: boolean
-let cleared: number
-let forgetHook = () => {}
+let feed: FakeFeed
+let isOnline: boolean
+let clearCount: number
+let removeListener = () => {}
 let stopSession = () => {}
 
 test.before.each(async () => {
   hub = await startHub()
   browser = hub.client()
-  voice = openVoice()
-  online = true
-  cleared = 0
-  setDoor({
+  feed = openFakeFeed()
+  isOnline = true
+  clearCount = 0
+  setTransport({
     base: '',
-    socket: voice.socket.bind(voice),
+    socket: feed.socket.bind(feed),
     async fetch(url, init = {}) {
-      if (!online) throw new TypeError('fetch failed')
+      if (!isOnline) throw new TypeError('fetch failed')
       const response = await browser.raw(init.method ?? 'GET', String(url), {
         body: init.body as string | undefined,
         headers: init.headers as Record<string, string>
@@ -59,19 +59,19 @@ test.before.each(async () => {
       return response
     }
   })
-  forgetHook = onClear(() => cleared++)
+  removeListener = onSessionClear(() => clearCount++)
   stopSession = startSession()
 })
 
 test.after.each(async () => {
   $session.set(null)
   stopSession()
-  forgetHook()
+  removeListener()
   await hub.close()
 })
 
-/** The console as newly loaded: nothing in memory, the cookies as they are. */
-function load(): void {
+/** Reloads the page: the memory is empty, the cookies are unchanged. */
+function reloadPage(): void {
   stopSession()
   $session.set(null)
   stopSession = startSession()
@@ -81,12 +81,12 @@ const consoleCookies = () => document.cookie.split('; ').filter((cookie) => /^he
 
 test('nobody is signed in at first', () => {
   assert.equal($session.get(), null)
-  assert.equal(may(login), true)
-  assert.equal(may(whoAmI), false)
+  assert.equal(isAllowed(login), true)
+  assert.equal(isAllowed(getSession), false)
 })
 
 test('signing in makes the user known and fills the login cache', async () => {
-  assert.deepEqual(await signIn('Admin', 'Admin'), { result: 0, lockedS: undefined })
+  assert.deepEqual(await signIn('Admin', 'Admin'), { result: 0, lockedSeconds: undefined })
   assert.equal($session.get()?.name, 'Admin')
   assert.equal($session.get()?.permission, 4294967295)
   assert.deepEqual(
@@ -95,97 +95,97 @@ test('signing in makes the user known and fills the login cache', async () => {
       .sort(),
     ['headend-check', 'headend-id', 'headend-permission', 'headend-type', 'headend-user']
   )
-  assert.ok(!document.cookie.includes('mwcloud-sid'), 'the session itself is not for scripts')
+  assert.ok(!document.cookie.includes('mwcloud-sid'), 'scripts cannot read the session cookie')
 })
 
-test('a wrong password signs nobody in, and many lock the door for a time that is told', async () => {
-  assert.deepEqual(await signIn('Admin', 'wrong'), { result: MISMATCH, lockedS: undefined })
+test('a wrong password signs nobody in, and many wrong ones lock the user out for a reported time', async () => {
+  assert.deepEqual(await signIn('Admin', 'wrong'), { result: MISMATCH, lockedSeconds: undefined })
   assert.equal($session.get(), null)
   assert.deepEqual(consoleCookies(), [])
-  let lockedS: number | undefined
-  for (let attempt = 0; attempt < 20 && !lockedS; attempt++) ({ lockedS } = await signIn('Admin', 'wrong'))
-  assert.ok(lockedS && lockedS > 0)
+  let lockedSeconds: number | undefined
+  for (let attempt = 0; attempt < 20 && !lockedSeconds; attempt++) ({ lockedSeconds } = await signIn('Admin', 'wrong'))
+  assert.ok(lockedSeconds && lockedSeconds > 0)
 })
 
-test('a hub that cannot be reached signs nobody in', async () => {
-  online = false
+test('an unreachable hub signs nobody in', async () => {
+  isOnline = false
   assert.equal((await signIn('Admin', 'Admin')).result, NO_CONNECTION)
   assert.equal($session.get(), null)
 })
 
-test('what a user may is what the call demands', async () => {
+test('a user is allowed a call when they have the permission it requires', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await signIn('viewer', 'viewer')
-  assert.equal(may(listDevices), true)
-  assert.equal(may(acceptDevices), false)
-  assert.equal(may(getSettings), false)
-  assert.equal(may(whoAmI), true)
-  assert.equal(may({ who: 'admin' }), false)
-  assert.equal($may.get()({ who: DEVICE_VIEW }), true)
+  assert.equal(isAllowed(listDevices), true)
+  assert.equal(isAllowed(acceptDevices), false)
+  assert.equal(isAllowed(getSettings), false)
+  assert.equal(isAllowed(getSession), true)
+  assert.equal(isAllowed({ access: 'admin' }), false)
+  assert.equal($isAllowed.get()({ access: DEVICE_VIEW }), true)
   for (const call of [listDevices, acceptDevices, getSettings]) {
     const { result } = await send(call as typeof listDevices, { sn: ['x'] } as object)
-    assert.equal(result !== 31, may(call), `the hub agrees on ${call.path}`)
+    assert.equal(result !== 31, isAllowed(call), `the hub agrees on ${call.path}`)
   }
 })
 
-test('after loading anew the cache says who it is at once, and the hub confirms it', async () => {
+test('after a reload the cache provides the user at once, and the hub confirms it', async () => {
   await signIn('Admin', 'Admin')
-  load()
+  reloadPage()
   assert.equal($session.get()?.name, 'Admin')
-  assert.equal($session.get()?.['group-name'], '', 'the cache does not hold it')
-  await until(() => Boolean($session.get()?.['group-name']), 'the hub’s word')
-  assert.equal($password.get(), 'default')
+  assert.equal($session.get()?.['group-name'], '', 'the cache does not contain it')
+  await until(() => Boolean($session.get()?.['group-name']), 'the response of the hub')
+  assert.equal($passwordNotice.get(), 'default')
 })
 
-test('the hub corrects what the cache holds', async () => {
+test('the hub corrects the cache', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await signIn('viewer', 'viewer')
   const user = $session.get()
   assert.ok(user)
-  writeLogin({ ...user, permission: 4294967295 })
-  load()
+  writeLoginCache({ ...user, permission: 4294967295 })
+  reloadPage()
   assert.equal($session.get()?.permission, 4294967295)
-  await until(() => $session.get()?.permission === VIEWER_PERMISSIONS, 'the hub’s word')
+  await until(() => $session.get()?.permission === VIEWER_PERMISSIONS, 'the response of the hub')
 })
 
-test('a cache that was edited by hand is none', async () => {
+test('an edited cache is ignored', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await signIn('viewer', 'viewer')
   // biome-ignore lint/suspicious/noDocumentCookie: as a user's hand would
   document.cookie = 'headend-permission=4294967295; path=/'
-  load()
+  reloadPage()
   assert.equal($session.get(), null)
 })
 
 test('a session that the hub no longer knows clears the cache', async () => {
   await signIn('Admin', 'Admin')
   browser.cookie = ''
-  load()
+  reloadPage()
   assert.equal($session.get()?.name, 'Admin')
-  await until(() => $session.get() === null, 'the refusal')
+  await until(() => $session.get() === null, 'the end of the session')
   assert.deepEqual(consoleCookies(), [])
-  assert.equal(cleared, 1)
+  assert.equal(clearCount, 1)
 })
 
-test('any call that is answered with 37 clears the cache', async () => {
+test('result 37 of any call clears the cache', async () => {
   await signIn('Admin', 'Admin')
   browser.cookie = ''
   assert.equal((await send(listDevices, {})).result, NOT_LOGGED_IN)
   assert.equal($session.get(), null)
   assert.deepEqual(consoleCookies(), [])
-  assert.equal($password.get(), '')
+  assert.equal($passwordNotice.get(), '')
 })
 
-test('a refusal of what was asked before the sign-in does not end the session', async () => {
+test('result 37 of a request sent before the sign-in does not end the session', async () => {
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  const real = door.fetch
-  setDoor({
-    fetch: async (...asked) => {
-      const response = await real(...asked)
-      if (String(asked[0]).includes('/device/list')) await held
+  const real = transport.fetch
+  setTransport({
+    fetch: async (...args) => {
+      const response = await real(...args)
+      if (String(args[0]).includes('/device/list')) await released
       return response
     }
   })
@@ -196,14 +196,14 @@ test('a refusal of what was asked before the sign-in does not end the session', 
   assert.equal($session.get()?.name, 'Admin')
 })
 
-test('as long as the hub does not deny it the cache stands', async () => {
+test('the cache is valid until the hub denies it', async () => {
   await signIn('Admin', 'Admin')
-  online = false
-  load()
+  isOnline = false
+  reloadPage()
   await new Promise((resolve) => setTimeout(resolve, 20))
   assert.equal($session.get()?.name, 'Admin')
-  setDoor({ fetch: async () => new Response('Not found', { status: 404 }) })
-  load()
+  setTransport({ fetch: async () => new Response('Not found', { status: 404 }) })
+  reloadPage()
   await new Promise((resolve) => setTimeout(resolve, 20))
   assert.equal($session.get()?.name, 'Admin', 'a hub without that call')
 })
@@ -213,10 +213,10 @@ test('signing out ends the session at the hub and empties the cache', async () =
   assert.equal(await signOut(), 0)
   assert.equal($session.get(), null)
   assert.deepEqual(consoleCookies(), [])
-  assert.equal((await send(whoAmI, {})).result, NOT_LOGGED_IN)
+  assert.equal((await send(getSession, {})).result, NOT_LOGGED_IN)
 })
 
-test('signing out of a session that is over already succeeds', async () => {
+test('signing out of a session that has already ended succeeds', async () => {
   await signIn('Admin', 'Admin')
   const other = hub.client()
   other.cookie = browser.cookie
@@ -225,75 +225,75 @@ test('signing out of a session that is over already succeeds', async () => {
   assert.equal($session.get(), null)
 })
 
-test('a hub that does not answer keeps one signed in, as it keeps the session', async () => {
+test('when the hub does not respond to a sign-out, the user stays signed in', async () => {
   await signIn('Admin', 'Admin')
-  online = false
+  isOnline = false
   assert.equal(await signOut(), NO_CONNECTION)
   assert.equal($session.get()?.name, 'Admin')
 })
 
-test('the first password is told, from another machine as one that must be changed', async () => {
+test('the default password is reported, from another machine as one that must be changed', async () => {
   await signIn('Admin', 'Admin')
-  assert.equal($password.get(), 'default')
+  assert.equal($passwordNotice.get(), 'default')
   await signOut()
-  assert.equal($password.get(), '')
+  assert.equal($passwordNotice.get(), '')
   browser = hub.client('192.0.2.7')
   await signIn('Admin', 'Admin')
-  assert.equal($password.get(), 'must-change')
-  assert.equal((await changePassword({ old: 'wrong', next: 'better' })).result, MISMATCH)
-  assert.equal($password.get(), 'must-change')
-  assert.equal((await changePassword({ old: 'Admin', next: 'better' })).result, 0)
-  assert.equal($password.get(), '')
+  assert.equal($passwordNotice.get(), 'must-change')
+  assert.equal((await changePassword({ oldPassword: 'wrong', newPassword: 'better' })).result, MISMATCH)
+  assert.equal($passwordNotice.get(), 'must-change')
+  assert.equal((await changePassword({ oldPassword: 'Admin', newPassword: 'better' })).result, 0)
+  assert.equal($passwordNotice.get(), '')
   assert.equal((await send(listDevices, {})).result, 0)
   assert.equal((await signIn('Admin', 'better')).result, 0)
 })
 
-test('an administrator changes another’s password without the old one', async () => {
+test('an administrator changes another user’s password without the old one', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await signIn('Admin', 'Admin')
-  assert.equal((await changePassword({ name: 'viewer', next: 'changed' })).result, 0)
-  assert.equal($password.get(), 'default', 'one’s own is as before')
+  assert.equal((await changePassword({ name: 'viewer', newPassword: 'changed' })).result, 0)
+  assert.equal($passwordNotice.get(), 'default', 'the own password is unchanged')
   assert.equal((await signIn('viewer', 'changed')).result, 0)
 })
 
-test('a word on the session has its rights asked anew', async () => {
+test('a change of the topic session fetches the permissions again', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await signIn('viewer', 'viewer')
-  await until(() => voice.wish.includes('session'), 'the wish')
-  voice.say({ changed: { session: 1 } })
-  const { database } = hub.hub.store
+  await until(() => feed.lastMessage.includes('session'), 'the subscription')
+  feed.sendMessage({ changed: { session: 1 } })
+  const { database } = hub.context.store
   database.transaction(() => database.run('UPDATE user_group SET permission = 4 WHERE name = ?', 'group of viewer'))
-  voice.say({ changed: { session: 2 } })
-  await until(() => $session.get()?.permission === 4, 'the new rights')
+  feed.sendMessage({ changed: { session: 2 } })
+  await until(() => $session.get()?.permission === 4, 'the new permissions')
 })
 
-test('words that were missed count as one, also when they are the first', async () => {
+test('possibly missed messages count as a change, also if they are the first', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
-  const { fetch } = door
-  // Or the answers to polling would be the first words.
-  setDoor({
+  const { fetch } = transport
+  // Otherwise the responses to polling would be the first revisions.
+  setTransport({
     fetch: (url, init) => (String(url).includes('/changes') ? Promise.reject(new TypeError()) : fetch(url, init))
   })
-  const stop = watch('device', () => {})
-  await until(() => voice.wish.includes('device'), 'the feed')
-  voice.say({ changed: { device: 1 } })
-  voice.available(false)
-  voice.wish = ''
-  voice.available(true)
+  const stop = watchTopic('device', () => {})
+  await until(() => feed.lastMessage.includes('device'), 'the feed')
+  feed.sendMessage({ changed: { device: 1 } })
+  feed.setAvailable(false)
+  feed.lastMessage = ''
+  feed.setAvailable(true)
   await signIn('viewer', 'viewer')
-  await until(() => voice.wish.includes('session'), 'the feed again')
-  voice.say({ changed: { session: 1 } })
-  const { database } = hub.hub.store
+  await until(() => feed.lastMessage.includes('session'), 'the feed to reconnect')
+  feed.sendMessage({ changed: { session: 1 } })
+  const { database } = hub.context.store
   database.transaction(() => database.run('UPDATE user_group SET permission = 4 WHERE name = ?', 'group of viewer'))
-  voice.say({ changed: { session: 2 } })
-  await until(() => $session.get()?.permission === 4, 'the new rights')
+  feed.sendMessage({ changed: { session: 2 } })
+  await until(() => $session.get()?.permission === 4, 'the new permissions')
   stop()
 })
 
-test('the feed that says the session is over clears the cache', async () => {
+test('the end of the session over the feed clears the cache', async () => {
   await signIn('Admin', 'Admin')
-  await until(() => voice.wish !== '', 'the wish')
-  voice.say({ over: true })
+  await until(() => feed.lastMessage !== '', 'the subscription')
+  feed.sendMessage({ over: true })
   assert.equal($session.get(), null)
 })
 
@@ -301,51 +301,51 @@ function showTab(): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-test('a sign-in in another tab is found on return to this one', async () => {
+test('a sign-in in another tab is applied when this tab becomes visible', async () => {
   await hub.signIn().then(({ cookie }) => {
     browser.cookie = cookie
   })
-  writeLogin({ name: 'Admin', type: 1, permission: 4294967295, id: 1, 'group-name': '' })
+  writeLoginCache({ name: 'Admin', type: 1, permission: 4294967295, id: 1, 'group-name': '' })
   showTab()
   assert.equal($session.get()?.name, 'Admin')
 })
 
-test('a sign-out in another tab is found on return, and nothing of the user is left', async () => {
+test('a sign-out in another tab is applied when this tab becomes visible, and the user’s data is cleared', async () => {
   await signIn('Admin', 'Admin')
-  const before = cleared
+  const before = clearCount
   // biome-ignore lint/suspicious/noDocumentCookie: as the other tab does
   document.cookie = 'headend-user=; path=/; max-age=0'
   showTab()
   assert.equal($session.get(), null)
-  assert.equal(cleared, before + 1)
+  assert.equal(clearCount, before + 1)
 })
 
-test('another user in another tab takes the place of this one, and what was shown is cleared', async () => {
+test('another user signed in in another tab replaces this one, whose data is cleared', async () => {
   await addUser(hub, 'viewer', VIEWER_PERMISSIONS)
   await signIn('Admin', 'Admin')
-  const before = cleared
+  const before = clearCount
   browser = await hub.signIn('viewer', 'viewer')
-  writeLogin({ name: 'viewer', type: 8, permission: VIEWER_PERMISSIONS, id: 32, 'group-name': '' })
+  writeLoginCache({ name: 'viewer', type: 8, permission: VIEWER_PERMISSIONS, id: 32, 'group-name': '' })
   showTab()
   assert.equal($session.get()?.name, 'viewer')
-  assert.equal(cleared, before + 1)
-  assert.equal(may(acceptDevices), false)
+  assert.equal(clearCount, before + 1)
+  assert.equal(isAllowed(acceptDevices), false)
 })
 
-test('a return to the tab with the same user changes nothing', async () => {
+test('a tab that becomes visible with the same user changes nothing', async () => {
   await signIn('Admin', 'Admin')
-  const before = cleared
+  const before = clearCount
   const user = $session.get()
   showTab()
   assert.equal($session.get(), user)
-  assert.equal(cleared, before)
+  assert.equal(clearCount, before)
 })
 
-test('the expiry of sessions is kept in seconds', async () => {
-  noteExpiry(30)
+test('the session expiry is stored in seconds', async () => {
+  extendSession(30)
   assert.equal(localStorage.getItem('headend-expired-time'), null, 'nobody is signed in')
   await signIn('Admin', 'Admin')
-  noteExpiry(30)
+  extendSession(30)
   assert.equal(localStorage.getItem('headend-expired-time'), '1800')
 })
 

@@ -1,4 +1,4 @@
-// WCAG 2.2 AA: 4.5 for text, 3 for what tells a field or a curve from its ground.
+// Contrast ratios of WCAG 2.2 AA: 4.5 for text, 3 between a field or curve and its background.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const test = suite('contrast')
 
 const sheet = readFileSync(join(process.cwd(), 'src/styles/_theme.scss'), 'utf8')
 
-/** A variable's colours, for light and for dark. */
+/** The colours of a custom property in the light and the dark theme. */
 function colours(name: string): string[] {
   const value = new RegExp(`--${name}: ([^;]+);`).exec(sheet)?.[1] ?? ''
   const found = value.match(/#[0-9a-f]{3,6}/g) ?? []
@@ -32,30 +32,33 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-function holds(fronts: readonly string[], grounds: readonly string[], least: number): void {
-  for (const front of fronts)
-    for (const ground of grounds)
+function assertContrast(foregrounds: readonly string[], backgrounds: readonly string[], minContrast: number): void {
+  for (const foreground of foregrounds)
+    for (const background of backgrounds)
       for (const [theme, name] of ['light', 'dark'].entries()) {
-        const [one = '', other = ''] = [colours(front)[theme], colours(ground)[theme]]
-        const is = contrast(one, other)
-        assert.ok(is >= least, `--${front} ${one} on --${ground} ${other}, ${name}: ${is.toFixed(2)}`)
+        const [one = '', other = ''] = [colours(foreground)[theme], colours(background)[theme]]
+        const ratio = contrast(one, other)
+        assert.ok(
+          ratio >= minContrast,
+          `--${foreground} ${one} on --${background} ${other}, ${name}: ${ratio.toFixed(2)}`
+        )
       }
 }
 
-test('text and states can be read on every ground they stand on', () => {
-  const grounds = ['background-color', 'surface', 'raised', 'accent-soft']
-  holds(['color', 'muted', 'accent', 'good', 'warn', 'bad', 'off'], grounds, 4.5)
+test('text and status colours have enough contrast on every background', () => {
+  const backgrounds = ['background-color', 'surface', 'raised', 'accent-soft']
+  assertContrast(['color', 'muted', 'accent', 'good', 'warn', 'bad', 'off'], backgrounds, 4.5)
 })
 
-test('white can be read on what asks to be pressed', () => {
+test('white text has enough contrast on primary buttons', () => {
   for (const name of ['accent-ground', 'bad-ground'])
     for (const colour of colours(name)) assert.ok(contrast('#fff', colour) >= 4.5, `${name} ${colour}`)
 })
 
-test('the menu can be read', () => holds(['menu-text'], ['menu', 'menu-here'], 4.5))
+test('the menu text has enough contrast', () => assertContrast(['menu-text'], ['menu', 'menu-here'], 4.5))
 
-test('fields and curves stand out from their ground', () => {
-  holds(['edge', 'accent', 'other'], ['surface'], 3)
+test('fields and curves have enough contrast to their background', () => {
+  assertContrast(['edge', 'accent', 'other'], ['surface'], 3)
 })
 
 test.run()

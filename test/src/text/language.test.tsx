@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { $language, type Pair, setLanguage, t } from '../../../src/text/language.ts'
+import { $language, type Translation, setLanguage, t } from '../../../src/text/language.ts'
 import { mount } from '../../kit/mount.ts'
 
 const test = suite('language')
 
-const HELLO: Pair = ['Hello {0}, {1}', '你好 {0}，{1}']
+const HELLO: Translation = ['Hello {0}, {1}', '你好 {0}，{1}']
 
 test.before.each(() => setLanguage('en'))
 

@@ -4,7 +4,7 @@ import * as codes from '../../../contract/codes.ts'
 import { codeText, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } from '../../../src/text/codes.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { answerText } from '../../../src/text/response-message.ts'
-import { areSaid, both } from '../../kit/both.ts'
+import { assertTranslated, both } from '../../kit/both.ts'
 import { shown } from './shown.ts'
 
 const test = suite('answers')
@@ -14,7 +14,7 @@ test.before.each(() => setLanguage('en'))
 test('every answer is said in both languages, beginning with what happened', () => {
   const named = Object.values(codes).filter((value) => typeof value === 'number')
   for (const result of [...named, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT, 777]) {
-    areSaid(shown(() => answerText({ result })))
+    assertTranslated(shown(() => answerText({ result })))
     assert.equal(answerText({ result })[0], codeText(result))
   }
 })
@@ -22,16 +22,16 @@ test('every answer is said in both languages, beginning with what happened', () 
 test('the next step is said where there is one', () => {
   const steps: [code: number, next: string | undefined][] = [
     [0, undefined],
-    [2, 'It may be done all the same: look before you try again.'],
+    [2, 'The operation may have completed. Check before you try again.'],
     [7, 'Check your entry.'],
     [11, 'Try again in a moment.'],
     [12, 'Check its power and network.'],
-    [16, 'The present state is shown.'],
+    [16, 'The current state is shown.'],
     [29, 'Free some space first.'],
     [31, 'Ask an administrator for it.'],
     [1003, 'Choose another one.'],
-    [1004, 'The present state is shown.'],
-    [1006, 'The license allows no more.'],
+    [1004, 'The current state is shown.'],
+    [1006, 'The license limit is reached.'],
     [777, undefined]
   ]
   for (const [result, next] of steps) assert.equal(answerText({ result })[1], next, String(result))

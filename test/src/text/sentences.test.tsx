@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import * as codes from '../../../contract/codes.ts'
-import { WARNING } from '../../../contract/device/device.ts'
+import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { accessToken } from '../../../contract/rules/account.ts'
-import { freeSpace, versionQuestion } from '../../../contract/rules/file.ts'
+import { freeSpace, downgradePrompt } from '../../../contract/rules/file.ts'
 import { ipBetween } from '../../../contract/rules/network.ts'
 import { portOrDefault } from '../../../contract/rules/number.ts'
 import { type Fault, passphrase, port, streamId, streamName } from '../../../contract/rules/rules.ts'
-import { CONNECTION, SOURCE } from '../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import * as failure from '../../../src/link/failure.ts'
 import { codeText, isKnownCode, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } from '../../../src/text/codes.ts'
 import { faultOf, faultText } from '../../../src/text/faults.ts'
@@ -129,29 +129,29 @@ test('what the hub answers is said as if the rule had found it here', () => {
 })
 
 test('before a lower version is installed it is said which, and what may be lost', () => {
-  const question = versionQuestion('1.5.79', '1.5.78')
+  const question = downgradePrompt('1.5.79', '1.5.78')
   assert.ok(question)
   for (const text of both(shown(() => questionText(question)))) assert.match(text, /1\.5\.78.*1\.5\.79/)
 })
 
 test('every state has a word in both languages', () => {
-  for (const state of Object.values(SOURCE)) isSaid(() => sourceWord(state).text)
-  for (const state of Object.values(CONNECTION)) isSaid(() => connectionWord(state).text)
-  for (const bit of Object.values(WARNING)) isSaid(() => warningWords(bit).join())
+  for (const state of Object.values(SOURCE_STATE)) isSaid(() => sourceWord(state).text)
+  for (const state of Object.values(CONNECTION_STATE)) isSaid(() => connectionWord(state).text)
+  for (const bit of Object.values(DEVICE_WARNING_BITS)) isSaid(() => warningWords(bit).join())
   assert.deepEqual(both(shown(() => sourceWord(99).text)), ['Unknown', '未知'])
 })
 
 test('a leg says the cause where its connection knows it', () => {
-  assert.equal(legWord(SOURCE.running, CONNECTION.connected).text, 'Running')
-  assert.equal(legWord(SOURCE.running, CONNECTION.waitingForData).text, 'Waiting for data')
-  assert.equal(legWord(SOURCE.failed, CONNECTION.refused).text, 'Refused by the remote')
-  assert.equal(legWord(SOURCE.failed, CONNECTION.waiting).text, 'Failed')
-  assert.equal(legWord(SOURCE.offline, CONNECTION.disconnected).text, 'Offline')
+  assert.equal(legWord(SOURCE_STATE.running, CONNECTION_STATE.connected).text, 'Running')
+  assert.equal(legWord(SOURCE_STATE.running, CONNECTION_STATE.waitingForData).text, 'Waiting for data')
+  assert.equal(legWord(SOURCE_STATE.failed, CONNECTION_STATE.refused).text, 'Refused by the remote')
+  assert.equal(legWord(SOURCE_STATE.failed, CONNECTION_STATE.waiting).text, 'Failed')
+  assert.equal(legWord(SOURCE_STATE.offline, CONNECTION_STATE.disconnected).text, 'Offline')
 })
 
 test('a mask of warnings is said bit by bit', () => {
   assert.deepEqual(warningWords(0), [])
-  assert.deepEqual(warningWords(WARNING.noSignal | WARNING.storageFull), ['No signal', 'Storage full'])
+  assert.deepEqual(warningWords(DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.storageFull), ['No signal', 'Storage full'])
 })
 
 test.run()

@@ -6,12 +6,12 @@ import { setLanguage } from '../../../src/text/language.ts'
 import { Badge } from '../../../src/ui/badge.tsx'
 import { Button } from '../../../src/ui/button.tsx'
 import { Meter } from '../../../src/ui/chart/meter.tsx'
-import { Segments } from '../../../src/ui/choice.tsx'
 import { CopyButton } from '../../../src/ui/copy-button.tsx'
+import { ElapsedTime } from '../../../src/ui/elapsed-time.tsx'
 import { MenuButton } from '../../../src/ui/menu-button.tsx'
-import { Empty, Failed, Skeleton } from '../../../src/ui/placeholder.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../../src/ui/placeholder.tsx'
 import { SearchBox } from '../../../src/ui/search-box.tsx'
-import { Since } from '../../../src/ui/since.tsx'
+import { SegmentedControl } from '../../../src/ui/segmented-control.tsx'
 import { Pager } from '../../../src/ui/table/pager.tsx'
 import { useStore } from '../../../src/ui/use-store.ts'
 import { mount } from '../../kit/mount.ts'
@@ -25,7 +25,7 @@ function key(name: string): void {
   document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }))
 }
 
-test('a store is drawn anew when it changes, and also when another store takes its place', async () => {
+test('a component re-renders when its store changes, and when it is given another store', async () => {
   const [first, second] = [atom('a'), atom('x')]
   let turn = (_: boolean) => {}
   function Shown() {
@@ -34,22 +34,22 @@ test('a store is drawn anew when it changes, and also when another store takes i
     return <p>{useStore(other ? second : first)}</p>
   }
   const host = mount(<Shown />)
-  const says = (text: string) => until(() => host.textContent === text, text)
+  const showsText = (text: string) => until(() => host.textContent === text, text)
   first.set('b')
-  await says('b')
+  await showsText('b')
   turn(true)
-  await says('x')
+  await showsText('x')
   second.set('y')
-  await says('y')
+  await showsText('y')
   assert.equal(first.lc, 0)
 })
 
-test('a button that is busy or disabled does nothing, says so, and keeps the focus', () => {
+test('a busy or disabled button ignores clicks, has the ARIA state, and keeps the focus', () => {
   let pressed = 0
   const host = mount(
     <>
       <Button label="Add" busy onClick={() => pressed++} />
-      <Button label="Delete" disabled tip="You may not" onClick={() => pressed++} />
+      <Button label="Delete" disabled tooltip="You may not" onClick={() => pressed++} />
       <Button label="Stop" onClick={() => pressed++} />
     </>
   )
@@ -62,8 +62,8 @@ test('a button that is busy or disabled does nothing, says so, and keeps the foc
   assert.equal(buttons[1]?.disabled, false)
 })
 
-test('a button that shows its icon only has its label as name and tooltip', () => {
-  const button = mount(<Button bare icon="edit" label="Rename" />).querySelector('button')
+test('an icon-only button has its label as name and tooltip', () => {
+  const button = mount(<Button iconOnly icon="edit" label="Rename" />).querySelector('button')
   assert.equal(button?.textContent, '')
   assert.equal(button?.getAttribute('aria-label'), 'Rename')
   assert.equal(button?.dataset.tip, 'Rename')
@@ -83,10 +83,10 @@ test('a badge shows a count, and nothing at 0', () => {
   )
 })
 
-test('one of a few choices is pressed', () => {
+test('one option of a segmented control is pressed', () => {
   let chosen = ''
   const host = mount(
-    <Segments
+    <SegmentedControl
       label="View"
       value="list"
       options={[
@@ -105,14 +105,14 @@ test('one of a few choices is pressed', () => {
   assert.equal(chosen, 'view')
 })
 
-test('a search begins after a pause, at once on Enter, and follows what is set from elsewhere', async () => {
-  const told: string[] = []
+test('a search starts after a pause or on Enter, and the box follows a value set elsewhere', async () => {
+  const searches: string[] = []
   let set = (_: string) => {}
   function Box() {
     const [value, setValue] = useState('')
     set = setValue
     const search = (text: string) => {
-      told.push(text)
+      searches.push(text)
       setValue(text)
     }
     return <SearchBox label="Search" value={value} onSearch={search} />
@@ -124,19 +124,19 @@ test('a search begins after a pause, at once on Enter, and follows what is set f
   }
   type('h')
   type('ha')
-  await until(() => told.length > 0, 'the search')
-  assert.deepEqual(told, ['ha'])
+  await until(() => searches.length > 0, 'the search')
+  assert.deepEqual(searches, ['ha'])
   type('hall')
-  await until(() => input.value === 'hall', 'drawn')
+  await until(() => input.value === 'hall', 'the new value')
   input.focus()
   key('Enter')
-  await until(() => told.length > 1, 'the second search')
-  assert.deepEqual(told, ['ha', 'hall'])
+  await until(() => searches.length > 1, 'the second search')
+  assert.deepEqual(searches, ['ha', 'hall'])
   set('')
   await until(() => input.value === '', 'emptied')
 })
 
-test('a menu opens with its first item in focus, is walked by arrows, and closes when one is chosen', async () => {
+test('a menu opens with the focus on its first item, arrow keys move it, and a selection closes the menu', async () => {
   const done: string[] = []
   const item = (label: string, more = {}) => ({ label, onSelect: () => void done.push(label), ...more })
   const host = mount(
@@ -158,30 +158,30 @@ test('a menu opens with its first item in focus, is walked by arrows, and closes
   assert.equal(document.activeElement, opener)
 })
 
-test('pages are turned, and a page that is gone is left', async () => {
+test('the pager goes to other pages, and leaves a page that no longer exists', async () => {
   let shrink = (_: number) => {}
   function Paged() {
     const [start, go] = useState(0)
     const [total, setTotal] = useState(25)
     shrink = setTotal
-    return <Pager start={start} count={10} go={go} total={total} />
+    return <Pager start={start} count={10} goTo={go} total={total} />
   }
   const host = mount(<Paged />)
-  const says = (text: string) => until(() => host.querySelector('.num')?.textContent === text, text)
+  const showsText = (text: string) => until(() => host.querySelector('.num')?.textContent === text, text)
   const next = () => host.querySelector<HTMLElement>('[aria-label="Next page"]')
-  await says('1-10 of 25')
+  await showsText('1-10 of 25')
   next()?.click()
-  await says('11-20 of 25')
+  await showsText('11-20 of 25')
   next()?.click()
-  await says('21-25 of 25')
+  await showsText('21-25 of 25')
   assert.equal(next()?.getAttribute('aria-disabled'), 'true')
   shrink(12)
-  await says('11-12 of 12')
+  await showsText('11-12 of 12')
   shrink(10)
   await until(() => host.textContent === '', 'no pager')
 })
 
-test('a meter has its number, and says by more than colour when it is too much', () => {
+test('a meter shows its number, and a critical value not by colour alone', () => {
   const host = mount(
     <>
       <Meter label="CPU" value={0.34} text="34 %" />
@@ -202,21 +202,21 @@ test('a meter has its number, and says by more than colour when it is too much',
   )
 })
 
-test('how long something lasts has the exact time beside it, and is not negative', () => {
+test('an elapsed time has the exact time as tooltip and is not negative', () => {
   const at = Date.now() - 11_520_500
-  const time = mount(<Since at={at} />).querySelector('time')
+  const time = mount(<ElapsedTime since={at} />).querySelector('time')
   assert.equal(time?.textContent, '3 h 12 min')
   assert.equal(time?.dateTime, new Date(at).toISOString())
   assert.match(time?.dataset.tip ?? '', /\d\d:\d\d:\d\d/)
-  assert.equal(mount(<Since at={Date.now() + 60_000} />).textContent, '0 s')
+  assert.equal(mount(<ElapsedTime since={Date.now() + 60_000} />).textContent, '0 s')
 })
 
-test('a failure can be tried again, and an empty list says what to do', () => {
+test('an error can be retried, and an empty list offers an action', () => {
   let tried = 0
   const host = mount(
     <>
-      <Failed text="Cannot connect to server" onRetry={() => tried++} />
-      <Empty title="No devices yet" text="Enter the address in a device." />
+      <ErrorState text="Cannot connect to server" onRetry={() => tried++} />
+      <EmptyState title="No devices yet" text="Enter the address in a device." />
       <Skeleton />
     </>
   )
@@ -227,7 +227,7 @@ test('a failure can be tried again, and an empty list says what to do', () => {
   assert.equal(host.querySelectorAll('.skeleton i').length, 3)
 })
 
-test('a text is copied also where the clipboard is closed, and it says so', async () => {
+test('a text is copied without access to the clipboard API, and the button confirms it', async () => {
   const own = Object.getOwnPropertyDescriptor(navigator, 'clipboard')
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })
   const copied: string[] = []
@@ -235,7 +235,7 @@ test('a text is copied also where the clipboard is closed, and it says so', asyn
   const button = mount(<CopyButton text="srt://hub:9000" label="Copy address" />).querySelector('button')
   assert.equal(button?.getAttribute('aria-label'), 'Copy address')
   button?.click()
-  await until(() => button?.getAttribute('aria-label') === 'Copied', 'that it copied')
+  await until(() => button?.getAttribute('aria-label') === 'Copied', 'the confirmation')
   if (own) Object.defineProperty(navigator, 'clipboard', own)
   assert.deepEqual(copied, ['srt://hub:9000'])
   assert.equal(document.querySelector('textarea'), null)

@@ -6,34 +6,34 @@ import { until } from '../../kit/until.ts'
 
 const test = suite('on mount')
 
-function counted() {
+function countingStore() {
   const $store = atom(0)
   const count = { started: 0, stopped: 0 }
   onMount($store, () => {
     count.started++
-    // What starts may set and read its store.
+    // `start` may set and read the store.
     $store.set($store.get() + 1)
     return () => count.stopped++
   })
   return { $store, count }
 }
 
-test('a store starts with its first listener, and before that listener hears anything', () => {
-  const { $store, count } = counted()
+test('a store starts with its first listener, before that listener is called', () => {
+  const { $store, count } = countingStore()
   assert.deepEqual(count, { started: 0, stopped: 0 })
-  let heard = 0
-  $store.listen(() => heard++)
-  $store.listen(() => heard++)
-  assert.deepEqual([count, heard, $store.get()], [{ started: 1, stopped: 0 }, 0, 1])
+  let calls = 0
+  $store.listen(() => calls++)
+  $store.listen(() => calls++)
+  assert.deepEqual([count, calls, $store.get()], [{ started: 1, stopped: 0 }, 0, 1])
 })
 
-test('who reads a store that nobody listens to reads what it has once started', () => {
-  const { $store } = counted()
+test('reading a store without listeners does not start it', () => {
+  const { $store } = countingStore()
   assert.equal($store.get(), 1)
 })
 
-test('it stops some time after the last listener is gone, and starts anew with the next', async () => {
-  const { $store, count } = counted()
+test('a store stops a while after its last listener has left, and starts again with the next', async () => {
+  const { $store, count } = countingStore()
   const leave = $store.listen(() => {})
   const leaveToo = $store.listen(() => {})
   leave()
@@ -44,8 +44,8 @@ test('it stops some time after the last listener is gone, and starts anew with t
   assert.deepEqual(count, { started: 2, stopped: 1 })
 })
 
-test('one that is listened to again in time goes on', async () => {
-  const { $store, count } = counted()
+test('a store that gets a listener again in time does not stop', async () => {
+  const { $store, count } = countingStore()
   $store.listen(() => {})()
   $store.listen(() => {})
   await new Promise((resolve) => setTimeout(resolve, STORE_UNMOUNT_DELAY + 100))

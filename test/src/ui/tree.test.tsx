@@ -18,7 +18,7 @@ const NODES: readonly TreeNode[] = [
   { id: 'b', label: 'Box office' }
 ]
 
-function show() {
+function showTree() {
   const chosen: string[] = []
   const host = mount(<Tree label="Groups" nodes={NODES} selected="b" onSelect={(id) => chosen.push(id)} />)
   const items = () => [...host.querySelectorAll<HTMLElement>('[role=treeitem]')]
@@ -31,8 +31,8 @@ function show() {
   return { host, chosen, items, item, at, press }
 }
 
-test('one item is the stop for the tab key: the chosen one', () => {
-  const { items } = show()
+test('the selected item is the only tab stop', () => {
+  const { items } = showTree()
   assert.deepEqual(
     items().map((item) => [item.dataset.id, item.tabIndex, item.getAttribute('aria-selected')]),
     [
@@ -44,8 +44,8 @@ test('one item is the stop for the tab key: the chosen one', () => {
   )
 })
 
-test('arrows walk, open and close as the pattern says', async () => {
-  const { item, at, press, items } = show()
+test('arrow keys move the focus, expand and collapse as the ARIA pattern requires', async () => {
+  const { item, at, press, items } = showTree()
   item('a')?.focus()
   await press('ArrowLeft', () => items().length === 2)
   await press('ArrowDown', () => at() === 'b')
@@ -64,8 +64,8 @@ test('arrows walk, open and close as the pattern says', async () => {
   await press('ArrowLeft', () => at() === 'a')
 })
 
-test('the stop is again the chosen item when that which had the focus is gone', async () => {
-  const { item, press, items } = show()
+test('when the focused item is removed, the selected item is the tab stop again', async () => {
+  const { item, press, items } = showTree()
   item('a2')?.focus()
   await until(() => item('a2')?.tabIndex === 0, 'the stop')
   await press('ArrowLeft', () => item('a')?.tabIndex === 0)
@@ -76,8 +76,8 @@ test('the stop is again the chosen item when that which had the focus is gone', 
   assert.equal(item('b')?.tabIndex, 0)
 })
 
-test('a letter leads to the next item that begins with it, Enter and space choose', async () => {
-  const { item, at, press, chosen } = show()
+test('a letter focuses the next item that starts with it; Enter and Space select', async () => {
+  const { item, at, press, chosen } = showTree()
   item('b')?.focus()
   await press('h', () => at() === 'a')
   await press('Enter', () => chosen.length === 1)
@@ -87,8 +87,8 @@ test('a letter leads to the next item that begins with it, Enter and space choos
   assert.deepEqual(chosen, ['a', 'b'])
 })
 
-test('a click on the arrow shuts and opens, a click on the name chooses', async () => {
-  const { item, chosen, items } = show()
+test('a click on the arrow collapses and expands, a click on the name selects', async () => {
+  const { item, chosen, items } = showTree()
   item('a')?.querySelector<HTMLElement>('[data-turn]')?.click()
   await until(() => items().length === 2, 'no branch')
   item('a')?.querySelector<HTMLElement>('[data-turn]')?.click()

@@ -1,15 +1,15 @@
-// What no adapter may do, whatever a device answers.
+// Requirements for all adapters, with damaged answers.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { Adapter } from '../../../../hub/devices/adapters/adapter.ts'
 import { ADAPTERS } from '../../../../hub/devices/adapters/generations.ts'
-import { createSamples } from '../../../../hub/devices/samples.ts'
+import { createSampleRecorder } from '../../../../hub/devices/samples.ts'
 import { BASIC_INFO, DECODER_SUMMARY, ENCODER_SUMMARY, GET_STATUS } from './examples.ts'
 
 const test = suite('adapters')
 
-/** Repeatable: a failure can be looked at again. */
-function generator(seed: number): () => number {
+/** Pseudo-random numbers from a seed, so that a failure can be reproduced. */
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -34,22 +34,22 @@ const HOSTILE: unknown[] = [
   ]
 ]
 
-/** The same with one value, somewhere, replaced by another. */
-function mutated(value: unknown, random: () => number): unknown {
-  const any = HOSTILE[Math.floor(random() * HOSTILE.length)]
-  if (typeof value !== 'object' || value === null || random() < 0.05) return any
+/** A copy of a value with one of its parts replaced or deleted. */
+function mutate(value: unknown, random: () => number): unknown {
+  const replacement = HOSTILE[Math.floor(random() * HOSTILE.length)]
+  if (typeof value !== 'object' || value === null || random() < 0.05) return replacement
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
   const keys = Object.keys(copy)
   const key = keys[Math.floor(random() * keys.length)]
-  if (key === undefined) return any
+  if (key === undefined) return replacement
   if (random() < 0.1) delete copy[key]
-  else copy[key] = mutated(copy[key], random)
+  else copy[key] = mutate(copy[key], random)
   return copy
 }
 
-function assertSound(value: unknown, path: string): void {
+function assertValid(value: unknown, path: string): void {
   if (value === undefined || typeof value === 'boolean') return
-  // A port that the device does not name.
+  // A port without a name.
   if (value === '' && /puts\.\d+\.name$/.test(path)) return
   if (typeof value === 'number') {
     assert.ok(Number.isFinite(value), path)
@@ -61,7 +61,7 @@ function assertSound(value: unknown, path: string): void {
     return
   }
   assert.ok(typeof value === 'object' && value !== null, path)
-  for (const [key, inner] of Object.entries(value)) assertSound(inner, `${path}.${key}`)
+  for (const [key, inner] of Object.entries(value)) assertValid(inner, `${path}.${key}`)
 }
 
 const EXAMPLES: [Adapter | undefined, unknown][] = [
@@ -72,30 +72,30 @@ const EXAMPLES: [Adapter | undefined, unknown][] = [
   [ADAPTERS.api, { ...GET_STATUS, ...BASIC_INFO }]
 ]
 
-test('ten thousand damaged answers: nothing is thrown, and all that is read is sound', () => {
+test('ten thousand damaged answers throw no error, and all values read from them are valid', () => {
   let read = 0
   for (const [index, [adapter, example]] of EXAMPLES.entries()) {
     assert.ok(adapter)
-    const random = generator(index + 1)
-    const sample = createSamples()
+    const random = createRandom(index + 1)
+    const record = createSampleRecorder()
     for (let times = 0; times < 2000; times++) {
       let answer = example
-      for (let damage = 1 + Math.floor(random() * 6); damage > 0; damage--) answer = mutated(answer, random)
-      const reading = adapter.read(answer)
-      adapter.code(answer)
+      for (let damage = 1 + Math.floor(random() * 6); damage > 0; damage--) answer = mutate(answer, random)
+      const reading = adapter.readStatus(answer)
+      adapter.resultCode(answer)
       if (!reading) continue
       read++
-      const { status, warns, ...rest } = sample(reading)
-      assertSound({ ...status, warns, ...rest }, `answer ${index}.${times}`)
+      const { status, warns, ...rest } = record(reading)
+      assertValid({ ...status, warns, ...rest }, `answer ${index}.${times}`)
       for (const samples of [status.cpu, status['eth-rx'], status['eth-tx']]) assert.ok((samples?.length ?? 0) <= 24)
       assert.ok((status.cpu ?? []).every((percent) => percent >= 0 && percent <= 100))
       assert.ok(Number.isInteger(warns) && warns >= 0)
     }
   }
-  assert.ok(read > 3000, `only ${read} were read at all`)
+  assert.ok(read > 3000, `only ${read} answers were read`)
 })
 
-test('a third-party device is asked nothing', () => {
+test('there is no adapter for third-party devices', () => {
   assert.equal(ADAPTERS.none, undefined)
 })
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { WARNING } from '../../../../contract/device/device.ts'
+import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { api } from '../../../../hub/devices/adapters/api.ts'
 import { BASIC_INFO, GET_STATUS } from './examples.ts'
 
 const test = suite('api')
 
 test('the documented fields are read', () => {
-  const reading = api.read(BASIC_INFO)
+  const reading = api.readStatus(BASIC_INFO)
   assert.deepEqual([reading?.name, reading?.cpu, reading?.status['up-time']], ['Rack 4', 12, 86400])
   assert.deepEqual([reading?.warns, reading?.input, reading?.rx, reading?.tx], [0, undefined, undefined, undefined])
 })
 
-test('what a device says beyond them is read under the names of the Ultra family', () => {
-  const reading = api.read({
+test('other fields are read under the names of the Ultra family', () => {
+  const reading = api.readStatus({
     ...BASIC_INFO,
     temperature: 51.5,
     'cur-status': 6,
@@ -22,23 +22,30 @@ test('what a device says beyond them is read under the names of the Ultra family
     'disk-info': [{ 'disk-type': 1, usage: 100, 'total-size': 5 }]
   })
   assert.deepEqual(reading?.status, {
-    ...{ 'cur-status': 6, eth: '192.0.2.30', 'up-time': 86400, temperature: 51.5, memory: 40 },
+    'cur-status': 6,
+    eth: '192.0.2.30',
+    'up-time': 86400,
+    temperature: 51.5,
+    memory: 40,
     inputs: [{ name: '', signal: 'no-signal' }],
     recording: { on: true },
     live: { on: true },
     disks: [{ kind: 'sd', state: 'full', total: 5 }]
   })
   assert.deepEqual([reading?.rx, reading?.tx], [1000, 2000])
-  assert.equal(reading?.warns, WARNING.noSignal | WARNING.storageFull)
-  assert.equal(api.read({ ...BASIC_INFO, 'input-signal': GET_STATUS['input-signal'] })?.input, '1920x1080p, 50.00 Hz')
+  assert.equal(reading?.warns, DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.storageFull)
+  assert.equal(
+    api.readStatus({ ...BASIC_INFO, 'input-signal': GET_STATUS['input-signal'] })?.input,
+    '1920x1080p, 50.00 Hz'
+  )
 })
 
-test('an answer that says it failed, or says nothing, is none', () => {
+test('an answer with an error code, or without a code, is not read', () => {
   for (const answer of [{ ...BASIC_INFO, status: 37 }, {}, null, [], 'x'])
-    assert.equal(api.read(answer), undefined, JSON.stringify(answer))
+    assert.equal(api.readStatus(answer), undefined, JSON.stringify(answer))
 })
 
-test('a new name and a reboot go out as JSON', () => {
+test('a rename and a reboot are sent as JSON', () => {
   const headers = { 'content-type': 'application/json' }
   assert.deepEqual(api.rename('Rack "5"'), {
     method: 'POST',

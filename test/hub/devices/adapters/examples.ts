@@ -1,4 +1,4 @@
-// Answers in the documented shapes (device-api 3.3, 4.2, 5), with values as real devices have them.
+// Answers of each device generation (docs/wire.md, "Device generations"), with realistic values.
 
 const slot = (type: number) => ({
   id: type,

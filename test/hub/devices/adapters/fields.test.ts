@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
-  address,
+  bitsFromKilobits,
+  clampedNumber,
   fields,
-  heat,
   integer,
-  kilobits,
-  list,
-  measured,
+  ipAddress,
   number,
+  objectList,
+  temperature,
   text
 } from '../../../../hub/devices/adapters/fields.ts'
 
@@ -17,8 +17,8 @@ const test = suite('fields')
 test('only objects have fields', () => {
   for (const value of [null, undefined, 1, 'a', [], [1]]) assert.deepEqual(fields(value), {})
   assert.deepEqual(fields({ a: 1 }), { a: 1 })
-  assert.deepEqual(list([{ a: 1 }, 2, { b: 3 }], 2), [{ a: 1 }, {}])
-  assert.deepEqual(list({ 0: {} }, 2), [])
+  assert.deepEqual(objectList([{ a: 1 }, 2, { b: 3 }], 2), [{ a: 1 }, {}])
+  assert.deepEqual(objectList({ 0: {} }, 2), [])
 })
 
 test('numbers are numbers, finite and within their range', () => {
@@ -26,12 +26,15 @@ test('numbers are numbers, finite and within their range', () => {
     assert.equal(number(value, 0, 10), undefined, String(value))
   assert.deepEqual([number(0, 0, 10), number(10, 0, 10)], [0, 10])
   assert.deepEqual([integer(1.5, 0, 10), integer(2, 0, 10)], [undefined, 2])
-  assert.deepEqual([measured(101, 0, 100), measured(-1, 0, 100), measured(Number.NaN, 0, 100)], [100, 0, undefined])
-  assert.deepEqual([heat(68600, 1000), heat(1e9, 1000)], [68.6, undefined])
-  assert.deepEqual([kilobits(310), kilobits(-1)], [310_000, undefined])
+  assert.deepEqual(
+    [clampedNumber(101, 0, 100), clampedNumber(-1, 0, 100), clampedNumber(Number.NaN, 0, 100)],
+    [100, 0, undefined]
+  )
+  assert.deepEqual([temperature(68600, 1000), temperature(1e9, 1000)], [68.6, undefined])
+  assert.deepEqual([bitsFromKilobits(310), bitsFromKilobits(-1)], [310_000, undefined])
 })
 
-test('text loses outer spaces and what breaks lists, is cut, and never ends in half a character', () => {
+test('text loses surrounding spaces and forbidden characters, is truncated, and never ends in half a surrogate pair', () => {
   assert.equal(text('  Hall\n1\0\u202e ', 64), 'Hall1')
   assert.equal(text('x'.repeat(1e6), 64)?.length, 64)
   assert.equal(text(`${'x'.repeat(63)}😀`, 64), 'x'.repeat(63))
@@ -39,10 +42,10 @@ test('text loses outer spaces and what breaks lists, is cut, and never ends in h
   for (const value of ['', ' \n ', 7, null, ['a'], { toString: () => 'a' }]) assert.equal(text(value, 64), undefined)
 })
 
-test('an address is one of somebody', () => {
-  for (const value of ['192.0.2.1', '2001:db8::1']) assert.equal(address(value), value)
+test('an IP address is valid and specified', () => {
+  for (const value of ['192.0.2.1', '2001:db8::1']) assert.equal(ipAddress(value), value)
   for (const value of ['', '0.0.0.0', '::', '192.0.2.256', 'host', '192.0.2.1<script>', 1, null])
-    assert.equal(address(value), undefined, String(value))
+    assert.equal(ipAddress(value), undefined, String(value))
 })
 
 test.run()

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { WARNING } from '../../../../contract/device/device.ts'
+import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { usapi } from '../../../../hub/devices/adapters/usapi.ts'
 import { GET_STATUS } from './examples.ts'
 
 const test = suite('usapi')
-const read = (more: object) => usapi.read({ ...GET_STATUS, ...more })
+const read = (overrides: object) => usapi.readStatus({ ...GET_STATUS, ...overrides })
 
 test('the documented answer is read', () => {
-  assert.deepEqual(usapi.read(GET_STATUS), {
+  assert.deepEqual(usapi.readStatus(GET_STATUS), {
     name: 'Hall 1',
     cpu: 25,
     rx: 114528,
     tx: 11858456,
     status: {
-      ...{ 'cur-status': 68, eth: '192.0.2.112', 'link-speed': 1000, 'up-time': 2593745, temperature: 68.6 },
+      'cur-status': 68,
+      eth: '192.0.2.112',
+      'link-speed': 1000,
+      'up-time': 2593745,
+      temperature: 68.6,
       memory: 44.36015625,
       inputs: [
         { name: 'HDMI', signal: '1920x1080p, 50.00 Hz' },
@@ -38,19 +42,21 @@ test('the documented answer is read', () => {
   })
 })
 
-test('it streams by itself only while that is not idle: the bit stands, too, while it sends to the hub', () => {
+test('the device’s own stream is on only if it is not idle, because the bit is also set while the device pushes to the hub', () => {
   const live = (mask: number, status: unknown) => read({ 'cur-status': mask, 'live-status': status })?.status.live
   assert.deepEqual(live(4, { result: 27, 'run-ms': 0 }), { on: false, result: 27 })
   assert.deepEqual(live(4, { result: 0, 'run-ms': 0 }), { on: true, 'run-ms': 0, result: 0 })
   assert.deepEqual(live(4, {}), { on: true })
-  assert.deepEqual(live(0, { result: 2, 'run-ms': 900 }), { on: false, result: 2 }, 'what ran before')
+  assert.deepEqual(live(0, { result: 2, 'run-ms': 900 }), { on: false, result: 2 }, 'the last stream')
   assert.equal(read({ 'cur-status': 'x', 'live-status': null })?.status.live, undefined)
 })
 
-test('networks, ports of the web page and the tally are told where they are said', () => {
+test('network addresses, web page ports and the tally are read if they are reported', () => {
   const status = read({
-    ...{ mobile: { ip: '10.1.1.1' }, softap: { ip: '10.2.2.2' }, rndis: { ip: '192.168.66.1' } },
-    ...{ web: { 'is-http': 1, 'http-port': 80, 'is-https': 0, 'https-port': 443 } },
+    mobile: { ip: '10.1.1.1' },
+    softap: { ip: '10.2.2.2' },
+    rndis: { ip: '192.168.66.1' },
+    web: { 'is-http': 1, 'http-port': 80, 'is-https': 0, 'https-port': 443 },
     'ndi-tally': { id: 1, 'on-preview': 0, 'on-program': 1 }
   })?.status
   assert.deepEqual([status?.mobile, status?.softap, status?.rndis], ['10.1.1.1', '10.2.2.2', '192.168.66.1'])
@@ -59,17 +65,17 @@ test('networks, ports of the web page and the tally are told where they are said
   assert.equal(read({ 'ndi-tally': { 'on-preview': 7, 'on-program': 1 } })?.status.tally, undefined)
 })
 
-test('a lost signal warns', () => {
+test('a lost signal has a warning', () => {
   const lost = read({ 'input-signal': { status: 0, cx: 0, cy: 0 } })
-  assert.deepEqual([lost?.warns, lost?.input], [WARNING.noSignal, 'no-signal'])
+  assert.deepEqual([lost?.warns, lost?.input], [DEVICE_WARNING_BITS.noSignal, 'no-signal'])
 })
 
-test('a signal that is not spoken of is neither there nor lost', () => {
+test('a signal that is not reported is neither present nor lost', () => {
   const unknown = read({ 'input-signal': undefined })
   assert.deepEqual([unknown?.warns, unknown?.input], [0, undefined])
 })
 
-test('an interlaced signal, and one without a rate', () => {
+test('an interlaced signal and one without a frame rate are read', () => {
   assert.equal(
     read({ 'input-signal': { status: 1, cx: 1920, cy: 1080, interlaced: 1, 'frame-rate': 59.94 } })?.input,
     '1920x1080i, 59.94 Hz'
@@ -77,12 +83,12 @@ test('an interlaced signal, and one without a rate', () => {
   assert.equal(read({ 'input-signal': { status: 1, cx: 720, cy: 576 } })?.input, '720x576p')
 })
 
-test('a newer version that is offered warns', () => {
-  assert.equal(read({ upgrade: { ver: '2.9.120' } })?.warns, WARNING.firmwareOld)
+test('an available firmware version has a warning', () => {
+  assert.equal(read({ upgrade: { ver: '2.9.120' } })?.warns, DEVICE_WARNING_BITS.firmwareOld)
 })
 
-test('warnings add up', () => {
-  const warns = WARNING.noSignal | WARNING.storageFull | WARNING.usbInvalid
+test('warnings are combined', () => {
+  const warns = DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.storageFull | DEVICE_WARNING_BITS.usbInvalid
   const disks = [
     { 'disk-type': 0, 'disk-status': -5, 'total-size': 0 },
     { 'disk-type': 1, 'total-size': 100, 'free-size': 0 }
@@ -90,12 +96,12 @@ test('warnings add up', () => {
   assert.equal(read({ 'input-signal': { status: 0 }, 'disk-info': disks })?.warns, warns)
 })
 
-test('an answer that says it failed, or says nothing, is none', () => {
+test('an answer with an error code, or without a code, is not read', () => {
   for (const answer of [{ ...GET_STATUS, result: -17 }, {}, null, [], 'x', 7, undefined])
-    assert.equal(usapi.read(answer), undefined, JSON.stringify(answer))
+    assert.equal(usapi.readStatus(answer), undefined, JSON.stringify(answer))
 })
 
-test('a new name goes out escaped', () => {
+test('a rename is sent escaped', () => {
   assert.deepEqual(usapi.rename('Hall 1 & 2 会'), {
     method: 'GET',
     path: '/usapi?method=set-name&name=Hall%201%20%26%202%20%E4%BC%9A'

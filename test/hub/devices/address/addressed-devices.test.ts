@@ -1,4 +1,4 @@
-// Devices at addresses from one moment to the next, through a whole hub.
+// Presence of devices at addresses, tested through a complete hub.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CLIENT_NOT_EXIST, CONN_REFUSED, TARGET_TIMEOUT, VERIFY_FAILED } from '../../../../contract/codes.ts'
@@ -10,74 +10,77 @@ import { selfSigned } from '../../../kit/http-device.ts'
 import { admin, hub } from '../../../kit/hub-of-test.ts'
 import { until } from '../../../kit/until.ts'
 
-const test = suite('devices that are reached')
+const test = suite('addressed devices')
 addressedForEach(test)
 
-test('it goes offline with its reason, is looked for again, and comes back', async () => {
+test('a device that goes offline has a reason, and comes back online after a retry', async () => {
   const one = await box('encodeAio')
   const { port } = one
   const { sn } = await admin.send(addDevice, requestFor(one))
   await one.close()
-  await until(() => !isOnline(sn), 'it is offline')
-  await until(() => hub.hub.addressed.told(sn)?.trouble === CONN_REFUSED, 'the reason is told')
+  await until(() => !isOnline(sn), 'the device is offline')
+  await until(() => hub.context.addressedDevices.addressInfo(sn)?.trouble === CONN_REFUSED, 'the reason is set')
   assert.equal((await atOf(sn))?.trouble, CONN_REFUSED)
   await box('encodeAio', { port })
-  await until(() => isOnline(sn), 'it is back')
+  await until(() => isOnline(sn), 'the device is online again')
   assert.equal((await atOf(sn))?.trouble, undefined)
 })
 
-test('one that falls silent is offline; one that answers 50 MB or garbage is there, and nothing of it is shown', async () => {
+test('a device that stops answering goes offline; one that answers 50 MB or garbage stays online', async () => {
   const one = await box('encodeAio')
   const { sn } = await admin.send(addDevice, requestFor(one))
   one.instead = (path) => (path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined)
   const status = { method: 'GET', path: '/usapi?method=get-status', maxBody: 256 << 10 }
-  await assert.rejects(hub.hub.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
+  await assert.rejects(hub.context.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
   assert.ok(isOnline(sn))
   one.instead = () => ({ body: '{"result":' })
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
   assert.ok(isOnline(sn))
   one.instead = () => 'silence'
   await admin.send(startRecording, { sn: [sn] })
-  await until(() => !isOnline(sn), 'it is offline')
+  await until(() => !isOnline(sn), 'the device is offline')
 })
 
-test('another device at the address is not taken for the one that was there', async () => {
+test('another device at the same address is not accepted as the configured one', async () => {
   const one = await box('encodeAio')
   const { port } = one
   const { sn } = await admin.send(addDevice, requestFor(one))
   await one.close()
-  await until(() => !isOnline(sn), 'it is offline')
+  await until(() => !isOnline(sn), 'the device is offline')
   await box('encodeAio', { port, sn: 'B313210699999' })
-  await until(() => hub.hub.addressed.told(sn)?.trouble === CLIENT_NOT_EXIST, 'it is told')
+  await until(() => hub.context.addressedDevices.addressInfo(sn)?.trouble === CLIENT_NOT_EXIST, 'the reason is set')
   assert.ok(!isOnline(sn))
 })
 
-test('the certificate that was met first counts; another one is refused before a word is said, until it is set anew', async () => {
+test('the first certificate is pinned: another one is refused before a request is sent, until the pinned one is cleared', async () => {
   const one = await box('encodeAio', { certificate: selfSigned() })
   const { port } = one
   const { sn } = await admin.send(addDevice, requestFor(one, { https: true }))
   const pinned = (await atOf(sn))?.['cert-sha256']
   assert.match(pinned ?? '', /^[0-9a-f]{64}$/)
   await one.close()
-  await until(() => !isOnline(sn), 'it is offline')
+  await until(() => !isOnline(sn), 'the device is offline')
   const other = await box('encodeAio', { port, certificate: selfSigned() })
-  await until(() => hub.hub.addressed.told(sn)?.trouble === VERIFY_FAILED, 'it is refused')
+  await until(
+    () => hub.context.addressedDevices.addressInfo(sn)?.trouble === VERIFY_FAILED,
+    'the certificate is refused'
+  )
   assert.deepEqual(other.asked, [])
   assert.equal((await admin.send(setDeviceAddress, { sn, password: other.password })).result, VERIFY_FAILED)
   assert.equal((await admin.send(setDeviceAddress, { sn, 'forget-cert': true })).result, 0)
-  await until(() => isOnline(sn), 'it is back')
+  await until(() => isOnline(sn), 'the device is online again')
   assert.notEqual((await atOf(sn))?.['cert-sha256'], pinned)
 })
 
-test('a session that the device forgets is opened anew within the call', async () => {
+test('if the device drops the session, the request signs in again', async () => {
   const one = await box('encodeAio')
   const { sn } = await admin.send(addDevice, requestFor(one))
   one.signOut()
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
-  assert.ok(hub.hub.registry.online(sn))
+  assert.ok(hub.context.registry.isOnline(sn))
 })
 
-test('its own page opens through the hub, over HTTPS with the certificate that counts', async () => {
+test('the web page of the device opens through the hub, with HTTPS only if the certificate is the pinned one', async () => {
   for (const certificate of [undefined, selfSigned()]) {
     const one = await box('encodeAio', { certificate, sn: certificate ? 'B313210600124' : 'B313210600123' })
     const { sn } = await admin.send(addDevice, requestFor(one, { https: certificate !== undefined }))
@@ -90,7 +93,7 @@ test('its own page opens through the hub, over HTTPS with the certificate that c
     const page = await fetch(`http://127.0.0.1:${port}/status`, { headers })
     assert.deepEqual([page.status, await page.text()], [200, 'the page'])
     await one.close()
-    await until(() => !isOnline(sn), 'it is offline')
+    await until(() => !isOnline(sn), 'the device is offline')
     assert.equal((await admin.raw('GET', webPagePath(sn))).status, 502)
   }
 })

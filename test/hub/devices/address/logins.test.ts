@@ -4,14 +4,14 @@ import * as products from '../../../../contract/device/products.ts'
 import { GENERATIONS } from '../../../../hub/devices/address/logins.ts'
 import { DECODER_SUMMARY, ENCODER_SUMMARY } from '../adapters/examples.ts'
 
-const test = suite('generations at an address')
+const test = suite('logins')
 const generation = (api: string) => {
   const found = GENERATIONS.find((one) => one.api === api)
   assert.ok(found)
   return found
 }
 
-test('each is signed in to with the hash that it documents, and never with the password itself', () => {
+test('a login contains the hash of the password that the generation requires, and never the password itself', () => {
   for (const { login } of GENERATIONS) {
     const { path, body = '' } = login('Adm in', 'pass&word=1')
     assert.ok(!`${path}${body}`.includes('pass&word=1') && !`${path}${body}`.includes('pass%26word'))
@@ -23,16 +23,21 @@ test('each is signed in to with the hash that it documents, and never with the p
   assert.match(String(body), /^\{"username":"a","password":"[0-9a-f]{64}"\}$/)
 })
 
-test('an Ultra says who it is in get-info', () => {
+test('an Ultra device answers its identity to get-info', () => {
   const product = { sn: 'B313210600123', 'product-id': 787, 'hardware-ver': 'A', 'firmware-ver-s': '1.4.225' }
   const answer = { result: 0, product: { ...product, 'module-name': 'Ultra Encode AIO' } }
   assert.deepEqual(generation('usapi').identity(answer, undefined), {
-    ...{ sn: 'B313210600123', name: 'Ultra Encode AIO', module: products.ULTRA_ENCODE, 'product-id': 787 },
-    ...{ 'module-name': 'Ultra Encode AIO', 'hardware-ver': 'A', 'firmware-ver': '1.4.225' }
+    sn: 'B313210600123',
+    name: 'Ultra Encode AIO',
+    module: products.ULTRA_ENCODE,
+    'product-id': 787,
+    'module-name': 'Ultra Encode AIO',
+    'hardware-ver': 'A',
+    'firmware-ver': '1.4.225'
   })
 })
 
-test('Pro Convert encoders, decoders and USB Fusion are told apart by their serial, else by their ports', () => {
+test('Pro Convert encoders, decoders and USB Fusion are distinguished by serial number, else by their ports', () => {
   const { identity } = generation('mwapi')
   assert.equal(identity(ENCODER_SUMMARY, undefined)?.module, products.PRO_CONVERT_ENCODER)
   const device = { 'serial-no': 'X999000001', model: 'Something' }
@@ -46,7 +51,7 @@ test('Pro Convert encoders, decoders and USB Fusion are told apart by their seri
   assert.equal(moduleOf({ 'input-state': 'x' }, products.THIRD_PARTY), products.PRO_CONVERT_ENCODER)
 })
 
-test('a newer device is what its name says, else what the user says, else one of the others', () => {
+test('the family of a newer device is taken from its name, else from the user, else it is OTHERS', () => {
   const { identity } = generation('api')
   const moduleOf = (name: string, family?: number) =>
     identity({ 'serial-number': 'X999000001', 'product-name': name }, family)?.module
@@ -55,7 +60,7 @@ test('a newer device is what its name says, else what the user says, else one of
   assert.equal(moduleOf('Box', products.XMIT), products.XMIT)
 })
 
-test('who has no serial number that can be one is nobody', () => {
+test('an answer without a valid serial number has no identity', () => {
   for (const sn of [undefined, '', 'abc', 'x'.repeat(65), 'a b c d', '../../x', 7, null])
     for (const { identity } of GENERATIONS)
       assert.equal(
@@ -67,7 +72,7 @@ test('who has no serial number that can be one is nobody', () => {
     for (const { identity } of GENERATIONS) assert.equal(identity(answer, undefined), undefined)
 })
 
-test('a session of which only the answer tells has its cookie named by the serial', () => {
+test('the cookie for a session id in the body is named after the serial number', () => {
   const { cookie } = generation('api')
   assert.equal(cookie?.({ sid: 'abc-1' }, 'A5'), 'sid-A5=abc-1')
   for (const sid of ['a;b', 'a b', '', 7, undefined, 'x'.repeat(300)]) assert.equal(cookie?.({ sid }, 'A5'), undefined)

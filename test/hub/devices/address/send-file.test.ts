@@ -10,7 +10,7 @@ import type { FileUpload } from '../../../../hub/devices/link/upload.ts'
 import { firmwareFile } from '../../../kit/firmware.ts'
 import { type HttpDevice, startHttpDevice } from '../../../kit/http-device.ts'
 
-const test = suite('files to devices at addresses')
+const test = suite('file upload to devices at addresses')
 let folder: string
 let box: HttpDevice
 test.before.each(async () => {
@@ -26,11 +26,11 @@ function session() {
   const [generation] = GENERATIONS
   assert.ok(generation)
   const { user, password, port } = box
-  const place = async () => ({ ip: '127.0.0.1', name: 'localhost', port, https: false, cert: '' })
-  return createSession({ generation, user, password, sn: '', place, timeout: 5000 })
+  const resolveEndpoint = async () => ({ ip: '127.0.0.1', name: 'localhost', port, https: false, cert: '' })
+  return createSession({ generation, user, password, sn: '', resolveEndpoint, timeout: 5000 })
 }
 
-/** A file for this model, with so many bytes. */
+/** A firmware file of `size` bytes for the model of the device. */
 function fileOf(size: number): FileUpload {
   const { name, bytes } = firmwareFile('encodeAio', '1.4.300', { size })
   const file = join(folder, name)
@@ -38,12 +38,12 @@ function fileOf(size: number): FileUpload {
   return { path: '/usapi?method=upload-update-file', file, size: bytes.length, name }
 }
 
-const LIMITS = { stall: 5000, answer: 5000 }
+const TIMEOUTS = { stallTimeout: 5000, responseTimeout: 5000 }
 
-test('a file arrives whole, in a session, and it is told how far it is', async () => {
+test('a file arrives complete, within a session, and progress is reported', async () => {
   const call = fileOf(3_000_000)
   const sent: number[] = []
-  const { status, body } = await session().upload(call, { ...LIMITS, sent: (bytes) => sent.push(bytes) })
+  const { status, body } = await session().upload(call, { ...TIMEOUTS, onProgress: (bytes) => sent.push(bytes) })
   assert.equal(status, 200)
   assert.equal(JSON.parse(body.toString()).result, 0)
   assert.equal(box.appliance.upgrader.file?.version, '1.4.300')
@@ -51,24 +51,24 @@ test('a file arrives whole, in a session, and it is told how far it is', async (
   assert.ok(sent.length > 10)
 })
 
-test('a device that has forgotten the session is given the file once more', async () => {
+test('if the device has dropped the session, the file is sent again', async () => {
   const one = session()
   await one.request({ method: 'GET', path: '/usapi?method=get-info' }, 1000)
   box.signOut()
-  const { body } = await one.upload(fileOf(100_000), { ...LIMITS, sent() {} })
+  const { body } = await one.upload(fileOf(100_000), { ...TIMEOUTS, onProgress() {} })
   assert.equal(JSON.parse(body.toString()).result, 0)
 })
 
-test('one that never answers is given up, and so is one that nobody waits for any more', async () => {
+test('an upload fails if the device does not answer, and if it is aborted', async () => {
   box.instead = (path) => (path.includes('upload') ? 'silence' : undefined)
   const small = fileOf(100_000)
-  const limits = { stall: 300, answer: 150, sent() {} }
-  await assert.rejects(session().upload(small, limits), { code: TARGET_TIMEOUT })
+  const timeouts = { stallTimeout: 300, responseTimeout: 150, onProgress() {} }
+  await assert.rejects(session().upload(small, timeouts), { code: TARGET_TIMEOUT })
   const abort = new AbortController()
-  const waiting = session().upload(small, { ...LIMITS, sent: () => abort.abort(), signal: abort.signal })
+  const waiting = session().upload(small, { ...TIMEOUTS, onProgress: () => abort.abort(), signal: abort.signal })
   await assert.rejects(waiting, { code: CLIENT_OFFLINE })
   await box.close()
-  await assert.rejects(session().upload(small, { ...LIMITS, sent() {} }))
+  await assert.rejects(session().upload(small, { ...TIMEOUTS, onProgress() {} }))
 })
 
 test.run()

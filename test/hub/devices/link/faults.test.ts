@@ -1,21 +1,21 @@
-// What devices do that no device should: the hub goes on answering, and says what is true.
+// Misbehaving devices: the hub keeps answering, and does not report implausible values.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { type Device, listDevices, queryDevice } from '../../../../contract/device/device.ts'
-import { REFUSAL } from '../../../../contract/device/link.ts'
+import { REFUSAL_STATE } from '../../../../contract/device/link.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { addChannel, channelDashboard, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
-import { CONNECTION } from '../../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
 import { systemStatus } from '../../../../contract/system.ts'
-import type { Order } from '../../../../fleet/behaviour.ts'
+import type { BehaviourCommand } from '../../../../fleet/behaviour.ts'
 import { acceptAll, type DemoDevice, startDevices } from '../../../kit/demo-device.ts'
 import { type Client, startHub, type TestHub } from '../../../kit/hub.ts'
 import { until } from '../../../kit/until.ts'
 
-const test = suite('faults')
+const test = suite('misbehaving devices')
 const YEAR = 365 * 86_400
 let hub: TestHub
 let admin: Client
@@ -36,24 +36,24 @@ test.after.each(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Devices, each of which behaves as one of the words says from its first answer on. */
-async function start(...words: Order[]): Promise<string[]> {
-  devices = startDevices({ folder, linkPort }, 'encodeAio', words.length)
-  words.forEach((word, index) => void devices[index]?.tell(word))
+/** Starts and accepts one device per command. */
+async function start(...commands: BehaviourCommand[]): Promise<string[]> {
+  devices = startDevices({ folder, linkPort }, 'encodeAio', commands.length)
+  commands.forEach((command, index) => void devices[index]?.applyCommand(command))
   await acceptAll(hub, admin, devices)
   return devices.map(({ sn }) => sn)
 }
 
-const observed = (sn: string) => hub.hub.registry.live(sn)?.observed
+const observed = (sn: string) => hub.context.registry.liveState(sn)?.observation
 const device = async (sn: string) => (await admin.send(queryDevice, { sn })).dev
 
-/** Lines of the device log about one event. */
-async function lines(event: string) {
+/** Entries of the device log for an event. */
+async function logEntries(event: string) {
   const { list } = await admin.send(listLog, { type: 'device', count: 1000 })
-  return list.filter((line) => line.event === event)
+  return list.filter((entry) => entry.event === event)
 }
 
-/** Whether nothing that is said of it can be wrong. */
+/** Asserts that the name is unchanged and all values are possible. */
 function assertPlausible({ name, status = {} }: Device, expected: string): void {
   assert.equal(name, expected)
   for (const load of status.cpu ?? []) assert.ok(load >= 0 && load <= 100, `${load} %`)
@@ -61,78 +61,78 @@ function assertPlausible({ name, status = {} }: Device, expected: string): void 
   assert.ok((status['up-time'] ?? 0) >= 0)
 }
 
-test('garbage, silence and 50 MB cost the others nothing, and nothing is believed that cannot be', async () => {
-  const [honest = '', ...bad] = await start('normal', 'lie', 'lie', 'stall', 'flood', 'flood', 'refuse')
-  await until(() => observed(honest) !== undefined, 'the honest one is known')
-  const names = new Map(devices.map(({ sn }) => [sn, hub.hub.store.devices.bySerial(sn)?.name ?? '']))
-  const took: number[] = []
-  for (const began = performance.now(); performance.now() - began < 2500; ) {
-    const asked = performance.now()
+test('garbage, silence and answers of 50 MB do not affect other devices, and implausible values are dropped', async () => {
+  const [normal = '', ...misbehaving] = await start('normal', 'lie', 'lie', 'stall', 'flood', 'flood', 'refuse')
+  await until(() => observed(normal) !== undefined, 'the normal device was polled')
+  const names = new Map(devices.map(({ sn }) => [sn, hub.context.store.devices.bySerial(sn)?.name ?? '']))
+  const durations: number[] = []
+  for (const startedAt = performance.now(); performance.now() - startedAt < 2500; ) {
+    const sentAt = performance.now()
     await admin.send(systemStatus, {})
     const { list, total } = await admin.send(listDevices, {})
-    took.push(performance.now() - asked)
+    durations.push(performance.now() - sentAt)
     assert.equal(total, devices.length)
     for (const one of list) assertPlausible(one, names.get(one.sn) ?? '')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  const sorted = took.sort((a, b) => a - b)
-  assert.ok((sorted[Math.floor(sorted.length / 2)] ?? 0) < 300, `half of the calls took ${sorted.join()} ms`)
-  assert.ok((await device(honest)).status?.cpu?.length, 'the honest one is asked on')
-  for (const sn of bad) assert.ok((await device(sn))['online-date'] > 0, 'their links are up, and that is what is said')
-  // Of one that never gave an answer nothing is claimed.
-  for (const sn of bad.slice(2)) assert.equal(observed(sn)?.input, undefined)
+  const sorted = durations.sort((a, b) => a - b)
+  assert.ok((sorted[Math.floor(sorted.length / 2)] ?? 0) < 300, `call durations: ${sorted.join()} ms`)
+  assert.ok((await device(normal)).status?.cpu?.length, 'the normal device is still polled')
+  for (const sn of misbehaving) assert.ok((await device(sn))['online-date'] > 0, 'misbehaving devices are online')
+  // Nothing is reported for a device that never gave a valid answer.
+  for (const sn of misbehaving.slice(2)) assert.equal(observed(sn)?.input, undefined)
 })
 
-test('a device that answered with 50 MB is known again as soon as it answers well', async () => {
+test('a device that answered with 50 MB is observed again as soon as it answers normally', async () => {
   const [sn = ''] = await start('flood')
   await new Promise((resolve) => setTimeout(resolve, 1500))
   assert.equal(observed(sn)?.input, undefined)
-  devices[0]?.tell('normal')
-  await until(() => Boolean(observed(sn)?.status?.memory), 'it is known')
+  devices[0]?.applyCommand('normal')
+  await until(() => Boolean(observed(sn)?.status?.memory), 'it is observed')
 })
 
-test('a device whose clock is ten years ahead is told with its own up time, and the hub with its own time', async () => {
+test('a device with its clock ten years ahead keeps its own uptime, and the hub uses its own clock for dates', async () => {
   const before = Date.now()
   const [sn = ''] = await start('wrong-clock')
-  await until(() => observed(sn) !== undefined, 'it is known')
+  await until(() => observed(sn) !== undefined, 'it is observed')
   const one = await device(sn)
   assert.ok((one.status?.['up-time'] ?? 0) > 9 * YEAR)
   for (const time of [
     one['online-date'],
     one['apply-date'],
-    ...(await lines('device-registered')).map((line) => line.time)
+    ...(await logEntries('device-registered')).map((entry) => entry.time)
   ])
     assert.ok(time >= before && time <= Date.now(), new Date(time).toISOString())
-  devices[0]?.tell('normal')
+  devices[0]?.applyCommand('normal')
   const { total } = await admin.send(listDevices, { status: 'online' })
   assert.equal(total, 1)
 })
 
-test('of a device and its copy the first stays, without coming and going, and the copy is in the log', async () => {
+test('a copy of an online device is refused and logged, and the device stays online', async () => {
   const [sn = ''] = await start('normal')
-  devices[0]?.tell('twin')
-  for (const end = performance.now() + 5000; (await lines('device-refused')).length === 0; ) {
-    assert.ok(performance.now() < end, 'the copy was refused')
+  devices[0]?.applyCommand('twin')
+  for (const end = performance.now() + 5000; (await logEntries('device-refused')).length === 0; ) {
+    assert.ok(performance.now() < end, 'the copy was not refused in time')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  const [line] = await lines('device-refused')
-  assert.deepEqual([line?.sn, line?.detail.endsWith(String(REFUSAL.exists))], [sn, true])
-  assert.deepEqual([(await lines('device-offline')).length, hub.hub.registry.online(sn)], [0, true])
+  const [entry] = await logEntries('device-refused')
+  assert.deepEqual([entry?.sn, entry?.detail.endsWith(String(REFUSAL_STATE.exists))], [sn, true])
+  assert.deepEqual([(await logEntries('device-offline')).length, hub.context.registry.isOnline(sn)], [0, true])
 })
 
-test('a stream that a device only says it sends is not said to arrive', async () => {
+test('a stream that a device reports but does not send is not shown as connected', async () => {
   const [sn = ''] = await start('pretend')
   const { id } = await admin.send(addChannel, { name: 'Hall' })
-  await admin.send(setChannelInput, { id, input: hub.hub.store.devices.bySerial(sn)?.id ?? 0 })
+  await admin.send(setChannelInput, { id, input: hub.context.store.devices.bySerial(sn)?.id ?? 0 })
   await admin.send(enableChannel, { id, enable: true })
   const states = new Set<number | undefined>()
-  for (const began = performance.now(); performance.now() - began < 2500; ) {
+  for (const startedAt = performance.now(); performance.now() - startedAt < 2500; ) {
     states.add((await device(sn)).stream?.['conn-state'])
     const { list } = await admin.send(channelDashboard, {})
     states.add(list[0]?.input?.['conn-state'])
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  assert.ok(!states.has(CONNECTION.connected), [...states].join())
+  assert.ok(!states.has(CONNECTION_STATE.connected), [...states].join())
 })
 
 test.run()

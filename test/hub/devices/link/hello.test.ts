@@ -6,23 +6,23 @@ import { helloHeader } from '../../../kit/link-device.ts'
 
 const test = suite('hello')
 
-const read = (more: object) => readHello(helloHeader({ ...helloOf(1), ...more }))
+const read = (overrides: object) => readHello(helloHeader({ ...helloOf(1), ...overrides }))
 
-test('a whole hello is read as it is, without what the contract does not know', () => {
+test('a valid hello is read unchanged, without unknown fields', () => {
   assert.deepEqual(readHello(helloHeader(helloOf(1))), helloOf(1))
   assert.deepEqual(read({ code: '0165' }), { ...helloOf(1), code: '0165' })
   assert.deepEqual(read({ more: 1, __proto__: { admin: true } }), helloOf(1))
 })
 
-test('a name of other scripts is welcome, spaces around it are not kept', () => {
+test('a name may be in any script, and surrounding spaces are removed', () => {
   assert.equal(read({ name: ' 会场一 👍🏽 Grüße ' })?.name, '会场一 👍🏽 Grüße')
 })
 
-test('a key is one key in either case', () => {
+test('a key is converted to lower case', () => {
   assert.equal(read({ key: 'AB'.repeat(32) })?.key, 'ab'.repeat(32))
 })
 
-test('each field that is missing or of another type is refused', () => {
+test('a hello with a missing field or a field of a wrong type is refused', () => {
   for (const field of Object.keys(helloOf(1))) {
     assert.equal(read({ [field]: undefined }), undefined, `without ${field}`)
     for (const wrong of [null, {}, [], ['a'], 1.5, -1, '', ' ', 1e300])
@@ -33,16 +33,16 @@ test('each field that is missing or of another type is refused', () => {
   assert.equal(read({ preview: 1 }), undefined)
 })
 
-test('what is too long, or has characters that lie or break a log, is refused', () => {
+test('a text of 65 characters, or with a forbidden character, is refused', () => {
   for (const field of ['name', 'module-name', 'hardware-ver', 'firmware-ver', 'code']) {
     assert.ok(read({ [field]: 'x'.repeat(64) }), field)
     assert.equal(read({ [field]: 'x'.repeat(65) }), undefined, field)
-    for (const unfit of ['a\nb', 'a\0b', 'a\x7fb', 'a\x1b[31mb', 'a\u2028b', 'a\u202eb', 'a\ud800b'])
-      assert.equal(read({ [field]: unfit }), undefined, `${field}: ${JSON.stringify(unfit)}`)
+    for (const forbidden of ['a\nb', 'a\0b', 'a\x7fb', 'a\x1b[31mb', 'a\u2028b', 'a\u202eb', 'a\ud800b'])
+      assert.equal(read({ [field]: forbidden }), undefined, `${field}: ${JSON.stringify(forbidden)}`)
   }
 })
 
-test('a serial is 4 to 64 word characters and hyphens', () => {
+test('a serial number has 4 to 64 word characters or hyphens', () => {
   assert.ok(read({ sn: 'TP_-' }))
   assert.ok(read({ sn: `B313${'0'.repeat(60)}` }))
   for (const sn of ['B31', `B313${'0'.repeat(61)}`, 'B313 1', 'B313/1', '../..', 'B313\n', 'é313', "B313'--"])
@@ -53,22 +53,22 @@ test('a key is 64 hex digits', () => {
   for (const key of ['a'.repeat(63), 'a'.repeat(65), 'g'.repeat(64)]) assert.equal(read({ key }), undefined, key)
 })
 
-test('family, direction and generation are ones that exist', () => {
-  for (const more of [{ module: 0 }, { module: 12 }, { module: '2' }, { dir: 1 }, { dir: 1024 }, { api: 'ftp' }])
-    assert.equal(read(more), undefined, JSON.stringify(more))
+test('an unknown family, direction or API is refused', () => {
+  for (const overrides of [{ module: 0 }, { module: 12 }, { module: '2' }, { dir: 1 }, { dir: 1024 }, { api: 'ftp' }])
+    assert.equal(read(overrides), undefined, JSON.stringify(overrides))
   for (const dir of [0, 256, 512, 768]) assert.equal(read({ dir })?.dir, dir)
 })
 
-test('a serial or a product id of another family is no legal device', () => {
+test('a serial number or product id of another family is refused', () => {
   assert.equal(read({ module: 1 }), undefined)
   assert.equal(read({ sn: 'B301210000001' }), undefined)
   assert.equal(read({ 'product-id': 769 }), undefined)
   assert.ok(read({ 'product-id': 789 }), 'another model of the family')
-  assert.ok(read({ sn: 'XYZ-1' }), 'a serial that says nothing')
-  assert.ok(read({ sn: 'BFFF1', 'product-id': 0xfff, module: 10 }), 'a product nobody listed')
+  assert.ok(read({ sn: 'XYZ-1' }), 'a serial number without a product id')
+  assert.ok(read({ sn: 'BFFF1', 'product-id': 0xfff, module: 10 }), 'an unknown product id')
 })
 
-test('what is no base64url of a JSON object is refused', () => {
+test('anything but base64url of a JSON object is refused', () => {
   const header = helloHeader(helloOf(1))
   for (const garbage of [
     undefined,
@@ -90,13 +90,13 @@ test('what is no base64url of a JSON object is refused', () => {
 })
 
 test('a hello of 4096 bytes is read, one of 4097 is not', () => {
-  const grown = (size: number) => {
+  const headerOfSize = (size: number) => {
     const filler = Math.floor((size * 3) / 4) - JSON.stringify({ ...helloOf(1), filler: '' }).length
     return helloHeader({ ...helloOf(1), filler: 'x'.repeat(filler) })
   }
-  assert.equal(grown(4096).length, 4096)
-  assert.ok(readHello(grown(4096)))
-  assert.equal(readHello(grown(4098)), undefined)
+  assert.equal(headerOfSize(4096).length, 4096)
+  assert.ok(readHello(headerOfSize(4096)))
+  assert.equal(readHello(headerOfSize(4098)), undefined)
 })
 
 test.run()

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { suite } from 'uvu'
 import { CLIENT_OFFLINE, DEVICE_BUSY, TARGET_TIMEOUT } from '../../../../contract/codes.ts'
-import { REGISTRATION } from '../../../../contract/device/device.ts'
+import { REGISTRATION_STATE } from '../../../../contract/device/device.ts'
 import type { PushOrder } from '../../../../contract/device/link.ts'
 import {
   createDeviceLinks,
@@ -15,20 +15,21 @@ import { helloOf } from '../../../kit/device.ts'
 import { dial, helloHeader, knock, type LinkDevice, type Serve } from '../../../kit/link-device.ts'
 import { until } from '../../../kit/until.ts'
 
-const test = suite('links')
+const test = suite('device links')
 const { sn } = helloOf(1)
 let links: DeviceLinks
-let news: string[]
+/** Calls of `onUp` and `onDown`. */
+let events: string[]
 let port: number
 let children: ChildProcess[] = []
 
 async function open(options: Partial<DeviceLinksOptions> = {}) {
   await links?.close()
-  news = []
+  events = []
   links = createDeviceLinks({
-    hello: () => ({ state: REGISTRATION.accepted }),
-    up: (sn) => news.push(`up ${sn}`),
-    down: (sn, reason) => news.push(`down ${sn}: ${reason}`),
+    register: () => ({ state: REGISTRATION_STATE.accepted }),
+    onUp: (sn) => events.push(`up ${sn}`),
+    onDown: (sn, reason) => events.push(`down ${sn}: ${reason}`),
     ...options
   })
   port = await links.listen(0, '127.0.0.1')
@@ -43,36 +44,36 @@ test.after.each(async () => {
 
 async function device(index = 1, serve?: Serve): Promise<LinkDevice> {
   const one = await dial(port, helloOf(index), serve)
-  await until(() => links.online(helloOf(index).sn), 'it is online')
+  await until(() => links.isOnline(helloOf(index).sn), 'it is online')
   return one
 }
 
-/** A device in a process of its own. */
-async function process(index = 1): Promise<ChildProcess> {
-  const program = `${import.meta.dirname}/../../kit/link-device-process.ts`
-  const child = spawn(globalThis.process.execPath, [program, String(port), JSON.stringify(helloOf(index))], {
+/** Starts a device in a process of its own. */
+async function deviceProcess(index = 1): Promise<ChildProcess> {
+  const program = `${import.meta.dirname}/../../../kit/link-device-process.ts`
+  const child = spawn(process.execPath, [program, String(port), JSON.stringify(helloOf(index))], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   children.push(child)
-  await until(() => links.online(helloOf(index).sn), 'it is online')
+  await until(() => links.isOnline(helloOf(index).sn), 'it is online')
   return child
 }
 
 const refusedWith = (code: number) => (error: unknown) => error instanceof LinkError && error.code === code
 
-test('a call reaches the device as it was made, and its answer comes back as it was given', async () => {
+test('a request arrives at the device unchanged, and so does its response at the hub', async () => {
   const { calls } = await device(1, ({ path }, stream) => {
     stream.respond({ ':status': 418, 'x-model': 'AIO' })
-    stream.end(`you asked ${path}`)
+    stream.end(`requested ${path}`)
   })
   const call = { method: 'POST', path: '/usapi?method=set-name&name=%20x', headers: { 'x-a': 'b' }, body: '{"a":"é"}' }
   const answer = await links.request(sn, call, 1000)
   assert.deepEqual(calls, [{ method: 'POST', path: call.path, body: call.body }])
   assert.deepEqual([answer.status, answer.headers['x-model']], [418, 'AIO'])
-  assert.equal(answer.body.toString(), `you asked ${call.path}`)
+  assert.equal(answer.body.toString(), `requested ${call.path}`)
 })
 
-test('five hundred calls at once each get their own answer', async () => {
+test('five hundred concurrent requests each get their own response', async () => {
   await device(1, async ({ path }) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
     return { path }
@@ -85,7 +86,7 @@ test('five hundred calls at once each get their own answer', async () => {
   )
 })
 
-test('a large answer is read whole up to the limit; one byte more is no answer, and ends the transfer', async () => {
+test('a response of the maximum size is read completely; one more byte counts as no answer and ends the transfer', async () => {
   const size = 3 << 20
   await device(1, (_call, stream) => {
     stream.respond({ ':status': 200 })
@@ -96,10 +97,10 @@ test('a large answer is read whole up to the limit; one byte more is no answer, 
   assert.equal(body.length, size)
   assert.ok(body.every((byte) => byte === 7))
   await assert.rejects(links.request(sn, { ...call, maxBody: size - 1 }, 5000), refusedWith(TARGET_TIMEOUT))
-  assert.ok(links.online(sn))
+  assert.ok(links.isOnline(sn))
 })
 
-test('without a limit of its own a call takes 8 MiB at most', async () => {
+test('by default the maximum size of a response is 8 MiB', async () => {
   let sent = 0
   await device(1, (_call, stream) => {
     stream.respond({ ':status': 200 })
@@ -111,10 +112,10 @@ test('without a limit of its own a call takes 8 MiB at most', async () => {
     more()
   })
   await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 5000), refusedWith(TARGET_TIMEOUT))
-  assert.ok(sent > 120, 'it came near the limit')
+  assert.ok(sent > 120, 'the transfer ended near the limit')
 })
 
-test('a device that does not answer in time is a timeout; the next call goes through', async () => {
+test('a request without a response in time fails, and the next one succeeds', async () => {
   const cancelled: number[] = []
   await device(1, ({ path }, stream) => {
     stream.on('close', () => cancelled.push(stream.rstCode ?? 0))
@@ -128,51 +129,51 @@ test('a device that does not answer in time is a timeout; the next call goes thr
     await assert.rejects(links.request(sn, { method: 'GET', path }, 100), refusedWith(TARGET_TIMEOUT))
     assert.ok(performance.now() - began < 1000)
   }
-  await until(() => cancelled.length === 2, 'the device hears that nobody waits any more')
+  await until(() => cancelled.length === 2, 'both streams were cancelled')
   assert.deepEqual(cancelled, [8, 8])
   assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).status, 200)
 })
 
-test('a device that breaks off its answer has not answered', async () => {
+test('an aborted response counts as no answer', async () => {
   await device(1, ({ path }, stream) => {
     if (path === '/lie') {
       stream.respond({ ':status': 200, 'content-length': 100 })
       return void stream.end('short')
     }
-    if (path === '/cut') {
+    if (path === '/reset') {
       stream.respond({ ':status': 200 })
-      stream.write('{"result":', () => stream.destroy(new Error('cut')))
+      stream.write('{"result":', () => stream.destroy(new Error('reset')))
     } else stream.close(7)
   })
-  for (const path of ['/lie', '/cut', '/refused'])
+  for (const path of ['/lie', '/reset', '/refused'])
     await assert.rejects(links.request(sn, { method: 'GET', path }, 3000), refusedWith(TARGET_TIMEOUT), path)
-  assert.ok(links.online(sn))
+  assert.ok(links.isOnline(sn))
 })
 
-test('a device that is not there is offline, and so is one that goes during a call', async () => {
+test('a request fails as offline without a link, and if the link ends during it', async () => {
   await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 1000), refusedWith(CLIENT_OFFLINE))
-  const leave: ((one: LinkDevice) => void)[] = [
+  const endings: ((one: LinkDevice) => void)[] = [
     (one) => one.socket.destroy(),
     (one) => one.socket.end(),
     (one) => one.socket.resetAndDestroy(),
     (one) => one.session.destroy(),
-    () => links.drop(sn, 'because')
+    () => links.disconnect(sn, 'because')
   ]
-  for (const go of leave) {
+  for (const go of endings) {
     const one = await device(1, (_call, stream) => {
       stream.respond({ ':status': 200 })
       stream.write('{"half":')
     })
     const call = links.request(sn, { method: 'GET', path: '/' }, 5000)
     call.catch(() => {})
-    await until(() => one.calls.length === 1, 'the call is under way')
+    await until(() => one.calls.length === 1, 'the request arrived')
     go(one)
     await assert.rejects(call, refusedWith(CLIENT_OFFLINE), String(go))
     await assert.rejects(links.request(sn, { method: 'GET', path: '/' }, 1000), refusedWith(CLIENT_OFFLINE))
   }
 })
 
-test('orders go out as the contract has them; a refusal carries the device’s own result', async () => {
+test('orders are sent as specified in the contract; a refusal carries the device’s own result code', async () => {
   const order: PushOrder = {
     port: 7000,
     'stream-id': 'push/a',
@@ -185,9 +186,9 @@ test('orders go out as the contract has them; a refusal carries the device’s o
     if (path !== '/link/state') return answer
     stream.respond({ ':status': 204 }, { endStream: true })
   })
-  await links.order(sn, order)
-  await links.endOrder(sn)
-  await links.tell(sn, REGISTRATION.accepted)
+  await links.orderStream(sn, order)
+  await links.cancelOrder(sn)
+  await links.sendRegistrationState(sn, REGISTRATION_STATE.accepted)
   assert.deepEqual(
     calls.map(({ method, path, body }) => [method, path, JSON.parse(body)]),
     [
@@ -197,15 +198,15 @@ test('orders go out as the contract has them; a refusal carries the device’s o
     ]
   )
   answer = { result: DEVICE_BUSY }
-  await assert.rejects(links.order(sn, order), refusedWith(DEVICE_BUSY))
+  await assert.rejects(links.orderStream(sn, order), refusedWith(DEVICE_BUSY))
   for (answer of [{}, [], 'no', null, { result: '0' }, { result: 1.5 }])
-    await assert.rejects(links.order(sn, order), refusedWith(TARGET_TIMEOUT), JSON.stringify(answer))
-  await assert.rejects(links.order('unknown', order), refusedWith(CLIENT_OFFLINE))
-  await assert.rejects(links.tell('unknown', 101), refusedWith(CLIENT_OFFLINE))
+    await assert.rejects(links.orderStream(sn, order), refusedWith(TARGET_TIMEOUT), JSON.stringify(answer))
+  await assert.rejects(links.orderStream('unknown', order), refusedWith(CLIENT_OFFLINE))
+  await assert.rejects(links.sendRegistrationState('unknown', 101), refusedWith(CLIENT_OFFLINE))
 })
 
-test('a device that goes is down at once, and once', async () => {
-  const leave: ((one: LinkDevice) => void)[] = [
+test('a link that ends is reported down at once, and only once', async () => {
+  const endings: ((one: LinkDevice) => void)[] = [
     (one) => one.socket.destroy(),
     (one) => one.socket.end(),
     (one) => one.socket.resetAndDestroy(),
@@ -214,144 +215,144 @@ test('a device that goes is down at once, and once', async () => {
     (one) => one.session.goaway(2),
     (one) => one.socket.write('this is no frame, this is no frame')
   ]
-  for (const [index, go] of leave.entries()) {
+  for (const [index, go] of endings.entries()) {
     const one = await device()
     const began = performance.now()
     go(one)
-    await until(() => !links.online(sn), `it is down (${index})`)
+    await until(() => !links.isOnline(sn), `it is down (${index})`)
     assert.ok(performance.now() - began < 1000)
     one.socket.destroy()
   }
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(links.count, 0)
   assert.deepEqual(
-    news.map((line) => line.split(' ')[0]),
-    leave.flatMap(() => ['up', 'down'])
+    events.map((line) => line.split(' ')[0]),
+    endings.flatMap(() => ['up', 'down'])
   )
 })
 
-test('a newer link with the same serial replaces an older one that does not answer any more', async () => {
-  const twins: string[] = []
-  await open({ hasKey: () => true, twin: (hello) => twins.push(hello.sn), pingTimeout: 20_000 })
-  const older = await process(1)
+test('a new link replaces one with the same serial number that does not respond any more', async () => {
+  const duplicates: string[] = []
+  await open({ hasKey: () => true, onDuplicate: (hello) => duplicates.push(hello.sn), pingTimeout: 20_000 })
+  const older = await deviceProcess(1)
   older.kill('SIGSTOP')
   const newer = await dial(port, helloOf(1), () => 'newer')
-  await until(() => news.length === 3, 'the newer one is up')
-  assert.deepEqual(news, [`up ${sn}`, `down ${sn}: replaced by a newer link`, `up ${sn}`])
+  await until(() => events.length === 3, 'the newer one is up')
+  assert.deepEqual(events, [`up ${sn}`, `down ${sn}: replaced by a newer link`, `up ${sn}`])
   assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).body.toString(), '"newer"')
-  assert.deepEqual([links.count, twins], [1, []])
+  assert.deepEqual([links.count, duplicates], [1, []])
   await newer.end()
-  await until(() => news.length === 4, 'it is down')
+  await until(() => events.length === 4, 'it is down')
 })
 
-test('of two devices with the same serial and key the one that is here stays, and it is told that there are two', async () => {
-  const twins: unknown[] = []
-  await open({ hasKey: () => true, twin: (hello, address) => twins.push([hello.name, address]) })
+test('a duplicate of a device that responds is refused and reported', async () => {
+  const duplicates: unknown[] = []
+  await open({ hasKey: () => true, onDuplicate: (hello, address) => duplicates.push([hello.name, address]) })
   const one = await device(1, () => 'one')
   for (let round = 1; round <= 3; round++) {
     await assert.rejects(dial(port, helloOf(1, { name: 'Copy' })), /refused: 403 .*105/)
-    assert.deepEqual(twins.at(-1), ['Copy', '127.0.0.1'])
-    assert.equal(twins.length, round)
+    assert.deepEqual(duplicates.at(-1), ['Copy', '127.0.0.1'])
+    assert.equal(duplicates.length, round)
   }
-  assert.deepEqual(news, [`up ${sn}`])
+  assert.deepEqual(events, [`up ${sn}`])
   assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).body.toString(), '"one"')
   await one.end()
-  await until(() => !links.online(sn), 'it is gone')
+  await until(() => !links.isOnline(sn), 'it is gone')
   await device(1)
 })
 
-test('a link that is refused leaves the one with the same serial alone', async () => {
+test('a refused registration does not end the existing link with the same serial number', async () => {
   let refuse = false
-  await open({ hello: () => (refuse ? { refuse: 105 } : { state: 101 }) })
+  await open({ register: () => (refuse ? { refuse: 105 } : { state: 101 }) })
   const one = await device()
   refuse = true
   await assert.rejects(dial(port, helloOf(1)), /refused: 403/)
-  assert.deepEqual([one.socket.destroyed, links.online(sn), news], [false, true, [`up ${sn}`]])
+  assert.deepEqual([one.socket.destroyed, links.isOnline(sn), events], [false, true, [`up ${sn}`]])
 })
 
-test('a link is dropped with a reason, and dropping one that is not there does nothing', async () => {
+test('disconnecting reports the reason, and does nothing without a link', async () => {
   const one = await device()
-  await links.drop('unknown', 'because')
-  await links.drop(sn, 'because')
-  assert.deepEqual(news, [`up ${sn}`, `down ${sn}: because`])
+  await links.disconnect('unknown', 'because')
+  await links.disconnect(sn, 'because')
+  assert.deepEqual(events, [`up ${sn}`, `down ${sn}: because`])
   await one.closed
-  assert.equal(links.online(sn), false)
+  assert.equal(links.isOnline(sn), false)
 })
 
-test('links live on while nothing is asked, as long as pings are answered', async () => {
-  await open({ pingEvery: 10, pingTimeout: 2000 })
+test('an idle link stays up while pings are answered', async () => {
+  await open({ pingInterval: 10, pingTimeout: 2000 })
   const one = await device()
   let pings = 0
   one.session.on('ping', () => pings++)
-  await until(() => pings > 20, 'it was asked often')
-  assert.deepEqual(news, [`up ${sn}`])
+  await until(() => pings > 20, 'more than 20 pings')
+  assert.deepEqual(events, [`up ${sn}`])
 })
 
-test('a device process that stands still is found within 5 s at the defaults', async () => {
-  const child = await process()
+test('a stopped device process is detected within 5 s with the default timeouts', async () => {
+  const child = await deviceProcess()
   const began = performance.now()
   child.kill('SIGSTOP')
   const call = links.request(sn, { method: 'GET', path: '/' }, 10_000)
   await assert.rejects(call, refusedWith(CLIENT_OFFLINE))
   assert.ok(performance.now() - began < 5000)
-  assert.deepEqual(news, [`up ${sn}`, `down ${sn}: no answer for 2.5 s`])
+  assert.deepEqual(events, [`up ${sn}`, `down ${sn}: no answer for 2.5 s`])
   child.kill('SIGCONT')
   await once(child, 'exit')
 })
 
-test('a killed device process is down at once', async () => {
-  const child = await process()
+test('the link of a killed device process goes down at once', async () => {
+  const child = await deviceProcess()
   const began = performance.now()
   child.kill('SIGKILL')
-  await until(() => !links.online(sn), 'it is down')
+  await until(() => !links.isOnline(sn), 'it is down')
   assert.ok(performance.now() - began < 1000)
 })
 
-test('a peer that stops reading is found, even while the hub is sending to it', async () => {
-  await open({ pingEvery: 50, pingTimeout: 400 })
+test('a peer that stops reading is detected, even while the hub is sending to it', async () => {
+  await open({ pingInterval: 50, pingTimeout: 400 })
   const opened = await knock(port, { header: helloHeader(helloOf(1)) })
   assert.ok('socket' in opened)
-  // An empty SETTINGS frame is all it takes to pass for a device.
+  // An empty SETTINGS frame is sufficient for a link to be up.
   opened.socket.pause().write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))
-  await until(() => links.online(sn), 'it is online')
+  await until(() => links.isOnline(sn), 'it is online')
   const call = links.request(sn, { method: 'POST', path: '/', body: Buffer.alloc(1 << 20) }, 10_000)
   await assert.rejects(call, refusedWith(CLIENT_OFFLINE))
-  assert.deepEqual(news, [`up ${sn}`, `down ${sn}: no answer for 0.4 s`])
+  assert.deepEqual(events, [`up ${sn}`, `down ${sn}: no answer for 0.4 s`])
   opened.socket.destroy()
 })
 
-test('a hub that stood still itself does not blame the devices', async () => {
-  await open({ pingEvery: 10, pingTimeout: 150 })
+test('a blocked event loop of the hub does not end links', async () => {
+  await open({ pingInterval: 10, pingTimeout: 150 })
   const one = await device()
   let stops = 0
-  // The ping has arrived, and its answer is back before the hub looks again: after its time is over.
+  // The ping has arrived, and its answer is back before the hub's event loop runs again, which is after the timeout.
   one.session.on('ping', () => {
     if (++stops <= 3) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250)
   })
-  await until(() => stops > 5 || news.length > 1, 'it was asked again')
-  assert.deepEqual(news, [`up ${sn}`])
+  await until(() => stops > 5 || events.length > 1, 'another ping')
+  assert.deepEqual(events, [`up ${sn}`])
 })
 
-test('what the hub makes of the news does not harm the link', async () => {
-  const errors = console.error
-  let heard = 0
-  console.error = () => heard++
+test('an error in a listener does not affect the link', async () => {
+  const consoleError = console.error
+  let logged = 0
+  console.error = () => logged++
   try {
     const fail = () => {
       throw new Error('disk full')
     }
-    await open({ up: fail, down: fail })
+    await open({ onUp: fail, onDown: fail })
     const one = await device()
     assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).status, 200)
     await one.end()
-    await until(() => heard === 2, 'both are reported')
+    await until(() => logged === 2, 'both errors are logged')
     assert.equal(links.count, 0)
   } finally {
-    console.error = errors
+    console.error = consoleError
   }
 })
 
-test('two hundred devices dial in at once, answer, and go', async () => {
+test('two hundred devices connect at once, answer, and disconnect', async () => {
   await open({ halfOpenPerAddress: 1000 })
   const indices = Array.from({ length: 200 }, (_, index) => index)
   const all = await Promise.all(indices.map((index) => dial(port, helloOf(index), () => index)))
@@ -365,7 +366,7 @@ test('two hundred devices dial in at once, answer, and go', async () => {
   )
   for (const one of all) one.socket.destroy()
   await until(() => links.count === 0, 'all are down')
-  assert.equal(news.length, 400)
+  assert.equal(events.length, 400)
 })
 
 test.run()

@@ -1,71 +1,73 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { PICTURE_MAX } from '../../../../contract/device/link.ts'
-import { createPictureReader } from '../../../../hub/devices/link/preview-reader.ts'
+import { PREVIEW_IMAGE_MAX } from '../../../../contract/device/link.ts'
+import { createPreviewReader } from '../../../../hub/devices/link/preview-reader.ts'
 
-const test = suite('picture-reader')
+const test = suite('preview reader')
 
-function framed(...pictures: Uint8Array[]): Buffer {
+function encodeStream(...images: Uint8Array[]): Buffer {
   return Buffer.concat(
-    pictures.flatMap((picture) => {
+    images.flatMap((image) => {
       const length = Buffer.alloc(4)
-      length.writeUInt32BE(picture.length)
-      return [length, picture]
+      length.writeUInt32BE(image.length)
+      return [length, image]
     })
   )
 }
 
 const bytes = (length: number, seed = 1) => Uint8Array.from({ length }, (_, index) => (index * 31 + seed) & 255)
 
-test('one stream cut at every byte offset gives the same pictures', () => {
-  const pictures = [bytes(1), bytes(300, 2), bytes(4, 3), bytes(257, 4)]
-  const stream = framed(...pictures)
+test('a stream split at any byte offset gives the same images', () => {
+  const images = [bytes(1), bytes(300, 2), bytes(4, 3), bytes(257, 4)]
+  const stream = encodeStream(...images)
   for (let cut = 0; cut <= stream.length; cut++) {
-    const got: Uint8Array[] = []
-    const read = createPictureReader((jpeg) => got.push(jpeg))
+    const received: Uint8Array[] = []
+    const read = createPreviewReader((jpeg) => received.push(jpeg))
     assert.ok(read(stream.subarray(0, cut)) && read(stream.subarray(cut)))
-    assert.deepEqual(got, pictures, `cut at ${cut}`)
+    assert.deepEqual(received, images, `cut at ${cut}`)
   }
 })
 
-test('byte by byte, and all at once', () => {
-  const pictures = Array.from({ length: 20 }, (_, index) => bytes(index * 7 + 1, index))
-  const stream = framed(...pictures)
+test('a stream gives the same images byte by byte and all at once', () => {
+  const images = Array.from({ length: 20 }, (_, index) => bytes(index * 7 + 1, index))
+  const stream = encodeStream(...images)
   for (const step of [1, 3, stream.length]) {
-    const got: Uint8Array[] = []
-    const read = createPictureReader((jpeg) => got.push(jpeg))
+    const received: Uint8Array[] = []
+    const read = createPreviewReader((jpeg) => received.push(jpeg))
     for (let at = 0; at < stream.length; at += step) assert.ok(read(stream.subarray(at, at + step)))
-    assert.deepEqual(got, pictures)
+    assert.deepEqual(received, images)
   }
 })
 
-test('an empty picture is passed over', () => {
-  const got: Uint8Array[] = []
-  assert.ok(createPictureReader((jpeg) => got.push(jpeg))(framed(bytes(0), bytes(5), bytes(0), bytes(0), bytes(6))))
-  assert.deepEqual(got, [bytes(5), bytes(6)])
+test('an empty image is skipped', () => {
+  const received: Uint8Array[] = []
+  assert.ok(
+    createPreviewReader((jpeg) => received.push(jpeg))(encodeStream(bytes(0), bytes(5), bytes(0), bytes(0), bytes(6)))
+  )
+  assert.deepEqual(received, [bytes(5), bytes(6)])
 })
 
-test('a picture does not change when the network buffer is used again', () => {
-  const got: Uint8Array[] = []
-  const chunk = framed(bytes(50))
-  createPictureReader((jpeg) => got.push(jpeg))(chunk)
+test('an image does not change when the network buffer is reused', () => {
+  const received: Uint8Array[] = []
+  const chunk = encodeStream(bytes(50))
+  createPreviewReader((jpeg) => received.push(jpeg))(chunk)
   chunk.fill(0)
-  assert.deepEqual(got, [bytes(50)])
-  assert.equal(got[0]?.buffer.byteLength, 50)
+  assert.deepEqual(received, [bytes(50)])
+  assert.equal(received[0]?.buffer.byteLength, 50)
 })
 
-test('a picture of the largest size is read, a larger one is refused as soon as its length is known', () => {
-  let got = 0
-  const read = createPictureReader((jpeg) => {
-    got = jpeg.length
+test('an image of the maximum size is read, a larger one is refused as soon as its length is known', () => {
+  let received = 0
+  const read = createPreviewReader((jpeg) => {
+    received = jpeg.length
   })
-  assert.ok(read(framed(new Uint8Array(PICTURE_MAX))))
-  assert.equal(got, PICTURE_MAX)
+  assert.ok(read(encodeStream(new Uint8Array(PREVIEW_IMAGE_MAX))))
+  assert.equal(received, PREVIEW_IMAGE_MAX)
   const length = Buffer.alloc(4)
-  length.writeUInt32BE(PICTURE_MAX + 1)
+  length.writeUInt32BE(PREVIEW_IMAGE_MAX + 1)
   assert.equal(read(length.subarray(0, 3)), true)
   assert.equal(read(length.subarray(3)), false)
-  assert.equal(createPictureReader(() => {})(Buffer.alloc(4, 0xff)), false)
+  assert.equal(createPreviewReader(() => {})(Buffer.alloc(4, 0xff)), false)
 })
 
 test.run()

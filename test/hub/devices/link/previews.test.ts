@@ -1,43 +1,44 @@
 import assert from 'node:assert/strict'
 import type { ServerHttp2Stream } from 'node:http2'
 import { suite } from 'uvu'
-import { REGISTRATION } from '../../../../contract/device/device.ts'
-import { PICTURE_MAX } from '../../../../contract/device/link.ts'
+import { REGISTRATION_STATE } from '../../../../contract/device/device.ts'
+import { PREVIEW_IMAGE_MAX } from '../../../../contract/device/link.ts'
 import { createDeviceLinks, type DeviceLinks } from '../../../../hub/devices/link/links.ts'
 import { helloOf } from '../../../kit/device.ts'
 import { dial, type LinkDevice } from '../../../kit/link-device.ts'
 import { until } from '../../../kit/until.ts'
 
-const test = suite('pictures')
+const test = suite('previews')
 const { sn } = helloOf(1)
 const SIZE = { width: 320, fps: 2 }
 let links: DeviceLinks
 let port: number
-/** Streams on which the device was asked for pictures. */
+/** Preview streams that the hub requested from the device. */
 let streams: ServerHttp2Stream[]
-let got: string[]
-const take = (jpeg: Uint8Array) => got.push(Buffer.from(jpeg).toString())
+let received: string[]
+const collect = (jpeg: Uint8Array) => received.push(Buffer.from(jpeg).toString())
 
-async function open(pictureStall = 5000) {
+async function open(previewStall = 5000) {
   await links?.close()
   streams = []
-  got = []
+  received = []
   links = createDeviceLinks({
-    hello: () => ({ state: REGISTRATION.accepted }),
-    up() {},
-    down() {},
-    pictureStall,
-    pictureRetry: [20, 80]
+    register: () => ({ state: REGISTRATION_STATE.accepted }),
+    onUp() {},
+    onDown() {},
+    previewStall,
+    previewRetry: [20, 80]
   })
   port = await links.listen(0, '127.0.0.1')
 }
 test.before.each(() => open())
 test.after.each(() => links.close())
 
-function framed(picture: string): Buffer {
+/** An image as it is sent in a stream. */
+function encodeImage(image: string): Buffer {
   const length = Buffer.alloc(4)
-  length.writeUInt32BE(Buffer.byteLength(picture))
-  return Buffer.concat([length, Buffer.from(picture)])
+  length.writeUInt32BE(Buffer.byteLength(image))
+  return Buffer.concat([length, Buffer.from(image)])
 }
 
 async function device(status = 200): Promise<LinkDevice> {
@@ -46,152 +47,152 @@ async function device(status = 200): Promise<LinkDevice> {
     stream.respond({ ':status': status })
     if (status !== 200) stream.end('no')
   })
-  await until(() => links.online(sn), 'it is online')
+  await until(() => links.isOnline(sn), 'it is online')
   return one
 }
 
-const asked = (times: number) => until(() => streams.length >= times, `it was asked ${times} times`)
-const shown = (...pictures: string[]) =>
-  until(() => JSON.stringify(got) === JSON.stringify(pictures), `${pictures} were shown, not ${got}`)
+const requested = (count: number) => until(() => streams.length >= count, `${count} stream requests`)
+const delivered = (...images: string[]) =>
+  until(() => JSON.stringify(received) === JSON.stringify(images), `${images} were delivered, not ${received}`)
 
-test('pictures come as they are sent, until they are wanted no more', async () => {
+test('images are delivered until the subscription ends', async () => {
   const one = await device()
-  const stop = links.pictures(sn, SIZE, take)
-  await asked(1)
+  const stop = links.subscribePreviews(sn, SIZE, collect)
+  await requested(1)
   assert.deepEqual(
     one.calls.map(({ method, path }) => [method, path]),
     [['GET', '/link/preview?width=320&fps=2']]
   )
-  streams[0]?.write(framed('one'))
-  streams[0]?.write(framed('two'))
-  await shown('one', 'two')
+  streams[0]?.write(encodeImage('one'))
+  streams[0]?.write(encodeImage('two'))
+  await delivered('one', 'two')
   stop()
-  await until(() => streams[0]?.destroyed === true, 'the device hears of it')
+  await until(() => streams[0]?.destroyed === true, 'the stream is closed')
   assert.equal(streams[0]?.rstCode, 8)
-  assert.ok(links.online(sn))
+  assert.ok(links.isOnline(sn))
 })
 
-test('pictures wait for a device that is not there yet, and come again when it is back', async () => {
-  const stop = links.pictures(sn, SIZE, take)
+test('a subscription waits for a device that is offline, and resumes when it comes back', async () => {
+  const stop = links.subscribePreviews(sn, SIZE, collect)
   const first = await device()
-  await asked(1)
-  streams[0]?.write(framed('one'))
-  await shown('one')
+  await requested(1)
+  streams[0]?.write(encodeImage('one'))
+  await delivered('one')
   await first.end()
-  await until(() => !links.online(sn), 'it is gone')
+  await until(() => !links.isOnline(sn), 'it is gone')
   await new Promise((resolve) => setTimeout(resolve, 100))
   await device()
-  await asked(2)
-  streams[1]?.write(framed('two'))
-  await shown('one', 'two')
+  await requested(2)
+  streams[1]?.write(encodeImage('two'))
+  await delivered('one', 'two')
   stop()
 })
 
-test('a picture cut off by the end of a stream is never shown, and does not spoil the next', async () => {
+test('an image truncated by the end of a stream is not delivered, and does not corrupt the next one', async () => {
   await device()
-  links.pictures(sn, SIZE, take)
-  await asked(1)
-  streams[0]?.write(framed('one'))
-  streams[0]?.end(framed('half of it').subarray(0, 9))
-  await asked(2)
-  streams[1]?.write(framed('two'))
-  await shown('one', 'two')
+  links.subscribePreviews(sn, SIZE, collect)
+  await requested(1)
+  streams[0]?.write(encodeImage('one'))
+  streams[0]?.end(encodeImage('half of it').subarray(0, 9))
+  await requested(2)
+  streams[1]?.write(encodeImage('two'))
+  await delivered('one', 'two')
 })
 
-test('a picture that is too large ends the stream; it is asked for anew', async () => {
+test('a stream with an image that is too large is closed and requested again', async () => {
   await device()
-  links.pictures(sn, SIZE, take)
-  await asked(1)
+  links.subscribePreviews(sn, SIZE, collect)
+  await requested(1)
   const length = Buffer.alloc(4)
-  length.writeUInt32BE(PICTURE_MAX + 1)
-  streams[0]?.write(framed('one'))
+  length.writeUInt32BE(PREVIEW_IMAGE_MAX + 1)
+  streams[0]?.write(encodeImage('one'))
   streams[0]?.write(length)
-  streams[0]?.write(framed('never'))
-  await asked(2)
+  streams[0]?.write(encodeImage('never'))
+  await requested(2)
   assert.ok(streams[0]?.destroyed)
-  streams[1]?.write(framed('two'))
-  await shown('one', 'two')
+  streams[1]?.write(encodeImage('two'))
+  await delivered('one', 'two')
 })
 
-test('a stream that stalls is given up and asked for anew, one that goes on is not', async () => {
+test('a stalled stream is closed and requested again, one with data is not', async () => {
   await open(300)
   await device()
-  links.pictures(sn, SIZE, take)
-  await asked(1)
+  links.subscribePreviews(sn, SIZE, collect)
+  await requested(1)
   for (let times = 0; times < 8; times++) {
-    streams[0]?.write(framed('p'))
+    streams[0]?.write(encodeImage('p'))
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   assert.equal(streams.length, 1)
-  await asked(2)
+  await requested(2)
   assert.ok(streams[0]?.destroyed)
 })
 
-test('a device that refuses is asked again, ever less often, and not after it is wanted no more', async () => {
+test('a refused stream is requested again with back-off, until the subscription ends', async () => {
   await device(404)
-  const stop = links.pictures(sn, SIZE, take)
+  const stop = links.subscribePreviews(sn, SIZE, collect)
   const times: number[] = []
   for (let count = 1; count <= 5; count++) {
-    await asked(count)
+    await requested(count)
     times.push(performance.now())
   }
   const total = (times[4] as number) - (times[0] as number)
-  assert.ok(total > 20 + 40 + 80 + 80 - 10, `asked too often: ${total} ms`)
+  assert.ok(total > 20 + 40 + 80 + 80 - 10, `requested too often: ${total} ms`)
   stop()
   const before = streams.length
   await new Promise((resolve) => setTimeout(resolve, 150))
   assert.ok(streams.length <= before)
-  assert.deepEqual(got, [])
+  assert.deepEqual(received, [])
 })
 
-test('two that want pictures of one device have a stream each, and end on their own', async () => {
+test('two subscriptions to one device have separate streams, and end separately', async () => {
   await device()
   const other: string[] = []
-  const stop = links.pictures(sn, SIZE, take)
-  links.pictures(sn, { width: 640, fps: 5 }, (jpeg) => other.push(Buffer.from(jpeg).toString()))
-  await asked(2)
+  const stop = links.subscribePreviews(sn, SIZE, collect)
+  links.subscribePreviews(sn, { width: 640, fps: 5 }, (jpeg) => other.push(Buffer.from(jpeg).toString()))
+  await requested(2)
   stop()
   stop()
-  streams[1]?.write(framed('two'))
+  streams[1]?.write(encodeImage('two'))
   await until(() => other.length === 1, 'the other one goes on')
-  assert.deepEqual(got, [])
+  assert.deepEqual(received, [])
 })
 
-test('who stops while being handed a picture gets no further one', async () => {
+test('a subscription that is ended in its callback delivers no further image', async () => {
   await device()
-  const stop = links.pictures(sn, SIZE, (jpeg) => {
-    take(jpeg)
+  const stop = links.subscribePreviews(sn, SIZE, (jpeg) => {
+    collect(jpeg)
     stop()
   })
-  await asked(1)
-  streams[0]?.write(Buffer.concat([framed('one'), framed('two')]))
-  await until(() => streams[0]?.destroyed === true, 'it is over')
-  assert.deepEqual(got, ['one'])
+  await requested(1)
+  streams[0]?.write(Buffer.concat([encodeImage('one'), encodeImage('two')]))
+  await until(() => streams[0]?.destroyed === true, 'the stream is closed')
+  assert.deepEqual(received, ['one'])
 })
 
-test('calls go through while pictures flow at full speed', async () => {
+test('requests are answered while previews use the full bandwidth', async () => {
   let sent = 0
   await dial(port, helloOf(1), ({ path }, stream) => {
     if (!path.startsWith('/link/preview')) return { result: 0 }
     stream.respond({ ':status': 200 })
-    const picture = framed('x'.repeat(100_000))
+    const image = encodeImage('x'.repeat(100_000))
     const more = () => {
       do sent++
-      while (!stream.destroyed && stream.write(picture))
+      while (!stream.destroyed && stream.write(image))
     }
     stream.on('drain', more)
     more()
   })
-  await until(() => links.online(sn), 'it is online')
-  let shown = 0
-  const stop = links.pictures(sn, SIZE, (jpeg) => {
+  await until(() => links.isOnline(sn), 'it is online')
+  let count = 0
+  const stop = links.subscribePreviews(sn, SIZE, (jpeg) => {
     assert.equal(jpeg.length, 100_000)
-    shown++
+    count++
   })
-  await until(() => shown > 20, 'pictures flow')
+  await until(() => count > 20, 'previews are delivered')
   assert.equal((await links.request(sn, { method: 'GET', path: '/usapi?method=ping' }, 3000)).status, 200)
   stop()
-  assert.ok(sent >= shown)
+  assert.ok(sent >= count)
 })
 
 test.run()

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
-import { REGISTRATION } from '../../../../contract/device/device.ts'
-import { HELLO_HEADER, LINK_PROTOCOL, REFUSAL } from '../../../../contract/device/link.ts'
+import { REGISTRATION_STATE } from '../../../../contract/device/device.ts'
+import { HELLO_HEADER, LINK_PROTOCOL, REFUSAL_STATE } from '../../../../contract/device/link.ts'
 import { createDeviceLinks, type DeviceLinks, type DeviceLinksOptions } from '../../../../hub/devices/link/links.ts'
 import { helloOf } from '../../../kit/device.ts'
 import { dial, helloHeader, knock } from '../../../kit/link-device.ts'
 import { until } from '../../../kit/until.ts'
 
-const test = suite('door')
+const test = suite('registration server')
 let links: DeviceLinks | undefined
 const sockets: Socket[] = []
 test.after.each(async () => {
@@ -19,42 +19,42 @@ test.after.each(async () => {
 })
 
 async function open(options: Partial<DeviceLinksOptions> = {}) {
-  const news: string[] = []
+  const events: string[] = []
   links = createDeviceLinks({
-    hello: () => ({ state: REGISTRATION.accepted }),
-    up: (sn, address) => news.push(`up ${sn} ${address}`),
-    down: (sn, reason) => news.push(`down ${sn}: ${reason}`),
+    register: () => ({ state: REGISTRATION_STATE.accepted }),
+    onUp: (sn, address) => events.push(`up ${sn} ${address}`),
+    onDown: (sn, reason) => events.push(`down ${sn}: ${reason}`),
     ...options
   })
-  return { links, news, port: await links.listen(0, '127.0.0.1') }
+  return { links, events, port: await links.listen(0, '127.0.0.1') }
 }
 
-/** A connection that says what a test says. `text` is all that came back. */
+/** A raw TCP connection. `text` is everything received so far. */
 async function raw(port: number, first = '') {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   sockets.push(socket)
   socket.on('error', () => {})
-  const said = { socket, text: '', closed: false }
+  const connection = { socket, text: '', closed: false }
   socket.on('data', (chunk) => {
-    said.text += chunk.toString('latin1')
+    connection.text += chunk.toString('latin1')
   })
   for (const event of ['end', 'close'])
     socket.on(event, () => {
-      said.closed = true
+      connection.closed = true
     })
   await once(socket, 'connect')
   if (first) socket.write(first)
-  return said
+  return connection
 }
 
-const upgrade = (hello: string, more = '') =>
-  `GET /link HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n${HELLO_HEADER}: ${hello}\r\n${more}\r\n`
+const upgrade = (hello: string, headers = '') =>
+  `GET /link HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: ${LINK_PROTOCOL}\r\n${HELLO_HEADER}: ${hello}\r\n${headers}\r\n`
 
-test('a device that is accepted, or waits for a decision, is let in and told so', async () => {
-  const states = [REGISTRATION.accepted, REGISTRATION.pending]
+test('an accepted or pending device is admitted and receives its state', async () => {
+  const states = [REGISTRATION_STATE.accepted, REGISTRATION_STATE.pending]
   const seen: unknown[] = []
-  const { port, news } = await open({
-    hello(hello, address) {
+  const { port, events } = await open({
+    register(hello, address) {
       seen.push([hello, address])
       return { state: states[seen.length - 1] ?? 0 }
     }
@@ -65,27 +65,32 @@ test('a device that is accepted, or waits for a decision, is let in and told so'
     [helloOf(1), '127.0.0.1'],
     [helloOf(2, { code: '0165' }), '127.0.0.1']
   ])
-  await until(() => news.length === 2, 'both are up')
-  assert.deepEqual(news.sort(), [`up ${helloOf(1).sn} 127.0.0.1`, `up ${helloOf(2).sn} 127.0.0.1`])
+  await until(() => events.length === 2, 'both are up')
+  assert.deepEqual(events.sort(), [`up ${helloOf(1).sn} 127.0.0.1`, `up ${helloOf(2).sn} 127.0.0.1`])
 })
 
-test('a refusal says the state, for each reason', async () => {
-  const refusals = [REGISTRATION.rejected, REFUSAL.exists, REFUSAL.wrongCode, REFUSAL.illegalDevice]
+test('a refusal contains the state, for each reason', async () => {
+  const refusals = [
+    REGISTRATION_STATE.rejected,
+    REFUSAL_STATE.exists,
+    REFUSAL_STATE.wrongCode,
+    REFUSAL_STATE.illegalDevice
+  ]
   let refuse = 0
-  const { port, news, links } = await open({ hello: () => ({ refuse }) })
+  const { port, events, links } = await open({ register: () => ({ refuse }) })
   for (refuse of refusals) {
     const answer = await knock(port, { header: helloHeader(helloOf(1)) })
     assert.deepEqual(answer, { status: 403, body: JSON.stringify({ state: refuse }) })
   }
-  assert.deepEqual([news, links.count], [[], 0])
+  assert.deepEqual([events, links.count], [[], 0])
 })
 
-test('a hello that is missing, damaged or implausible is an illegal device, and nobody is asked about it', async () => {
-  let asked = 0
+test('a missing, damaged or implausible hello is refused as an illegal device, without a call of `register`', async () => {
+  let calls = 0
   const { port } = await open({
-    hello() {
-      asked++
-      return { state: REGISTRATION.accepted }
+    register() {
+      calls++
+      return { state: REGISTRATION_STATE.accepted }
     }
   })
   const headers = [
@@ -99,103 +104,103 @@ test('a hello that is missing, damaged or implausible is an illegal device, and 
   ]
   for (const header of headers)
     assert.deepEqual(await knock(port, { header }), { status: 403, body: '{"state":107}' }, header)
-  assert.equal(asked, 0)
+  assert.equal(calls, 0)
 })
 
-test('another path, protocol or kind of request is not a link', async () => {
+test('a request with another path, protocol or method is refused', async () => {
   const { port } = await open()
   const header = helloHeader(helloOf(1))
   assert.partialDeepStrictEqual(await knock(port, { header, path: '/' }), { status: 404 })
   assert.partialDeepStrictEqual(await knock(port, { header, protocol: 'websocket' }), { status: 426 })
   const plain = await raw(port, 'GET /link HTTP/1.1\r\nHost: hub\r\n\r\n')
-  await until(() => plain.closed || /^HTTP\/1.1 426 /.test(plain.text), 'it is told')
+  await until(() => plain.closed || /^HTTP\/1.1 426 /.test(plain.text), 'an error status')
   const noise = await raw(port, '\x16\x03\x01\x00\xa5\x01\x00\x00')
-  await until(() => noise.text.startsWith('HTTP/1.1 400 '), 'it is told')
+  await until(() => noise.text.startsWith('HTTP/1.1 400 '), 'an error status')
 })
 
-test('a header of endless length is cut off', async () => {
+test('a header of 20,000 bytes is refused', async () => {
   const { port } = await open()
-  const flood = await raw(port, upgrade('A'.repeat(20_000)))
-  await until(() => /^HTTP\/1.1 431 /.test(flood.text), 'it is told')
+  const oversized = await raw(port, upgrade('A'.repeat(20_000)))
+  await until(() => /^HTTP\/1.1 431 /.test(oversized.text), 'an error status')
 })
 
-test('whoever speaks before it was let in is no device', async () => {
+test('a client that sends data before it is admitted is refused', async () => {
   const { port } = await open()
   const eager = await raw(port, `${upgrade(helloHeader(helloOf(1)))}PRI * HTTP/2.0`)
   await until(() => eager.text.endsWith('{"state":107}'), 'it is refused')
 })
 
-test('who says nothing, half a hello, or nothing after it is shut out in time', async () => {
-  const { port, news, links } = await open({ handshakeTimeout: 300 })
+test('a client that sends nothing, half a hello, or nothing after it is disconnected after the handshake timeout', async () => {
+  const { port, events, links } = await open({ handshakeTimeout: 300 })
   const header = helloHeader(helloOf(1))
   const silent = await raw(port)
   const half = await raw(port, upgrade(header).slice(0, 50))
   const dead = await raw(port, upgrade(header))
   const refused = await raw(port, upgrade('garbage!'))
-  await until(() => dead.text.includes('101 Switching'), 'it is let in')
-  assert.equal(links.online(helloOf(1).sn), false, 'let in, but not proved to be a device')
-  for (const one of [silent, half, dead, refused]) await until(() => one.closed, 'it is shut out', 2000)
-  assert.deepEqual([news, links.count], [[], 0])
+  await until(() => dead.text.includes('101 Switching'), 'it is admitted')
+  assert.equal(links.isOnline(helloOf(1).sn), false, 'admitted, but not proved to be a device')
+  for (const one of [silent, half, dead, refused]) await until(() => one.closed, 'it is disconnected', 2000)
+  assert.deepEqual([events, links.count], [[], 0])
 })
 
-test('only so many strangers are let near at a time, in all and from one address; devices do not count', async () => {
+test('half-open connections are limited per address; connected devices do not count', async () => {
   const { port, links } = await open({ halfOpenMax: 8, halfOpenPerAddress: 3 })
   const device = await dial(port, helloOf(1))
   await until(() => links.count === 1, 'it is up')
   const three = [await raw(port), await raw(port), await raw(port)]
   const fourth = await raw(port)
-  await until(() => fourth.closed, 'the fourth is shut out')
+  await until(() => fourth.closed, 'the fourth is disconnected')
   assert.ok(three.every((one) => !one.closed))
   three[0]?.socket.destroy()
   let second: Awaited<ReturnType<typeof dial>> | undefined
   for (let tries = 0; !second && tries < 50; tries++) second = await dial(port, helloOf(2)).catch(() => undefined)
-  assert.ok(second, 'there is room again')
+  assert.ok(second, 'a connection is accepted again')
   await until(() => links.count === 2, 'it is up')
   assert.equal(device.socket.destroyed, false)
 })
 
-test('strangers are counted over all addresses, too', async () => {
+test('half-open connections are also limited in total', async () => {
   const { port } = await open({ halfOpenMax: 2, halfOpenPerAddress: 3 })
   const two = [await raw(port), await raw(port)]
   const third = await raw(port)
-  await until(() => third.closed, 'the third is shut out')
+  await until(() => third.closed, 'the third is disconnected')
   assert.ok(two.every((one) => !one.closed))
 })
 
-test('a hub that cannot decide says so and lives on', async () => {
-  const errors = console.error
+test('an error in `register` is answered with status 500, and later registrations work', async () => {
+  const consoleError = console.error
   console.error = () => {}
   try {
     let broken = true
     const { port } = await open({
-      hello() {
+      register() {
         if (broken) throw new Error('disk full')
-        return { state: REGISTRATION.pending }
+        return { state: REGISTRATION_STATE.pending }
       }
     })
     assert.partialDeepStrictEqual(await knock(port, { header: helloHeader(helloOf(1)) }), { status: 500 })
     broken = false
-    assert.equal((await dial(port, helloOf(1))).state, REGISTRATION.pending)
+    assert.equal((await dial(port, helloOf(1))).state, REGISTRATION_STATE.pending)
   } finally {
-    console.error = errors
+    console.error = consoleError
   }
 })
 
-test('closing shuts out strangers and devices, and frees the port', async () => {
-  const { port, links, news } = await open()
-  const stranger = await raw(port)
+test('closing disconnects half-open connections and devices, and frees the port', async () => {
+  const { port, links, events } = await open()
+  const halfOpen = await raw(port)
   const device = await dial(port, helloOf(1))
   await until(() => links.count === 1, 'it is up')
   await links.close()
-  await until(() => stranger.closed, 'the stranger is out')
+  await until(() => halfOpen.closed, 'the half-open connection is closed')
   await device.closed
-  assert.deepEqual(news.at(-1), `down ${helloOf(1).sn}: the hub is closing`)
+  assert.deepEqual(events.at(-1), `down ${helloOf(1).sn}: the hub is closing`)
   await assert.rejects(knock(port, {}), { code: 'ECONNREFUSED' })
 })
 
-test('a port in use is said', async () => {
+test('listening on a port in use is rejected', async () => {
   const { port } = await open()
-  const other = createDeviceLinks({ hello: () => ({ state: 0 }), up() {}, down() {} })
+  const other = createDeviceLinks({ register: () => ({ state: 0 }), onUp() {}, onDown() {} })
   await assert.rejects(other.listen(port, '127.0.0.1'), { code: 'EADDRINUSE' })
 })
 

@@ -6,8 +6,8 @@ import { performServerHandshake } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { REGISTRATION } from '../../../../contract/device/device.ts'
-import { boundaryOf, createMultipart } from '../../../../contract/multipart.ts'
+import { REGISTRATION_STATE } from '../../../../contract/device/device.ts'
+import { createMultipartParser, parseBoundary } from '../../../../contract/multipart.ts'
 import { createDeviceLinks } from '../../../../hub/devices/link/links.ts'
 import type { UploadOptions } from '../../../../hub/devices/link/upload.ts'
 import { helloOf } from '../../../kit/device.ts'
@@ -21,15 +21,16 @@ const SIZE = 3_000_000
 let folder: string
 let file: string
 let links: ReturnType<typeof createDeviceLinks>
-/** What the device does with the upload. */
-let take: (stream: ServerHttp2Stream, contentType: string) => void
-let cut: () => void
+/** Handles the upload on the device. */
+let handleUpload: (stream: ServerHttp2Stream, contentType: string) => void
+/** Breaks the connection of the device. */
+let breakConnection: () => void
 
 test.before.each(async () => {
   folder = mkdtempSync(join(tmpdir(), 'upload-'))
   file = join(folder, 'file')
   writeFileSync(file, Buffer.alloc(SIZE, 'firmware'))
-  links = createDeviceLinks({ hello: () => ({ state: REGISTRATION.accepted }), up() {}, down() {} })
+  links = createDeviceLinks({ register: () => ({ state: REGISTRATION_STATE.accepted }), onUp() {}, onDown() {} })
   const port = await links.listen(0, '127.0.0.1')
   const opened = await knock(port, { header: helloHeader(helloOf(1)) })
   assert.ok('socket' in opened)
@@ -37,20 +38,20 @@ test.before.each(async () => {
   session.on('error', () => {})
   session.on('stream', (stream, headers) => {
     stream.on('error', () => {})
-    take(stream, headers['content-type'] ?? '')
+    handleUpload(stream, headers['content-type'] ?? '')
   })
-  cut = () => opened.socket.destroy()
-  await until(() => links.online(sn), 'the link is up')
+  breakConnection = () => opened.socket.destroy()
+  await until(() => links.isOnline(sn), 'the link is up')
 })
 test.after.each(async () => {
-  cut()
+  breakConnection()
   await links.close()
   rmSync(folder, { recursive: true })
 })
 
 function send(options: Partial<UploadOptions> = {}) {
-  const all = { stall: 300, answer: 300, sent: () => {}, ...options }
-  return links.upload(sn, { path: '/up', file, size: SIZE, name: 'a_rev_a_1_0_0.mwf' }, all)
+  const allOptions = { stallTimeout: 300, responseTimeout: 300, onProgress: () => {}, ...options }
+  return links.upload(sn, { path: '/up', file, size: SIZE, name: 'a_rev_a_1_0_0.mwf' }, allOptions)
 }
 
 const answer = (stream: ServerHttp2Stream, body: object) => {
@@ -58,19 +59,19 @@ const answer = (stream: ServerHttp2Stream, body: object) => {
   stream.end(JSON.stringify(body))
 }
 
-test('the file arrives whole, in a form, and the sender hears how far it is', async () => {
-  take = async (stream, contentType) => {
+test('the file arrives complete, as a form, and progress is reported', async () => {
+  handleUpload = async (stream, contentType) => {
     const sum = createHash('sha256')
-    const form = createMultipart(boundaryOf(contentType) ?? '', {
-      part() {},
-      data: (bytes) => sum.update(bytes),
-      end() {}
+    const form = createMultipartParser(parseBoundary(contentType) ?? '', {
+      onPart() {},
+      onData: (bytes) => sum.update(bytes),
+      onEnd() {}
     })
     for await (const chunk of stream) form.push(chunk)
     answer(stream, { sum: sum.digest('hex'), complete: form.complete })
   }
   const steps: number[] = []
-  const { status, body } = await send({ sent: (bytes) => steps.push(bytes) })
+  const { status, body } = await send({ onProgress: (bytes) => steps.push(bytes) })
   assert.equal(status, 200)
   const sum = createHash('sha256').update(Buffer.alloc(SIZE, 'firmware')).digest('hex')
   assert.deepEqual(JSON.parse(body.toString()), { sum, complete: true })
@@ -82,31 +83,31 @@ test('the file arrives whole, in a form, and the sender hears how far it is', as
   assert.equal(steps.at(-1), SIZE)
 })
 
-test('a device that answers before it has all is heard', async () => {
-  take = (stream) => {
+test('a response before the end of the file is returned', async () => {
+  handleUpload = (stream) => {
     stream.once('data', () => answer(stream, { result: -16 }))
   }
   assert.equal(JSON.parse((await send()).body.toString()).result, -16)
 })
 
-test('one that takes nothing, and one that never answers, is given up', async () => {
-  take = () => {}
-  await assert.rejects(send(), { code: 10004, message: /nothing taken/ })
-  take = (stream) => stream.resume()
+test('an upload fails if the device receives nothing, or does not respond after the last byte', async () => {
+  handleUpload = () => {}
+  await assert.rejects(send(), { code: 10004, message: /no progress/ })
+  handleUpload = (stream) => stream.resume()
   await assert.rejects(send(), { code: 10004, message: /no answer/ })
 })
 
-test('a link that goes in the middle, and one that is not there, is said to be', async () => {
-  take = (stream) => stream.once('data', () => cut())
+test('an upload fails as offline if the link ends during it, or if there is no link', async () => {
+  handleUpload = (stream) => stream.once('data', () => breakConnection())
   await assert.rejects(send(), { code: 10007 })
-  await until(() => !links.online(sn), 'the link is gone')
+  await until(() => !links.isOnline(sn), 'the link is gone')
   await assert.rejects(send(), { code: 10007 })
 })
 
-test('a device that breaks off, or answers without end, gave no answer', async () => {
-  take = (stream) => stream.once('data', () => stream.close(2))
+test('an aborted response, or one that is too large, counts as no answer', async () => {
+  handleUpload = (stream) => stream.once('data', () => stream.close(2))
   await assert.rejects(send(), { code: 10004 })
-  take = (stream) => {
+  handleUpload = (stream) => {
     stream.respond({ ':status': 200 })
     stream.end(Buffer.alloc(1 << 20))
     stream.resume()
@@ -114,19 +115,19 @@ test('a device that breaks off, or answers without end, gave no answer', async (
   await assert.rejects(send(), { code: 10004 })
 })
 
-test('a file that is not there, or has another size, is no fault of the device', async () => {
-  take = (stream) => stream.resume()
+test('the error for a missing file, or one of another size, is not a LinkError', async () => {
+  handleUpload = (stream) => stream.resume()
   writeFileSync(file, 'short')
   await assert.rejects(send(), /5 bytes instead/)
   rmSync(file)
   await assert.rejects(send(), { code: 'ENOENT' })
 })
 
-test('told to stop it stops', async () => {
-  take = () => {}
-  const stopped = new AbortController()
-  const sending = send({ signal: stopped.signal, stall: 60_000 })
-  stopped.abort()
+test('an aborted upload is rejected', async () => {
+  handleUpload = () => {}
+  const controller = new AbortController()
+  const sending = send({ signal: controller.signal, stallTimeout: 60_000 })
+  controller.abort()
   await assert.rejects(sending)
 })
 

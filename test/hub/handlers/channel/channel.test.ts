@@ -47,7 +47,7 @@ hubForEach(test)
 
 const listener = (port: number) => ({ mode: 'listener' as const, 'bind-port': port })
 
-test('a channel is made, given an input and an output, renamed and deleted', async () => {
+test('a channel is added, gets an input and an output, is renamed and deleted', async () => {
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
   const { id: input } = await admin.send(addInput, { name: 'Pulpit', config: { type: 1, url: 'srt://10.0.0.1:9000' } })
   const { id: output } = await admin.send(addOutput, { name: 'Screen', protocol: SRT, config: listener(9101) })
@@ -76,9 +76,13 @@ test('names and keys are unique', async () => {
   assert.equal(push.result, PUSH_KEY_EXISTS)
   const equal = await admin.send(setChannel, { id, name: 'A', config: { 'play-key': 'x', 'push-key': 'x' } })
   assert.equal(equal.result, PUSH_KEY_EXISTS)
-  const { enable, 'play-key': kept, 'push-key': keptToo } = (await admin.send(queryChannel, { id })).channel.config
-  assert.deepEqual({ enable, 'play-key': kept, 'push-key': keptToo }, { enable: false, ...keys })
-  // An empty one is made anew, the other one stays.
+  const {
+    enable,
+    'play-key': newPlayKey,
+    'push-key': newPushKey
+  } = (await admin.send(queryChannel, { id })).channel.config
+  assert.deepEqual({ enable, 'play-key': newPlayKey, 'push-key': newPushKey }, { enable: false, ...keys })
+  // An empty key is replaced by a new one; the other key stays.
   assert.equal((await admin.send(setChannel, { id, name: 'A', config: { 'push-key': '' } })).result, 0)
   const renewed = (await admin.send(queryChannel, { id })).channel.config
   assert.match(renewed['push-key'] ?? '', /^PUSH-[0-9A-F-]{36}$/)
@@ -93,7 +97,7 @@ test('an SRT listener needs a port of its own', async () => {
   assert.equal((await admin.send(setOutput, { id, name: 'A', protocol: SRT, config: listener(9102) })).result, 0)
 })
 
-test('what is in use asks before it goes, and goes when forced', async () => {
+test('deleting a source that is in use needs force', async () => {
   const { id } = await admin.send(addChannel, { name: 'A' })
   const { id: input } = await admin.send(addInput, { name: 'I', config: { type: 1, url: 'udp://239.0.0.1:5000' } })
   const { id: output } = await admin.send(addOutput, { name: 'O', protocol: SRT, config: listener(9103) })
@@ -108,7 +112,7 @@ test('what is in use asks before it goes, and goes when forced', async () => {
   assert.equal(channel.outputs.total, 0)
 })
 
-test('an output belongs to one channel, and a channel has sixteen at most', async () => {
+test('an output belongs to one channel, and a channel has at most sixteen', async () => {
   const { id: a } = await admin.send(addChannel, { name: 'A' })
   const { id: b } = await admin.send(addChannel, { name: 'B' })
   const outputs: number[] = []
@@ -122,52 +126,53 @@ test('an output belongs to one channel, and a channel has sixteen at most', asyn
   assert.equal((await admin.send(addChannelOutputs, { id: b, outputs: outputs.slice(15) })).result, 0)
 })
 
-test('an output is switched off and on by itself, and all see it', async () => {
+test('one output is switched off and on, and every response shows it', async () => {
   const { id } = await admin.send(addChannel, { name: 'A' })
   const { id: other } = await admin.send(addChannel, { name: 'B' })
   const outputs: number[] = []
   for (const port of [9104, 9105])
     outputs.push((await admin.send(addOutput, { name: `O${port}`, protocol: SRT, config: listener(port) })).id)
   await admin.send(addChannelOutputs, { id, outputs })
-  const seen = async () => (await admin.send(queryChannel, { id })).channel.outputs.list.map(({ enable }) => enable)
-  assert.deepEqual(await seen(), [true, true])
+  const outputStates = async () =>
+    (await admin.send(queryChannel, { id })).channel.outputs.list.map(({ enable }) => enable)
+  assert.deepEqual(await outputStates(), [true, true])
   const { rev } = await admin.send(channelDashboard, {})
   assert.equal((await admin.send(enableChannelOutputs, { id, outputs: outputs.slice(1), enable: false })).result, 0)
-  assert.deepEqual(await seen(), [true, false])
+  assert.deepEqual(await outputStates(), [true, false])
   const { list } = await admin.send(channelDashboard, { since: rev })
   assert.deepEqual(
     list.map((channel) => [channel.id, channel.outputs.list[1]?.enable]),
     [[id, false]]
   )
-  const wrong = await admin.send(enableChannelOutputs, { id: other, outputs, enable: true })
-  assert.equal(wrong.result, NOT_EXIST, 'those of another channel')
-  assert.deepEqual(await seen(), [true, false])
+  const otherChannel = await admin.send(enableChannelOutputs, { id: other, outputs, enable: true })
+  assert.equal(otherChannel.result, NOT_EXIST, 'outputs of another channel')
+  assert.deepEqual(await outputStates(), [true, false])
   assert.equal((await admin.send(enableChannelOutputs, { id, outputs, enable: true })).result, 0)
-  assert.deepEqual(await seen(), [true, true])
+  assert.deepEqual(await outputStates(), [true, true])
   const { list: log } = await admin.send(listLog, { type: 'operation' })
   assert.deepEqual(
     log.slice(0, 3).map((line) => line.text),
     [
-      'Switch outputs of channel: A: O9104, O9105 – on',
-      'Switch outputs of channel: B: O9104, O9105 – on – field “outputs”',
-      'Switch outputs of channel: A: O9105 – off'
+      'Start or stop outputs of channel: A: O9104, O9105 – on',
+      'Start or stop outputs of channel: B: O9104, O9105 – on – field “outputs”',
+      'Start or stop outputs of channel: A: O9105 – off'
     ]
   )
 })
 
-test('outputs are switched by who may control channels, and by nobody else', async () => {
+test('only callers who may control channels can switch outputs', async () => {
   const { id } = await admin.send(addChannel, { name: 'A' })
   const { id: output } = await admin.send(addOutput, { name: 'O', protocol: SRT, config: listener(9106) })
   await admin.send(addChannelOutputs, { id, outputs: [output] })
-  const off = { id, outputs: [output], enable: false }
+  const request = { id, outputs: [output], enable: false }
   const viewer = await addUser(hub, 'viewer', CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
-  assert.equal((await viewer.send(enableChannelOutputs, off)).result, NOT_PERMITTED)
+  assert.equal((await viewer.send(enableChannelOutputs, request)).result, NOT_PERMITTED)
   const operator = await addUser(hub, 'operator', CHANNEL_VIEW | CHANNEL_CONTROL | INPUT_OUTPUT_VIEW)
-  assert.equal((await operator.send(enableChannelOutputs, off)).result, 0)
+  assert.equal((await operator.send(enableChannelOutputs, request)).result, 0)
   assert.equal((await viewer.send(queryChannel, { id })).channel.outputs.list[0]?.enable, false)
 })
 
-test('secrets are answered to nobody who may not edit, and passphrases to nobody', async () => {
+test('secrets are returned only to callers who may edit, and passphrases to nobody', async () => {
   const srt = { mode: 'caller' as const, 'dst-ip': '10.0.0.9', 'dst-port': 9000, enc: 'aes-256' as const }
   const { id } = await admin.send(addOutput, {
     name: 'S',
@@ -183,13 +188,13 @@ test('secrets are answered to nobody who may not edit, and passphrases to nobody
   await admin.send(addInput, { name: 'I', config: { type: 1, url } })
   assert.ok(!JSON.stringify(await admin.send(listOutputs, {})).includes('very secret'))
   const viewer = await addUser(hub, 'vera', INPUT_OUTPUT_VIEW | CHANNEL_VIEW)
-  const seen = JSON.stringify([await viewer.send(listOutputs, {}), await viewer.send(listInputs, {})])
-  assert.ok(!/secret|stream-key/.test(seen), seen)
-  assert.ok(seen.includes('****'))
+  const visibleText = JSON.stringify([await viewer.send(listOutputs, {}), await viewer.send(listInputs, {})])
+  assert.ok(!/secret|stream-key/.test(visibleText), visibleText)
+  assert.ok(visibleText.includes('****'))
   const lines = JSON.stringify(await admin.send(listLog, { type: 'operation' }))
   assert.ok(!/secret|stream-key/.test(lines), lines)
-  // An empty passphrase keeps the stored one; switching encryption off forgets it.
-  const stored = () => JSON.stringify(hub.hub.store.sources.output(id)?.config)
+  // An empty passphrase keeps the stored one; disabling the encryption removes it.
+  const stored = () => JSON.stringify(hub.context.store.sources.output(id)?.config)
   assert.equal((await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: srt })).result, 0)
   assert.ok(stored().includes('very secret 1'))
   await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: { ...srt, enc: 'disable' } })
@@ -197,7 +202,7 @@ test('secrets are answered to nobody who may not edit, and passphrases to nobody
   assert.equal((await admin.send(setOutput, { id, name: 'S', protocol: SRT, config: srt })).field, 'config.passphrase')
 })
 
-test('only what the allow-list knows of a source URL is kept', async () => {
+test('only allowed options of a source URL are stored', async () => {
   const { id } = await admin.send(addInput, {
     name: 'I',
     config: { type: 1, url: 'SRT://Host.Example:9000?latency=200&pkt_size=1&streamid=a%2Fb' }
@@ -208,9 +213,9 @@ test('only what the allow-list knows of a source URL is kept', async () => {
     assert.equal((await admin.send(setInput, { id, name: 'I', config: { type: 1, url } })).result, INVALID_ARG, url)
 })
 
-test('a device can be an input once it is accepted; deleting it leaves the channel without', async () => {
+test('a device can be an input once it is accepted; deleting it clears the input of the channel', async () => {
   const [sn = ''] = register(hub, 1)
-  const device = hub.hub.store.devices.bySerial(sn)
+  const device = hub.context.store.devices.bySerial(sn)
   const { id } = await admin.send(addChannel, { name: 'A' })
   assert.equal((await admin.send(setChannelInput, { id, input: device?.id ?? 0 })).result, NOT_EXIST)
   await admin.send(acceptDevices, { sn: [sn] })

@@ -1,4 +1,4 @@
-// A channel whose output is a device: who may, what is shown, and the whole way to a demo decoder.
+// Devices as outputs of a channel: permissions, responses, and playback on a demo decoder.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { NOT_EXIST, SUCCESS, TOO_MANY, WRONG_STATE } from '../../../../contract/codes.ts'
@@ -27,10 +27,10 @@ import {
   queryChannel,
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
-import { CONNECTION, DIR_OUTPUT, OUTPUT_DEVICE, SOURCE } from '../../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE, DIR_OUTPUT, OUTPUT_DEVICE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
-import { wantedOf } from '../../../../hub/channels/wanted.ts'
-import { clip, endAll, send } from '../../../engine/media.ts'
+import { wantedChannel } from '../../../../hub/channels/wanted.ts'
+import { cleanUpMedia, clipPath, sendClip } from '../../../engine/media.ts'
 import { helloOf } from '../../../kit/device.ts'
 import { freeUdpPort } from '../../../kit/free-port.ts'
 import { type Client, join } from '../../../kit/hub.ts'
@@ -39,18 +39,18 @@ import { simulate } from '../../../kit/simulated.ts'
 
 const test = suite('devices as outputs of channels')
 hubForEach(test)
-test.after(endAll)
+test.after(cleanUpMedia)
 
-/** An accepted decoder without a link. @returns its serial and its node */
+/** Adds an accepted decoder without a link. @returns its serial number and node id */
 async function decoder(index: number, dir: number = DIR_OUTPUT): Promise<{ sn: string; id: number }> {
   const hello = helloOf(index, { dir, name: `Screen ${index}` })
-  hub.hub.registry.hello(hello, '192.0.2.10')
+  hub.context.registry.register(hello, '192.0.2.10')
   await admin.send(acceptDevices, { sn: [hello.sn] })
-  return { sn: hello.sn, id: hub.hub.store.devices.bySerial(hello.sn)?.id ?? 0 }
+  return { sn: hello.sn, id: hub.context.store.devices.bySerial(hello.sn)?.id ?? 0 }
 }
 
-/** Resolves as soon as what is asked holds. */
-async function holds(condition: () => Promise<boolean>): Promise<void> {
+/** Resolves as soon as the condition is true. */
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 20_000
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`waited in vain until ${condition}`)
@@ -60,7 +60,7 @@ async function holds(condition: () => Promise<boolean>): Promise<void> {
 
 const channelOf = async (client: Client, id: number) => (await client.send(queryChannel, { id })).channel
 
-test('a decoder becomes the output of one channel, is switched and taken out', async () => {
+test('a decoder becomes the output of one channel, is switched off and on, and is removed', async () => {
   const { sn, id: screen } = await decoder(1)
   const { id: encoder } = await decoder(2, 256)
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
@@ -87,32 +87,32 @@ test('a decoder becomes the output of one channel, is switched and taken out', a
     },
     { id: screen, name: 'Screen 1', type: OUTPUT_DEVICE, sn, addr: '192.0.2.10', enable: true }
   )
-  assert.deepEqual([output?.state, output?.['conn-state']], [SOURCE.offline, CONNECTION.disconnected])
+  assert.deepEqual([output?.state, output?.['conn-state']], [SOURCE_STATE.offline, CONNECTION_STATE.disconnected])
   assert.equal(output?.reason, 'the device is offline')
-  const used = async () => (await admin.send(channelDashboard, {}))['output-num']
-  assert.equal(await used(), 1)
-  const toggle = (enable: boolean) => admin.send(enableChannelOutputs, { id, outputs: [screen], enable })
-  assert.equal((await toggle(false)).result, SUCCESS)
+  const outputCount = async () => (await admin.send(channelDashboard, {}))['output-num']
+  assert.equal(await outputCount(), 1)
+  const setEnabled = (enable: boolean) => admin.send(enableChannelOutputs, { id, outputs: [screen], enable })
+  assert.equal((await setEnabled(false)).result, SUCCESS)
   assert.equal((await channelOf(admin, id)).outputs.list[0]?.enable, false)
-  assert.equal(await used(), 0)
+  assert.equal(await outputCount(), 0)
   assert.equal((await admin.send(deleteChannelOutputs, { id, outputs: [screen] })).result, SUCCESS)
   assert.equal((await admin.send(deleteChannelOutputs, { id, outputs: [screen] })).result, NOT_EXIST)
   assert.deepEqual((await channelOf(admin, id)).outputs.list, [])
   assert.equal(await add(other, screen), SUCCESS)
 })
 
-test('a deleted decoder is an output no more', async () => {
+test('a deleted decoder is no longer an output', async () => {
   const { sn, id: screen } = await decoder(1)
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
   await admin.send(addChannelOutputs, { id, outputs: [screen] })
   await admin.send(deleteDevices, { sn: [sn] })
   assert.deepEqual((await channelOf(admin, id)).outputs.list, [])
-  assert.equal(hub.hub.engine.observe(id).outputs.size, 0)
+  assert.equal(hub.context.engine.observe(id).outputs.size, 0)
 })
 
-test('the licence counts it', async () => {
-  const limits = hub.hub.store.settings.get('license-limits')
-  hub.hub.store.settings.set('license-limits', { ...limits, 'max-output-count': 1 })
+test('the licence counts devices that are outputs', async () => {
+  const limits = hub.context.store.settings.get('license-limits')
+  hub.context.store.settings.set('license-limits', { ...limits, 'max-output-count': 1 })
   const [one, two] = [await decoder(1), await decoder(2)]
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
   await admin.send(enableChannel, { id, enable: true })
@@ -121,7 +121,7 @@ test('the licence counts it', async () => {
   assert.equal((await channelOf(admin, id)).outputs.total, 1)
 })
 
-test('no more than 16 outputs, devices among them', async () => {
+test('a channel has at most 16 outputs, including devices', async () => {
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
   const nodes: number[] = []
   for (let index = 1; index <= 17; index++) nodes.push((await decoder(index)).id)
@@ -129,7 +129,7 @@ test('no more than 16 outputs, devices among them', async () => {
   assert.equal((await admin.send(addChannelOutputs, { id, outputs: nodes.slice(16) })).result, TOO_MANY)
 })
 
-test('who may not see the device gets 16, and is not told which it is', async () => {
+test('a caller who may not see the device gets result 16 and no identity of it', async () => {
   const { sn, id: screen } = await decoder(1)
   const { sn: second, id: free } = await decoder(2)
   const vera = join(hub, 'vera', CHANNEL_VIEW | CHANNEL_EDIT | CHANNEL_CONTROL | DEVICE_VIEW | SYSTEM_CONFIG_VIEW)
@@ -143,7 +143,7 @@ test('who may not see the device gets 16, and is not told which it is', async ()
     ['', '', true, undefined, undefined, screen]
   )
   assert.equal((await vera.send(addChannelOutputs, { id, outputs: [free] })).result, NOT_EXIST)
-  // Its name, which the log has, is as little for those who may take it out.
+  // The device's name is not disclosed by the log either, even to a caller who may remove the output.
   assert.equal((await vera.send(enableChannelOutputs, { id, outputs: [screen], enable: false })).result, SUCCESS)
   assert.equal((await vera.send(deleteChannelOutputs, { id, outputs: [screen] })).result, SUCCESS)
   const { list } = await vera.send(listLog, { type: 'operation' })
@@ -151,24 +151,24 @@ test('who may not see the device gets 16, and is not told which it is', async ()
   assert.doesNotMatch(JSON.stringify(list), /Screen/)
 })
 
-test('it is to play as it is configured, else as all are', async () => {
+test('a device plays with its own configuration, else with the global default', async () => {
   const { sn, id: screen } = await decoder(1)
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
   await admin.send(addChannelOutputs, { id, outputs: [screen] })
-  const manner = () => wantedOf(hub.hub.store, id)?.outputs[0]?.config
-  assert.deepEqual(manner(), { sn, latency: 120 })
+  const outputConfig = () => wantedChannel(hub.context.store, id)?.outputs[0]?.config
+  assert.deepEqual(outputConfig(), { sn, latency: 120 })
   await admin.send(setGlobalDevice, { config: { output: { protocol: 2, latency: 300 } } })
-  assert.deepEqual(manner(), { sn, latency: 300 })
+  assert.deepEqual(outputConfig(), { sn, latency: 300 })
   await admin.send(configureDevices, { sn: [sn], config: { output: { protocol: 2, 'buffer-ms': 50 } } })
-  assert.deepEqual(manner(), { sn, latency: 120, 'buffer-ms': 50 })
+  assert.deepEqual(outputConfig(), { sn, latency: 120, 'buffer-ms': 50 })
 })
 
-test('a demo decoder plays what a channel carries, and says how much', async () => {
-  clip()
+test('a demo decoder plays what a channel carries, and its bit rate is reported', async () => {
+  clipPath()
   const fleet = await simulate(hub, admin)
   try {
     const sn = await fleet.add('ndiToHdmi', 'Lobby')
-    const screen = hub.hub.store.devices.bySerial(sn)?.id ?? 0
+    const decoderId = hub.context.store.devices.bySerial(sn)?.id ?? 0
     const port = await freeUdpPort()
     const { id: input } = await admin.send(addInput, {
       name: 'In',
@@ -176,20 +176,24 @@ test('a demo decoder plays what a channel carries, and says how much', async () 
     })
     const { id } = await admin.send(addChannel, { name: 'Sunday service' })
     await admin.send(setChannelInput, { id, input })
-    await admin.send(addChannelOutputs, { id, outputs: [screen] })
+    await admin.send(addChannelOutputs, { id, outputs: [decoderId] })
     await admin.send(enableChannel, { id, enable: true })
-    send('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+    sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
     const output = async () => (await channelOf(admin, id)).outputs.list[0]
-    await holds(async () => (await output())?.['conn-state'] === CONNECTION.connected)
+    await waitUntil(async () => (await output())?.['conn-state'] === CONNECTION_STATE.connected)
     assert.ok(((await output())?.kbps ?? 0) > 0)
     const summary = async () => {
-      const answer = await hub.hub.links.request(sn, { method: 'GET', path: '/mwapi?method=get-summary-info' }, 5000)
-      return JSON.parse(answer.body.toString()) as { ndi: { url: string }; ethernet: { 'rx-speed-kbps': number } }
+      const response = await hub.context.links.request(
+        sn,
+        { method: 'GET', path: '/mwapi?method=get-summary-info' },
+        5000
+      )
+      return JSON.parse(response.body.toString()) as { ndi: { url: string }; ethernet: { 'rx-speed-kbps': number } }
     }
-    await holds(async () => (await summary()).ndi.url.startsWith('srt://'))
-    await holds(async () => (await summary()).ethernet['rx-speed-kbps'] > 100)
-    await admin.send(deleteChannelOutputs, { id, outputs: [screen] })
-    await holds(async () => !(await summary()).ndi.url.startsWith('srt://'))
+    await waitUntil(async () => (await summary()).ndi.url.startsWith('srt://'))
+    await waitUntil(async () => (await summary()).ethernet['rx-speed-kbps'] > 100)
+    await admin.send(deleteChannelOutputs, { id, outputs: [decoderId] })
+    await waitUntil(async () => !(await summary()).ndi.url.startsWith('srt://'))
   } finally {
     fleet.close()
   }

@@ -14,8 +14,8 @@ import {
 import { channelHistory, exportChannelHistory, setBaseline } from '../../../../contract/stream/channel-history.ts'
 import { SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
-import { NULL_PACKETS } from '../../../../engine/mpegts/packets.ts'
-import { until } from '../../../engine/media.ts'
+import { NULL_PACKETS } from '../../../../engine/mpegts/packet.ts'
+import { waitUntil } from '../../../engine/media.ts'
 import { freeUdpPort } from '../../../kit/free-port.ts'
 import { addUser } from '../../../kit/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
@@ -35,7 +35,7 @@ test.before.each(async () => {
   await admin.send(addChannelOutputs, { id, outputs: [output] })
 })
 
-/** The lines of a file, cut into cells. */
+/** The rows of a CSV file, split into cells. */
 async function file(leg?: number): Promise<{ name: string; rows: string[][] }> {
   const response = await admin.raw('GET', `/api${exportChannelHistory.path}?id=${id}${leg ? `&leg=${leg}` : ''}`)
   assert.equal(response.headers.get('content-type'), 'text/csv;charset=utf-8')
@@ -43,21 +43,21 @@ async function file(leg?: number): Promise<{ name: string; rows: string[][] }> {
   return { name: response.headers.get('content-disposition') ?? '', rows: lines.map((line) => line.split(',')) }
 }
 
-/** Has the channel carry what a socket sends it, for as long as `work` takes. */
-async function carrying(work: (sent: () => number) => Promise<void>): Promise<void> {
+/** Sends data to the channel over a UDP socket while `work` runs. */
+async function withRunningChannel(work: (sentBytes: () => number) => Promise<void>): Promise<void> {
   const port = await freeUdpPort()
   const url = `udp://127.0.0.1:${port}`
   const { id: input } = await admin.send(addInput, { name: 'In', config: { type: 1, url } })
   await admin.send(setChannelInput, { id, input })
   await admin.send(enableChannel, { id, enable: true })
   const socket = createSocket('udp4')
-  let sent = 0
+  let sentBytes = 0
   const timer = setInterval(() => {
     socket.send(NULL_PACKETS, port, '127.0.0.1')
-    sent += NULL_PACKETS.length
+    sentBytes += NULL_PACKETS.length
   }, 20)
   try {
-    await work(() => sent)
+    await work(() => sentBytes)
   } finally {
     clearInterval(timer)
     socket.close()
@@ -66,11 +66,11 @@ async function carrying(work: (sent: () => number) => Promise<void>): Promise<vo
 
 const bytes = async () => (await admin.send(queryChannel, { id })).channel.input?.report?.bytes ?? 0
 
-test('what a leg carried is told as a report, as columns and as a file, and a baseline counts anew', async () => {
-  await carrying(async () => {
-    await until('three seconds were measured', () => {
-      const kept = hub.hub.engine.figures(id)?.history({ span: 60, fields: ['kbps'] }, performance.now())
-      return (kept?.columns.kbps ?? []).filter((value) => value !== null && value > 100).length >= 3
+test('the statistics of a leg are available as report, columns and file, and a baseline restarts the counters', async () => {
+  await withRunningChannel(async () => {
+    await waitUntil('three seconds were measured', () => {
+      const history = hub.context.engine.legStats(id)?.history({ span: 60, fields: ['kbps'] }, performance.now())
+      return (history?.columns.kbps ?? []).filter((value) => value !== null && value > 100).length >= 3
     })
     const { channel } = await admin.send(queryChannel, { id })
     const report = channel.input?.report
@@ -98,21 +98,21 @@ test('what a leg carried is told as a report, as columns and as a file, and a ba
     assert.ok((await bytes()) < before / 2)
     assert.ok((await file()).rows.length >= rows.length)
   })
-  const { list } = await admin.send(listLog, { type: 'operation', key: 'Count anew' })
+  const { list } = await admin.send(listLog, { type: 'operation', key: 'Reset statistics' })
   assert.deepEqual(
     list.map(({ text }) => text),
-    ['Count anew for channel: Hall']
+    ['Reset statistics of channel: Hall']
   )
 })
 
-test('a channel that never ran has an hour of nothing, and an empty file', async () => {
+test('a channel that has never run has an hour of empty history and an empty file', async () => {
   const { columns } = await admin.send(channelHistory, { id, leg: output, span: 60, points: 10 })
   assert.deepEqual(columns, { kbps: Array(10).fill(null) })
   assert.deepEqual((await file(output)).rows, [['time']])
   assert.equal((await admin.send(setBaseline, { id })).result, 0)
 })
 
-test('what does not exist, or is none of the channel, is refused', async () => {
+test('unknown channels, and legs of other channels, are refused', async () => {
   assert.equal((await admin.send(channelHistory, { id: 9 })).result, NOT_EXIST)
   const { result, field } = (await admin.send(channelHistory, { id, leg: 9 })) as { result: number; field?: string }
   assert.deepEqual([result, field], [NOT_EXIST, 'leg'])
@@ -121,7 +121,7 @@ test('what does not exist, or is none of the channel, is refused', async () => {
   assert.equal((await admin.send(channelHistory, { id, span: 3601 })).result, INVALID_ARG)
 })
 
-test('who may see channels may see what they carried, and not count anew', async () => {
+test('the permission to view channels includes their statistics, but not setting a baseline', async () => {
   const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
   assert.equal((await viewer.send(channelHistory, { id })).result, 0)
   assert.equal((await viewer.send(setBaseline, { id })).result, NOT_PERMITTED)

@@ -40,27 +40,27 @@ const source = async (name: string, url = 'udp://127.0.0.1:9') =>
   (await admin.send(addInput, { name, config: { type: 1, url } })).id
 const listener = async (name: string, port: number) =>
   (await admin.send(addOutput, { name, protocol: SRT, config: { mode: 'listener', 'bind-port': port } })).id
-const read = async (id: number) => (await admin.send(queryChannel, { id })).channel
+const queryById = async (id: number) => (await admin.send(queryChannel, { id })).channel
 const limit = (limits: Partial<typeof FREE_LIMITS>) =>
-  hub.hub.store.settings.set('license-limits', { ...FREE_LIMITS, ...limits })
+  hub.context.store.settings.set('license-limits', { ...FREE_LIMITS, ...limits })
 
-test('a channel has no backups, no slate and no schedule until it is told to', async () => {
+test('a new channel has no backups, no slate and no schedule', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall' })
-  const { config, backups, ...channel } = await read(id)
+  const { config, backups, ...channel } = await queryById(id)
   assert.deepEqual(config.backups, [])
   assert.deepEqual(config.switch, { 'after-s': 3, back: 'first', 'back-after-s': 30 })
   assert.deepEqual([config.slate, config.schedule], [false, { zone: 'UTC', rules: [] }])
   assert.deepEqual([backups, channel['on-air'], channel['next-edge']], [[], undefined, undefined])
 })
 
-test('what a change does not name stays as it was', async () => {
+test('settings that a request leaves out are not changed', async () => {
   const [a, b] = [await source('A'), await source('B')]
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { backups: [b, a], slate: true } })
   const rule = { 'after-s': 1, back: 'never' as const, 'back-after-s': 5 }
   assert.equal((await admin.send(setChannel, { id, name: 'Hall', config: { switch: rule } })).result, SUCCESS)
   assert.equal((await admin.send(setChannel, { id, name: 'Hall 2' })).result, SUCCESS)
   await admin.send(setChannel, { id, name: 'Hall 2', config: { protocol: { rtmp: false } } })
-  const { config, backups } = await read(id)
+  const { config, backups } = await queryById(id)
   assert.deepEqual(config.protocol, { rtmp: false, srt: true })
   assert.deepEqual([config.backups, config.switch, config.slate], [[b, a], rule, true])
   assert.deepEqual(
@@ -69,73 +69,78 @@ test('what a change does not name stays as it was', async () => {
   )
 })
 
-test('a backup must exist, be there once, and not be the input itself', async () => {
+test('a backup must exist, must not be listed twice, and must not be the main input', async () => {
   const [a, b] = [await source('A'), await source('B')]
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(setChannelInput, { id, input: a })
-  const set = (backups: number[]) => admin.send(setChannel, { id, name: 'Hall', config: { backups } })
+  const setBackups = (backups: number[]) => admin.send(setChannel, { id, name: 'Hall', config: { backups } })
   assert.deepEqual(
-    [(await set([9999])).result, (await set([b, b])).result, (await set([a])).result, (await set([b])).result],
+    [
+      (await setBackups([9999])).result,
+      (await setBackups([b, b])).result,
+      (await setBackups([a])).result,
+      (await setBackups([b])).result
+    ],
     [NOT_EXIST, INVALID_ARG, INVALID_ARG, SUCCESS]
   )
-  assert.deepEqual((await read(id)).config.backups, [b])
+  assert.deepEqual((await queryById(id)).config.backups, [b])
 })
 
-test('a backup that becomes the input is no backup any more', async () => {
+test('a backup that becomes the main input is removed from the backups', async () => {
   const [a, b] = [await source('A'), await source('B')]
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { backups: [a, b] } })
   await admin.send(setChannelInput, { id, input: a })
-  assert.deepEqual((await read(id)).config.backups, [b])
+  assert.deepEqual((await queryById(id)).config.backups, [b])
 })
 
-test('a source that is a backup is in use; deleted by force it is one no more', async () => {
+test('a source that is a backup is in use; deleting it with force removes it from the backups', async () => {
   const a = await source('A')
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { backups: [a] } })
   const refused = await admin.send(deleteInputs, { id: a })
   assert.deepEqual([refused.result, refused['owner-i']], [OBJECT_BUSY, ['Hall']])
   assert.equal((await admin.send(deleteInputs, { id: a, force: true })).result, SUCCESS)
-  assert.deepEqual((await read(id)).config.backups, [])
+  assert.deepEqual((await queryById(id)).config.backups, [])
 })
 
-test('a device that a caller may not see can neither be taken as a backup nor is named as one', async () => {
+test('a caller can neither add a hidden device as a backup nor see its identity', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
-  const { id: device = 0 } = hub.hub.store.devices.bySerial(sn) ?? {}
+  const { id: device = 0 } = hub.context.store.devices.bySerial(sn) ?? {}
   const editor = join(hub, 'Editor', CHANNEL_EDIT | CHANNEL_VIEW | DEVICE_VIEW)
-  hub.hub.store.database.transaction(() =>
-    hub.hub.store.settings.set('device-security', { 'group-mask': 0, 'usr-mask': 0 })
+  hub.context.store.database.transaction(() =>
+    hub.context.store.settings.set('device-security', { 'group-mask': 0, 'usr-mask': 0 })
   )
   const { id } = await admin.send(addChannel, { name: 'Hall' })
-  const asked = { id, name: 'Hall', config: { backups: [device] } }
-  assert.equal((await editor.send(setChannel, asked)).result, NOT_EXIST)
-  assert.equal((await admin.send(setChannel, asked)).result, SUCCESS)
-  const told = (await editor.send(queryChannel, { id })).channel.backups?.[0]
-  assert.deepEqual([told?.name, told?.hidden, told?.sn], ['', true, undefined])
-  // Left as it is, it stays.
-  assert.equal((await editor.send(setChannel, asked)).result, SUCCESS)
+  const request = { id, name: 'Hall', config: { backups: [device] } }
+  assert.equal((await editor.send(setChannel, request)).result, NOT_EXIST)
+  assert.equal((await admin.send(setChannel, request)).result, SUCCESS)
+  const visibleBackup = (await editor.send(queryChannel, { id })).channel.backups?.[0]
+  assert.deepEqual([visibleBackup?.name, visibleBackup?.hidden, visibleBackup?.sn], ['', true, undefined])
+  // A request with the same backup keeps it.
+  assert.equal((await editor.send(setChannel, request)).result, SUCCESS)
 })
 
-const office: ScheduleRule = { days: 31, start: '09:00', stop: '17:00' }
-const schedule = { zone: 'UTC', rules: [office] }
+const OFFICE_HOURS: ScheduleRule = { days: 31, start: '09:00', stop: '17:00' }
+const schedule = { zone: 'UTC', rules: [OFFICE_HOURS] }
 
-/** Lets time pass until then. */
-function passes(time: string): void {
+/** Sets the clock to a time and runs what is due until then. */
+function advanceTo(time: string): void {
   now = Date.parse(time)
-  hub.hub.scheduler.look()
+  hub.context.scheduler.checkClock()
 }
 
-test('a schedule starts and stops a channel, and says when it does so next', async () => {
+test('a schedule starts and stops a channel, and the next transition is reported', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
   const at = (time: string) => Date.parse(time) / 1000
-  const shown = async () => {
-    const { config, 'next-edge': next } = await read(id)
+  const channelState = async () => {
+    const { config, 'next-edge': next } = await queryById(id)
     return [config.enable, next?.at, next?.enable]
   }
-  assert.deepEqual(await shown(), [false, at('2026-11-23T09:00Z'), true])
-  passes('2026-11-23T09:00Z')
-  assert.deepEqual(await shown(), [true, at('2026-11-23T17:00Z'), false])
-  passes('2026-11-23T17:00:01Z')
-  assert.deepEqual(await shown(), [false, at('2026-11-24T09:00Z'), true])
+  assert.deepEqual(await channelState(), [false, at('2026-11-23T09:00Z'), true])
+  advanceTo('2026-11-23T09:00Z')
+  assert.deepEqual(await channelState(), [true, at('2026-11-23T17:00Z'), false])
+  advanceTo('2026-11-23T17:00:01Z')
+  assert.deepEqual(await channelState(), [false, at('2026-11-24T09:00Z'), true])
   const { list } = await admin.send(listLog, { type: 'system' })
   const lines = list.map((line) => line.event)
   assert.ok(
@@ -144,38 +149,38 @@ test('a schedule starts and stops a channel, and says when it does so next', asy
   )
 })
 
-test('what is done by hand holds until the next edge', async () => {
+test('a manual start or stop holds until the next transition', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
   await admin.send(enableChannel, { id, enable: true })
-  passes('2026-11-23T08:59Z')
-  assert.equal((await read(id)).config.enable, true)
-  passes('2026-11-23T09:00Z')
+  advanceTo('2026-11-23T08:59Z')
+  assert.equal((await queryById(id)).config.enable, true)
+  advanceTo('2026-11-23T09:00Z')
   await admin.send(enableChannel, { id, enable: false })
-  passes('2026-11-23T16:59Z')
-  assert.equal((await read(id)).config.enable, false)
-  passes('2026-11-24T10:00Z')
-  assert.equal((await read(id)).config.enable, true)
+  advanceTo('2026-11-23T16:59Z')
+  assert.equal((await queryById(id)).config.enable, false)
+  advanceTo('2026-11-24T10:00Z')
+  assert.equal((await queryById(id)).config.enable, true)
 })
 
-test('a schedule that is set takes over at once, and the same one again changes nothing', async () => {
+test('a new schedule takes effect at once, and setting the same schedule again changes nothing', async () => {
   now = Date.parse('2026-11-23T10:00Z')
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(setChannel, { id, name: 'Hall', config: { schedule } })
-  assert.equal((await read(id)).config.enable, true)
+  assert.equal((await queryById(id)).config.enable, true)
   await admin.send(enableChannel, { id, enable: false })
   await admin.send(setChannel, { id, name: 'New', config: { schedule } })
-  assert.equal((await read(id)).config.enable, false)
+  assert.equal((await queryById(id)).config.enable, false)
   await admin.send(setChannel, { id, name: 'New', config: { schedule: { zone: 'UTC', rules: [] } } })
-  passes('2026-11-24T10:00Z')
-  const { config, 'next-edge': next } = await read(id)
+  advanceTo('2026-11-24T10:00Z')
+  const { config, 'next-edge': next } = await queryById(id)
   assert.deepEqual([config.enable, next], [false, undefined])
 })
 
-test('consoles are told of the next edge also when the one before it changed nothing', async () => {
+test('consoles learn the next transition even if the previous one changed nothing', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
   await admin.send(enableChannel, { id, enable: true })
   const { rev } = await admin.send(channelDashboard, {})
-  passes('2026-11-23T09:00Z')
+  advanceTo('2026-11-23T09:00Z')
   const { list } = await admin.send(channelDashboard, { since: rev })
   assert.deepEqual(
     list.map((channel) => channel['next-edge']?.at),
@@ -183,16 +188,16 @@ test('consoles are told of the next edge also when the one before it changed not
   )
 })
 
-test('a clock that is set back starts and stops nothing', async () => {
+test('setting the clock back starts and stops nothing', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
-  passes('2026-11-23T09:00Z')
-  passes('2026-11-23T08:30Z')
-  assert.equal((await read(id)).config.enable, true)
-  passes('2026-11-23T17:00Z')
-  assert.equal((await read(id)).config.enable, false)
+  advanceTo('2026-11-23T09:00Z')
+  advanceTo('2026-11-23T08:30Z')
+  assert.equal((await queryById(id)).config.enable, true)
+  advanceTo('2026-11-23T17:00Z')
+  assert.equal((await queryById(id)).config.enable, false)
 })
 
-test('a hub that starts brings channels to what their schedules say by then', async () => {
+test('a hub that starts sets channels to the state that their schedules require by then', async () => {
   const data = mkdtempSync(resolve(tmpdir(), 'headend-schedule-'))
   const restart = async (time: string) => {
     await hub.close()
@@ -210,32 +215,32 @@ test('a hub that starts brings channels to what their schedules say by then', as
       ['2026-11-23T20:00Z', false]
     ] as const) {
       await restart(time)
-      assert.deepEqual([(await read(id)).config.enable, (await read(free)).config.enable], [runs, true])
+      assert.deepEqual([(await queryById(id)).config.enable, (await queryById(free)).config.enable], [runs, true])
     }
   } finally {
     rmSync(data, { recursive: true })
   }
 })
 
-test('a channel that was deleted is not started', async () => {
+test('a deleted channel is not started', async () => {
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
   await admin.send(deleteChannels, { id })
-  passes('2026-11-23T09:00Z')
+  advanceTo('2026-11-23T09:00Z')
   assert.equal((await admin.send(queryChannel, { id })).result, NOT_EXIST)
 })
 
-test('a schedule must name a zone that exists, days, and times of day', async () => {
+test('a schedule needs an existing time zone, days, and times of day', async () => {
   const wrong = [
     { zone: 'Mars/Base', rules: [] },
-    { zone: 'UTC', rules: [{ ...office, days: 0 }] },
-    { zone: 'UTC', rules: [{ ...office, days: 128 }] },
-    { zone: 'UTC', rules: [{ ...office, stop: '24:00' }] }
+    { zone: 'UTC', rules: [{ ...OFFICE_HOURS, days: 0 }] },
+    { zone: 'UTC', rules: [{ ...OFFICE_HOURS, days: 128 }] },
+    { zone: 'UTC', rules: [{ ...OFFICE_HOURS, stop: '24:00' }] }
   ]
   for (const one of wrong)
     assert.equal((await admin.send(addChannel, { name: 'Hall', config: { schedule: one } })).result, INVALID_ARG)
 })
 
-test('the licence limits channels, and those that are started', async () => {
+test('the licence limits the number of channels and of enabled channels', async () => {
   limit({ 'max-channel-count': 2, 'max-live-count': 1 })
   const { id: a } = await admin.send(addChannel, { name: 'A' })
   const { id: b } = await admin.send(addChannel, { name: 'B' })
@@ -246,12 +251,12 @@ test('the licence limits channels, and those that are started', async () => {
   assert.equal((await admin.send(enableChannel, { id: a, enable: true })).result, SUCCESS)
   const second = await admin.send(enableChannel, { id: b, enable: true })
   assert.deepEqual([second.result, second.of, second.used], [LICENSE_LIMIT, 'max-live-count', 1])
-  assert.equal((await read(b)).config.enable, false)
+  assert.equal((await queryById(b)).config.enable, false)
   const counts = await admin.send(channelDashboard, {})
   assert.deepEqual([counts['limit-num'], counts['limit-create-num'], counts['used-num']], [1, 2, 2])
 })
 
-test('the licence limits active outputs and SRT servers, however they become active', async () => {
+test('the licence limits active outputs and SRT servers, whichever change activates them', async () => {
   limit({ 'max-output-count': 2, 'max-srt-count': 2 })
   const input = await source('In', 'srt://127.0.0.1:9000?mode=listener')
   const outputs = [await listener('1', 9101), await listener('2', 9102)]
@@ -264,45 +269,51 @@ test('the licence limits active outputs and SRT servers, however they become act
     [counts['output-num'], counts['limit-output-num'], counts['srt-num'], counts['limit-srt-num']],
     [1, 2, 2, 2]
   )
-  const more = await admin.send(addChannelOutputs, { id, outputs: outputs.slice(1) })
-  assert.deepEqual([more.result, more.of], [LICENSE_LIMIT, 'max-srt-count'])
+  const addedOutputs = await admin.send(addChannelOutputs, { id, outputs: outputs.slice(1) })
+  assert.deepEqual([addedOutputs.result, addedOutputs.of], [LICENSE_LIMIT, 'max-srt-count'])
   const backup = await source('Backup', 'srt://127.0.0.1:9001?mode=listener')
-  const spare = await admin.send(setChannel, { id, name: 'A', config: { backups: [backup] } })
-  assert.equal(spare.result, LICENSE_LIMIT)
-  // A caller is no server; to make one of it is refused where it is active.
+  const withBackup = await admin.send(setChannel, { id, name: 'A', config: { backups: [backup] } })
+  assert.equal(withBackup.result, LICENSE_LIMIT)
+  // A caller does not count as a server; changing it to a listener is refused while it is active.
   const caller = await source('Caller', 'srt://127.0.0.1:9001')
   assert.equal((await admin.send(setChannel, { id, name: 'A', config: { backups: [caller] } })).result, SUCCESS)
-  const turned = await admin.send(setInput, {
+  const asListener = await admin.send(setInput, {
     id: caller,
     name: 'Caller',
     config: { type: 1, url: 'srt://127.0.0.1:9002?mode=listener' }
   })
-  assert.equal(turned.result, LICENSE_LIMIT)
-  const away = { mode: 'caller' as const, 'dst-ip': '127.0.0.1', 'dst-port': 9103 }
-  await admin.send(setOutput, { id: outputs[1] ?? 0, name: '2', protocol: SRT, config: away })
+  assert.equal(asListener.result, LICENSE_LIMIT)
+  const callerConfig = { mode: 'caller' as const, 'dst-ip': '127.0.0.1', 'dst-port': 9103 }
+  await admin.send(setOutput, { id: outputs[1] ?? 0, name: '2', protocol: SRT, config: callerConfig })
   assert.equal((await admin.send(addChannelOutputs, { id, outputs: outputs.slice(1) })).result, SUCCESS)
   const third = await listener('3', 9104)
-  const beyond = await admin.send(addChannelOutputs, { id, outputs: [third] })
-  assert.deepEqual([beyond.result, beyond.of, beyond.max, beyond.used], [LICENSE_LIMIT, 'max-output-count', 2, 2])
+  const overLimit = await admin.send(addChannelOutputs, { id, outputs: [third] })
+  assert.deepEqual(
+    [overLimit.result, overLimit.of, overLimit.max, overLimit.used],
+    [LICENSE_LIMIT, 'max-output-count', 2, 2]
+  )
 })
 
-test('an output that is switched off is not active, and is not switched on beyond the licence', async () => {
+test('an output that is switched off does not count, and cannot be switched on beyond the licence', async () => {
   limit({ 'max-output-count': 2, 'max-srt-count': 1 })
   const outputs = [await listener('1', 9101), await listener('2', 9102)]
   const { id } = await admin.send(addChannel, { name: 'A' })
   await admin.send(addChannelOutputs, { id, outputs })
-  const off = { id, outputs: outputs.slice(1), enable: false }
+  const switchOff = { id, outputs: outputs.slice(1), enable: false }
   assert.equal((await admin.send(enableChannel, { id, enable: true })).result, LICENSE_LIMIT)
-  assert.equal((await admin.send(enableChannelOutputs, off)).result, SUCCESS)
+  assert.equal((await admin.send(enableChannelOutputs, switchOff)).result, SUCCESS)
   assert.equal((await admin.send(enableChannel, { id, enable: true })).result, SUCCESS)
   const counts = await admin.send(channelDashboard, {})
   assert.deepEqual([counts['output-num'], counts['srt-num']], [1, 1])
-  const on = await admin.send(enableChannelOutputs, { ...off, enable: true })
-  assert.deepEqual([on.result, on.of, on.max, on.used], [LICENSE_LIMIT, 'max-srt-count', 1, 1])
-  assert.equal((await read(id)).outputs.list[1]?.enable, false)
+  const switchedOn = await admin.send(enableChannelOutputs, { ...switchOff, enable: true })
+  assert.deepEqual(
+    [switchedOn.result, switchedOn.of, switchedOn.max, switchedOn.used],
+    [LICENSE_LIMIT, 'max-srt-count', 1, 1]
+  )
+  assert.equal((await queryById(id)).outputs.list[1]?.enable, false)
 })
 
-test('an output that is switched off is so after a restart', async () => {
+test('an output stays switched off after a restart', async () => {
   const data = mkdtempSync(resolve(tmpdir(), 'headend-outputs-'))
   const restart = async () => {
     await hub.close()
@@ -316,13 +327,13 @@ test('an output that is switched off is so after a restart', async () => {
     await admin.send(addChannelOutputs, { id, outputs: [output] })
     await admin.send(enableChannelOutputs, { id, outputs: [output], enable: false })
     await restart()
-    assert.equal((await read(id)).outputs.list[0]?.enable, false)
+    assert.equal((await queryById(id)).outputs.list[0]?.enable, false)
   } finally {
     rmSync(data, { recursive: true })
   }
 })
 
-test('what is over a limit already may stay, and become less', async () => {
+test('usage above a limit may stay as it is or decrease', async () => {
   const { id: a } = await admin.send(addChannel, { name: 'A' })
   const { id: b } = await admin.send(addChannel, { name: 'B' })
   for (const id of [a, b]) await admin.send(enableChannel, { id, enable: true })
@@ -332,13 +343,13 @@ test('what is over a limit already may stay, and become less', async () => {
   assert.equal((await admin.send(enableChannel, { id: a, enable: true })).result, LICENSE_LIMIT)
 })
 
-test('a schedule does not start what the licence does not allow, and the log says so', async () => {
+test('a schedule does not start a channel beyond the licence, and the failure is logged', async () => {
   limit({ 'max-live-count': 1 })
   const { id: a } = await admin.send(addChannel, { name: 'A' })
   await admin.send(enableChannel, { id: a, enable: true })
   const { id } = await admin.send(addChannel, { name: 'Hall', config: { schedule } })
-  passes('2026-11-23T09:00Z')
-  assert.equal((await read(id)).config.enable, false)
+  advanceTo('2026-11-23T09:00Z')
+  assert.equal((await queryById(id)).config.enable, false)
   const { list } = await admin.send(listLog, { type: 'system' })
   assert.ok(list.some((line) => /could not start channel Hall/.test(JSON.stringify(line))))
 })

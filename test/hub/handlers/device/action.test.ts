@@ -32,19 +32,19 @@ let fleet: SimulatedFleet
 test.after.each(() => {
   fleet.close()
 })
-hubForEach(test, { actions: { answer: 1000, look: 1500 } })
+hubForEach(test, { actions: { answer: 1000, poll: 1500 } })
 test.before.each(async () => {
   fleet = await simulate(hub, admin)
 })
 
 const statusOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.status
 const lines = () =>
-  hub.hub.store.logs
+  hub.context.store.logs
     .list({ type: 'operation' }, 0, 20)
     .list.filter(({ event }) => event.startsWith('/device/') && event !== '/device/accept')
     .map(({ event, code, detail }) => [event, code, detail])
 
-test('every generation takes its new name, and the list has it when the answer is there', async () => {
+test('a rename works on every device generation, and the list has the new name with the reply', async () => {
   for (const model of ['encodeAio', 'ndiToHdmi', 'directorMini'] as const) {
     const sn = await fleet.add(model)
     const reply = await admin.send(renameDevice, { sn, name: `New ${model}` })
@@ -55,7 +55,7 @@ test('every generation takes its new name, and the list has it when the answer i
   }
 })
 
-test('a name that its family does not take is refused at the field, and no device is asked', async () => {
+test('a name that the device family does not support is refused with its field, and no device is called', async () => {
   const sn = await fleet.add('hdmiToNdi')
   for (const name of ['Hall.1', 'Hall [1]'])
     assert.deepEqual(
@@ -68,7 +68,7 @@ test('a name that its family does not take is refused at the field, and no devic
   assert.equal(lines().filter(([, code]) => code === INVALID_ARG).length, 3)
 })
 
-test('recording and live start and stop, and the status says so at once', async () => {
+test('recording and live streams start and stop, and the status shows it at once', async () => {
   for (const model of ['streamHdmi', 'encodeAio', 'directorMini'] as const) {
     const sn = await fleet.add(model)
     assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
@@ -84,28 +84,31 @@ test('recording and live start and stop, and the status says so at once', async 
   }
 })
 
-test('why a device does not record is passed on in its own code, with the specification’s reason', async () => {
+test('the device’s own error code is passed on, with its documented reason', async () => {
   const [ultra, director] = [await fleet.add('streamHdmi'), await fleet.add('directorMini')]
-  for (const sn of [ultra, director]) fleet.device(sn).tell('full')
-  const full = await admin.send(startRecording, { sn: [ultra, director] })
-  assert.deepEqual([full.result, full.api, (full as { reason?: string }).reason], [-16, 'usapi', 'storage-full'])
+  for (const sn of [ultra, director]) fleet.device(sn).applyCommand('full')
+  const diskFull = await admin.send(startRecording, { sn: [ultra, director] })
+  assert.deepEqual(
+    [diskFull.result, diskFull.api, (diskFull as { reason?: string }).reason],
+    [-16, 'usapi', 'storage-full']
+  )
   const message = 'Storage full\nDelete recordings that are no longer needed.'
-  assert.equal(full.message, message)
-  assert.deepEqual(full.details, [
+  assert.equal(diskFull.message, message)
+  assert.deepEqual(diskFull.details, [
     { sn: ultra, result: -16, api: 'usapi', reason: 'storage-full', message },
     { sn: director, result: 29, api: 'api', reason: 'storage-full', message }
   ])
   assert.deepEqual(lines()[0], ['/device/record/start', DEVICE_ERROR, `${ultra}: usapi -16, ${director}: 29`])
-  for (const sn of [ultra, director]) fleet.device(sn).tell('no-signal')
-  const dark = await admin.send(startLive, { sn: [ultra, director] })
+  for (const sn of [ultra, director]) fleet.device(sn).applyCommand('no-signal')
+  const withoutSignal = await admin.send(startLive, { sn: [ultra, director] })
   const noSignal = { reason: 'no-signal', message: 'No input signal\nCheck the input.' }
-  assert.deepEqual(dark.details, [
+  assert.deepEqual(withoutSignal.details, [
     { sn: ultra, result: -35, api: 'usapi', ...noSignal },
     { sn: director, result: WRONG_STATE, api: 'api', ...noSignal }
   ])
 })
 
-test('what a family cannot do is not asked of it', async () => {
+test('actions that a device family does not support are not sent to it', async () => {
   const sn = [await fleet.add('encodeHdmi'), await fleet.add('hdmiToNdi'), await fleet.add('ptzCamera')]
   const { result, details } = await admin.send(startRecording, { sn })
   assert.equal(result, UNSUPPORTED)
@@ -118,63 +121,63 @@ test('what a family cannot do is not asked of it', async () => {
   assert.equal((await admin.send(renameDevice, { sn: third, name: 'x' })).result, UNSUPPORTED)
 })
 
-test('a reboot takes the link down and brings it back', async () => {
+test('a reboot ends the link, and the device connects again', async () => {
   const sn = await fleet.add('encodeAio')
-  const before = hub.hub.registry.live(sn)?.since
+  const before = hub.context.registry.liveState(sn)?.onlineSince
   assert.equal((await admin.send(rebootDevices, { sn: [sn, sn] })).details.length, 1)
-  await until(() => !hub.hub.registry.online(sn), 'it goes')
-  await until(() => hub.hub.registry.online(sn), 'it comes back')
-  assert.notEqual(hub.hub.registry.live(sn)?.since, before)
+  await until(() => !hub.context.registry.isOnline(sn), 'the stream is running')
+  await until(() => hub.context.registry.isOnline(sn), 'the device connects again')
+  assert.notEqual(hub.context.registry.liveState(sn)?.onlineSince, before)
 })
 
-test('one that says nothing and one that is offline hold up no other, and one line tells of all', async () => {
-  const [good, silent, gone] = [
+test('a device that does not respond and an offline device do not delay others, and one log line lists all', async () => {
+  const [working, unresponsive, offline] = [
     await fleet.add('encodeAio'),
     await fleet.add('encodeAio'),
     await fleet.add('encodeAio')
   ]
-  fleet.device(silent).tell('stall')
-  fleet.device(gone).stop()
-  await until(() => !hub.hub.registry.online(gone), 'it goes')
+  fleet.device(unresponsive).applyCommand('stall')
+  fleet.device(offline).stop()
+  await until(() => !hub.context.registry.isOnline(offline), 'the stream is running')
   const [pending = ''] = register(hub, 1)
-  const sn = [silent, good, gone, pending, 'nothing']
+  const sn = [unresponsive, working, offline, pending, 'nothing']
   const { result, details } = await admin.send(startRecording, { sn })
   assert.equal(result, 0)
   assert.deepEqual(
     details.map((one) => [one.sn, one.result]),
     [
-      [silent, TARGET_TIMEOUT],
-      [good, 0],
-      [gone, CLIENT_OFFLINE],
+      [unresponsive, TARGET_TIMEOUT],
+      [working, 0],
+      [offline, CLIENT_OFFLINE],
       [pending, WRONG_STATE],
       ['nothing', NOT_EXIST]
     ]
   )
-  const detail = `${silent}: 10004, ${good}, ${gone}: 10007, ${pending}: 38, nothing: 16`
+  const detail = `${unresponsive}: 10004, ${working}, ${offline}: 10007, ${pending}: 38, nothing: 16`
   assert.deepEqual(lines(), [['/device/record/start', 0, detail]])
-  const { list } = await admin.send(listLog, { type: 'operation', object: `device:${good}` } as never)
+  const { list } = await admin.send(listLog, { type: 'operation', object: `device:${working}` } as never)
   assert.ok(list.some(({ event }) => event === '/device/record/start'))
 })
 
-test('garbage is no answer, and neither are 50 MB', async () => {
+test('invalid responses and responses of 50 MB are refused', async () => {
   const sn = await fleet.add('encodeAio')
-  fleet.device(sn).tell('lie')
-  for (let lie = 0; lie < 6; lie++) {
+  fleet.device(sn).applyCommand('lie')
+  for (let round = 0; round < 6; round++) {
     const { result } = await admin.send(stopRecording, { sn: [sn] })
     assert.equal(result, TARGET_TIMEOUT)
   }
-  fleet.device(sn).tell('flood')
+  fleet.device(sn).applyCommand('flood')
   assert.equal((await admin.send(stopRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
 })
 
-test('who may only look may not tell, and nobody tells what is hidden from him', async () => {
+test('actions need the permission to control, and do not reach hidden devices', async () => {
   const sn = await fleet.add('encodeAio')
   const viewer = join(hub, 'vera', DEVICE_VIEW)
   assert.equal((await viewer.send(rebootDevices, { sn: [sn] })).result, NOT_PERMITTED)
   const operator = join(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL)
-  hub.hub.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
+  hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
   assert.deepEqual((await operator.send(rebootDevices, { sn: [sn] })).result, NOT_EXIST)
-  assert.ok(hub.hub.registry.online(sn))
+  assert.ok(hub.context.registry.isOnline(sn))
 })
 
 test.run()

@@ -15,7 +15,7 @@ import {
 import type { PushOrder } from '../../../../contract/device/link.ts'
 import { DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
-import { CONNECTION } from '../../../../contract/stream/protocols.ts'
+import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
 import { helloOf, register } from '../../../kit/device.ts'
 import { join } from '../../../kit/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
@@ -35,7 +35,7 @@ const SRT: DeviceConfig = {
   output: { protocol: 2, latency: 200, 'buffer-ms': 500 }
 }
 
-test('a configuration is kept and told, and a half that is left out is cleared', async () => {
+test('a configuration is stored and returned, and a half that is left out is cleared', async () => {
   const [a = '', b = ''] = register(hub, 2)
   await admin.send(acceptDevices, { sn: [a, b] })
   const configOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.config
@@ -58,10 +58,10 @@ test('a configuration is kept and told, and a half that is left out is cleared',
   assert.equal(await configOf(a), undefined)
   assert.deepEqual(await configOf(b), SRT)
   await admin.send(deleteDevices, { sn: [b] })
-  assert.equal(hub.hub.store.database.get('SELECT 1 FROM device_config'), undefined)
+  assert.equal(hub.context.store.database.get('SELECT 1 FROM device_config'), undefined)
 })
 
-test('the global default is told to who asks, and setting it leaves the visibility as it is', async () => {
+test('the global default is returned on request, and setting it does not change the visibility', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { security } = await admin.send(getGlobalDevice, {})
@@ -78,7 +78,7 @@ test('the global default is told to who asks, and setting it leaves the visibili
   assert.deepEqual((await admin.send(getGlobalDevice, {})).config, {})
 })
 
-test('numbers outside their range are refused at their field, and nothing is changed', async () => {
+test('numbers out of range are refused with their field, and nothing changes', async () => {
   const [sn = ''] = register(hub, 1)
   for (const [config, field, min, max] of [
     [{ input: { protocol: 2, 'stream-index': 0, latency: 19 } }, 'config.input.latency', 20, 8000],
@@ -96,13 +96,13 @@ test('numbers outside their range are refused at their field, and nothing is cha
   assert.deepEqual((await admin.send(getGlobalDevice, {})).config, {})
 })
 
-test('Ultra Stream and third parties have none; no stream comes by RTMP; who may only look may not', async () => {
+test('Ultra Stream and third-party devices have no configuration; RTMP is not supported; setting it needs the permission to edit', async () => {
   const [sn = ''] = register(hub, 1)
   const others = [
     helloOf(2, { sn: 'A302210600001', module: 1, 'product-id': 770 }),
     helloOf(3, { sn: '3RDPARTY-1', module: 4278190080, 'product-id': 0, api: 'none' })
   ]
-  for (const hello of others) hub.hub.registry.hello(hello, 'x')
+  for (const hello of others) hub.context.registry.register(hello, 'x')
   const reply = await admin.send(configureDevices, { sn: [...others.map((one) => one.sn), sn], config: SRT })
   assert.deepEqual(
     reply.details.map(({ result }) => result),
@@ -116,7 +116,7 @@ test('Ultra Stream and third parties have none; no stream comes by RTMP; who may
   assert.equal((await viewer.send(configureDevices, { sn: [sn], config: SRT })).result, NOT_PERMITTED)
 })
 
-test('a device is ordered to send as it is configured, anew when that changes; what does not arrive is not claimed', async () => {
+test('a device is told to send with its configuration, and again when that changes; without media nothing is reported as live', async () => {
   const { linkPort } = await hub.listen(0, 0)
   const orders: PushOrder[] = []
   device = await dial(linkPort, helloOf(1), ({ path, body }) => {
@@ -127,26 +127,29 @@ test('a device is ordered to send as it is configured, anew when that changes; w
   const { sn } = helloOf(1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { id } = await admin.send(addChannel, { name: 'Hall' })
-  await until(() => hub.hub.registry.online(sn), 'it is online')
+  await until(() => hub.context.registry.isOnline(sn), 'the device is online')
   assert.equal((await admin.send(queryDevice, { sn })).dev.stream, undefined)
   await admin.send(setChannelInput, { id, input: (await admin.send(queryDevice, { sn })).dev.id })
   await admin.send(enableChannel, { id, enable: true })
-  const manner = (order: PushOrder | undefined) => [order?.latency, order?.['stream-index']]
-  await until(() => orders.length === 1, 'it is ordered to send')
-  assert.deepEqual(manner(orders[0]), [120, 0])
+  const orderFields = (order: PushOrder | undefined) => [order?.latency, order?.['stream-index']]
+  await until(() => orders.length === 1, 'the device gets an order to send')
+  assert.deepEqual(orderFields(orders[0]), [120, 0])
   await admin.send(configureDevices, { sn: [sn], config: SRT })
-  await until(() => orders.length === 2, 'it is ordered anew')
-  assert.deepEqual(manner(orders[1]), [400, 1])
+  await until(() => orders.length === 2, 'the device gets another order')
+  assert.deepEqual(orderFields(orders[1]), [400, 1])
   // The same again, and another output half, are no reason to break the stream.
   await admin.send(configureDevices, { sn: [sn], config: { input: SRT.input } as DeviceConfig })
   await admin.send(setGlobalDevice, { config: { input: { protocol: 2, 'stream-index': 0, latency: 999 } } })
   await admin.send(configureDevices, { sn: [sn], config: {} })
-  await until(() => orders.length === 3, 'the global default counts again')
-  assert.deepEqual(manner(orders[2]), [999, 0])
-  await until(() => hub.hub.registry.live(sn)?.observed?.status.live?.on === true, 'it says that it streams')
+  await until(() => orders.length === 3, 'the global default applies again')
+  assert.deepEqual(orderFields(orders[2]), [999, 0])
+  await until(
+    () => hub.context.registry.liveState(sn)?.observation?.status.live?.on === true,
+    'it says that it streams'
+  )
   const { dev } = await admin.send(queryDevice, { sn })
   assert.equal(dev.status?.live?.on, true)
-  assert.notEqual(dev.stream?.['conn-state'], CONNECTION.connected)
+  assert.notEqual(dev.stream?.['conn-state'], CONNECTION_STATE.connected)
   assert.equal(dev.stream?.kbps, 0)
   const { list, rev } = await admin.send(listDevices, {})
   assert.equal(list[0]?.stream?.kbps, undefined)

@@ -6,10 +6,10 @@ import {
   deleteDevices,
   listDevices,
   queryDevice,
-  REGISTRATION,
+  REGISTRATION_STATE,
   rejectDevices
 } from '../../../../contract/device/device.ts'
-import { REFUSAL } from '../../../../contract/device/link.ts'
+import { REFUSAL_STATE } from '../../../../contract/device/link.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import { setSettings } from '../../../../contract/settings.ts'
@@ -23,7 +23,7 @@ hubForEach(test)
 
 const serials = (reply: { list: { sn: string }[] }) => reply.list.map((device) => device.sn)
 
-test('a device that dials in is pending; accepted, rejected and deleted it moves on', async () => {
+test('a device that connects is pending; then it is accepted, rejected and deleted', async () => {
   const [a = '', b = '', c = ''] = register(hub, 3)
   assert.equal((await admin.send(listDevices, { 'reg-state': 'waiting' })).total, 3)
   assert.equal((await admin.send(listDevices, {})).total, 0)
@@ -33,12 +33,12 @@ test('a device that dials in is pending; accepted, rejected and deleted it moves
   assert.deepEqual(serials(await admin.send(listDevices, {})), [a])
   assert.deepEqual(serials(await admin.send(listDevices, { 'reg-state': 'rejected' })), [b])
   assert.equal((await admin.send(listDevices, { 'reg-state': 'waiting' })).total, 0)
-  assert.deepEqual(hub.hub.registry.hello(helloOf(1), 'x'), { state: REGISTRATION.accepted })
-  assert.deepEqual(hub.hub.registry.hello(helloOf(2), 'x'), { refuse: REGISTRATION.rejected })
-  assert.deepEqual(hub.hub.registry.hello(helloOf(3), 'x'), { state: REGISTRATION.pending })
+  assert.deepEqual(hub.context.registry.register(helloOf(1), 'x'), { state: REGISTRATION_STATE.accepted })
+  assert.deepEqual(hub.context.registry.register(helloOf(2), 'x'), { refuse: REGISTRATION_STATE.rejected })
+  assert.deepEqual(hub.context.registry.register(helloOf(3), 'x'), { state: REGISTRATION_STATE.pending })
 })
 
-test('several at once: what cannot be done is said of each, and the rest is done', async () => {
+test('of several devices, failures are reported for each, and the others are changed', async () => {
   const [a = '', b = ''] = register(hub, 2)
   await admin.send(acceptDevices, { sn: [a] })
   const reply = await admin.send(acceptDevices, { sn: [a, b, 'nothing', b] })
@@ -51,44 +51,50 @@ test('several at once: what cannot be done is said of each, and the rest is done
   assert.equal((await admin.send(rejectDevices, { sn: [a] })).result, STATE_CHANGED)
 })
 
-test('a deleted device is no longer asked how it is, and a channel that had it has no input', async () => {
+test('a deleted device is no longer polled, and a channel that used it has no input', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { dev } = await admin.send(queryDevice, { sn })
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   await admin.send(setChannelInput, { id, input: dev.id })
-  const told: string[] = []
-  const { presence } = hub.hub
-  hub.hub.presence = (serial) => {
-    told.push(serial)
-    presence(serial)
+  const reasons: string[] = []
+  const { deviceStateChanged } = hub.context
+  hub.context.deviceStateChanged = (serial) => {
+    reasons.push(serial)
+    deviceStateChanged(serial)
   }
   assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
-  assert.deepEqual(told, [sn])
+  assert.deepEqual(reasons, [sn])
   assert.equal((await admin.send(queryChannel, { id })).channel.input, null)
 })
 
-test('another key under a known serial is refused, and so is a wrong invitation code', async () => {
+test('a known serial number with another key is refused, and so is a wrong invitation code', async () => {
   register(hub, 1)
-  assert.deepEqual(hub.hub.registry.hello(helloOf(1, { key: 'f'.repeat(64) }), 'x'), { refuse: REFUSAL.exists })
+  assert.deepEqual(hub.context.registry.register(helloOf(1, { key: 'f'.repeat(64) }), 'x'), {
+    refuse: REFUSAL_STATE.exists
+  })
   await admin.send(setSettings, { security: { 'enable-code': true, 'code-value': '0165' } })
-  assert.deepEqual(hub.hub.registry.hello(helloOf(2), 'x'), { refuse: REFUSAL.wrongCode })
-  assert.deepEqual(hub.hub.registry.hello(helloOf(2, { code: '0166' }), 'x'), { refuse: REFUSAL.wrongCode })
-  assert.deepEqual(hub.hub.registry.hello(helloOf(2, { code: '0165' }), 'x'), { state: REGISTRATION.pending })
+  assert.deepEqual(hub.context.registry.register(helloOf(2), 'x'), { refuse: REFUSAL_STATE.wrongCode })
+  assert.deepEqual(hub.context.registry.register(helloOf(2, { code: '0166' }), 'x'), {
+    refuse: REFUSAL_STATE.wrongCode
+  })
+  assert.deepEqual(hub.context.registry.register(helloOf(2, { code: '0165' }), 'x'), {
+    state: REGISTRATION_STATE.pending
+  })
 })
 
-test('online and offline carry their time; an offline device warns of nothing', async () => {
+test('online and offline states have a start time; an offline device has no warnings', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
-  hub.hub.registry.up(sn)
-  hub.hub.registry.observed(sn, { status: { cpu: [5] }, warns: 1, input: 'no-signal' })
+  hub.context.registry.setOnline(sn)
+  hub.context.registry.setObservation(sn, { status: { cpu: [5] }, warns: 1, input: 'no-signal' })
   const online = (await admin.send(queryDevice, { sn })).dev
   assert.ok(Date.now() - online['online-date'] < 5000)
   assert.equal(online['offline-date'], 0)
   assert.equal(online['dev-warns'], 1)
   assert.deepEqual(online.status?.cpu, [5])
   assert.equal((await admin.send(listDevices, { status: 'dev-warns' })).total, 1)
-  hub.hub.registry.down(sn, 'test')
+  hub.context.registry.setOffline(sn, 'test')
   const offline = (await admin.send(queryDevice, { sn })).dev
   assert.equal(offline['online-date'], 0)
   assert.ok(Date.now() - (offline['offline-date'] ?? 0) < 5000)
@@ -100,21 +106,21 @@ test('online and offline carry their time; an offline device warns of nothing', 
     assert.ok(events.includes(event), event)
 })
 
-test('a list asked for since a revision answers what changed, what left it, and nothing when nothing did', async () => {
+test('a delta response has the changed and the removed devices, and nothing if nothing changed', async () => {
   const [a = '', b = '', c = ''] = register(hub, 3)
-  const whole = await admin.send(listDevices, { 'reg-state': 'waiting' })
-  assert.equal(whole.partial, undefined)
-  const same = await admin.send(listDevices, { 'reg-state': 'waiting', since: whole.rev })
+  const fullList = await admin.send(listDevices, { 'reg-state': 'waiting' })
+  assert.equal(fullList.partial, undefined)
+  const same = await admin.send(listDevices, { 'reg-state': 'waiting', since: fullList.rev })
   assert.deepEqual([same.partial, same.list, same.total], [true, [], 3])
   await admin.send(acceptDevices, { sn: [b] })
-  hub.hub.registry.up(c)
-  const next = await admin.send(listDevices, { 'reg-state': 'waiting', since: whole.rev })
+  hub.context.registry.setOnline(c)
+  const next = await admin.send(listDevices, { 'reg-state': 'waiting', since: fullList.rev })
   assert.equal(next.partial, true)
   assert.deepEqual(serials(next), [c])
-  const id = whole.list.find((device) => device.sn === b)?.id
+  const id = fullList.list.find((device) => device.sn === b)?.id
   assert.deepEqual(next.gone, [id])
   assert.equal(next.total, 2)
-  const paged = await admin.send(listDevices, { 'reg-state': 'waiting', since: whole.rev, count: 1 })
+  const paged = await admin.send(listDevices, { 'reg-state': 'waiting', since: fullList.rev, count: 1 })
   assert.equal(paged.partial, undefined)
   assert.equal(paged.list.length, 1)
   assert.ok(a)
@@ -136,13 +142,13 @@ test('search, sort and page', async () => {
   assert.equal((await admin.send(listDevices, { dir: 'output' })).total, 0)
 })
 
-test('who may look may not decide, and what the masks hide does not exist', async () => {
+test('viewers cannot accept or reject devices, and hidden devices do not exist for them', async () => {
   const [sn = ''] = register(hub, 1)
   const viewer = await addUser(hub, 'vera', DEVICE_VIEW | DEVICE_CONTROL)
   assert.equal((await viewer.send(acceptDevices, { sn: [sn] })).result, NOT_PERMITTED)
   await admin.send(acceptDevices, { sn: [sn] })
   assert.equal((await viewer.send(listDevices, {})).total, 1)
-  hub.hub.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
+  hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
   assert.equal((await viewer.send(listDevices, {})).total, 0)
   assert.equal((await viewer.send(queryDevice, { sn })).result, NOT_EXIST)
   assert.equal((await admin.send(listDevices, {})).total, 1)

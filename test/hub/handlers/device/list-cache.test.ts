@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { type DeviceListRequest, REGISTRATION } from '../../../../contract/device/device.ts'
-import { createDeviceLists } from '../../../../hub/handlers/device/list-cache.ts'
-import { byText } from '../../../../hub/handlers/list.ts'
+import { type DeviceListRequest, REGISTRATION_STATE } from '../../../../contract/device/device.ts'
+import { createDeviceListCache } from '../../../../hub/handlers/device/list-cache.ts'
+import { compareText } from '../../../../hub/handlers/list.ts'
 import type { DeviceRow } from '../../../../hub/store/devices.ts'
 import { openStore, type Store } from '../../../../hub/store/store.ts'
 import { helloOf } from '../../../kit/device.ts'
@@ -10,13 +10,13 @@ import { helloOf } from '../../../kit/device.ts'
 const test = suite('device lists')
 const COUNT = 300
 let store: Store
-let list: ReturnType<typeof createDeviceLists>
-let live: Map<string, { since: number; observed?: { status: object; warns: number } }>
+let list: ReturnType<typeof createDeviceListCache>
+let live: Map<string, { onlineSince: number; observation?: { status: object; warns: number } }>
 
 test.before.each(() => {
   store = openStore(':memory:')
   live = new Map()
-  list = createDeviceLists(store, { online: (sn) => live.has(sn), live: (sn) => live.get(sn) })
+  list = createDeviceListCache(store, { isOnline: (sn) => live.has(sn), liveState: (sn) => live.get(sn) })
   store.database.transaction(() => {
     for (let index = 0; index < COUNT; index++) {
       const hello = helloOf(index, {
@@ -25,87 +25,88 @@ test.before.each(() => {
         'module-name': `Model ${index % 7}`,
         'firmware-ver': `1.${index % 12}`
       })
-      store.devices.add(hello, 'x', REGISTRATION.accepted, `10.0.0.${index % 20}`, index % 50)
-      if (index % 4) live.set(hello.sn, { since: 1, observed: { status: {}, warns: index % 5 ? 0 : 1 } })
+      store.devices.add(hello, 'x', REGISTRATION_STATE.accepted, `10.0.0.${index % 20}`, index % 50)
+      if (index % 4) live.set(hello.sn, { onlineSince: 1, observation: { status: {}, warns: index % 5 ? 0 : 1 } })
     }
   })
 })
 test.after.each(() => store.close())
 
 const online = (row: DeviceRow) => (live.has(row.sn) ? 0 : 1)
-const usual = (a: DeviceRow, b: DeviceRow) => online(a) - online(b) || b.apply_date - a.apply_date || byText(a.sn, b.sn)
-const CHOSEN: Record<NonNullable<DeviceListRequest['sort']>, (a: DeviceRow, b: DeviceRow) => number> = {
+const defaultOrder = (a: DeviceRow, b: DeviceRow) =>
+  online(a) - online(b) || b.apply_date - a.apply_date || compareText(a.sn, b.sn)
+const COMPARATORS: Record<NonNullable<DeviceListRequest['sort']>, (a: DeviceRow, b: DeviceRow) => number> = {
   'online-state': (a, b) => online(a) - online(b),
-  sn: (a, b) => byText(a.sn, b.sn),
-  name: (a, b) => byText(a.name, b.name),
+  sn: (a, b) => compareText(a.sn, b.sn),
+  name: (a, b) => compareText(a.name, b.name),
   time: (a, b) => a.apply_date - b.apply_date,
-  module: (a, b) => a.module - b.module || byText(a.module_name, b.module_name),
-  'connect-ip': (a, b) => byText(a.connect_ip, b.connect_ip),
-  'firmware-ver': (a, b) => byText(a.firmware_ver, b.firmware_ver)
+  module: (a, b) => a.module - b.module || compareText(a.module_name, b.module_name),
+  'connect-ip': (a, b) => compareText(a.connect_ip, b.connect_ip),
+  'firmware-ver': (a, b) => compareText(a.firmware_ver, b.firmware_ver)
 }
 
-/** The same, compared as the reference words it. */
+/** The expected order, computed by sorting with comparators. */
 function expected({ sort, order }: DeviceListRequest): string[] {
   const sign = order === 'descending' ? -1 : 1
   return store.devices
     .all()
-    .toSorted((a, b) => (sort ? sign * CHOSEN[sort](a, b) : 0) || usual(a, b))
+    .toSorted((a, b) => (sort ? sign * COMPARATORS[sort](a, b) : 0) || defaultOrder(a, b))
     .map(({ sn }) => sn)
 }
 
 const serials = (request: DeviceListRequest) => list(request, 1).map(({ sn }) => sn)
 
-test('each order is the one of the reference, ties in the usual one, also after devices changed', () => {
+test('each order is as documented, with ties in the default order, also after devices have changed', () => {
   const requests: DeviceListRequest[] = [{}]
-  for (const sort of Object.keys(CHOSEN) as (keyof typeof CHOSEN)[])
+  for (const sort of Object.keys(COMPARATORS) as (keyof typeof COMPARATORS)[])
     requests.push({ sort }, { sort, order: 'descending' })
   const check = (when: string) => {
     for (const request of requests) assert.deepEqual(serials(request), expected(request), `${when} ${request.sort}`)
   }
   check('at first')
-  const bumped = store.devices.all()[20]
-  live.delete(bumped?.sn ?? '')
-  store.changes.bump('device', bumped?.id)
-  check('after one went')
+  const changedDevice = store.devices.all()[20]
+  live.delete(changedDevice?.sn ?? '')
+  store.changes.markChanged('device', changedDevice?.id)
+  check('after one device went offline')
   const [first, second] = store.devices.all()
   store.devices.setName(first?.sn ?? '', 'Zzz')
   store.devices.remove(second?.id ?? 0)
-  store.devices.add(helloOf(7000), 'x', REGISTRATION.accepted, '10.0.0.3', 7)
+  store.devices.add(helloOf(7000), 'x', REGISTRATION_STATE.accepted, '10.0.0.3', 7)
   for (const sn of [...live.keys()].slice(0, 40)) live.delete(sn)
-  store.changes.reset('device')
-  check('afterwards')
+  store.changes.resetTopic('device')
+  check('after many changes')
 })
 
-test('after a few changes a list is what it would be if it were made anew', () => {
+test('after a few changes an updated list equals a list that is built again', () => {
   const requests: DeviceListRequest[] = [{}, { sort: 'name', key: 'room 1' }, { sort: 'time', status: 'online' }]
   const ids = (one: typeof list, request: DeviceListRequest) => one(request, 1).map(({ id }) => id)
-  for (let turn = 0; turn < 60; turn++) {
+  for (let round = 0; round < 60; round++) {
     const rows = store.devices.all()
-    const row = rows[(turn * 31) % rows.length] as DeviceRow
-    if (turn % 3 === 0) store.devices.setName(row.sn, `Room ${turn % 13}`)
-    if (turn % 3 === 1 && !live.delete(row.sn)) live.set(row.sn, { since: 1 })
-    if (turn % 3 === 1) store.changes.bump('device', row.id)
-    if (turn % 7 === 0) store.devices.remove(row.id)
-    if (turn % 7 === 1) store.devices.add(helloOf(5000 + turn), 'x', REGISTRATION.accepted, 'x', turn)
-    const anew = createDeviceLists(store, { online: (sn) => live.has(sn), live: (sn) => live.get(sn) })
-    for (const request of requests) assert.deepEqual(ids(list, request), ids(anew, request), `turn ${turn}`)
+    const row = rows[(round * 31) % rows.length] as DeviceRow
+    if (round % 3 === 0) store.devices.setName(row.sn, `Room ${round % 13}`)
+    if (round % 3 === 1 && !live.delete(row.sn)) live.set(row.sn, { onlineSince: 1 })
+    if (round % 3 === 1) store.changes.markChanged('device', row.id)
+    if (round % 7 === 0) store.devices.remove(row.id)
+    if (round % 7 === 1) store.devices.add(helloOf(5000 + round), 'x', REGISTRATION_STATE.accepted, 'x', round)
+    const newCache = createDeviceListCache(store, { isOnline: (sn) => live.has(sn), liveState: (sn) => live.get(sn) })
+    for (const request of requests) assert.deepEqual(ids(list, request), ids(newCache, request), `turn ${round}`)
   }
 })
 
-test('a list is made once for all who ask, and anew when a device changed', () => {
+test('a list is built once for all callers, and again when a device changes', () => {
   const rows = list({ key: 'room' }, 1)
   assert.equal(list({ key: 'room' }, 2), rows)
   assert.notEqual(list({ key: 'room 1' }, 1), rows)
   const [first] = rows
   live.delete(first?.sn ?? '')
-  store.changes.bump('device', first?.id)
-  assert.notEqual(list({ key: 'room' }, 1), rows, 'what is known of it now')
+  store.changes.markChanged('device', first?.id)
+  assert.notEqual(list({ key: 'room' }, 1), rows, 'after a change of the live state')
   const again = list({ key: 'room' }, 1)
   store.database.run('UPDATE device SET name = ? WHERE id = ?', 'Cellar', first?.id ?? 0)
-  assert.equal(list({ key: 'room' }, 1).length, again.length - 1, 'what is kept of it')
+  assert.equal(list({ key: 'room' }, 1).length, again.length - 1, 'after a change of the stored device')
 })
 
-test('favourites are those of who asks', () => {
+test('favorites are those of the user who requests the list', () => {
   const [first, second] = store.devices.all()
   store.devices.setFavorite(first?.id ?? 0, 1, true)
   store.devices.setFavorite(second?.id ?? 0, 2, true)
@@ -113,9 +114,9 @@ test('favourites are those of who asks', () => {
   assert.deepEqual([ids(1), ids(2), ids(4)], [[first?.id], [second?.id], []])
 })
 
-test('words of a state widen the list, and a warning of a device that is away is none', () => {
+test('several statuses select devices with any of them, and an offline device has no warnings', () => {
   const count = (status: string) => list({ status }, 1).length
-  const [all, warned] = [[...live.values()], [...live.values()].filter(({ observed }) => observed?.warns)]
+  const [all, warned] = [[...live.values()], [...live.values()].filter(({ observation }) => observation?.warns)]
   assert.deepEqual([count('online'), count('offline')], [all.length, COUNT - all.length])
   assert.deepEqual(
     [count('warns'), count('dev-warns'), count('offline,warns')],
@@ -123,13 +124,13 @@ test('words of a state widen the list, and a warning of a device that is away is
   )
 })
 
-test('more lists than are kept are all answered', () => {
+test('more lists than the cache holds are all returned correctly', () => {
   for (let round = 0; round < 2; round++)
     for (let index = 0; index < 100; index++)
       assert.equal(list({ key: `room ${index}` }, 1).length > 0, true, `room ${index}`)
 })
 
-test('a firmware lists the devices that it is for', () => {
+test('a firmware selects the devices that it fits', () => {
   const info = {
     ...{ 'product-id': 0, 'product-name': 'model 3', 'firmware-id': 0, 'build-time': 0, 'hardware-ver': 'A' },
     ...{ 'marjor-ver': 2, 'minor-ver': 0, 'build-number': 1 }

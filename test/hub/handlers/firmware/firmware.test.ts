@@ -26,12 +26,12 @@ const test = suite('firmware')
 hubForEach(test)
 
 /** A body that breaks after some bytes, as a connection does. */
-function broken(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  let given = false
+function brokenStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let isSent = false
   return new ReadableStream({
     pull(controller) {
-      if (given) return controller.error(new Error('cut'))
-      given = true
+      if (isSent) return controller.error(new Error('cut'))
+      isSent = true
       controller.enqueue(bytes)
     }
   })
@@ -39,12 +39,12 @@ function broken(bytes: Uint8Array): ReadableStream<Uint8Array> {
 
 const file = firmwareFile('encodeAio', '1.5.0')
 
-test('a form with a file is taken, tells what it is for, and becomes a firmware when it is adopted', async () => {
-  const sent = await sendForm(admin, file)
-  assert.equal(sent.result, 0)
-  assert.match(sent['file-path'], /^[0-9a-f]{32}\.mwf$/)
-  assert.equal(sent['file-size'], file.bytes.length)
-  assert.deepEqual(sent['firmware-info'], {
+test('a file uploaded as a form is identified, and becomes a firmware when it is adopted', async () => {
+  const uploaded = await sendForm(admin, file)
+  assert.equal(uploaded.result, 0)
+  assert.match(uploaded['file-path'], /^[0-9a-f]{32}\.mwf$/)
+  assert.equal(uploaded['file-size'], file.bytes.length)
+  assert.deepEqual(uploaded['firmware-info'], {
     'product-id': 787,
     'product-name': 'Ultra Encode AIO',
     'firmware-id': 0,
@@ -55,55 +55,55 @@ test('a form with a file is taken, tells what it is for, and becomes a firmware 
     'hardware-ver': 'A'
   })
   assert.equal((await admin.send(listFirmware, {})).total, 0)
-  const { result, id } = await admin.send(addFirmware, { 'file-path': sent['file-path'] })
+  const { result, id } = await admin.send(addFirmware, { 'file-path': uploaded['file-path'] })
   assert.equal(result, 0)
   const { list } = await admin.send(listFirmware, {})
   assert.equal(list.length, 1)
   assert.equal(list[0]?.id, id)
   assert.equal(list[0]?.['file-path'], file.name)
   assert.equal(list[0]?.sha256, createHash('sha256').update(file.bytes).digest('hex'))
-  assert.equal((await admin.send(addFirmware, { 'file-path': sent['file-path'] })).result, 16)
+  assert.equal((await admin.send(addFirmware, { 'file-path': uploaded['file-path'] })).result, 16)
 })
 
-test('an upload in pieces goes on where a broken connection left it', async () => {
+test('an upload in pieces continues after a broken connection', async () => {
   const { upload, offset } = await admin.send(startUpload, { name: file.name, size: file.bytes.length })
   assert.equal(offset, 0)
   assert.equal((await piece(admin, upload, 0, file.bytes.subarray(0, 30_000))).offset, 30_000)
-  await piece(admin, upload, 30_000, broken(file.bytes.subarray(30_000, 50_000)))
+  await piece(admin, upload, 30_000, brokenStream(file.bytes.subarray(30_000, 50_000)))
   const state = await admin.send(queryUpload, { upload })
   assert.deepEqual([state.offset, state.size, state.name], [50_000, file.bytes.length, file.name])
-  const wrong = await piece(admin, upload, 30_000, file.bytes.subarray(30_000))
-  assert.deepEqual([wrong.result, wrong.offset], [27, 50_000])
+  const wrongOffset = await piece(admin, upload, 30_000, file.bytes.subarray(30_000))
+  assert.deepEqual([wrongOffset.result, wrongOffset.offset], [27, 50_000])
   assert.equal((await admin.send(finishUpload, { upload })).result, 50)
   assert.equal((await piece(admin, upload, 50_000, file.bytes.subarray(50_000))).offset, file.bytes.length)
-  const done = await admin.send(finishUpload, { upload, add: true })
-  assert.equal(done.result, 0)
-  assert.equal((await admin.send(listFirmware, {})).list[0]?.id, done.id)
+  const finished = await admin.send(finishUpload, { upload, add: true })
+  assert.equal(finished.result, 0)
+  assert.equal((await admin.send(listFirmware, {})).list[0]?.id, finished.id)
   assert.equal((await admin.send(queryUpload, { upload })).result, 16)
 })
 
-test('a new piece takes the place of one whose connection hangs', async () => {
+test('a new piece replaces one whose connection hangs', async () => {
   const { upload } = await admin.send(startUpload, { name: file.name, size: file.bytes.length })
-  let give = (_: Uint8Array) => {}
+  let enqueue = (_: Uint8Array) => {}
   const hanging = piece(
     admin,
     upload,
     0,
     new ReadableStream({
       start(controller) {
-        give = (bytes) => controller.enqueue(bytes)
+        enqueue = (bytes) => controller.enqueue(bytes)
       }
     })
   )
-  give(file.bytes.subarray(0, 1000))
-  await until(() => hub.hub.firmware.folder.size(upload) === 1000, 'the first bytes are here')
+  enqueue(file.bytes.subarray(0, 1000))
+  await until(() => hub.context.firmware.folder.fileSize(upload) === 1000, 'the first bytes have arrived')
   const next = await piece(admin, upload, 1000, file.bytes.subarray(1000))
   assert.equal(next.offset, file.bytes.length)
   assert.equal((await hanging).result, 0)
   assert.equal((await admin.send(finishUpload, { upload, add: true })).result, 0)
 })
 
-test('an upload survives a restart of the hub; one that nothing came of for a day does not', async () => {
+test('an upload survives a restart of the hub; an unfinished one is deleted after a day', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-uploads-'))
   try {
     let first = await startHub({ data })
@@ -123,7 +123,7 @@ test('an upload survives a restart of the hub; one that nothing came of for a da
   }
 })
 
-test('what a file is called never leads out of the folder, and only .mwf is taken', async () => {
+test('file names cannot leave the folder, and only .mwf files are accepted', async () => {
   const data = mkdtempSync(join(tmpdir(), 'headend-names-'))
   const other = await startHub({ data })
   try {
@@ -145,7 +145,7 @@ test('what a file is called never leads out of the folder, and only .mwf is take
   }
 })
 
-test('a damaged file, a broken header, a file that is none and one without a word are refused and leave nothing', async () => {
+test('damaged, invalid and incomplete files are refused and leave nothing behind', async () => {
   const damaged = Buffer.from(file.bytes)
   damaged[damaged.length - 5] = (damaged.at(-5) ?? 0) ^ 1
   assert.equal((await sendForm(admin, { ...file, bytes: damaged })).result, 40)
@@ -153,32 +153,32 @@ test('a damaged file, a broken header, a file that is none and one without a wor
   const header = Buffer.from(file.bytes)
   header.write('{{{', 18)
   assert.equal((await sendForm(admin, { ...file, bytes: header })).result, 21)
-  const foreign = { name: 'readme.mwf', bytes: Buffer.from('nothing of ours') }
-  assert.equal((await sendForm(admin, foreign)).result, 23)
+  const otherFile = { name: 'readme.mwf', bytes: Buffer.from('nothing of ours') }
+  assert.equal((await sendForm(admin, otherFile)).result, 23)
   assert.equal((await sendForm(admin, file, 'other')).result, 7)
-  const cut = await admin.post(
+  const truncated = await admin.post(
     '/api/firmware/upload',
-    broken(Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="a.mwf"\r\n\r\nabc`)),
+    brokenStream(Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="a.mwf"\r\n\r\nabc`)),
     { 'content-type': 'multipart/form-data; boundary=x' }
   )
-  assert.equal(((await cut.json()) as { result: number }).result, 50)
-  assert.deepEqual(hub.hub.firmware.folder.notes(), [])
+  assert.equal(((await truncated.json()) as { result: number }).result, 50)
+  assert.deepEqual(hub.context.firmware.folder.listUploads(), [])
 })
 
-test('a vendor file is known by its name', async () => {
-  const sent = await sendForm(admin, { name: 'ultra_stream_sdi_rev_a_1_5_79.mwf', bytes: Buffer.from('private') })
-  const info = sent['firmware-info']
+test('a vendor file is identified by its name', async () => {
+  const uploaded = await sendForm(admin, { name: 'ultra_stream_sdi_rev_a_1_5_79.mwf', bytes: Buffer.from('private') })
+  const info = uploaded['firmware-info']
   assert.deepEqual(
     [info['product-id'], info['product-name'], info['hardware-ver'], info['marjor-ver'], info['build-number']],
     [0, 'ultra stream sdi', 'A', 1, 79]
   )
 })
 
-test('the checksum that the sender told is checked', async () => {
+test('the checksum of the request is checked', async () => {
   const { bytes, name } = file
-  const right = createHash('sha256').update(bytes).digest('hex')
+  const checksum = createHash('sha256').update(bytes).digest('hex')
   for (const [sha256, expected] of [
-    [right, 0],
+    [checksum, 0],
     ['0'.repeat(64), 40]
   ] as const) {
     const { upload } = await admin.send(startUpload, { name, size: bytes.length, sha256 })
@@ -187,46 +187,46 @@ test('the checksum that the sender told is checked', async () => {
   }
 })
 
-test('what is larger than it may be, or than it should be, is refused', async () => {
+test('a file that exceeds the maximum or its declared size is refused', async () => {
   assert.equal((await admin.send(startUpload, { name: file.name, size: FIRMWARE_FILE_MAX + 1 })).result, 18)
   const { upload } = await admin.send(startUpload, { name: file.name, size: 1000 })
   assert.equal((await piece(admin, upload, 0, file.bytes.subarray(0, 1001))).result, 18)
 })
 
-test('50 MB stay free, with what other uploads still need; the answer has the numbers', async () => {
+test('50 MB stay free on the disk, pending uploads included; the response has the numbers', async () => {
   const MB = 1 << 20
-  const tight = await startHub({ firmware: { free: async () => 60 * MB } })
+  const smallDisk = await startHub({ firmware: { freeSpace: async () => 60 * MB } })
   try {
-    const client = tight.enter()
+    const client = smallDisk.enter()
     const refused = await client.send(startUpload, { name: file.name, size: 11 * MB })
     assert.equal(refused.result, 29)
-    const numbers = refused as unknown as Record<string, number>
-    assert.deepEqual([numbers['free-size'], numbers['need-size'], numbers['keep-size']], [60 * MB, 11 * MB, 50 * MB])
+    const sizes = refused as unknown as Record<string, number>
+    assert.deepEqual([sizes['free-size'], sizes['need-size'], sizes['keep-size']], [60 * MB, 11 * MB, 50 * MB])
     const { upload, result } = await client.send(startUpload, { name: file.name, size: 9 * MB })
     assert.equal(result, 0)
     assert.equal((await client.send(startUpload, { name: file.name, size: 2 * MB })).result, 29)
     await client.send(cancelUpload, { upload })
     assert.equal((await client.send(startUpload, { name: file.name, size: 2 * MB })).result, 0)
   } finally {
-    await tight.close()
+    await smallDisk.close()
   }
 })
 
-test('the same version of a product is there once; by force the new file takes its place', async () => {
+test('a version of a product exists once; with force a new file replaces it', async () => {
   const first = await addFile(admin, file)
-  const again = await sendForm(admin, file)
-  const refused = await admin.send(addFirmware, { 'file-path': again['file-path'] })
+  const secondUpload = await sendForm(admin, file)
+  const refused = await admin.send(addFirmware, { 'file-path': secondUpload['file-path'] })
   assert.deepEqual([refused.result, refused.id], [22, first])
-  const forced = await admin.send(addFirmware, { 'file-path': again['file-path'], force: true })
-  assert.equal(forced.result, 0)
+  const replaced = await admin.send(addFirmware, { 'file-path': secondUpload['file-path'], force: true })
+  assert.equal(replaced.result, 0)
   const { list } = await admin.send(listFirmware, {})
   assert.deepEqual(
     list.map(({ id }) => id),
-    [forced.id]
+    [replaced.id]
   )
 })
 
-test('the list is by product, the newest version first, and answers only what changed', async () => {
+test('the list is sorted by product, newest version first, and supports delta responses', async () => {
   const ids = [
     await addFile(admin, firmwareFile('encodeAio', '1.4.9')),
     await addFile(admin, firmwareFile('encodeAio', '1.10.0', { test: true })),
@@ -249,7 +249,7 @@ test('the list is by product, the newest version first, and answers only what ch
   assert.equal((await admin.send(deleteFirmware, { id: ids[0] ?? 0 })).result, 16)
 })
 
-test('viewing and managing are rights of their own, and an upload is its ownerâ€™s alone', async () => {
+test('viewing and managing firmware are separate permissions, and an upload belongs to its user', async () => {
   const viewer = await addUser(hub, 'viewer', FIRMWARE_VIEW)
   const manager = await addUser(hub, 'manager', FIRMWARE_VIEW | FIRMWARE_MANAGER)
   const nobody = await addUser(hub, 'nobody', 0)
@@ -266,7 +266,7 @@ test('viewing and managing are rights of their own, and an upload is its ownerâ€
   assert.equal((await manager.send(cancelUpload, { upload })).result, 16)
 })
 
-test('each change leaves its line in the operation log, pieces do not', async () => {
+test('each change is in the operation log, pieces of an upload are not', async () => {
   const id = await addFile(admin, file)
   await sendForm(admin, { ...file, name: 'x.txt' })
   await admin.send(deleteFirmware, { id })

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { queryDevice, setDeviceSecurity } from '../../../../contract/device/device.ts'
 import {
   cancelRollout,
+  DEVICE_UPDATE_STATE,
   deleteFirmware,
   deleteRollout,
   listRolloutDevices,
@@ -12,7 +13,6 @@ import {
   resumeRollout,
   retryRollout,
   startRollout,
-  UPDATE,
   upgradeDevices
 } from '../../../../contract/firmware.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/permissions.ts'
@@ -25,17 +25,17 @@ import { bench, benchForEach, TIMING } from '../../../kit/update-bench.ts'
 const test = suite('rollout')
 benchForEach(test)
 
-test('each device is answered for itself: wrong model, unknown, offline, already updating, lower version', async () => {
+test('each device has its own result: wrong model, unknown, offline, already updating, lower version', async () => {
   const [good = '', off = '', high = ''] = await bench.start('encodeAio', 3)
   const [other = ''] = await bench.start('hdmiToNdi', 1)
   const [slow = ''] = await bench.start('encodeAio', 1, { reboot: 100, install: 60_000 })
   const firmware = await addFile(admin, firmwareFile('encodeAio', '1.4.226'))
   const newer = await addFile(admin, firmwareFile('encodeAio', '1.4.300'))
-  const up = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': newer })
-  await bench.ended(up.id)
+  const upgrade = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': newer })
+  await bench.ended(upgrade.id)
   await admin.send(upgradeDevices, { sn: [slow], 'firmware-id': newer })
   bench.stop(off)
-  await until(() => !hub.hub.registry.online(off), 'it is off')
+  await until(() => !hub.context.registry.isOnline(off), 'the device is offline')
   const sn = [good, other, 'B313000000999', off, slow, high]
   const { result, details, id } = await admin.send(upgradeDevices, { sn, 'firmware-id': firmware })
   assert.equal(result, 0)
@@ -53,7 +53,7 @@ test('each device is answered for itself: wrong model, unknown, offline, already
   assert.equal((await admin.send(upgradeDevices, { sn: [good], 'firmware-id': 4711 })).result, 16)
 })
 
-test('one device goes first; the others follow in waves when it has gone well', async () => {
+test('one device is updated first; the others follow in waves once it has succeeded', async () => {
   const sn = await bench.start('encodeAio', 6)
   const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware, wave: 3 })
@@ -75,22 +75,22 @@ test('one device goes first; the others follow in waves when it has gone well', 
   assert.deepEqual([rollout.state, rollout.total, rollout.done, rollout.failed], ['done', 6, 6, 0])
 })
 
-test('failures are told by their reason, and stop what has not begun', async () => {
+test('failures are reported with their reason, and stop the rollout', async () => {
   const sn = await bench.start('encodeAio', 4)
   const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 500_000 }))
   bench.tell(sn[0], 'update-full')
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
   await bench.ended(id, 'stopped')
-  assert.deepEqual((await bench.deviceStates(id))[0], [UPDATE.failed, 29])
+  assert.deepEqual((await bench.deviceStates(id))[0], [DEVICE_UPDATE_STATE.failed, 29])
   const { dev } = await admin.send(queryDevice, { sn: sn[0] ?? '' })
   assert.deepEqual(dev.update, {
-    state: UPDATE.failed,
+    state: DEVICE_UPDATE_STATE.failed,
     progress: 0,
     reason: 29,
     tone: 'bad',
     text: 'Failed: Not enough space'
   })
-  assert.equal((await admin.send(queryDevice, { sn: sn[1] ?? '' })).dev.update?.state, UPDATE.waiting)
+  assert.equal((await admin.send(queryDevice, { sn: sn[1] ?? '' })).dev.update?.state, DEVICE_UPDATE_STATE.waiting)
   const { rollout } = await admin.send(queryRollout, { id })
   assert.deepEqual([rollout.failed, rollout.waiting, rollout.active], [1, 3, 0])
   bench.tell(sn[0], 'normal')
@@ -98,7 +98,7 @@ test('failures are told by their reason, and stop what has not begun', async () 
   await bench.ended(id)
   assert.deepEqual(
     (await bench.deviceStates(id)).map(([state]) => state),
-    [UPDATE.failed, 0, 0, 0]
+    [DEVICE_UPDATE_STATE.failed, 0, 0, 0]
   )
   const retried = await admin.send(retryRollout, { id })
   assert.deepEqual(retried.details, [{ sn: sn[0], result: 0 }])
@@ -108,22 +108,25 @@ test('failures are told by their reason, and stop what has not begun', async () 
   assert.equal((await admin.send(retryRollout, { id })).result, 38)
 })
 
-test('paused, nothing new begins; cancelled, it never does', async () => {
+test('a paused rollout starts no further device; a cancelled one never does', async () => {
   const sn = await bench.start('encodeAio', 3, { reboot: 100, install: 400 })
   const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
   assert.equal((await admin.send(resumeRollout, { id })).result, 38)
   assert.equal((await admin.send(pauseRollout, { id })).result, 0)
-  await until(() => hub.hub.store.rollouts.device(id, sn[0] ?? '')?.state === UPDATE.idle, 'the first one is done')
+  await until(
+    () => hub.context.store.rollouts.device(id, sn[0] ?? '')?.state === DEVICE_UPDATE_STATE.idle,
+    'the first one is done'
+  )
   const { rollout } = await admin.send(queryRollout, { id })
   assert.deepEqual([rollout.state, rollout.waiting, rollout.active], ['paused', 2, 0])
   assert.equal((await admin.send(deleteRollout, { id })).result, 38)
   assert.equal((await admin.send(cancelRollout, { id })).result, 0)
   assert.equal(bench.stateOf(id), 'cancelled')
   assert.deepEqual(await bench.deviceStates(id), [
-    [UPDATE.idle, undefined],
-    [UPDATE.failed, 42],
-    [UPDATE.failed, 42]
+    [DEVICE_UPDATE_STATE.idle, undefined],
+    [DEVICE_UPDATE_STATE.failed, 42],
+    [DEVICE_UPDATE_STATE.failed, 42]
   ])
   assert.equal((await admin.send(cancelRollout, { id })).result, 38)
   const { rev } = await admin.send(listRollouts, {})
@@ -131,33 +134,36 @@ test('paused, nothing new begins; cancelled, it never does', async () => {
   assert.deepEqual((await admin.send(listRollouts, { since: rev })).gone, [id])
 })
 
-test('paused while one is waited for that is away, it does not fail', async () => {
+test('a device that is offline does not fail while the rollout is paused', async () => {
   const [first = '', away = ''] = await bench.start('encodeAio', 2)
   const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn: [first, away], 'firmware-id': firmware })
   bench.stop(away)
-  await until(() => hub.hub.store.rollouts.device(id, away)?.wave === 2, 'its turn has come')
+  await until(() => hub.context.store.rollouts.device(id, away)?.wave === 2, 'it has had a turn')
   assert.equal((await admin.send(pauseRollout, { id })).result, 0)
   await new Promise((resolve) => setTimeout(resolve, TIMING.grace + 200))
-  assert.deepEqual((await bench.deviceStates(id))[1], [UPDATE.waiting, undefined])
+  assert.deepEqual((await bench.deviceStates(id))[1], [DEVICE_UPDATE_STATE.waiting, undefined])
 })
 
-test('a file that a rollout needs is not deleted; by force what has not begun is cancelled', async () => {
+test('a firmware used by a rollout cannot be deleted; with force the waiting devices are cancelled', async () => {
   const sn = await bench.start('encodeAio', 2, { reboot: 100, install: 400 })
   const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
-  await until(() => hub.hub.store.rollouts.device(id, sn[0] ?? '')?.state === UPDATE.installing, 'one installs')
+  await until(
+    () => hub.context.store.rollouts.device(id, sn[0] ?? '')?.state === DEVICE_UPDATE_STATE.installing,
+    'one installs'
+  )
   assert.equal((await admin.send(deleteFirmware, { id: firmware })).result, 1005)
   assert.equal((await admin.send(deleteFirmware, { id: firmware, force: true })).result, 0)
   await bench.ended(id)
   assert.deepEqual(await bench.deviceStates(id), [
-    [UPDATE.idle, undefined],
-    [UPDATE.failed, 42]
+    [DEVICE_UPDATE_STATE.idle, undefined],
+    [DEVICE_UPDATE_STATE.failed, 42]
   ])
   assert.equal((await admin.send(retryRollout, { id })).result, 16)
 })
 
-test('who may not see a device neither updates it nor hears of it', async () => {
+test('a caller can neither update hidden devices nor see their rollouts', async () => {
   const [mine = '', hidden = ''] = await bench.start('encodeAio', 2)
   const viewer = await addUser(hub, 'viewer', FIRMWARE_VIEW | DEVICE_VIEW)
   const operator = await addUser(hub, 'operator', FIRMWARE_VIEW | DEVICE_VIEW | DEVICE_CONTROL)
@@ -181,8 +187,8 @@ test('who may not see a device neither updates it nor hears of it', async () => 
   )
   assert.equal((await operator.send(pauseRollout, { id: both.id })).result, 31)
   await bench.ended(both.id)
-  const secret = await admin.send(upgradeDevices, { sn: [hidden], 'firmware-id': firmware })
-  assert.equal((await operator.send(queryRollout, { id: secret.id })).result, 16)
+  const hiddenUpgrade = await admin.send(upgradeDevices, { sn: [hidden], 'firmware-id': firmware })
+  assert.equal((await operator.send(queryRollout, { id: hiddenUpgrade.id })).result, 16)
   assert.equal((await viewer.send(listRollouts, {})).total, 1)
 })
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { INVALID_ARG, NAME_EXISTS, NOT_PERMITTED } from '../../../../contract/codes.ts'
 import { acceptDevices } from '../../../../contract/device/device.ts'
 import { LANGUAGE_COOKIE } from '../../../../contract/language.ts'
-import { clearLog, exportLog, type LogFilter, type LogLine, listLog } from '../../../../contract/log.ts'
+import { clearLog, exportLog, type LogEntry, type LogFilter, listLog } from '../../../../contract/log.ts'
 import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
@@ -12,11 +12,11 @@ import { register } from '../../../kit/device.ts'
 import { addUser } from '../../../kit/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
 
-const test = suite('log answers')
+const test = suite('log handlers')
 hubForEach(test)
 
-function write(details: readonly string[], user = 'Ann'): void {
-  const { store } = hub.hub
+function addEntries(details: readonly string[], user = 'Ann'): void {
+  const { store } = hub.context
   store.database.transaction(() => {
     for (const detail of details)
       store.logs.addOperation({
@@ -28,18 +28,18 @@ function write(details: readonly string[], user = 'Ann'): void {
         code: 0
       })
   })
-  store.changes.bump('log')
+  store.changes.markChanged('log')
 }
 
 async function file(query: string, client = admin): Promise<{ text: string; headers: Headers }> {
   const response = await client.raw('GET', `/api${exportLog.path}?${query}`)
-  // `text()` would drop the mark at its beginning.
+  // `text()` would drop the byte order mark.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
   return { text, headers: response.headers }
 }
 
-test('a list tells how many lines there are, a page of them, and nothing anew when nothing is', async () => {
-  write(Array.from({ length: 30 }, (_, n) => `line ${n}`))
+test('a list has the total, one page, and no entries if nothing has changed', async () => {
+  addEntries(Array.from({ length: 30 }, (_, n) => `line ${n}`))
   const page = await admin.send(listLog, { type: 'operation', start: 10, count: 5 })
   assert.deepEqual(
     [page.start, page.total, page.list.map(({ detail }) => detail)],
@@ -47,20 +47,20 @@ test('a list tells how many lines there are, a page of them, and nothing anew wh
   )
   const same = await admin.send(listLog, { type: 'operation', since: page.rev })
   assert.deepEqual([same.partial, same.total, same.list], [true, 30, []])
-  write(['newer'])
+  addEntries(['newer'])
   const next = await admin.send(listLog, { type: 'operation', count: 1, since: page.rev })
   assert.deepEqual([next.partial, next.total, next.list[0]?.detail], [undefined, 31, 'newer'])
 })
 
-test('pages of one reading stay the same while lines are added', async () => {
-  write(['a', 'b', 'c'])
+test('pages of one snapshot stay the same while entries are added', async () => {
+  addEntries(['a', 'b', 'c'])
   const { list } = await admin.send(listLog, { type: 'operation', count: 1 })
-  write(['d'])
+  addEntries(['d'])
   const page = await admin.send(listLog, { type: 'operation', start: 1, count: 1, upto: list[0]?.id })
   assert.deepEqual([page.total, page.list[0]?.detail], [3, 'b'])
 })
 
-test('a filter out of its bounds is refused with its name', async () => {
+test('a filter out of range is refused with its name', async () => {
   const cases: [string, string][] = [
     ['type=x', 'type'],
     ['type=operation&from=-1', 'from'],
@@ -78,8 +78,8 @@ test('a filter out of its bounds is refused with its name', async () => {
   }
 })
 
-test('a file has a name with its day, a header row, times in UTC, and is read as UTF-8', async () => {
-  write(['演播室 1'])
+test('a file has its date in its name, a header row, times in UTC, and a UTF-8 mark', async () => {
+  addEntries(['演播室 1'])
   const { text, headers } = await file('type=operation&format=csv')
   const [header, first, end] = text.split('\r\n')
   assert.equal(header, '\ufefftime,user,ip,text,event,detail,code,outcome')
@@ -94,8 +94,8 @@ test('a file has a name with its day, a header row, times in UTC, and is read as
   assert.match(system, /^\ufefftime,level,text,event,detail\r\n[^,]+Z,information,Hub [\d.]+ started,hub-started,/)
 })
 
-test('each line says what happened in the language of who asks, is found by it, and stands so in a file', async () => {
-  const { store } = hub.hub
+test('each entry has a sentence in the language of the caller, can be found by it, and has it in the file', async () => {
+  const { store } = hub.context
   const line = {
     time: Date.now(),
     user: 'Ann',
@@ -105,13 +105,13 @@ test('each line says what happened in the language of who asks, is found by it, 
     code: NAME_EXISTS
   }
   store.database.transaction(() => store.logs.addOperation(line))
-  const asked = async (language: string, query: string) => {
+  const getTexts = async (language: string, query: string) => {
     const headers = { cookie: `${admin.cookie}; ${LANGUAGE_COOKIE}=${language}` }
     return (await admin.raw('GET', `/api${query}`, { headers })).text()
   }
   const list = async (language: string, key: string) => {
-    const reply = await asked(language, `${listLog.path}?type=operation&key=${encodeURIComponent(key)}`)
-    return (JSON.parse(reply).list as LogLine[]).map(({ text, outcome }) => [text, outcome])
+    const reply = await getTexts(language, `${listLog.path}?type=operation&key=${encodeURIComponent(key)}`)
+    return (JSON.parse(reply).list as LogEntry[]).map(({ text, outcome }) => [text, outcome])
   }
   const english = ['Add channel: Hall – field “name”', 'The name already exists']
   const chinese = ['添加频道：Hall – 字段“name”', '名称已存在']
@@ -119,13 +119,13 @@ test('each line says what happened in the language of who asks, is found by it, 
   assert.deepEqual(await list('zh', '添加频道'), [chinese])
   assert.deepEqual(await list('zh', 'add chan'), [])
   assert.deepEqual(await list('zh', 'Hall'), [chinese])
-  const csv = await asked('zh', `${exportLog.path}?type=operation&format=csv&key=${encodeURIComponent('添加频道')}`)
+  const csv = await getTexts('zh', `${exportLog.path}?type=operation&format=csv&key=${encodeURIComponent('添加频道')}`)
   for (const text of chinese) assert.ok(csv.includes(text), csv)
-  const json = JSON.parse(await asked('en', `${exportLog.path}?type=operation&format=json`)) as LogLine[]
+  const json = JSON.parse(await getTexts('en', `${exportLog.path}?type=operation&format=json`)) as LogEntry[]
   assert.deepEqual([json[0]?.text, json[0]?.outcome], english)
 })
 
-test('no cell is a formula, and none breaks its row', () => {
+test('no cell is read as a formula, and none breaks its row', () => {
   const cases: [string | number, string][] = [
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -149,8 +149,8 @@ test('no cell is a formula, and none breaks its row', () => {
   for (const [value, cell] of cases) assert.equal(csvCell(value), cell)
 })
 
-test('a file as JSON is the list as the wire has it, with the same filter; an empty one is an empty array', async () => {
-  write(['a', 'b', 'ab'])
+test('a JSON file has the same entries as the list with the same filter; an empty one is an empty array', async () => {
+  addEntries(['a', 'b', 'ab'])
   const { text } = await file('type=operation&format=json&key=B')
   const { list } = await admin.send(listLog, { type: 'operation', key: 'B' })
   assert.deepEqual(JSON.parse(text), list)
@@ -159,43 +159,43 @@ test('a file as JSON is the list as the wire has it, with the same filter; an em
   assert.deepEqual((await file('type=device&format=csv')).text.split('\r\n').length, 2)
 })
 
-test('a large file is whole, and holds what was there when it began', async () => {
-  write(Array.from({ length: 2500 }, (_, n) => `line ${n}`))
+test('a large file is complete, and has the entries that existed when it was started', async () => {
+  addEntries(Array.from({ length: 2500 }, (_, n) => `line ${n}`))
   const response = await admin.raw('GET', `/api${exportLog.path}?type=operation&format=json`)
-  write(['later'])
-  const lines = JSON.parse(await response.text()) as LogLine[]
+  addEntries(['later'])
+  const lines = JSON.parse(await response.text()) as LogEntry[]
   const details = new Set(lines.map(({ detail }) => detail))
   assert.ok(details.has('line 0') && details.has('line 2499') && !details.has('later'))
   assert.equal(lines.length, details.size)
 })
 
-test('a reader who goes away ends the file', async () => {
-  write(Array.from({ length: 5000 }, (_, n) => `line ${n}`))
+test('a client that disconnects ends the file', async () => {
+  addEntries(Array.from({ length: 5000 }, (_, n) => `line ${n}`))
   const response = await admin.raw('GET', `/api${exportLog.path}?type=operation&format=csv`)
   await response.body?.cancel()
   assert.equal((await admin.send(listLog, { type: 'operation', count: 0 })).total, 5000)
 })
 
-test('lines of devices that one may not see are in neither list nor file', async () => {
+test('entries about hidden devices are in neither the list nor the file', async () => {
   const [seen = '', hidden = ''] = register(hub, 2)
   await admin.send(acceptDevices, { sn: [seen] })
   await admin.send(acceptDevices, { sn: [hidden] })
-  const row = hub.hub.store.devices.bySerial(hidden)
-  hub.hub.store.devices.setSecurity(row?.id ?? 0, false, { 'group-mask': 0, 'usr-mask': 0 })
+  const row = hub.context.store.devices.bySerial(hidden)
+  hub.context.store.devices.setVisibility(row?.id ?? 0, false, { 'group-mask': 0, 'usr-mask': 0 })
   await addUser(hub, 'carl', SYSTEM_CONFIG_VIEW)
   const carl = hub.enter('carl')
   for (const filter of [{ type: 'device' }, { type: 'operation' }, { type: 'device', sn: hidden }] as LogFilter[]) {
     const all = JSON.stringify((await admin.send(listLog, filter)).list)
     assert.ok(all.includes(hidden), 'an administrator sees them')
     const query = new URLSearchParams({ ...filter, format: 'csv' } as never)
-    const told = JSON.stringify((await carl.send(listLog, filter)).list) + (await file(String(query), carl)).text
-    assert.ok(!told.includes(hidden), JSON.stringify(filter))
-    assert.equal(told.includes(seen), filter.sn === undefined)
+    const visibleText = JSON.stringify((await carl.send(listLog, filter)).list) + (await file(String(query), carl)).text
+    assert.ok(!visibleText.includes(hidden), JSON.stringify(filter))
+    assert.equal(visibleText.includes(seen), filter.sn === undefined)
   }
 })
 
-test('only administrators clear a log; the line of it is the first one then', async () => {
-  write(['a', 'b'])
+test('only administrators can clear a log; its first entry is then the clearing', async () => {
+  addEntries(['a', 'b'])
   await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
   assert.equal((await hub.enter('keeper').send(clearLog, { type: 'operation' })).result, NOT_PERMITTED)
   assert.ok((await admin.send(listLog, { type: 'operation' })).total > 2)
@@ -207,7 +207,7 @@ test('only administrators clear a log; the line of it is the first one then', as
   )
 })
 
-test('a cleared system log leaves the others, and says so to who looks at it', async () => {
+test('clearing the system log leaves the others, and consoles that show it are notified', async () => {
   await admin.send(addChannel, { name: 'Hall' })
   const { rev } = await admin.send(listLog, { type: 'system' })
   await admin.send(clearLog, { type: 'system' })
@@ -216,8 +216,8 @@ test('a cleared system log leaves the others, and says so to who looks at it', a
   assert.equal((await admin.send(listLog, { type: 'operation' })).total, 2)
 })
 
-test('what the settings say is kept holds for the next line', async () => {
-  write(Array.from({ length: 1500 }, () => 'old'))
+test('changed limits of the log apply to the next entry', async () => {
+  addEntries(Array.from({ length: 1500 }, () => 'old'))
   assert.equal((await admin.send(setSettings, { log: { 'max-lines': 1000, 'max-days': 3650 } })).result, 0)
   const { total } = await admin.send(listLog, { type: 'operation', count: 0 })
   assert.ok(total <= 1001, String(total))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { declaredCalls } from '../../../../contract/requests.ts'
+import { listDeclaredCalls } from '../../../../contract/requests.ts'
 import { startHub, type TestHub } from '../../../kit/hub.ts'
 
 const test = suite('description')
@@ -28,14 +28,14 @@ async function described(): Promise<Description> {
   return (await (await hub.enter().raw('GET', '/api/openapi.json')).json()) as Description
 }
 
-test('every call is described, and who may make it', async () => {
+test('every call is described, with the callers who may make it', async () => {
   const { openapi, paths } = await described()
   assert.equal(openapi, '3.1.0')
-  for (const { method, path, who } of declaredCalls()) {
+  for (const { method, path, access } of listDeclaredCalls()) {
     const operation = paths[path]?.[method.toLowerCase()]
     assert.ok(operation, `${method} ${path}`)
     assert.match(operation.description, /^For .+\.$/)
-    assert.equal(operation.security.length === 0, who === 'public', path)
+    assert.equal(operation.security.length === 0, access === 'public', path)
   }
   assert.equal(paths['/device/accept']?.post?.description, 'For DEVICE_ADV_CONTROL.')
   assert.equal(paths['/device/list']?.post?.description, 'For DEVICE_VIEW or CHANNEL_VIEW.')
@@ -52,7 +52,7 @@ test('a query is described by its parameters, numbers with their range, and a bo
   assert.deepEqual(body?.required, ['id', 'enable'])
 })
 
-test('a body that is no JSON is described as what it is', async () => {
+test('a body that is not JSON is described by its type', async () => {
   const { paths } = await described()
   const types = (path: string) => Object.keys(paths[path]?.post?.requestBody?.content ?? {})
   assert.deepEqual(types('/firmware/upload'), ['multipart/form-data'])
@@ -67,7 +67,7 @@ test('a body that is no JSON is described as what it is', async () => {
   )
 })
 
-test('the description is for who is signed in', async () => {
+test('the description needs a session', async () => {
   assert.deepEqual(await (await hub.client().raw('GET', '/api/openapi.json')).json(), { result: 37 })
 })
 

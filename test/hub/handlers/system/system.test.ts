@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism, uptime } from 'node:os'
 import { suite } from 'uvu'
-import { changes } from '../../../../contract/change-feed.ts'
+import { getRevisions } from '../../../../contract/change-feed.ts'
 import { INVALID_ARG } from '../../../../contract/codes.ts'
-import { acceptDevices, rejectDevices, WARNING } from '../../../../contract/device/device.ts'
+import { acceptDevices, rejectDevices } from '../../../../contract/device/device.ts'
+import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
   CHANNEL_VIEW,
@@ -34,8 +35,8 @@ test.after.each(() => hub.close())
 
 const system = async () => (await admin.send(systemStatus, {})).status.system
 
-test('what is measured agrees with what the machine says', async () => {
-  await until(() => hub.hub.monitor.reading().cpu !== undefined, 'a second is measured')
+test('the measured values agree with the machine', async () => {
+  await until(() => hub.context.monitor.reading().cpu !== undefined, 'a second is measured')
   const { status, info } = await system()
   const { cpu = -1, mem = -1 } = status
   assert.ok(cpu >= 0 && cpu <= 100, `${cpu} %`)
@@ -53,32 +54,32 @@ test('what is measured agrees with what the machine says', async () => {
   for (const rate of [status['net-rx'], status['net-tx']]) assert.ok((rate ?? -1) >= 0)
 })
 
-test('what the machine does not have, or has not measured yet, is absent and not 0', async () => {
-  const { lowMemory: _, ...reading } = hub.hub.monitor.reading()
-  hub.hub.monitor.reading = () => ({
+test('values that the machine does not have, or that are not measured yet, are absent and not 0', async () => {
+  const { lowMemory: _, ...reading } = hub.context.monitor.reading()
+  hub.context.monitor.reading = () => ({
     ...reading,
     ...{ lowMemory: false, temperature: undefined, 'fan-rpm': undefined, cpu: undefined, 'disk-info': undefined }
   })
   const { status, info } = await system()
   for (const name of ['temperature', 'fan-rpm', 'cpu', 'disk-info']) assert.ok(!(name in status), name)
   assert.ok(!('cloud' in (await system())))
-  assert.ok(!('link-port' in info), 'it listens nowhere')
+  assert.ok(!('link-port' in info), 'nothing listens')
   const { linkPort } = await hub.listen(0, 0)
   assert.equal((await system()).info['link-port'], linkPort)
 })
 
 test('low memory is a bit of the status code', async () => {
-  const reading = hub.hub.monitor.reading()
-  hub.hub.monitor.reading = () => ({ ...reading, lowMemory: true })
+  const reading = hub.context.monitor.reading()
+  hub.context.monitor.reading = () => ({ ...reading, lowMemory: true })
   const { status } = await system()
   assert.equal(status['status-code'], 0x40000)
   assert.ok(!('lowMemory' in status))
 })
 
-test('the history comes on request, with at most 60 values of each, and rx and tx alike', async () => {
+test('the history is returned on request, with at most 60 values each, and as many for rx as for tx', async () => {
   assert.equal((await admin.send(systemStatus, {})).status['net-history'], undefined)
   assert.equal((await admin.send(systemStatus, { history: 0 })).status['net-history'], undefined)
-  await until(() => hub.hub.monitor.history()['mbps-s'].rx.length > 0, 'a second is measured')
+  await until(() => hub.context.monitor.history()['mbps-s'].rx.length > 0, 'a second is measured')
   const history = (await admin.send(systemStatus, { history: 1 })).status['net-history']
   assert.ok(history)
   for (const { rx, tx } of [history['mbps-s'], history['mbps-m']]) {
@@ -88,12 +89,12 @@ test('the history comes on request, with at most 60 values of each, and rx and t
   }
 })
 
-test('the counts of devices follow what is decided and seen', async () => {
+test('the counts of devices follow their registration and visibility', async () => {
   const [a = '', b = '', c = '', d = ''] = register(hub, 5)
   await admin.send(acceptDevices, { sn: [a, b, c] })
   await admin.send(rejectDevices, { sn: [d] })
-  for (const sn of [a, b]) hub.hub.registry.up(sn)
-  hub.hub.registry.observed(a, { status: {}, warns: WARNING.noSignal })
+  for (const sn of [a, b]) hub.context.registry.setOnline(sn)
+  hub.context.registry.setObservation(a, { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
   assert.deepEqual((await system()).device, {
     'num-pending': 1,
     'num-warn': 1,
@@ -101,12 +102,12 @@ test('the counts of devices follow what is decided and seen', async () => {
     'num-online': 2,
     'num-rejected': 1
   })
-  hub.hub.registry.down(a, 'test')
+  hub.context.registry.setOffline(a, 'test')
   const { device } = await system()
   assert.deepEqual([device['num-warn'], device['num-online']], [0, 1])
 })
 
-test('the counts of channels follow what is wanted; what does not run is not live', async () => {
+test('the counts of channels follow their settings; a stopped channel is not live', async () => {
   const ids = [(await admin.send(addChannel, { name: 'A' })).id, (await admin.send(addChannel, { name: 'B' })).id]
   await admin.send(addOutput, { name: 'Out', protocol: 1, config: { url: 'rtmp://a.example/live' } })
   await admin.send(enableChannel, { id: ids[0] ?? 0, enable: true })
@@ -116,15 +117,15 @@ test('the counts of channels follow what is wanted; what does not run is not liv
   assert.deepEqual(status.client, { 'num-live': 0 })
 })
 
-test('each topic has its newest revision, and only what changed moves on', async () => {
-  const before = (await admin.send(changes, {})).revs
-  hub.hub.store.changes.bump('device', 1)
-  const after = (await admin.send(changes, {})).revs
+test('each topic has a revision, and only changed topics advance', async () => {
+  const before = (await admin.send(getRevisions, {})).revs
+  hub.context.store.changes.markChanged('device', 1)
+  const after = (await admin.send(getRevisions, {})).revs
   assert.ok(after.device > before.device)
   assert.deepEqual({ ...after, device: 0 }, { ...before, device: 0 })
 })
 
-test('a log lists newest first, in pages, and nothing new is answered with next to nothing', async () => {
+test('a log lists the newest entries first, in pages, and a delta response without changes is empty', async () => {
   for (const name of ['A', 'B', 'C']) await admin.send(addChannel, { name })
   const page = await admin.send(listLog, { type: 'operation', start: 1, count: 2 })
   assert.deepEqual(
@@ -132,14 +133,14 @@ test('a log lists newest first, in pages, and nothing new is answered with next 
     ['B', 'A']
   )
   assert.deepEqual([page.start, page.total], [1, 4])
-  const same = await admin.send(listLog, { type: 'operation', since: page.rev })
-  assert.deepEqual([same.list, same.partial, same.total], [[], true, 4])
+  const unchanged = await admin.send(listLog, { type: 'operation', since: page.rev })
+  assert.deepEqual([unchanged.list, unchanged.partial, unchanged.total], [[], true, 4])
   await admin.send(addChannel, { name: 'D' })
   const next = await admin.send(listLog, { type: 'operation', since: page.rev })
   assert.deepEqual([next.partial, next.list[0]?.detail, next.list.length], [undefined, 'D', 5])
 })
 
-test('each log holds its own lines: the hub’s, the devices’ with their serial, the users’ with name and address', async () => {
+test('each log has its own entries: the hub’s, the devices’ with serial number, the users’ with name and address', async () => {
   const [sn = ''] = register(hub, 1)
   const logOf = async (type: 'operation' | 'system' | 'device') => (await admin.send(listLog, { type })).list
   const [device] = await logOf('device')
@@ -152,7 +153,7 @@ test('each log holds its own lines: the hub’s, the devices’ with their seria
   assert.deepEqual([operation?.user, operation?.ip, operation?.code], ['Admin', '127.0.0.1', 0])
 })
 
-test('settings: exactly one part a call, and the part alone changes', async () => {
+test('settings: a request has exactly one part, and only that part changes', async () => {
   const settings = async () => {
     const {
       log: _log,
@@ -177,31 +178,31 @@ test('settings: exactly one part a call, and the part alone changes', async () =
     assert.equal((await admin.send(setSettings, request)).result, INVALID_ARG, JSON.stringify(request))
   assert.deepEqual(await settings(), { security, 'expired-time': -1 })
   const { list } = await admin.send(listLog, { type: 'operation' })
-  assert.ok(!JSON.stringify(list).includes('0165'), 'the code is no matter for the log')
+  assert.ok(!JSON.stringify(list).includes('0165'), 'the code is not logged')
 })
 
-test('everybody is told how the machine does; its name and port, and counts, only with the right to them', async () => {
+test('everybody sees the machine’s state; host name, port and counts need their permissions', async () => {
   await hub.listen(0, 0)
   register(hub, 1)
   const { id } = await admin.send(addChannel, { name: 'A' })
   await admin.send(enableChannel, { id, enable: true })
   await admin.send(addOutput, { name: 'Out', protocol: 1, config: { url: 'rtmp://a.example/live' } })
-  const told = async (permission: number) => {
+  const statusFor = async (permission: number) => {
     const { status } = await join(hub, `user ${permission}`, permission).send(systemStatus, {})
     const { info, device, channel, output } = status.system
     assert.ok((status.system.status['mem-total'] ?? 0) > 0)
     const counts = [device['num-pending'], channel['num-all'], channel['num-enabled'], output['num-all']]
     return [Boolean(info['host-name']), Boolean(info['link-port']), ...counts]
   }
-  assert.deepEqual(await told(0), [false, false, 0, 0, 0, 0])
-  assert.deepEqual(await told(DEVICE_VIEW), [false, false, 1, 0, 0, 0])
-  assert.deepEqual(await told(DEVICE_ADV_CONTROL), [false, true, 0, 0, 0, 0])
-  assert.deepEqual(await told(CHANNEL_VIEW), [false, false, 0, 1, 1, 0])
-  assert.deepEqual(await told(INPUT_OUTPUT_VIEW), [false, false, 0, 0, 0, 1])
-  assert.deepEqual(await told(SYSTEM_CONFIG_VIEW), [true, true, 0, 0, 0, 0])
+  assert.deepEqual(await statusFor(0), [false, false, 0, 0, 0, 0])
+  assert.deepEqual(await statusFor(DEVICE_VIEW), [false, false, 1, 0, 0, 0])
+  assert.deepEqual(await statusFor(DEVICE_ADV_CONTROL), [false, true, 0, 0, 0, 0])
+  assert.deepEqual(await statusFor(CHANNEL_VIEW), [false, false, 0, 1, 1, 0])
+  assert.deepEqual(await statusFor(INPUT_OUTPUT_VIEW), [false, false, 0, 0, 0, 1])
+  assert.deepEqual(await statusFor(SYSTEM_CONFIG_VIEW), [true, true, 0, 0, 0, 0])
 })
 
-test('who may only look at the settings sees whether a code is asked for, and not which', async () => {
+test('viewers of the settings see whether the invitation code is enabled, but not the code', async () => {
   await admin.send(setSettings, { security: { 'enable-code': true, 'code-value': '0165' } })
   const viewer = await addUser(hub, 'vera', SYSTEM_CONFIG_VIEW)
   assert.deepEqual((await viewer.send(getSettings, {})).settings.security, { 'enable-code': true })
@@ -209,9 +210,9 @@ test('who may only look at the settings sees whether a code is asked for, and no
   assert.equal((await editor.send(getSettings, {})).settings.security['code-value'], '0165')
 })
 
-test('the defaults of devices’ connections are told to who asks', async () => {
+test('the defaults of devices’ connections are returned on request', async () => {
   const config = { input: { protocol: 2, 'stream-index': 0, latency: 300 } }
-  hub.hub.store.settings.set('device-config', config)
+  hub.context.store.settings.set('device-config', config)
   const admin = hub.enter()
   assert.deepEqual((await admin.send(systemStatus, { 'global-config': 1 })).status['global-config'], { device: config })
   assert.equal((await admin.send(systemStatus, {})).status['global-config'], undefined)

@@ -19,6 +19,7 @@ import {
 import { listLog } from '../../../../contract/log.ts'
 import {
   ALL_PERMISSIONS,
+  addRequiredPermissions,
   CHANNEL_EDIT,
   CHANNEL_VIEW,
   DEVICE_GROUP_CONTROL,
@@ -28,12 +29,18 @@ import {
   GROUP_USER,
   GROUP_VIEWER,
   NDI_EDIT,
-  USER_CONTROL,
-  withNeeded
+  USER_CONTROL
 } from '../../../../contract/permissions.ts'
-import { whoAmI } from '../../../../contract/session.ts'
+import { getSession } from '../../../../contract/session.ts'
 import { channelDashboard } from '../../../../contract/stream/channel.ts'
-import { addGroup, deleteGroup, type GroupValues, listUsers, moveUsers, setGroup } from '../../../../contract/user.ts'
+import {
+  addGroup,
+  deleteGroup,
+  listUsers,
+  moveUsers,
+  setGroup,
+  type UserGroupFields
+} from '../../../../contract/user.ts'
 import { register } from '../../../kit/device.ts'
 import type { Client } from '../../../kit/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
@@ -41,22 +48,22 @@ import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
 const test = suite('user-group')
 hubForEach(test)
 
-const add = (name: string, permissions = DEVICE_VIEW, more: Partial<GroupValues> = {}) =>
+const add = (name: string, permissions = DEVICE_VIEW, more: Partial<UserGroupFields> = {}) =>
   admin.send(addGroup, { name, permissions, ...more })
-const groupNow = async (id: number) => (await admin.send(listUsers, { type: 'group', id })).groups?.[0]
-const membersOf = async (id: number) => (await groupNow(id))?.users
+const currentGroup = async (id: number) => (await admin.send(listUsers, { type: 'group', id })).groups?.[0]
+const membersOf = async (id: number) => (await currentGroup(id))?.users
 
-function put(name: string, id: number, group = GROUP_VIEWER): Client {
-  const { users, database } = hub.hub.store
+function insertUser(name: string, id: number, group = GROUP_VIEWER): Client {
+  const { users, database } = hub.context.store
   database.transaction(() => users.add(id, name, group, '', false))
   return hub.enter(name)
 }
 
-test('a group holds what its rights need, and says so', async () => {
-  put('vera', 2)
+test('a group gets the permissions that its permissions require', async () => {
+  insertUser('vera', 2)
   const { id } = await add('编辑', CHANNEL_EDIT, { desc: 'Edit channels', users: ['vera'] })
   assert.equal(id, 8)
-  assert.deepEqual(await groupNow(8), {
+  assert.deepEqual(await currentGroup(8), {
     id: 8,
     name: '编辑',
     desc: 'Edit channels',
@@ -65,10 +72,10 @@ test('a group holds what its rights need, and says so', async () => {
     users: ['vera']
   })
   await admin.send(setGroup, { id: 8, permissions: NDI_EDIT })
-  assert.equal((await groupNow(8))?.permission, withNeeded(NDI_EDIT))
+  assert.equal((await currentGroup(8))?.permission, addRequiredPermissions(NDI_EDIT))
 })
 
-test('no group holds nothing, what is no right, or what is the Admin group’s alone', async () => {
+test('groups without permissions, or with unknown or reserved ones, are refused', async () => {
   const { id } = await add('Crew')
   const bad = [0, DEVICE_SECURITY, DEVICE_GROUP_CONTROL, USER_CONTROL | DEVICE_VIEW, 2 ** 18, 2 ** 31, ALL_PERMISSIONS]
   for (const permissions of bad) {
@@ -78,11 +85,11 @@ test('no group holds nothing, what is no right, or what is the Admin group’s a
   }
   assert.equal((await add('other', 0)).fault, 'required')
   assert.equal((await add('other', 2 ** 18)).fault, 'invalid')
-  assert.equal((await groupNow(id))?.permission, DEVICE_VIEW)
+  assert.equal((await currentGroup(id))?.permission, DEVICE_VIEW)
   assert.equal((await admin.send(listUsers, { type: 'group' })).groups?.length, 4)
 })
 
-test('there are six groups at most, and a freed bit is given again', async () => {
+test('there are at most six groups, and a freed bit is used again', async () => {
   assert.deepEqual([(await add('a')).id, (await add('b')).id, (await add('c')).id], [8, 16, 32])
   assert.deepEqual(await add('d'), {
     ...{ result: TOO_MANY, max: 6, of: 'group' },
@@ -92,7 +99,7 @@ test('there are six groups at most, and a freed bit is given again', async () =>
   assert.equal((await add('d')).id, 16)
 })
 
-test('a name is taken however it is written, but for a group’s own', async () => {
+test('a name is unique ignoring case, except for the group’s own', async () => {
   const { id } = await add('Größe')
   for (const name of ['admin', 'VIEWER', 'größe', 'GRÖSSE'.replace('SS', 'ß')])
     assert.deepEqual(
@@ -102,23 +109,23 @@ test('a name is taken however it is written, but for a group’s own', async () 
     )
   assert.equal((await admin.send(setGroup, { id, name: 'user' })).exists, 'group')
   assert.equal((await admin.send(setGroup, { id, name: 'GRÖßE' })).result, SUCCESS)
-  assert.equal((await groupNow(id))?.name, 'GRÖßE')
+  assert.equal((await currentGroup(id))?.name, 'GRÖßE')
 })
 
-test('what is not given stays as it is', async () => {
-  put('vera', 2)
+test('fields that a request leaves out are not changed', async () => {
+  insertUser('vera', 2)
   const { id } = await add('Crew', CHANNEL_VIEW, { desc: 'x', users: ['vera'] })
-  const before = await groupNow(id)
+  const before = await currentGroup(id)
   await admin.send(setGroup, { id })
-  assert.deepEqual(await groupNow(id), before)
+  assert.deepEqual(await currentGroup(id), before)
   await admin.send(setGroup, { id, desc: '' })
-  assert.deepEqual(await groupNow(id), { ...before, desc: '' })
+  assert.deepEqual(await currentGroup(id), { ...before, desc: '' })
 })
 
-test('a group is given its members by name, and whom it loses goes to Viewer', async () => {
-  put('vera', 2)
-  put('bob', 4, GROUP_USER)
-  put('eve', 8)
+test('members are set by name, and former members move to Viewer', async () => {
+  insertUser('vera', 2)
+  insertUser('bob', 4, GROUP_USER)
+  insertUser('eve', 8)
   const { id } = await add('Crew', DEVICE_VIEW, { users: ['vera', 'bob'] })
   assert.deepEqual(await membersOf(id), ['vera', 'bob'])
   await admin.send(setGroup, { id, users: ['eve', 'bob', 'eve'] })
@@ -126,15 +133,15 @@ test('a group is given its members by name, and whom it loses goes to Viewer', a
   assert.deepEqual(await membersOf(GROUP_VIEWER), ['vera'])
   const missing = await admin.send(setGroup, { id, name: 'Other', users: ['vera', 'nobody'] })
   assert.deepEqual([missing.result, missing.field], [NOT_EXIST, 'users'])
-  assert.equal((await groupNow(id))?.name, 'Crew', 'all or nothing')
+  assert.equal((await currentGroup(id))?.name, 'Crew', 'all or nothing')
   assert.equal((await add('x', DEVICE_VIEW, { users: ['nobody'] })).result, NOT_EXIST)
   assert.equal((await admin.send(listUsers, { type: 'group' })).groups?.length, 4)
   await admin.send(setGroup, { id, users: [] })
   assert.deepEqual(await membersOf(id), [])
 })
 
-test('the user Admin stays in its group, named or not, and goes to no other', async () => {
-  put('root', 2, GROUP_ADMIN)
+test('the user Admin stays in its group, named or not, and cannot join another', async () => {
+  insertUser('root', 2, GROUP_ADMIN)
   assert.equal((await add('Crew', DEVICE_VIEW, { users: ['Admin'] })).result, NOT_PERMITTED)
   assert.equal((await admin.send(setGroup, { id: GROUP_USER, users: ['Admin'] })).result, NOT_PERMITTED)
   assert.equal((await admin.send(setGroup, { id: GROUP_ADMIN, users: [] })).result, SUCCESS)
@@ -144,7 +151,7 @@ test('the user Admin stays in its group, named or not, and goes to no other', as
   assert.deepEqual(await membersOf(GROUP_ADMIN), ['Admin', 'root'])
 })
 
-test('the groups that every hub has keep their names and rights, and are not deleted', async () => {
+test('the built-in groups keep their names and permissions, and cannot be deleted', async () => {
   const before = await admin.send(listUsers, { type: 'group' })
   for (const id of [GROUP_ADMIN, GROUP_USER, GROUP_VIEWER]) {
     for (const values of [{ name: 'x' }, { permissions: DEVICE_VIEW }, { desc: '' }])
@@ -158,59 +165,59 @@ test('the groups that every hub has keep their names and rights, and are not del
   assert.deepEqual(await admin.send(listUsers, { type: 'group' }), before)
 })
 
-test('members hold what their group holds now, in the sessions that are open', async () => {
-  const vera = put('vera', 2)
+test('changed permissions of a group apply to open sessions of its members', async () => {
+  const vera = insertUser('vera', 2)
   const { id } = await add('Crew', DEVICE_VIEW, { users: ['vera'] })
   assert.equal((await vera.send(listDevices, {})).result, SUCCESS)
   assert.equal((await vera.send(channelDashboard, {})).result, NOT_PERMITTED)
-  const before = hub.hub.store.changes.revs().session
+  const before = hub.context.store.changes.revs().session
   await admin.send(setGroup, { id, permissions: CHANNEL_VIEW })
-  assert.ok(hub.hub.store.changes.revs().session > before, 'consoles ask who they are')
+  assert.ok(hub.context.store.changes.revs().session > before, 'consoles read their session again')
   assert.equal((await vera.send(listDevices, {})).result, NOT_PERMITTED)
   assert.equal((await vera.send(channelDashboard, {})).result, SUCCESS)
-  assert.equal((await vera.send(whoAmI, {})).user.permission, withNeeded(CHANNEL_VIEW))
+  assert.equal((await vera.send(getSession, {})).user.permission, addRequiredPermissions(CHANNEL_VIEW))
   await admin.send(moveUsers, { id: 2, 'group-id': GROUP_ADMIN })
   assert.equal((await vera.send(listUsers, {})).result, SUCCESS)
 })
 
-test('members of a deleted group go to Viewer, and who is given its bit sees nothing that they saw', async () => {
+test('members of a deleted group move to Viewer, and a new group with its bit inherits no visibility', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
-  const vera = put('vera', 2)
+  const vera = insertUser('vera', 2)
   const { id } = await add('Crew', DEVICE_VIEW, { users: ['vera'] })
   const masks = { 'group-mask': GROUP_USER | id, 'usr-mask': 0 }
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, ...masks } })
   await admin.send(setGlobalDevice, { security: masks })
   assert.equal((await vera.send(listDevices, {})).total, 1)
   assert.equal((await admin.send(deleteGroup, { id })).result, SUCCESS)
-  assert.equal((await vera.send(whoAmI, {})).user['group-name'], 'Viewer')
+  assert.equal((await vera.send(getSession, {})).user['group-name'], 'Viewer')
   assert.equal((await vera.send(listDevices, {})).total, 0)
-  const again = await add('Others', DEVICE_VIEW, { users: ['vera'] })
-  assert.equal(again.id, id)
+  const newGroup = await add('Others', DEVICE_VIEW, { users: ['vera'] })
+  assert.equal(newGroup.id, id)
   assert.equal((await vera.send(listDevices, {})).total, 0)
   assert.equal((await admin.send(getGlobalDevice, {})).security['group-mask'], GROUP_USER)
 })
 
-test('a mask of all groups stays one when a group goes', async () => {
+test('a mask of all groups stays so when a group is deleted', async () => {
   const [sn = ''] = register(hub, 1)
   const { id } = await add('Crew')
   await admin.send(deleteGroup, { id })
   assert.equal((await admin.send(getGlobalDevice, {})).security['group-mask'], 4294967295)
-  assert.equal(hub.hub.store.devices.bySerial(sn)?.group_mask, 4294967295)
+  assert.equal(hub.context.store.devices.bySerial(sn)?.group_mask, 4294967295)
 })
 
-test('a change of what somebody else changed meanwhile is refused, and it is told who did', async () => {
+test('a change based on outdated values is refused, and the user who changed them is named', async () => {
   const { id = 0 } = await add('Crew', DEVICE_VIEW)
   const was = { permissions: DEVICE_VIEW }
-  put('anna', 2, GROUP_ADMIN)
+  insertUser('anna', 2, GROUP_ADMIN)
   await hub.enter('anna').send(setGroup, { id, permissions: CHANNEL_VIEW, was })
-  const late = await admin.send(setGroup, { id, permissions: NDI_EDIT, was })
-  assert.equal(late.result, STATE_CHANGED)
-  assert.equal(late.by?.name, 'anna')
-  assert.equal((await groupNow(id))?.permission, withNeeded(CHANNEL_VIEW))
-  // What others changed besides does not stand against it.
+  const reply = await admin.send(setGroup, { id, permissions: NDI_EDIT, was })
+  assert.equal(reply.result, STATE_CHANGED)
+  assert.equal(reply.by?.name, 'anna')
+  assert.equal((await currentGroup(id))?.permission, addRequiredPermissions(CHANNEL_VIEW))
+  // Changes of other fields by other users do not matter.
   assert.equal((await admin.send(setGroup, { id, name: 'Staff', was: { name: 'Crew' } })).result, SUCCESS)
-  assert.equal((await groupNow(id))?.permission, withNeeded(CHANNEL_VIEW))
+  assert.equal((await currentGroup(id))?.permission, addRequiredPermissions(CHANNEL_VIEW))
 })
 
 test('a group without members is logged by its name alone', async () => {
@@ -223,8 +230,8 @@ test('a group without members is logged by its name alone', async () => {
   )
 })
 
-test('each change has its line in the log', async () => {
-  put('vera', 2)
+test('each change is in the log', async () => {
+  insertUser('vera', 2)
   const { id } = await add('Crew', DEVICE_VIEW, { users: ['vera'] })
   await admin.send(setGroup, { id, name: 'Staff' })
   await admin.send(deleteGroup, { id })

@@ -28,10 +28,10 @@ import {
   USER_PERMISSIONS,
   VIEWER_PERMISSIONS
 } from '../../../../contract/permissions.ts'
-import { changePassword, login, whoAmI } from '../../../../contract/session.ts'
+import { changePassword, getSession, login } from '../../../../contract/session.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import { addToken } from '../../../../contract/token.ts'
-import { addUser, deleteUsers, listUsers, moveUsers, type NewUser, setUser } from '../../../../contract/user.ts'
+import { type AddUserRequest, addUser, deleteUsers, listUsers, moveUsers, setUser } from '../../../../contract/user.ts'
 import { register } from '../../../kit/device.ts'
 import { type Client, join, md5 } from '../../../kit/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
@@ -41,18 +41,18 @@ const test = suite('user')
 hubForEach(test)
 
 const passwd = md5('secret-1')
-const add = (name: string, more: Partial<NewUser> = {}) => admin.send(addUser, { name, passwd, ...more })
-const usersNow = async () => (await admin.send(listUsers, {})).users ?? []
-const names = async () => (await usersNow()).map(({ name }) => name)
+const add = (name: string, more: Partial<AddUserRequest> = {}) => admin.send(addUser, { name, passwd, ...more })
+const currentUsers = async () => (await admin.send(listUsers, {})).users ?? []
+const names = async () => (await currentUsers()).map(({ name }) => name)
 
-/** Adds a user who has no password that fits, and so without the time its hash takes. */
-function put(name: string, id: number, group = GROUP_VIEWER): Client {
-  const { users, database } = hub.hub.store
+/** Adds a user without a valid password, which saves the time for hashing. */
+function insertUser(name: string, id: number, group = GROUP_VIEWER): Client {
+  const { users, database } = hub.context.store
   database.transaction(() => users.add(id, name, group, `no hash, but ${name}'s own`, false))
   return hub.enter(name)
 }
 
-test('a new hub has the user Admin and three groups, each half of which can be asked for', async () => {
+test('a new hub has the user Admin and three groups, which can be requested separately', async () => {
   const { users, groups } = await admin.send(listUsers, {})
   assert.deepEqual(users, [
     {
@@ -80,22 +80,22 @@ test('a new hub has the user Admin and three groups, each half of which can be a
   assert.equal((await admin.send(listUsers, { type: 'group', id: 8 })).result, NOT_EXIST)
 })
 
-test('a user that was added signs in with that password, as a viewer where no group is named', async () => {
+test('a new user signs in with that password, and is a viewer if no group is given', async () => {
   const viewer = await add('vera', { nick: '薇拉' })
   const user = await add('ursula', { 'group-id': GROUP_USER })
   assert.deepEqual([viewer.id, user.id], [2, 4])
   const client = await hub.signIn('vera', 'secret-1')
-  const { user: who } = await client.send(whoAmI, {})
+  const { user: who } = await client.send(getSession, {})
   assert.deepEqual(who, { name: 'vera', id: 2, 'group-name': 'Viewer', permission: VIEWER_PERMISSIONS, type: 4 })
-  const [, vera, ursula] = await usersNow()
+  const [, vera, ursula] = await currentUsers()
   assert.ok(Date.now() - (vera?.['last-login'] ?? 0) < 10_000)
   assert.equal(vera?.nick, '薇拉')
   assert.ok(ursula && !('last-login' in ursula) && !('default-password' in ursula))
   assert.equal((await client.send(listUsers, {})).result, NOT_PERMITTED)
 })
 
-test('a name is taken however it is written, also by another letter for the same', async () => {
-  put('Jörg', 2)
+test('a name is unique ignoring case, also by Unicode case folding', async () => {
+  insertUser('Jörg', 2)
   for (const name of ['admin', 'ADMIN', 'Admin', 'JÖRG', 'jo\u0308rg', 'Ａdmin', 'Admin\u200b'])
     assert.deepEqual(
       await add(name),
@@ -105,14 +105,14 @@ test('a name is taken however it is written, also by another letter for the same
   assert.deepEqual(await names(), ['Admin', 'Jörg'])
 })
 
-test('two who add the same name at once: one is told that it exists', async () => {
-  const answers = await Promise.all([add('twin'), add('twin'), add('Twin')])
-  assert.deepEqual(answers.map(({ result }) => result).sort(), [SUCCESS, ALREADY_EXISTS, ALREADY_EXISTS])
+test('of two concurrent additions of the same name the second is refused', async () => {
+  const responses = await Promise.all([add('twin'), add('twin'), add('Twin')])
+  assert.deepEqual(responses.map(({ result }) => result).sort(), [SUCCESS, ALREADY_EXISTS, ALREADY_EXISTS])
   assert.equal((await names()).length, 2)
 })
 
-test('the 32nd user has the highest bit, there is no 33rd, and a freed bit is given again', async () => {
-  for (let bit = 1; bit < 31; bit++) put(`user${bit}`, 2 ** bit)
+test('the 32nd user has the highest bit, a 33rd is refused, and a freed bit is used again', async () => {
+  for (let bit = 1; bit < 31; bit++) insertUser(`user${bit}`, 2 ** bit)
   const last = await Promise.all([add('last'), add('one-more')])
   assert.deepEqual(last.map(({ result }) => result).sort(), [SUCCESS, TOO_MANY])
   assert.equal(last.find(({ result }) => result === SUCCESS)?.id, 2147483648)
@@ -125,7 +125,7 @@ test('the 32nd user has the highest bit, there is no 33rd, and a freed bit is gi
   assert.equal((await add('and again')).id, 2147483648)
 })
 
-test('what cannot be added changes nothing: no such group, no name, no password', async () => {
+test('an unknown group, a missing name and a missing password are refused, and nothing changes', async () => {
   assert.deepEqual(await add('vera', { 'group-id': 8 }), { result: GROUP_MISSING, field: 'group-id' })
   assert.equal((await add('')).field, 'name')
   assert.equal((await add('x'.repeat(33))).field, 'name')
@@ -135,14 +135,14 @@ test('what cannot be added changes nothing: no such group, no name, no password'
   assert.deepEqual(await names(), ['Admin'])
 })
 
-test('a user is renamed and shown with another name, while signed in', async () => {
-  const client = put('vera', 2)
-  put('bob', 4)
+test('a user can be renamed and get another display name while signed in', async () => {
+  const client = insertUser('vera', 2)
+  insertUser('bob', 4)
   assert.equal((await admin.send(setUser, { id: 2, name: 'Vera', nick: 'V' })).result, SUCCESS)
-  assert.equal((await client.send(whoAmI, {})).user.name, 'Vera')
+  assert.equal((await client.send(getSession, {})).user.name, 'Vera')
   assert.equal((await admin.send(setUser, { id: 2, nick: '' })).result, SUCCESS)
   assert.deepEqual(
-    (await usersNow()).map(({ name, nick }) => [name, nick]),
+    (await currentUsers()).map(({ name, nick }) => [name, nick]),
     [
       ['Admin', ''],
       ['Vera', ''],
@@ -154,8 +154,8 @@ test('a user is renamed and shown with another name, while signed in', async () 
   assert.equal((await admin.send(setUser, { id: 8, name: 'x' })).result, NOT_EXIST)
 })
 
-test('nothing can be taken from the user Admin, by whomever', async () => {
-  const other = put('root', 2, GROUP_ADMIN)
+test('the user Admin can be neither deleted, moved nor renamed, by anybody', async () => {
+  const other = insertUser('root', 2, GROUP_ADMIN)
   for (const client of [admin, other]) {
     assert.equal((await client.send(deleteUsers, { id: 1 })).result, NOT_PERMITTED)
     assert.equal((await client.send(deleteUsers, { id: [2, 1] })).result, NOT_PERMITTED)
@@ -167,58 +167,58 @@ test('nothing can be taken from the user Admin, by whomever', async () => {
   assert.deepEqual(await names(), ['Admin', 'root'])
 })
 
-test('another of the Admin group may take the rights from himself, and has none at once', async () => {
-  const root = put('root', 2, GROUP_ADMIN)
+test('another administrator can leave the Admin group, and loses the permissions at once', async () => {
+  const root = insertUser('root', 2, GROUP_ADMIN)
   assert.equal((await root.send(moveUsers, { id: 2, 'group-id': GROUP_VIEWER })).result, SUCCESS)
   assert.equal((await root.send(listUsers, {})).result, NOT_PERMITTED)
-  const boss = put('boss', 4, GROUP_ADMIN)
+  const boss = insertUser('boss', 4, GROUP_ADMIN)
   assert.equal((await boss.send(deleteUsers, { id: 4 })).result, SUCCESS)
-  assert.equal((await boss.send(whoAmI, {})).result, NOT_LOGGED_IN)
+  assert.equal((await boss.send(getSession, {})).result, NOT_LOGGED_IN)
 })
 
-test('of several users all are moved or deleted, or none', async () => {
-  put('vera', 2)
-  put('bob', 4)
+test('several users are moved or deleted all or none', async () => {
+  insertUser('vera', 2)
+  insertUser('bob', 4)
   assert.equal((await admin.send(deleteUsers, { id: [2, 4, 8] })).result, NOT_EXIST)
   assert.equal((await admin.send(moveUsers, { id: [2, 8], 'group-id': GROUP_USER })).result, NOT_EXIST)
   assert.equal((await admin.send(moveUsers, { id: [2, 4], 'group-id': 32 })).result, GROUP_MISSING)
   assert.deepEqual(
-    (await usersNow()).map((user) => user['group-id']),
+    (await currentUsers()).map((user) => user['group-id']),
     [1, 4, 4]
   )
   assert.equal((await admin.send(moveUsers, { id: [2, 4, 2], 'group-id': GROUP_USER })).result, SUCCESS)
   assert.deepEqual(
-    (await usersNow()).map((user) => user['group-name']),
+    (await currentUsers()).map((user) => user['group-name']),
     ['Admin', 'User', 'User']
   )
   assert.equal((await admin.send(deleteUsers, { id: [2, 4] })).result, SUCCESS)
   assert.deepEqual(await names(), ['Admin'])
 })
 
-test('with a user go sessions, sockets and tokens', async () => {
+test('deleting a user ends its sessions, sockets and tokens', async () => {
   const { port } = await hub.listen(0, 0)
-  const client = put('vera', 2)
+  const client = insertUser('vera', 2)
   const { token } = await admin.send(addToken, { owner: 'vera', 'expired-time': -1 })
   const program = hub.client()
   program.token = token
-  assert.equal((await program.send(whoAmI, {})).user.name, 'vera')
+  assert.equal((await program.send(getSession, {})).user.name, 'vera')
   const listener = await listenAt(port, { cookie: client.cookie })
   await admin.send(deleteUsers, { id: 2 })
   assert.equal(await listener.closed, 4001)
-  for (const one of [client, program]) assert.equal((await one.send(whoAmI, {})).result, NOT_LOGGED_IN)
+  for (const one of [client, program]) assert.equal((await one.send(getSession, {})).result, NOT_LOGGED_IN)
 })
 
-test('who is given the bit of a deleted user inherits nothing of his', async () => {
+test('a new user with the bit of a deleted one inherits nothing', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
-  const vera = put('vera', 2147483648)
+  const vera = insertUser('vera', 2147483648)
   const masks = { 'group-mask': 4294967295, 'usr-mask': 2147483649 }
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, ...masks } })
   await admin.send(setGlobalDevice, { security: masks })
   const { id } = await admin.send(addCatalog, { 'parent-id': 0, name: 'Hall' })
   await admin.send(setCatalog, { id, security: { 'is-inherit': 0, ...masks } })
   await vera.send(setFavorite, { sn: [sn], favorite: true })
-  const { devices, catalogs } = hub.hub.store
+  const { devices, catalogs } = hub.context.store
   assert.equal(devices.bySerial(sn)?.is_favorite, 2147483648)
   await admin.send(deleteUsers, { id: 2147483648 })
   const { is_favorite: favorite, usr_mask: users, group_mask: groups } = devices.bySerial(sn) ?? {}
@@ -227,14 +227,14 @@ test('who is given the bit of a deleted user inherits nothing of his', async () 
   assert.equal(catalogs.byId(id)?.usr_mask, 1)
 })
 
-test('a deletion that breaks off half-way has taken nothing from anybody', async () => {
+test('a deletion that fails half-way changes nothing', async () => {
   const [sn = ''] = register(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
-  put('vera', 2)
-  const bob = put('bob', 4)
+  insertUser('vera', 2)
+  const bob = insertUser('bob', 4)
   const masks = { 'group-mask': 1, 'usr-mask': 6 }
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, ...masks } })
-  const { database, devices } = hub.hub.store
+  const { database, devices } = hub.context.store
   database.run(`CREATE TRIGGER stop BEFORE DELETE ON user WHEN old.id = 4 BEGIN SELECT RAISE(ABORT, 'no'); END`)
   const { error } = console
   console.error = () => {}
@@ -245,33 +245,33 @@ test('a deletion that breaks off half-way has taken nothing from anybody', async
   }
   assert.deepEqual(await names(), ['Admin', 'vera', 'bob'])
   assert.equal(devices.bySerial(sn)?.usr_mask, 6)
-  assert.equal((await bob.send(whoAmI, {})).result, SUCCESS)
+  assert.equal((await bob.send(getSession, {})).result, SUCCESS)
 })
 
-test('a call that was on its way while its caller lost the right changes nothing', async () => {
-  const root = put('root', 2, GROUP_ADMIN)
-  // The hash of the password takes its time; meanwhile the right goes.
+test('a call whose caller loses the permission while it runs changes nothing', async () => {
+  const root = insertUser('root', 2, GROUP_ADMIN)
+  // The caller loses the permission while the password is hashed.
   const adding = root.send(addUser, { name: 'crony', passwd, 'group-id': GROUP_ADMIN })
-  const opening = root.send(changePassword, { name: 'Admin', passwd })
+  const pending = root.send(changePassword, { name: 'Admin', passwd })
   const moved = await admin.send(moveUsers, { id: 2, 'group-id': GROUP_VIEWER })
   assert.equal(moved.result, SUCCESS)
   assert.equal((await adding).result, NOT_PERMITTED)
-  // Its declaration lets everybody change a password, so the answer itself has to look again.
-  assert.equal((await opening).result, NOT_PERMITTED)
+  // The declaration permits the call for every session, so the handler itself must check again.
+  assert.equal((await pending).result, NOT_PERMITTED)
   assert.deepEqual(await names(), ['Admin', 'root'])
   assert.equal((await hub.client().send(login, { id: 'Admin', pass: md5('Admin') })).result, SUCCESS)
 })
 
-test('a user deleted while the password is set is not there, whoever has the bit since', async () => {
-  put('vera', 2)
+test('a user deleted while its password is being set is reported as missing, even if its bit is in use again', async () => {
+  insertUser('vera', 2)
   const setting = admin.send(changePassword, { name: 'vera', passwd })
   await admin.send(deleteUsers, { id: 2 })
-  put('bob', 2)
+  insertUser('bob', 2)
   assert.notEqual((await setting).result, SUCCESS)
-  assert.equal(hub.hub.store.users.byName('bob')?.password, "no hash, but bob's own")
+  assert.equal(hub.context.store.users.byName('bob')?.password, "no hash, but bob's own")
 })
 
-test('each change has its line in the log, with names and without passwords', async () => {
+test('each change is in the log, with names and without passwords', async () => {
   await add('vera', { password: 'secret-1' })
   await admin.send(setUser, { id: 2, name: 'wera' })
   await admin.send(moveUsers, { id: 2, 'group-id': GROUP_USER })
@@ -288,51 +288,51 @@ test('each change has its line in the log, with names and without passwords', as
       ['/usr/add', 'vera', 0]
     ]
   )
-  const rows = JSON.stringify(hub.hub.store.database.all('SELECT * FROM operation_log'))
+  const rows = JSON.stringify(hub.context.store.database.all('SELECT * FROM operation_log'))
   assert.ok(!rows.includes('secret-1') && !rows.includes(passwd))
   const { by } = await admin.send(setUser, { id: 2, nick: 'x' })
   assert.deepEqual([by?.name, by?.event, by?.what], ['Admin', '/usr/del', 'Delete users'])
 })
 
-test('listeners hear of each change of users, so that lists can follow', async () => {
-  const { changes } = hub.hub.store
+test('listeners are notified of each change of users, so that lists can follow', async () => {
+  const { changes } = hub.context.store
   let before = 0
-  const bumped = () => {
+  const isRevisionChanged = () => {
     const now = changes.revs().user
     const more = now > before
     before = now
     return more
   }
-  bumped()
+  isRevisionChanged()
   await add('vera')
-  assert.ok(bumped())
+  assert.ok(isRevisionChanged())
   const client = await hub.signIn('vera', 'secret-1')
-  assert.ok(bumped(), 'somebody signed in')
+  assert.ok(isRevisionChanged(), 'somebody signed in')
   await admin.send(setUser, { id: 2, nick: 'V' })
-  assert.ok(bumped())
+  assert.ok(isRevisionChanged())
   await client.send(systemStatus, {})
-  assert.ok(!bumped())
+  assert.ok(!isRevisionChanged())
   const session = changes.revs().session
   await admin.send(moveUsers, { id: 2, 'group-id': GROUP_USER })
-  assert.ok(bumped())
-  assert.ok(changes.revs().session > session, 'consoles ask who they are')
+  assert.ok(isRevisionChanged())
+  assert.ok(changes.revs().session > session, 'consoles read their session again')
   await admin.send(deleteUsers, { id: 2 })
-  assert.ok(bumped())
+  assert.ok(isRevisionChanged())
 })
 
-test('who is no administrator is refused all of it, whatever the rights', async () => {
+test('only administrators manage users, whatever the permissions', async () => {
   const client = join(hub, 'mighty', 2 ** 18 - 1)
-  for (const answer of [
+  for (const response of [
     await client.send(addUser, { name: 'x', passwd }),
     await client.send(setUser, { id: 1, nick: 'x' }),
     await client.send(deleteUsers, { id: 1 }),
     await client.send(moveUsers, { id: 2, 'group-id': 1 }),
     await client.send(listUsers, {})
   ])
-    assert.deepEqual(answer, { result: NOT_PERMITTED })
+    assert.deepEqual(response, { result: NOT_PERMITTED })
 })
 
-test('names and ids of other kinds are refused', async () => {
+test('invalid names and ids are refused', async () => {
   const post = async (path: string, body: object) => {
     const response = await admin.raw('POST', `/api${path}`, {
       body: JSON.stringify(body),

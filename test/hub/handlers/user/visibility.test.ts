@@ -4,10 +4,8 @@ import { INVALID_ARG, NOT_EXIST, NOT_PERMITTED } from '../../../../contract/code
 import { rebootDevices, renameDevice, startRecording } from '../../../../contract/device/action.ts'
 import { setDeviceAddress } from '../../../../contract/device/address.ts'
 import {
-  ALL_GROUPS,
   acceptDevices,
   configureDevices,
-  type DeviceSecurity,
   getGlobalDevice,
   listDevices,
   listDevicesBySerial,
@@ -17,6 +15,7 @@ import {
   setFavorite,
   setGlobalDevice
 } from '../../../../contract/device/device.ts'
+import { ALL_GROUPS, type DeviceSecurity } from '../../../../contract/device/visibility.ts'
 import { listLog } from '../../../../contract/log.ts'
 import {
   CHANNEL_EDIT,
@@ -27,7 +26,7 @@ import {
   SYSTEM_CONFIG_EDIT,
   SYSTEM_CONFIG_VIEW
 } from '../../../../contract/permissions.ts'
-import { whoAmI } from '../../../../contract/session.ts'
+import { getSession } from '../../../../contract/session.ts'
 import {
   addChannel,
   channelDashboard,
@@ -36,7 +35,7 @@ import {
   setChannelInput
 } from '../../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../../contract/system.ts'
-import { forgetGroup, forgetUser } from '../../../../hub/store/visibility.ts'
+import { removeGroupFromMasks, removeUserFromMasks } from '../../../../hub/store/visibility.ts'
 import { register } from '../../../kit/device.ts'
 import { type Client, join } from '../../../kit/hub.ts'
 import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
@@ -53,8 +52,8 @@ test.before.each(async () => {
   ;[a = '', b = '', c = ''] = register(hub, 3)
   await admin.send(acceptDevices, { sn: [a, b] })
   vera = join(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW | CHANNEL_EDIT | DEVICE_CONTROL)
-  const { id } = (await vera.send(whoAmI, {})).user
-  veras = { id, group: hub.hub.store.users.byId(id)?.group_id ?? 0 }
+  const { id } = (await vera.send(getSession, {})).user
+  veras = { id, group: hub.context.store.users.byId(id)?.group_id ?? 0 }
 })
 
 const HIDDEN = { 'group-mask': 1, 'usr-mask': 0 }
@@ -64,12 +63,12 @@ const serialsOf = async (client: Client, word?: 'accepted' | 'waiting' | 'reject
   (await client.send(listDevices, { 'reg-state': word, sort: 'sn' })).list.map(({ sn }) => sn)
 
 const stored = (sn: string) => {
-  const row = hub.hub.store.devices.bySerial(sn)
+  const row = hub.context.store.devices.bySerial(sn)
   return [row?.is_inherit, row?.group_mask, row?.usr_mask]
 }
 
-test('a device is shown to the groups and users that are chosen, to administrators, and to nobody else', async () => {
-  const choose = (security: DeviceSecurity) => admin.send(setDeviceSecurity, { sn: a, security })
+test('a device is visible to the selected groups and users and to administrators, and to nobody else', async () => {
+  const setVisibility = (security: DeviceSecurity) => admin.send(setDeviceSecurity, { sn: a, security })
   const cases: [DeviceSecurity, boolean][] = [
     [{ 'is-inherit': 0, 'group-mask': veras.group, 'usr-mask': 0 }, true],
     [{ 'is-inherit': false, 'group-mask': 0, 'usr-mask': veras.id }, true],
@@ -80,18 +79,18 @@ test('a device is shown to the groups and users that are chosen, to administrato
     [{ 'is-inherit': true, ...HIDDEN }, true]
   ]
   for (const [security, seen] of cases) {
-    const said = JSON.stringify(security)
-    assert.deepEqual((await choose(security)).details, [{ sn: a, result: 0 }], said)
-    assert.deepEqual(await serialsOf(vera), seen ? [a, b] : [b], said)
-    assert.deepEqual(await serialsOf(admin), [a, b], said)
-    assert.equal((await vera.send(queryDevice, { sn: a })).result, seen ? 0 : NOT_EXIST, said)
+    const text = JSON.stringify(security)
+    assert.deepEqual((await setVisibility(security)).details, [{ sn: a, result: 0 }], text)
+    assert.deepEqual(await serialsOf(vera), seen ? [a, b] : [b], text)
+    assert.deepEqual(await serialsOf(admin), [a, b], text)
+    assert.equal((await vera.send(queryDevice, { sn: a })).result, seen ? 0 : NOT_EXIST, text)
   }
-  assert.deepEqual(stored(a), [1, 1, 0], 'masks given beside are kept for later')
-  await choose({ 'is-inherit': 1 })
-  assert.deepEqual(stored(a), [1, 1, 0], 'and stay where none are given')
+  assert.deepEqual(stored(a), [1, 1, 0], 'masks in the same request are stored for later')
+  await setVisibility({ 'is-inherit': 1 })
+  assert.deepEqual(stored(a), [1, 1, 0], 'masks stay if the request has none')
 })
 
-test('one serial and several are taken alike, and each has its result', async () => {
+test('one serial number or several are accepted, and each has its result', async () => {
   const security = { 'is-inherit': 0, ...HIDDEN }
   const { details } = await admin.send(setDeviceSecurity, { sn: [a, 'nothing', c, a], security })
   assert.deepEqual(details, [
@@ -109,26 +108,26 @@ test('one serial and several are taken alike, and each has its result', async ()
   )
 })
 
-test('a hidden device is found by no read and by no write, and no answer tells that it exists', async () => {
+test('a hidden device cannot be read or changed, and no response reveals that it exists', async () => {
   await hide(a)
-  const made = await admin.send(addChannel, { name: 'Hall' })
+  const addedChannel = await admin.send(addChannel, { name: 'Hall' })
   const { id } = (await admin.send(queryDevice, { sn: a })).dev
-  const answers = [
+  const responses = [
     await vera.send(listDevices, {}),
     await vera.send(listDevices, { key: a }),
     await vera.send(listDevicesBySerial, { sn: [a] }),
     await vera.send(systemStatus, {})
   ]
-  assert.ok(!JSON.stringify(answers).includes(a) && !JSON.stringify(answers).includes('Hall 1'))
-  assert.deepEqual(answers[2], { result: 0, list: [], 'global-config': { device: {} } })
+  assert.ok(!JSON.stringify(responses).includes(a) && !JSON.stringify(responses).includes('Hall 1'))
+  assert.deepEqual(responses[2], { result: 0, list: [], 'global-config': { device: {} } })
   for (const [reply, other] of [
     [await vera.send(queryDevice, { sn: a }), await vera.send(queryDevice, { sn: 'nothing' })],
     [
-      await vera.send(setChannelInput, { id: made.id, input: id }),
-      await vera.send(setChannelInput, { id: made.id, input: 7 })
+      await vera.send(setChannelInput, { id: addedChannel.id, input: id }),
+      await vera.send(setChannelInput, { id: addedChannel.id, input: 7 })
     ]
   ])
-    assert.deepEqual(reply, other, 'as if it were not there')
+    assert.deepEqual(reply, other, 'like a device that does not exist')
   const otto = join(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL | DEVICE_ADV_CONTROL)
   for (const tell of [
     (sn: string) => otto.send(rebootDevices, { sn: [sn] }),
@@ -142,16 +141,16 @@ test('a hidden device is found by no read and by no write, and no answer tells t
     assert.equal(JSON.stringify(reply).replaceAll(a, 'nothing'), JSON.stringify(other))
   }
   const favorite = await vera.send(setFavorite, { sn: [a], favorite: true })
-  assert.deepEqual([favorite.result, hub.hub.store.devices.bySerial(a)?.is_favorite], [NOT_EXIST, 0])
-  assert.equal((await admin.send(queryChannel, { id: made.id })).channel.input, null)
+  assert.deepEqual([favorite.result, hub.context.store.devices.bySerial(a)?.is_favorite], [NOT_EXIST, 0])
+  assert.equal((await admin.send(queryChannel, { id: addedChannel.id })).channel.input, null)
 })
 
-test('the counts of the status are of what the caller sees', async () => {
+test('the counts of the status include only visible devices', async () => {
   register(hub, 5)
   await admin.send(rejectDevices, { sn: [c] })
   for (const sn of [a, b]) {
-    hub.hub.registry.up(sn)
-    hub.hub.registry.observed(sn, { status: {}, warns: 1 })
+    hub.context.registry.setOnline(sn)
+    hub.context.registry.setObservation(sn, { status: {}, warns: 1 })
   }
   const counts = async (client: Client) => Object.values((await client.send(systemStatus, {})).status.system.device)
   assert.deepEqual(await counts(vera), await counts(admin))
@@ -162,10 +161,10 @@ test('the counts of the status are of what the caller sees', async () => {
   assert.deepEqual(await counts(vera), [0, 0, 0, 0, 0])
   const ines = join(hub, 'ines', CHANNEL_VIEW)
   await admin.send(setGlobalDevice, { security: { 'group-mask': ALL_GROUPS, 'usr-mask': 0 } })
-  assert.deepEqual(await counts(ines), [0, 0, 0, 0, 0], 'without the right to view devices there are none')
+  assert.deepEqual(await counts(ines), [0, 0, 0, 0, 0], 'without the permission to view devices there are none')
 })
 
-test('the global default is that of what inherits and of all that is not accepted, whatever masks these have', async () => {
+test('the global default applies to devices that inherit and to those not accepted, whatever their masks', async () => {
   await admin.send(rejectDevices, { sn: [c] })
   const [, , , d = ''] = register(hub, 4)
   const own = { 'is-inherit': 0, 'group-mask': veras.group, 'usr-mask': veras.id }
@@ -175,14 +174,14 @@ test('the global default is that of what inherits and of all that is not accepte
   for (const word of ['waiting', 'rejected'] as const) assert.deepEqual(await serialsOf(vera, word), [], word)
   assert.deepEqual(await serialsOf(vera), [b])
   await admin.send(acceptDevices, { sn: [d] })
-  assert.deepEqual(await serialsOf(vera), [b, d], 'its own masks count from now on')
+  assert.deepEqual(await serialsOf(vera), [b, d], 'its own masks apply now')
   await admin.send(setGlobalDevice, { security: { 'group-mask': 0, 'usr-mask': veras.id } })
   assert.deepEqual(await serialsOf(vera), [a, b, d])
   assert.deepEqual(await serialsOf(vera, 'rejected'), [c])
 })
 
-test('masks with bits of nobody are refused and change nothing; all groups are groups', async () => {
-  const before = [stored(a), hub.hub.store.settings.get('device-security')]
+test('masks with unknown bits are refused and change nothing; all groups are accepted', async () => {
+  const before = [stored(a), hub.context.store.settings.get('device-security')]
   const next = veras.id * 2
   for (const [groups, users, field] of [
     [veras.group * 2, 0, 'group-mask'],
@@ -205,10 +204,10 @@ test('masks with bits of nobody are refused and change nothing; all groups are g
       INVALID_ARG,
       JSON.stringify(security)
     )
-  assert.deepEqual([stored(a), hub.hub.store.settings.get('device-security')], before)
+  assert.deepEqual([stored(a), hub.context.store.settings.get('device-security')], before)
 })
 
-test('who may set masks is shown them, others are not; the global ones are seen and set with the rights on settings', async () => {
+test('masks are returned only to callers who may set them; the global ones need the permissions for settings', async () => {
   await admin.send(setDeviceSecurity, { sn: a, security: { 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 1 } })
   const fields = ['is-inherit', 'group-mask', 'usr-mask'] as const
   const { dev } = await admin.send(queryDevice, { sn: a })
@@ -216,23 +215,23 @@ test('who may set masks is shown them, others are not; the global ones are seen 
     fields.map((field) => dev[field]),
     [0, ALL_GROUPS, 1]
   )
-  const told = [
+  const statuses = [
     (await vera.send(queryDevice, { sn: a })).dev,
     ...(await vera.send(listDevices, {})).list,
     ...(await vera.send(listDevicesBySerial, { sn: [a] })).list
   ]
-  assert.equal(told.length, 4)
-  for (const device of told) for (const field of fields) assert.ok(!(field in device), field)
+  assert.equal(statuses.length, 4)
+  for (const device of statuses) for (const field of fields) assert.ok(!(field in device), field)
   const viewer = join(hub, 'ines', SYSTEM_CONFIG_VIEW)
   assert.equal((await viewer.send(getGlobalDevice, {})).security['group-mask'], ALL_GROUPS)
   assert.equal((await viewer.send(setGlobalDevice, { security: HIDDEN })).result, NOT_PERMITTED)
   assert.equal((await vera.send(getGlobalDevice, {})).result, NOT_PERMITTED)
 })
 
-test('a mark is the caller’s alone: nobody sees it, and nobody’s mark is touched by another’s', async () => {
+test('a favorite belongs to its user: others neither see nor change it', async () => {
   const ines = join(hub, 'ines', DEVICE_VIEW)
-  const { id: inesId } = (await ines.send(whoAmI, {})).user
-  const marked = async (client: Client) => [
+  const { id: inesId } = (await ines.send(getSession, {})).user
+  const getFavorites = async (client: Client) => [
     (await client.send(queryDevice, { sn: a })).dev['is-favorite'],
     (await client.send(listDevices, { 'is-favorite': 1 })).total,
     (await client.send(listDevices, { 'is-favorite': 0 })).total
@@ -243,7 +242,7 @@ test('a mark is the caller’s alone: nobody sees it, and nobody’s mark is tou
   ])
   await ines.send(setFavorite, { sn: [a], favorite: true })
   assert.deepEqual(
-    [await marked(vera), await marked(ines), await marked(admin)],
+    [await getFavorites(vera), await getFavorites(ines), await getFavorites(admin)],
     [
       [veras.id, 1, 1],
       [inesId, 1, 1],
@@ -252,7 +251,7 @@ test('a mark is the caller’s alone: nobody sees it, and nobody’s mark is tou
   )
   await vera.send(setFavorite, { sn: [a, b], favorite: false })
   assert.deepEqual(
-    [await marked(vera), await marked(ines)],
+    [await getFavorites(vera), await getFavorites(ines)],
     [
       [0, 0, 2],
       [inesId, 1, 1]
@@ -260,12 +259,12 @@ test('a mark is the caller’s alone: nobody sees it, and nobody’s mark is tou
   )
 })
 
-test('the user with the highest bit marks and sees like any other', async () => {
-  const { store, gate } = hub.hub
+test('the user with the highest bit has favorites and visibility like any other', async () => {
+  const { store, gate } = hub.context
   const top = 2 ** 31
   store.database.transaction(() => store.users.add(top, 'top', 4, '', false))
   const client = hub.client()
-  client.cookie = `mwcloud-sid=${store.database.transaction(() => gate.open(top, '::1')).secret}`
+  client.cookie = `mwcloud-sid=${store.database.transaction(() => gate.openSession(top, '::1')).secret}`
   assert.equal((await client.send(setFavorite, { sn: [a], favorite: true })).result, 0)
   assert.equal((await client.send(queryDevice, { sn: a })).dev['is-favorite'], top)
   assert.equal((await client.send(listDevices, { 'is-favorite': 1 })).total, 1)
@@ -273,11 +272,11 @@ test('the user with the highest bit marks and sees like any other', async () => 
   assert.equal((await admin.send(setDeviceSecurity, { sn: a, security })).result, 0)
   assert.deepEqual(await serialsOf(client), [a, b])
   assert.deepEqual(await serialsOf(vera), [b])
-  forgetUser(store, top)
+  removeUserFromMasks(store, top)
   assert.deepEqual([stored(a), store.devices.bySerial(a)?.is_favorite], [[0, 0, 0], 0])
 })
 
-test('a channel tells of an input that is hidden how it does, and not what it is', async () => {
+test('a channel shows the status of a hidden input, but not its identity', async () => {
   const { id } = await admin.send(addChannel, { name: 'Studio' })
   const { dev } = await admin.send(queryDevice, { sn: a })
   await admin.send(setChannelInput, { id, input: dev.id })
@@ -285,7 +284,7 @@ test('a channel tells of an input that is hidden how it does, and not what it is
   assert.equal(before.list[0]?.input?.sn, a)
   await hide(a)
   const since = await vera.send(channelDashboard, { since: before.rev })
-  assert.equal(since.partial, undefined, 'a console that holds the old list is given all of it')
+  assert.equal(since.partial, undefined, 'a console with an old revision gets the whole list')
   for (const channel of [since.list[0], (await vera.send(queryChannel, { id })).channel]) {
     assert.deepEqual(
       { ...channel?.input },
@@ -299,28 +298,28 @@ test('a channel tells of an input that is hidden how it does, and not what it is
   const { input } = (await admin.send(queryChannel, { id })).channel
   assert.deepEqual([input?.name, input?.sn, input?.hidden], ['Hall 1', a, undefined])
   assert.equal((await vera.send(setChannelInput, { id, input: dev.id })).result, NOT_EXIST)
-  assert.equal((await vera.send(setChannelInput, { id, input: 0 })).result, 0, 'the channel is hers to clear')
+  assert.equal((await vera.send(setChannelInput, { id, input: 0 })).result, 0, 'the user may clear the channel')
 })
 
-test('what happens to a channel’s input is told in the log of its device, to who may see that device', async () => {
+test('events of a channel’s input are in the log of its device, for callers who may see the device', async () => {
   const { id } = await admin.send(addChannel, { name: 'Studio' })
   const { dev } = await admin.send(queryDevice, { sn: a })
   await admin.send(setChannelInput, { id, input: dev.id })
   await admin.send(enableChannel, { id, enable: true })
   const events = async (client: Client, type: 'device' | 'system') =>
     (await client.send(listLog, { type })).list.map(({ event }) => event)
-  const noted = () =>
-    hub.hub.store.logs.list({ type: 'device' }, 0, 50).list.some(({ event }) => event === 'input-down')
-  await until(noted, 'it is offline, and that is noted')
+  const loggedEvents = () =>
+    hub.context.store.logs.list({ type: 'device' }, 0, 50).list.some(({ event }) => event === 'input-down')
+  await until(loggedEvents, 'the device is offline, and this is logged')
   assert.ok(!(await events(admin, 'system')).includes('input-down'))
   const otto = join(hub, 'otto', SYSTEM_CONFIG_VIEW)
   assert.ok((await events(otto, 'device')).includes('input-down'))
   await hide(a)
   assert.ok(!(await events(otto, 'device')).includes('input-down'))
-  assert.ok((await events(otto, 'system')).includes('channel-started'), 'that the channel runs is no secret')
+  assert.ok((await events(otto, 'system')).includes('channel-started'), 'the status of the channel is not secret')
 })
 
-test('a device names the channels that use it to who may view channels only', async () => {
+test('a device names the channels that use it only to callers who may view channels', async () => {
   const { id } = await admin.send(addChannel, { name: 'Studio' })
   const { dev } = await admin.send(queryDevice, { sn: a })
   await admin.send(setChannelInput, { id, input: dev.id })
@@ -329,8 +328,8 @@ test('a device names the channels that use it to who may view channels only', as
   assert.ok(!JSON.stringify(await ines.send(listDevices, {})).includes('Studio'))
 })
 
-test('bits of who is gone leave all masks; a mask of all groups stays one', async () => {
-  const { store } = hub.hub
+test('bits of deleted users and groups are removed from all masks; a mask of all groups stays one', async () => {
+  const { store } = hub.context
   const all = { 'is-inherit': 0, 'group-mask': ALL_GROUPS, 'usr-mask': 1 + veras.id }
   await admin.send(setDeviceSecurity, { sn: a, security: all })
   await admin.send(setDeviceSecurity, { sn: b, security: { ...all, 'group-mask': 4 + veras.group } })
@@ -338,8 +337,8 @@ test('bits of who is gone leave all masks; a mask of all groups stays one', asyn
   await vera.send(setFavorite, { sn: [a], favorite: true })
   await admin.send(setFavorite, { sn: [a], favorite: true })
   store.database.transaction(() => {
-    forgetUser(store, veras.id)
-    forgetGroup(store, veras.group)
+    removeUserFromMasks(store, veras.id)
+    removeGroupFromMasks(store, veras.group)
   })
   assert.deepEqual(
     [stored(a), stored(b)],
@@ -351,11 +350,11 @@ test('bits of who is gone leave all masks; a mask of all groups stays one', asyn
   assert.equal(store.devices.bySerial(a)?.is_favorite, 1)
   assert.deepEqual(store.settings.get('device-security'), { 'group-mask': 2, 'usr-mask': 0 })
   store.settings.set('device-security', { 'group-mask': ALL_GROUPS, 'usr-mask': 0 })
-  forgetGroup(store, 2)
+  removeGroupFromMasks(store, 2)
   assert.equal(store.settings.get('device-security')['group-mask'], ALL_GROUPS)
 })
 
-test('who may edit the settings may set the global default, also to what he then no longer sees', async () => {
+test('a caller who may edit the settings can set the global default, even if devices become hidden from them', async () => {
   const otto = join(hub, 'otto', DEVICE_VIEW | SYSTEM_CONFIG_EDIT)
   const before = await otto.send(listDevices, {})
   assert.equal((await otto.send(setGlobalDevice, { security: HIDDEN })).result, 0)

@@ -11,7 +11,7 @@ const test = suite('new password')
 hubForEach(test)
 
 let console: TestConsole
-/** What the console sent to change the password. */
+/** Body of the request that changes the password. */
 let sent: Record<string, string> | undefined
 
 test.before.each(async () => {
@@ -24,8 +24,8 @@ test.before.each(async () => {
   }
 })
 
-/** Has the hub say that it demands this. */
-function demand(rules: Partial<PasswordRules>): void {
+/** Sets the password rules that the hub returns with the session. */
+function setPasswordRules(rules: Partial<PasswordRules>): void {
   console.instead = async (path) => {
     if (path !== '/api/session') return undefined
     const answer = await console.browser.raw('GET', path)
@@ -33,14 +33,14 @@ function demand(rules: Partial<PasswordRules>): void {
   }
 }
 
-async function open(): Promise<HTMLElement> {
+async function openDialog(): Promise<HTMLElement> {
   await click(await one('button', 'Admin'))
   await click(await one('menuitem', 'Change password'))
   return one('dialog', 'Change password')
 }
 
-test('a hub without rules lists no demands, and is sent no password in clear', async () => {
-  const dialog = await open()
+test('without password rules no requirements are listed, and the password is not sent in clear', async () => {
+  const dialog = await openDialog()
   await fill(await one('textbox', 'Current password', dialog), 'Admin')
   await fill(await one('textbox', 'New password', dialog), 'other')
   await fill(await one('textbox', 'Repeat new password', dialog), 'other')
@@ -50,22 +50,22 @@ test('a hub without rules lists no demands, and is sent no password in clear', a
   assert.deepEqual(sent, { passwd: md5('other'), 'old-passwd': md5('Admin') })
 })
 
-test('each demand is said before one types', async () => {
-  demand({ 'min-length': 6, upper: true, digit: true, special: true, 'not-user-name': true })
-  const dialog = await open()
-  for (const said of [
+test('each requirement is shown before typing', async () => {
+  setPasswordRules({ 'min-length': 6, upper: true, digit: true, special: true, 'not-user-name': true })
+  const dialog = await openDialog()
+  for (const message of [
     'Must be 6 to 32 characters long',
     'Needs an uppercase letter',
     'Needs a digit',
     'Needs one of ~!@#$%^&*_-+=',
     'Cannot contain the user name'
   ])
-    await says(new RegExp(said.replace(/[$^*+]/g, '\\$&')), dialog)
+    await says(new RegExp(message.replace(/[$^*+]/g, '\\$&')), dialog)
 })
 
-test('what is not met is a fault, and nothing is sent', async () => {
-  demand({ digit: true })
-  const dialog = await open()
+test('an unmet requirement is an error, and nothing is sent', async () => {
+  setPasswordRules({ digit: true })
+  const dialog = await openDialog()
   await says(/Needs a digit/, dialog)
   await fill(await one('textbox', 'Current password', dialog), 'Admin')
   const next = await one('textbox', 'New password', dialog)
@@ -81,8 +81,8 @@ test('what is not met is a fault, and nothing is sent', async () => {
   assert.deepEqual(sent, { passwd: md5('secret1'), password: 'secret1', 'old-passwd': md5('Admin') })
 })
 
-test('the present password and the new one have to differ, and a wrong one is said to be', async () => {
-  const dialog = await open()
+test('the new password must differ from the current one; a wrong current password is reported', async () => {
+  const dialog = await openDialog()
   const old = await one('textbox', 'Current password', dialog)
   for (const name of ['Current password', 'New password', 'Repeat new password'])
     await fill(await one('textbox', name, dialog), 'Admin')

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { setLanguage } from '../../../../src/text/language.ts'
 import { megabits } from '../../../../src/text/numbers.ts'
 import { Chart, type Series } from '../../../../src/ui/chart/chart.tsx'
-import { scaleTo } from '../../../../src/ui/chart/scale.ts'
+import { niceAxis } from '../../../../src/ui/chart/scale.ts'
 import { mount } from '../../../kit/mount.ts'
 import { until } from '../../../kit/until.ts'
 
@@ -13,8 +13,8 @@ test.before.each(() => setLanguage('en'))
 
 const END = new Date(2026, 10, 21, 12, 0, 59).getTime()
 
-function show(series: readonly Series[]) {
-  const host = mount(<Chart label="Bandwidth" series={series} count={60} step={1000} end={END} format={megabits} />)
+function showChart(series: readonly Series[]) {
+  const host = mount(<Chart label="Bandwidth" series={series} count={60} interval={1000} end={END} format={megabits} />)
   const svg = host.querySelector('svg') as SVGSVGElement
   return {
     host,
@@ -30,30 +30,30 @@ const TWO: readonly Series[] = [
 ]
 
 test('an axis ends at a round number at or above the highest value', () => {
-  const tops = [0, 0.3, 1, 7, 42, 84, 99.9, 100, 101, 2_400].map((highest) => scaleTo(highest).top)
+  const tops = [0, 0.3, 1, 7, 42, 84, 99.9, 100, 101, 2_400].map((highest) => niceAxis(highest).max)
   for (const [index, highest] of [0, 0.3, 1, 7, 42, 84, 99.9, 100, 101, 2_400].entries()) {
-    const { top, steps } = scaleTo(highest)
+    const { max: top, ticks: steps } = niceAxis(highest)
     assert.ok(top >= highest && top > 0 && Number.isFinite(top), `${highest} -> ${top}`)
     assert.ok(steps.length >= 2 && steps.length <= 6, `${highest} -> ${steps}`)
     assert.equal(steps.at(-1), tops[index])
   }
-  assert.deepEqual(scaleTo(84).steps, [0, 25, 50, 75, 100])
+  assert.deepEqual(niceAxis(84).ticks, [0, 25, 50, 75, 100])
 })
 
-test('it says in words what it shows: now, and at most', () => {
-  const { svg, legend } = show(TWO)
+test('the description contains the current and the highest value', () => {
+  const { svg, legend } = showChart(TWO)
   const described = svg.querySelector(`[id="${svg.getAttribute('aria-describedby')}"]`)?.textContent ?? ''
   assert.match(described, /Receive: 3 Mbps now, 5 Mbps at most. Transmit: 2 Mbps now, 2 Mbps at most/)
   assert.equal(svg.getAttribute('aria-label'), 'Bandwidth')
   assert.equal(legend(), 'Receive 3 MbpsTransmit 2 Mbps')
 })
 
-test('arrow keys read single values with their time, and stay where there are values', async () => {
-  const { press, legend } = show(TWO)
+test('arrow keys select single values with their time, within the range of values', async () => {
+  const { press, legend } = showChart(TWO)
   press('ArrowLeft')
   await until(() => legend() === 'Receive 3 MbpsTransmit 2 Mbps12:00:59', `the last (${legend()})`)
   press('ArrowLeft')
-  await until(() => legend() === 'Receive 5 MbpsTransmit 2 Mbps12:00:58', 'the one before')
+  await until(() => legend() === 'Receive 5 MbpsTransmit 2 Mbps12:00:58', 'the previous value')
   press('ArrowLeft')
   await until(() => legend() === 'Receive 1 MbpsTransmit 0 Mbps12:00:57', 'the first')
   press('ArrowLeft')
@@ -61,8 +61,8 @@ test('arrow keys read single values with their time, and stay where there are va
   await until(() => legend()?.endsWith('12:00:58') === true, 'back')
 })
 
-test('the pointer reads the value below it, until it leaves', async () => {
-  const { svg, legend } = show([{ label: 'Receive', values: Array.from({ length: 60 }, (_, index) => index) }])
+test('the pointer selects the value below it until it leaves', async () => {
+  const { svg, legend } = showChart([{ label: 'Receive', values: Array.from({ length: 60 }, (_, index) => index) }])
   svg.getBoundingClientRect = () => new DOMRect(64, 0, 590, 260)
   svg.dispatchEvent(new MouseEvent('pointermove', { clientX: 64, bubbles: true }))
   await until(() => legend()?.startsWith('Receive 0 Mbps12:00:00') === true, `the first (${legend()})`)
@@ -70,8 +70,8 @@ test('the pointer reads the value below it, until it leaves', async () => {
   await until(() => legend() === 'Receive 59 Mbps', 'the last')
 })
 
-test('a curve begins where its values begin, and one without values is not drawn', () => {
-  const { host } = show([
+test('a curve starts at its first value, and without values it is not drawn', () => {
+  const { host } = showChart([
     { label: 'Receive', values: [1, 1] },
     { label: 'Transmit', values: [] }
   ])
@@ -81,8 +81,8 @@ test('a curve begins where its values begin, and one without values is not drawn
   assert.doesNotMatch(host.innerHTML, /NaN|undefined/)
 })
 
-test('without any value there is an axis and no number', () => {
-  const { host, legend } = show([{ label: 'Receive', values: [] }])
+test('without values the chart shows an axis and no number', () => {
+  const { host, legend } = showChart([{ label: 'Receive', values: [] }])
   assert.equal(legend(), 'Receive –')
   assert.doesNotMatch(host.innerHTML, /NaN|undefined|Infinity/)
 })

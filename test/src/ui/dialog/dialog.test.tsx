@@ -14,7 +14,7 @@ const test = suite('dialog')
 
 test.before.each(() => setLanguage('en'))
 
-function Opening() {
+function Sample() {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -30,7 +30,7 @@ function Opening() {
 }
 
 async function open() {
-  const host = mount(<Opening />)
+  const host = mount(<Sample />)
   const opener = host.querySelector('button') as HTMLButtonElement
   opener.focus()
   opener.click()
@@ -38,7 +38,7 @@ async function open() {
   return { host, opener, dialog }
 }
 
-test('it is open, named, and the first field has the focus', async () => {
+test('the dialog opens with its title as name and the focus in its first field', async () => {
   const { dialog } = await open()
   assert.equal(dialog.open, true)
   const title = dialog.querySelector(`[id="${dialog.getAttribute('aria-labelledby')}"]`)
@@ -46,44 +46,44 @@ test('it is open, named, and the first field has the focus', async () => {
   assert.equal((document.activeElement as HTMLInputElement).name, 'first')
 })
 
-test('Escape closes it, and the focus is where it was', async () => {
+test('Escape closes the dialog and restores the focus', async () => {
   const { host, opener, dialog } = await open()
   dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
   await until(() => host.querySelector('dialog') === null, 'no dialog')
   assert.equal(document.activeElement, opener)
 })
 
-test('a question is answered with yes by its verb', async () => {
+test('the confirm button confirms', async () => {
   const host = mount(<DialogHost />)
-  const answer = confirm({
+  const confirmed = confirm({
     title: 'Delete 3 devices?',
     text: 'They are forgotten.',
-    verb: 'Delete 3 devices',
+    confirmLabel: 'Delete 3 devices',
     danger: true
   })
   const verb = await appear(() => host.querySelector<HTMLElement>('.danger'), 'the verb')
   assert.equal(verb.textContent, 'Delete 3 devices')
   verb.click()
-  assert.equal(await answer, true)
+  assert.equal(await confirmed, true)
   await until(() => host.querySelector('dialog') === null, 'no dialog')
 })
 
-test('a question is answered with no by everything else', async () => {
+test('every other way to close a confirmation declines it', async () => {
   const host = mount(<DialogHost />)
   for (const way of ['cancel', 'cross', 'escape']) {
-    const answer = confirm({ title: 'Stop?', verb: 'Stop' })
+    const confirmed = confirm({ title: 'Stop?', confirmLabel: 'Stop' })
     const dialog = await appear(() => host.querySelector('dialog'), 'the dialog')
     if (way === 'escape') dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
     else (dialog.querySelector(way === 'cross' ? 'header button' : 'footer button') as HTMLElement).click()
-    assert.equal(await answer, false, way)
+    assert.equal(await confirmed, false, way)
     await until(() => host.querySelector('dialog') === null, 'no dialog')
   }
 })
 
-test('a second question denies the first', async () => {
+test('a second confirmation declines the first', async () => {
   mount(<DialogHost />)
-  const first = confirm({ title: 'First?', verb: 'Do' })
-  const second = confirm({ title: 'Second?', verb: 'Do' })
+  const first = confirm({ title: 'First?', confirmLabel: 'Do' })
+  const second = confirm({ title: 'Second?', confirmLabel: 'Do' })
   assert.equal(await first, false)
   const verb = await appear(() => document.querySelector<HTMLElement>('.main'), 'the verb')
   verb.click()

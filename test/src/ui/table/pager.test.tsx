@@ -1,12 +1,12 @@
-// A table and tiles over a page of a longer list that somebody else keeps.
+// A table and tiles over a loaded page of a longer list.
 import assert from 'node:assert/strict'
 import { useState } from 'react'
 import { suite } from 'uvu'
 import { setLanguage } from '../../../../src/text/language.ts'
-import type { ChosenActions, OnDrag } from '../../../../src/ui/list-toolbar.tsx'
+import type { BulkActions, OnDrag } from '../../../../src/ui/list-frame.tsx'
 import { type Column, Table } from '../../../../src/ui/table/table.tsx'
 import { Tiles } from '../../../../src/ui/table/tiles.tsx'
-import type { Paged } from '../../../../src/ui/table/virtual-list.ts'
+import type { PagedRows } from '../../../../src/ui/table/virtual-list.ts'
 import { mount } from '../../../kit/mount.ts'
 import { click, drawn, one, says, settled, words } from '../../../kit/page.ts'
 import { until } from '../../../kit/until.ts'
@@ -26,28 +26,28 @@ const COLUMNS: readonly Column<Row>[] = [
 ]
 const nameOf = ({ id }: Row) => `Hall ${id}`
 const keyOf = ({ id }: Row) => id
-/** Rows as the list has them: that of index 0 is number 1. */
-const slice = (start: number, count: number): Row[] =>
+/** Rows of the list. The row of index 0 has number 1. */
+const rowsFrom = (start: number, count: number): Row[] =>
   Array.from({ length: Math.min(count, TOTAL - start) }, (_, index) => ({ id: start + index + 1 }))
 
-let seen: [first: number, end: number][] = []
-let asked: [start: number, count: number][] = []
-let chosen: readonly Row[] | undefined
-let move: (start: number, total?: number) => void
-let narrow: (scope: string) => void
+let visibleRanges: [first: number, end: number][] = []
+let fetches: [start: number, count: number][] = []
+let fetchedRows: readonly Row[] | undefined
+let showPage: (start: number, total?: number) => void
+let setFilter: (scope: string) => void
 
 test.before.each(() => {
   setLanguage('en')
-  seen = []
-  asked = []
-  chosen = undefined
+  visibleRanges = []
+  fetches = []
+  fetchedRows = undefined
 })
 
-const actions: ChosenActions<Row> = (rows, _clear, whole) => (
+const actions: BulkActions<Row> = (rows, _clear, whole) => (
   <button
     type="button"
     onClick={async () => {
-      chosen = await (whole ? whole.take() : rows)
+      fetchedRows = await (whole ? whole.fetchRows() : rows)
     }}
   >
     Take
@@ -57,25 +57,25 @@ const actions: ChosenActions<Row> = (rows, _clear, whole) => (
 function usePaged() {
   const [page, setPage] = useState({ start: 0, total: TOTAL })
   const [scope, setScope] = useState('')
-  move = (start, total = TOTAL) => setPage({ start, total })
-  narrow = setScope
-  const paged: Paged<Row> = {
+  showPage = (start, total = TOTAL) => setPage({ start, total })
+  setFilter = setScope
+  const paged: PagedRows<Row> = {
     ...page,
-    scope,
-    onSight: (first, end) => void seen.push([first, end]),
-    async take(start, count) {
-      asked.push([start, count])
-      return slice(start, count)
+    queryKey: scope,
+    onVisibleRange: (first, end) => void visibleRanges.push([first, end]),
+    async fetchRows(start, count) {
+      fetches.push([start, count])
+      return rowsFrom(start, count)
     }
   }
-  return { paged, rows: slice(page.start, Math.min(COUNT, page.total - page.start)) }
+  return { paged, rows: rowsFrom(page.start, Math.min(COUNT, page.total - page.start)) }
 }
 
 function Sample({ onDrag }: { onDrag?: OnDrag<Row> }) {
   const { paged, rows } = usePaged()
   return (
     <Table
-      list="paged"
+      settingsKey="paged"
       label="Halls"
       columns={COLUMNS}
       rows={rows}
@@ -93,116 +93,118 @@ function Sample({ onDrag }: { onDrag?: OnDrag<Row> }) {
 function SampleTiles() {
   const { paged, rows } = usePaged()
   return (
-    <Tiles label="Halls" rows={rows} paged={paged} keyOf={keyOf} nameOf={nameOf} tools="" actions={actions}>
+    <Tiles label="Halls" rows={rows} paged={paged} keyOf={keyOf} nameOf={nameOf} toolbar="" actions={actions}>
       {(row) => <p>{nameOf(row)}</p>}
     </Tiles>
   )
 }
 
 const drawnRows = () => [...document.querySelectorAll<HTMLElement>('tr[data-row]')]
-const coming = () => document.querySelectorAll('.coming').length
+const loadingCount = () => document.querySelectorAll('.coming').length
 function scrollTo(top: number): void {
   const scroller = document.querySelector('.scroll') as HTMLElement
   scroller.scrollTop = top
   scroller.dispatchEvent(new Event('scroll'))
 }
-const box = (name: string) => one<HTMLInputElement>('checkbox', `Select ${name}`)
-async function take(): Promise<number[]> {
-  chosen = undefined
+const checkboxOf = (name: string) => one<HTMLInputElement>('checkbox', `Select ${name}`)
+async function fetchSelected(): Promise<number[]> {
+  fetchedRows = undefined
   await click(await one('button', 'Take'))
-  await until(() => chosen !== undefined, 'what was taken')
-  return (chosen as readonly Row[] | undefined)?.map(keyOf) ?? []
+  await until(() => fetchedRows !== undefined, 'the fetched rows')
+  return (fetchedRows as readonly Row[] | undefined)?.map(keyOf) ?? []
 }
 async function shiftClick(element: HTMLElement): Promise<void> {
   element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: true }))
   await drawn()
 }
 
-test('rows that are not here are drawn as coming, and it is told which are in sight', async () => {
+test('rows that are not loaded are rendered as loading, and the visible range is reported', async () => {
   mount(<Sample />)
-  await until(() => seen.length > 0, 'what is in sight')
+  await until(() => visibleRanges.length > 0, 'the visible range')
   assert.equal(document.querySelector('table')?.getAttribute('aria-rowcount'), String(TOTAL + 1))
-  assert.equal(coming(), 0)
+  assert.equal(loadingCount(), 0)
   scrollTo(37 * 2500)
-  await until(() => coming() > 0, 'rows that come')
+  await until(() => loadingCount() > 0, 'loading rows')
   assert.equal(drawnRows().length, 0)
-  const told = ([first, end]: [number, number]) => first <= 2500 && end > 2500 && end - first < 60
-  await until(() => seen.some(told), 'what is in sight')
-  move(2425)
-  await until(() => coming() === 0, 'the rows')
+  const isInMiddle = ([first, end]: [number, number]) => first <= 2500 && end > 2500 && end - first < 60
+  await until(() => visibleRanges.some(isInMiddle), 'the visible range')
+  showPage(2425)
+  await until(() => loadingCount() === 0, 'the rows')
   assert.ok(drawnRows().some((row) => row.getAttribute('aria-rowindex') === '2502' && words(row).includes('Hall 2501')))
 })
 
-test('where the list orders itself only what it can order by has a title to press', () => {
+test('where the hub sorts, only sortable columns have a button as title', () => {
   mount(<Sample />)
   const titles = [...document.querySelectorAll('thead th')].filter((title) => title.querySelector('button'))
   assert.deepEqual(titles.map(words), ['Name'])
 })
 
-test('a choice is kept while the page moves on', async () => {
+test('the selection survives when another page is loaded', async () => {
   mount(<Sample />)
-  await click(await box('Hall 2'))
+  await click(await checkboxOf('Hall 2'))
   scrollTo(37 * 2500)
-  move(2425)
-  await click(await box('Hall 2501'))
+  showPage(2425)
+  await click(await checkboxOf('Hall 2501'))
   await says('2 selected')
-  assert.deepEqual(await take(), [2, 2501])
-  assert.deepEqual(asked, [])
+  assert.deepEqual(await fetchSelected(), [2, 2501])
+  assert.deepEqual(fetches, [])
 })
 
-test('all can be chosen without being here, but for some, and are asked for when they are wanted', async () => {
+test('all rows but a few can be selected without being loaded, and are fetched on demand', async () => {
   mount(<Sample />)
   await click(await one('checkbox', 'Select all'))
   await says('5000 selected')
-  await click(await box('Hall 3'))
+  await click(await checkboxOf('Hall 3'))
   await says('4999 selected')
   const all = await one<HTMLInputElement>('checkbox', 'Select all')
   assert.ok(!all.checked && all.indeterminate)
-  assert.deepEqual(asked, [])
-  const taken = await take()
-  assert.deepEqual(asked, [[0, TOTAL]])
+  assert.deepEqual(fetches, [])
+  const taken = await fetchSelected()
+  assert.deepEqual(fetches, [[0, TOTAL]])
   assert.equal(taken.length, 4999)
   assert.ok(!taken.includes(3))
   await click(await one('button', 'Clear selection'))
-  assert.ok(!(await box('Hall 2')).checked)
+  assert.ok(!(await checkboxOf('Hall 2')).checked)
 })
 
-test('a range may begin on one page and end on another', async () => {
+test('a range can start on one page and end on another', async () => {
   mount(<Sample />)
-  await click(await box('Hall 2'))
+  await click(await checkboxOf('Hall 2'))
   scrollTo(37 * 300)
-  move(225)
-  await shiftClick(await box('Hall 303'))
+  showPage(225)
+  await shiftClick(await checkboxOf('Hall 303'))
   await says('302 selected')
-  assert.deepEqual(asked, [[1, 302]])
-  assert.deepEqual(await take(), slice(1, 302).map(keyOf))
+  assert.deepEqual(fetches, [[1, 302]])
+  assert.deepEqual(await fetchSelected(), rowsFrom(1, 302).map(keyOf))
 })
 
-test('another filter begins at the top, and with nothing chosen', async () => {
+test('another filter scrolls to the top and clears the selection', async () => {
   mount(<Sample />)
-  await click(await box('Hall 2'))
+  await click(await checkboxOf('Hall 2'))
   scrollTo(37 * 1000)
-  narrow('other')
-  await until(() => document.querySelector('.scroll')?.scrollTop === 0, 'the beginning')
+  setFilter('other')
+  await until(() => document.querySelector('.scroll')?.scrollTop === 0, 'the list to scroll to the top')
   scrollTo(0)
-  await until(() => !words().includes('selected'), 'nothing is chosen')
-  assert.ok(!(await box('Hall 2')).checked)
+  await until(() => !words().includes('selected'), 'an empty selection')
+  assert.ok(!(await checkboxOf('Hall 2')).checked)
 })
 
-test('of a list that is here as a whole, what goes is chosen no more', async () => {
+test('in a completely loaded list, a removed row is deselected', async () => {
   mount(<Sample />)
-  move(0, 3)
+  showPage(0, 3)
   await until(() => drawnRows().length === 3, 'three rows')
   await click(await one('checkbox', 'Select all'))
   await says('3 selected')
-  move(0, 2)
+  showPage(0, 2)
   await says('2 selected')
-  assert.deepEqual(await take(), [1, 2])
+  assert.deepEqual(await fetchSelected(), [1, 2])
 })
 
-test('what is dragged is the row, or all that are chosen where it is one of them', async () => {
+test('dragging a row drags it alone, or all selected rows if it is one of them', async () => {
   const dragged: (readonly number[] | undefined)[] = []
-  mount(<Sample onDrag={async (rows, whole) => void dragged.push((whole ? await whole.take() : rows)?.map(keyOf))} />)
+  mount(
+    <Sample onDrag={async (rows, whole) => void dragged.push((whole ? await whole.fetchRows() : rows)?.map(keyOf))} />
+  )
   const grip = (index: number) => drawnRows()[index]?.querySelector<HTMLElement>('th')
   assert.equal(grip(0)?.getAttribute('draggable'), 'true')
   const drag = async (index: number) => {
@@ -210,8 +212,8 @@ test('what is dragged is the row, or all that are chosen where it is one of them
     await drawn()
   }
   await drag(4)
-  await click(await box('Hall 2'))
-  await click(await box('Hall 3'))
+  await click(await checkboxOf('Hall 2'))
+  await click(await checkboxOf('Hall 3'))
   await drag(2)
   await drag(6)
   grip(6)?.dispatchEvent(new Event('dragend', { bubbles: true }))
@@ -219,25 +221,25 @@ test('what is dragged is the row, or all that are chosen where it is one of them
   assert.deepEqual(dragged, [[5], [2, 3], [7], undefined])
 })
 
-test('tiles stand in lines, those out of sight are not drawn, and they are chosen like rows', async () => {
+test('tiles are in lines, only visible ones are rendered, and they are selected like rows', async () => {
   mount(<SampleTiles />)
   const tiles = () => [...document.querySelectorAll<HTMLElement>('li.tile')]
   await until(() => tiles().length > 0 && tiles().length < 60, 'few tiles')
   assert.equal(tiles()[0]?.getAttribute('aria-setsize'), String(TOTAL))
   scrollTo(40_000)
-  await until(() => coming() > 0, 'tiles that come')
-  const last = () => seen.at(-1) ?? [0, 0]
-  await until(() => last()[0] > COUNT, 'what is in sight')
+  await until(() => loadingCount() > 0, 'loading tiles')
+  const last = () => visibleRanges.at(-1) ?? [0, 0]
+  await until(() => last()[0] > COUNT, 'the visible range')
   const [first, end] = last()
   assert.ok(end - first < 60)
-  move(first)
-  await until(() => coming() === 0, 'the tiles')
+  showPage(first)
+  await until(() => loadingCount() === 0, 'the tiles')
   assert.equal(tiles()[0]?.getAttribute('aria-posinset'), String(first + 1))
-  await click(await box(`Hall ${first + 1}`))
-  await shiftClick(await box(`Hall ${first + 4}`))
+  await click(await checkboxOf(`Hall ${first + 1}`))
+  await shiftClick(await checkboxOf(`Hall ${first + 4}`))
   await says('4 selected')
   assert.deepEqual(
-    await take(),
+    await fetchSelected(),
     [1, 2, 3, 4].map((index) => first + index)
   )
   await settled()

@@ -25,13 +25,13 @@ const COLUMNS: readonly Column<Row>[] = [
 const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Hall ${index + 1}`, rate: (index * 37) % 11 }))
 
-let chosen: string[] = []
-let asked: Sorting[] = []
+let selectedNames: string[] = []
+let sortings: Sorting[] = []
 
 test.before.each(() => {
   setLanguage('en')
-  chosen = []
-  asked = []
+  selectedNames = []
+  sortings = []
 })
 
 interface SampleProps {
@@ -42,30 +42,30 @@ interface SampleProps {
 function Sample({ rows, served }: SampleProps) {
   return (
     <Table
-      list="sample"
+      settingsKey="sample"
       label="Halls"
       columns={COLUMNS}
       rows={rows}
       keyOf={(row) => row.id}
       nameOf={(row) => row.name}
       sorting={served ?? { key: 'name', order: 'ascending' }}
-      onSort={served && ((sorting) => void asked.push(sorting))}
+      onSort={served && ((sorting) => void sortings.push(sorting))}
       actions={(some, clear) => (
         <Button
           label={`Delete ${some.length}`}
           onClick={() => {
-            chosen = some.map((row) => row.name)
+            selectedNames = some.map((row) => row.name)
             clear()
           }}
         />
       )}
       details={(row) => <p>more of {row.name}</p>}
-      rowActions={(row) => <Button bare icon="edit" label={`Rename ${row.name}`} />}
+      rowActions={(row) => <Button iconOnly icon="edit" label={`Rename ${row.name}`} />}
     />
   )
 }
 
-function show(props: SampleProps) {
+function showTable(props: SampleProps) {
   const host = mount(<Sample {...props} />)
   const all = (selector: string) => [...host.querySelectorAll<HTMLElement>(selector)]
   return {
@@ -85,11 +85,11 @@ function click(element: HTMLElement | undefined, shiftKey = false): void {
   element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }))
 }
 
-test('rows are in order, numbers in names counting as numbers, and a click on a title turns it', async () => {
-  const { names, button, all } = show({ rows: rowsOf(12).reverse() })
+test('rows are sorted with numbers in names as numbers, and a click on a title reverses the order', async () => {
+  const { names, button, all } = showTable({ rows: rowsOf(12).reverse() })
   assert.deepEqual(names().slice(0, 3), ['Hall 1', 'Hall 2', 'Hall 3'])
   click(button('Name'))
-  await until(() => names()[0] === 'Hall 12', 'the other way round')
+  await until(() => names()[0] === 'Hall 12', 'the reverse order')
   assert.deepEqual(
     all('thead th')
       .map((cell) => cell.getAttribute('aria-sort'))
@@ -108,30 +108,31 @@ test('rows are in order, numbers in names counting as numbers, and a click on a 
   )
 })
 
-test('where the hub orders the rows it is asked, and the rows stay as they come', async () => {
-  const { names, button } = show({ rows: rowsOf(3).reverse(), served: { key: 'name', order: 'ascending' } })
+test('where the hub sorts, a click reports the sorting and leaves the rows as they are', async () => {
+  const { names, button } = showTable({ rows: rowsOf(3).reverse(), served: { key: 'name', order: 'ascending' } })
   assert.deepEqual(names(), ['Hall 3', 'Hall 2', 'Hall 1'])
   click(button('Name'))
-  assert.deepEqual(asked, [{ key: 'name', order: 'descending' }])
+  assert.deepEqual(sortings, [{ key: 'name', order: 'descending' }])
 })
 
-test('rows are chosen one by one, in a range with shift, and all at once', async () => {
-  const { box, button, host } = show({ rows: rowsOf(6) })
-  const says = (text: string) => until(() => host.querySelector('.tools')?.textContent?.startsWith(text) === true, text)
+test('rows are selected one by one, in a range with Shift, and all at once', async () => {
+  const { box, button, host } = showTable({ rows: rowsOf(6) })
+  const showsText = (text: string) =>
+    until(() => host.querySelector('.tools')?.textContent?.startsWith(text) === true, text)
   click(box(1))
-  await says('1 selected')
+  await showsText('1 selected')
   click(box(4), true)
-  await says('4 selected')
+  await showsText('4 selected')
   click(button('Delete 4'))
-  assert.deepEqual(chosen, ['Hall 2', 'Hall 3', 'Hall 4', 'Hall 5'])
+  assert.deepEqual(selectedNames, ['Hall 2', 'Hall 3', 'Hall 4', 'Hall 5'])
   await until(() => host.querySelector('.chosen') === null, 'none chosen')
   click(host.querySelector('thead input') as HTMLElement)
-  await says('6 selected')
+  await showsText('6 selected')
   click(host.querySelector('thead input') as HTMLElement)
   await until(() => host.querySelector('.chosen') === null, 'none chosen')
 })
 
-test('a chosen row that goes is chosen no more', async () => {
+test('a selected row that is removed is deselected', async () => {
   let change = (_: readonly Row[]) => {}
   function Changing() {
     const [rows, setRows] = useState<readonly Row[]>(rowsOf(3))
@@ -148,8 +149,8 @@ test('a chosen row that goes is chosen no more', async () => {
   assert.equal(host.querySelector('.chosen'), null)
 })
 
-test('columns are chosen in a menu that stays open, and the choice is kept for the list', async () => {
-  const { titles, button, host } = show({ rows: rowsOf(1) })
+test('columns are chosen in a menu that stays open, and the choice is stored per list', async () => {
+  const { titles, button, host } = showTable({ rows: rowsOf(1) })
   assert.deepEqual(titles(), ['Name', 'Rate'])
   click(button('Columns'))
   await until(() => host.querySelector('[role=menu]') !== null, 'the menu')
@@ -161,20 +162,20 @@ test('columns are chosen in a menu that stays open, and the choice is kept for t
   click(boxes[1])
   await until(() => titles().length === 3, 'the third column')
   assert.deepEqual(JSON.parse(localStorage.getItem('headend-columns-sample') ?? ''), { id: true })
-  assert.deepEqual(show({ rows: rowsOf(1) }).titles(), ['Name', 'Rate', 'Number'])
+  assert.deepEqual(showTable({ rows: rowsOf(1) }).titles(), ['Name', 'Rate', 'Number'])
   click(button('Reset'))
   await until(() => titles().length === 2, 'as at first')
 })
 
-test('a choice that cannot be read is none', () => {
+test('a stored choice that cannot be parsed is ignored', () => {
   localStorage.setItem('headend-columns-sample', '{oops')
-  assert.deepEqual(show({ rows: rowsOf(1) }).titles(), ['Name', 'Rate'])
+  assert.deepEqual(showTable({ rows: rowsOf(1) }).titles(), ['Name', 'Rate'])
   localStorage.setItem('headend-columns-sample', 'null')
-  assert.deepEqual(show({ rows: rowsOf(1) }).titles(), ['Name', 'Rate'])
+  assert.deepEqual(showTable({ rows: rowsOf(1) }).titles(), ['Name', 'Rate'])
 })
 
 test('details open below their row', async () => {
-  const { button, host, all } = show({ rows: rowsOf(2) })
+  const { button, host, all } = showTable({ rows: rowsOf(2) })
   click(button('Details: Hall 1'))
   await until(() => all('tbody tr')[1]?.textContent === 'more of Hall 1', 'the details')
   assert.equal(button('Details: Hall 1')?.getAttribute('aria-expanded'), 'true')
@@ -182,8 +183,8 @@ test('details open below their row', async () => {
   await until(() => host.querySelector('.more') === null, 'no details')
 })
 
-test('arrow keys lead from row to row in the same column, past opened details', async () => {
-  const { button, box, host } = show({ rows: rowsOf(3) })
+test('arrow keys move the focus within a column, past open details', async () => {
+  const { button, box, host } = showTable({ rows: rowsOf(3) })
   click(button('Details: Hall 1'))
   await until(() => host.querySelector('.more') !== null, 'the details')
   box(0).focus()
@@ -197,12 +198,12 @@ test('arrow keys lead from row to row in the same column, past opened details', 
   assert.equal(document.activeElement, box(0))
 })
 
-test('in a menu of a row the arrow keys walk the menu', async () => {
+test('in the menu of a row, arrow keys move within the menu', async () => {
   const none = () => {}
   const items = ['Edit', 'Delete'].map((label) => ({ label, onSelect: none }))
   const host = mount(
     <Table
-      list="sample"
+      settingsKey="sample"
       label="Halls"
       columns={COLUMNS}
       rows={rowsOf(2)}
@@ -219,29 +220,29 @@ test('in a menu of a row the arrow keys walk the menu', async () => {
   assert.equal(document.activeElement?.textContent, 'Delete')
 })
 
-test('of many rows only those in sight are drawn, and the others are counted', async () => {
-  const { all, host } = show({ rows: rowsOf(5000) })
-  const drawn = () => all('tbody tr[data-row]')
-  await until(() => drawn().length < 60, 'few rows')
+test('of many rows only the visible ones are rendered, and all are counted', async () => {
+  const { all, host } = showTable({ rows: rowsOf(5000) })
+  const renderedRows = () => all('tbody tr[data-row]')
+  await until(() => renderedRows().length < 60, 'few rows')
   assert.equal(host.querySelector('table')?.getAttribute('aria-rowcount'), '5001')
   const scroller = host.querySelector('.scroll') as HTMLElement
   scroller.scrollTop = 37 * 2500
   scroller.dispatchEvent(new Event('scroll'))
-  await until(() => drawn().some((row) => row.getAttribute('aria-rowindex') === '2502'), 'the row in the middle')
-  assert.ok(drawn().length < 60)
+  await until(() => renderedRows().some((row) => row.getAttribute('aria-rowindex') === '2502'), 'the row in the middle')
+  assert.ok(renderedRows().length < 60)
   const { marginTop, marginBottom } = (host.querySelector('table') as HTMLElement).style
   const out = Number.parseFloat(marginTop) + Number.parseFloat(marginBottom)
-  assert.equal(out + drawn().length * 37, 5000 * 37)
+  assert.equal(out + renderedRows().length * 37, 5000 * 37)
 })
 
-test('while details are open all rows are drawn, since those have a height of their own', async () => {
-  const { all, button } = show({ rows: rowsOf(150) })
-  const drawn = () => all('tbody tr[data-row]').length
-  await until(() => drawn() < 60, 'few rows')
+test('while details are open all rows are rendered, because details have any height', async () => {
+  const { all, button } = showTable({ rows: rowsOf(150) })
+  const renderedRows = () => all('tbody tr[data-row]').length
+  await until(() => renderedRows() < 60, 'few rows')
   click(button('Details: Hall 1'))
-  await until(() => drawn() === 150, 'all rows')
+  await until(() => renderedRows() === 150, 'all rows')
   click(button('Details: Hall 1'))
-  await until(() => drawn() < 60, 'few rows again')
+  await until(() => renderedRows() < 60, 'few rows again')
 })
 
 test.run()

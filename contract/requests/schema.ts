@@ -1,0 +1,96 @@
+// Registry of request schemas, and the building blocks that they share.
+import * as z from 'zod'
+import type { Call } from '../call.ts'
+import { PORT_MAX } from '../limits.ts'
+import type { Fault } from '../rules/rules.ts'
+
+const schemas = new Map<Call, z.ZodType>()
+
+/** Registers the schema of a call's request. */
+export function defineSchema<Request>(call: Call<Request, never> | Call<Request>, type: z.ZodType<Request>): void {
+  schemas.set(call as Call, type)
+}
+
+/** The schema of a call's request. */
+export function requestSchema(call: Call): z.ZodType | undefined {
+  return schemas.get(call)
+}
+
+/** All calls that have a schema. */
+export function listDeclaredCalls(): Call[] {
+  return [...schemas.keys()]
+}
+
+/** A zod issue for a fault. */
+export function faultIssue(fault: Fault) {
+  return { code: 'custom', message: fault.name, params: { ...fault } } as const
+}
+
+/** Text that must satisfy a rule of `contract/rules`. */
+export function textRule(rule: (value: string) => Fault | undefined): z.ZodType<string> {
+  // The rule comes first, so that the fault of a text that is too long has the limit of the rule.
+  return z
+    .string()
+    .superRefine((value, context) => {
+      const fault = rule(value)
+      if (fault) context.addIssue(faultIssue(fault))
+    })
+    .max(4096)
+}
+
+/** A whole number from `min` to `max`. The fault includes both. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .int()
+    .superRefine((value, context) => {
+      if (value < min || value > max) context.addIssue(faultIssue({ name: 'range', min, max }))
+    })
+    .meta({ type: 'integer', minimum: min, maximum: max })
+}
+
+/**
+ * Converts a zod issue into the fields of a response (`Envelope`): the path of the field, and the fault with its numbers. Issues of zod's own
+ * checks have no fault, except that a missing value is `required`.
+ */
+export function describeIssue(issue: z.core.$ZodIssue, request: unknown): { field?: string; fault?: string } {
+  const field = issue.path.filter((part) => typeof part === 'string').join('.')
+  const value = issue.path.reduce((at, part) => (at as Record<PropertyKey, unknown> | undefined)?.[part], request)
+  const params = issue.code === 'custom' ? issue.params : undefined
+  const { name: fault, ...numbers } = (params ?? (value === undefined ? { name: 'required' } : {})) as Partial<Fault>
+  return { ...(field && { field }), ...(fault && { fault }), ...numbers }
+}
+
+export const id = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+export const ids = z.union([id, z.array(id).min(1).max(1000)])
+export const md5 = z.string().regex(/^[0-9a-f]{32}$/)
+export const serial = z.string().regex(/^[\w-]{1,64}$/)
+export const serials = z.object({ sn: z.array(serial).min(1).max(1000) })
+/** An unsigned 32-bit mask. */
+export const mask = z.int().min(0).max(4294967295)
+export const port = wholeNumber(1, PORT_MAX)
+/** Text without control characters: the login of an output becomes an argument of a process. */
+export const text = z
+  .string()
+  .max(256)
+  .regex(/^\P{Cc}*$/u)
+
+/** An optional whole number in a query string. Empty text is invalid, not 0. */
+export function queryNumber(min: number, max: number) {
+  return z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^-?\d{1,16}$/)
+        .transform(Number)
+    ])
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max })
+    .optional()
+}
+
+export const emptyRequest = z.object({})
+export const page = { start: queryNumber(0, 1e9), count: queryNumber(0, 10_000) }
+export const order = z.enum(['ascending', 'descending']).optional()
+export const since = queryNumber(0, Number.MAX_SAFE_INTEGER)
+export const mark = z.string().max(64).optional()

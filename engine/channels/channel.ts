@@ -1,0 +1,69 @@
+// A channel as the engine runs it.
+import type { IpAllowList } from '../access/ip-allow-list.ts'
+import type { InputSwitch } from '../inputs/input-switch.ts'
+import type { Preview } from '../inputs/preview.ts'
+import type { WantedChannel } from '../interfaces/channel.ts'
+import type { Input } from '../interfaces/input.ts'
+import type { LegStats } from '../interfaces/leg-stats.ts'
+import type { Output } from '../interfaces/output.ts'
+import type { Stream } from '../interfaces/stream.ts'
+import { createLegStats } from '../stats/leg-stats.ts'
+import { SETTLE_DELAY } from '../stats/meter.ts'
+
+/** A running output. */
+export interface ChannelOutput {
+  /** Configuration it was created for; see `outputFingerprint`. */
+  fingerprint: string
+  output: Output
+  allowList: IpAllowList
+}
+
+/** A leg of a channel: an output or backup by its ID, or the first input. */
+export type Leg = number | 'input'
+
+export class Channel {
+  wanted: WantedChannel
+  /** The first input, and its ID. */
+  input: Input | undefined
+  inputId = 0
+  /** Bytes of the first input that the traffic history contains, or that it counted before this channel used it. */
+  trafficBytes = 0
+  /** By input ID. */
+  readonly backups = new Map<number, Input>()
+  /** Combines the inputs if there are backups or a still picture. */
+  inputSwitch: InputSwitch | undefined
+  /** What the outputs get. */
+  stream: Stream | undefined
+  /** Subscriptions to preview images. */
+  readonly previews = new Set<Preview>()
+  /** By output ID. */
+  readonly outputs = new Map<number, ChannelOutput>()
+  readonly #stats = new Map<Leg, LegStats>()
+
+  /** @param wanted treated as disabled until the channel is reconciled */
+  constructor(wanted: WantedChannel) {
+    this.wanted = { ...wanted, enable: false }
+  }
+
+  /** Statistics of a leg; undefined if it was never started. */
+  findStats(leg: Leg): LegStats | undefined {
+    return this.#stats.get(leg)
+  }
+
+  /** Starts or continues the statistics of a leg. */
+  stats(leg: Leg): LegStats {
+    let stats = this.#stats.get(leg)
+    if (!stats) {
+      stats = createLegStats(SETTLE_DELAY)
+      this.#stats.set(leg, stats)
+    }
+    return stats
+  }
+
+  /** Removes the statistics of outputs and backups that are no longer wanted. */
+  removeUnwantedStats(): void {
+    const { outputs, backups = [] } = this.wanted
+    const ids = new Set<Leg>([...outputs, ...backups].map(({ id }) => id))
+    for (const leg of this.#stats.keys()) if (leg !== 'input' && !ids.has(leg)) this.#stats.delete(leg)
+  }
+}

@@ -1,0 +1,34 @@
+// Finds the legs of a channel that the address policy now forbids.
+import { sourceHost, targetHost } from '../access/stream-hosts.ts'
+import type { WantedChannel } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import { ForbiddenAddressError } from '../interfaces/errors.ts'
+
+export interface ForbiddenLegs {
+  /** Whether the first input or a backup is forbidden. */
+  hasInput: boolean
+  /** IDs of forbidden outputs. */
+  outputIds: number[]
+}
+
+export async function findForbiddenLegs(
+  { input, backups = [], outputs }: WantedChannel,
+  { resolveHost }: Pick<EngineContext, 'resolveHost'>
+): Promise<ForbiddenLegs> {
+  const isForbidden = async (host: string | undefined) => {
+    if (host === undefined) return false
+    return resolveHost(host).then(
+      () => false,
+      (error) => error instanceof ForbiddenAddressError
+    )
+  }
+  const inputs = input ? [input, ...backups] : backups
+  const [inputResults, outputResults] = await Promise.all([
+    Promise.all(inputs.map((each) => isForbidden(sourceHost(each)))),
+    Promise.all(outputs.map((output) => isForbidden(targetHost(output))))
+  ])
+  return {
+    hasInput: inputResults.includes(true),
+    outputIds: outputs.filter((_, index) => outputResults[index]).map(({ id }) => id)
+  }
+}

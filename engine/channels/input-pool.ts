@@ -1,0 +1,51 @@
+// The inputs of all channels. Inputs with the same origin are one, which several channels use.
+import { createInput } from '../inputs/input.ts'
+import { originKey } from '../inputs/origin.ts'
+import type { WantedInput } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Input } from '../interfaces/input.ts'
+import type { Releases } from './releases.ts'
+
+export class InputPool {
+  readonly #context: EngineContext
+  readonly #releases: Releases
+  /** By origin key, with the channels and input IDs that use it. */
+  readonly #inputs = new Map<string, { input: Input; users: Set<string> }>()
+
+  constructor(context: EngineContext, releases: Releases) {
+    this.#context = context
+    this.#releases = releases
+  }
+
+  /** Returns the input for a channel. Creates it for its first user. */
+  acquire(channelId: number, wanted: WantedInput): Input {
+    const key = originKey(wanted)
+    let shared = this.#inputs.get(key)
+    if (!shared) {
+      shared = { input: createInput(wanted, this.#context), users: new Set() }
+      this.#inputs.set(key, shared)
+    }
+    shared.users.add(`${channelId} ${wanted.id}`)
+    return shared.input
+  }
+
+  /** Ends the use by a channel. Stops the input after its last user. */
+  release(channelId: number, inputId: number, { key }: Input): void {
+    const shared = this.#inputs.get(key)
+    if (!shared) return
+    shared.users.delete(`${channelId} ${inputId}`)
+    if (shared.users.size > 0) return
+    this.#inputs.delete(key)
+    this.#releases.add(shared.input.stop(), key)
+  }
+
+  /** Tells the input of a device, or of a channel's publisher, that its origin appeared or disappeared. */
+  notifyOriginChange(wanted: WantedInput): void {
+    this.#inputs.get(originKey(wanted))?.input.onOriginChange()
+  }
+
+  /** Call about twice a second. */
+  tick(now: number): void {
+    for (const { input } of this.#inputs.values()) input.tick(now)
+  }
+}

@@ -1,0 +1,173 @@
+// Brings the running legs of a channel in line with what is wanted. Only what differs is stopped or started.
+import { SWITCH_AFTER, SWITCH_BACK } from '../../contract/limits.ts'
+import type { SwitchRule } from '../../contract/stream/channel.ts'
+import { HTTP, NDI, RTSP, SRT } from '../../contract/stream/protocols.ts'
+import { createIpAllowList } from '../access/ip-allow-list.ts'
+import { createInputSwitch } from '../inputs/input-switch.ts'
+import { originKey } from '../inputs/origin.ts'
+import type { StreamEvent, WantedChannel, WantedInput, WantedOutput } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Stream } from '../interfaces/stream.ts'
+import { createOutput } from '../outputs/output.ts'
+import type { SharedPorts } from '../ports/shared-ports.ts'
+import type { Announcer } from './announcer.ts'
+import type { Channel, ChannelOutput } from './channel.ts'
+import type { InputPool } from './input-pool.ts'
+import type { Releases } from './releases.ts'
+
+const DEFAULT_RULE: SwitchRule = {
+  'after-s': SWITCH_AFTER.default,
+  back: 'first',
+  'back-after-s': SWITCH_BACK.default
+}
+
+export interface ReconcilerOptions {
+  context: EngineContext
+  inputs: InputPool
+  releases: Releases
+  ports: SharedPorts
+  announcer: Announcer
+  onEvent(event: StreamEvent): void
+}
+
+export class Reconciler {
+  readonly #options: ReconcilerOptions
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options
+  }
+
+  reconcile(channel: Channel): void {
+    const { wanted } = channel
+    const input = wanted.enable ? wanted.input : null
+    const outputs = input ? wanted.outputs.filter(({ enable = true }) => enable) : []
+    const backups = input ? (wanted.backups ?? []) : []
+    // Legs are stopped before others are started, because both may use the same port.
+    this.#stopOutputs(channel, outputs)
+    this.#releaseInputs(channel, input, backups)
+    this.#acquireInputs(channel, input, backups)
+    const stream = this.#connectInputs(channel)
+    channel.stream = stream
+    for (const preview of channel.previews) preview.attach(stream)
+    for (const output of outputs) this.#startOutput(channel, output, stream)
+    const published = input?.kind === 'pushed' ? channel.input : undefined
+    this.#options.ports.applyChannel(wanted.id, wanted.access, stream, published)
+  }
+
+  stopOutput(channel: Channel, id: number): void {
+    const output = channel.outputs.get(id)?.output
+    if (output) this.#options.releases.add(output.stop(), output.key)
+    channel.outputs.delete(id)
+    this.#options.announcer.forget(channel, `output ${id}`)
+  }
+
+  /** Stops outputs that are not wanted, or that are wanted with another configuration. */
+  #stopOutputs(channel: Channel, wanted: readonly WantedOutput[]): void {
+    for (const [id, { fingerprint, allowList, output }] of channel.outputs) {
+      const next = wanted.find((each) => each.id === id)
+      const isSame = next && outputFingerprint(next) === fingerprint
+      const hasSameRanges = () => next && allowedRanges(next, channel.wanted).join() === allowList.ranges.join()
+      if (!isSame || (!output.recheckAddresses && !hasSameRanges())) this.stopOutput(channel, id)
+    }
+  }
+
+  #releaseInputs(channel: Channel, input: WantedInput | null, backups: readonly WantedInput[]): void {
+    const { inputs, announcer } = this.#options
+    for (const [id, backup] of channel.backups) {
+      const next = backups.find((each) => each.id === id)
+      if (next && backup.key === originKey(next)) continue
+      channel.backups.delete(id)
+      announcer.forget(channel, `backup ${id}`)
+      inputs.release(channel.wanted.id, id, backup)
+    }
+    const { input: current, inputId } = channel
+    if (!current || (input && inputId === input.id && current.key === originKey(input))) return
+    channel.input = undefined
+    announcer.forget(channel, 'input')
+    inputs.release(channel.wanted.id, inputId, current)
+  }
+
+  #acquireInputs(channel: Channel, input: WantedInput | null, backups: readonly WantedInput[]): void {
+    const { inputs, context } = this.#options
+    const now = context.now()
+    if (input && !channel.input) {
+      channel.input = inputs.acquire(channel.wanted.id, input)
+      channel.inputId = input.id
+      channel.trafficBytes = channel.input.totalBytes()
+      channel.stats('input').setBaseline(channel.input.counters(now), now)
+    }
+    if (input?.kind === 'device') channel.input?.changePushSettings(input.push)
+    for (const backup of backups) {
+      let running = channel.backups.get(backup.id)
+      if (!running) {
+        running = inputs.acquire(channel.wanted.id, backup)
+        channel.backups.set(backup.id, running)
+        channel.stats(backup.id).setBaseline(running.counters(now), now)
+      }
+      if (backup.kind === 'device') running.changePushSettings(backup.push)
+    }
+  }
+
+  /** Returns what the outputs get: the only input, or the output of the input switch. */
+  #connectInputs(channel: Channel): Stream | undefined {
+    const { context, onEvent } = this.#options
+    const { input, wanted } = channel
+    const { backups = [], switch: rule = DEFAULT_RULE, slate = false } = wanted
+    if (!input || (backups.length === 0 && !slate)) {
+      channel.inputSwitch?.stop()
+      channel.inputSwitch = undefined
+      return input
+    }
+    const first = { id: channel.inputId, input }
+    const others = backups.flatMap(({ id }) => {
+      const backup = channel.backups.get(id)
+      return backup ? { id, input: backup } : []
+    })
+    const settings = { name: wanted.name, inputs: [first, ...others], rule, slate }
+    if (channel.inputSwitch) channel.inputSwitch.update(settings)
+    else
+      channel.inputSwitch = createInputSwitch(settings, context, ({ reason }) =>
+        onEvent({ channelId: wanted.id, kind: 'channel-switched', name: channel.wanted.name, reason })
+      )
+    return channel.inputSwitch.stream
+  }
+
+  /** Starts an output, or changes its allowed addresses. */
+  #startOutput(channel: Channel, wanted: WantedOutput, stream: Stream | undefined): void {
+    const ranges = allowedRanges(wanted, channel.wanted)
+    let running = channel.outputs.get(wanted.id)
+    if (!running) {
+      running = this.#createOutput(wanted, ranges)
+      channel.outputs.set(wanted.id, running)
+      const now = this.#options.context.now()
+      channel.stats(wanted.id).setBaseline(running.output.counters(now), now)
+    } else if (running.allowList.ranges.join() !== ranges.join()) {
+      running.allowList = createIpAllowList(ranges)
+      running.output.recheckAddresses?.()
+    }
+    if (stream) running.output.attach(stream)
+  }
+
+  #createOutput(wanted: WantedOutput, ranges: readonly string[]): ChannelOutput {
+    const base = { fingerprint: outputFingerprint(wanted), allowList: createIpAllowList(ranges) }
+    const output = createOutput(structuredClone(wanted), this.#options.context, () => base.allowList)
+    return Object.assign(base, { output })
+  }
+}
+
+/** Addresses that may connect to an output: its own if it has any, otherwise those of the channel. */
+function allowedRanges({ protocol, config }: WantedOutput, { access }: WantedChannel): readonly string[] {
+  const hasPlayers = protocol === RTSP || protocol === HTTP || (protocol === SRT && config.mode === 'listener')
+  if (!hasPlayers) return []
+  return config['allow-ip']?.length ? config['allow-ip'] : (access?.allowIp ?? [])
+}
+
+/**
+ * The configuration of an output except its allowed addresses. If it changes, the output is restarted. The name is part of it only for NDI,
+ * where it is the name of the source.
+ */
+function outputFingerprint({ name, protocol, config }: WantedOutput): string {
+  const fields = Object.entries(config).filter(([field]) => field !== 'allow-ip')
+  const fingerprint = [protocol, fields.sort(([a], [b]) => (a < b ? -1 : 1))]
+  return JSON.stringify(protocol === NDI ? [...fingerprint, name] : fingerprint)
+}

@@ -1,0 +1,48 @@
+import type { PushedInput, WantedInput } from '../interfaces/channel.ts'
+import type { EngineContext, Publisher } from '../interfaces/engine-context.ts'
+import { NdiReceiver } from '../ndi/ndi-input.ts'
+import { DeviceOrigin } from './device-origin.ts'
+import type { Origin } from './origin.ts'
+import { UrlOrigin } from './url-origin.ts'
+
+export function createOrigin(input: WantedInput, context: EngineContext): Origin {
+  switch (input.kind) {
+    case 'url':
+      return new UrlOrigin(input, context)
+    case 'device':
+      return new DeviceOrigin(input, context)
+    case 'pushed':
+      return createPublisherOrigin(input, context)
+    case 'ndi': {
+      const receiver = new NdiReceiver(input.source, context)
+      return {
+        ...PASSIVE,
+        isAvailable: () => true,
+        command: () => receiver.command(),
+        run: (launch) => receiver.run(launch)
+      }
+    }
+  }
+}
+
+/** An origin that needs no order. */
+const PASSIVE = {
+  isDevice: false,
+  changePushSettings: () => false,
+  onStarted: async () => {},
+  release: async () => {}
+}
+
+function createPublisherOrigin({ channel }: PushedInput, context: EngineContext): Origin {
+  const publisher = (): Publisher => {
+    const connected = context.publisher(channel)
+    if (!connected) throw new Error('No publisher is connected')
+    return connected
+  }
+  return {
+    ...PASSIVE,
+    isAvailable: () => context.publisher(channel) !== undefined,
+    command: async () => publisher().command(),
+    run: (launch) => publisher().run(launch)
+  }
+}

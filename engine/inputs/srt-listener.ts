@@ -1,0 +1,29 @@
+import type { SourceUrl } from '../../contract/stream/source-url.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { Launch, Process } from '../interfaces/launcher.ts'
+import { listenForSrtSender } from '../srt/listener-input.ts'
+
+/** Listens for an SRT sender with `headend-srt`, or without it with the process of the launch. */
+export class SrtListener {
+  readonly #context: EngineContext
+  #failure: Failure | undefined
+
+  constructor(context: EngineContext) {
+    this.#context = context
+  }
+
+  run(url: SourceUrl, launch: Launch): Process {
+    const program = this.#context.srtProgram()
+    this.#failure = undefined
+    if (program === undefined) return this.#context.launcher.run(launch)
+    return listenForSrtSender(url, program, this.#context, launch, (failure) => {
+      this.#failure = failure
+    })
+  }
+
+  /** Why the port could not be opened. */
+  failure(): Failure | undefined {
+    return this.#failure
+  }
+}

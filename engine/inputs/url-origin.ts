@@ -1,0 +1,66 @@
+// An input that is fetched from a URL, or that a sender pushes to a port of the engine.
+import { HTTP } from '../../contract/stream/protocols.ts'
+import { sourceHost } from '../access/stream-hosts.ts'
+import type { WantedInput } from '../interfaces/channel.ts'
+import type { EngineContext } from '../interfaces/engine-context.ts'
+import type { InputCommand } from '../interfaces/input-command.ts'
+import type { Launch, Process } from '../interfaces/launcher.ts'
+import { interfaceAddress } from '../process/network-interface.ts'
+import { createHttpProxy, type HttpProxy } from './http-proxy.ts'
+import { buildInputCommand, type Route } from './input-command.ts'
+import type { Origin } from './origin.ts'
+import { SrtListener } from './srt-listener.ts'
+
+type UrlInput = Extract<WantedInput, { kind: 'url' }>
+
+export class UrlOrigin implements Origin {
+  readonly isDevice = false
+  readonly #input: UrlInput
+  readonly #context: EngineContext
+  readonly #proxy: HttpProxy | undefined
+  readonly #listener: SrtListener | undefined
+
+  constructor(input: UrlInput, context: EngineContext) {
+    this.#input = input
+    this.#context = context
+    const { protocol, srt } = input.url
+    if (protocol === HTTP) this.#proxy = createHttpProxy(context.resolveHost)
+    if (srt?.mode === 'listener') this.#listener = new SrtListener(context)
+  }
+
+  changePushSettings(): boolean {
+    return false
+  }
+
+  isAvailable(): boolean {
+    return true
+  }
+
+  async command(): Promise<InputCommand> {
+    const command = buildInputCommand(this.#input.url, await this.#findRoute())
+    const [proxy, listener] = [this.#proxy, this.#listener]
+    if (proxy) return { ...command, failure: () => proxy.takeFailure() }
+    return listener ? { ...command, failure: () => listener.failure() } : command
+  }
+
+  run(launch: Launch): Process {
+    return this.#listener ? this.#listener.run(this.#input.url, launch) : this.#context.launcher.run(launch)
+  }
+
+  async onStarted(): Promise<void> {}
+
+  async release(): Promise<void> {
+    this.#proxy?.close()
+  }
+
+  /** Applies the address policy to the host, as far as the destination is known before connecting. */
+  async #findRoute(): Promise<Route> {
+    const host = sourceHost(this.#input)
+    if (host === undefined) {
+      const { iface } = this.#input.url.group ?? {}
+      return iface ? { iface: interfaceAddress(iface) } : {}
+    }
+    const address = await this.#context.resolveHost(host)
+    return this.#proxy ? { proxy: await this.#proxy.url() } : { address }
+  }
+}

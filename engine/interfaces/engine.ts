@@ -1,0 +1,110 @@
+// The stream engine as the hub sees it: the hub applies wanted channels and reads observed ones.
+import type { PlayOrder, PushOrder } from '../../contract/device/link.ts'
+import type { ObservedChannel, StreamEvent, WantedChannel } from './channel.ts'
+import type { Timeouts } from './engine-context.ts'
+import type { HlsStores } from './hls-store.ts'
+import type { KeyThrottle } from './key-throttle.ts'
+import type { LegStats } from './leg-stats.ts'
+import type { NdiSources } from './ndi.ts'
+import type { ObservedPorts, PortRefusal, PortSettings } from './ports.ts'
+
+export interface EngineOptions {
+  /** Name or path of ffmpeg. */
+  ffmpeg?: string
+  /** Path of the library that hides arguments. */
+  hideArgsLibrary?: string
+  /** Path of `headend-srt`. */
+  srtProgram?: string
+  /** Path of `headend-ndi`, and folders to search for the NDI runtime. */
+  ndi?: { program?: string; folders?: readonly string[] }
+  /** NDI sources appeared or disappeared. Called only while clients poll the list. */
+  onNdiSourcesChange?(): void
+  /** Address at which devices push. Default: 0.0.0.0. */
+  pushHost?: string
+  /** Address of listening outputs. Default: 0.0.0.0. */
+  outputHost?: string
+  /** Whether streams from and to this machine and private networks are forbidden. Default: they are allowed. */
+  forbidPrivate?(): boolean
+  timeouts?: Partial<Timeouts>
+  /** Address of the shared SRT and RTMP ports. Default: 0.0.0.0. */
+  sharedHost?: string
+  /** A shared port opened or failed. */
+  onPortsChange?(): void
+  /** An address was blocked, for the first time, because it guesses stream keys. */
+  onKeyGuessing?(address: string): void
+  /** A client was refused at a shared port. */
+  onPortRefusal?(refusal: PortRefusal): void
+  /** Orders a device to push its stream. Rejects if the device refuses. */
+  orderPush(sn: string, order: PushOrder): Promise<void>
+  cancelOrder(sn: string): Promise<void>
+  /** Orders a device to play a stream of the engine. Rejects if the device refuses. */
+  orderPlayback(sn: string, order: PlayOrder): Promise<void>
+  cancelPlayback(sn: string): Promise<void>
+  isDeviceOnline(sn: string): boolean
+  /** Observed values of a channel changed. Called at most every 20 ms per channel, and not if only `livingTimeS` changed. */
+  onChannelChange(channelId: number): void
+  onEvent(event: StreamEvent): void
+}
+
+export interface PreviewSize {
+  /** Pixels; the height keeps the aspect ratio. */
+  width: number
+  /** Maximum images per second. */
+  fps: number
+}
+
+export interface AudioLevel {
+  /** ID of the backup input that was measured; undefined for the first input. */
+  backupId: number | undefined
+  /** Peak of each audio channel in dBFS. */
+  levels: number[]
+}
+
+/** All methods can be passed on without their object. */
+export interface Engine {
+  /** Adds or changes a channel. Only legs that differ are restarted; a new name restarts nothing. */
+  apply(wanted: WantedChannel): void
+  remove(id: number): void
+  /** Observes a channel. An unknown channel is observed as waiting. */
+  observe(id: number): ObservedChannel
+  /**
+   * Statistics of a leg since it is known, whether or not it runs.
+   * @param leg ID of an output or backup input. Default: the first input
+   */
+  legStats(id: number, leg?: number): LegStats | undefined
+  /** The audio level of the input on air; undefined if there is none. */
+  audioLevel(id: number): AudioLevel | undefined
+  /**
+   * Subscribes to preview images of what a channel's outputs get. There are none while no input is active. The bytes of an image are not
+   * changed later.
+   * @returns a function that ends the subscription; undefined if the channel is unknown
+   */
+  watchPreview(id: number, size: PreviewSize, onImage: (jpeg: Uint8Array) => void): (() => void) | undefined
+  /** Bytes of each leg since the engine started. They only increase until the leg changes. */
+  byteTotals(id: number): { input: number; outputs: Map<number, number> }
+  /** Opens the shared ports, or moves them. Before the first call there are none. */
+  configurePorts(settings: PortSettings): void
+  observePorts(): ObservedPorts
+  /** Tries immediately to open ports that have failed. */
+  retryPorts(): void
+  /** Disconnects a publisher or player of a channel, which may reconnect. Returns false if there is no such client. */
+  disconnectClient(channelId: number, client: number): boolean
+  /** Input traffic of all channels in Mbps, oldest first: 60 seconds and 60 minutes. */
+  trafficHistory(): { mbpsS: number[]; mbpsM: number[] }
+  /** The NDI sources in the network. */
+  findNdiSources(): Promise<NdiSources>
+  /** Tells the engine that a device went online or offline. */
+  notifyDeviceChange(sn: string): void
+  /** One sentence for each missing program: what does not work, and how to install it. */
+  listMissing(): { text: string; optional: boolean }[]
+  /** Applies a changed address policy: legs with forbidden addresses end with that reason, others continue. */
+  recheckAddresses(): void
+  /** What the web server serves. */
+  readonly hlsStores: HlsStores
+  /** Tracks clients that try wrong stream keys, across all protocols. */
+  readonly keyThrottle: KeyThrottle
+  /** Number of running processes. */
+  processCount(): number
+  /** Stops all processes and cancels the orders of devices. */
+  close(): Promise<void>
+}

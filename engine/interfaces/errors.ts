@@ -1,0 +1,26 @@
+// Errors that the engine's components throw to each other.
+import type { Failure } from './failure.ts'
+
+/** The address policy forbids the address of a stream source or target. */
+export class ForbiddenAddressError extends Error {}
+
+/** A program that a stream needs is not installed. */
+export class NotInstalledError extends Error {
+  readonly program: string
+  /** The command that installs it; undefined if the program is a system package of the same name. */
+  readonly installCommand: string | undefined
+  constructor(program: string, installCommand?: string) {
+    super(`${program} is not installed`)
+    this.program = program
+    this.installCommand = installCommand
+  }
+}
+
+/** NDI cannot be used on this machine at the moment. */
+export class NdiUnavailableError extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.reason)
+    this.failure = failure
+  }
+}

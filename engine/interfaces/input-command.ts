@@ -1,0 +1,45 @@
+// The commands that inputs are fetched with.
+import type { ObservedLeg } from './channel.ts'
+import type { Failure } from './failure.ts'
+
+/** An SRT connection in caller mode. */
+export interface SrtCall {
+  /** Whether the other end sends the stream; otherwise it receives it. */
+  isReceiver: boolean
+  host: string
+  port: number
+  streamId: string
+  /** Empty: no encryption. */
+  passphrase: string
+  /** AES key length in bytes; 0 lets the other end choose. */
+  keyLength: number
+  /** Milliseconds. */
+  latency: number
+  /** Bandwidth for retransmission in percent of the stream's rate; 0 is unlimited. */
+  overhead: number
+}
+
+/** How ffmpeg, or another program, receives an input. */
+export interface InputCommand {
+  args: string[]
+  /** As `Launch.hiddenArgs`. Any part of a URL can be a login or key. */
+  hiddenArgs?: string[]
+  /** As `Launch.allowedHosts`. */
+  allowedHosts?: Readonly<Record<string, string>>
+  /** Strings that must not leave the engine. */
+  secrets: string[]
+  /** It waits for a caller, so silence is not a failure. */
+  isListener: boolean
+  /** Protocol without connection (UDP, RTP): silence says nothing about the other end. */
+  isConnectionless: boolean
+  /** It is remuxed to MPEG-TS, so its continuity counters say nothing about the source. */
+  isRemuxed?: boolean
+  /** Why the run ended, if something other than ffmpeg's stderr knows better. */
+  failure?(): Failure | undefined
+  /** Whether the run ended because the source changed its format, which is not a failure. */
+  formatChanged?(): boolean
+  /** State before the first media arrives, if it is known. */
+  problem?(): Pick<ObservedLeg, 'state' | 'connState' | 'reason'> | undefined
+  /** The same connection for `headend-srt`. */
+  srtCall?: SrtCall
+}

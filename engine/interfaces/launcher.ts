@@ -1,0 +1,59 @@
+// The interface to child processes.
+import type { Writable } from 'node:stream'
+import type { SrtStats } from './srt-stats.ts'
+
+/** A child process to start, with the callbacks for its output. */
+export interface Launch {
+  /** Path of the program. Default: ffmpeg. */
+  program?: string
+  args: readonly string[]
+  /**
+   * Secrets and other text that must not appear in the process list. The process reads it from `/dev/fd/4`, a file without a name. For an
+   * output of ffmpeg it holds one `name=value` option per line and the arguments contain `-fpre /dev/fd/4`; `headend-srt call` reads its
+   * order there.
+   */
+  privateFile?: string
+  /**
+   * Arguments of ffmpeg that must not appear in the process list and that ffmpeg accepts only as arguments. A preloaded library passes
+   * them; without that library the process is not started.
+   */
+  hiddenArgs?: readonly string[]
+  /**
+   * With `hiddenArgs`: the only host names that ffmpeg may look up, each with the IPv4 address that the policy has allowed, and with
+   * `:<port>` if only that port is allowed. Empty or absent: no restriction.
+   */
+  allowedHosts?: Readonly<Record<string, string>>
+  /** Receives stdout. */
+  onStdout?: (chunk: Buffer) => void
+  /** Whether stdin is a pipe for media. Default: stdin is closed. */
+  pipeStdin?: boolean
+  /** Bytes that ffmpeg has written so far, from `-progress pipe:3`. The first report means that the target is open. */
+  onProgress?: (totalSize: number) => void
+  /** Receives each line of descriptor 3, for programs that send JSON lines there. */
+  onMessage?: (text: string) => void
+  /** Receives the statistics of an SRT connection, if the connection is carried by the engine and not by this process. */
+  onSrtStats?: (stats: SrtStats) => void
+  /** Receives each line of stderr. */
+  onStderrLine?: (text: string) => void
+  /** Called once, when the process has ended and all its output was handled; `lines` are the last lines of stderr. Not called after `stop`. */
+  onEnd: (lines: readonly string[]) => void
+}
+
+export interface Process {
+  readonly pid: number | undefined
+  readonly stdin: Writable | undefined
+  /** Sends SIGTERM, and SIGKILL after a second. Resolves when the process has ended. */
+  stop(): Promise<void>
+}
+
+export interface Launcher {
+  /** @throws NotInstalledError if the program, or the library that hides arguments, is missing */
+  run(launch: Launch): Process
+  /** One sentence for each missing program: what does not work, and the command that installs it. */
+  listMissing(): string[]
+  /** Resolves when every process that was told to stop has ended and its ports are free. */
+  waitForStops(): Promise<void>
+  /** Number of running processes. */
+  processCount(): number
+  stopAll(): Promise<void>
+}

@@ -1,0 +1,22 @@
+// The stream that inputs provide and outputs subscribe to.
+
+/** A subscriber of a stream. */
+export interface Tap {
+  /**
+   * Whole MPEG-TS packets.
+   * @param starts offsets in `data` of packets at which a decoder can start
+   * @param tables the newest PAT and PMT as packets
+   */
+  media(data: Buffer, starts: readonly number[], tables: Buffer): void
+  /** The stream ended. What follows is another stream. */
+  end(): void
+}
+
+/** What an output subscribes to: one input, or the output of an input switch. */
+export interface Stream {
+  /** The subscribers. */
+  readonly taps: Set<Tap>
+  kbps(): number
+  /** Whether media arrived in the last 3 seconds. */
+  isActive(): boolean
+}

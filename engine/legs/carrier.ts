@@ -1,0 +1,55 @@
+// The interface between an in-process output and the protocol that carries it.
+import type { IpAllowList } from '../access/ip-allow-list.ts'
+import type { ObservedPlayer } from '../interfaces/channel.ts'
+import type { Failure } from '../interfaces/failure.ts'
+import type { LegCounters } from '../interfaces/leg-stats.ts'
+import type { Tap } from '../interfaces/stream.ts'
+
+/** Sends a stream to a target or to players, inside the engine process. */
+export interface Carrier extends Tap {
+  /** Number of players, if they can be counted. */
+  playerCount?(): number
+  /** As in `Output`. */
+  players?(now: number): ObservedPlayer[]
+  disconnect?(player: number): boolean
+  recheckAddresses?(): void
+  /** Whether it waits for a player, and so sends nothing. */
+  isWaiting?(): boolean
+  /** Counters other than bytes. */
+  counters?(now: number): Partial<LegCounters>
+  /** Call about twice a second. */
+  tick?(): void
+  /** What is wrong although the carrier is open. */
+  problem?(now: number): Failure | undefined
+  /** Bytes dropped because a receiver was too slow. */
+  droppedBytes(): number
+  close(): Promise<void>
+}
+
+/** What a carrier reports to its output, and what it can ask. */
+export interface CarrierContext {
+  /** Bytes of MPEG-TS were sent. */
+  onBytes(bytes: number): void
+  /** The carrier has failed and is to be opened again. */
+  onFailure(failure: Failure): void
+  /** The players, or another observed value, changed. */
+  onChange(): void
+  /** Current rate of the stream. */
+  inputKbps(): number
+  /** Addresses from which players may connect. */
+  allowList(): IpAllowList
+}
+
+/** Opens a carrier. Rejects if it cannot be opened. */
+export type OpenCarrier = (context: CarrierContext) => Promise<Carrier>
+
+/** A device that plays an output. It can go online and offline. */
+export interface PlaybackDevice {
+  /** As `Output.key`. */
+  key: string
+  isOnline(): boolean
+  /** Resolves when the previous output to the device has ended. */
+  whenReleased(): Promise<void>
+  /** Tells the device to stop playing. Never rejects. */
+  cancel(): Promise<void>
+}

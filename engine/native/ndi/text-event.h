@@ -1,0 +1,8 @@
+// Writes events that contain arbitrary text, escaped as JSON strings.
+#ifndef TEXT_EVENT_H
+#define TEXT_EVENT_H
+
+// Writes {"<key>":"<text>","url":"<url>"}, without the URL if it is NULL. An event that is too long is dropped.
+void write_text_event(const char *key, const char *text, const char *url);
+
+#endif

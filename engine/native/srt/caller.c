@@ -1,0 +1,111 @@
+#include "caller.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <srt/srt.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../events/events.h"
+#include "line-reader.h"
+#include "session.h"
+
+// Statistics are sampled every 100 ms and reported with every fifth sample, twice a second.
+enum { SAMPLE_INTERVAL_MS = 100, SAMPLES_PER_REPORT = 5 };
+enum { CALL_DESCRIPTOR = 4, CALL_FIELDS = 9, PAYLOAD_BYTES = 1316 };
+
+static char call_line[LINE_MAX_BYTES];
+static void store_call_line(char *line) { strncpy(call_line, line, sizeof call_line - 1); }
+
+// Before the connection is up, SIGTERM ends the process at once. Afterwards the main loop closes the connection first.
+static volatile sig_atomic_t connected, stop_requested;
+static void on_sigterm(int signal) {
+  (void)signal;
+  if (!connected) _exit(0);
+  stop_requested = 1;
+}
+
+static bool set_option(SRTSOCKET srt, SRT_SOCKOPT option, int value) {
+  return srt_setsockflag(srt, option, &value, sizeof value) >= 0;
+}
+
+// Leaves the option at its default if the text is empty.
+static bool set_text_option(SRTSOCKET srt, SRT_SOCKOPT option, const char *text) {
+  return text[0] == '\0' || srt_setsockflag(srt, option, text, (int)strlen(text)) >= 0;
+}
+
+// Returns the code for a failed connection attempt. Adds the codes "refused" and "network" to those of `reject_code`.
+static const char *connect_failure_code(SRTSOCKET srt) {
+  switch (srt_getrejectreason(srt)) {
+    case SRT_REJ_PEER:
+    case SRT_REJ_RESOURCE:
+    case SRT_REJ_BACKLOG:
+    case SRT_REJ_CLOSE:
+      return "refused";
+    case SRT_REJ_UNKNOWN:
+      return "network";
+    default:
+      return reject_code(srt_getrejectreason(srt));
+  }
+}
+
+// Sets the options of the socket from the fields of the call line. Returns false if libsrt refuses one.
+static bool configure_socket(SRTSOCKET srt, char *fields[]) {
+  const char *stream_id = fields[3], *passphrase = fields[4];
+  int key_length = atoi(fields[5]), latency_ms = atoi(fields[6]), overhead_percent = atoi(fields[7]), timeout_ms = atoi(fields[8]);
+  return set_option(srt, SRTO_PAYLOADSIZE, PAYLOAD_BYTES) && set_option(srt, SRTO_LATENCY, latency_ms) &&
+         size_buffers(srt, latency_ms) && set_option(srt, SRTO_CONNTIMEO, timeout_ms) && limit_bandwidth(srt, overhead_percent) &&
+         set_text_option(srt, SRTO_STREAMID, stream_id) &&
+         (!passphrase[0] || key_length == 0 || set_option(srt, SRTO_PBKEYLEN, key_length)) &&
+         set_text_option(srt, SRTO_PASSPHRASE, passphrase);
+}
+
+// Reports statistics until the session ends. Returns the exit status of the program.
+static int watch_session(SRTSOCKET srt, int id) {
+  for (int sample = 1; reap_sessions() > 0; sample++) {
+    poll(NULL, 0, SAMPLE_INTERVAL_MS);
+    sample_sessions();
+    if (stop_requested) {
+      // Tells the remote end, so that it accepts the next caller at once.
+      srt_close(srt);
+      _exit(0);
+    }
+    if (sample % SAMPLES_PER_REPORT == 0) report_sessions();
+    // Unlike a socket, a pipe cannot be shut down to wake the session's thread, so the process exits without waiting for the thread.
+    if (srt_getsockstate(srt) >= SRTS_BROKEN) {
+      report_sessions();
+      write_event("{\"close\":%d,\"why\":\"peer\"}", id);
+      _exit(0);
+    }
+  }
+  return 0;
+}
+
+int run_caller(void) {
+  signal(SIGTERM, on_sigterm);
+  set_event_descriptor(EVENT_DESCRIPTOR);
+  char *fields[FIELDS_MAX];
+  while (!call_line[0])
+    if (!read_lines(CALL_DESCRIPTOR, store_call_line)) break;
+  close(CALL_DESCRIPTOR);
+  if (split_fields(call_line, fields) != CALL_FIELDS) return report_failure("order");
+  bool publishes = fields[0][0] == 's';
+  struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_DGRAM}, *address = NULL;
+  if (getaddrinfo(fields[1], fields[2], &hints, &address) != 0) return report_failure("name");
+  SRTSOCKET srt = srt_create_socket();
+  bool configured = configure_socket(srt, fields);
+  // The passphrase is not needed in memory any longer.
+  memset(call_line, 0, sizeof call_line);
+  if (!configured) return report_failure("order");
+  if (srt_connect(srt, address->ai_addr, (int)address->ai_addrlen) < 0) return report_failure(connect_failure_code(srt));
+  connected = 1;
+  freeaddrinfo(address);
+  int id = next_session_id();
+  if (!start_session(id, "", "", publishes, srt, publishes ? STDOUT_FILENO : STDIN_FILENO)) return report_failure("memory");
+  return watch_session(srt, id);
+}

@@ -1,0 +1,121 @@
+// The channels at the shared ports and their clients, independent of the protocol.
+import type { RTMP, SRT } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
+import type { IpAllowList } from '../access/ip-allow-list.ts'
+import type { ChannelAccess } from '../interfaces/channel.ts'
+import type { EngineContext, Publisher } from '../interfaces/engine-context.ts'
+import type { PortRefusal } from '../interfaces/ports.ts'
+import type { Stream } from '../interfaces/stream.ts'
+import type { Players } from './players.ts'
+
+/** Milliseconds for which a refused publisher is shown. */
+const REFUSAL_SHOWN = 10_000
+
+export interface PortChannel {
+  id: number
+  access: ChannelAccess
+  allowList: IpAllowList
+  /** The stream for players. */
+  stream: Stream
+  /** The stream of the publisher; undefined if the channel has an input of its own. */
+  published: Stream | undefined
+  players: Players
+  /** The last publisher that was refused. */
+  lastRefusal?: { at: number; reason: Reason }
+  publisher?: { client: PortClient; publisher: Publisher }
+}
+
+export interface PortClient {
+  id: number
+  isPublisher: boolean
+  protocol: typeof RTMP | typeof SRT
+  /** ID of the client at its port. */
+  portId: number
+  /** IP address, with the port if it is known. */
+  address: string
+  /** When it connected. */
+  since: number
+  channel: PortChannel
+}
+
+export interface PortRegistryEvents {
+  /** The publisher of a channel connected or left. */
+  onPublisherChange(channelId: number): void
+  onRefusal?(refusal: PortRefusal): void
+  /** Clients, or the state of a port, changed. */
+  onChange(): void
+}
+
+export class PortRegistry {
+  readonly context: EngineContext
+  readonly events: PortRegistryEvents
+  /** By channel ID. */
+  readonly channels = new Map<number, PortChannel>()
+  readonly #clients = new Map<number, PortClient>()
+
+  constructor(context: EngineContext, events: PortRegistryEvents) {
+    this.context = context
+    this.events = events
+  }
+
+  /** Finds the channel of an SRT token or an RTMP stream name, which are `<side>-<channel ID>`. */
+  findChannel(name: string): PortChannel | undefined {
+    return this.channels.get(Number(name.split('-')[1]))
+  }
+
+  /** Clients of a channel, oldest first. */
+  clientsOf(channelId: number): PortClient[] {
+    return [...this.#clients.values()].filter(({ channel }) => channel.id === channelId)
+  }
+
+  client(id: number): PortClient | undefined {
+    return this.#clients.get(id)
+  }
+
+  addClient(fields: Omit<PortClient, 'id' | 'since'>): PortClient {
+    const client = { ...fields, id: this.context.nextClientId(), since: this.context.now() }
+    this.#clients.set(client.id, client)
+    this.events.onChange()
+    return client
+  }
+
+  /** Removes a client, also as publisher of its channel. The caller must report the change. */
+  removeClient(protocol: number, portId: number): { client: PortClient; wasPublisher: boolean } | undefined {
+    const client = [...this.#clients.values()].find((each) => each.protocol === protocol && each.portId === portId)
+    if (!client) return undefined
+    const { id, channel } = client
+    this.#clients.delete(id)
+    channel.players.removeSrtPlayer(id)
+    const wasPublisher = channel.publisher?.client === client
+    if (wasPublisher) delete channel.publisher
+    return { client, wasPublisher }
+  }
+
+  setPublisher(client: PortClient, publisher: Publisher): void {
+    const { channel } = client
+    channel.publisher = { client, publisher }
+    delete channel.lastRefusal
+    this.events.onPublisherChange(channel.id)
+  }
+
+  /** Why a publisher of the channel was recently refused. */
+  lastRefusal(channelId: number): Reason | undefined {
+    const refusal = this.channels.get(channelId)?.lastRefusal
+    return refusal && this.context.now() - refusal.at < REFUSAL_SHOWN ? refusal.reason : undefined
+  }
+
+  /** Shows a refused publisher as the state of the channel's input. */
+  showRefusal(channel: PortChannel, reason: Reason): void {
+    channel.lastRefusal = { at: this.context.now(), reason }
+    this.context.onChange()
+  }
+
+  reportRefusal(
+    protocol: PortRefusal['protocol'],
+    address: string,
+    channel: PortChannel | undefined,
+    reason: Reason
+  ): void {
+    this.events.onRefusal?.({ protocol, address, channelId: channel?.id, reason })
+  }
+}

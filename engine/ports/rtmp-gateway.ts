@@ -1,0 +1,119 @@
+// The shared RTMP port: connects its clients with channels. A stream inside nginx is named `in-<channel ID>` or `out-<channel ID>`.
+import { RTMP } from '../../contract/stream/protocols.ts'
+import { hashKey } from '../access/key-throttle.ts'
+import { createRtmpPort, type RtmpClient, type RtmpPort } from '../rtmp/rtmp-port.ts'
+import type { PortChannel, PortRegistry } from './port-registry.ts'
+import { createRtmpPublisher } from './publishers.ts'
+
+export class RtmpGateway {
+  readonly port: RtmpPort
+  readonly #registry: PortRegistry
+  /** Internal addresses of the outputs to nginx, by channel. */
+  readonly #relays = new Map<number, { url: string; name: string }>()
+
+  /** @param host IPv4 address */
+  constructor(registry: PortRegistry, host: string, port: number) {
+    const { launcher, now } = registry.context
+    this.#registry = registry
+    this.port = createRtmpPort({
+      launcher,
+      host,
+      port,
+      now,
+      authorize: (client) => this.#authorize(client),
+      onConnect: (client) => this.#handleConnect(client),
+      onDisconnect: ({ id }) => this.#handleDisconnect(id),
+      onChange: () => {
+        // A port chosen by the system can change when nginx restarts.
+        if (this.port.port() === undefined) this.#relays.clear()
+        registry.events.onChange()
+      }
+    })
+  }
+
+  /** Disconnects clients of a channel that would now be refused. */
+  recheckClients(channel: PortChannel): void {
+    for (const client of this.#registry.clientsOf(channel.id)) {
+      if (client.protocol !== RTMP) continue
+      const rtmpClient = this.port.clients().find(({ id }) => id === client.portId)
+      const isValid =
+        rtmpClient &&
+        isValidKey(channel, client.isPublisher, rtmpClient.key) &&
+        channel.allowList.allows(rtmpClient.peer)
+      if (!isValid) this.port.disconnect(client.portId)
+    }
+  }
+
+  /** Forgets a channel that was removed. */
+  removeChannel(channelId: number): void {
+    this.#relays.delete(channelId)
+    this.port.revokeInternalAddresses(streamName(channelId, false))
+  }
+
+  /** Rate sent to each player of a channel. */
+  playerKbps(channelId: number): number {
+    return this.port.kbps(streamName(channelId, false))
+  }
+
+  /** Returns the name of the stream inside nginx, or undefined to refuse the client. */
+  #authorize({ isPublisher, key, peer }: Pick<RtmpClient, 'isPublisher' | 'key' | 'peer'>): string | undefined {
+    const { channels, context } = this.#registry
+    if (context.keyThrottle.isBlocked(peer)) return undefined
+    const channel = [...channels.values()].find((each) => isValidKey(each, isPublisher, key))
+    if (!channel) {
+      context.keyThrottle.recordWrongKey(peer, hashKey(key))
+      this.#registry.reportRefusal(RTMP, peer, undefined, 'key-unknown')
+      return undefined
+    }
+    const isAllowed = channel.allowList.allows(peer)
+    if (isAllowed && !(isPublisher && channel.publisher)) return streamName(channel.id, isPublisher)
+    if (isPublisher && !isAllowed) this.#registry.showRefusal(channel, 'from-elsewhere')
+    this.#registry.reportRefusal(RTMP, peer, channel, isAllowed ? 'key-in-use' : 'from-elsewhere')
+    return undefined
+  }
+
+  #handleConnect({ id: portId, isPublisher, peer, stream }: RtmpClient): void {
+    const registry = this.#registry
+    const channel = registry.findChannel(stream)
+    if (!channel) return
+    const client = registry.addClient({ isPublisher, protocol: RTMP, portId, address: peer, channel })
+    if (!isPublisher) return void this.#updateRelay(channel)
+    const disconnect = () => {
+      if (registry.client(client.id)) this.port.disconnect(portId)
+    }
+    registry.setPublisher(client, createRtmpPublisher(stream, this.port, registry.context.launcher, disconnect))
+  }
+
+  #handleDisconnect(portId: number): void {
+    const { events } = this.#registry
+    const removed = this.#registry.removeClient(RTMP, portId)
+    if (!removed) return
+    const { channel } = removed.client
+    if (removed.wasPublisher) {
+      // An address that was created for the input, but not used.
+      this.port.revokeInternalAddresses(streamName(channel.id, true))
+      events.onPublisherChange(channel.id)
+    } else this.#updateRelay(channel)
+    events.onChange()
+  }
+
+  /** Sends the stream of a channel to nginx while it has RTMP players. */
+  #updateRelay(channel: PortChannel): void {
+    const hasPlayers = this.#registry
+      .clientsOf(channel.id)
+      .some(({ protocol, isPublisher }) => protocol === RTMP && !isPublisher)
+    if (!hasPlayers) return void channel.players.setRelay(undefined)
+    const { url, name } =
+      this.#relays.get(channel.id) ?? this.port.createInternalAddress(streamName(channel.id, false), false)
+    this.#relays.set(channel.id, { url, name })
+    channel.players.setRelay({ url, key: name })
+  }
+}
+
+/** Name of a channel's stream inside nginx. */
+const streamName = (channelId: number, isPublisher: boolean) => `${isPublisher ? 'in' : 'out'}-${channelId}`
+
+/** Whether a key publishes to a channel, or plays it. */
+function isValidKey({ access, published }: PortChannel, isPublisher: boolean, key: string): boolean {
+  return isPublisher ? published !== undefined && access.pushKey === key : access.rtmp && access.playKey === key
+}

@@ -1,0 +1,97 @@
+// The shared SRT port: connects its clients with channels. The token of a key is `push-<channel ID>` or `play-<channel ID>`.
+import type { Socket } from 'node:net'
+import { SRT } from '../../contract/stream/protocols.ts'
+import type { Reason } from '../../contract/stream/reason.ts'
+import { addressOfPeer } from '../access/ip-allow-list.ts'
+import type { PortSettings } from '../interfaces/ports.ts'
+import { SRT_PROGRAM } from '../srt/caller.ts'
+import { createSrtPort, type SrtClient, type SrtPort, type SrtPortKey, type SrtRefusal } from '../srt/srt-port.ts'
+import type { PortChannel, PortRegistry } from './port-registry.ts'
+import { createSrtPublisher } from './publishers.ts'
+
+/** Maximum number of SRT players of a channel. */
+const PLAYERS_MAX = 1000
+/** SRT latency in milliseconds. */
+const LATENCY = 120
+/** By the cause that `headend-srt` reports; other causes are errors of the client's software. */
+const REFUSALS: Partial<Record<SrtRefusal['cause'], Reason>> = {
+  key: 'key-unknown',
+  mode: 'key-other-way',
+  forbidden: 'from-elsewhere',
+  busy: 'key-in-use',
+  full: 'port-full',
+  passphrase: 'wrong-passphrase'
+}
+
+export class SrtGateway {
+  readonly port: SrtPort
+  readonly #registry: PortRegistry
+
+  /** @param host IPv4 address */
+  constructor(registry: PortRegistry, host: string, port: number) {
+    const { launcher, keyThrottle, now } = registry.context
+    this.#registry = registry
+    this.port = createSrtPort({
+      launcher,
+      program: SRT_PROGRAM,
+      host,
+      port,
+      keyLength: 0,
+      keyThrottle,
+      now,
+      onConnect: (client, socket) => this.#handleConnect(client, socket),
+      onDisconnect: ({ id }) => this.#handleDisconnect(id),
+      onRefusal: (refusal) => this.#handleRefusal(refusal),
+      onChange: registry.events.onChange
+    })
+  }
+
+  #handleConnect(srtClient: SrtClient, socket: Socket): void {
+    const registry = this.#registry
+    const { id: portId, token, peer } = srtClient
+    const channel = registry.findChannel(token)
+    const isPublisher = token.startsWith('push')
+    if (!channel || (isPublisher && channel.publisher)) {
+      if (channel) registry.reportRefusal(SRT, addressOfPeer(peer), channel, 'key-in-use')
+      this.port.disconnect(portId)
+      socket.destroy()
+      return
+    }
+    const client = registry.addClient({ isPublisher, protocol: SRT, portId, address: peer, channel })
+    if (!isPublisher) return void channel.players.addSrtPlayer(client.id, socket)
+    const disconnect = () => {
+      if (registry.client(client.id)) this.port.disconnect(portId)
+    }
+    registry.setPublisher(client, createSrtPublisher(srtClient, socket, disconnect))
+  }
+
+  #handleDisconnect(portId: number): void {
+    const { events } = this.#registry
+    const removed = this.#registry.removeClient(SRT, portId)
+    if (!removed) return
+    if (removed.wasPublisher) events.onPublisherChange(removed.client.channel.id)
+    events.onChange()
+  }
+
+  #handleRefusal({ cause, token, peer }: SrtRefusal): void {
+    const channel = this.#registry.findChannel(token)
+    const reason = REFUSALS[cause]
+    if (reason) this.#registry.reportRefusal(SRT, addressOfPeer(peer), channel, reason)
+    const isShown = reason === 'wrong-passphrase' || reason === 'from-elsewhere'
+    if (channel && isShown && token.startsWith('push-')) this.#registry.showRefusal(channel, reason)
+  }
+}
+
+/** The keys of a channel: one to publish if it has no input of its own, and one to play if that is allowed. */
+export function srtKeysOf({ id, access, published }: PortChannel, settings: PortSettings['srt']): SrtPortKey[] {
+  const { 'pb-key-len': keyLength, passphrase } = settings
+  const shared = {
+    keyLength,
+    passphrase: keyLength === 0 ? '' : passphrase,
+    latency: LATENCY,
+    allowIp: access.allowIp
+  }
+  const push = { ...shared, token: `push-${id}`, isPublisher: true, name: access.pushKey, maxClients: 1 }
+  const play = { ...shared, token: `play-${id}`, isPublisher: false, name: access.playKey, maxClients: PLAYERS_MAX }
+  return [...(published ? [push] : []), ...(access.srt ? [play] : [])]
+}

@@ -1,0 +1,34 @@
+// Reads session cookies and access tokens from request headers.
+import { createHash } from 'node:crypto'
+
+export const SESSION_COOKIE = 'mwcloud-sid'
+export const NAME_COOKIE = 'mwcloud-uid'
+
+/** Headers of a request, as in `fetch`. */
+export interface RequestHeaders {
+  get(name: string): string | null
+}
+
+/** SHA-256 in hex: sessions and tokens are stored as hashes only. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** The first value of a cookie in a Cookie header. */
+export function readCookie(header: string | null, name: string): string | undefined {
+  return readCookies(header, name)[0]
+}
+
+/** All values of a cookie in a Cookie header: cookies of one name can differ in their paths. */
+export function readCookies(header: string | null, name: string): string[] {
+  return (header?.split(';') ?? []).flatMap((part) => {
+    const at = part.indexOf('=')
+    return at > 0 && part.slice(0, at).trim() === name ? [part.slice(at + 1).trim()] : []
+  })
+}
+
+/** The access token of an Authorization header; empty if it is malformed, undefined if the scheme is not Bearer. */
+export function readBearerToken(header: string | null): string | undefined {
+  if (!/^bearer(\s|$)/i.test(header ?? '')) return undefined
+  return /^bearer +([A-Za-z0-9]{64})$/i.exec(header ?? '')?.[1] ?? ''
+}

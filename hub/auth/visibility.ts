@@ -1,0 +1,60 @@
+// Decides which devices and device groups a user may see (docs/wire.md, Visibility).
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import type { Visibility } from '../../contract/device/visibility.ts'
+import { GROUP_ADMIN, hasAnyBit } from '../../contract/permissions.ts'
+import type { LoginUser } from '../../contract/session.ts'
+import type { DeviceRow } from '../store/devices.ts'
+import type { Store } from '../store/store.ts'
+
+/** The user who views devices. */
+export interface Viewer {
+  user: Pick<LoginUser, 'id' | 'type'>
+  groupId: number
+}
+
+type MaskRow = Pick<DeviceRow, 'is_inherit' | 'group_mask' | 'usr_mask'>
+
+function matchesMasks(viewer: Viewer, masks: Visibility): boolean {
+  return hasAnyBit(masks['group-mask'], viewer.groupId) || hasAnyBit(masks['usr-mask'], viewer.user.id)
+}
+
+/** @param inherited whether the user sees the parent, which decides for a row that inherits */
+function isRowVisible(viewer: Viewer, row: MaskRow, inherited: boolean): boolean {
+  if (row.is_inherit !== 0) return inherited
+  return matchesMasks(viewer, { 'group-mask': row.group_mask, 'usr-mask': row.usr_mask })
+}
+
+/** @returns a function which tells whether the user may see a device group; ID 0 stands for devices without a group */
+export function catalogsVisibleTo(
+  { settings, catalogs }: Pick<Store, 'settings' | 'catalogs'>,
+  viewer: Viewer
+): (id: number) => boolean {
+  if (viewer.user.type === GROUP_ADMIN) return () => true
+  const isVisibleByDefault = matchesMasks(viewer, settings.get('device-security'))
+  const rows = new Map(catalogs.all().map((row) => [row.id, row]))
+  const isVisible = (id: number): boolean => {
+    const row = rows.get(id)
+    return row ? isRowVisible(viewer, row, row.is_inherit !== 0 && isVisible(row.parent_id)) : isVisibleByDefault
+  }
+  return isVisible
+}
+
+/** @returns a function which tells whether the user may see a device; it remembers the groups, for many devices at once */
+export function devicesVisibleTo(
+  store: Pick<Store, 'settings' | 'catalogs'>,
+  viewer: Viewer
+): (device: DeviceRow) => boolean {
+  if (viewer.user.type === GROUP_ADMIN) return () => true
+  const isCatalogVisible = catalogsVisibleTo(store, viewer)
+  const visibleCatalogs = new Map<number, boolean>()
+  const isVisibleInCatalog = (id: number) => {
+    const isVisible = visibleCatalogs.get(id) ?? isCatalogVisible(id)
+    visibleCatalogs.set(id, isVisible)
+    return isVisible
+  }
+  // The group and the masks of a pending or rejected device apply from its acceptance on.
+  return (device) =>
+    device.reg_state === REGISTRATION_STATE.accepted
+      ? isRowVisible(viewer, device, isVisibleInCatalog(device.catalog_id))
+      : isVisibleInCatalog(0)
+}

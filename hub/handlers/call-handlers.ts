@@ -1,0 +1,54 @@
+// The handlers of all calls.
+import type { HubContext } from '../context.ts'
+import type { Handler } from '../http/handler.ts'
+import { catalogHandlers } from './catalog.ts'
+import { channelHandlers } from './channel/channel.ts'
+import { channelHistoryHandlers } from './channel/history.ts'
+import { deviceActionHandlers } from './device/action.ts'
+import { deviceAddressHandlers } from './device/address.ts'
+import { deviceConfigHandlers } from './device/config.ts'
+import { deviceHandlers } from './device/device.ts'
+import { firmwareHandlers } from './firmware/firmware.ts'
+import { rolloutHandlers } from './firmware/rollout.ts'
+import { logHandlers } from './log/log.ts'
+import { portForwardHandlers } from './port-forward.ts'
+import { previewHandlers } from './preview.ts'
+import { qrHandlers } from './qr.ts'
+import { ndiHandlers } from './stream/ndi.ts'
+import { sourceHandlers } from './stream/source.ts'
+import { openApiHandlers } from './system/openapi.ts'
+import { systemHandlers } from './system/system.ts'
+import { updateHandlers } from './system/update.ts'
+import { sessionHandlers } from './user/session.ts'
+import { tokenHandlers } from './user/token.ts'
+import { userHandlers } from './user/user.ts'
+import { userGroupHandlers } from './user/user-group.ts'
+import { visibilityHandlers } from './user/visibility.ts'
+
+export function createCallHandlers(context: HubContext): Handler[] {
+  return [
+    ...sessionHandlers(context),
+    ...userHandlers(context),
+    ...userGroupHandlers(context),
+    ...tokenHandlers(context),
+    ...updateHandlers(context),
+    ...systemHandlers(context),
+    ...qrHandlers(),
+    ...openApiHandlers(context),
+    ...logHandlers(context),
+    ...catalogHandlers(context),
+    ...deviceHandlers(context),
+    ...deviceActionHandlers(context),
+    ...deviceConfigHandlers(context),
+    ...deviceAddressHandlers(context),
+    ...firmwareHandlers(context),
+    ...rolloutHandlers(context),
+    ...visibilityHandlers(context),
+    ...sourceHandlers(context),
+    ...ndiHandlers(context),
+    ...channelHandlers(context),
+    ...channelHistoryHandlers(context),
+    ...portForwardHandlers(context),
+    ...previewHandlers(context)
+  ]
+}

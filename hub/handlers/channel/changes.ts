@@ -1,0 +1,23 @@
+// Lookup of the channel that a call is about, and the effects of a change of it.
+import { NOT_EXIST } from '../../../contract/codes.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context } from '../../http/handler.ts'
+import type { ChannelRow } from '../../store/channels.ts'
+
+/** @throws CallError 16 if there is no channel with this id */
+export function requireChannel({ store }: HubContext, context: Context, id: number): ChannelRow {
+  context.objects.push(`channel:${id}`)
+  const row = store.channels.byId(id)
+  if (!row) throw new CallError(NOT_EXIST)
+  return row
+}
+
+/** Passes the channel to the stream engine once the change is committed. */
+export function applyAfterCommit(hub: HubContext, context: Context, id: number): void {
+  context.afterCommit(() => hub.applyChannel(id))
+}
+
+/** Marks the devices among these nodes as changed, because a device's response names the channel that it plays. */
+export function markDevicesChanged({ store }: HubContext, context: Context, nodes: readonly number[]): void {
+  for (const id of nodes) if (store.devices.byId(id)) context.afterCommit(() => store.changes.markChanged('device', id))
+}

@@ -1,0 +1,49 @@
+// Starting, stopping and deleting channels, and disconnecting their clients.
+import { NOT_EXIST } from '../../../contract/codes.ts'
+import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
+import { deleteChannels, dropChannelClients, enableChannel } from '../../../contract/stream/channel.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Handler, handleChange } from '../../http/handler.ts'
+import { enforceLicense } from '../license-limits.ts'
+import { applyAfterCommit, markDevicesChanged, requireChannel } from './changes.ts'
+
+export function handleEnableChannel(hub: HubContext): Handler {
+  const { store } = hub
+  return handleChange(enableChannel, (context, request) => {
+    const row = requireChannel(hub, context, request.id)
+    context.detail = `${row.name} ${request.enable ? LOG_ON : LOG_OFF}`
+    enforceLicense(store, () => store.channels.setEnable(row.id, request.enable))
+    applyAfterCommit(hub, context, row.id)
+    return {}
+  })
+}
+
+export function handleDropChannelClients(hub: HubContext): Handler {
+  const { engine } = hub
+  return handleChange(dropChannelClients, (context, request) => {
+    const row = requireChannel(hub, context, request.id)
+    const connected = engine.observe(row.id).clients ?? []
+    const clients = connected.filter(({ id }) => request.clients.includes(id))
+    context.detail = `${row.name}: ${clients.map(({ address }) => address).join(', ')}`
+    if (clients.length < new Set(request.clients).size) throw new CallError(NOT_EXIST, { field: 'clients' })
+    context.afterCommit(() => {
+      for (const { id } of clients) engine.disconnectClient(row.id, id)
+    })
+    return {}
+  })
+}
+
+export function handleDeleteChannels(hub: HubContext): Handler {
+  const { channels } = hub.store
+  return handleChange(deleteChannels, (context, request) => {
+    const rows = [...new Set([request.id].flat())].map((id) => requireChannel(hub, context, id))
+    context.detail = rows.map((row) => row.name).join(', ')
+    for (const row of rows) {
+      const deviceIds = channels.deviceOutputs(row.id).map(({ id }) => id)
+      markDevicesChanged(hub, context, deviceIds)
+      channels.remove(row.id)
+      applyAfterCommit(hub, context, row.id)
+    }
+    return {}
+  })
+}

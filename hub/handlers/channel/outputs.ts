@@ -1,0 +1,122 @@
+// Outputs of a channel: adding, removing, switching on and off.
+import { NOT_EXIST, TOO_MANY, WRONG_STATE } from '../../../contract/codes.ts'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { CHANNEL_OUTPUTS_MAX } from '../../../contract/limits.ts'
+import { LOG_OFF, LOG_ON } from '../../../contract/log.ts'
+import { addChannelOutputs, deleteChannelOutputs, enableChannelOutputs } from '../../../contract/stream/channel.ts'
+import { DIR_OUTPUT } from '../../../contract/stream/protocols.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
+import { type ChannelRow, ndiOutputOf } from '../../store/channels.ts'
+import { enforceLicense } from '../license-limits.ts'
+import { applyAfterCommit, markDevicesChanged, requireChannel } from './changes.ts'
+
+/** An output that no channel has yet. */
+interface FreeOutput {
+  name: string
+  addTo(channel: number): void
+}
+
+/**
+ * Finds an output, or an accepted device that can play and that the caller sees, which no channel has yet.
+ * @param id node id
+ * @throws CallError 16 if there is none, 38 if a channel has it already
+ */
+function findFreeOutput({ store, gate }: HubContext, context: Context, id: number): FreeOutput {
+  const { channels, sources, devices } = store
+  const device = devices.byId(id)
+  const visible = device && gate.canSeeDevice(requireCaller(context), device) ? device : undefined
+  context.objects.push(visible ? `device:${visible.sn}` : `output:${id}`)
+  const canPlay = visible?.reg_state === REGISTRATION_STATE.accepted && (visible.dir & DIR_OUTPUT) !== 0
+  const output = sources.output(id)
+  const found = output ?? (canPlay ? visible : undefined)
+  if (!found) throw new CallError(NOT_EXIST, { field: 'outputs' })
+  const isTaken = output ? output.channel_id !== null : channels.deviceOutputOf(id) !== undefined
+  if (isTaken) throw new CallError(WRONG_STATE, { field: 'outputs' })
+  return {
+    name: found.name,
+    addTo: (channel) => (output ? channels.addOutput(channel, id) : channels.addDeviceOutput(channel, id))
+  }
+}
+
+/**
+ * Names of a channel's outputs in the operation log. A name may be a device's, so the line is marked as being about
+ * that device.
+ */
+function outputNames({ store, gate }: HubContext, context: Context, row: ChannelRow, ids: readonly number[]): string {
+  return ids
+    .map((id) => {
+      const device = store.devices.byId(id)
+      // The caller can read the line, so a device that the caller may not see is logged by id.
+      if (device && !gate.canSeeDevice(requireCaller(context), device)) return id
+      if (device) context.objects.push(`device:${device.sn}`)
+      return (store.sources.output(id) ?? device)?.name ?? (id === row.id ? 'NDI' : id)
+    })
+    .join(', ')
+}
+
+export function handleAddChannelOutputs(hub: HubContext): Handler {
+  const { store } = hub
+  const { channels } = store
+  return handleChange(addChannelOutputs, (context, request) => {
+    const row = requireChannel(hub, context, request.id)
+    context.detail = row.name
+    const count = channels.outputIds(row.id).length + channels.deviceOutputs(row.id).length
+    const outputs = [...new Set(request.outputs)].map((id) => findFreeOutput(hub, context, id))
+    if (count + outputs.length > CHANNEL_OUTPUTS_MAX)
+      throw new CallError(TOO_MANY, { max: CHANNEL_OUTPUTS_MAX, of: 'server' })
+    enforceLicense(store, () => {
+      for (const output of outputs) output.addTo(row.id)
+    })
+    context.detail = `${row.name}: ${outputs.map((output) => output.name).join(', ')}`
+    applyAfterCommit(hub, context, row.id)
+    context.afterCommit(() => store.changes.markChanged('source'))
+    markDevicesChanged(hub, context, request.outputs)
+    return {}
+  })
+}
+
+export function handleEnableChannelOutputs(hub: HubContext): Handler {
+  const { store } = hub
+  const { channels } = store
+  return handleChange(enableChannelOutputs, (context, request) => {
+    const row = requireChannel(hub, context, request.id)
+    const ids = [...new Set(request.outputs)]
+    context.detail = `${row.name}: ${outputNames(hub, context, row, ids)} ${request.enable ? LOG_ON : LOG_OFF}`
+    enforceLicense(store, () => {
+      for (const id of ids) {
+        const ndi = id === row.id && ndiOutputOf(row)
+        if (ndi) {
+          channels.setNdi(id, { ...ndi, enable: request.enable })
+          continue
+        }
+        context.objects.push(`output:${id}`)
+        if (!channels.setOutputEnable(row.id, id, request.enable)) throw new CallError(NOT_EXIST, { field: 'outputs' })
+      }
+    })
+    applyAfterCommit(hub, context, row.id)
+    return {}
+  })
+}
+
+export function handleDeleteChannelOutputs(hub: HubContext): Handler {
+  const { store } = hub
+  const { channels } = store
+  return handleChange(deleteChannelOutputs, (context, request) => {
+    const row = requireChannel(hub, context, request.id)
+    const ids = [...new Set(request.outputs)]
+    context.detail = `${row.name}: ${outputNames(hub, context, row, ids)}`
+    for (const id of ids) {
+      if (id === row.id && row.ndi) {
+        channels.setNdi(id)
+        continue
+      }
+      context.objects.push(`output:${id}`)
+      if (!channels.removeOutput(row.id, id)) throw new CallError(NOT_EXIST, { field: 'outputs' })
+    }
+    applyAfterCommit(hub, context, row.id)
+    context.afterCommit(() => store.changes.markChanged('source'))
+    markDevicesChanged(hub, context, ids)
+    return {}
+  })
+}

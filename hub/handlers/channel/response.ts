@@ -1,0 +1,266 @@
+// Serializes channels for a caller: status of every leg, and only the device names, keys and previews that the caller
+// may see.
+import { CHANNEL_EDIT, hasAnyBit } from '../../../contract/permissions.ts'
+import type { Channel, ChannelInput, ChannelOutput, Leg } from '../../../contract/stream/channel.ts'
+import {
+  CONNECTION_STATE,
+  INPUT_CUSTOM,
+  INPUT_DEVICE,
+  INPUT_PUBLISHER,
+  NDI,
+  OUTPUT_CUSTOM,
+  OUTPUT_DEVICE,
+  OUTPUT_PLAYER,
+  PROTOCOL_DEFAULT,
+  SOURCE_STATE,
+  SRT
+} from '../../../contract/stream/protocols.ts'
+import type { SrtOutput } from '../../../contract/stream/source.ts'
+import type { ObservedChannel, ObservedLeg, ObservedOutput } from '../../../engine/interfaces/channel.ts'
+import type { HubContext } from '../../context.ts'
+import { type Context, requireCaller } from '../../http/handler.ts'
+import { nextStep } from '../../messages/next-steps.ts'
+import { reasonText } from '../../messages/reasons.ts'
+import {
+  type ChannelRow,
+  type DeviceOutputRow,
+  lifeCycleOf,
+  ndiOutputOf,
+  sharedPortAccessOf
+} from '../../store/channels.ts'
+import type { OutputRow } from '../../store/sources.ts'
+import { outputAddress } from '../stream/output-config.ts'
+import { maskUrl } from '../stream/source-url.ts'
+
+/** Part of a list that belongs to a channel. */
+export interface Page {
+  start: number
+  count: number
+}
+
+/** Status of a leg, without its identity. */
+type LegStatus = Pick<Leg, 'kbps' | 'state' | 'conn-state' | 'living-time-s' | 'reason' | 'next-step'>
+
+/** Status of every leg of a stopped channel. */
+const IDLE: ObservedLeg = {
+  state: SOURCE_STATE.initializing,
+  connState: CONNECTION_STATE.waiting,
+  kbps: 0,
+  livingTimeS: 0
+}
+
+const isConnected = (leg: { 'conn-state': number }) => leg['conn-state'] === CONNECTION_STATE.connected
+
+/** The clients that publish to or play a channel. */
+function serializeClients(observed: ObservedChannel | undefined, { start, count }: Page): Channel['clients'] {
+  const all = observed?.clients ?? []
+  const list = all
+    .slice(start, start + count)
+    .map(({ id, isPublisher, protocol, address, outputId, kbps, livingTimeS }) => ({
+      id,
+      type: isPublisher ? INPUT_PUBLISHER : OUTPUT_PLAYER,
+      protocol,
+      addr: address,
+      ...(outputId !== undefined && { output: outputId }),
+      'living-time-s': livingTimeS,
+      kbps
+    }))
+  return { start, total: all.length, list }
+}
+
+/** The channel's own NDI output in the form of a stored output; it has the id and the name of the channel. */
+function ndiOutputRow(row: ChannelRow): OutputRow | undefined {
+  const ndi = ndiOutputOf(row)
+  return (
+    ndi && {
+      id: row.id,
+      name: row.name,
+      protocol: NDI,
+      config: ndi,
+      enable: ndi.enable ? 1 : 0,
+      channel_id: row.id
+    }
+  )
+}
+
+/** Serializes channels for the caller of one request. */
+export class ChannelSerializer {
+  readonly #hub: HubContext
+  readonly #context: Context
+  readonly #outputPage: Page
+  readonly #clientPage: Page
+
+  constructor(hub: HubContext, context: Context, outputPage: Page, clientPage: Page) {
+    this.#hub = hub
+    this.#context = context
+    this.#outputPage = outputPage
+    this.#clientPage = clientPage
+  }
+
+  serialize(row: ChannelRow): Channel {
+    const { engine, scheduler, store } = this.#hub
+    const { language } = this.#context
+    const observed = row.enable ? engine.observe(row.id) : undefined
+    const { onAir } = observed ?? {}
+    const { state, kbps, livingTimeS } = observed ?? IDLE
+    const backups = store.channels.backupIds(row.id).flatMap((id) => this.#input(id, observed?.backups?.get(id)) ?? [])
+    const outputs = this.#outputs(row, observed)
+    const transition = scheduler.nextSwitch(row)
+    const { start, count } = this.#outputPage
+    return {
+      id: row.id,
+      name: row.name,
+      config: this.#config(row),
+      input: this.#mainInput(row, observed, backups),
+      backups,
+      ...(onAir && {
+        'on-air': { input: onAir.inputId ?? null, slate: onAir.slate, why: reasonText(language, onAir.reason) }
+      }),
+      ...(transition && { 'next-edge': { at: Math.floor(transition.at / 1000), enable: transition.enable } }),
+      outputs: { start, total: outputs.length, list: outputs.slice(start, start + count) },
+      clients: serializeClients(observed, this.#clientPage),
+      state,
+      kbps,
+      'living-time-s': livingTimeS,
+      'conn-num': outputs.filter(isConnected).length
+    }
+  }
+
+  /** The configuration; the keys are only for callers who may edit channels. */
+  #config(row: ChannelRow): Channel['config'] {
+    return {
+      enable: row.enable === 1,
+      ...(hasAnyBit(requireCaller(this.#context).user.permission, CHANNEL_EDIT) && {
+        'play-key': row.play_key,
+        'push-key': row.push_key
+      }),
+      backups: this.#hub.store.channels.backupIds(row.id),
+      ndi: ndiOutputOf(row) ?? { enable: false },
+      ...sharedPortAccessOf(row),
+      ...lifeCycleOf(row)
+    }
+  }
+
+  #status(observed: ObservedLeg | undefined): LegStatus {
+    const { language } = this.#context
+    const { state, connState, kbps, livingTimeS, reason } = observed ?? IDLE
+    const step = nextStep(language, observed ?? IDLE)
+    return {
+      kbps,
+      state,
+      'conn-state': connState,
+      'living-time-s': livingTimeS,
+      ...(reason && { reason: reasonText(language, reason) }),
+      ...(step && { 'next-step': step })
+    }
+  }
+
+  #mainInput(
+    row: ChannelRow,
+    observed: ObservedChannel | undefined,
+    backups: readonly ChannelInput[]
+  ): ChannelInput | null {
+    const input = row.input_id === null ? this.#publisher(observed) : this.#input(row.input_id, observed?.input)
+    // A channel that waits for a publisher has no preview, unless it shows the slate.
+    const hasPreview = input && (input.id !== 0 || input.name !== '' || observed?.onAir?.slate)
+    if (!observed || !hasPreview || input['preview-id']) return input
+    // The channel's preview can show any of its inputs, so the caller must be allowed to see all of them.
+    if ([input, ...backups].some(({ hidden }) => hidden)) return input
+    return { ...input, 'preview-id': `CHANNEL-${row.id}` }
+  }
+
+  /**
+   * The publisher of a channel that has no other input, or the status while it waits for one; null if the channel is
+   * stopped.
+   */
+  #publisher(observed: ObservedChannel | undefined): ChannelInput | null {
+    if (!observed) return null
+    const { protocol = PROTOCOL_DEFAULT, address = '' } = observed.clients?.find(({ isPublisher }) => isPublisher) ?? {}
+    return {
+      id: 0,
+      name: address,
+      type: INPUT_PUBLISHER,
+      protocol,
+      addr: address,
+      ...this.#status(observed.input)
+    }
+  }
+
+  /**
+   * An input or a backup, by node id; null if it does not exist. If it is a device that the caller may not see, its
+   * identity and the reason of a failure are left out. The status and the id stay, because they belong to the channel,
+   * and because an editor needs the id to keep the input unchanged.
+   */
+  #input(id: number, observed: ObservedLeg | undefined): ChannelInput | null {
+    const { store, gate, registry } = this.#hub
+    const source = store.sources.input(id)
+    if (source)
+      return {
+        id,
+        name: source.name,
+        type: INPUT_CUSTOM,
+        protocol: source.protocol,
+        addr: maskUrl(source.url),
+        ...this.#status(observed)
+      }
+    const device = store.devices.byId(id)
+    if (!device) return null
+    if (!gate.canSeeDevice(requireCaller(this.#context), device)) {
+      const { reason: _, 'next-step': __, ...status } = this.#status(observed)
+      return { id, name: '', type: INPUT_DEVICE, protocol: PROTOCOL_DEFAULT, addr: '', hidden: true, ...status }
+    }
+    const preview = registry.toWire(device, [])['preview-id']
+    return {
+      id,
+      name: device.name,
+      type: INPUT_DEVICE,
+      protocol: PROTOCOL_DEFAULT,
+      addr: device.connect_ip,
+      sn: device.sn,
+      ...(preview && { 'preview-id': preview }),
+      ...this.#status(observed)
+    }
+  }
+
+  /** All outputs: the channel's own NDI output, then the stored ones, then the devices. */
+  #outputs(row: ChannelRow, observed: ObservedChannel | undefined): ChannelOutput[] {
+    const { channels, sources } = this.#hub.store
+    const rows = [ndiOutputRow(row), ...channels.outputIds(row.id).map((id) => sources.output(id))]
+    return [
+      ...rows.flatMap((output) => (output ? this.#output(output, observed?.outputs.get(output.id)) : [])),
+      ...channels
+        .deviceOutputs(row.id)
+        .flatMap((device) => this.#deviceOutput(device, observed?.outputs.get(device.id)))
+    ]
+  }
+
+  #output(output: OutputRow, observed: ObservedOutput | undefined): ChannelOutput {
+    return {
+      id: output.id,
+      name: output.name,
+      type: OUTPUT_CUSTOM,
+      protocol: output.protocol,
+      addr: outputAddress(output),
+      enable: output.enable === 1,
+      ...(output.protocol === SRT && { mode: (output.config as SrtOutput).mode }),
+      ...(observed?.clientNum !== undefined && { 'client-num': observed.clientNum }),
+      ...this.#status(observed)
+    }
+  }
+
+  /**
+   * A device that plays the channel, without its identity if the caller may not see it; empty if the device does not
+   * exist.
+   */
+  #deviceOutput({ id, enable }: DeviceOutputRow, observed: ObservedLeg | undefined): ChannelOutput[] {
+    const { store, gate } = this.#hub
+    const device = store.devices.byId(id)
+    if (!device) return []
+    const { reason, 'next-step': step, ...status } = this.#status(observed)
+    const output = { id, type: OUTPUT_DEVICE, protocol: PROTOCOL_DEFAULT, enable: enable === 1, ...status }
+    if (!gate.canSeeDevice(requireCaller(this.#context), device))
+      return [{ ...output, name: '', addr: '', hidden: true }]
+    const { name, connect_ip: addr, sn } = device
+    return [{ ...output, name, addr, sn, ...(reason && { reason }), ...(step && { 'next-step': step }) }]
+  }
+}

@@ -1,0 +1,147 @@
+// Adding a channel and changing its settings: name, keys, inputs, backups, schedule.
+import { randomUUID } from 'node:crypto'
+import { INVALID_ARG, NAME_EXISTS, NOT_EXIST, PLAY_KEY_EXISTS, PUSH_KEY_EXISTS } from '../../../contract/codes.ts'
+import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { LOG_NONE } from '../../../contract/log.ts'
+import { type AddChannelRequest, addChannel, setChannel, setChannelInput } from '../../../contract/stream/channel.ts'
+import { DIR_INPUT } from '../../../contract/stream/protocols.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handleChange, requireCaller } from '../../http/handler.ts'
+import { type ChannelRow, lifeCycleOf, sharedPortAccessOf } from '../../store/channels.ts'
+import { enforceLicense } from '../license-limits.ts'
+import { applyAfterCommit, requireChannel } from './changes.ts'
+
+/**
+ * The play and push key of a channel: those of the request, else the previous ones, else new ones.
+ * @throws CallError 1001 or 1002 if another channel uses the play or push key, because every key is unique in the hub
+ */
+function channelKeys({ store }: HubContext, request: AddChannelRequest, previous?: ChannelRow) {
+  const play = (request.config?.['play-key'] ?? previous?.play_key) || `PULL-${randomUUID().toUpperCase()}`
+  const push = (request.config?.['push-key'] ?? previous?.push_key) || `PUSH-${randomUUID().toUpperCase()}`
+  const isTaken = (key: string) => {
+    const row = store.channels.byKey(key)
+    return row !== undefined && row.id !== previous?.id
+  }
+  if (isTaken(play)) throw new CallError(PLAY_KEY_EXISTS, { field: 'config.play-key' })
+  if (isTaken(push) || push === play) throw new CallError(PUSH_KEY_EXISTS, { field: 'config.push-key' })
+  return { play, push }
+}
+
+/** @throws CallError 1003 if another channel than `id` has this name */
+function requireFreeName({ store }: HubContext, name: string, id?: number): void {
+  const row = store.channels.byName(name)
+  if (row && row.id !== id) throw new CallError(NAME_EXISTS, { field: 'name' })
+}
+
+/**
+ * Whether the caller may use a node as an input: an input source, or an accepted device that can send and that the
+ * caller sees.
+ */
+function isInput({ store, gate }: HubContext, context: Context, id: number): boolean {
+  if (store.sources.input(id)) return true
+  const device = store.devices.byId(id)
+  if (device?.reg_state !== REGISTRATION_STATE.accepted || (device.dir & DIR_INPUT) === 0) return false
+  return gate.canSeeDevice(requireCaller(context), device)
+}
+
+/** @throws CallError 16 with `field` if the caller cannot use the node as an input or backup */
+function requireInput(hub: HubContext, context: Context, id: number, field: string): void {
+  if (isInput(hub, context, id)) return
+  context.objects.push(`input:${id}`)
+  throw new CallError(NOT_EXIST, { field })
+}
+
+/**
+ * Name of an input in the operation log. The name may be a device's, so the line is marked as being about that device.
+ */
+function inputName({ store }: HubContext, context: Context, id: number): string | number {
+  const device = store.devices.byId(id)
+  context.objects.push(device ? `device:${device.sn}` : `input:${id}`)
+  return (device ?? store.sources.input(id))?.name ?? id
+}
+
+function setBackups(hub: HubContext, context: Context, row: ChannelRow, backups: readonly number[]): void {
+  const { channels } = hub.store
+  const previous = channels.backupIds(row.id)
+  if (new Set(backups).size < backups.length || backups.includes(row.input_id ?? 0))
+    throw new CallError(INVALID_ARG, { field: 'config.backups', fault: 'same' })
+  // A backup that the caller may not see can stay: its id is in `config.backups` of every response.
+  for (const id of backups) if (!previous.includes(id)) requireInput(hub, context, id, 'config.backups')
+  channels.setBackups(row.id, backups)
+}
+
+/**
+ * Stores the settings of a request. A setting that the request leaves out is not changed.
+ * @returns whether the schedule has changed
+ */
+function storeSettings(hub: HubContext, context: Context, id: number, { config }: AddChannelRequest): boolean {
+  const { channels } = hub.store
+  const row = channels.byId(id)
+  if (!row || !config) return false
+  const access = sharedPortAccessOf(row)
+  channels.setSharedPortAccess(id, {
+    protocol: { ...access.protocol, ...config.protocol },
+    'allow-ip': config['allow-ip'] ?? access['allow-ip']
+  })
+  const { ndi, backups, switch: rule, slate, schedule } = config
+  if (ndi && (ndi.enable || row.ndi)) channels.setNdi(id, ndi)
+  if (backups) setBackups(hub, context, row, backups)
+  const previous = lifeCycleOf(row)
+  const lifeCycle = {
+    switch: rule ?? previous.switch,
+    slate: slate ?? previous.slate,
+    schedule: schedule ?? previous.schedule
+  }
+  channels.setLifeCycle(id, lifeCycle)
+  return JSON.stringify(lifeCycle.schedule) !== JSON.stringify(previous.schedule)
+}
+
+export function handleAddChannel(hub: HubContext): Handler {
+  const { store, scheduler } = hub
+  return handleChange(addChannel, (context, request) => {
+    context.detail = request.name
+    requireFreeName(hub, request.name)
+    const { play, push } = channelKeys(hub, request)
+    const id = enforceLicense(store, () => store.channels.add(request.name, play, push))
+    context.objects.push(`channel:${id}`)
+    storeSettings(hub, context, id, request)
+    applyAfterCommit(hub, context, id)
+    context.afterCommit(() => scheduler.scheduleChanged(id))
+    return { id }
+  })
+}
+
+export function handleSetChannel(hub: HubContext): Handler {
+  const { store, scheduler } = hub
+  return handleChange(setChannel, (context, request) => {
+    const row = requireChannel(hub, context, request.id)
+    context.detail = row.name === request.name ? row.name : `${row.name} → ${request.name}`
+    requireFreeName(hub, request.name, row.id)
+    const { play, push } = channelKeys(hub, request, row)
+    store.channels.set(row.id, request.name, play, push)
+    const isRescheduled = enforceLicense(store, () => storeSettings(hub, context, row.id, request))
+    applyAfterCommit(hub, context, row.id)
+    if (isRescheduled) context.afterCommit(() => scheduler.scheduleChanged(row.id))
+    return {}
+  })
+}
+
+export function handleSetChannelInput(hub: HubContext): Handler {
+  const { store } = hub
+  return handleChange(setChannelInput, (context, request) => {
+    const row = requireChannel(hub, context, request.id)
+    context.detail = request.input === 0 ? `${row.name} ${LOG_NONE}` : row.name
+    if (request.input !== 0) {
+      requireInput(hub, context, request.input, 'input')
+      context.detail = `${row.name}: ${inputName(hub, context, request.input)}`
+    }
+    enforceLicense(store, () => {
+      // A backup that becomes the main input is removed from the backups.
+      const backups = store.channels.backupIds(row.id).filter((id) => id !== request.input)
+      store.channels.setInput(row.id, request.input || null)
+      store.channels.setBackups(row.id, backups)
+    })
+    applyAfterCommit(hub, context, row.id)
+    return {}
+  })
+}

@@ -1,0 +1,143 @@
+// Handlers for input sources.
+import { NAME_EXISTS, OBJECT_BUSY } from '../../../contract/codes.ts'
+import { parseNdiUrl } from '../../../contract/stream/ndi-url.ts'
+import { DIR_INPUT, INPUT_CUSTOM } from '../../../contract/stream/protocols.ts'
+import {
+  type AddInputRequest,
+  addInput,
+  deleteInputs,
+  type InputSource,
+  listInputs,
+  setInput
+} from '../../../contract/stream/source.ts'
+import { isFault, parseSourceUrl } from '../../../contract/stream/source-url.ts'
+import { sourceHost } from '../../../engine/access/stream-hosts.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { InputRow } from '../../store/sources.ts'
+import { enforceLicense } from '../license-limits.ts'
+import { boundPorts, requireFreePorts } from './ports-in-use.ts'
+import {
+  applyChannels,
+  canEdit,
+  canSeeChannels,
+  requireAllowedHost,
+  requireFreeName,
+  requireRow
+} from './source-checks.ts'
+import { listSources } from './source-list.ts'
+import { maskUrl, normalizeInputUrl } from './source-url.ts'
+
+function serializeInput({ store }: HubContext, context: Context, row: InputRow): InputSource {
+  const channels = store.channels.byInput(row.id)
+  const maskedUrl = maskUrl(row.url)
+  return {
+    id: row.id,
+    name: row.name,
+    dir: DIR_INPUT,
+    type: INPUT_CUSTOM,
+    protocol: row.protocol,
+    config: { type: 1, url: canEdit(context) ? row.url : maskedUrl },
+    'masked-url': maskedUrl,
+    ...(canSeeChannels(context) && {
+      'owner-i': channels.map((channel) => channel.name),
+      'owner-i-d': channels.map((channel) => channel.id)
+    })
+  }
+}
+
+/**
+ * Checks an input, and returns its protocol and URL as they are stored.
+ * @param id of an existing input that is changed
+ * @throws CallError if the URL is not valid, its host is forbidden, or its port is in use
+ */
+function validateInput(
+  hub: HubContext,
+  context: Context,
+  request: AddInputRequest,
+  id?: number
+): { protocol: number; url: string } {
+  const normalized = normalizeInputUrl(request.config.url)
+  const { url } = normalized
+  const parsed = parseSourceUrl(url)
+  if (!isFault(parsed)) requireAllowedHost(hub, sourceHost({ id: 0, name: '', kind: 'url', url: parsed }), 'config.url')
+  const ndi = parseNdiUrl(url)
+  if (!('fault' in ndi))
+    requireAllowedHost(hub, sourceHost({ id: 0, name: '', kind: 'ndi', source: ndi }), 'config.url')
+  const bound = boundPorts(url)
+  const previous = id === undefined ? undefined : boundPorts(hub.store.sources.input(id)?.url ?? '')
+  if (bound && JSON.stringify(bound) !== JSON.stringify(previous))
+    requireFreePorts(hub, context, bound.ports, 'config.url', { kind: 'input', id, url })
+  return normalized
+}
+
+/** Replaces the name and URL of an input, for all channels that use it. */
+function replaceInput(hub: HubContext, context: Context, id: number, request: AddInputRequest): void {
+  const { sources, channels } = hub.store
+  requireRow(context, `input:${id}`, sources.input(id))
+  const { protocol, url } = validateInput(hub, context, request, id)
+  context.detail = `${request.name} ${maskUrl(url)}`
+  requireFreeName(sources.inputByName(request.name), id)
+  const channelIds = channels.byInput(id).map((channel) => channel.id)
+  enforceLicense(hub.store, () => sources.setInput(id, request.name, protocol, url))
+  applyChannels(hub, context, channelIds)
+}
+
+function handleListInputs(hub: HubContext): Handler {
+  return handle(listInputs, (context, request) => {
+    const { protocol } = request
+    const rows = hub.store.sources.inputs()
+    const matching = protocol === undefined ? rows : rows.filter((row) => row.protocol === protocol)
+    return listSources(hub, request, matching, (row) => serializeInput(hub, context, row))
+  })
+}
+
+function handleAddInput(hub: HubContext): Handler {
+  const { sources, channels } = hub.store
+  return handleChange(addInput, (context, request) => {
+    const existing = sources.inputByName(request.name)
+    if (existing && request.force) {
+      replaceInput(hub, context, existing.id, request)
+      return { id: existing.id }
+    }
+    const { protocol, url } = validateInput(hub, context, request)
+    context.detail = `${request.name} ${maskUrl(url)}`
+    if (existing) {
+      const channelNames = channels.byInput(existing.id).map((channel) => channel.name)
+      throw new CallError(NAME_EXISTS, { field: 'name', 'owner-i': canSeeChannels(context) ? channelNames : [] })
+    }
+    const id = sources.addInput(request.name, protocol, url)
+    context.objects.push(`input:${id}`)
+    applyChannels(hub, context, [])
+    return { id }
+  })
+}
+
+function handleSetInput(hub: HubContext): Handler {
+  return handleChange(setInput, (context, request) => {
+    replaceInput(hub, context, request.id, request)
+    return {}
+  })
+}
+
+function handleDeleteInputs(hub: HubContext): Handler {
+  const { sources, channels } = hub.store
+  return handleChange(deleteInputs, (context, request) => {
+    const ids = [...new Set([request.id].flat())]
+    const rows = ids.map((id) => requireRow(context, `input:${id}`, sources.input(id)))
+    context.detail = rows.map((row) => row.name).join(', ')
+    const users = rows.flatMap((row) => channels.byInput(row.id))
+    if (users.length > 0 && !request.force) {
+      const names = [...new Set(users.map((channel) => channel.name))]
+      throw new CallError(OBJECT_BUSY, canSeeChannels(context) ? { 'owner-i': names } : {})
+    }
+    for (const row of rows) sources.removeInput(row.id)
+    const channelIds = users.map((channel) => channel.id)
+    applyChannels(hub, context, channelIds)
+    return {}
+  })
+}
+
+export function inputHandlers(hub: HubContext): Handler[] {
+  return [handleListInputs(hub), handleAddInput(hub), handleSetInput(hub), handleDeleteInputs(hub)]
+}

@@ -1,0 +1,134 @@
+// Handlers for outputs.
+import { ALREADY_EXISTS, OBJECT_BUSY } from '../../../contract/codes.ts'
+import { DIR_OUTPUT, OUTPUT_CUSTOM, RTMP } from '../../../contract/stream/protocols.ts'
+import {
+  type AddOutputRequest,
+  addOutput,
+  deleteOutputs,
+  listOutputs,
+  type Output,
+  setOutput
+} from '../../../contract/stream/source.ts'
+import { targetHost } from '../../../engine/access/stream-hosts.ts'
+import type { WantedOutput } from '../../../engine/interfaces/channel.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange } from '../../http/handler.ts'
+import type { OutputRow } from '../../store/sources.ts'
+import { enforceLicense } from '../license-limits.ts'
+import { listenPort, outputAddress, outputTarget, redactConfig, toStoredConfig } from './output-config.ts'
+import { requireFreePorts } from './ports-in-use.ts'
+import {
+  applyChannels,
+  canEdit,
+  canSeeChannels,
+  requireAllowedHost,
+  requireFreeName,
+  requireRow
+} from './source-checks.ts'
+import { listSources } from './source-list.ts'
+
+function serializeOutput({ store }: HubContext, context: Context, row: OutputRow): Output {
+  const channel = row.channel_id === null ? undefined : store.channels.byId(row.channel_id)
+  return {
+    id: row.id,
+    name: row.name,
+    dir: DIR_OUTPUT,
+    type: OUTPUT_CUSTOM,
+    protocol: row.protocol,
+    config: redactConfig(row, canEdit(context)),
+    addr: outputAddress(row),
+    ...(channel && canSeeChannels(context) && { 'owner-o': channel.name, 'owner-o-d': channel.id })
+  }
+}
+
+/**
+ * Two outputs with the same target would mix their streams, or disconnect each other.
+ * @throws CallError if another output has the target
+ */
+function requireFreeTarget(
+  { store }: HubContext,
+  row: Pick<OutputRow, 'protocol' | 'config'>,
+  id: number | undefined
+): void {
+  const target = outputTarget(row)
+  if (!target) return
+  const others = store.sources.outputs().filter((other) => other.id !== id)
+  if (others.some((other) => outputTarget(other)?.target === target.target))
+    throw new CallError(ALREADY_EXISTS, { field: target.field, exists: 'server' })
+}
+
+/**
+ * Checks an output, and returns its configuration as it is stored.
+ * @param previous the existing output that is changed
+ * @throws CallError if the name, port or target is in use, a field is missing, or the host is forbidden
+ */
+function validateOutput(
+  hub: HubContext,
+  context: Context,
+  request: AddOutputRequest,
+  previous?: OutputRow
+): OutputRow['config'] {
+  requireFreeName(hub.store.sources.outputByName(request.name), previous?.id)
+  const config = toStoredConfig(request, previous)
+  const row = { protocol: request.protocol, config }
+  const listen = listenPort(row)
+  // An output may keep its port, even if the port has been taken by something else since.
+  const keepsPort = previous && listenPort(previous)?.port === listen?.port
+  if (listen && !keepsPort)
+    requireFreePorts(hub, context, [listen.port], listen.field, { kind: 'output', id: previous?.id })
+  requireFreeTarget(hub, row, previous?.id)
+  const hostField = request.protocol === RTMP ? 'config.url' : 'config.dst-ip'
+  requireAllowedHost(hub, targetHost({ id: 0, name: '', ...row } as WantedOutput), hostField)
+  return config
+}
+
+function handleListOutputs(hub: HubContext): Handler {
+  return handle(listOutputs, (context, request) =>
+    listSources(hub, request, hub.store.sources.outputs(), (row) => serializeOutput(hub, context, row))
+  )
+}
+
+function handleAddOutput(hub: HubContext): Handler {
+  const { sources } = hub.store
+  return handleChange(addOutput, (context, request) => {
+    context.detail = request.name
+    const id = sources.addOutput(request.name, request.protocol, validateOutput(hub, context, request))
+    context.objects.push(`output:${id}`)
+    applyChannels(hub, context, [])
+    return { id }
+  })
+}
+
+function handleSetOutput(hub: HubContext): Handler {
+  const { store } = hub
+  const { sources } = store
+  return handleChange(setOutput, (context, request) => {
+    const row = requireRow(context, `output:${request.id}`, sources.output(request.id))
+    context.detail = request.name
+    const config = validateOutput(hub, context, request, row)
+    enforceLicense(store, () => sources.setOutput(request.id, request.name, request.protocol, config))
+    applyChannels(hub, context, row.channel_id === null ? [] : [row.channel_id])
+    return {}
+  })
+}
+
+function handleDeleteOutputs(hub: HubContext): Handler {
+  const { sources, channels } = hub.store
+  return handleChange(deleteOutputs, (context, request) => {
+    const ids = [...new Set([request.id].flat())]
+    const rows = ids.map((id) => requireRow(context, `output:${id}`, sources.output(id)))
+    context.detail = rows.map((row) => row.name).join(', ')
+    const channelIds = rows.map((row) => row.channel_id).filter((id) => id !== null)
+    if (channelIds.length > 0 && !request.force) {
+      const names = [...new Set(channelIds)].map((id) => channels.byId(id)?.name)
+      throw new CallError(OBJECT_BUSY, canSeeChannels(context) ? { 'owner-o': names } : {})
+    }
+    for (const row of rows) sources.removeOutput(row.id)
+    applyChannels(hub, context, channelIds)
+    return {}
+  })
+}
+
+export function outputHandlers(hub: HubContext): Handler[] {
+  return [handleListOutputs(hub), handleAddOutput(hub), handleSetOutput(hub), handleDeleteOutputs(hub)]
+}

@@ -1,0 +1,22 @@
+// Pages of inputs or outputs, with search and sort by name.
+import { INVALID_ARG } from '../../../contract/codes.ts'
+import type { SourceListRequest } from '../../../contract/stream/source.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError } from '../../http/handler.ts'
+import { compareText, paginate } from '../list.ts'
+
+/** @param serialize converts a row to its response */
+export function listSources<Row extends { id: number; name: string }, Item>(
+  { store }: HubContext,
+  request: SourceListRequest,
+  rows: Row[],
+  serialize: (row: Row) => Item
+) {
+  if (request.order && !request.sort) throw new CallError(INVALID_ARG, { field: 'order' })
+  const key = request.key?.toLowerCase()
+  const matching = key ? rows.filter((row) => row.name.toLowerCase().includes(key)) : rows
+  const sign = request.order === 'descending' ? -1 : 1
+  if (request.sort && !key) matching.sort((a, b) => sign * compareText(a.name, b.name))
+  const page = paginate(matching, request)
+  return { ...page, list: page.list.map(serialize), rev: store.changes.rev }
+}

@@ -1,0 +1,76 @@
+// Handlers for the settings of the hub.
+import { INVALID_ARG } from '../../../contract/codes.ts'
+import { hasAnyBit, SYSTEM_CONFIG_EDIT } from '../../../contract/permissions.ts'
+import { getSettings, type Settings, setSettings } from '../../../contract/settings.ts'
+import type { HubContext } from '../../context.ts'
+import { CallError, type Context, type Handler, handle, handleChange, requireCaller } from '../../http/handler.ts'
+import { requireFreePorts } from '../stream/ports-in-use.ts'
+
+/**
+ * @throws CallError 1007 if something else of the hub uses the port. The current port of this setting is always
+ * allowed.
+ */
+function requireFreePort(hub: HubContext, context: Context, name: 'srt' | 'rtmp', port: number): void {
+  const current = [hub.store.settings.get(name).port, hub.engine.observePorts()[name].port]
+  if (!current.includes(port)) requireFreePorts(hub, context, [port], `${name}.port`, { kind: name })
+}
+
+function setSrt(hub: HubContext, context: Context, request: Settings['srt']): void {
+  const { settings } = hub.store
+  const { port, 'pb-key-len': keyLength, passphrase: requested } = request
+  requireFreePort(hub, context, 'srt', port)
+  const passphrase = requested || settings.get('srt').passphrase
+  if (keyLength !== 0 && passphrase === '')
+    throw new CallError(INVALID_ARG, { field: 'srt.passphrase', fault: 'required' })
+  settings.set('srt', { port, 'pb-key-len': keyLength, passphrase })
+  context.afterCommit(() => hub.sharedPortChanged('srt'))
+}
+
+function setRtmp(hub: HubContext, context: Context, request: Settings['rtmp']): void {
+  requireFreePort(hub, context, 'rtmp', request.port)
+  hub.store.settings.set('rtmp', request)
+  context.afterCommit(() => hub.sharedPortChanged('rtmp'))
+}
+
+/** The security code and the SRT passphrase are only for callers who may edit the settings. */
+export function handleGetSettings({ store: { settings } }: HubContext): Handler {
+  return handle(getSettings, (context) => {
+    const { 'enable-code': enabled, 'code-value': code } = settings.get('security')
+    const { port, 'pb-key-len': keyLength, passphrase } = settings.get('srt')
+    const canEdit = hasAnyBit(requireCaller(context).user.permission, SYSTEM_CONFIG_EDIT)
+    return {
+      settings: {
+        security: { 'enable-code': enabled, ...(canEdit && { 'code-value': code }) },
+        'expired-time': settings.get('expired-time'),
+        log: settings.get('log'),
+        srt: { port, 'pb-key-len': keyLength, ...(canEdit && { passphrase }) },
+        rtmp: settings.get('rtmp'),
+        streams: settings.get('streams')
+      }
+    }
+  })
+}
+
+export function handleSetSettings(hub: HubContext): Handler {
+  const { store, engine } = hub
+  const { settings } = store
+  return handleChange(setSettings, (context, request: Partial<Settings>) => {
+    const [part] = Object.keys(request)
+    context.detail = part ?? ''
+    if (request.security)
+      settings.set('security', {
+        'enable-code': request.security['enable-code'],
+        'code-value': request.security['code-value'] ?? ''
+      })
+    if (request.srt) setSrt(hub, context, request.srt)
+    if (request.rtmp) setRtmp(hub, context, request.rtmp)
+    if (request.streams) {
+      settings.set('streams', request.streams)
+      context.afterCommit(() => engine.recheckAddresses())
+    }
+    if (request.log) settings.set('log', request.log)
+    if (request['expired-time'] !== undefined) settings.set('expired-time', request['expired-time'])
+    context.afterCommit(() => hub.sessionsEnded())
+    return {}
+  })
+}

@@ -1,0 +1,114 @@
+// Handler for the state of the system: facts about the machine, counts of devices, channels, outputs and clients, and
+// the shared ports.
+import { hostname } from 'node:os'
+import {
+  CHANNEL_VIEW,
+  DEVICE_ADV_CONTROL,
+  DEVICE_VIEW,
+  INPUT_OUTPUT_VIEW,
+  isPermitted,
+  SYSTEM_CONFIG_EDIT,
+  SYSTEM_CONFIG_VIEW
+} from '../../../contract/permissions.ts'
+import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
+import { type SharedPort, SYSTEM_STATUS_BITS, systemStatus } from '../../../contract/system.ts'
+import type { Caller } from '../../auth/gate.ts'
+import type { HubContext } from '../../context.ts'
+import { type Context, type Handler, handle, requireCaller } from '../../http/handler.ts'
+import { nextStep } from '../../messages/next-steps.ts'
+import { reasonText } from '../../messages/reasons.ts'
+
+/** Counts of what the caller may list. Without the permission for a list its counts are zero. */
+function countsFor({ store, gate, engine, registry }: HubContext, caller: Caller) {
+  const may = (bits: number) => isPermitted(bits, caller.user)
+  const isNeverVisible = () => false
+  const channels = may(CHANNEL_VIEW) ? store.channels.all() : []
+  const observed = channels.filter((row) => row.enable).map((row) => engine.observe(row.id))
+  const outputs = observed.flatMap((channel) => [...(channel?.outputs.values() ?? [])])
+  const connected = outputs.filter((output) => output.connState === CONNECTION_STATE.connected)
+  // The players of an output are counted with the output below.
+  const clients = observed.flatMap((channel) => channel.clients ?? [])
+  const players = clients.filter((client) => !client.isPublisher && client.outputId === undefined).length
+  return {
+    device: registry.countDevices(may(DEVICE_VIEW) ? gate.devicesVisibleTo(caller) : isNeverVisible),
+    channel: {
+      'num-all': channels.length,
+      'num-enabled': observed.length,
+      'num-live': observed.filter((channel) => channel.connState === CONNECTION_STATE.connected).length
+    },
+    output: { 'num-all': may(INPUT_OUTPUT_VIEW) ? store.sources.outputs().length : 0, 'num-live': connected.length },
+    client: { 'num-live': connected.reduce((sum, output) => sum + (output.clientNum ?? 1), players) }
+  }
+}
+
+/** A port that all channels share, or the reason why it could not be opened. */
+function serializeSharedPort(hub: HubContext, { language }: Context, name: 'srt' | 'rtmp'): SharedPort {
+  const { reason } = hub.engine.observePorts()[name]
+  if (reason !== undefined) {
+    // `nextStep` takes the status of a leg, so the port is described as one.
+    const step = nextStep(language, { state: SOURCE_STATE.failed, connState: CONNECTION_STATE.waiting, reason })
+    return { reason: reasonText(language, reason), ...(step && { 'next-step': step }) }
+  }
+  const port = hub.sharedPort(name)
+  return port === undefined ? {} : { port }
+}
+
+/** The passphrase that callers of the shared SRT port need; none if the port is not encrypted. */
+function srtPassphrase({ store }: HubContext): Pick<SharedPort, 'passphrase'> {
+  const { 'pb-key-len': keyLength, passphrase } = store.settings.get('srt')
+  return keyLength === 0 ? {} : { passphrase }
+}
+
+function sharedPorts(hub: HubContext, context: Context, user: Caller['user']) {
+  return {
+    srt: {
+      ...serializeSharedPort(hub, context, 'srt'),
+      ...(isPermitted(SYSTEM_CONFIG_EDIT, user) && srtPassphrase(hub))
+    },
+    rtmp: serializeSharedPort(hub, context, 'rtmp')
+  }
+}
+
+function systemInfo(hub: HubContext, user: Caller['user']) {
+  return {
+    'date-time': Math.floor(Date.now() / 1000),
+    'cloud-version': hub.version,
+    'expired-time': hub.store.settings.get('expired-time'),
+    'feature-support': 0,
+    ...(isPermitted(SYSTEM_CONFIG_VIEW, user) && { 'host-name': hostname() }),
+    ...(isPermitted(SYSTEM_CONFIG_VIEW | DEVICE_ADV_CONTROL, user) && { 'link-port': hub.ownPorts()[1] }),
+    ...(isPermitted(SYSTEM_CONFIG_EDIT, user) && { 'console-trial': hub.consoleUpdater.trialScript() })
+  }
+}
+
+export function handleSystemStatus(hub: HubContext): Handler {
+  const { store, monitor, engine, consoleUpdater } = hub
+  return handle(systemStatus, (context, request) => {
+    const caller = requireCaller(context)
+    const { user } = caller
+    const { lowMemory, ...measured } = monitor.reading()
+    const statusCode =
+      (lowMemory ? SYSTEM_STATUS_BITS.lowMemory : 0) |
+      (engine.observePorts().srt.reason === undefined ? 0 : SYSTEM_STATUS_BITS.srtFailed) |
+      consoleUpdater.statusBits()
+    return {
+      status: {
+        system: {
+          info: systemInfo(hub, user),
+          status: {
+            'status-code': statusCode,
+            ...measured,
+            'hub-up-time': Math.floor((Date.now() - hub.startedAt) / 1000)
+          },
+          ...countsFor(hub, caller),
+          ...(isPermitted(CHANNEL_VIEW | SYSTEM_CONFIG_VIEW, user) && { ports: sharedPorts(hub, context, user) })
+        },
+        'cur-license': { 'max-channel-count': store.settings.get('license-limits')['max-channel-count'] },
+        ...(request['global-config'] && {
+          'global-config': { device: store.settings.get('device-config') }
+        }),
+        ...(request.history === 1 && { 'net-history': monitor.history() })
+      }
+    }
+  })
+}

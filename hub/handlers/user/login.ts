@@ -1,0 +1,159 @@
+// Handlers for login, logout, the current session, and changing a password.
+import { INVALID_ARG, MISMATCH, NOT_EXIST, NOT_PERMITTED, STATE_CHANGED } from '../../../contract/codes.ts'
+import { LOG_UNKNOWN } from '../../../contract/log.ts'
+import { GROUP_ADMIN } from '../../../contract/permissions.ts'
+import { changePassword, getSession, login, logout, logoutByGet } from '../../../contract/session.ts'
+import { ADMIN_USER_ID } from '../../../contract/user.ts'
+import { NAME_COOKIE, SESSION_COOKIE } from '../../auth/credentials.ts'
+import { type Caller, isLoopback, toLoginUser } from '../../auth/gate.ts'
+import { FIRST_PASSWORD_MD5, hashPassword } from '../../auth/passwords.ts'
+import type { HubContext } from '../../context.ts'
+import {
+  CallError,
+  type Context,
+  type Handler,
+  handle,
+  handleChange,
+  handlePreparedChange,
+  requireCaller
+} from '../../http/handler.ts'
+import type { UserRow } from '../../store/users.ts'
+import { activePasswordRules, validateNewPassword } from './new-password.ts'
+import { PasswordCheck } from './password-check.ts'
+
+/** Lifetime of the cookies in days. The hub ends unused sessions earlier. */
+const COOKIE_DAYS = 365
+
+function setCookie(context: Context, name: string, value: string, httpOnly: boolean, days: number): void {
+  const flags = `${httpOnly ? '; HttpOnly' : ''}${context.secure ? '; Secure' : ''}`
+  context.headers.append('set-cookie', `${name}=${value}; Path=/; SameSite=Strict; Max-Age=${days * 86_400}${flags}`)
+}
+
+/** Fields about passwords in the replies of login and session. Fields that do not apply are left out. */
+function passwordFields(
+  { store }: HubContext,
+  { defaultPassword, mustChangePassword }: Pick<Caller, 'defaultPassword' | 'mustChangePassword'>
+) {
+  const rules = activePasswordRules(store)
+  return {
+    ...(defaultPassword && { 'default-password': true }),
+    ...(mustChangePassword && { 'must-change-password': true }),
+    ...(rules && { 'password-rules': rules })
+  }
+}
+
+/**
+ * Reads a user again after its password was checked.
+ * @throws CallError with `code` if the user was deleted or has another password now; the id may belong to another user
+ * then
+ */
+function requireSameUser({ store }: HubContext, row: UserRow | undefined, code: number): UserRow {
+  const current = row && store.users.byId(row.id)
+  if (!current || current.password !== row.password) throw new CallError(code)
+  return current
+}
+
+/** After the commit, closes the connections of sessions that have ended. */
+export function announceEndedSessions(hub: HubContext, context: Context): void {
+  context.afterCommit(() => {
+    hub.sessionsEnded()
+    hub.store.changes.markChanged('user')
+  })
+}
+
+function endOwnSession(hub: HubContext, context: Context): object {
+  hub.store.users.endSession(requireCaller(context).session)
+  setCookie(context, SESSION_COOKIE, '', true, 0)
+  setCookie(context, NAME_COOKIE, '', false, 0)
+  announceEndedSessions(hub, context)
+  return {}
+}
+
+function handleLogin(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+  const { gate, lockOut, store } = hub
+  return handlePreparedChange(
+    login,
+    async (context, request) => {
+      const row = store.users.byName(request.id)
+      context.userName = row?.name ?? ''
+      context.detail = row?.name ?? LOG_UNKNOWN
+      await passwordCheck.require(context.address, request.id, request.pass, row)
+      return row
+    },
+    (context, request, checked) => {
+      const row = requireSameUser(hub, checked, MISMATCH)
+      lockOut.recordSuccess(request.id, context.address)
+      const { secret } = gate.openSession(row.id, context.address, context.userAgent)
+      store.users.setLastLogin(row.id, Date.now())
+      setCookie(context, SESSION_COOKIE, secret, true, COOKIE_DAYS)
+      setCookie(context, NAME_COOKIE, encodeURIComponent(row.name), false, COOKIE_DAYS)
+      context.afterCommit(() => store.changes.markChanged('user'))
+      const defaultPassword = row.is_default_password === 1
+      const mustChangePassword = defaultPassword && !isLoopback(context.address)
+      return {
+        token: secret,
+        'is-hardware': false,
+        user: toLoginUser(row),
+        ...passwordFields(hub, { defaultPassword, mustChangePassword })
+      }
+    }
+  )
+}
+
+/** Only administrators may change the password of another user. */
+function handleChangePassword(hub: HubContext, passwordCheck: PasswordCheck): Handler {
+  const { store } = hub
+  const { users } = store
+  return handlePreparedChange(
+    changePassword,
+    async (context, request) => {
+      const caller = requireCaller(context)
+      const name = request.name ?? caller.user.name
+      context.detail = name
+      const isOwn = name === caller.user.name
+      if (!isOwn && (caller.user.type !== GROUP_ADMIN || caller.mustChangePassword)) throw new CallError(NOT_PERMITTED)
+      const row = users.byName(name)
+      if (!row) throw new CallError(NOT_EXIST)
+      context.objects = [`user:${row.id}`]
+      validateNewPassword(store, name, request)
+      if (isOwn) {
+        if (request['old-passwd'] === undefined)
+          throw new CallError(INVALID_ARG, { field: 'old-passwd', fault: 'required' })
+        // With a stolen session, guesses of the old password are limited like guesses at login.
+        await passwordCheck.require(context.address, name, request['old-passwd'], row)
+        if (request['old-passwd'] === request.passwd)
+          throw new CallError(INVALID_ARG, { field: 'passwd', fault: 'invalid' })
+      }
+      return { row, hash: await hashPassword(request.passwd) }
+    },
+    (context, { passwd }, { row, hash }) => {
+      const { user, session } = requireCaller(context)
+      const isOwn = row.id === user.id
+      // Checked again, because the caller may have left the Admin group in the meantime.
+      if (!isOwn && user.type !== GROUP_ADMIN) throw new CallError(NOT_PERMITTED)
+      const { id } = requireSameUser(hub, row, isOwn ? MISMATCH : STATE_CHANGED)
+      users.setPassword(id, hash, id === ADMIN_USER_ID && passwd === FIRST_PASSWORD_MD5, session)
+      announceEndedSessions(hub, context)
+      context.afterCommit(() => store.changes.markChanged('session'))
+      return {}
+    }
+  )
+}
+
+function handleGetSession(hub: HubContext): Handler {
+  return handle(getSession, (context) => {
+    const caller = requireCaller(context)
+    return { user: caller.user, ...passwordFields(hub, caller) }
+  })
+}
+
+export function loginHandlers(hub: HubContext): Handler[] {
+  const passwordCheck = new PasswordCheck(hub)
+  return [
+    handleLogin(hub, passwordCheck),
+    handleChange(logout, (context) => endOwnSession(hub, context)),
+    handleChange(logoutByGet, (context) => endOwnSession(hub, context)),
+    handleGetSession(hub),
+    handleChangePassword(hub, passwordCheck)
+  ]
+}

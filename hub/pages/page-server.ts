@@ -1,0 +1,191 @@
+// The port of one device's web page. It forwards requests and WebSockets of sessions that hold a ticket.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { hashSecret, type RequestHeaders, readCookie } from '../auth/credentials.ts'
+import { isFromOwnPage } from '../http/origin.ts'
+import { type CookieJar, createCookieJar } from './cookie-jar.ts'
+import { type PageMessage, proxyRequest, proxyUpgrade, sendMessage, type Upstream } from './proxy.ts'
+
+/** Prefix of the ticket cookie's name; the serial number follows. Port forwards remove all cookies with the prefix `mwcloud-`. */
+export const TICKET_COOKIE = 'mwcloud-page-'
+
+/** Requests and WebSockets of a page at a time. */
+const REQUESTS_MAX = 128
+/** Connections to a page's port, including those without a ticket. */
+const CONNECTIONS_MAX = 256
+
+const SERVER_LIMITS = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  // No limit: uploading firmware may take long. `SOCKET_TIMEOUT` applies.
+  requestTimeout: 0,
+  connectionsCheckingInterval: 2000
+}
+/** Milliseconds without a byte in either direction. */
+const SOCKET_TIMEOUT = 300_000
+
+export interface PageServerOptions {
+  sn: string
+  /** Connects to the device's web server. @throws when the device cannot be reached */
+  connect(): Promise<Duplex>
+  /** Whether a session may see the page now. */
+  canAccess(session: string): boolean
+  /** Milliseconds until the head of a response must arrive. */
+  timeout: number
+}
+
+/** Access of one session to the page. */
+interface Ticket {
+  /** Hash of the ticket cookie. */
+  hash: string
+  session: string
+  /** Cookies that the device set for this session. */
+  cookieJar: CookieJar
+  /** Requests and WebSockets in progress. */
+  connections: Set<Duplex | ServerResponse>
+}
+
+export class PageServer {
+  readonly sn: string
+  readonly #options: PageServerOptions
+  readonly #server: Server = createServer(SERVER_LIMITS)
+  /** By session. */
+  readonly #tickets = new Map<string, Ticket>()
+  #port = 0
+  /** Milliseconds since the epoch. */
+  #lastUse = Date.now()
+
+  constructor(options: PageServerOptions) {
+    this.sn = options.sn
+    this.#options = options
+    this.#server.setTimeout(SOCKET_TIMEOUT)
+    this.#server.maxConnections = CONNECTIONS_MAX
+  }
+
+  /** @param port used if it is free, else the system chooses */
+  async listen(port: number, host: string): Promise<void> {
+    const server = this.#server
+    await bind(server, port, host).catch(() => bind(server, 0, host))
+    this.#port = (server.address() as AddressInfo).port
+    server.on('request', (request, response) => this.#handleRequest(request, response))
+    server.on('upgrade', (request, socket, head) => this.#handleUpgrade(request, socket, head))
+    server.on('error', (error) => console.error(`Web page of device ${this.sn}:`, error))
+  }
+
+  /** 0 until it listens. */
+  get port(): number {
+    return this.#port
+  }
+
+  get hasTickets(): boolean {
+    return this.#tickets.size > 0
+  }
+
+  /** Number of requests and WebSockets in progress. */
+  get connectionCount(): number {
+    return [...this.#tickets.values()].reduce((sum, { connections }) => sum + connections.size, 0)
+  }
+
+  /** Milliseconds since the last request. */
+  get idleTime(): number {
+    return Date.now() - this.#lastUse
+  }
+
+  /** Gives a session access. An earlier ticket of the session becomes invalid; its cookies and connections stay. */
+  issueTicket(session: string, hash: string): void {
+    this.#lastUse = Date.now()
+    const ticket = this.#tickets.get(session)
+    if (ticket) ticket.hash = hash
+    else this.#tickets.set(session, { hash, session, cookieJar: createCookieJar(), connections: new Set() })
+  }
+
+  /** Revokes the tickets of sessions that may no longer see the page. */
+  recheckTickets(): void {
+    for (const ticket of [...this.#tickets.values()])
+      if (!this.#options.canAccess(ticket.session)) this.#revokeTicket(ticket)
+  }
+
+  close(): void {
+    this.#server.close()
+    for (const ticket of [...this.#tickets.values()]) this.#revokeTicket(ticket)
+    this.#server.closeAllConnections()
+  }
+
+  /** Removes a ticket and cuts its connections. */
+  #revokeTicket(ticket: Ticket): void {
+    this.#tickets.delete(ticket.session)
+    for (const connection of ticket.connections) connection.destroy()
+  }
+
+  /** The valid ticket that a request presents. */
+  #findTicket(headers: RequestHeaders): Ticket | undefined {
+    const secret = readCookie(headers.get('cookie'), TICKET_COOKIE + this.sn)
+    const hash = secret && hashSecret(secret)
+    const ticket = hash ? [...this.#tickets.values()].find((one) => one.hash === hash) : undefined
+    if (!ticket || this.#options.canAccess(ticket.session)) return ticket
+    this.#revokeTicket(ticket)
+    return undefined
+  }
+
+  #upstreamOf({ cookieJar }: Ticket): Upstream {
+    return { connect: this.#options.connect, cookieJar, timeout: this.#options.timeout }
+  }
+
+  /** @returns the status and message with which a request is refused; undefined if it is forwarded */
+  #refusalOf(request: IncomingMessage, ticket: Ticket | undefined): [status: number, message: PageMessage] | undefined {
+    const headers = toRequestHeaders(request)
+    const { method = '', url = '' } = request
+    // A service worker would stay in this origin after the page is closed.
+    if (!ticket || !/^\/[!-~]*$/.test(url) || headers.get('service-worker') !== null) return [403, 'refused']
+    // Pages of other origins may only link to `/`, where a GET changes nothing.
+    const isEntry = (method === 'GET' || method === 'HEAD') && url === '/' && headers.get('origin') === null
+    if (!isEntry && !isFromOwnPage(headers, headers.get('host') ?? '')) return [403, 'refused']
+    return this.connectionCount < REQUESTS_MAX ? undefined : [503, 'busy']
+  }
+
+  #handleRequest(request: IncomingMessage, response: ServerResponse): void {
+    this.#lastUse = Date.now()
+    const ticket = this.#findTicket(toRequestHeaders(request))
+    const refusal = this.#refusalOf(request, ticket)
+    if (refusal) sendMessage(response, ...refusal)
+    if (refusal || !ticket) return
+    this.#track(ticket, response)
+    void proxyRequest(request, response, this.#upstreamOf(ticket))
+  }
+
+  #handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#lastUse = Date.now()
+    socket.on('error', () => socket.destroy())
+    const headers = toRequestHeaders(request)
+    const ticket = this.#findTicket(headers)
+    const isOwn = headers.get('origin') !== null && isFromOwnPage(headers, headers.get('host') ?? '')
+    const isWebSocket = headers.get('upgrade')?.toLowerCase() === 'websocket' && request.method === 'GET'
+    if (!ticket || !isOwn || !isWebSocket || this.connectionCount >= REQUESTS_MAX)
+      return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    this.#track(ticket, socket)
+    void proxyUpgrade(request, socket, head, this.#upstreamOf(ticket))
+  }
+
+  #track({ connections }: Ticket, connection: Duplex | ServerResponse): void {
+    connections.add(connection)
+    connection.once('close', () => {
+      connections.delete(connection)
+      this.#lastUse = Date.now()
+    })
+  }
+}
+
+function bind(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function toRequestHeaders(request: IncomingMessage): RequestHeaders {
+  return { get: (name) => [request.headers[name] ?? []].flat().join(',') || null }
+}

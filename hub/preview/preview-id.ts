@@ -1,0 +1,12 @@
+// Preview IDs: `CHANNEL-<channel id>` and `DEV-<serial number>` (docs/wire.md, Previews).
+
+/** The channel that a preview ID names; undefined for other IDs. */
+export function channelOfPreview(id: string): number | undefined {
+  const [, channel] = /^CHANNEL-(\d{1,15})$/.exec(id) ?? []
+  return channel === undefined ? undefined : Number(channel)
+}
+
+/** The serial number of the device that a preview ID names; undefined for other IDs. */
+export function deviceOfPreview(id: string): string | undefined {
+  return id.startsWith('DEV-') ? id.slice(4) : undefined
+}

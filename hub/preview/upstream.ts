@@ -1,0 +1,37 @@
+// Requests preview images from the stream engine (channels) and from device links (devices).
+import type { Engine } from '../../engine/interfaces/engine.ts'
+import type { DeviceLinks } from '../devices/link/links.ts'
+import type { PreviewFeedOptions } from './feed.ts'
+import { channelOfPreview, deviceOfPreview } from './preview-id.ts'
+
+/** Width in pixels, and images per second. */
+export interface PreviewSize {
+  width: number
+  fps: number
+}
+
+const PREVIEW_SIZE: PreviewSize = { width: 320, fps: 2 }
+/** To save data: half the width, a quarter of the bytes or less, one image every 3 s. */
+const REDUCED_PREVIEW_SIZE: PreviewSize = { width: 160, fps: 1 / 3 }
+
+export interface PreviewUpstreamOptions {
+  engine: Pick<Engine, 'watchPreview'>
+  links: Pick<DeviceLinks, 'subscribePreviews'>
+  /** Size without data saving. */
+  size?: PreviewSize | undefined
+}
+
+/** @returns the function with which the preview feed subscribes to a preview ID */
+export function createPreviewUpstream({
+  engine,
+  links,
+  size: fullSize = PREVIEW_SIZE
+}: PreviewUpstreamOptions): PreviewFeedOptions['subscribe'] {
+  return (id, onImage, saveData) => {
+    const size = saveData ? REDUCED_PREVIEW_SIZE : fullSize
+    const channel = channelOfPreview(id)
+    if (channel !== undefined) return engine.watchPreview(channel, size, onImage)
+    const sn = deviceOfPreview(id)
+    return sn === undefined ? undefined : links.subscribePreviews(sn, size, onImage)
+  }
+}

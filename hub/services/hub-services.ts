@@ -1,0 +1,238 @@
+// Creates all components of a hub, and forwards events from one to the others.
+import type { Topic } from '../../contract/change-feed.ts'
+import { REGISTRATION_STATE } from '../../contract/device/device.ts'
+import { WEB_PAGE_PERMISSION } from '../../contract/device/web-page.ts'
+import { LOG_ERROR } from '../../contract/log.ts'
+import { startPortForward } from '../../contract/port-forward.ts'
+import { DEVELOPMENT_KEY } from '../../pack/keys.ts'
+import { createDeviceAccess, type DeviceAccessCheck } from '../auth/device-access.ts'
+import { createGate, type Gate } from '../auth/gate.ts'
+import { createLockOut } from '../auth/lock-out.ts'
+import { createPreviewAccess } from '../auth/preview-access.ts'
+import type { SharedPortName } from '../channels/shared-ports.ts'
+import { wantedChannel } from '../channels/wanted.ts'
+import type { HubContext } from '../context.ts'
+import { createPortForwards, type PortForwards } from '../devices/port-forwards.ts'
+import { createFirmware, type FirmwareServices } from '../firmware/firmware.ts'
+import { type ChangeFeed, type ChangeFeedCalls, createChangeFeed } from '../http/change-feed.ts'
+import { createConsoleFiles } from '../http/console-files.ts'
+import { isLoopbackHost } from '../machine/addresses.ts'
+import { type MachineReading, type Monitor, startMonitor } from '../machine/monitor.ts'
+import { createDevicePages, type DevicePages } from '../pages/device-pages.ts'
+import { createPreviewFeed, type PreviewFeed } from '../preview/feed.ts'
+import { createPreviewUpstream } from '../preview/upstream.ts'
+import type { Store } from '../store/store.ts'
+import { type ConsoleUpdater, createConsoleUpdater } from '../upgrade/console-updater.ts'
+import { createDeviceServices, type DeviceServices } from './device-services.ts'
+import type { HubOptions } from './options.ts'
+import { createStreamServices, type StreamServices } from './stream-services.ts'
+
+const VERSION = '0.1.0'
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_DIST = 'dist'
+
+/** Its event methods are function properties, because handlers take them out of the context. */
+export class HubServices implements HubContext {
+  readonly store: Store
+  readonly gate: Gate
+  readonly lockOut = createLockOut()
+  readonly registry: DeviceServices['registry']
+  readonly links: DeviceServices['links']
+  readonly actions: DeviceServices['actions']
+  readonly addressedDevices: DeviceServices['addressedDevices']
+  readonly engine: StreamServices['engine']
+  readonly scheduler: StreamServices['scheduler']
+  readonly incomingStreams: StreamServices['incomingStreams']
+  readonly sharedPorts: StreamServices['sharedPorts']
+  readonly firmware: FirmwareServices
+  readonly consoleFiles: ReturnType<typeof createConsoleFiles>
+  readonly consoleUpdater: ConsoleUpdater
+  readonly monitor: Monitor
+  readonly previews: PreviewFeed
+  readonly portForwards: PortForwards
+  readonly canAccessDevice: DeviceAccessCheck
+  readonly devicePages: DevicePages
+  readonly changeFeed: ChangeFeed
+  readonly host: string
+  readonly version = VERSION
+  readonly startedAt = Date.now()
+  readonly #statusPoller: DeviceServices['statusPoller']
+  readonly #listeningPorts: number[] = []
+  #lowMemory = false
+  #closing = false
+
+  /**
+   * @param options `data` is an absolute path or `:memory:`
+   * @param handleCall handles a call that a console makes over its change feed socket
+   */
+  constructor(store: Store, options: HubOptions, handleCall: ChangeFeedCalls['handleCall']) {
+    const { data, dist = DEFAULT_DIST, host = DEFAULT_HOST } = options
+    this.store = store
+    this.host = host
+    this.gate = createGate(store)
+    const devices = createDeviceServices({
+      store,
+      host,
+      options,
+      isClosing: () => this.#closing,
+      onStateChanged: (sn) => this.deviceStateChanged(sn),
+      ownPorts: () => this.ownPorts()
+    })
+    this.registry = devices.registry
+    this.links = devices.links
+    this.actions = devices.actions
+    this.addressedDevices = devices.addressedDevices
+    this.#statusPoller = devices.statusPoller
+    const streams = createStreamServices({ store, host, options, devices, applyChannel: (id) => this.applyChannel(id) })
+    this.engine = streams.engine
+    this.scheduler = streams.scheduler
+    this.incomingStreams = streams.incomingStreams
+    this.sharedPorts = streams.sharedPorts
+    this.firmware = createFirmware({ data, store, links: this.links, registry: this.registry, ...options.firmware })
+    this.consoleFiles = createConsoleFiles(dist, options.dev)
+    this.consoleUpdater = this.#createConsoleUpdater(options, dist)
+    this.previews = createPreviewFeed({
+      subscribe: createPreviewUpstream({ engine: this.engine, links: this.links, size: options.preview }),
+      createAccessCheck: createPreviewAccess(store, this.gate)
+    })
+    this.monitor = startMonitor(data === ':memory:' ? '.' : data, isLoopbackHost(host), this.#checkMemory)
+    this.portForwards = createPortForwards({
+      host,
+      openTunnel: this.links.openTunnel,
+      onChanged: (id) => store.changes.markChanged('portforward', id),
+      onClosed: (id) => store.changes.markRemoved('portforward', id)
+    })
+    this.canAccessDevice = createDeviceAccess(store, this.gate)
+    this.devicePages = createDevicePages({
+      host,
+      connect: this.links.openWebPage,
+      canAccess: (session, sn) => this.canAccessDevice(session, sn, WEB_PAGE_PERMISSION)
+    })
+    this.changeFeed = createChangeFeed(store.changes, this.#isSessionValid, {
+      handleCall,
+      previewsReceived: (session, streamId, count) => this.previews.acknowledge(session, streamId, count)
+    })
+  }
+
+  #createConsoleUpdater({ data, consoleUpdater }: HubOptions, dist: string): ConsoleUpdater {
+    return createConsoleUpdater({
+      data,
+      dist,
+      version: VERSION,
+      trusted: [DEVELOPMENT_KEY],
+      onChange: () => this.store.changes.markChanged('status'),
+      logEvent: this.store.logEvent,
+      serveFolder: this.consoleFiles.switchTo,
+      ...consoleUpdater
+    })
+  }
+
+  #isSessionValid = (session: string): boolean => this.gate.callerOfSession(session) !== undefined
+
+  #checkMemory = ({ lowMemory }: MachineReading): void => {
+    if (lowMemory === this.#lowMemory) return
+    this.#lowMemory = lowMemory
+    if (lowMemory) this.store.logEvent({ event: 'low-memory', level: LOG_ERROR })
+    this.store.changes.markChanged('status')
+  }
+
+  /** Starts channels, schedules, rollouts, and connections to devices at addresses. */
+  start(): void {
+    const { store, engine } = this
+    this.scheduler.start()
+    for (const channel of store.channels.all()) this.applyChannel(channel.id)
+    for (const { text, optional } of engine.listMissing())
+      store.logEvent({ event: 'engine-missing', detail: text, ...(!optional && { level: LOG_ERROR }) })
+    store.logEvent({ event: 'hub-started', detail: VERSION })
+    this.consoleUpdater.start()
+    this.firmware.rollouts.start()
+    this.addressedDevices.start()
+  }
+
+  /** Adds ports on which the hub listens to `ownPorts`. */
+  addListeningPorts(...ports: number[]): void {
+    this.#listeningPorts.push(...ports)
+  }
+
+  ownPorts = (): number[] => [
+    ...this.#listeningPorts,
+    ...this.portForwards.listeningPorts(),
+    ...this.devicePages.ports(),
+    ...(['srt', 'rtmp'] as const).flatMap((name) => this.sharedPort(name) ?? [])
+  ]
+
+  sharedPort = (name: SharedPortName): number | undefined => this.sharedPorts.portOf(name)
+
+  sharedPortChanged = (name: SharedPortName): void => this.sharedPorts.settingChanged(name)
+
+  sessionsEnded = (): void => {
+    this.changeFeed.closeExpired()
+    this.previews.recheckAccess(this.#isSessionValid)
+    this.#recheckDeviceAccess()
+  }
+
+  /** Closes port forwards and device pages whose sessions no longer have access to the device. */
+  #recheckDeviceAccess(): void {
+    this.portForwards.stopWhere(({ session, sn }) => !this.canAccessDevice(session, sn, startPortForward.access))
+    this.devicePages.recheckAccess()
+  }
+
+  permissionsChanged = (): void => {
+    const { changes } = this.store
+    for (const topic of Object.keys(changes.revs())) changes.resetTopic(topic as Topic)
+    this.sessionsEnded()
+  }
+
+  markDeviceViewed = (sn: string): void => this.#statusPoller.prioritize(sn)
+
+  deviceStateChanged = (sn: string): void => {
+    const row = this.store.devices.bySerial(sn)
+    if (row?.reg_state === REGISTRATION_STATE.accepted && this.registry.isOnline(sn))
+      this.#statusPoller.start(sn, row.api)
+    else this.#statusPoller.stop(sn)
+    this.engine.notifyDeviceChange(sn)
+    this.#recheckDeviceAccess()
+    this.portForwards.presenceChanged(sn)
+    this.store.changes.markChanged('catalog')
+  }
+
+  deviceConfigChanged = (id?: number): void => {
+    const { channels, devices } = this.store
+    const isAffected = (node: number) => (id === undefined || node === id) && devices.byId(node) !== undefined
+    for (const channel of channels.all()) {
+      const outputs = channels.deviceOutputs(channel.id).map((output) => output.id)
+      if ([...channels.inputIds(channel.id), ...outputs].some(isAffected)) this.applyChannel(channel.id)
+    }
+  }
+
+  applyChannel = (id: number): void => {
+    const { changes } = this.store
+    const wanted = wantedChannel(this.store, id)
+    if (wanted) this.engine.apply(wanted)
+    else this.engine.remove(id)
+    this.incomingStreams.refreshChannel(id)
+    if (wanted) changes.markChanged('channel', id)
+    else changes.markRemoved('channel', id)
+    changes.markChanged('status')
+  }
+
+  /** Closes all components. `closeServer` closes the web server, before the engine and the links end. */
+  async close(closeServer: () => Promise<void> | undefined): Promise<void> {
+    this.#closing = true
+    this.store.logEvent({ event: 'hub-stopped' })
+    this.scheduler.close()
+    this.firmware.close()
+    this.consoleUpdater.close()
+    this.#statusPoller.close()
+    this.addressedDevices.close()
+    this.monitor.stop()
+    this.changeFeed.close()
+    this.portForwards.close()
+    this.devicePages.close()
+    this.previews.close()
+    await closeServer()
+    await this.engine.close()
+    await this.links.close()
+    this.store.close()
+  }
+}

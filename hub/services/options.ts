@@ -1,0 +1,37 @@
+// Options of a hub, with the defaults that do not belong to one component.
+import type { EngineOptions } from '../../engine/interfaces/engine.ts'
+import type { AddressedDevicesTiming } from '../devices/address/addressed-devices.ts'
+import type { FirmwareOptions } from '../firmware/firmware.ts'
+import type { PreviewSize } from '../preview/upstream.ts'
+import type { ConsoleUpdaterOptions } from '../upgrade/console-updater.ts'
+
+export interface HubOptions {
+  /** Data folder; `:memory:` keeps nothing. */
+  data: string
+  /** Folder of the built console; `dist` by default. */
+  dist?: string
+  /** Reads the console's files again for each request. */
+  dev?: boolean
+  /**
+   * Console updates: trusted keys (default: the development key), size budget (default: none). The other options are for tests.
+   */
+  consoleUpdater?: Partial<
+    Pick<ConsoleUpdaterOptions, 'trusted' | 'budget' | 'freeSpace' | 'confirmTimeout' | 'onStep'>
+  >
+  /** Address on which all ports listen; 127.0.0.1 by default. */
+  host?: string
+  /** Width in pixels and images per second requested from devices for previews. */
+  preview?: PreviewSize
+  /** For tests: timeouts of device actions, in milliseconds. */
+  actions?: { answer: number; poll: number }
+  /** For tests: timing of devices at addresses. */
+  addressed?: Partial<AddressedDevicesTiming>
+  /** For tests: free disk space and timing of device updates. */
+  firmware?: Pick<FirmwareOptions, 'freeSpace' | 'timing'>
+  /** For tests: where the NDI runtime is looked up. */
+  ndi?: EngineOptions['ndi']
+  /** For tests: the clock of channel schedules, in milliseconds since the epoch. */
+  clock?: () => number
+  /** Milliseconds between checks whether sessions behind open sockets, previews and device pages are still valid; 5000 by default. */
+  sessionCheckInterval?: number
+}

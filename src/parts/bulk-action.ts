@@ -1,0 +1,67 @@
+// Bulk actions: one operation for many devices. For a single device, the result is notified in the same way as for any
+// other call.
+import type { Envelope } from '../../contract/call.ts'
+import { SUCCESS } from '../../contract/codes.ts'
+import { refreshLiveStores } from '../state/live-store.ts'
+import { type ForceOption, type MutateOptions, mutate, succeeded } from '../state/mutations.ts'
+import { onSessionClear } from '../state/session.ts'
+import { notify } from '../state/toasts.ts'
+import { openDialog } from '../ui/dialog/dialog-host.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
+import { type BulkJob, type BulkReply, createBulkRun } from './bulk-run.ts'
+
+/** Milliseconds until the progress dialog opens. A bulk action that ends sooner shows only a notification. */
+const PROGRESS_DELAY = 400
+
+/** Runs an operation for one or more devices and shows the result. @returns whether it succeeded for all devices */
+export function runBulk(job: BulkJob): Promise<boolean> {
+  const [first, ...others] = job.devices
+  return first && others.length === 0
+    ? succeeded(mutateDevice((force) => job.sendBatch([first.sn], force)))
+    : runWithProgress(job)
+}
+
+/** Runs an operation for one device. @returns the reply, with the fields of the device's own result added */
+export const mutateDevice = (
+  sendToDevice: (force: ForceOption) => Promise<BulkReply>,
+  options?: Pick<MutateOptions, 'isShownElsewhere'>
+): Promise<Envelope> =>
+  mutate(async (force) => {
+    const { details: [detail] = [], ...reply } = await sendToDevice(force)
+    return { ...detail, ...reply }
+  }, options)
+
+async function runWithProgress(job: BulkJob): Promise<boolean> {
+  const run = createBulkRun(job)
+  // After signing out, no further batch is sent.
+  const stopListening = onSessionClear(run.cancelWaiting)
+  let isOpen = false
+
+  function openProgress(): void {
+    if (isOpen) return
+    isOpen = true
+    const onRetry = () => {
+      run.requeueFailed()
+      void processDevices()
+    }
+    void openDialog(BulkDialog, { title: job.title, run, onRetry }).then(() => {
+      // Navigation closes the dialog; a later failure opens it again.
+      isOpen = false
+      if (!run.$lines.get().some(({ state }) => state === 'waiting')) stopListening()
+    })
+  }
+
+  async function processDevices(): Promise<boolean> {
+    const timer = setTimeout(openProgress, PROGRESS_DELAY)
+    await run.process()
+    clearTimeout(timer)
+    void refreshLiveStores()
+    const allDone = run.$lines.get().every(({ state }) => state === 'done')
+    if (allDone) notify(SUCCESS)
+    else openProgress()
+    if (!isOpen) stopListening()
+    return allDone
+  }
+
+  return processDevices()
+}

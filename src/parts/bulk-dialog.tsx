@@ -1,0 +1,99 @@
+// Progress dialog of a bulk action: the state of each device, with buttons to cancel the remaining devices or to retry
+// the failed ones.
+import { useEffect } from 'react'
+import { type Translation, t } from '../text/language.ts'
+import { answerText } from '../text/response-message.ts'
+import type { Tone } from '../text/states.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { StatusLabel } from '../ui/status-label.tsx'
+import { type Column, Table } from '../ui/table/table.tsx'
+import { useStore } from '../ui/use-store.ts'
+import type { BulkLine, BulkRun, BulkState } from './bulk-run.ts'
+
+const TEXT = {
+  device: ['Device', '设备'],
+  result: ['Result', '结果'],
+  counts: ['{done} of {all} done, {failed} failed', '共 {all} 台，完成 {done} 台，失败 {failed} 台'],
+  waiting: ['Waiting', '等待中'],
+  running: ['In progress', '进行中'],
+  failed: ['Failed', '失败'],
+  cancelled: ['Cancelled', '已取消'],
+  done: ['Done', '完成'],
+  cancelRest: ['Cancel the rest', '取消其余'],
+  retry: ['Retry failed', '重试失败项'],
+  close: ['Close', '关闭']
+} as const satisfies Record<string, Translation>
+
+/** Label of each state. The table sorts lines by this order. */
+const STATES: Readonly<Record<BulkState, readonly [Tone, Translation]>> = {
+  failed: ['bad', TEXT.failed],
+  cancelled: ['off', TEXT.cancelled],
+  running: ['busy', TEXT.running],
+  waiting: ['off', TEXT.waiting],
+  done: ['good', TEXT.done]
+}
+
+/** State of one device. A failure shows its cause, and the next step in the tooltip. */
+function Result({ line: { state, reply } }: { line: BulkLine }) {
+  const [tone, label] = STATES[state]
+  const [cause, ...nextSteps] = reply ? answerText(reply) : []
+  return (
+    <StatusLabel
+      tone={tone}
+      text={(state === 'failed' && cause) || t(label)}
+      tooltip={nextSteps.join(' ') || undefined}
+    />
+  )
+}
+
+const COLUMNS: readonly Column<BulkLine>[] = [
+  { key: 'name', title: TEXT.device, text: ({ name }) => name },
+  {
+    key: 'result',
+    title: TEXT.result,
+    cell: (line) => <Result line={line} />,
+    sort: ({ state }) => Object.keys(STATES).indexOf(state)
+  }
+]
+
+interface BulkDialogProps {
+  title: string
+  run: BulkRun
+  onRetry: () => void
+  onClose: () => void
+}
+
+export function BulkDialog({ title, run, onRetry, onClose }: BulkDialogProps) {
+  const lines = useStore(run.$lines)
+  const count = (...states: BulkState[]) => lines.filter(({ state }) => states.includes(state)).length
+  const done = count('done')
+  const failed = count('failed', 'cancelled')
+  const isBusy = done + failed < lines.length
+  const isDone = done === lines.length
+  useEffect(() => {
+    if (isDone) onClose()
+  }, [isDone])
+  return (
+    <Dialog
+      title={title}
+      // Calls in progress cannot be cancelled, so the dialog stays open until their results are known.
+      onClose={isBusy ? run.cancelWaiting : onClose}
+      cancelLabel={t(isBusy ? TEXT.cancelRest : TEXT.close)}
+      footer={failed > 0 && !isBusy && <Button kind="main" icon="retry" label={t(TEXT.retry)} onClick={onRetry} />}
+    >
+      <p role="status">{t(TEXT.counts, { done, all: lines.length, failed })}</p>
+      <progress max={lines.length} value={done + failed} aria-label={title} />
+      <Table
+        settingsKey="results"
+        label={title}
+        columns={COLUMNS}
+        rows={lines}
+        keyOf={({ sn }) => sn}
+        nameOf={({ name }) => name}
+        sorting={{ key: 'result', order: 'ascending' }}
+        toolbar={null}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+// State of a bulk action: sends one operation for many devices in batches, and keeps the result of each device.
+import { atom, type ReadableAtom } from 'nanostores'
+import type { Envelope } from '../../contract/call.ts'
+import { NOT_EXIST, SUCCESS } from '../../contract/codes.ts'
+import type { ActionResult } from '../../contract/device/action.ts'
+import type { Device } from '../../contract/device/device.ts'
+import type { ForceOption } from '../state/mutations.ts'
+
+/** Default number of devices in one call. */
+const BATCH_SIZE = 200
+/** Calls that are in progress at the same time. */
+const CONCURRENCY = 2
+
+/** Response of one batch. Without `details`, its result applies to every device of the batch. */
+export type BulkReply = Envelope & { details?: readonly ActionResult[] }
+
+export interface BulkJob {
+  /** Name of the operation, such as 'Reboot': title of the progress dialog. */
+  title: string
+  devices: readonly Pick<Device, 'sn' | 'name'>[]
+  /** Sends the operation for the devices with these serial numbers. */
+  sendBatch: (sn: string[], force: ForceOption) => Promise<BulkReply>
+  /** Devices in one call; smaller for operations that the hub forwards to each device. */
+  batchSize?: number
+}
+
+export type BulkState = 'failed' | 'cancelled' | 'running' | 'waiting' | 'done'
+
+/** Progress of one device. */
+export interface BulkLine {
+  sn: string
+  name: string
+  state: BulkState
+  /** Set when the device is done or has failed. */
+  reply?: Envelope
+}
+
+export interface BulkRun {
+  $lines: ReadableAtom<readonly BulkLine[]>
+  /** Sends all waiting devices. Resolves when none is waiting or running any more. */
+  process: () => Promise<unknown>
+  /** Cancels the devices whose call has not been sent yet. */
+  cancelWaiting: () => void
+  /** Sets failed and cancelled devices back to waiting. */
+  requeueFailed: () => void
+}
+
+export function createBulkRun({ devices, sendBatch, batchSize = BATCH_SIZE }: BulkJob): BulkRun {
+  const $lines = atom<readonly BulkLine[]>(devices.map(({ sn, name }) => ({ sn, name, state: 'waiting' })))
+
+  const updateLines = (changesOf: (line: BulkLine) => Partial<BulkLine> | false) =>
+    $lines.set($lines.get().map((line) => ({ ...line, ...changesOf(line) })))
+
+  async function sendDevices(serials: string[]): Promise<void> {
+    const reply = await sendBatch(serials, {})
+    // A batch succeeds or fails as a whole: one deleted device fails it for the others, so each device is sent alone.
+    if (!reply.details && reply.result === NOT_EXIST && serials.length > 1) {
+      for (const sn of serials) await sendDevices([sn])
+      return
+    }
+    updateLines(({ sn }) => {
+      const deviceReply = reply.details?.find((detail) => detail.sn === sn) ?? reply
+      return serials.includes(sn) && { state: deviceReply.result === SUCCESS ? 'done' : 'failed', reply: deviceReply }
+    })
+  }
+
+  async function runWorker(): Promise<void> {
+    for (;;) {
+      const waiting = $lines.get().filter(({ state }) => state === 'waiting')
+      const serials = waiting.slice(0, batchSize).map(({ sn }) => sn)
+      if (serials.length === 0) return
+      updateLines(({ sn }) => serials.includes(sn) && { state: 'running' })
+      await sendDevices(serials)
+    }
+  }
+
+  return {
+    $lines,
+    process: () => Promise.all(Array.from({ length: CONCURRENCY }, runWorker)),
+    cancelWaiting: () => updateLines(({ state }) => state === 'waiting' && { state: 'cancelled' }),
+    requeueFailed: () =>
+      updateLines(
+        ({ state }) => (state === 'failed' || state === 'cancelled') && { state: 'waiting', reply: undefined }
+      )
+  }
+}

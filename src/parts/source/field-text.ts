@@ -1,0 +1,38 @@
+// Labels of the fields in the forms of inputs and outputs.
+import type { Translation } from '../../text/language.ts'
+
+/** Labels and hints of the fields. */
+export const FIELD_TEXT = {
+  address: ['Address', '地址'],
+  pasted: ['Or paste a whole URL', '也可粘贴完整 URL'],
+  port: ['Port', '端口'],
+  portHint: ['Players connect to it', '播放器连接到此端口'],
+  path: ['Path', '路径'],
+  user: ['User name', '用户名'],
+  password: ['Password', '密码'],
+  streamId: ['Stream ID', 'Stream ID'],
+  latency: ['Latency (ms)', '延迟（毫秒）'],
+  overhead: ['Bandwidth overhead (%)', '带宽开销（%）'],
+  clients: ['Max connections', '最大连接数'],
+  encryption: ['Encryption', '加密'],
+  none: ['None', '无'],
+  auto: ['Automatic', '自动'],
+  passphrase: ['Passphrase', '密码短语'],
+  key: ['Stream key', '推流密钥'],
+  optional: ['Optional', '可选'],
+  transport: ['Transport', '传输方式'],
+  tcpFirst: ['TCP first', '优先 TCP'],
+  iface: ['Network interface', '网络接口'],
+  sender: ['Sender address', '发送端地址'],
+  mtu: ['MTU (bytes)', 'MTU（字节）'],
+  ttl: ['Multicast TTL', '组播 TTL'],
+  segments: ['Segments', '分片数'],
+  seconds: ['Segment duration (s)', '分片时长（秒）'],
+  ndiName: ['NDI name', 'NDI 名称'],
+  group: ['Group', '分组'],
+  multicast: ['Multicast address', '组播地址'],
+  mask: ['Subnet mask', '子网掩码'],
+  buffer: ['Buffer (ms)', '缓冲（毫秒）'],
+  allowed: ['Allowed addresses', '允许的地址'],
+  allowedHint: ['At most 32: 192.0.2.7, 10.0.0.0/8', '最多 32 个：192.0.2.7, 10.0.0.0/8']
+} as const satisfies Record<string, Translation>

@@ -1,0 +1,73 @@
+// Form of an input. On the wire an input is one URL: the fields are the parts and the options of that URL.
+import { LATENCY_DEFAULT } from '../../../contract/limits.ts'
+import { ipv4, networkInterface } from '../../../contract/rules/network.ts'
+import { bufferDuration } from '../../../contract/rules/number.ts'
+import { host, latency, optional, passphrase, port, required, streamId } from '../../../contract/rules/rules.ts'
+import { type AddInputRequest, addInput, type InputSource, setInput } from '../../../contract/stream/source.ts'
+import { FIELD_TEXT } from './field-text.ts'
+import { formatUrl, parseUrl, TCP_FIRST } from './input-url.ts'
+import { filledValues, LOGIN_KINDS, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS } from './source-form.ts'
+
+const INPUT_FIELDS: readonly SourceField[] = [
+  {
+    wireName: 'host',
+    title: FIELD_TEXT.address,
+    hint: FIELD_TEXT.pasted,
+    kinds: ['caller', ...LOGIN_KINDS],
+    rule: host
+  },
+  { wireName: 'host', title: FIELD_TEXT.address, hint: FIELD_TEXT.pasted, kinds: UDP_KINDS, rule: optional(host) },
+  { wireName: 'port', title: FIELD_TEXT.port, kinds: [...SRT_KINDS, ...UDP_KINDS], rule: port, numeric: true },
+  { wireName: 'port', title: FIELD_TEXT.port, kinds: LOGIN_KINDS, rule: optional(port), numeric: true },
+  { wireName: 'path', title: FIELD_TEXT.path, kinds: LOGIN_KINDS },
+  { wireName: 'user', title: FIELD_TEXT.user, kinds: LOGIN_KINDS },
+  { wireName: 'password', title: FIELD_TEXT.password, kinds: LOGIN_KINDS, secret: true },
+  {
+    wireName: TCP_FIRST,
+    title: FIELD_TEXT.transport,
+    kinds: ['rtsp'],
+    options: [
+      ['', 'UDP'],
+      ['1', FIELD_TEXT.tcpFirst]
+    ]
+  },
+  { wireName: 'iface', title: FIELD_TEXT.iface, kinds: UDP_KINDS, rule: optional(networkInterface) },
+  { wireName: 'source', title: FIELD_TEXT.sender, kinds: UDP_KINDS, rule: optional(ipv4) },
+  { wireName: 'streamid', title: FIELD_TEXT.streamId, kinds: SRT_KINDS, rule: streamId },
+  {
+    wireName: 'latency',
+    title: FIELD_TEXT.latency,
+    kinds: SRT_KINDS,
+    rule: latency,
+    numeric: true,
+    initial: LATENCY_DEFAULT
+  },
+  { wireName: 'passphrase', title: FIELD_TEXT.passphrase, kinds: SRT_KINDS, rule: optional(passphrase), secret: true },
+  {
+    wireName: 'pbkeylen',
+    title: FIELD_TEXT.encryption,
+    kinds: SRT_KINDS,
+    options: [['', FIELD_TEXT.auto], ...[16, 24, 32].map((bytes) => [String(bytes), `AES-${bytes * 8}`] as const)]
+  },
+  { wireName: 'name', title: FIELD_TEXT.ndiName, kinds: ['ndi'], rule: required },
+  { wireName: 'url', title: FIELD_TEXT.address, kinds: ['ndi'] },
+  {
+    wireName: 'mw-buffer-duration',
+    title: FIELD_TEXT.buffer,
+    kinds: ['ndi'],
+    rule: optional(bufferDuration),
+    numeric: true
+  }
+]
+
+export const INPUT_FORM: SourceForm<InputSource, AddInputRequest> = {
+  kinds: [...SRT_KINDS, ...UDP_KINDS, ...LOGIN_KINDS, 'ndi'],
+  fields: INPUT_FIELDS,
+  valuesOf: ({ config }) => parseUrl(config.url),
+  requestOf(values) {
+    const url = formatUrl(values.kind as string, filledValues(INPUT_FIELDS, values, String))
+    return { name: values.title as string, config: { type: 1, url } }
+  },
+  add: addInput,
+  set: setInput
+}

@@ -1,0 +1,194 @@
+// Form of an output: its fields are the options of the output's protocol.
+import {
+  CLIENTS_DEFAULT,
+  LATENCY_DEFAULT,
+  MTU_MAX,
+  OVERHEAD_DEFAULT,
+  RTSP_PORT,
+  SEGMENT_DEFAULT,
+  SEGMENTS_DEFAULT
+} from '../../../contract/limits.ts'
+import { ipv4, networkInterface, pathKey } from '../../../contract/rules/network.ts'
+import {
+  clientLimit,
+  mtu,
+  multicastTtl,
+  overhead,
+  segmentCount,
+  segmentDuration
+} from '../../../contract/rules/number.ts'
+import {
+  type Fault,
+  host,
+  latency,
+  optional,
+  passphrase,
+  port,
+  required,
+  streamId,
+  streamKey
+} from '../../../contract/rules/rules.ts'
+import { HTTP, NDI, RTMP, RTP, RTSP, SRT, UDP } from '../../../contract/stream/protocols.ts'
+import { type AddOutputRequest, addOutput, type Output, setOutput } from '../../../contract/stream/source.ts'
+import { FIELD_TEXT } from './field-text.ts'
+import { filledValues, type SourceField, type SourceForm, SRT_KINDS, UDP_KINDS } from './source-form.ts'
+
+/** Kinds whose players connect to the hub. */
+const PLAYBACK_KINDS = ['listener', 'rtsp', 'hls']
+
+/** Checks the scheme only; the hub validates the rest of the URL. */
+const rtmpUrl = (value: string): Fault | undefined =>
+  required(value) ?? (/^rtmps?:/i.test(value) ? undefined : { name: 'scheme' })
+
+const OUTPUT_FIELDS: readonly SourceField[] = [
+  {
+    wireName: 'bind-port',
+    title: FIELD_TEXT.port,
+    hint: FIELD_TEXT.portHint,
+    kinds: ['listener'],
+    rule: port,
+    numeric: true
+  },
+  { wireName: 'dst-ip', title: FIELD_TEXT.address, kinds: ['caller', ...UDP_KINDS], rule: host },
+  { wireName: 'dst-port', title: FIELD_TEXT.port, kinds: ['caller', ...UDP_KINDS], rule: port, numeric: true },
+  {
+    wireName: 'port',
+    title: FIELD_TEXT.port,
+    hint: FIELD_TEXT.portHint,
+    kinds: ['rtsp'],
+    rule: port,
+    numeric: true,
+    initial: RTSP_PORT
+  },
+  { wireName: 'url', title: FIELD_TEXT.address, kinds: ['rtmp'], rule: rtmpUrl },
+  { wireName: 'key', title: FIELD_TEXT.key, kinds: ['rtmp'], rule: streamKey, secret: true },
+  {
+    wireName: 'key',
+    title: FIELD_TEXT.key,
+    hint: FIELD_TEXT.optional,
+    kinds: ['rtsp', 'hls'],
+    rule: optional(pathKey),
+    secret: true
+  },
+  { wireName: 'username', title: FIELD_TEXT.user, kinds: ['rtmp', 'rtsp'] },
+  { wireName: 'password', title: FIELD_TEXT.password, kinds: ['rtmp', 'rtsp'], secret: true },
+  { wireName: 'stream-id', title: FIELD_TEXT.streamId, kinds: SRT_KINDS, rule: streamId },
+  {
+    wireName: 'latency',
+    title: FIELD_TEXT.latency,
+    kinds: SRT_KINDS,
+    rule: latency,
+    numeric: true,
+    initial: LATENCY_DEFAULT
+  },
+  {
+    wireName: 'bandwidth',
+    title: FIELD_TEXT.overhead,
+    kinds: SRT_KINDS,
+    rule: overhead,
+    numeric: true,
+    initial: OVERHEAD_DEFAULT
+  },
+  {
+    wireName: 'max-client-num',
+    title: FIELD_TEXT.clients,
+    kinds: ['listener', 'rtsp'],
+    rule: clientLimit,
+    numeric: true,
+    initial: CLIENTS_DEFAULT
+  },
+  {
+    wireName: 'enc',
+    title: FIELD_TEXT.encryption,
+    kinds: SRT_KINDS,
+    initial: 'disable',
+    options: [['disable', FIELD_TEXT.none], ...[128, 192, 256].map((bits) => [`aes-${bits}`, `AES-${bits}`] as const)]
+  },
+  // Left empty, the stored passphrase is kept. The hub checks that there is one.
+  {
+    wireName: 'passphrase',
+    title: FIELD_TEXT.passphrase,
+    kinds: SRT_KINDS,
+    encryptedOnly: true,
+    rule: optional(passphrase),
+    secret: true
+  },
+  { wireName: 'mtu', title: FIELD_TEXT.mtu, kinds: UDP_KINDS, rule: mtu, numeric: true, initial: MTU_MAX },
+  {
+    wireName: 'seg-count',
+    title: FIELD_TEXT.segments,
+    kinds: ['hls'],
+    rule: segmentCount,
+    numeric: true,
+    initial: SEGMENTS_DEFAULT
+  },
+  {
+    wireName: 'seg-duration',
+    title: FIELD_TEXT.seconds,
+    kinds: ['hls'],
+    rule: segmentDuration,
+    numeric: true,
+    initial: SEGMENT_DEFAULT
+  },
+  // The hub validates the addresses.
+  { wireName: 'allow-ip', title: FIELD_TEXT.allowed, hint: FIELD_TEXT.allowedHint, kinds: PLAYBACK_KINDS },
+  { wireName: 'group', title: FIELD_TEXT.group, kinds: ['ndi'] },
+  {
+    wireName: 'transport-mode',
+    title: FIELD_TEXT.transport,
+    kinds: ['ndi'],
+    numeric: true,
+    initial: '0',
+    options: [
+      ['0', 'UDP'],
+      ['1', 'UDP multicast'],
+      ['2', 'RUDP'],
+      ['3', 'TCP']
+    ]
+  },
+  // The hub checks that these are a multicast address and a subnet mask.
+  { wireName: 'mcast-ip', title: FIELD_TEXT.multicast, kinds: ['ndi'], rule: optional(ipv4) },
+  { wireName: 'mcast-sub-mask', title: FIELD_TEXT.mask, kinds: ['ndi'], rule: optional(ipv4) },
+  {
+    wireName: 'mcast-time-to-live',
+    title: FIELD_TEXT.ttl,
+    kinds: ['ndi', ...UDP_KINDS],
+    rule: optional(multicastTtl),
+    numeric: true
+  },
+  { wireName: 'iface', title: FIELD_TEXT.iface, kinds: UDP_KINDS, rule: optional(networkInterface) }
+]
+
+const PROTOCOLS: Readonly<Record<string, number>> = {
+  listener: SRT,
+  caller: SRT,
+  rtmp: RTMP,
+  udp: UDP,
+  rtp: RTP,
+  rtsp: RTSP,
+  hls: HTTP,
+  ndi: NDI
+}
+
+export const OUTPUT_FORM: SourceForm<Output, AddOutputRequest> = {
+  kinds: Object.keys(PROTOCOLS),
+  fields: OUTPUT_FIELDS,
+  valuesOf({ protocol, config }) {
+    const options = Object.entries(config).map(([wireName, value]) => [wireName, String(value)])
+    const kind = Object.keys(PROTOCOLS).find((name) => PROTOCOLS[name] === protocol)
+    return { kind, ...Object.fromEntries(options), ...('mode' in config && { kind: config.mode }) }
+  },
+  requestOf(values) {
+    const { kind = '', title: name = '' } = values
+    const protocol = PROTOCOLS[kind] as number
+    const config: Record<string, unknown> = filledValues(OUTPUT_FIELDS, values, (value, { numeric }) =>
+      numeric ? Number(value) : value
+    )
+    if (protocol === SRT) config.mode = kind
+    if (PLAYBACK_KINDS.includes(kind)) config['allow-ip'] = (values['allow-ip'] ?? '').split(/[\s,]+/).filter(Boolean)
+    if (config.username) config['enable-auth'] = true
+    return { name, protocol, config } as unknown as AddOutputRequest
+  },
+  add: addOutput,
+  set: setOutput
+}

@@ -1,0 +1,146 @@
+// Dialog that adds or edits an input or an output. Its fields come from `input-form.ts` and `output-form.ts`.
+import { useEffect } from 'react'
+import type { Envelope } from '../../../contract/call.ts'
+import { NAME_EXISTS } from '../../../contract/codes.ts'
+import { streamName } from '../../../contract/rules/rules.ts'
+import { FormDialog } from '../../form/form-dialog.tsx'
+import { SelectField } from '../../form/select-field.tsx'
+import { TextField } from '../../form/text-field.tsx'
+import { type FieldBinding, type Form, type FormOptions, useForm } from '../../form/use-form.ts'
+import { type MutateOptions, sendMutation } from '../../state/mutations.ts'
+import { findFreePort } from '../../state/sources.ts'
+import { type Translation, t } from '../../text/language.ts'
+import { INPUT_FORM } from './input-form.ts'
+import { parseUrl } from './input-url.ts'
+import { NDI_SOURCES_ID, NdiSourceOptions } from './ndi-source-options.tsx'
+import { type SourceField, type SourceForm, type SourceValues, visibleFields } from './source-form.ts'
+
+const TEXT = {
+  name: ['Name', '名称'],
+  protocol: ['Protocol', '协议'],
+  listener: ['SRT listener', 'SRT 监听'],
+  caller: ['SRT caller', 'SRT 呼叫']
+} as const satisfies Record<string, Translation>
+
+const KIND_LABELS: Readonly<Record<string, Translation>> = { listener: TEXT.listener, caller: TEXT.caller }
+
+/** Label of a kind of input or output. */
+const kindLabel = (kind: string) => (KIND_LABELS[kind] ? t(KIND_LABELS[kind]) : kind.toUpperCase())
+
+interface SourceDialogProps<Source, Request> {
+  schema: SourceForm<Source, Request>
+  /** The source to edit; without it, the dialog adds one. */
+  source?: Source & { id: number; name: string }
+  /** Proposed name of a new source. */
+  name?: string
+  /** Label of the submit button, and the title unless `title` is given. */
+  submitLabel?: string
+  title?: string
+  /** Replaces the default call that saves the source. */
+  save?: (request: Request, options: MutateOptions) => Promise<Envelope>
+  onClose: (succeeded?: boolean) => void
+}
+
+export function SourceDialog<Source, Request extends object>(props: SourceDialogProps<Source, Request>) {
+  const { schema, source, name = '', submitLabel, title, onClose } = props
+  const { kinds, fields, valuesOf, requestOf } = schema
+  const {
+    save = (request, options) =>
+      source
+        ? sendMutation(schema.set, { ...request, id: source.id }, options)
+        : sendMutation(schema.add, request, options)
+  } = props
+  const initial: SourceValues = {
+    title: source?.name ?? name,
+    kind: kinds[0] as string,
+    ...Object.fromEntries(fields.map(({ wireName, initial: value = '' }) => [wireName, String(value)])),
+    ...(source && valuesOf(source))
+  }
+  const rules = Object.fromEntries(
+    fields.map(({ wireName }) => [
+      wireName,
+      (value: string, all: SourceValues) =>
+        visibleFields(fields, all)
+          .find((field) => field.wireName === wireName)
+          ?.rule?.(value)
+    ])
+  )
+  const options: FormOptions<SourceValues> = {
+    fieldOfWireName: {
+      name: 'title',
+      // The hub rejects the URL of an input as a whole; an output has a field for its URL.
+      'config.url': 'host' in initial ? 'kind' : 'url'
+    },
+    fieldOfCode: { [NAME_EXISTS]: 'title' },
+    onSuccess: () => onClose(true)
+  }
+  const form: Form<SourceValues> = useForm(
+    { ...rules, title: streamName },
+    initial,
+    (values) => save(requestOf(values), { isShownElsewhere: form.showsError }),
+    options
+  )
+  useEffect(() => {
+    if ('bind-port' in initial && !initial['bind-port'])
+      void findFreePort().then((free) => form.setValues({ 'bind-port': String(free) }))
+  }, [])
+  return (
+    <FormDialog form={form} title={title} submitLabel={submitLabel} onClose={onClose}>
+      <TextField {...form.field('title')} label={t(TEXT.name)} autoFocus />
+      <SelectField
+        {...form.field('kind')}
+        label={t(TEXT.protocol)}
+        options={kinds.map((kind) => ({ value: kind, label: kindLabel(kind) }))}
+      />
+      {visibleFields(fields, form.values).map((field) => (
+        <SourceFieldInput
+          key={field.wireName}
+          field={field}
+          binding={form.field(field.wireName)}
+          onPaste={(values) => {
+            const isUrl = kinds.includes(values.kind as string)
+            if (isUrl) form.setValues(values)
+            return isUrl
+          }}
+        />
+      ))}
+      {form.values.kind === 'ndi' && kinds === INPUT_FORM.kinds && <NdiSourceOptions />}
+    </FormDialog>
+  )
+}
+
+interface SourceFieldInputProps {
+  field: SourceField
+  binding: FieldBinding<string>
+  /** Called with the parts of a text that was entered as the host. @returns whether they filled the form */
+  onPaste: (values: SourceValues) => boolean
+}
+
+function SourceFieldInput({ field, binding, onPaste }: SourceFieldInputProps) {
+  const { wireName, title, hint, numeric, secret, rule, options } = field
+  const label = t(title)
+  if (options)
+    return (
+      <SelectField
+        {...binding}
+        label={label}
+        options={options.map(([value, text]) => ({ value, label: typeof text === 'string' ? text : t(text) }))}
+      />
+    )
+  // A value out of range yields the fault with the range, for the hint. 65535 is out of range except for ports, which
+  // have no such hint.
+  const range = numeric && rule?.('65535')
+  return (
+    <TextField
+      {...binding}
+      label={label}
+      hint={hint ? t(hint) : range && `${range.min}-${range.max}`}
+      numeric={numeric}
+      secret={secret}
+      list={wireName === 'name' ? NDI_SOURCES_ID : undefined}
+      onValueChange={(value) => {
+        if (wireName !== 'host' || !onPaste(parseUrl(value))) binding.onValueChange(value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+// Form of an input or an output, declared as data: the kinds to choose from, and for each kind its fields with their
+// validation rules.
+import type { Call } from '../../../contract/call.ts'
+import type { Fault } from '../../../contract/rules/rules.ts'
+import type { Translation } from '../../text/language.ts'
+
+/**
+ * Values of the form, all of them text: `title` is the name of the source, `kind` its kind, and the fields follow by
+ * their wire names.
+ */
+export type SourceValues = Record<string, string>
+
+export interface SourceField {
+  /** Name of the option on the wire. */
+  wireName: string
+  title: Translation
+  hint?: Translation
+  /** The kinds that have the field. */
+  kinds: readonly string[]
+  /** The field exists only while an encryption is chosen. */
+  encryptedOnly?: true
+  rule?: (value: string) => Fault | undefined
+  numeric?: true
+  secret?: true
+  /** Value in a new form. */
+  initial?: string | number
+  /** Values to choose from, with their labels. */
+  options?: readonly (readonly [value: string, label: string | Translation])[]
+}
+
+/** Form of inputs or of outputs, and the conversion between its values and the wire. */
+export interface SourceForm<Source, Request> {
+  kinds: readonly string[]
+  fields: readonly SourceField[]
+  /** The form's values for a stored source. */
+  valuesOf: (source: Source) => SourceValues
+  requestOf: (values: SourceValues) => Request
+  add: Call<Request, { id: number }>
+  set: Call<Request & { id: number }>
+}
+
+export const SRT_KINDS = ['caller', 'listener']
+/** Kinds whose URL can have a user name and a password. */
+export const LOGIN_KINDS = ['rtmp', 'rtmps', 'rtsp', 'http', 'https']
+export const UDP_KINDS = ['udp', 'rtp']
+
+/** The fields that exist for the chosen kind and encryption. */
+export function visibleFields(
+  fields: readonly SourceField[],
+  { kind = '', enc = 'disable' }: SourceValues
+): SourceField[] {
+  return fields.filter(({ kinds, encryptedOnly }) => kinds.includes(kind) && !(encryptedOnly && enc === 'disable'))
+}
+
+/** Converts the visible fields that are not empty. @returns the converted values by wire name */
+export function filledValues<Value>(
+  fields: readonly SourceField[],
+  values: SourceValues,
+  convert: (value: string, field: SourceField) => Value
+): Record<string, Value> {
+  const filled = visibleFields(fields, values).filter(({ wireName }) => values[wireName])
+  return Object.fromEntries(filled.map((field) => [field.wireName, convert(values[field.wireName] as string, field)]))
+}

@@ -1,0 +1,91 @@
+// Runs the writes of the console: asks the user where the hub wants a confirmation, shows the result as a toast, and refreshes what is
+// on screen.
+import type { Call, Envelope } from '../../contract/call.ts'
+import { DATA_LOSS, NOT_LOGGED_IN, OBJECT_BUSY, SUCCESS } from '../../contract/codes.ts'
+import { send } from '../link/send.ts'
+import { codeText } from '../text/codes.ts'
+import { type Translation, t } from '../text/language.ts'
+import { confirm } from '../ui/dialog/confirm.tsx'
+import { closeDialogs } from '../ui/dialog/dialog-host.tsx'
+import { refreshLiveStores } from './live-store.ts'
+import { $session, onSessionClear } from './session.ts'
+import { notify } from './toasts.ts'
+
+// An open question must not be answered by the next user.
+onSessionClear(closeDialogs)
+
+const TEXT = {
+  busy: ['Everything that uses it will be interrupted. {0}', '使用它的对象会被中断。{0}'],
+  loss: ['This cannot be undone.', '此操作无法撤销。'],
+  replaced: ['The existing item with this name will be replaced.', '同名的已有项将被替换。'],
+  proceed: ['Proceed anyway', '仍然继续']
+} as const satisfies Record<string, Translation>
+
+/** Spread into a request. `force` is set once the user has confirmed that the hub shall override a conflict. */
+export interface ForceOption {
+  force?: true
+}
+
+/** Responses whose question the user answered with 'Cancel'. */
+const declined = new WeakSet<Envelope>()
+
+/** The question about a response that a repetition with `force` would override; undefined for any other response. */
+function questionFor(response: Envelope) {
+  const { result, 'owner-i': inputOwners, 'owner-o': outputOwners = [] } = response
+  const danger = result !== OBJECT_BUSY
+  if (danger && result !== DATA_LOSS && !inputOwners) return undefined
+  const owners = [...(inputOwners ?? []), ...outputOwners]
+  const withoutOwners = inputOwners ? TEXT.replaced : TEXT.loss
+  const text = t(danger && owners.length === 0 ? withoutOwners : TEXT.busy, owners.join(', '))
+  return { title: codeText(result), text, confirmLabel: t(TEXT.proceed), danger }
+}
+
+/**
+ * Makes a call. Asks the user when the hub responds that the object is busy (1005), that data would be lost (1009), or that the name is taken
+ * by an object that can be overridden (1003 with `owner-i`), and repeats the call with `force` when the user agrees.
+ *
+ * For single steps of a longer action. `mutate` includes it.
+ */
+export async function confirmAndRetry<Response extends Envelope>(
+  makeCall: (force: ForceOption) => Promise<Response>
+): Promise<Response> {
+  const response = await makeCall({})
+  const question = questionFor(response)
+  if (!question) return response
+  if (await confirm(question)) return makeCall({ force: true })
+  declined.add(response)
+  return response
+}
+
+export interface MutateOptions {
+  /** Whether the caller shows this response itself, for instance `form.showsError`. It then gets no toast. */
+  isShownElsewhere?: (response: Envelope) => boolean
+}
+
+/**
+ * Runs a write: makes the call (see `confirmAndRetry`), shows a toast with the result, and refreshes all live stores, because a failure
+ * may also mean that somebody else has changed the data.
+ * @param work makes the call; or the promise of a call that is already running and cannot be repeated
+ * @returns the response. When the user declined the question, its result is still 1003, 1005 or 1009.
+ */
+export async function mutate<Response extends Envelope>(
+  work: ((force: ForceOption) => Promise<Response>) | Promise<Response>,
+  { isShownElsewhere }: MutateOptions = {}
+): Promise<Response> {
+  const response = await (typeof work === 'function' ? confirmAndRetry(work) : work)
+  // The login page needs no message. A device (`api`) may report 37 about its own session while the user's session continues.
+  const isSignedOut = response.result === NOT_LOGGED_IN && (!response.api || !$session.get())
+  if (!isSignedOut && !declined.has(response) && !isShownElsewhere?.(response)) notify(response)
+  await refreshLiveStores()
+  return response
+}
+
+/** `mutate` for a write that is a single call. */
+export const sendMutation = <Request extends object, Response>(
+  call: Call<Request, Response>,
+  request: Request,
+  options?: MutateOptions
+): Promise<Response & Envelope> => mutate((force) => send(call, { ...request, ...force }), options)
+
+/** Whether a write returned result 0. */
+export const succeeded = async (work: Promise<Envelope>): Promise<boolean> => (await work).result === SUCCESS

@@ -1,0 +1,18 @@
+// Runs an engine with one input and two outputs that all listen for a peer, in a process of its own that tests can kill. The optional
+// argument is the path of a program to use instead of headend-srt.
+import { createEngine } from '../../engine/engine.ts'
+import { freeUdpPort } from '../kit/free-port.ts'
+import { waitUntil } from './media.ts'
+import { NO_DEVICES } from './no-devices.ts'
+import { channel, urlInput } from './wanted-channels.ts'
+
+const engine = createEngine({ ...NO_DEVICES, ...(process.argv[2] && { srtProgram: process.argv[2] }) })
+const port = await freeUdpPort()
+engine.apply(
+  channel(1, urlInput(2, `srt://:${port}?mode=listener`), [
+    { id: 3, name: 'A', protocol: 2, config: { mode: 'listener', 'bind-port': await freeUdpPort() } },
+    { id: 4, name: 'B', protocol: 2, config: { mode: 'listener', 'bind-port': await freeUdpPort() } }
+  ])
+)
+await waitUntil('three processes run', () => engine.processCount() === 3)
+console.log('running')

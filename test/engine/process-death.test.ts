@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import {
+  addChannel,
+  addChannelOutputs,
+  type Channel,
+  enableChannel,
+  queryChannel,
+  setChannelInput
+} from '../../contract/stream/channel.ts'
+import { UDP } from '../../contract/stream/protocols.ts'
+import { addInput, addOutput } from '../../contract/stream/source.ts'
+import { freeUdpPort } from '../kit/free-port.ts'
+import { type HubProcess, startHubProcess } from '../kit/process.ts'
+import { descendantsOf, isRunning } from '../kit/system-processes.ts'
+import { sendClip, setUpMedia, waitUntil } from './media.ts'
+
+const test = suite('process death')
+
+setUpMedia(test)
+
+test('the processes of a killed hub end, and its channels carry within 10 s after a restart', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'headend-life-'))
+  const [inPort, sparePort] = [await freeUdpPort(), await freeUdpPort()]
+  let receivedBytes = 0
+  const target = createSocket('udp4', ({ length }) => {
+    receivedBytes += length
+  })
+  target.bind(0, '127.0.0.1')
+  await once(target, 'listening')
+  for (const port of [inPort, sparePort]) sendClip('mpegts', `udp://127.0.0.1:${port}?pkt_size=1316`)
+  let hub: HubProcess | undefined
+  try {
+    hub = await startHubProcess(data)
+    const first: HubProcess = hub
+    const source = async (name: string, port: number) =>
+      (await first.send(addInput, { name, config: { type: 1, url: `udp://127.0.0.1:${port}` } })).id
+    const [input, spare] = [await source('In', inPort), await source('Spare', sparePort)]
+    const config = { 'dst-ip': '127.0.0.1', 'dst-port': target.address().port }
+    const { id: output } = await hub.send(addOutput, { name: 'Out', protocol: UDP, config })
+    const { id } = await hub.send(addChannel, { name: 'Stage', config: { backups: [spare], slate: true } })
+    await hub.send(setChannelInput, { id, input })
+    await hub.send(addChannelOutputs, { id, outputs: [output] })
+    assert.equal((await hub.send(enableChannel, { id, enable: true })).result, 0)
+    const isCarrying = async (hubProcess: HubProcess): Promise<boolean> => {
+      const { channel }: { channel: Channel } = await hubProcess.send(queryChannel, { id })
+      return channel['conn-num'] === 1 && channel['on-air']?.input === input
+    }
+    const waitUntilCarrying = async (hubProcess: HubProcess) => {
+      const startedAt = performance.now()
+      while (!(await isCarrying(hubProcess))) {
+        assert.ok(performance.now() - startedAt < 20_000, 'The channel does not carry')
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }
+    await waitUntilCarrying(hub)
+    const processes = descendantsOf(hub.child.pid ?? 0)
+    assert.ok(processes.length >= 2)
+    await hub.kill()
+    const killedAt = performance.now()
+    await waitUntil('its processes have ended', () => !processes.some(isRunning), 5000)
+    hub = await startHubProcess(data)
+    await waitUntilCarrying(hub)
+    const elapsed = performance.now() - killedAt
+    assert.ok(elapsed < 10_000, `${elapsed} ms`)
+    const before = receivedBytes
+    await waitUntil('the target receives more', () => receivedBytes > before + 20_000)
+  } finally {
+    await hub?.kill()
+    target.close()
+    rmSync(data, { recursive: true })
+  }
+})
+
+test('no process of an engine is left, whatever signal ends its process', async () => {
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGSEGV', 'SIGKILL'] as const
+  await Promise.all(
+    signals.map(async (signal) => {
+      const owner = spawn(process.execPath, [join(import.meta.dirname, 'listening-engine-process.ts')], {
+        // A core dump must not land in the working folder.
+        cwd: tmpdir(),
+        stdio: ['ignore', 'pipe', 'inherit']
+      })
+      let text = ''
+      owner.stdout.on('data', (chunk) => {
+        text += chunk
+      })
+      try {
+        await waitUntil(`the engine runs before ${signal}`, () => text.includes('running'), 25_000)
+        const children = descendantsOf(owner.pid ?? 0)
+        assert.equal(children.length, 3)
+        owner.kill(signal)
+        await waitUntil(`its processes have ended after ${signal}`, () => !children.some(isRunning), 5000)
+      } finally {
+        owner.kill('SIGKILL')
+      }
+    })
+  )
+})
+
+test.run()

@@ -1,0 +1,47 @@
+// Controls an engine that runs in a process of its own (remote-engine-process.ts).
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { waitUntil } from './media.ts'
+import type { EngineCommand, EngineReport } from './remote-engine-process.ts'
+
+export interface RemoteEngine {
+  pid: number
+  sendCommand(command: EngineCommand): void
+  lastReport(): EngineReport
+  /** Waits until legs, given by their IDs in the report, have a connection state. */
+  waitForState(connState: number, ids: readonly number[], timeoutMs?: number): Promise<void>
+  /** Sends SIGKILL and waits for the exit. */
+  kill(): Promise<void>
+}
+
+export function startRemoteEngine(options: EngineCommand['options'] = {}): RemoteEngine {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'remote-engine-process.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit']
+  })
+  let report: EngineReport = { ports: { srt: {}, rtmp: {} }, processes: 0, missing: [], legs: {} }
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    report = JSON.parse(line)
+  })
+  child.stdin.on('error', () => {})
+  const sendCommand = (command: EngineCommand) => void child.stdin.write(`${JSON.stringify(command)}\n`)
+  sendCommand({ options })
+  return {
+    pid: child.pid ?? 0,
+    sendCommand,
+    lastReport: () => report,
+    waitForState: (connState, ids, timeoutMs) =>
+      waitUntil(
+        () => `legs ${ids} have state ${connState}: ${JSON.stringify(report)}`,
+        () => ids.every((id) => report.legs[id]?.connState === connState),
+        timeoutMs
+      ),
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { cleanUpMedia, clipPath } from './media.ts'
+import { runCycles } from './start-stop-cycles.ts'
+
+const test = suite('start and stop cycles')
+
+test.before(() => {
+  clipPath()
+})
+test.after(cleanUpMedia)
+
+test('starting and stopping a channel leaves no process, port, file or descriptor behind', async () => {
+  const { before, after } = await runCycles(8, 2)
+  const { heap: _, ...usageBefore } = before
+  const { heap: __, ...usageAfter } = after
+  assert.deepEqual(usageAfter, usageBefore)
+  assert.deepEqual([usageAfter.processes, usageAfter.listening, usageAfter.files], [0, 0, 0])
+})
+
+test.run()

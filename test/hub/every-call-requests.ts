@@ -1,0 +1,111 @@
+// Requests with which every-call.test.ts sends each declared call, besides the empty request.
+import type { Call } from '../../contract/call.ts'
+import * as catalog from '../../contract/catalog.ts'
+import * as deviceAction from '../../contract/device/action.ts'
+import { addDevice, setDeviceAddress } from '../../contract/device/address.ts'
+import * as device from '../../contract/device/device.ts'
+import * as firmware from '../../contract/firmware.ts'
+import { GROUP_VIEWER } from '../../contract/permissions.ts'
+import * as forward from '../../contract/port-forward.ts'
+import * as preview from '../../contract/preview.ts'
+import * as session from '../../contract/session.ts'
+import * as channel from '../../contract/stream/channel.ts'
+import { channelHistory, exportChannelHistory, setBaseline } from '../../contract/stream/channel-history.ts'
+import { SRT } from '../../contract/stream/protocols.ts'
+import * as source from '../../contract/stream/source.ts'
+import * as token from '../../contract/token.ts'
+import * as update from '../../contract/update.ts'
+import * as user from '../../contract/user.ts'
+import { md5 } from '../kit/hub.ts'
+
+const UNKNOWN_NAME = 'nothing'
+const UNKNOWN_ID = 999_999
+const UNKNOWN_BIT = 2 ** 29
+const MD5 = md5('x')
+export const OTHERS_PASSWORD = { name: 'Admin', passwd: MD5 }
+const requestsFor = <Request>(call: Call<Request, never> | Call<Request>, ...requests: Request[]) =>
+  [call as Call, requests as object[]] as const
+
+/** Well-formed requests that change nothing when they are admitted, because they name objects that do not exist. */
+export const HARMLESS_REQUESTS = new Map<Call, object[]>([
+  requestsFor(session.changePassword, { passwd: MD5 }, OTHERS_PASSWORD),
+  requestsFor(user.endSessions, { id: UNKNOWN_ID }),
+  requestsFor(user.setUser, { id: UNKNOWN_BIT, name: 'someone' }),
+  requestsFor(user.deleteUsers, { id: UNKNOWN_BIT }),
+  requestsFor(user.moveUsers, { id: UNKNOWN_BIT, 'group-id': GROUP_VIEWER }),
+  requestsFor(user.addGroup, { name: 'Crew', permissions: 2 ** 30 }),
+  requestsFor(user.setGroup, { id: UNKNOWN_BIT, desc: 'x' }),
+  requestsFor(user.deleteGroup, { id: UNKNOWN_BIT }),
+  requestsFor(token.addToken, { 'expired-time': 1 }),
+  requestsFor(token.deleteTokens, { id: UNKNOWN_ID }),
+  ...[device.acceptDevices, device.rejectDevices, device.deleteDevices].map((call) =>
+    requestsFor(call, { sn: [UNKNOWN_NAME] })
+  ),
+  requestsFor(device.listDevicesBySerial, { sn: [UNKNOWN_NAME] }),
+  requestsFor(device.queryDevice, { sn: UNKNOWN_NAME }),
+  ...[
+    deviceAction.rebootDevices,
+    deviceAction.startRecording,
+    deviceAction.stopRecording,
+    deviceAction.startLive,
+    deviceAction.stopLive
+  ].map((call) => requestsFor(call, { sn: [UNKNOWN_NAME] })),
+  requestsFor(deviceAction.renameDevice, { sn: UNKNOWN_NAME, name: 'x' }),
+  requestsFor(device.configureDevices, { sn: [UNKNOWN_NAME], config: {} }),
+  requestsFor(addDevice, { address: '169.254.169.254', user: 'x', password: 'x' }),
+  requestsFor(setDeviceAddress, { sn: UNKNOWN_NAME, port: 9 }),
+  requestsFor(device.setDeviceSecurity, { sn: UNKNOWN_NAME, security: { 'is-inherit': 1 } }),
+  requestsFor(device.setGlobalDevice, { security: { 'group-mask': UNKNOWN_BIT, 'usr-mask': 0 } }),
+  requestsFor(device.setFavorite, { sn: [UNKNOWN_NAME], favorite: true }),
+  requestsFor(source.setInput, { id: UNKNOWN_ID, name: 'x', config: { type: 1, url: 'udp://127.0.0.1:9' } }),
+  requestsFor(source.addOutput, {
+    name: 'x',
+    protocol: SRT,
+    config: { mode: 'listener', 'bind-port': 9, enc: 'aes-128' }
+  }),
+  requestsFor(source.setOutput, {
+    id: UNKNOWN_ID,
+    name: 'x',
+    protocol: SRT,
+    config: { mode: 'listener', 'bind-port': 9 }
+  }),
+  ...[source.deleteInputs, source.deleteOutputs, channel.deleteChannels].map((call) =>
+    requestsFor(call, { id: UNKNOWN_ID })
+  ),
+  requestsFor(channel.addChannel, { name: 'x', config: { 'play-key': 'x', 'push-key': 'x' } }),
+  requestsFor(channel.setChannel, { id: UNKNOWN_ID, name: 'x' }),
+  requestsFor(channel.queryChannel, { id: UNKNOWN_ID }),
+  requestsFor(channel.enableChannel, { id: UNKNOWN_ID, enable: true }),
+  requestsFor(channel.setChannelInput, { id: UNKNOWN_ID, input: 0 }),
+  requestsFor(channel.dropChannelClients, { id: UNKNOWN_ID, clients: [1] }),
+  ...[channel.addChannelOutputs, channel.deleteChannelOutputs].map((call) =>
+    requestsFor(call, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID] })
+  ),
+  requestsFor(channel.enableChannelOutputs, { id: UNKNOWN_ID, outputs: [UNKNOWN_ID], enable: false }),
+  ...[channelHistory, exportChannelHistory, setBaseline].map((call) => requestsFor(call, { id: UNKNOWN_ID })),
+  requestsFor(preview.setupPreview, { id: UNKNOWN_NAME }),
+  requestsFor(catalog.listDevicesWithCatalog, { catalogs: String(UNKNOWN_ID) }),
+  requestsFor(catalog.addCatalog, { 'parent-id': UNKNOWN_ID, name: 'x' }),
+  requestsFor(catalog.renameCatalog, { id: UNKNOWN_ID, name: 'x' }),
+  requestsFor(catalog.deleteCatalog, { id: UNKNOWN_ID, force: true }),
+  requestsFor(catalog.setCatalog, { id: UNKNOWN_ID, security: { 'is-inherit': 1 } }),
+  requestsFor(firmware.addFirmware, { 'file-path': `${MD5}.mwf` }),
+  requestsFor(firmware.deleteFirmware, { id: UNKNOWN_ID, force: true }),
+  requestsFor(firmware.startUpload, { name: 'x.txt', size: 0 }),
+  ...[firmware.queryUpload, firmware.cancelUpload].map((call) => requestsFor(call, { upload: MD5 })),
+  requestsFor(firmware.finishUpload, { upload: MD5 }),
+  ...[firmware.upgradeDevices, firmware.startRollout].map((call) =>
+    requestsFor(call, { sn: [UNKNOWN_NAME], 'firmware-id': UNKNOWN_ID })
+  ),
+  requestsFor(firmware.queryRollout, { id: UNKNOWN_ID }),
+  requestsFor(firmware.listRolloutDevices, { id: UNKNOWN_ID }),
+  ...[firmware.pauseRollout, firmware.resumeRollout, firmware.cancelRollout, firmware.deleteRollout].map((call) =>
+    requestsFor(call, { id: UNKNOWN_ID })
+  ),
+  requestsFor(firmware.retryRollout, { id: UNKNOWN_ID }),
+  requestsFor(forward.startPortForward, { sn: UNKNOWN_NAME, 'remote-port': 80 }),
+  requestsFor(forward.stopPortForward, { id: UNKNOWN_ID }),
+  requestsFor(update.startUpdate, { id: MD5 + MD5 }),
+  requestsFor(update.confirmUpdate, { script: 'none.js' }),
+  requestsFor(preview.clearPreview, { id: UNKNOWN_NAME })
+])

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { ALREADY_EXISTS, PORT_OCCUPIED } from '../../../../contract/codes.ts'
+import { SYSTEM_CONFIG_EDIT } from '../../../../contract/permissions.ts'
+import { setSettings } from '../../../../contract/settings.ts'
+import { HTTP, RTMP, RTP, RTSP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
+import {
+  type AddOutputRequest,
+  addInput,
+  addOutput,
+  deleteOutputs,
+  listInputs,
+  setInput,
+  setOutput
+} from '../../../../contract/stream/source.ts'
+import { join } from '../../../kit/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+
+import { input, listener } from './source-requests.ts'
+
+const test = suite('port and target conflicts')
+// Without the NDI runtime, even if the machine has it.
+hubForEach(test, { ndi: { folders: [] } })
+
+test('two listeners cannot share a port, nor use the hub’s own; a caller can', async () => {
+  const { port, linkPort } = await hub.listen(0, 0)
+  const first = await admin.send(addOutput, listener('One', 9000))
+  const second = await admin.send(addOutput, listener('Two', 9001))
+  for (const taken of [9000, port, linkPort]) {
+    const refused = await admin.send(addOutput, listener('Three', taken))
+    assert.deepEqual([refused.result, refused.field], [PORT_OCCUPIED, 'config.bind-port'], String(taken))
+  }
+  assert.equal((await admin.send(setOutput, { id: second.id, ...listener('Two', 9000) })).result, PORT_OCCUPIED)
+  assert.equal((await admin.send(setOutput, { id: first.id, ...listener('One', 9000) })).result, 0)
+  const caller = { mode: 'caller' as const, 'dst-ip': '10.0.0.1', 'dst-port': 9000 }
+  assert.equal((await admin.send(addOutput, { name: 'Call', protocol: SRT, config: caller })).result, 0)
+})
+
+test('a slash at the end of an RTMP address does not make another target, because it is not sent', async () => {
+  const outputTo = (name: string, url: string, key?: string): AddOutputRequest => ({
+    name,
+    protocol: RTMP,
+    config: { url, key }
+  })
+  assert.equal((await admin.send(addOutput, outputTo('First', 'rtmp://a.example/live', 'k'))).result, 0)
+  for (const same of [outputTo('Other', 'rtmp://a.example/live/', 'k'), outputTo('Other', 'rtmp://a.example/live/k/')])
+    assert.equal((await admin.send(addOutput, same)).result, ALREADY_EXISTS)
+})
+
+test('two outputs cannot have the same target, by the rules of each protocol; another key or port is another target', async () => {
+  const outputTo = (protocol: number, config: object, name = 'Other') =>
+    ({ name, protocol, config }) as AddOutputRequest
+  const address = { 'dst-ip': '239.1.2.3', 'dst-port': 5000 }
+  const call = { mode: 'caller', ...address }
+  for (const [protocol, config, same, other, field] of [
+    [RTMP, { url: 'rtmp://a.example/live', key: 'k' }, { url: 'RTMP://A.example:1935/live/k' }, { key: 'l' }, 'url'],
+    [SRT, { ...call, 'stream-id': 'a' }, {}, { 'stream-id': 'b' }, 'dst-ip'],
+    [UDP, address, { mtu: 1400 }, { 'dst-port': 5001 }, 'dst-ip'],
+    [HTTP, { key: 'hall' }, { 'seg-count': 9 }, { key: 'foyer' }, 'key']
+  ] as const) {
+    const first = await admin.send(addOutput, outputTo(protocol, config, `First ${protocol}`))
+    assert.equal(first.result, 0)
+    const refused = await admin.send(addOutput, outputTo(protocol, protocol === RTMP ? same : { ...config, ...same }))
+    assert.deepEqual([refused.result, refused.field], [ALREADY_EXISTS, `config.${field}`], String(protocol))
+    assert.equal((refused as never as { exists: string }).exists, 'server')
+    const second = await admin.send(addOutput, outputTo(protocol, { ...config, ...other }, `Second ${protocol}`))
+    assert.equal(second.result, 0, String(protocol))
+    const moved = { id: second.id, ...outputTo(protocol, config, `Second ${protocol}`) }
+    assert.equal((await admin.send(setOutput, moved)).result, ALREADY_EXISTS)
+    assert.equal(
+      (await admin.send(setOutput, { ...moved, id: first.id, name: 'First' })).result,
+      0,
+      'the output itself'
+    )
+    await admin.send(deleteOutputs, { id: [first.id, second.id] })
+  }
+  await admin.send(addOutput, outputTo(UDP, address, 'UDP'))
+  assert.equal(
+    (await admin.send(addOutput, outputTo(RTP, address, 'RTP'))).result,
+    ALREADY_EXISTS,
+    'whatever the protocol'
+  )
+})
+
+test('an RTSP server, an SRT listener and an input that listens cannot share a port', async () => {
+  const rtsp = (name: string, port: number) => ({ name, protocol: RTSP, config: { port } })
+  await admin.send(addOutput, rtsp('Eye', 8554))
+  assert.equal((await admin.send(addOutput, rtsp('Eye 2', 8554))).field, 'config.port')
+  assert.equal((await admin.send(addOutput, listener('Out', 8554))).result, PORT_OCCUPIED)
+  const taken = await admin.send(addInput, input('In', 'srt://:8554'))
+  assert.deepEqual([taken.result, taken.field], [PORT_OCCUPIED, 'config.url'])
+  assert.equal((await admin.send(addInput, input('In', 'srt://:9100'))).result, 0)
+  assert.equal((await admin.send(addInput, input('In again', 'srt://:9100'))).result, 0, 'one URL under two names')
+  assert.equal((await admin.send(addInput, input('In other', 'udp://:9100'))).result, PORT_OCCUPIED)
+  assert.equal((await admin.send(addInput, input('Call', 'srt://10.0.0.1:9100'))).result, 0)
+  assert.equal((await admin.send(addOutput, listener('Out', 9100))).result, PORT_OCCUPIED)
+})
+
+test('an occupied port is refused with its user, if the caller may see it; UDP and RTP inputs have ports, too', async () => {
+  const { port, linkPort } = await hub.listen(0, 0, { srt: 8100, rtmp: 8101 })
+  const findHolder = async (name: string, url: string) => {
+    const { result, port: taken, holder } = await admin.send(addInput, input(name, url))
+    if (result !== 0) assert.equal(result, PORT_OCCUPIED)
+    return result === 0 ? undefined : [taken, holder?.of, holder?.name]
+  }
+  assert.equal(await findHolder('Rtp', 'rtp://:5004'), undefined)
+  assert.deepEqual(await findHolder('Next', 'udp://127.0.0.1:5005'), [5005, 'input', 'Rtp'], 'the RTCP port')
+  assert.deepEqual(await findHolder('Below', 'rtp://:5003'), [5004, 'input', 'Rtp'])
+  assert.equal(await findHolder('Same', 'rtp://:5004'), undefined)
+  assert.equal(await findHolder('Group', 'udp://239.1.1.1:5010'), undefined)
+  assert.equal(await findHolder('Group 2', 'udp://239.1.1.2:5010'), undefined, 'groups may share a port')
+  assert.deepEqual(await findHolder('All', 'udp://:5010'), [5010, 'input', 'Group'])
+  assert.equal(await findHolder('Far', 'srt://10.0.0.1:5010'), undefined, 'the hub connects to it')
+  assert.equal(await findHolder('Camera', 'rtsp://10.0.0.1:5010/1'), undefined)
+  assert.deepEqual(await findHolder('Srt', 'srt://:8100'), [8100, 'srt', undefined])
+  assert.deepEqual(await findHolder('Web', `udp://:${port}`), [port, 'web', undefined])
+  assert.deepEqual(await findHolder('Links', `udp://:${linkPort}`), [linkPort, 'links', undefined])
+  assert.deepEqual((await admin.send(addOutput, listener('Out', 8101))).holder, { of: 'rtmp' })
+  const moved = { id: 0, ...input('Rtp', 'rtp://:5005') }
+  moved.id = (await admin.send(listInputs, { key: 'Same' })).list[0]?.id ?? 0
+  assert.equal(
+    (await admin.send(setInput, { ...moved, name: 'Same' })).holder?.name,
+    'Rtp',
+    'the port of the other input'
+  )
+  assert.equal((await admin.send(addOutput, { name: 'Eye', protocol: RTSP, config: { port: 5020 } })).result, 0)
+  for (const [part, taken] of [
+    ['srt', { of: 'output', name: 'Eye' }],
+    ['rtmp', { of: 'output', name: 'Eye' }]
+  ] as const) {
+    const set = (outputTo: number, who = admin) =>
+      who.send(
+        setSettings,
+        part === 'srt' ? { srt: { port: outputTo, 'pb-key-len': 0 } } : { rtmp: { port: outputTo } }
+      )
+    const refused = await set(5020)
+    assert.deepEqual([refused.result, refused.field, refused.holder], [PORT_OCCUPIED, `${part}.port`, taken])
+    assert.match(refused.message ?? '', /^Port 5020 occupied by output Eye\n/)
+    assert.deepEqual((await set(5005)).holder, { of: 'input', name: 'Rtp' })
+    assert.deepEqual((await set(port)).holder, { of: 'web' })
+    assert.deepEqual((await set(part === 'srt' ? 8101 : 8100)).holder, { of: part === 'srt' ? 'rtmp' : 'srt' })
+    const withoutPermission = await set(5020, join(hub, `no-${part}`, SYSTEM_CONFIG_EDIT))
+    assert.deepEqual([withoutPermission.result, withoutPermission.holder], [PORT_OCCUPIED, undefined])
+    assert.equal((await set(part === 'srt' ? 8100 : 8101)).result, 0, 'its own port')
+  }
+})
+
+test.run()

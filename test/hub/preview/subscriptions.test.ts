@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { createPreviewSubscriptions } from '../../../hub/preview/subscriptions.ts'
+import { until } from '../../kit/until.ts'
+
+const test = suite('preview subscriptions')
+
+test('a subscription that fails is retried until it succeeds', async () => {
+  const calls: string[] = []
+  const seen: string[] = []
+  let isAvailable = false
+  const subscriptions = createPreviewSubscriptions(
+    (id, onImage) => {
+      calls.push(id)
+      if (!isAvailable) return undefined
+      onImage(new Uint8Array(1))
+      return () => calls.push(`end ${id}`)
+    },
+    Date.now,
+    1
+  )
+  const listener = (id: string) => void seen.push(id)
+  subscriptions.add('A', listener)
+  await until(() => calls.length > 3, 'three retries')
+  isAvailable = true
+  await until(() => seen.length > 0, 'an image')
+  assert.deepEqual(seen, ['A'])
+  subscriptions.remove('A', listener)
+  assert.equal(calls.at(-1), 'end A')
+})
+
+test('a subscription is not retried after its last listener is removed', async () => {
+  let calls = 0
+  const subscriptions = createPreviewSubscriptions(() => void calls++ as undefined, Date.now, 1)
+  const listener = () => {}
+  subscriptions.add('A', listener)
+  await until(() => calls > 2, 'two retries')
+  subscriptions.remove('A', listener)
+  const before = calls
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(calls, before)
+})
+
+test('an image that arrives during the subscription reaches the listener', () => {
+  const seen: string[] = []
+  const subscriptions = createPreviewSubscriptions((_id, onImage) => {
+    onImage(new Uint8Array(Buffer.from('at once')))
+    return () => {}
+  }, Date.now)
+  subscriptions.add('A', (id, jpeg) => seen.push(`${id} ${Buffer.from(jpeg)}`))
+  assert.deepEqual(seen, ['A at once'])
+})
+
+test('images that arrive after the last listener was removed are dropped', () => {
+  const seen: string[] = []
+  let send = (_jpeg: Uint8Array) => {}
+  const subscriptions = createPreviewSubscriptions((_id, onImage) => {
+    send = onImage
+    return () => {}
+  }, Date.now)
+  const listener = (id: string) => void seen.push(id)
+  subscriptions.add('A', listener)
+  const late = send
+  subscriptions.remove('A', listener)
+  late(new Uint8Array(1))
+  subscriptions.add('A', listener)
+  late(new Uint8Array(1))
+  assert.deepEqual(seen, [])
+})
+
+test.run()

@@ -1,0 +1,129 @@
+// The inline script of the built page, run with stand-ins for the browser's objects.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { suite } from 'uvu'
+import { CHUNK_TIMEOUT } from '../../contract/limits.ts'
+import type { PageLoader } from '../../src/text/page-loader.ts'
+import { until } from '../kit/until.ts'
+
+const test = suite('loader')
+
+const page = readFileSync(join(import.meta.dirname, '../../dist/index.html'), 'utf8')
+const [, SCRIPT = ''] = /<script data-[^>]*>(.*?)<\/script>/s.exec(page) ?? []
+
+interface Options {
+  cookie?: string
+  /** The browser's language. */
+  language?: string
+  packs?: Record<string, string>
+  fetch?: (path: string, init: { signal: AbortSignal }) => Promise<unknown>
+}
+
+/** Runs the script. @returns its interface, the attributes that it set, the timeouts that it asked for, and its event listeners */
+function run({ cookie = '', language = 'en-US', packs = { en: 'en.txt', zh: 'zh.txt' }, fetch }: Options = {}) {
+  const attributes = new Set<string>()
+  const requests: string[] = []
+  const timeouts: number[] = []
+  const listeners = new Map<string, (event: object) => void>()
+  const listen = (type: string, listener: (event: object) => void) => listeners.set(type, listener)
+  let abort = () => {}
+  const documentElement = {
+    lang: 'en',
+    toggleAttribute: (name: string, on: boolean) => (on ? attributes.add(name) : attributes.delete(name))
+  }
+  const window: { pageLoader?: PageLoader } = {}
+  runInNewContext(SCRIPT, {
+    window,
+    document: {
+      documentElement,
+      cookie,
+      currentScript: { dataset: { script: 'app.js', ...packs } },
+      addEventListener: listen
+    },
+    navigator: { language },
+    addEventListener: listen,
+    AbortSignal: {
+      timeout(milliseconds: number) {
+        timeouts.push(milliseconds)
+        const controller = new AbortController()
+        abort = () => controller.abort(new Error('timed out'))
+        return controller.signal
+      }
+    },
+    fetch: (path: string, init: { signal: AbortSignal }) => {
+      requests.push(path)
+      return fetch ? fetch(path, init) : Promise.resolve({ ok: true, text: async () => `\n${path}` })
+    }
+  })
+  assert.ok(window.pageLoader)
+  return { loader: window.pageLoader, attributes, requests, timeouts, listeners, documentElement, abort: () => abort() }
+}
+
+test('the language is that of the cookie, else of the browser, else English', async () => {
+  for (const [options, language] of [
+    [{ cookie: 'headend-lang=zh' }, 'zh'],
+    [{ cookie: 'a=b; headend-lang=en', language: 'zh-TW' }, 'en'],
+    [{ language: 'zh-CN' }, 'zh'],
+    [{ language: 'fr-FR' }, 'en'],
+    [{ cookie: 'headend-lang=xx' }, 'en'],
+    [{ language: 'de-AT', packs: { en: 'en.txt', de: 'de.txt' } }, 'de']
+  ] as const) {
+    const { loader, requests, documentElement } = run(options)
+    assert.equal(loader.language, language)
+    assert.equal(documentElement.lang, language)
+    assert.deepEqual(requests, [`${language}.txt`])
+    assert.deepEqual([...(await loader.firstPack)], ['', `${language}.txt`])
+  }
+})
+
+test('the login form is shown unless the login cache names a user', () => {
+  assert.ok(run().attributes.has('data-login'))
+  assert.ok(run({ cookie: 'headend-user=' }).attributes.has('data-login'))
+  assert.equal(run({ cookie: 'headend-user=Admin; headend-id=1' }).attributes.has('data-login'), false)
+})
+
+test('a pack that has not come after 120 s shows an error, and Retry asks again', async () => {
+  let stuck = true
+  const { loader, attributes, requests, timeouts, listeners, abort } = run({
+    fetch: (path, { signal }) =>
+      stuck
+        ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+        : Promise.resolve({ ok: true, text: async () => `\n${path}` })
+  })
+  assert.equal(CHUNK_TIMEOUT, 120_000)
+  assert.deepEqual(timeouts, [CHUNK_TIMEOUT])
+  assert.equal(attributes.has('data-failed'), false)
+  abort()
+  await until(() => attributes.has('data-failed'), 'the error is shown')
+  stuck = false
+  listeners.get('click')?.({ target: { closest: (selector: string) => selector === '.retry' } })
+  assert.deepEqual([...(await loader.firstPack)], ['', 'en.txt'])
+  assert.equal(attributes.has('data-failed'), false)
+  assert.equal(requests.length, 2)
+})
+
+test('a pack that the server refuses shows the error too', async () => {
+  const { attributes } = run({ fetch: async () => ({ ok: false, status: 404 }) })
+  await until(() => attributes.has('data-failed'), 'the error is shown')
+})
+
+test('another language that cannot be loaded is an error for its caller alone', async () => {
+  const { loader, attributes } = run({
+    fetch: async (path) => ({ ok: path === 'en.txt', status: 503, text: async () => `\n${path}` })
+  })
+  assert.deepEqual([...(await loader.firstPack)], ['', 'en.txt'])
+  await assert.rejects(loader.loadPack('zh'), /503/)
+  assert.equal(attributes.has('data-failed'), false)
+})
+
+test('a submit before the console has started is prevented and remembered', () => {
+  const { loader, listeners } = run()
+  let prevented = false
+  listeners.get('submit')?.({ preventDefault: () => (prevented = true) })
+  assert.ok(prevented)
+  assert.equal(loader.submitted, true)
+})
+
+test.run()

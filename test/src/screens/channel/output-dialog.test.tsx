@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { RTMP, SRT } from '../../../../contract/stream/protocols.ts'
+import type { SrtOutput } from '../../../../contract/stream/source.ts'
+import {
+  addNamedChannel,
+  addSrtOutput,
+  chooseFromMenu,
+  findForm,
+  IDLE,
+  listedChannels,
+  openChannelList,
+  startLiveChannel,
+  storedOutputs
+} from '../../../kit/channel-list.ts'
+import { hub, hubForEach } from '../../../kit/hub-for-each.ts'
+import { CARRIES, measure } from '../../../kit/measured.ts'
+import { all, choose, click, fill, focuses, none, one, says, saysOf, words } from '../../../kit/page.ts'
+import { buttonInRow, row } from '../../../kit/rows.ts'
+
+const test = suite('output dialog')
+
+hubForEach(test)
+
+test('an SRT listener is added, with encryption', async () => {
+  await addNamedChannel('News')
+  await addSrtOutput(await addNamedChannel('Old'), 'Old SRT', 9001)
+  await openChannelList()
+  await chooseFromMenu('News', 'Add output')
+  const { field, list, send } = await findForm('Add output: News', 'Add output', 'Port')
+  assert.equal((await field('Name')).value, 'News 1')
+  assert.equal((await field('Port')).value, '9002')
+  assert.equal((await field('Latency (ms)')).value, '120')
+  await fill(await field('Port'), '9001')
+  await send()
+  await saysOf(await field('Port'), 'Port 9001 occupied by output Old SRT')
+  await fill(await field('Port'), '9003')
+  await fill(await field('Latency (ms)'), '19')
+  await choose(await list('Encryption'), 'AES-256')
+  await fill(await field('Passphrase'), 'short')
+  await send()
+  await saysOf(await field('Latency (ms)'), 'Must be between 20 and 8000')
+  await saysOf(await field('Passphrase'), 'Must be 10 to 79 characters long')
+  assert.equal((await field('Passphrase')).type, 'password')
+  await focuses('Latency (ms)')
+  await fill(await field('Latency (ms)'), '250')
+  await fill(await field('Passphrase'), 'long enough for it')
+  await send()
+  await none('dialog')
+  await says('0 of 1 outputs live', await row('News'))
+  const config: SrtOutput = {
+    mode: 'listener',
+    'bind-port': 9003,
+    'max-client-num': 8,
+    latency: 250,
+    bandwidth: 25,
+    enc: 'aes-256'
+  }
+  assert.deepEqual(storedOutputs().at(-1), {
+    name: 'News 1',
+    protocol: SRT,
+    config: { ...config, passphrase: 'long enough for it' }
+  })
+  await click(await buttonInRow('News', 'Details: News'))
+  await says('srt://hub.test:9003')
+  assert.ok(!words().includes('long enough'))
+})
+
+test('an SRT caller is added', async () => {
+  await addNamedChannel('News')
+  await openChannelList()
+  await chooseFromMenu('News', 'Add output')
+  const { field, list, send } = await findForm('Add output: News', 'Add output', 'Port')
+  await choose(await list('Protocol'), 'SRT caller')
+  await fill(await field('Port'), '')
+  await send()
+  await saysOf(await field('Address'), 'Required')
+  await saysOf(await field('Port'), 'Required')
+  await focuses('Address')
+  await fill(await field('Address'), 'not an address')
+  await saysOf(await field('Address'), 'Invalid entry')
+  await fill(await field('Address'), 'live.example.com')
+  await fill(await field('Port'), '7001')
+  await fill(await field('Stream ID'), 'publish/news')
+  await send()
+  await none('dialog')
+  assert.deepEqual(storedOutputs(), [
+    {
+      name: 'News 1',
+      protocol: SRT,
+      config: {
+        mode: 'caller',
+        'dst-ip': 'live.example.com',
+        'dst-port': 7001,
+        'stream-id': 'publish/news',
+        latency: 120,
+        bandwidth: 25,
+        enc: 'disable'
+      }
+    }
+  ])
+  await click(await buttonInRow('News', 'Details: News'))
+  await says('srt://live.example.com:7001')
+})
+
+test('an RTMP push is added, and its key is never shown', async () => {
+  await addNamedChannel('News')
+  await openChannelList()
+  await click(await buttonInRow('News', 'Details: News'))
+  await click(await one('button', 'Add output'))
+  const { field, list, send, dialog } = await findForm('Add output: News', 'Add output', 'Port')
+  await choose(await list('Protocol'), 'RTMP')
+  assert.equal(all('combobox', 'Encryption', dialog).length, 0)
+  await send()
+  await saysOf(await field('Address'), 'Required')
+  await saysOf(await field('Stream key'), 'Required')
+  await fill(await field('Address'), 'srt://192.0.2.20:9000')
+  await saysOf(await field('Address'), 'Use rtmp, srt, udp, rtp, rtsp or http')
+  await fill(await field('Address'), 'rtmp://live.example.com/app')
+  await fill(await field('Stream key'), 'very-secret')
+  await fill(await field('Name'), 'Platform')
+  await send()
+  await none('dialog')
+  assert.deepEqual(storedOutputs(), [
+    { name: 'Platform', protocol: RTMP, config: { url: 'rtmp://live.example.com:1935/app', key: 'very-secret' } }
+  ])
+  await says('RTMP rtmp://live.example.com:1935/app')
+  assert.ok(!document.body.innerHTML.includes('very-secret'))
+})
+
+test('a duplicate output name is an error at its field, and no output is left over', async () => {
+  const id = await addNamedChannel('News')
+  await addSrtOutput(id, 'News 2', 9001)
+  await openChannelList()
+  await chooseFromMenu('News', 'Add output')
+  const { field, send } = await findForm('Add output: News', 'Add output', 'Port')
+  assert.equal((await field('Name')).value, 'News 2')
+  await send()
+  await saysOf(await field('Name'), 'The name already exists')
+  await fill(await field('Name'), 'News 3')
+  assert.equal(storedOutputs().length, 1)
+  await send()
+  await none('dialog')
+  assert.deepEqual(
+    storedOutputs().map(({ name }) => name),
+    ['News 2', 'News 3']
+  )
+})
+
+test('an output is removed and kept; an output with clients only after a confirmation', async () => {
+  const { id, output: first } = await startLiveChannel()
+  const second = await addSrtOutput(id, 'Foyer', 9002)
+  measure(hub, id, CARRIES, { [first]: CARRIES, [second]: IDLE })
+  await openChannelList()
+  await click(await buttonInRow('News', 'Details: News'))
+  await click(await one('button', 'Remove: Foyer'))
+  await none('button', 'Remove: Foyer')
+  assert.equal(all('dialog').length, 0)
+  await click(await one('button', 'Remove: Hall screen'))
+  const question = await one('dialog', 'Remove Hall screen?')
+  await click(await one('button', 'Cancel', question))
+  await none('dialog')
+  assert.equal((await listedChannels())[0]?.outputs.total, 1)
+  await click(await one('button', 'Remove: Hall screen'))
+  await click(await one('button', 'Remove Hall screen', await one('dialog', 'Remove Hall screen?')))
+  await says('0 of 0 outputs live', await row('News'))
+  assert.deepEqual(
+    storedOutputs().map(({ name }) => name),
+    ['Hall screen', 'Foyer']
+  )
+  assert.equal((await listedChannels())[0]?.outputs.total, 0)
+})
+
+test.run()

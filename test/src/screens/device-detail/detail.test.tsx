@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { acceptDevices, listDevices, setDeviceSecurity } from '../../../../contract/device/device.ts'
+import { OTHERS, PRO_CONVERT_ENCODER, THIRD_PARTY } from '../../../../contract/device/products.ts'
+import type { DeviceStatus } from '../../../../contract/device/status.ts'
+import { CHANNEL_VIEW, DEVICE_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
+import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { linkTo } from '../../../../src/paths.ts'
+import { setLanguage } from '../../../../src/text/language.ts'
+import { closeConsole, openConsole } from '../../../kit/console.ts'
+import { helloOf, register } from '../../../kit/device.ts'
+import { addFile, firmwareFile } from '../../../kit/firmware.ts'
+import { join } from '../../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
+import { all, click, nameOf, none, one, says, words } from '../../../kit/page.ts'
+
+const test = suite('device detail')
+
+hubForEach(test)
+
+/** Registers and accepts a device. @returns its serial number */
+async function acceptDevice(): Promise<string> {
+  const [sn = ''] = register(hub, 1)
+  await other.send(acceptDevices, { sn: [sn] })
+  return sn
+}
+
+/** Sets the device online with this status. */
+function setStatus(sn: string, status: DeviceStatus, warns = 0): void {
+  hub.context.registry.setOnline(sn)
+  hub.context.registry.setObservation(sn, { status, warns, input: '1920x1080p60' })
+}
+
+const openDetail = (sn: string, user = 'Admin') =>
+  openConsole(hub, { at: linkTo('deviceDetail', { sn, catalog: '0' }), user })
+const card = (title: string) => one('article', title)
+const titles = () => all('article').map(nameOf)
+
+const COMPLETE_STATUS: DeviceStatus = {
+  'up-time': 7384,
+  cpu: [10, 40, 26],
+  'eth-rx': [1_000_000, 4_200_000],
+  'eth-tx': [500_000, 800_000],
+  eth: '10.0.0.7',
+  wifi: '10.0.1.7',
+  mac: '00:11:22:33:44:55',
+  'link-speed': 1000,
+  'http-port': 80,
+  temperature: 51,
+  memory: 63,
+  'fan-rpm': 2400,
+  inputs: [
+    { name: 'HDMI', signal: '1920x1080p60' },
+    { name: '', signal: 'no-signal' }
+  ],
+  outputs: [{ name: 'SDI', signal: '1280x720p50' }],
+  tally: { preview: true, program: false },
+  recording: {
+    on: true,
+    'run-ms': 65_000,
+    sessions: [{ id: 0, name: 'Program', use: true, result: 0, bps: 8_000_000 }]
+  },
+  live: { on: false, result: -51, sessions: [{ id: 1, use: true, result: 23 }] },
+  disks: [
+    { kind: 'usb', state: 'ok', total: 61_056, free: 20_000, 'free-sec': 7200, label: 'STICK' },
+    { kind: 'sd', state: 'none' },
+    { kind: 'nas', state: 'invalid' }
+  ]
+}
+
+test('all reported values of a device are shown, with units', async () => {
+  const sn = await acceptDevice()
+  setStatus(sn, COMPLETE_STATUS, 0x1 | 0x20)
+  await openDetail(sn)
+  await one('heading', 'Hall 1')
+  const main = await card('Device')
+  await says(`Serial number ${sn}`, main)
+  await says('Family Ultra Encode Model Ultra Encode AIO Hardware A Firmware 1.2.345 Direction Input', main)
+  await says('Up time 2 h 3 min', main)
+  const network = words(await card('Network'))
+  for (const line of [
+    'Connects from 192.0.2.10',
+    'Ethernet 10.0.0.7',
+    'Link speed 1 Gbps',
+    'MAC address 00:11:22:33:44:55',
+    'Wi-Fi 10.0.1.7',
+    'Web page ports 80'
+  ])
+    assert.ok(network.includes(line), line)
+  assert.equal(
+    words(await card('Inputs and outputs')),
+    'Inputs and outputs HDMI 1920x1080p60 Input No signal SDI 1280x720p50 Tally Preview'
+  )
+  const activity = words(await card('Recording and streaming'))
+  assert.match(activity, /Recording 1 min 5 s On Program 8 Mbps On Streaming /)
+  assert.match(activity, /Stream 1 Connecting$/)
+  const storage = await card('Storage')
+  assert.match(words(storage), /STICK 19\.5 GB of 59\.6 GB free/)
+  assert.match(words(storage), /SD Empty NAS Cannot be used/)
+  const load = await card('Load')
+  assert.deepEqual(
+    all('img', undefined, load).map((chart) => chart.getAttribute('aria-label')),
+    ['CPU: 26 % now, 40 % at most', 'Received: 4.2 Mbps now, 4.2 Mbps at most', 'Sent: 800 kbps now, 800 kbps at most']
+  )
+  assert.match(words(load), /Memory 63 % Temperature 51 °C Fan 2,400 rpm/)
+  await says('No signal Firmware too old')
+  assert.match(words(await card('Live picture')), /1920x1080p60/)
+})
+
+test('values that a device did not report are not shown', async () => {
+  const sn = await acceptDevice()
+  setStatus(sn, { eth: '10.0.0.7' })
+  await openDetail(sn)
+  await card('Device')
+  assert.deepEqual(titles(), ['Live picture', 'Device', 'Network', 'Logs'])
+  assert.ok(!words().includes('Up time'))
+  assert.ok(!words().includes('Wi-Fi'))
+  assert.ok(!/undefined|NaN|null/.test(words()))
+})
+
+test('values follow the device, and values from before it went offline are not shown as current', async () => {
+  const sn = await acceptDevice()
+  setStatus(sn, { cpu: [5], 'up-time': 10 })
+  await openDetail(sn)
+  const load = await card('Load')
+  await says('CPU 5 %', load)
+  setStatus(sn, { cpu: [5, 77], 'up-time': 12 })
+  await says('CPU 77 %', load)
+  hub.context.registry.setOffline(sn, 'gone')
+  await says(/Offline for/)
+  await none('article', 'Load')
+  for (const name of ['Open web page', 'Start recording', 'Start streaming'])
+    assert.equal((await one('button', name)).getAttribute('data-tip')?.replace('.', ''), 'The device is offline', name)
+})
+
+test('an online device with unreadable responses is reported', async () => {
+  const sn = await acceptDevice()
+  setStatus(sn, { cpu: [5] })
+  await openDetail(sn)
+  await card('Load')
+  assert.ok(!words().includes('No response'))
+  setStatus(sn, {})
+  await says('No response from the device')
+  await none('article', 'Load')
+})
+
+test('channels and log are shown to users who may view them', async () => {
+  const sn = await acceptDevice()
+  const [device] = (await other.send(listDevices, {})).list
+  const { id } = await other.send(addChannel, { name: 'Sunday' })
+  assert.equal((await other.send(setChannelInput, { id, input: device?.id ?? 0 })).result, 0)
+  hub.context.registry.setOnline(sn)
+  await openDetail(sn)
+  const channel = (await one('link', 'Sunday', await card('Device'))) as HTMLAnchorElement
+  assert.equal(channel.hash, `#${linkTo('channels', { key: 'Sunday' })}`)
+  await says('accepted', await card('Logs'))
+  await says('Online: Hall 1', await card('Logs'))
+  await closeConsole()
+  join(hub, 'looker', DEVICE_VIEW)
+  await openDetail(sn, 'looker')
+  assert.ok(!words(await card('Device')).includes('Channels'))
+  await none('article', 'Logs')
+  await closeConsole()
+  join(hub, 'reader', DEVICE_VIEW | CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)
+  await openDetail(sn, 'reader')
+  await says('Channels Sunday', await card('Device'))
+  await card('Logs')
+})
+
+test('a name in the list links to the page, and the page links back', async () => {
+  const sn = await acceptDevice()
+  const console = await openConsole(hub, { at: '/devices/all' })
+  const name = (await one('link', 'Hall 1')) as HTMLAnchorElement
+  location.hash = name.hash
+  await card('Device')
+  assert.equal(console.place(), linkTo('deviceDetail', { sn, catalog: '0' }))
+  assert.equal((await one('link', 'All')).getAttribute('aria-current'), 'page')
+  location.hash = ((await one('link', 'Back')) as HTMLAnchorElement).hash
+  await one('row', 'Hall 1')
+})
+
+test('an unknown, deleted or invisible device is reported as missing', async () => {
+  const sn = await acceptDevice()
+  await openDetail('B000')
+  await says('The device does not exist')
+  await one('link', 'Back')
+  await closeConsole()
+  await other.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
+  join(hub, 'looker', DEVICE_VIEW)
+  await openDetail(sn, 'looker')
+  await says('The device does not exist')
+  assert.ok(!words().includes('Hall 1'))
+  await closeConsole()
+  await openDetail(sn)
+  await card('Device')
+  await click(await one('button', 'More'))
+  await click(await one('menuitem', 'Delete'))
+  await click(await one('button', 'Delete Hall 1', await one('dialog', 'Delete Hall 1?')))
+  await says('The device does not exist')
+})
+
+test('actions are disabled with the reason for users without the permission', async () => {
+  const sn = await acceptDevice()
+  setStatus(sn, {})
+  join(hub, 'looker', DEVICE_VIEW)
+  await openDetail(sn, 'looker')
+  for (const name of ['Open web page', 'Forward a port', 'Start recording', 'Start streaming'])
+    assert.equal((await one('button', name)).getAttribute('data-tip'), 'You do not have operation permission', name)
+  await closeConsole()
+  join(hub, 'doer', DEVICE_VIEW | DEVICE_CONTROL)
+  await openDetail(sn, 'doer')
+  const opened: unknown[][] = []
+  Object.assign(globalThis, { open: (...how: unknown[]) => void opened.push(how) })
+  await click(await one('button', 'Open web page'))
+  assert.deepEqual(opened, [[`/socket/sc-remote/${sn}/`, '_blank', 'noopener,noreferrer']])
+  assert.equal((await one('button', 'Forward a port')).getAttribute('data-tip'), 'You do not have operation permission')
+})
+
+test('port forwarding starts from the page', async () => {
+  const sn = await acceptDevice()
+  setStatus(sn, {})
+  const console = await openDetail(sn)
+  await click(await one('button', 'Forward a port'))
+  assert.equal(console.place(), linkTo('portForward', { sn }))
+  assert.equal((await one<HTMLInputElement>('textbox', 'Device')).value, sn)
+})
+
+test('firmware is updated from the page, which shows the progress', async () => {
+  const sn = await acceptDevice()
+  setStatus(sn, {})
+  hub.context.firmware.rollouts.resumeRollout = () => {}
+  await addFile(other, firmwareFile('streamSdi', '2.0.1'))
+  await addFile(other, firmwareFile('encodeAio', '1.5.0'))
+  await openDetail(sn)
+  await click(await one('button', 'More'))
+  await click(await one('menuitem', 'Update firmware'))
+  const dialog = await one('dialog', 'Update firmware')
+  const versions = await one('combobox', 'Firmware', dialog)
+  await one('option', 'Ultra Encode AIO A 1.5.0', versions)
+  assert.equal(all('option', undefined, versions).length, 1)
+  // The fields for waves appear only for several devices.
+  assert.equal(all('textbox', undefined, dialog).length, 0)
+  await click(await one('button', 'Update firmware', dialog))
+  await says('Firmware update Waiting', await card('Device'))
+  await none('dialog')
+})
+
+test('a third-party device has no commands, a device without recording has no recording commands, and some families have no page', async () => {
+  const hellos = [
+    helloOf(1, { module: THIRD_PARTY, 'product-id': 0, sn: '123456789ABC', name: 'Stranger' }),
+    helloOf(2, { module: PRO_CONVERT_ENCODER, 'product-id': 1025, name: 'Converter' }),
+    helloOf(3, { module: OTHERS, name: 'Other' })
+  ]
+  for (const hello of hellos) hub.context.registry.register(hello, '192.0.2.1')
+  const [third = '', converter = '', others = ''] = hellos.map(({ sn }) => sn)
+  await other.send(acceptDevices, { sn: [third, converter, others] })
+  await openDetail(third)
+  const main = await card('Device')
+  assert.match(words(main), /Serial number ABC Family Third Party/)
+  for (const name of ['Open web page', 'Forward a port', 'Start recording', 'Start streaming'])
+    assert.equal(all('button', name).length, 0, name)
+  await click(await one('button', 'More'))
+  assert.ok(!all('menuitem').map(nameOf).includes('Reboot'))
+  await closeConsole()
+  await openDetail(converter)
+  await card('Device')
+  await one('button', 'Forward a port')
+  assert.equal(all('button', 'Start recording').length, 0)
+  await none('article', 'Recording and streaming')
+  await closeConsole()
+  await openDetail(others)
+  await says('Not for this type of device')
+  assert.equal(all('article').length, 0)
+})
+
+test('a pending device can be accepted or rejected on its page', async () => {
+  const [sn = ''] = register(hub, 1)
+  await openDetail(sn)
+  await says('Offline Pending Approval Accept')
+  assert.equal(all('button', 'Open web page').length, 0)
+  await click(await one('button', 'Accept'))
+  await one('button', 'Open web page')
+  await none('button', 'Accept')
+})
+
+test('the screen is translated into Chinese', async () => {
+  const sn = await acceptDevice()
+  setStatus(sn, COMPLETE_STATUS, 1)
+  await openDetail(sn)
+  await card('Device')
+  setLanguage('zh')
+  await says('序列号')
+  await says('录制 1 分 5 秒 进行中')
+  await says('无信号')
+})
+
+test.run()

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { acceptDevices, listDevices } from '../../../../contract/device/device.ts'
+import { DEVICE_WARNING_BITS, type DeviceStatus } from '../../../../contract/device/status.ts'
+import { DEVICE_ADV_CONTROL } from '../../../../contract/permissions.ts'
+import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
+import { DIR_BOTH, DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
+import { ROUTES } from '../../../../src/paths.ts'
+import { navigate } from '../../../../src/state/location.ts'
+import { openConsole } from '../../../kit/console.ts'
+import { helloOf, register } from '../../../kit/device.ts'
+import { acceptDevicesUpTo, waitForRows } from '../../../kit/device-list.ts'
+import { addUser } from '../../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
+import { click, none, one, says, words } from '../../../kit/page.ts'
+import { rowNames } from '../../../kit/rows.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('device list')
+
+hubForEach(test)
+
+test('the empty list shows the next step, with a link to pending devices', async () => {
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await says('No devices')
+  register(hub, 2)
+  const next = (await one('link', 'Pending Approval', document.querySelector('main') ?? undefined)) as HTMLAnchorElement
+  assert.equal(next.hash, `#${ROUTES.pendingDevices}`)
+  navigate(ROUTES.warningDevices)
+  await says('No devices')
+})
+
+test('a list that cannot be loaded shows the reason, and loads on retry', async () => {
+  await acceptDevicesUpTo(1)
+  const console = await openConsole(hub)
+  console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 15 }) : undefined)
+  navigate(ROUTES.allDevices)
+  const alert = await one('alert', /^Could not be loaded/)
+  await says('Write error', alert)
+  assert.deepEqual(rowNames(), [])
+  console.instead = () => undefined
+  await click(await one('button', 'Retry', alert))
+  await waitForRows(['Hall 1'])
+  await none('alert')
+})
+
+test('a loaded list stays when a later response fails', async () => {
+  const [sn = ''] = await acceptDevicesUpTo(1)
+  const console = await openConsole(hub, { at: ROUTES.allDevices })
+  await waitForRows(['Hall 1'])
+  let requests = 0
+  console.instead = (path) => (path.includes('/device/list') && ++requests ? Response.json({ result: 15 }) : undefined)
+  hub.context.registry.setOnline(sn)
+  await until(() => requests > 0, 'the failed response')
+  assert.deepEqual(rowNames(), ['Hall 1'])
+  console.instead = () => undefined
+  await says('Online', await one('row', 'Hall 1'))
+})
+
+test('before the first response the list shows that it is loading', async () => {
+  const console = await openConsole(hub)
+  const answer = Promise.withResolvers<void>()
+  console.instead = (path) =>
+    path.includes('/device/list') ? answer.promise.then(() => console.browser.raw('GET', path)) : undefined
+  navigate(ROUTES.allDevices)
+  await one('status', 'Loading')
+  assert.ok(!words().includes('No devices'))
+  answer.resolve()
+  await says('No devices')
+  await none('status', 'Loading')
+})
+
+test('a user who may not view devices sees a notice, also from the hub', async () => {
+  register(hub, 1)
+  await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
+  await openConsole(hub, { user: 'approver', at: ROUTES.pendingDevices })
+  await says('You do not have access permission')
+  assert.deepEqual(rowNames(), [])
+})
+
+test('an offline device shows the time since it was last seen, if it was ever online', async () => {
+  const [first = '', second = ''] = await acceptDevicesUpTo(2)
+  const { registry, store } = hub.context
+  registry.setOnline(second)
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await says(/\bOffline\b(?! for)/, await one('row', 'Hall 1'))
+  await says('Online', await one('row', 'Hall 2'))
+  registry.setOffline(second, 'gone')
+  await says(/Offline for \d+ s/, await one('row', 'Hall 2'))
+  store.devices.setOfflineSince(first, Date.now() - 2 * 86_400_000 - 3 * 3_600_000 - 1000)
+  store.changes.markChanged('device', store.devices.bySerial(first)?.id)
+  await says('Offline for 2 d 3 h', await one('row', 'Hall 1'))
+})
+
+test('warnings are shown as text, in the list of all devices and in the list of devices with warnings', async () => {
+  const [first = '', second = ''] = await acceptDevicesUpTo(2)
+  const { registry } = hub.context
+  for (const sn of [first, second]) registry.setOnline(sn)
+  registry.setObservation(second, { status: {}, warns: DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.storageFull })
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await says('No signal Storage full', await one('row', 'Hall 2'))
+  assert.ok(!/No signal|Storage/.test(words(await one('row', 'Hall 1'))))
+  navigate(ROUTES.warningDevices)
+  await waitForRows(['Hall 2'])
+  registry.setObservation(first, { status: {}, warns: DEVICE_WARNING_BITS.firmwareOld })
+  await waitForRows(['Hall 1', 'Hall 2'])
+  await says('Firmware too old', await one('row', 'Hall 1'))
+  for (const sn of [first, second]) registry.setObservation(sn, { status: {}, warns: 0 })
+  await says('No devices')
+})
+
+test('a row shows the reported signal, the address, and the channels that use the device', async () => {
+  const [sn = ''] = await acceptDevicesUpTo(1)
+  hub.context.registry.setOnline(sn)
+  hub.context.registry.setObservation(sn, { status: { eth: '10.0.0.7' }, warns: 0, input: '1920x1080p60' })
+  const { id } = await other.send(addChannel, { name: 'Evening service' })
+  const { list } = await other.send(listDevices, {})
+  await other.send(setChannelInput, { id, input: list[0]?.id ?? 0 })
+  await openConsole(hub, { at: ROUTES.allDevices })
+  for (const word of ['1920x1080p60', '10.0.0.7', 'Evening service']) await says(word, await one('row', 'Hall 1'))
+  hub.context.registry.setObservation(sn, { status: {}, warns: 0, input: 'no-signal' })
+  await says('No signal', await one('row', 'Hall 1'))
+})
+
+test('hidden columns show family and direction', async () => {
+  register(hub, 1)
+  hub.context.registry.register(helloOf(2, { dir: DIR_OUTPUT }), '192.0.2.10')
+  hub.context.registry.register(helloOf(3, { dir: DIR_BOTH }), '192.0.2.10')
+  hub.context.registry.register(helloOf(4, { dir: 0 }), '192.0.2.10')
+  await other.send(acceptDevices, { sn: [1, 2, 3, 4].map((index) => helloOf(index).sn) })
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await click(await one('button', 'Columns'))
+  await click(await one('menuitem', 'Direction'))
+  await click(await one('menuitem', 'Family'))
+  const message = ['Input', 'Output', 'Input and output', 'Management only']
+  for (const [index, word] of message.entries()) {
+    const row = await one('row', `Hall ${index + 1}`)
+    await until(() => [...row.children].some((cell) => words(cell) === word), `Hall ${index + 1}: ${word}`)
+    await says('Ultra Encode', row)
+  }
+})
+
+test('ports and disks are shown in one line, without the free space, which lists do not contain', async () => {
+  const [sn = ''] = await acceptDevicesUpTo(1)
+  hub.context.registry.setOnline(sn)
+  const status: DeviceStatus = {
+    inputs: [
+      { name: 'SDI', signal: '1280x720p50' },
+      { name: '', signal: 'no-signal' }
+    ],
+    disks: [
+      { kind: 'usb', state: 'ok', total: 61_056, free: 20_000, label: 'STICK' },
+      { kind: 'sd', state: 'none' }
+    ]
+  }
+  hub.context.registry.setObservation(sn, { status, warns: 0 })
+  localStorage.setItem('headend-columns-devices', JSON.stringify({ inputs: true, disks: true }))
+  await openConsole(hub, { at: ROUTES.allDevices })
+  const row = await one('row', 'Hall 1')
+  await says('SDI: 1280x720p50, Input: No signal', row)
+  await says('STICK: Connected, SD: Empty', row)
+})
+
+test('the serial number of a third-party device is shown without its prefix', async () => {
+  const sn = 'X9990000112345678'
+  hub.context.registry.register(helloOf(1, { sn, module: 4278190080, 'module-name': 'Camera' }), '192.0.2.10')
+  await openConsole(hub, { at: ROUTES.pendingDevices })
+  await says(sn.slice(9), await one('row', 'Hall 1'))
+  assert.ok(!words().includes(sn))
+})
+
+test.run()

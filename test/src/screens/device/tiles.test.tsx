@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { acceptDevices } from '../../../../contract/device/device.ts'
+import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
+import { linkTo, ROUTES } from '../../../../src/paths.ts'
+import { navigate } from '../../../../src/state/location.ts'
+import { openConsole } from '../../../kit/console.ts'
+import { helloOf } from '../../../kit/device.ts'
+import {
+  acceptDevicesUpTo,
+  deviceNamesIn,
+  disableIntersectionObserver,
+  findTile,
+  searchDevices,
+  selectionToolbar,
+  selectRow,
+  waitForRows
+} from '../../../kit/device-list.ts'
+import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
+import { all, click, none, one, says } from '../../../kit/page.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('device tiles')
+
+hubForEach(test)
+
+test('tiles are another view of the same devices, kept in the URL', async () => {
+  const [first = '', second = ''] = await acceptDevicesUpTo(2)
+  hub.context.registry.register(helloOf(3, { preview: false }), '192.0.2.10')
+  await other.send(acceptDevices, { sn: [helloOf(3).sn] })
+  disableIntersectionObserver()
+  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xff, 0xd9])
+  const wanted: string[] = []
+  const unwanted: string[] = []
+  hub.context.links.subscribePreviews = (sn, _how, onPicture) => {
+    wanted.push(sn)
+    onPicture(jpeg)
+    return () => void unwanted.push(sn)
+  }
+  const { registry } = hub.context
+  registry.setOnline(first)
+  registry.setObservation(first, { status: {}, warns: DEVICE_WARNING_BITS.usbFull, input: '1280x720p50' })
+  registry.setOnline(helloOf(3).sn)
+  const console = await openConsole(hub, { at: linkTo('allDevices', { key: 'hall' }) })
+  await waitForRows(['Hall 1', 'Hall 2', 'Hall 3'])
+  await click(await one('button', 'Pictures'))
+  assert.equal(console.place(), '/devices/all?key=hall&view=view')
+  for (const word of ['Online', '1280x720p50', 'USB drive full']) await says(word, await findTile('Hall 1'))
+  await one('img', 'Live picture of Hall 1')
+  await says('Offline', await findTile('Hall 2'))
+  await says('Ultra Encode AIO', await findTile('Hall 2'))
+  await says('No picture', await findTile('Hall 3'))
+  assert.deepEqual(wanted, [first])
+  registry.setOnline(second)
+  await one('img', 'Live picture of Hall 2')
+  registry.setOffline(first, 'gone')
+  await says(/Offline for \d+ s/, await findTile('Hall 1'))
+  await none('img', 'Live picture of Hall 1')
+  await searchDevices('hall 2')
+  await until(() => all('listitem').filter((item) => item.querySelector('footer')).length === 1, 'one tile')
+  await click(await one('button', 'Pictures'))
+  await waitForRows(['Hall 2'])
+  assert.equal(console.place(), '/devices/all?key=hall+2&view=list')
+  await until(() => unwanted.includes(first) && unwanted.includes(second), 'no preview is requested any longer')
+})
+
+test('a tile has the actions of a row', async () => {
+  await acceptDevicesUpTo(1)
+  await openConsole(hub, { at: linkTo('allDevices', { view: 'view' }) })
+  await click(await one('button', 'Actions: Hall 1', await findTile('Hall 1')))
+  await click(await one('menuitem', 'Delete'))
+  await click(await one('button', 'Delete Hall 1', await one('dialog', 'Delete Hall 1?')))
+  await says('No devices')
+  assert.deepEqual(await deviceNamesIn('accepted'), [])
+})
+
+test('the selected view is kept for each list', async () => {
+  await acceptDevicesUpTo(1)
+  await openConsole(hub, { at: ROUTES.allDevices })
+  await click(await one('button', 'Pictures'))
+  await findTile('Hall 1')
+  navigate(ROUTES.warningDevices)
+  await says('No devices')
+  assert.equal((await one('button', 'Pictures')).getAttribute('aria-pressed'), 'false')
+  navigate(ROUTES.allDevices)
+  await findTile('Hall 1')
+  await click(await one('button', 'Pictures'))
+  await waitForRows(['Hall 1'])
+  navigate(ROUTES.warningDevices)
+  navigate(ROUTES.allDevices)
+  await waitForRows(['Hall 1'])
+})
+
+test('tiles are selected like rows', async () => {
+  await acceptDevicesUpTo(3)
+  await openConsole(hub, { at: linkTo('allDevices', { view: 'view' }) })
+  await findTile('Hall 1')
+  await selectRow('Hall 1')
+  await selectRow('Hall 3')
+  await click(await one('button', 'Delete 2 devices', await selectionToolbar()))
+  await click(await one('button', 'Delete 2 devices', await one('dialog', 'Delete 2 devices?')))
+  await until(() => all('listitem').filter((item) => item.querySelector('footer')).length === 1, 'one tile')
+  assert.deepEqual(await deviceNamesIn('accepted'), ['Hall 2'])
+})
+
+test.run()

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { cancelUpload, startRollout, uploadChunk } from '../../../../contract/firmware.ts'
+import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/permissions.ts'
+import { setTransport } from '../../../../src/link/fetch-json.ts'
+import { ROUTES } from '../../../../src/paths.ts'
+import { closeConsole, openConsole } from '../../../kit/console.ts'
+import { addFile, firmwareFile } from '../../../kit/firmware.ts'
+import { addOnlineDevices, FILE, openFirmwareScreen, selectFile, storedFiles } from '../../../kit/firmware-screen.ts'
+import { join } from '../../../kit/hub.ts'
+import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
+import { all, click, none, one, says, words } from '../../../kit/page.ts'
+import { row, rowNames } from '../../../kit/rows.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('firmware files')
+
+hubForEach(test)
+
+test.before.each(() => {
+  // Stubs the transfer of firmware to devices, which other tests cover: the test sets the state of each device.
+  hub.context.firmware.rollouts.resumeRollout = (id) => hub.context.store.changes.markChanged('rollout', id)
+})
+
+test('files are listed by product with version, hardware, time, size and name; test builds are marked', async () => {
+  await openFirmwareScreen()
+  await says('No matching firmware: upload a .mwf file.')
+  await addFile(other, firmwareFile('encodeAio', '1.4.9'))
+  await addFile(other, firmwareFile('encodeAio', '1.5.0', { test: true }))
+  const last = firmwareFile('streamSdi', '2.0.1')
+  await addFile(other, last)
+  await row('Ultra Stream SDI')
+  assert.deepEqual(rowNames(), ['Ultra Encode AIO', 'Ultra Encode AIO', 'Ultra Stream SDI'])
+  assert.match(words(all('row')[0]), /^Ultra Encode AIO 1\.5\.0 Test build A .*\d 97\.9 KB/)
+  assert.match(words(all('row')[1]), /^Ultra Encode AIO 1\.4\.9 A/)
+  assert.match(words(all('row')[2]), new RegExp(`${last.name}$`))
+})
+
+test('a file is uploaded with its progress, and is then in the list', async () => {
+  const console = await openFirmwareScreen()
+  let held: (() => void) | undefined
+  console.instead = (path) => {
+    if (!path.includes(uploadChunk.path) || held) return undefined
+    return new Promise((resolve) => {
+      held = () => resolve(undefined)
+    })
+  }
+  await selectFile(FILE)
+  await says('0 %')
+  assert.ok(document.querySelector(`progress[aria-label="${FILE.name}"]`))
+  await until(() => held !== undefined, 'a chunk in transit')
+  await none('button', 'Upload firmware')
+  held?.()
+  await row('Ultra Encode AIO')
+  await says('Operation succeeded')
+  await until(() => !document.querySelector('progress'), 'the progress goes')
+  await one('button', 'Upload firmware')
+  assert.equal((await storedFiles()).length, 1)
+})
+
+test('an upload resumes by itself after a broken connection', async () => {
+  const console = await openFirmwareScreen()
+  console.instead = (path) => {
+    if (path.includes(uploadChunk.path)) console.cut()
+    return undefined
+  }
+  await selectFile(FILE)
+  await says('Connecting')
+  console.instead = () => undefined
+  console.mend()
+  await row('Ultra Encode AIO')
+})
+
+test('an upload can be cancelled, and leaves nothing behind', async () => {
+  const console = await openFirmwareScreen()
+  let cancelled = false
+  let go: (() => void) | undefined
+  console.instead = (path) => {
+    cancelled ||= path.includes(cancelUpload.path)
+    if (!path.includes(uploadChunk.path)) return undefined
+    return new Promise((resolve) => {
+      go = () => resolve(undefined)
+    })
+  }
+  await selectFile(FILE)
+  await until(() => go !== undefined, 'a chunk in transit')
+  await click(await one('button', 'Cancel'))
+  go?.()
+  await until(() => !document.querySelector('progress') && cancelled, 'the upload is canceled')
+  await until(() => hub.context.firmware.folder.listUploads().length === 0, 'the hub has released the upload')
+  assert.equal((await storedFiles()).length, 0)
+})
+
+test('a file that is no firmware is refused before a byte is sent; a damaged or too large one is refused with the reason', async () => {
+  const console = await openFirmwareScreen()
+  const requests: string[] = []
+  console.instead = (path) => {
+    requests.push(path)
+    return undefined
+  }
+  await selectFile({ name: 'notes.txt', bytes: Buffer.from('hello') })
+  await says('Invalid file')
+  assert.ok(!requests.some((path) => path.includes(uploadChunk.path)))
+  await click(await one('button', 'Dismiss'))
+
+  const bytes = Buffer.from(FILE.bytes)
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  await selectFile({ name: FILE.name, bytes })
+  await says('Verification failed')
+  await click(await one('button', 'Dismiss'))
+
+  const message = 'Less than 50 MB of space\nFree some space first.'
+  const space = { result: 29, 'free-size': 10 << 20, 'need-size': 100_000, 'keep-size': 50 << 20, message }
+  console.instead = (path) => (path.includes('upload/start') ? Response.json(space) : undefined)
+  await selectFile(FILE)
+  await says('Less than 50 MB of space')
+  console.instead = () => undefined
+  await selectFile(FILE)
+  await row('Ultra Encode AIO')
+})
+
+test('uploading the same version again asks whether to replace the stored one', async () => {
+  const id = await addFile(other, FILE)
+  await openFirmwareScreen()
+  await row('Ultra Encode AIO')
+  const question = `Replace the stored version with ${FILE.name}?`
+  await selectFile(FILE)
+  await click(await one('button', 'Cancel', await one('dialog', question)))
+  await until(() => !document.querySelector('progress'), 'the action has ended')
+  assert.equal((await storedFiles())[0]?.id, id)
+
+  await selectFile(FILE)
+  await click(await one('button', 'Upload firmware', await one('dialog', question)))
+  await says('Operation succeeded')
+  const [now, ...more] = await storedFiles()
+  assert.notEqual(now?.id, id)
+  assert.equal(more.length, 0)
+})
+
+test('deleting a file that a rollout needs asks for a second confirmation', async () => {
+  const [sn = ''] = await addOnlineDevices(1)
+  const id = await addFile(other, FILE)
+  await other.send(startRollout, { sn: [sn], 'firmware-id': id })
+  await openFirmwareScreen()
+  await click(await one('button', 'Delete: Ultra Encode AIO A 1.5.0'))
+  await click(
+    await one('button', 'Delete Ultra Encode AIO A 1.5.0', await one('dialog', 'Delete Ultra Encode AIO A 1.5.0?'))
+  )
+  await click(await one('button', 'Proceed anyway', await one('dialog', 'Occupied')))
+  await says('No matching firmware: upload a .mwf file.')
+})
+
+test('a user who may only view cannot upload, delete or update; a user without permission sees nothing', async () => {
+  await addFile(other, FILE)
+  join(hub, 'looker', FIRMWARE_VIEW | DEVICE_VIEW)
+  join(hub, 'nobody', DEVICE_VIEW | DEVICE_CONTROL)
+  await openConsole(hub, { user: 'looker', at: ROUTES.firmware })
+  await row('Ultra Encode AIO')
+  for (const name of [
+    'Upload firmware',
+    'Delete: Ultra Encode AIO A 1.5.0',
+    'Choose devices: Ultra Encode AIO A 1.5.0'
+  ])
+    assert.equal((await one('button', name)).getAttribute('data-tip'), 'You do not have operation permission', name)
+  await closeConsole()
+  await openConsole(hub, { user: 'nobody', at: ROUTES.firmware })
+  await says('You do not have access permission')
+  await none('link', 'Device Firmware')
+})
+
+test('the cloud variant has no firmware screen', async () => {
+  const console = await openFirmwareScreen(ROUTES.dashboard)
+  await one('link', 'Device Firmware')
+  setTransport({ relayedHub: 'B123' })
+  location.hash = `#${ROUTES.firmware}`
+  await says("Sorry, the page doesn't exist.")
+  assert.equal(console.place(), ROUTES.firmware)
+})
+
+test.run()

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { suite } from 'uvu'
+import { createFakeNdi } from '../../../engine/ndi/fake-ndi.ts'
+import { closeConsole } from '../../../kit/console.ts'
+import { hubForEach, replaceHub } from '../../../kit/hub-for-each.ts'
+import { choose, click, none, says, saysOf, words } from '../../../kit/page.ts'
+import { buttonInRow, row } from '../../../kit/rows.ts'
+import { findForm, openAddDialog, openSourceList, storedUrls } from '../../../kit/source-list.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('input form')
+
+hubForEach(test)
+
+test('each kind of input has its fields, and its URL is the one that the hub stores', async () => {
+  await openSourceList()
+  await says('No inputs yet')
+  const cases: [kind: string, values: Record<string, string>, url: string][] = [
+    [
+      'SRT caller',
+      { Address: 'cam.example.com', Port: '9000', 'Stream ID': 'a/b&c', Passphrase: 'long & enough+1' },
+      'srt://cam.example.com:9000?mode=caller&latency=120&streamid=a%2Fb%26c&passphrase=long%20%26%20enough%2B1&pbkeylen=32'
+    ],
+    ['SRT listener', { Port: '9100', 'Latency (ms)': '80' }, 'srt://0.0.0.0:9100?mode=listener&latency=80'],
+    ['UDP', { Port: '5000' }, 'udp://0.0.0.0:5000'],
+    [
+      'RTP',
+      { Address: '239.0.0.1', Port: '5004', 'Network interface': 'eth0', 'Sender address': '192.0.2.7' },
+      'rtp://239.0.0.1:5004?iface=eth0&source=192.0.2.7'
+    ],
+    ['RTMP', { Address: '192.0.2.20', Path: 'live/x' }, 'rtmp://192.0.2.20:1935/live/x'],
+    [
+      'RTSP',
+      { Address: '192.0.2.20', Path: '/one?track=2', 'User name': 'me@x', Password: 'p:w/' },
+      'rtsp://me%40x:p%3Aw%2F@192.0.2.20:554/one?track=2&mw-tcp-first=1'
+    ],
+    ['HTTPS', { Address: 'a.example.com', Path: 'x/index.m3u8?t=1' }, 'https://a.example.com:443/x/index.m3u8?t=1'],
+    [
+      'NDI',
+      { 'NDI name': 'STUDIO (Cam 1)', Address: '192.0.2.9:5961', 'Buffer (ms)': '40' },
+      'ntkndi://ndi?name=STUDIO%20(Cam%201)&url=192.0.2.9:5961&mw-buffer-duration=40'
+    ]
+  ]
+  for (const [kind, values, url] of cases) {
+    const { list, write, send } = await openAddDialog('Add input')
+    await choose(await list('Protocol'), kind)
+    await write({ Name: kind, ...values })
+    if (kind === 'RTSP') await choose(await list('Transport'), 'TCP first')
+    if (kind === 'SRT caller') await choose(await list('Encryption'), 'AES-256')
+    await send()
+    await none('dialog')
+    assert.deepEqual((await storedUrls()).find(([name]) => name === kind)?.[1], url)
+    await says(kind, await row(kind))
+  }
+  assert.ok(!words().includes('enough'), 'no secret is shown')
+  // The stored URL fills the same fields again.
+  for (const [kind, values, url] of cases) {
+    await click(await buttonInRow(kind, /^Edit/))
+    const { field, list, send } = await findForm(`Edit ${kind}`, 'Save')
+    assert.equal((await list('Protocol')).selectedOptions[0]?.textContent, kind)
+    for (const [name, value] of Object.entries({ Name: kind, ...values }))
+      assert.ok((await field(name)).value.endsWith(value), `${kind}: ${name}`)
+    await send()
+    await none('dialog')
+    assert.deepEqual((await storedUrls()).find(([name]) => name === kind)?.[1], url)
+  }
+})
+
+test('a kind shows only its own fields', async () => {
+  await openSourceList()
+  const { list, fields } = await openAddDialog('Add input')
+  const fieldNames = async (kind: string) => {
+    await choose(await list('Protocol'), kind)
+    return fields()
+  }
+  const srt = ['Stream ID', 'Latency (ms)', 'Passphrase']
+  assert.deepEqual(await fieldNames('SRT caller'), ['Name', 'Address', 'Port', ...srt])
+  assert.deepEqual(await fieldNames('SRT listener'), ['Name', 'Port', ...srt])
+  assert.deepEqual(await fieldNames('UDP'), ['Name', 'Address', 'Port', 'Network interface', 'Sender address'])
+  assert.deepEqual(await fieldNames('RTMP'), ['Name', 'Address', 'Port', 'Path', 'User name', 'Password'])
+})
+
+test('a pasted URL fills the fields', async () => {
+  await openSourceList()
+  const { field, list, write, send } = await openAddDialog('Add input')
+  await write({ Name: 'Gate', Address: 'rtsp://me:secret@192.0.2.20:8554/one?track=2&mw-tcp-first=1' })
+  assert.equal((await list('Protocol')).value, 'rtsp')
+  assert.equal((await list('Transport')).value, '1')
+  assert.equal((await field('Address')).value, '192.0.2.20')
+  assert.equal((await field('Port')).value, '8554')
+  assert.equal((await field('Path')).value, '/one?track=2')
+  assert.equal((await field('Password')).value, 'secret')
+  await send()
+  await none('dialog')
+  assert.deepEqual(await storedUrls(), [['Gate', 'rtsp://me:secret@192.0.2.20:8554/one?track=2&mw-tcp-first=1']])
+})
+
+test('errors are shown at their fields', async () => {
+  await openSourceList()
+  const { field, list, write, send } = await openAddDialog('Add input')
+  await write({ Name: 'x', Address: 'not an address', Port: '70000', 'Latency (ms)': '8001', Passphrase: 'short' })
+  await send()
+  await saysOf(await field('Address'), 'Invalid entry')
+  await saysOf(await field('Port'), 'Must be between 1 and 65535')
+  await saysOf(await field('Latency (ms)'), 'Must be between 20 and 8000')
+  await saysOf(await field('Passphrase'), 'Must be 10 to 79 characters long')
+  await choose(await list('Protocol'), 'NDI')
+  await write({ 'Buffer (ms)': '2001' })
+  await send()
+  await saysOf(await field('NDI name'), 'Required')
+  await saysOf(await field('Buffer (ms)'), 'Must be between 1 and 2000')
+  assert.deepEqual(await storedUrls(), [])
+})
+
+test('discovered NDI sources are suggested; without an NDI runtime the reason is shown', async () => {
+  const network = createFakeNdi('libndi.so.6')
+  await replaceHub({ ndi: { folders: [network.folder] } })
+  try {
+    network.announce(['STUDIO (Cam 1)', '10.0.0.9:5961'])
+    await openSourceList()
+    const { list, field } = await openAddDialog('Add input')
+    await choose(await list('Protocol'), 'NDI')
+    await until(() => document.querySelector('option[value="STUDIO (Cam 1)"]') !== null, 'the source')
+    assert.equal((await field('NDI name')).getAttribute('list'), document.querySelector('datalist')?.id)
+    await closeConsole()
+    rmSync(network.library)
+    await replaceHub({ ndi: { folders: [network.folder] } })
+    await openSourceList()
+    await choose(await (await openAddDialog('Add input')).list('Protocol'), 'NDI')
+    await says(/NDI runtime/)
+  } finally {
+    network.remove()
+  }
+})
+
+test.run()

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
+import { addOutput } from '../../../../contract/stream/source.ts'
+import { ROUTES } from '../../../../src/paths.ts'
+import { hubForEach, other } from '../../../kit/hub-for-each.ts'
+import { choose, click, focuses, none, says, saysOf } from '../../../kit/page.ts'
+import { buttonInRow, row } from '../../../kit/rows.ts'
+import { findForm, openAddDialog, openSourceList, storedOutputs } from '../../../kit/source-list.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('output form')
+
+hubForEach(test)
+
+test('an output is added and changed; options that are not entered are kept', async () => {
+  await openSourceList(ROUTES.outputs)
+  await says('No outputs yet')
+  let { field, list, write, send } = await openAddDialog('Add output')
+  const port = await field('Port')
+  await until(() => port.value === '9001', 'a free port')
+  await write({ Name: 'Foyer', 'Stream ID': 'foyer' })
+  await choose(await list('Encryption'), 'AES-128')
+  await send()
+  await saysOf(await field('Passphrase'), 'Required')
+  await write({ Passphrase: 'long enough for it' })
+  await send()
+  await none('dialog')
+  await says('srt://:9001', await row('Foyer'))
+  await click(await buttonInRow('Foyer', /^Edit/))
+  ;({ field, list, write, send } = await findForm('Edit Foyer', 'Save'))
+  assert.equal((await list('Protocol')).value, 'listener')
+  assert.equal((await field('Stream ID')).value, 'foyer')
+  assert.equal((await field('Passphrase')).value, '')
+  await write({ Name: 'Foyer 2', 'Latency (ms)': '250' })
+  await send()
+  await none('dialog')
+  await row('Foyer 2')
+  const config = {
+    mode: 'listener',
+    'bind-port': 9001,
+    'max-client-num': 8,
+    'stream-id': 'foyer',
+    latency: 250,
+    bandwidth: 25,
+    enc: 'aes-128'
+  }
+  assert.deepEqual(storedOutputs(), [
+    { name: 'Foyer 2', protocol: SRT, config: { ...config, passphrase: 'long enough for it' } }
+  ])
+})
+
+test('an RTMP output has a login if a user name is entered', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { list, write, send } = await openAddDialog('Add output')
+  await choose(await list('Protocol'), 'RTMP')
+  await write({ Name: 'Platform', Address: 'rtmp://live.example.com/app', 'Stream key': 'very-secret' })
+  await write({ 'User name': 'me', Password: 'secret too' })
+  await send()
+  await none('dialog')
+  const login = { 'enable-auth': true, username: 'me', password: 'secret too' }
+  assert.deepEqual(storedOutputs(), [
+    {
+      name: 'Platform',
+      protocol: RTMP,
+      config: { url: 'rtmp://live.example.com:1935/app', key: 'very-secret', ...login }
+    }
+  ])
+  assert.ok(!document.body.innerHTML.includes('secret'))
+})
+
+test('each kind of output has its fields with default values', async () => {
+  await openSourceList(ROUTES.outputs)
+  const cases: [kind: string, values: Record<string, string>, config: object, address: string][] = [
+    ['SRT caller', { Address: 'a.example.com', Port: '9000' }, { mode: 'caller' }, 'srt://a.example.com:9000'],
+    [
+      'UDP',
+      { Address: '239.0.0.1', Port: '5000', 'Multicast TTL': '4', 'Network interface': 'eth0' },
+      { 'dst-ip': '239.0.0.1', 'dst-port': 5000, mtu: 1500, 'mcast-time-to-live': 4, iface: 'eth0' },
+      'udp://239.0.0.1:5000'
+    ],
+    [
+      'RTP',
+      { Address: '192.0.2.30', Port: '5004', 'MTU (bytes)': '1328' },
+      { 'dst-ip': '192.0.2.30', 'dst-port': 5004, mtu: 1328 },
+      'rtp://192.0.2.30:5004'
+    ],
+    [
+      'RTSP',
+      { 'Stream key': 'hall', 'Max connections': '3' },
+      { port: 554, key: 'hall', 'max-client-num': 3 },
+      'rtsp://:554/****'
+    ],
+    ['HLS', { 'Stream key': 'hall', Segments: '4' }, { key: 'hall', 'seg-count': 4, 'seg-duration': 2 }, '/hls/'],
+    [
+      'NDI',
+      { Group: 'hall', 'Multicast address': '239.1.0.0', 'Subnet mask': '255.255.0.0' },
+      { group: 'hall', 'transport-mode': 0, 'mcast-ip': '239.1.0.0', 'mcast-sub-mask': '255.255.0.0' },
+      '(NDI)'
+    ]
+  ]
+  for (const [kind, values, config, address] of cases) {
+    const { list, write, send } = await openAddDialog('Add output')
+    await choose(await list('Protocol'), kind)
+    await write({ Name: kind, ...values })
+    await send()
+    await none('dialog')
+    await says(address, await row(kind))
+    await says(kind.replace(' caller', ''), await row(kind))
+    const created = storedOutputs().at(-1)?.config as object
+    assert.deepEqual({ ...created, ...config }, created, kind)
+    await click(await buttonInRow(kind, /^Edit/))
+    const edit = await findForm(`Edit ${kind}`, 'Save')
+    assert.equal((await edit.list('Protocol')).selectedOptions[0]?.textContent, kind)
+    for (const [name, value] of Object.entries(values)) assert.equal((await edit.field(name)).value, value)
+    await edit.send()
+    await none('dialog')
+    assert.deepEqual(storedOutputs().at(-1)?.config, created, kind)
+  }
+})
+
+test('invalid numbers of an output are errors at their fields', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { field, list, write, send } = await openAddDialog('Add output')
+  await write({ Name: 'x', 'Bandwidth overhead (%)': '101', 'Max connections': '0' })
+  await send()
+  await saysOf(await field('Bandwidth overhead (%)'), 'Must be between 5 and 100')
+  await saysOf(await field('Max connections'), 'Must be between 1 and 64')
+  await choose(await list('Protocol'), 'UDP')
+  await write({ 'MTU (bytes)': '227', 'Multicast TTL': '256' })
+  await saysOf(await field('MTU (bytes)'), 'Must be between 228 and 1500')
+  await saysOf(await field('Multicast TTL'), 'Must be between 1 and 255')
+  await choose(await list('Protocol'), 'HLS')
+  await write({ Segments: '2', 'Segment duration (s)': '11' })
+  await saysOf(await field('Segments'), 'Must be between 3 and 20')
+  await saysOf(await field('Segment duration (s)'), 'Must be between 1 and 10')
+  assert.deepEqual(storedOutputs(), [])
+})
+
+test('the allowed addresses of an output are validated, changed and removed', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { field, list, write, send } = await openAddDialog('Add output')
+  await choose(await list('Protocol'), 'HLS')
+  await write({ Name: 'Pages', 'Allowed addresses': '192.0.2.7, 300.0.0.0/8' })
+  await send()
+  await focuses('Allowed addresses')
+  assert.equal((await field('Allowed addresses')).getAttribute('aria-invalid'), 'true')
+  await write({ 'Allowed addresses': '192.0.2.7, 10.0.0.0/8' })
+  await send()
+  await none('dialog')
+  const allowed = () => (storedOutputs()[0]?.config as { 'allow-ip'?: string[] } | undefined)?.['allow-ip']
+  assert.deepEqual(allowed(), ['192.0.2.7', '10.0.0.0/8'])
+  await click(await buttonInRow('Pages', /^Edit/))
+  const edit = await findForm('Edit Pages', 'Save')
+  assert.equal((await edit.field('Allowed addresses')).value, '192.0.2.7,10.0.0.0/8')
+  await edit.write({ 'Allowed addresses': '' })
+  await edit.send()
+  await none('dialog')
+  assert.equal(allowed(), undefined)
+})
+
+test('the range of a number is shown below its field', async () => {
+  await openSourceList(ROUTES.outputs)
+  const { field } = await openAddDialog('Add output')
+  await saysOf(await field('Latency (ms)'), '20-8000')
+  await saysOf(await field('Bandwidth overhead (%)'), '5-100')
+  await saysOf(await field('Port'), 'Players connect to it')
+})
+
+test('a target that another output has is an error at its field', async () => {
+  const config = { 'dst-ip': '192.0.2.30', 'dst-port': 5000 }
+  await other.send(addOutput, { name: 'Wall', protocol: UDP, config })
+  await openSourceList(ROUTES.outputs)
+  const { field, list, write, send } = await openAddDialog('Add output')
+  await choose(await list('Protocol'), 'UDP')
+  await write({ Name: 'Wall 2', Address: '192.0.2.30', Port: '5000' })
+  await send()
+  await saysOf(await field('Address'), 'The server already exists')
+})
+
+test.run()

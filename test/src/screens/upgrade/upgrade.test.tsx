@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import { DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
+import { updateStatus } from '../../../../contract/update.ts'
+import { ROUTES } from '../../../../src/paths.ts'
+import { setLanguage } from '../../../../src/text/language.ts'
+import { closeConsole, openConsole } from '../../../kit/console.ts'
+import { addUser } from '../../../kit/hub.ts'
+import { hub, hubForEach, other, replaceHub } from '../../../kit/hub-for-each.ts'
+import { makeKey, makeTestPack, writeConsole } from '../../../kit/pack.ts'
+import { all, click, none, one, says, settled, words } from '../../../kit/page.ts'
+import { until } from '../../../kit/until.ts'
+
+const test = suite('upgrade')
+
+const folder = mkdtempSync(join(tmpdir(), 'headend-upgrade-room-'))
+const dist = join(folder, 'dist')
+writeConsole('0', dist)
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+const UPDATE = makeTestPack('1')
+const OLDER_UPDATE = makeTestPack('2', { version: '0.0.9' })
+
+/** Number of page reloads. */
+let reloads = 0
+
+hubForEach(test, { dist })
+test.before.each(() => {
+  reloads = 0
+  Object.defineProperty(location, 'reload', { configurable: true, value: () => reloads++ })
+})
+
+const openUpgradeScreen = (user?: string) => openConsole(hub, { at: ROUTES.upgrade, user })
+const uploadPack = (bytes: Uint8Array) => hub.context.consoleUpdater.upload(bytes.length, async (put) => put(bytes))
+
+/** Selects a file to upload. */
+async function selectFile(bytes: Uint8Array): Promise<void> {
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  assert.equal(input?.accept, '.update')
+  const file = new File([new Uint8Array(bytes)], 'console.update')
+  Object.defineProperty(input, 'files', { configurable: true, value: [file] })
+  input?.dispatchEvent(new Event('change', { bubbles: true }))
+  await settled()
+}
+
+/** Confirms the open dialog. @returns its text */
+async function confirmDialog(verb: string): Promise<string> {
+  const dialog = await one('dialog')
+  const question = words(dialog)
+  await click(await one('button', verb, dialog))
+  return question
+}
+
+test('an update is uploaded, verified, installed after a confirmation, and then the page reloads', async () => {
+  await openUpgradeScreen()
+  assert.match(words(await one('row', /Built-in/)), /0\.1\.0 In use/)
+  await selectFile(UPDATE)
+  const row = await one('row', 'New')
+  assert.match(words(row), /1\.0\.0 Verified 111111111111 Development key/)
+  await click(await one('button', 'Install', row))
+  assert.match(await confirmDialog('Install 1.0.0'), /Install 1\.0\.0\? .*It is kept if it loads in this browser/)
+  await until(() => reloads === 1, 'the first reload')
+  const slot = await one('row', 'Slot A')
+  await says(/On trial for \d+ s/, slot)
+  assert.equal((await hub.fetch(new Request('http://hub.test/assets/app-11111111.js'))).status, 200)
+  // No further upload can start before the update is installed or discarded.
+  await none('button', /Go back/)
+  hub.context.consoleUpdater.confirm('app-11111111.js')
+  await says(/In use/, slot)
+  const before = await one('row', 'Built-in')
+  await click(await one('button', /^Go back/, before))
+  await confirmDialog('Go back to 0.1.0')
+  await until(() => reloads === 2, 'the second reload')
+  await says(/On trial/, before)
+})
+
+test('an older version asks for confirmation, and an uploaded update can be discarded', async () => {
+  await uploadPack(OLDER_UPDATE)
+  await openUpgradeScreen()
+  const row = await one('row', 'New')
+  await click(await one('button', 'Install', row))
+  const dialog = await one('dialog')
+  assert.match(words(dialog), /This version is older than the current one\./)
+  await click(await one('button', 'Close', dialog))
+  await click(await one('button', /^Cancel: /, row))
+  await none('row', 'New')
+  assert.equal(reloads, 0)
+  assert.equal((await other.send(updateStatus, {})).consoles.length, 1)
+})
+
+test('a rejected update is shown in the current language until it is dismissed', async () => {
+  await openUpgradeScreen()
+  await selectFile(makeTestPack('3', { signer: makeKey().signer }))
+  const banner = await one('alert')
+  await says(/signed with a key that this hub does not trust/, banner)
+  setLanguage('zh')
+  await says(/更新由本中心不信任的密钥签名/)
+  setLanguage('en')
+  await click(await one('button', 'Dismiss', await one('alert')))
+  await none('alert')
+  assert.equal((await other.send(updateStatus, {})).state, 0)
+})
+
+test('the progress of an upload is shown to all users, and any of them can cancel it', async () => {
+  await openUpgradeScreen()
+  const { promise: never } = Promise.withResolvers<void>()
+  const ended = hub.context.consoleUpdater
+    .upload(1000, async (put) => {
+      await put(new Uint8Array(400))
+      await never
+    })
+    .catch((error) => error.code)
+  await says(/40\s%/)
+  const bar = document.querySelector('progress')
+  assert.equal(Number(bar?.getAttribute('value') ?? bar?.value), 0.4)
+  await click(await one('button', 'Cancel'))
+  assert.equal(await ended, 42)
+  await one('button', 'Upload update')
+  await none('alert')
+})
+
+test('a failed update is reported, with the version that is restored', async () => {
+  await replaceHub({ dist, consoleUpdater: { confirmTimeout: 300 } })
+  await openUpgradeScreen()
+  const { id } = await uploadPack(UPDATE)
+  hub.context.consoleUpdater.install(id, false)
+  await says(/No browser confirmed in time/, await one('alert'))
+  await says(/In use/, await one('row', 'Built-in'))
+  await says(/Standby/, await one('row', 'Slot A'))
+})
+
+test('a user who may only view can change nothing, and a user without permission sees a notice', async () => {
+  await uploadPack(UPDATE)
+  await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
+  await addUser(hub, 'nobody', DEVICE_VIEW)
+  await openUpgradeScreen('looker')
+  await one('row', 'New')
+  for (const name of ['Upload update', 'Install'])
+    assert.equal((await one('button', name)).getAttribute('aria-disabled'), 'true')
+  await closeConsole()
+  await openUpgradeScreen('nobody')
+  await says('You do not have access permission')
+  assert.equal(all('row').length, 0)
+})
+
+test('while the hub is unreachable no data is shown, and the request can be retried', async () => {
+  const page = await openConsole(hub)
+  page.instead = (path) => (path.includes('/update/status') ? Response.json({ result: 6 }) : undefined)
+  location.hash = ROUTES.upgrade
+  await says('Could not be loaded')
+  page.instead = () => undefined
+  await click(await one('button', 'Retry'))
+  await one('row', /Built-in/)
+})
+
+test('a console on trial reports that it has loaded, and no other console does', async () => {
+  const question: unknown[] = []
+  let script = 'app-deadbeef.js'
+  hub.context.consoleUpdater.trialScript = () => script
+  const page = await openConsole(hub)
+  page.instead = (path, body) => {
+    if (!path.includes('/update/confirm')) return undefined
+    question.push(JSON.parse(body ?? ''))
+    return Response.json({ result: 0 })
+  }
+  hub.context.store.changes.markChanged('status')
+  await until(() => page.place() === ROUTES.dashboard, 'it is there')
+  await settled()
+  assert.deepEqual(question, [])
+  // File name of the console's module.
+  script = 'system.ts'
+  hub.context.store.changes.markChanged('status')
+  await until(() => question.length > 0, 'the message')
+  assert.deepEqual(question[0], { script })
+})
+
+test.run()

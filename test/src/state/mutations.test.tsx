@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import type { Envelope } from '../../../contract/call.ts'
+import { addChannel, deleteChannels } from '../../../contract/stream/channel.ts'
+import { NO_RESPONSE } from '../../../src/link/failure.ts'
+import { markUnauthorized } from '../../../src/link/fetch-json.ts'
+import { send } from '../../../src/link/send.ts'
+import { linkTo, ROUTES } from '../../../src/paths.ts'
+import { confirmAndRetry, type ForceOption, mutate } from '../../../src/state/mutations.ts'
+import { $toasts, notify } from '../../../src/state/toasts.ts'
+import { setLanguage } from '../../../src/text/language.ts'
+import { closeConsole, openConsole, type TestConsole } from '../../kit/console.ts'
+import { startHub, type TestHub } from '../../kit/hub.ts'
+import { all, click, none, one, says } from '../../kit/page.ts'
+
+const test = suite('mutations')
+
+let hub: TestHub
+
+test.before.each(async () => {
+  hub = await startHub()
+  $toasts.set([])
+})
+test.after.each(async () => {
+  await closeConsole()
+  await hub.close()
+})
+
+const codes = () => $toasts.get().map(({ response }) => response.result)
+
+/** A response of the hub. */
+const json = (response: object) => Response.json(response)
+
+/** Opens the channel list with the channel 'News'. */
+async function openChannelList(): Promise<TestConsole & { id: number }> {
+  const { id } = await hub.enter().send(addChannel, { name: 'News' })
+  const console = await openConsole(hub, { at: ROUTES.channels })
+  await one('row', 'News')
+  return Object.assign(console, { id })
+}
+
+const startChannel = async () => click(await one('button', /^Start/, await one('row', 'News')))
+const isEnabled = (id: number) => hub.context.store.channels.byId(id)?.enable === 1
+
+/** The lines of the only failure on screen. */
+async function shownFailure(): Promise<string[]> {
+  const alert = await one('alert')
+  return [...alert.querySelectorAll('p')].map((line) => line.textContent ?? '')
+}
+
+test('a write shows its response as a toast and returns it, unless the caller shows it itself', async () => {
+  const response = { result: 1003, field: 'name' }
+  const calls: ForceOption[] = []
+  const make = async (force: ForceOption) => {
+    calls.push(force)
+    return response
+  }
+  assert.equal(await mutate(make), response)
+  assert.equal(await mutate(Promise.resolve(response)), response)
+  assert.deepEqual(codes(), [1003])
+  $toasts.set([])
+  assert.equal(await mutate(make, { isShownElsewhere: ({ field }) => field === 'name' }), response)
+  assert.deepEqual(codes(), [])
+  assert.deepEqual(calls, [{}, {}])
+})
+
+test('for a busy object the user is asked, with the names of its users, and the call is repeated with force', async () => {
+  const console = await openChannelList()
+  const sent: object[] = []
+  console.instead = (path, body) => {
+    if (!path.endsWith('/channel/enable')) return undefined
+    sent.push(JSON.parse(body ?? ''))
+    return sent.length === 1 ? json({ result: 1005, 'owner-i': ['Late news', 'Sport'] }) : undefined
+  }
+  await startChannel()
+  const question = await one('dialog', 'Occupied')
+  await says('Everything that uses it will be interrupted. Late news, Sport', question)
+  assert.equal(question.querySelector('.danger'), null)
+  assert.deepEqual(codes(), [])
+  await click(await one('button', 'Proceed anyway', question))
+  await says('Operation succeeded')
+  assert.deepEqual(sent, [
+    { id: console.id, enable: true },
+    { id: console.id, enable: true, force: true }
+  ])
+  assert.equal(isEnabled(console.id), true)
+})
+
+test('declining the question changes nothing and is not a failure', async () => {
+  const console = await openChannelList()
+  let calls = 0
+  console.instead = (path) => {
+    if (!path.endsWith('/channel/enable')) return undefined
+    calls++
+    return json({ result: 1005 })
+  }
+  await startChannel()
+  const question = await one('dialog', 'Occupied')
+  await says('Everything that uses it will be interrupted.', question)
+  await click(await one('button', 'Cancel', question))
+  await none('dialog')
+  assert.equal(calls, 1)
+  assert.equal(isEnabled(console.id), false)
+  assert.deepEqual(codes(), [])
+})
+
+test('a loss of data is confirmed with a danger button', async () => {
+  const console = await openChannelList()
+  let calls = 0
+  console.instead = (path, body) => {
+    if (!path.endsWith('/channel/enable')) return undefined
+    calls++
+    return body?.includes('"force":true') ? undefined : json({ result: 1009 })
+  }
+  await startChannel()
+  const question = await one('dialog', 'Data would be lost')
+  await says('This cannot be undone.', question)
+  const proceed = await one('button', 'Proceed anyway', question)
+  assert.ok(proceed.classList.contains('danger'))
+  await click(proceed)
+  await says('Operation succeeded')
+  assert.equal(calls, 2)
+})
+
+test('an object that is busy in spite of force is a failure, not an endless question', async () => {
+  const responses: Envelope[] = []
+  await openConsole(hub)
+  const done = mutate(async (force) => {
+    const response = { result: 1005 }
+    responses.push({ ...response, ...force })
+    return response
+  })
+  await click(await one('button', 'Proceed anyway'))
+  assert.equal((await done).result, 1005)
+  await none('dialog')
+  assert.deepEqual(await shownFailure(), ['Occupied', 'Try again in a moment.'])
+  assert.equal(responses.length, 2)
+})
+
+test('a step that the user declined gets no toast from its action', async () => {
+  await openConsole(hub)
+  const done = mutate(confirmAndRetry(async () => ({ result: 1009 })))
+  await click(await one('button', 'Cancel', await one('dialog', 'Data would be lost')))
+  assert.equal((await done).result, 1009)
+  assert.deepEqual(codes(), [])
+})
+
+test('a change by another user is shown with name and time, and the list is refreshed', async () => {
+  const console = await openChannelList()
+  console.hush()
+  console.instead = (path) => {
+    if (!path.endsWith('/channel/enable')) return undefined
+    hub.context.store.channels.set(console.id, 'Evening news', 'a', 'b')
+    return json({
+      result: 1004,
+      by: { name: 'anna', time: new Date(2026, 4, 17, 14, 2, 3).getTime(), event: '/channel/set', what: 'Edit channel' }
+    })
+  }
+  await startChannel()
+  await one('row', 'Evening news')
+  assert.deepEqual(await shownFailure(), [
+    'The status has been changed by another people',
+    'Edit channel: anna, May 17, 2026, 14:02:03',
+    'The current state is shown.'
+  ])
+  setLanguage('zh')
+  await says('状态已被他人更改')
+  await says('Edit channel：anna，2026年5月17日 14:02:03')
+})
+
+test('a deletion by another user is shown with name and time, and the list is refreshed', async () => {
+  const console = await openChannelList()
+  console.hush()
+  hub.context.store.channels.remove(console.id)
+  console.instead = (path) =>
+    path.endsWith('/channel/enable')
+      ? json({
+          result: 16,
+          by: {
+            name: 'anna',
+            time: new Date(2026, 4, 17, 14, 2, 3).getTime(),
+            event: '/channel/del',
+            what: 'Delete channels'
+          }
+        })
+      : undefined
+  await startChannel()
+  await says('No channels yet')
+  assert.deepEqual((await shownFailure()).slice(0, 2), [
+    'This configuration has been deleted by another user.',
+    'Delete channels: anna, May 17, 2026, 14:02:03'
+  ])
+})
+
+test('after each write the live stores are refreshed, also after one that failed', async () => {
+  const console = await openChannelList()
+  console.hush()
+  hub.context.store.channels.remove(console.id)
+  await mutate(Promise.resolve({ result: 0 }))
+  await says('No channels yet')
+  await hub.enter().send(addChannel, { name: 'Sport' })
+  await mutate(Promise.resolve({ result: 31 }))
+  await one('row', 'Sport')
+})
+
+test('result 37 leads to the login page with a return URL, from every route, without a toast', async () => {
+  for (const at of [ROUTES.channels, linkTo('warningDevices', { key: 'x' }), ROUTES.dashboard, ROUTES.pendingDevices]) {
+    const console = await openConsole(hub, { at })
+    notify(1007)
+    await one('alert')
+    console.instead = (path) => (path.endsWith('/channel/del') ? json({ result: 37 }) : undefined)
+    assert.equal((await mutate((force) => send(deleteChannels, { id: 1, ...force }))).result, 37)
+    await one('button', 'Sign in')
+    assert.equal(console.place(), `/login?return_url=${encodeURIComponent(at)}`)
+    assert.deepEqual(codes(), [])
+    assert.equal(localStorage.length, 0, 'the login cache is cleared')
+    await closeConsole()
+  }
+})
+
+test('an open question is closed when the session ends', async () => {
+  await openConsole(hub)
+  const done = mutate(async () => ({ result: 1009 }))
+  await one('dialog', 'Data would be lost')
+  markUnauthorized()
+  assert.equal((await done).result, 1009)
+  await one('button', 'Sign in')
+  await none('dialog')
+})
+
+test('an unknown code is shown with its number', async () => {
+  const console = await openChannelList()
+  console.instead = (path) => (path.endsWith('/channel/enable') ? json({ result: 99999 }) : undefined)
+  await startChannel()
+  assert.deepEqual(await shownFailure(), ['Operation failed. Error code: 99999'])
+})
+
+test('a missing response of the hub is shown as such', async () => {
+  const console = await openChannelList()
+  console.cut()
+  await startChannel()
+  assert.deepEqual(await shownFailure(), ['Cannot connect to server', 'Check your network connection.'])
+})
+
+test('after a timeout the message says that the write may have been done', async () => {
+  const console = await openChannelList()
+  console.instead = (path) => (path.endsWith('/channel/enable') ? new Response('', { status: 504 }) : undefined)
+  await startChannel()
+  assert.deepEqual(await shownFailure(), [
+    'Network Error: Please check your network connection',
+    'The operation may have completed. Check before you try again.'
+  ])
+})
+
+test('a missing response of a device is shown as such, and its codes as those of the device', async () => {
+  await openConsole(hub)
+  const responses: [Envelope, string][] = [
+    [{ result: NO_RESPONSE }, 'No response from the device'],
+    [{ result: 10004 }, 'No response from the device'],
+    [{ result: 1, api: 'usapi', message: 'Repeated operations' }, 'Repeated operations'],
+    [{ result: -14, api: 'usapi' }, 'This configuration has been deleted by another user.']
+  ]
+  for (const [response, text] of responses) {
+    await mutate(Promise.resolve(response))
+    assert.equal((await shownFailure())[0], text)
+    $toasts.set([])
+    await none('alert')
+  }
+  await mutate(Promise.resolve<Envelope>({ result: 37, api: 'mwapi' }))
+  assert.deepEqual(await shownFailure(), ['Not signed in'])
+  assert.equal(all('button', 'Sign in').length, 0)
+})
+
+test.run()
