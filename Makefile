@@ -39,7 +39,7 @@ check: packages build
 
 ## size: bytes of the first load: previous, current, limit, breakdown; PEERS=1 also measures comparable consoles
 size: packages build
-	@node firmware-pack/size.ts
+	@node firmware-pack/size/size.ts
 
 ## bench: run the benchmarks, with results in bench/out/
 bench: packages build

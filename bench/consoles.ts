@@ -1,8 +1,8 @@
 // Consoles that follow the list of devices as the real one does: a socket says that something changed, a poll brings what.
 import type { ListResponse, PageRequest } from '../contract/call.ts'
 import { type Device, listDevices, setFavorite } from '../contract/device/device.ts'
-import { type Listener, listenAt } from '../test/kit/listener.ts'
-import type { HubProcess } from '../test/kit/process.ts'
+import { type FeedListener, openFeed } from '../test/kit/hub/feed-listener.ts'
+import type { HubProcess } from '../test/kit/hub/hub-process.ts'
 
 /** Consoles that share a session: the hub has a bound. */
 const PER_SESSION = 10
@@ -10,7 +10,7 @@ const PER_SESSION = 10
 const APART = 1500
 
 interface Console {
-  listener: Listener
+  listener: FeedListener
   rev: number
   mark: string | undefined
   polling: boolean
@@ -56,12 +56,12 @@ export async function createConsoles(hub: HubProcess, count: number, page: PageR
   const { reply: first } = await poll(hub, page)
   for (let index = 0; index < count; index++) {
     if (index % PER_SESSION === 0 && index > 0) await hub.signIn()
-    const listener = await listenAt(port, { cookie: hub.cookie() })
+    const listener = await openFeed(port, { cookie: hub.cookie() })
     const one: Console = { listener, rev: first.rev ?? 0, mark: first.mark, polling: false, again: false }
     listener.socket.on('message', (data) => {
       if (JSON.parse(String(data)).changed?.device !== undefined) update(one).catch(() => {})
     })
-    listener.wish('device')
+    listener.subscribe('device')
     consoles.push(one)
   }
 

@@ -2,10 +2,10 @@
 // left, and memory must not grow. CYCLES=100 does it a hundred times.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { cleanUpMedia } from '../test/engine/media.ts'
-import { openPortCycles } from '../test/engine/ports/port-cycles.ts'
-import { runCycles } from '../test/engine/start-stop-cycles.ts'
-import type { Held } from '../test/kit/system-processes.ts'
+import { cleanUpMedia } from '../test/kit/engine/media.ts'
+import { openPortCycles } from '../test/kit/engine/port-cycles.ts'
+import { runCycles } from '../test/kit/engine/start-stop-cycles.ts'
+import type { ProcessUsage } from '../test/kit/system-processes.ts'
 import type { Measurement, Suite } from './measurement.ts'
 
 const CYCLES = Number(process.env.CYCLES ?? 1000)
@@ -32,7 +32,7 @@ async function ports(protocol: string, kind: 'srt' | 'rtmp', program: 'srt' | 'n
     await cycles[kind](CYCLES)
     const milliseconds = (performance.now() - began) / CYCLES
     const after = await cycles.measureUsage()
-    const more = (what: string, at: 'hub' | typeof program, of: keyof Held, limit: number): Measurement => ({
+    const more = (what: string, at: 'hub' | typeof program, of: keyof ProcessUsage, limit: number): Measurement => ({
       ...{ what: `${protocol}: ${what}`, unit: of === 'kilobytes' ? 'MB' : '', floor: 'limit', theirs: limit },
       ours: (after[at][of] - before[at][of]) / (of === 'kilobytes' ? 1024 : 1)
     })

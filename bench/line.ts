@@ -8,11 +8,11 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { acceptDevices, listDevices } from '../contract/device/device.ts'
 import { systemStatus } from '../contract/system.ts'
 import { linkTo, ROUTES } from '../src/paths.ts'
-import { openChromium, signIn } from '../test/kit/browser.ts'
-import { startFleet } from '../test/kit/fleet-process.ts'
-import { type HubProcess, startHubProcess } from '../test/kit/process.ts'
-import { openThinLine, type ThinLine } from '../test/kit/thin-line.ts'
-import { callsBeside, dashboardFilled, LATENCY, pictures, RATE, rateOf, throttle } from '../test/kit/thin-page.ts'
+import { openChromium, signIn } from '../test/kit/browser/browser.ts'
+import { startFleet } from '../test/kit/fleet/fleet-process.ts'
+import { type HubProcess, startHubProcess } from '../test/kit/hub/hub-process.ts'
+import { startThrottledProxy, type ThrottledProxy } from '../test/kit/net/throttled-proxy.ts'
+import { measureCalls, waitForDashboard, LATENCY, waitForPreviews, RATE, measureTraffic, throttle } from '../test/kit/browser/page-traffic.ts'
 import type { Measurement, Suite } from './measurement.ts'
 
 const DEVICES = Number(process.env.BENCH_DEVICES ?? 500)
@@ -73,17 +73,17 @@ async function opening(context: BrowserContext, url: string): Promise<Measuremen
   add('first paint', (await firstPaint(page)) / 1000, FIRST_PAINT)
   await page.context().clearCookies()
   add('login form, second visit', await seconds(() => Promise.all([page.reload(), loginReady(page)])), 2)
-  add('from signing in to a filled dashboard', await seconds(() => Promise.all([signIn(page), dashboardFilled(page)])))
-  add('filled dashboard, second visit', await seconds(() => Promise.all([page.reload(), dashboardFilled(page)])))
+  add('from signing in to a filled dashboard', await seconds(() => Promise.all([signIn(page), waitForDashboard(page)])))
+  add('filled dashboard, second visit', await seconds(() => Promise.all([page.reload(), waitForDashboard(page)])))
   await page.close()
   return rows
 }
 
 /** Kilobytes a minute of a page that is left alone. */
-async function idle(line: ThinLine, show: () => Promise<unknown>): Promise<number> {
+async function idle(line: ThrottledProxy, show: () => Promise<unknown>): Promise<number> {
   await show()
   await wait(REST)
-  return rateOf(line, COUNTED)
+  return measureTraffic(line, COUNTED)
 }
 
 async function acceptAll(hub: HubProcess, count: number): Promise<void> {
@@ -97,7 +97,7 @@ async function acceptAll(hub: HubProcess, count: number): Promise<void> {
   }
 }
 
-async function measure(line: ThinLine): Promise<Measurement[]> {
+async function measure(line: ThrottledProxy): Promise<Measurement[]> {
   const rows: Measurement[] = []
   const add = (what: string, unit: string, ours: number, limit = Number.NaN) =>
     rows.push({ what, unit, floor: 'limit', ours, theirs: limit })
@@ -115,7 +115,7 @@ async function measure(line: ThinLine): Promise<Measurement[]> {
       'KB/min',
       await idle(line, async () => {
         await at(ROUTES.dashboard)
-        await dashboardFilled(page)
+        await waitForDashboard(page)
       }),
       6
     )
@@ -130,10 +130,10 @@ async function measure(line: ThinLine): Promise<Measurement[]> {
     )
     const pictured = await idle(line, async () => {
       await at(linkTo('allDevices', { view: 'view' }))
-      await pictures(page, PICTURES, PATIENCE)
+      await waitForPreviews(page, PICTURES, PATIENCE)
     })
     add('pictures in sight', 'KB/min', pictured, (RATE * 60) / 1000)
-    const [median, most] = await callsBeside(page, CALLS, CALL_EVERY)
+    const [median, most] = await measureCalls(page, CALLS, CALL_EVERY)
     add('calls beside them, p50', 's', median, 2)
     add('calls beside them, slowest', 's', most, 2)
     add(
@@ -162,7 +162,7 @@ export const suite: Suite = {
       const fleet = await startFleet(data, hub.linkPort, DEVICES)
       try {
         await acceptAll(hub, DEVICES)
-        const line = await openThinLine(Number(new URL(hub.url).port))
+        const line = await startThrottledProxy(Number(new URL(hub.url).port))
         try {
           return await measure(line)
         } finally {

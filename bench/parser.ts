@@ -1,5 +1,5 @@
 // The preview parser beside what others would use: `docs/preview-parser.md` says what is demanded of it, and why some of that is not met.
-import { compareWithReference } from '../test/src/preview/reference.ts'
+import { compareWithReference } from '../test/kit/preview/reference.ts'
 import type { Measurement, Suite } from './measurement.ts'
 import { compareInBrowser } from './parser/in-browser.ts'
 import { compareInProcess } from './parser/in-process.ts'

@@ -3,7 +3,7 @@
 
 import { createEngine } from '../engine/engine.ts'
 import type { WantedChannel } from '../engine/interfaces/channel.ts'
-import { NO_DEVICES } from '../test/engine/no-devices.ts'
+import { NO_DEVICES } from '../test/kit/engine/no-devices.ts'
 
 export type RelayOrder = { apply: WantedChannel[] } | { ask: 'dropped' }
 /** Packets that were not sent, or not in time: by SRT and by queues that were full. */

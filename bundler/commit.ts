@@ -26,7 +26,7 @@ export function commitOf(root: string): Commit {
 }
 
 /** The commit that the working tree is to be compared with: the last one, or the one before when nothing is changed since. */
-export function formerCommit(root: string, paths: readonly string[]): string | undefined {
+export function findPreviousCommit(root: string, paths: readonly string[]): string | undefined {
   try {
     const changed = git(root, 'status', '--porcelain', '--', ...paths) !== ''
     return git(root, 'rev-parse', '--verify', '--quiet', changed ? 'HEAD' : 'HEAD~1')
@@ -36,7 +36,7 @@ export function formerCommit(root: string, paths: readonly string[]): string | u
 }
 
 /** The last tag before what is being packed, as far as this clone knows. */
-export function formerTag(root: string): { tag: string; commit: string } | undefined {
+export function findPreviousTag(root: string): { tag: string; commit: string } | undefined {
   try {
     const tag = git(root, 'describe', '--tags', '--abbrev=0', commitOf(root).changed ? 'HEAD' : 'HEAD^')
     return { tag, commit: git(root, 'rev-parse', `${tag}^{commit}`) }

@@ -6,16 +6,16 @@ import { DEVELOPMENT_FINGERPRINT, fingerprint } from '../pack/keys.ts'
 import { PackError } from '../pack/pack-error.ts'
 import type { Signer } from '../pack/update.ts'
 
-const KEPT = join(import.meta.dirname, 'development')
+const DEVELOPMENT_FOLDER = join(import.meta.dirname, 'development')
 
 /**
  * The key without which nobody could try anything. Everybody has it, so it proves nothing: what it signs says so, and a hub in
  * production refuses it.
  */
-export const DEVELOPMENT_KEY = join(KEPT, 'signing-key.pem')
+export const DEVELOPMENT_KEY = join(DEVELOPMENT_FOLDER, 'signing-key.pem')
 
 /** RSA key and certificate for swupdate, as public as the other one: swupdate takes no Ed25519. */
-export const DEVELOPMENT_SWU_KEY = join(KEPT, 'swu-key.pem')
+export const DEVELOPMENT_SWU_KEY = join(DEVELOPMENT_FOLDER, 'swu-key.pem')
 
 function readKey(what: string, path: string, make: (pem: Buffer) => KeyObject): KeyObject {
   if (!existsSync(path)) throw new PackError(`${what}: there is no file ${path}.`)
@@ -40,12 +40,12 @@ export function readSigner(path: string | undefined): Signer {
 }
 
 /** The key to trust: the public or private one at `path`, else that of the development key. */
-export function readTrusted(path: string | undefined): KeyObject {
+export function readTrustedKey(path: string | undefined): KeyObject {
   return readKey('PUBLIC_KEY', path || DEVELOPMENT_KEY, createPublicKey)
 }
 
 /** The public half, to be put into a hub. */
-export function publicPem(key: KeyObject): Buffer {
+export function exportPublicKey(key: KeyObject): Buffer {
   const open = key.type === 'private' ? createPublicKey(key) : key
   return Buffer.from(open.export({ type: 'spki', format: 'pem' }))
 }

@@ -7,20 +7,20 @@ import type { Manifest } from '../pack/manifest.ts'
 import { PackError } from '../pack/pack-error.ts'
 import { createTar } from '../pack/tar.ts'
 import { createUpdate } from '../pack/update.ts'
-import { measure } from './budget.ts'
+import { measure } from './size/budget.ts'
 import { type BundleFile, readBundle } from './bundle-files.ts'
 import { type Commit, commitOf } from '../bundler/commit.ts'
-import { quickGzip } from './encodings.ts'
-import { makeImage, writeFiles } from './image.ts'
-import { DEVELOPMENT_SWU_KEY, publicPem, readSigner } from './keys.ts'
-import { makeNotes } from './notes.ts'
-import { makePayload } from './payload.ts'
-import { formerRelease } from './previous-build.ts'
-import { runVerb } from './run-verb.ts'
-import { type LockedPackages, makeBill } from './sbom.ts'
+import { quickGzip } from './format/encodings.ts'
+import { createImage, writeFiles } from './format/image.ts'
+import { DEVELOPMENT_SWU_KEY, exportPublicKey, readSigner } from './keys.ts'
+import { createReleaseNotes } from './format/release-notes.ts'
+import { createPayload } from './payload.ts'
+import { findPreviousRelease } from './size/previous-build.ts'
+import { runCommand } from './process/run-command.ts'
+import { type LockedPackages, createSbom } from './format/sbom.ts'
 import { serverConfigurations } from './server-configurations.ts'
-import { makeSwu } from './swu.ts'
-import { inScratch } from './temporary-folder.ts'
+import { createSwu } from './format/swu.ts'
+import { withTemporaryFolder } from './process/temporary-folder.ts'
 
 /** Paths of keys; each has a development key in its place. */
 export interface Keys {
@@ -37,7 +37,7 @@ export interface Pack {
   files: BundleFile[]
 }
 
-function identify(root: string): Commit {
+function readCommit(root: string): Commit {
   try {
     return commitOf(root)
   } catch (error) {
@@ -51,26 +51,26 @@ function identify(root: string): Commit {
  * Makes everything, and writes nothing.
  * @throws Refusal over budget and without proper keys
  */
-export function makePack(root: string, keys: Keys): Pack {
+export function createPack(root: string, keys: Keys): Pack {
   const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
   const signer = readSigner(keys.signing)
   if (keys.swu && signer.development) throw new PackError('SWU_KEY is given without SIGNING_KEY: a release needs both.')
   const bundle = readBundle(join(root, 'dist'))
   const sizes = measure(bundle)
-  const heavy = linesOverLimit(budgetLines(sizes, readJson('size-budget.json') as Budget))
-  if (heavy.length) {
-    const each = heavy.map(({ name, value, limit }) => `${name}: ${value} bytes, limit ${limit}`)
+  const overLimit = linesOverLimit(budgetLines(sizes, readJson('size-budget.json') as Budget))
+  if (overLimit.length) {
+    const each = overLimit.map(({ name, value, limit }) => `${name}: ${value} bytes, limit ${limit}`)
     throw new PackError([...each, 'Over budget: no pack is made.'].join('\n'))
   }
   const { version } = readJson('package.json') as { version: string }
-  const commit = identify(root)
-  const { manifest, files } = makePayload(bundle, version, commit)
+  const commit = readCommit(root)
+  const { manifest, files } = createPayload(bundle, version, commit)
 
   const textOf = (name: string) => String(bundle.find(({ path }) => path === name)?.bytes ?? '')
   const [page, legal] = [textOf('index.html'), textOf('legal.txt')]
-  const bill = { path: 'bom.json', bytes: makeBill(manifest, legal, readJson('package-lock.json') as LockedPackages) }
+  const bill = { path: 'bom.json', bytes: createSbom(manifest, legal, readJson('package-lock.json') as LockedPackages) }
   const content = [...files, bill, ...serverConfigurations(page)]
-  const image = makeImage(content, commit.time)
+  const image = createImage(content, commit.time)
   const text = files[0]?.bytes as Buffer
 
   const name = `${manifest.name}-${version}`
@@ -85,9 +85,9 @@ export function makePack(root: string, keys: Keys): Pack {
       { path: `${name}.tar.gz`, bytes: quickGzip(createTar(prefixed, commit.time)) },
       { path: `${name}.squashfs`, bytes: image },
       { path: `${signed}.update`, bytes: createUpdate(text, manifest, image, signer) },
-      ...(swuKey ? [{ path: `${signed}.swu`, bytes: makeSwu(manifest, image, swuKey) }] : []),
-      { path: 'public-key.pem', bytes: publicPem(signer.key) },
-      { path: 'release-notes.md', bytes: makeNotes(manifest, sizes, formerRelease(root)) }
+      ...(swuKey ? [{ path: `${signed}.swu`, bytes: createSwu(manifest, image, swuKey) }] : []),
+      { path: 'public-key.pem', bytes: exportPublicKey(signer.key) },
+      { path: 'release-notes.md', bytes: createReleaseNotes(manifest, sizes, findPreviousRelease(root)) }
     ]
   }
 }
@@ -96,30 +96,30 @@ export function makePack(root: string, keys: Keys): Pack {
  * Puts a pack in the place of the one in `out`. Killed at any moment, it leaves one or none there, never a part.
  * @param parent of the folder in which it is put together, on the disk of `out`
  */
-export function placePack({ files, manifest }: Pack, out: string, parent: string): void {
-  inScratch((folder) => {
-    const made = join(folder, 'made')
-    mkdirSync(made)
-    writeFiles(made, files)
+export function installPack({ files, manifest }: Pack, out: string, parent: string): void {
+  withTemporaryFolder((folder) => {
+    const packed = join(folder, 'made')
+    mkdirSync(packed)
+    writeFiles(packed, files)
     const time = Date.parse(manifest.time) / 1000
-    for (const { path } of files) utimesSync(join(made, path), time, time)
-    const former = join(folder, 'former')
-    if (existsSync(out)) renameSync(out, former)
+    for (const { path } of files) utimesSync(join(packed, path), time, time)
+    const previous = join(folder, 'former')
+    if (existsSync(out)) renameSync(out, previous)
     try {
-      renameSync(made, out)
+      renameSync(packed, out)
     } catch (error) {
-      if (existsSync(former)) renameSync(former, out)
+      if (existsSync(previous)) renameSync(previous, out)
       throw error
     }
   }, parent)
 }
 
 if (import.meta.main)
-  runVerb(() => {
+  runCommand(() => {
     const root = resolve(import.meta.dirname, '..')
     const { SIGNING_KEY: signing, SWU_KEY: swu } = process.env
-    const pack = makePack(root, { signing, swu })
-    placePack(pack, join(root, 'firmware-pack/out'), join(root, 'build'))
+    const pack = createPack(root, { signing, swu })
+    installPack(pack, join(root, 'firmware-pack/out'), join(root, 'build'))
     const { commit, changed } = pack.manifest
     console.log(`firmware-pack/out/, of commit ${commit.slice(0, 12)}${changed ? ' with changes' : ''}:`)
     for (const { path, bytes } of pack.files)

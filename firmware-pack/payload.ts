@@ -4,7 +4,7 @@ import { type Manifest, type ManifestFile, referencedPaths, computeDigest, WEB_R
 import { PackError } from '../pack/pack-error.ts'
 import { type BundleFile, HASHED } from './bundle-files.ts'
 import type { Commit } from '../bundler/commit.ts'
-import { brotli, gzip } from './encodings.ts'
+import { brotli, gzip } from './format/encodings.ts'
 
 export interface Payload {
   manifest: Manifest
@@ -17,13 +17,13 @@ export interface Payload {
  * @throws when a script or a style sheet has no hash in its name: an update would not reach browsers that keep it
  * @throws Refusal when the page names what is not there, as a build that was killed leaves it
  */
-export function makePayload(bundle: readonly BundleFile[], version: string, commit: Commit): Payload {
+export function createPayload(bundle: readonly BundleFile[], version: string, commit: Commit): Payload {
   const page = bundle.find(({ path }) => path === 'index.html')
   for (const path of referencedPaths(String(page?.bytes)))
     if (!bundle.some((file) => file.path === path))
       throw new PackError(`The console is not whole: index.html names ${path}, which is not there. Build it again.`)
   const files: BundleFile[] = []
-  const described: ManifestFile[] = []
+  const manifestFiles: ManifestFile[] = []
   for (const { path, bytes, gzip: packed } of bundle) {
     if (/\.(js|css)$/.test(path) && !HASHED.test(path) && !HELP_PAGE.test(path))
       throw new Error(`${path} has no hash in its name`)
@@ -37,7 +37,7 @@ export function makePayload(bundle: readonly BundleFile[], version: string, comm
       files.push({ path: `${WEB_ROOT}/${path}.${ending}`, bytes: encoded })
       encodings[ending] = computeDigest(encoded)
     }
-    described.push({ path, ...computeDigest(bytes), encodings })
+    manifestFiles.push({ path, ...computeDigest(bytes), encodings })
   }
   const manifest: Manifest = {
     name: 'headend-console',
@@ -45,7 +45,7 @@ export function makePayload(bundle: readonly BundleFile[], version: string, comm
     commit: commit.id,
     ...(commit.changed && { changed: true }),
     time: new Date(commit.time * 1000).toISOString(),
-    files: described
+    files: manifestFiles
   }
   const text = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`)
   return { manifest, files: [{ path: 'manifest.json', bytes: text }, ...files] }

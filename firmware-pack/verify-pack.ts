@@ -11,16 +11,16 @@ import { PackError } from '../pack/pack-error.ts'
 import { createTar, readTar } from '../pack/tar.ts'
 import { openUpdate, type Statement, type Update } from '../pack/update.ts'
 import { verifyWebRoot } from '../pack/verify.ts'
-import { measure } from './budget.ts'
+import { measure } from './size/budget.ts'
 import { readBundle } from './bundle-files.ts'
-import { inImage } from './image.ts'
-import { DEVELOPMENT_SWU_KEY, publicPem, readTrusted } from './keys.ts'
-import { formerIn, makeNotes } from './notes.ts'
-import { runVerb } from './run-verb.ts'
-import { openSwu } from './swu.ts'
+import { withImage } from './format/image.ts'
+import { DEVELOPMENT_SWU_KEY, exportPublicKey, readTrustedKey } from './keys.ts'
+import { parsePreviousRelease, createReleaseNotes } from './format/release-notes.ts'
+import { runCommand } from './process/run-command.ts'
+import { openSwu } from './format/swu.ts'
 
 /** Keys to trust, by path; each has a development key in its place. */
-export interface Trusted {
+export interface TrustedKeys {
   /** Ed25519, public or private. */
   key?: string | undefined
   /** Certificate of swupdate's key. */
@@ -28,10 +28,10 @@ export interface Trusted {
 }
 
 /** Bytes that a description or a signature has at most, and what a format adds to what lies in it. */
-const ROOM = 64 << 10
+const OVERHEAD = 64 << 10
 
 /** @throws Refusal for a link, which might lead anywhere, and whatever else is neither a file nor a folder */
-function filesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory())
   return entries.map((entry) => {
     const path = relative(folder, join(entry.parentPath, entry.name))
@@ -62,7 +62,7 @@ function unzip(path: string, bytes: Buffer, most: number): Buffer {
   }
 }
 
-function refuseAny(faults: readonly string[]): void {
+function throwFaults(faults: readonly string[]): void {
   if (faults.length) throw new PackError(faults.join('\n'))
 }
 
@@ -71,12 +71,12 @@ function refuseAny(faults: readonly string[]): void {
  * @returns what it weighs
  */
 function checkImage({ image, manifest }: Update, budget: Budget): MeasuredSizes {
-  return inImage(image, (folder) => {
+  return withImage(image, (folder) => {
     if (!readFileSync(join(folder, 'manifest.json')).equals(manifest))
       throw new PackError('The manifest in the image is not the signed one.')
-    refuseAny(verifyWebRoot(folder))
+    throwFaults(verifyWebRoot(folder))
     const sizes = measure(readBundle(join(folder, WEB_ROOT)))
-    refuseAny(
+    throwFaults(
       linesOverLimit(budgetLines(sizes, budget)).map(({ name, value, limit }) => `Over budget: ${name}: ${value} bytes, limit ${limit}`)
     )
     return sizes
@@ -95,16 +95,16 @@ function checkArchive(
   time: number
 ): void {
   const base = basename(path, '.tar.gz')
-  const whole = [...signed].map(([name, bytes]) => ({ path: `${base}/${name}`, bytes }))
-  const { length } = createTar(whole, time)
-  const archive = unzip(path, read(path, length + ROOM), length)
+  const allEntries = [...signed].map(([name, bytes]) => ({ path: `${base}/${name}`, bytes }))
+  const { length } = createTar(allEntries, time)
+  const archive = unzip(path, read(path, length + OVERHEAD), length)
   const entries = readTar(archive)
   if (entries.length !== signed.size) throw new PackError(`${path} holds other files than were signed.`)
-  const rest = new Map(signed)
+  const remaining = new Map(signed)
   for (const entry of entries) {
     const inside = entry.path.replace(/^[^/]*\//, '')
-    if (!rest.get(inside)?.equals(entry.bytes)) throw new PackError(`${entry.path} in ${path} is not what was signed.`)
-    rest.delete(inside)
+    if (!remaining.get(inside)?.equals(entry.bytes)) throw new PackError(`${entry.path} in ${path} is not what was signed.`)
+    remaining.delete(inside)
   }
   const same = entries.map((entry) => ({ ...entry, path: entry.path.replace(/^[^/]*/, base) }))
   if (!createTar(same, time).equals(archive)) throw new PackError(`${path} says other things of its files than were packed.`)
@@ -114,12 +114,12 @@ function checkArchive(
  * Every file of a pack is what its update vouches for, and no other is there.
  * @param name of the update
  */
-function checkBeside(folder: string, name: string, update: Update, sizes: MeasuredSizes, trusted: Trusted): void {
+function checkFolder(folder: string, name: string, update: Update, sizes: MeasuredSizes, trusted: TrustedKeys): void {
   const { image, manifest, statement } = update
   const time = Date.parse(statement.time) / 1000
   const base = `${statement.name}-${statement.version}`
   const signed = statement.development ? `${base}-development` : base
-  const there = new Set(filesIn(folder))
+  const there = new Set(listFiles(folder))
   /** Takes a file off the list. @param most bytes that it can have */
   const take = (path: string, most: number) => {
     if (!there.delete(path)) throw new PackError(`${path} is missing.`)
@@ -133,15 +133,15 @@ function checkBeside(folder: string, name: string, update: Update, sizes: Measur
   if (!there.delete(name) || name !== `${signed}.update`)
     throw new PackError(`${name} should be called ${signed}.update.`)
   same('manifest.json', manifest)
-  refuseAny(verifyWebRoot(folder))
-  same('public-key.pem', publicPem(readTrusted(trusted.key)))
+  throwFaults(verifyWebRoot(folder))
+  same('public-key.pem', exportPublicKey(readTrustedKey(trusted.key)))
   const said = JSON.parse(String(manifest)) as Manifest
-  const notes = take('release-notes.md', ROOM)
-  if (!makeNotes(said, sizes, formerIn(String(notes))).equals(notes))
+  const notes = take('release-notes.md', OVERHEAD)
+  if (!createReleaseNotes(said, sizes, parsePreviousRelease(String(notes))).equals(notes))
     throw new PackError('release-notes.md is not what these tools write for this pack.')
 
-  inImage(image, (inside) => {
-    const content = new Map(filesIn(inside).map((path) => [path, readFileSync(join(inside, path))]))
+  withImage(image, (inside) => {
+    const content = new Map(listFiles(inside).map((path) => [path, readFileSync(join(inside, path))]))
     for (const [path, bytes] of content) if (path !== 'manifest.json') same(path, bytes)
     same(`${base}.squashfs`, image)
     checkArchive(`${base}.tar.gz`, take, content, time)
@@ -151,13 +151,13 @@ function checkBeside(folder: string, name: string, update: Update, sizes: Measur
   if (there.has(swu)) {
     const certificate = trusted.certificate || (statement.development && DEVELOPMENT_SWU_KEY)
     if (!certificate) throw new PackError(`${swu} is signed by a key of its own: give SWU_CERT=… or take it away.`)
-    if (!openSwu(take(swu, image.length + ROOM), certificate, time).equals(image))
+    if (!openSwu(take(swu, image.length + OVERHEAD), certificate, time).equals(image))
       throw new PackError(`The image in ${swu} is not what was signed.`)
   }
-  refuseAny([...there].map((path) => `${path} does not belong to the pack.`))
+  throwFaults([...there].map((path) => `${path} does not belong to the pack.`))
 }
 
-function open(path: string, key: KeyObject): Update {
+function readUpdate(path: string, key: KeyObject): Update {
   try {
     return openUpdate(readAtMost(path, UPDATE_FILE_MAX), [key])
   } catch (error) {
@@ -171,20 +171,20 @@ function open(path: string, key: KeyObject): Update {
  * @returns what is vouched for
  * @throws Refusal for everything that is not as it should be
  */
-export function verifyPack(path: string, budget: Budget, trusted: Trusted): Statement {
-  const key = readTrusted(trusted.key)
+export function verifyPack(path: string, budget: Budget, trusted: TrustedKeys): Statement {
+  const key = readTrustedKey(trusted.key)
   if (!existsSync(path)) throw new PackError(`There is no pack at ${path}.`)
   const folder = statSync(path).isDirectory()
   const [update, ...others] = folder ? globSync('*.update', { cwd: path }).map((name) => join(path, name)) : [path]
   if (!update || others.length) throw new PackError(`${path} has ${update ? 'more than one' : 'no'} update in it.`)
-  const opened = open(update, key)
+  const opened = readUpdate(update, key)
   const sizes = checkImage(opened, budget)
-  if (folder) checkBeside(path, basename(update), opened, sizes, trusted)
+  if (folder) checkFolder(path, basename(update), opened, sizes, trusted)
   return opened.statement
 }
 
 if (import.meta.main)
-  runVerb(() => {
+  runCommand(() => {
     const root = resolve(import.meta.dirname, '..')
     const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8')) as Budget
     const { PUBLIC_KEY, SIGNING_KEY, SWU_CERT, SWU_KEY } = process.env

@@ -3,32 +3,32 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
-import { findTests } from './kit/find.ts'
-import { runFiles } from './kit/runner.ts'
-import { counted, sum } from './kit/tally.ts'
+import { findTests } from './kit/runner/find-tests.ts'
+import { runFiles } from './kit/runner/runner.ts'
+import { countTests, sumCounts } from './kit/runner/test-result.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { files, unmatched } = findTests(root, process.argv.slice(2))
-/** @type {import('./kit/tally.ts').Tally[]} */
-const tallies = []
-// What the hub runs beside itself: streams with a login or key are not carried without it.
+/** @type {import('./kit/runner/test-result.ts').FileResult[]} */
+const results = []
+// The native programs: without them the engine carries no streams with a login or key.
 if (!existsSync(resolve(root, 'build/headend-hide-args.so')))
   spawnSync(resolve(root, 'make/native.sh'), { stdio: 'inherit' })
 
-/** @param {import('./kit/tally.ts').Tally} tally */
-function show(tally) {
-  tallies.push(tally)
-  const { passed, failed } = counted(tally)
+/** @param {import('./kit/runner/test-result.ts').FileResult} result */
+function show(result) {
+  results.push(result)
+  const { passed, failed } = countTests(result)
   const mark = failed ? styleText('red', '✘') : styleText('green', '✓')
-  console.log(`${mark} ${relative(root, tally.file)}  ${passed}/${passed + failed}  ${(tally.ms / 1000).toFixed(1)} s`)
+  console.log(`${mark} ${relative(root, result.file)}  ${passed}/${passed + failed}  ${(result.ms / 1000).toFixed(1)} s`)
   if (!failed) return
-  for (const text of [...tally.errors, ...tally.problems]) console.log(`\n${text.replace(/^\n+|\s+$/g, '')}\n`)
-  if (tally.output.trim()) console.log(`${styleText('dim', 'What it wrote:')}\n${tally.output.trimEnd()}\n`)
+  for (const text of [...result.errors, ...result.problems]) console.log(`\n${text.replace(/^\n+|\s+$/g, '')}\n`)
+  if (result.output.trim()) console.log(`${styleText('dim', 'Output:')}\n${result.output.trimEnd()}\n`)
 }
 
 /**
- * Journeys in a browser wait for real time to pass, and two at once would only wait for each other. Two packs build the console twice,
- * on every processor there is.
+ * Tells whether a test file runs alone with a longer time limit. Browser tests depend on real time and slow each other down. The test of
+ * two packs builds the console twice on all processors.
  * @param {string} file
  */
 const isLong = (file) => /^test\/(browser\/|house\/two-packs\.)/.test(relative(root, file))
@@ -39,7 +39,7 @@ const groups = [
 ]
 for (const group of groups) if (group.files.length) await runFiles(root, group, show)
 
-const { passed, failed } = sum(tallies)
+const { passed, failed } = sumCounts(results)
 for (const filter of unmatched) console.log(`No test file has '${filter}' in its path.`)
 if (!files.length) console.log('No test file was found.')
 const missing = unmatched.length || (files.length ? 0 : 1)

@@ -1,6 +1,6 @@
 // All parsers on the same streams in one process, beside copying the same bytes once.
 import { PREVIEW_BUFFER } from '../../contract/limits.ts'
-import { createRandom } from '../../test/src/preview/multipart.ts'
+import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { inRandomOrder, type Measurement, median } from '../measurement.ts'
 import { PEERS } from './contestants.ts'
 import { type Contestant, ours, type Sink } from './portable.ts'

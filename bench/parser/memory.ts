@@ -5,7 +5,7 @@ import { PREVIEW_BUFFER } from '../../contract/limits.ts'
 import { PartBuffer } from '../../src/preview/buffer.ts'
 import { createParser } from '../../src/preview/parser.ts'
 import { readParts } from '../../src/preview/read-parts.ts'
-import { createRandom } from '../../test/src/preview/multipart.ts'
+import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { type Measurement, median } from '../measurement.ts'
 import { pictureOf, streamOf } from './stream.ts'
 

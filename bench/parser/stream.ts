@@ -1,5 +1,5 @@
 // The streams that the parsers are compared on.
-import { createRandom } from '../../test/src/preview/multipart.ts'
+import { createRandom } from '../../test/kit/preview/multipart.ts'
 import { IMAGE_ID } from './portable.ts'
 
 /** What one cell of the table is about. Sizes in bytes. */

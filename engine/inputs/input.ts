@@ -10,7 +10,6 @@ import type { Process } from '../interfaces/launcher.ts'
 import type { LegCounters } from '../interfaces/leg-stats.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import type { Tap } from '../interfaces/stream.ts'
-import { TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
 import { createTsReader } from '../mpegts/ts-reader.ts'
 import { explainExit, failure, orderFailure } from '../process/failure.ts'
 import { type Attempt, createSupervisor, type Supervisor } from '../process/supervisor.ts'
@@ -20,6 +19,7 @@ import { createSrtTotals } from '../srt/srt-totals.ts'
 import { type AudioLevel, createAudioLevel } from '../stats/audio-level.ts'
 import { createMeter, observeActive } from '../stats/meter.ts'
 import { createOrigin } from './create-origin.ts'
+import { isPassphraseRefused, isRtpPacketDropped, isTimestampReset, missedRtpPackets } from './ffmpeg-messages.ts'
 import { type Origin, originKey } from './origin.ts'
 
 /** Milliseconds for which a failure is shown while the next attempt has no result; less for a listener, which is soon ready again. */
@@ -27,12 +27,6 @@ const FAILURE_SHOWN = 5000
 const LISTENER_FAILURE_SHOWN = 1000
 /** Milliseconds for which a refused caller is shown. */
 const REFUSAL_SHOWN = 10_000
-/** ffmpeg's message, in 90 kHz units, about a frame that is not newer than the last; it then uses the last timestamp plus one. */
-const TIMESTAMP_BACK = /Non-monoton\w+ DTS.*previous: (-?\d+), current: (-?\d+)/
-/** A source that goes back by more has restarted; timestamps would otherwise stand still for the length of its previous run. */
-const JUMP_BACK = 2 * TICKS_PER_SECOND
-/** ffmpeg's message, printed once, when it drops RTP packets with lower sequence numbers, although the sender may have restarted. */
-const RTP_DROPPED = /RTP: dropping old packet/
 /** Milliseconds without other packets after which the sender has restarted. */
 const RTP_DROPPED_ONLY = 1000
 
@@ -212,11 +206,10 @@ class SupervisedInput implements Input {
 
   #handleStderrLine(text: string, attempt: Attempt): void {
     const { now, onChange } = this.#context
-    this.#missedPackets += Number(/RTP: missed (\d+) packets/.exec(text)?.[1] ?? 0)
-    if (RTP_DROPPED.test(text)) this.#rtpDroppedAt = now()
-    const [, previous, current] = TIMESTAMP_BACK.exec(text) ?? []
-    if (attempt.isCurrent() && Number(previous) - Number(current) > JUMP_BACK) return void this.#restart()
-    if (this.#meter.lastByteAt() !== undefined || !/BADSECRET|UNSECURE/.test(text)) return
+    this.#missedPackets += missedRtpPackets(text)
+    if (isRtpPacketDropped(text)) this.#rtpDroppedAt = now()
+    if (attempt.isCurrent() && isTimestampReset(text)) return void this.#restart()
+    if (this.#meter.lastByteAt() !== undefined || !isPassphraseRefused(text)) return
     this.#refusedAt = now()
     onChange()
   }
@@ -285,11 +278,7 @@ class SupervisedInput implements Input {
     const shownFor = isListener ? LISTENER_FAILURE_SHOWN : FAILURE_SHOWN
     if (lastFailure && !(isRunning && now - this.#supervisor.startedAt() > shownFor)) return lastFailure
     if (this.#refusedAt !== undefined && now - this.#refusedAt < REFUSAL_SHOWN)
-      return {
-        state: SOURCE_STATE.running,
-        connState: CONNECTION_STATE.notAuthorized,
-        reason: 'wrong-passphrase'
-      }
+      return { state: SOURCE_STATE.running, connState: CONNECTION_STATE.notAuthorized, reason: 'wrong-passphrase' }
     if (isRunning && (this.#meter.lastByteAt() !== undefined || this.#isInvalid))
       return {
         state: SOURCE_STATE.running,

@@ -30,7 +30,7 @@ export interface InputCommand {
   secrets: string[]
   /** It waits for a caller, so silence is not a failure. */
   isListener: boolean
-  /** Protocol without connection (UDP, RTP): silence says nothing about the other end. */
+  /** Protocol without a connection (UDP, RTP), so silence is not a failure of the other end. */
   isConnectionless: boolean
   /** It is remuxed to MPEG-TS, so its continuity counters say nothing about the source. */
   isRemuxed?: boolean

@@ -23,3 +23,10 @@ export function payloadOffset(packet: Buffer): number {
 
 /** Whether the packet has the payload unit start indicator: a frame or section starts in it. */
 export const isUnitStart = (packet: Buffer): boolean => ((packet[1] ?? 0) & 0x40) !== 0
+
+/** A packet without payload that has the discontinuity indicator. */
+export function discontinuityPacket(pid: number, counter: number): Buffer {
+  const packet = Buffer.alloc(TS_PACKET_SIZE, 0xff)
+  packet.set([SYNC_BYTE, pid >> 8, pid & 0xff, 0x20 | counter, TS_PACKET_SIZE - 5, 0x80])
+  return packet
+}

@@ -2,10 +2,12 @@
 // counters only increase, and a discontinuity indicator marks each join.
 
 import { OutputProgram, rolesOf } from './output-program.ts'
-import { headerLength, isUnitStart, NULL_PID, TS_PACKET_SIZE } from './packet.ts'
+import { discontinuityPacket, headerLength, isUnitStart, NULL_PID, TS_PACKET_SIZE } from './packet.ts'
+import { SentPackets, type SentState } from './sent-packets.ts'
 import { readTables, type TsProgram } from './tables.ts'
 import {
   addTime,
+  decodingTime,
   pcrOffset,
   readPcr,
   readTimestamp,
@@ -49,22 +51,11 @@ interface Track {
   isSkipping: boolean
 }
 
-/** What was last sent on a PID of the output. */
-interface SentState {
-  /** Continuity counter; undefined before the first packet. */
-  counter: number | undefined
-  /** Decoding time of the last frame. */
-  time: number | undefined
-  /** When that frame was sent. */
-  at: number
-}
-
 class StreamSplice implements Splice {
   readonly #sink: SpliceSink
   readonly #now: () => number
   readonly #output = new OutputProgram()
-  /** By PID of the output. */
-  readonly #sent = new Map<number, SentState>()
+  readonly #sent = new SentPackets()
   /** By PID of the source. */
   #tracks = new Map<number, Track>()
   /** PAT and PMT packets of the source, and its PMT PID. */
@@ -169,9 +160,9 @@ class StreamSplice implements Splice {
   #continueTime(time: number | undefined): void {
     if (time === undefined) return
     const track = this.#tracks.get(this.#leadPid)
-    const last = track && this.#sent.get(track.pid)
+    const last = track && this.#sent.find(track.pid)
     // The first frame of a new track follows the newest frame of any track.
-    const lead = last?.time === undefined ? this.#newestFrame() : last
+    const lead = last?.time === undefined ? this.#sent.newestFrame() : last
     if (lead?.time !== undefined) {
       const passed = Math.max(FRAME, Math.round(((this.#now() - lead.at) * TICKS_PER_SECOND) / 1000))
       this.#timeOffset = timeDifference(addTime(lead.time, passed), time)
@@ -180,10 +171,6 @@ class StreamSplice implements Splice {
       const behind = timeDifference(this.#sentPcr, addTime(this.#pcr, this.#timeOffset))
       if (behind >= 0) this.#timeOffset += behind + 1
     }
-  }
-
-  #newestFrame(): SentState | undefined {
-    return [...this.#sent.values()].filter(({ time }) => time !== undefined).sort((a, b) => b.at - a.at)[0]
   }
 
   /**
@@ -224,7 +211,7 @@ class StreamSplice implements Splice {
     const control = packet[3] ?? 0
     const payload = headerLength(packet)
     const hasPayload = (control & 0x10) !== 0 && payload < TS_PACKET_SIZE
-    const sent = this.#sentState(track.pid)
+    const sent = this.#sent.state(track.pid)
     if (hasPayload && isUnitStart(packet) && track.role !== 'clock') {
       if (!this.#rewriteTimestamps(packet, payload, pid, track, sent)) return false
     }
@@ -284,37 +271,18 @@ class StreamSplice implements Splice {
     if (offset >= 0) this.#pcr = readPcr(packet, offset)
   }
 
-  #sentState(pid: number): SentState {
-    let state = this.#sent.get(pid)
-    if (!state) {
-      state = { counter: undefined, time: undefined, at: 0 }
-      this.#sent.set(pid, state)
-    }
-    return state
-  }
-
   #nextPat(): Buffer {
-    return this.#withCounters(this.#output.pat, 0, true)
+    return this.#sent.withCounters(this.#output.pat, 0, true)
   }
 
   #nextPmt(): Buffer {
-    return this.#withCounters(this.#output.pmt, this.#output.pmtPid, true)
+    return this.#sent.withCounters(this.#output.pmt, this.#output.pmtPid, true)
   }
 
   /** PAT and PMT as they were last sent. */
   #sentTables(): Buffer {
     const { pat, pmt, pmtPid } = this.#output
-    return Buffer.concat([this.#withCounters(pat, 0, false), this.#withCounters(pmt, pmtPid, false)])
-  }
-
-  /** A copy of table packets with continuity counters: the next ones, or the last ones that were sent. */
-  #withCounters(packets: Buffer, pid: number, isNext: boolean): Buffer {
-    const sent = this.#sentState(pid)
-    const copy = Buffer.from(packets)
-    let counter = (sent.counter ?? 15) + (isNext ? 0 : 16 - packets.length / TS_PACKET_SIZE)
-    for (let offset = 0; offset < copy.length; offset += TS_PACKET_SIZE) copy[offset + 3] = 0x10 | (++counter & 15)
-    if (isNext) sent.counter = counter & 15
-    return copy
+    return Buffer.concat([this.#sent.withCounters(pat, 0, false), this.#sent.withCounters(pmt, pmtPid, false)])
   }
 }
 
@@ -323,15 +291,3 @@ export const createSplice = (sink: SpliceSink, now: () => number): Splice => new
 
 const totalLength = (buffers: readonly Buffer[], from = 0) =>
   buffers.slice(from).reduce((length, buffer) => length + buffer.length, 0)
-
-function decodingTime(packet: Buffer): number | undefined {
-  const { pts, dts } = timestampOffsets(packet, headerLength(packet))
-  return pts < 0 ? undefined : readTimestamp(packet, dts < 0 ? pts : dts)
-}
-
-/** A packet without payload that has the discontinuity indicator. */
-function discontinuityPacket(pid: number, counter: number): Buffer {
-  const packet = Buffer.alloc(TS_PACKET_SIZE, 0xff)
-  packet.set([0x47, pid >> 8, pid & 0xff, 0x20 | counter, TS_PACKET_SIZE - 5, 0x80])
-  return packet
-}

@@ -1,4 +1,6 @@
 // Timestamps and clock references in MPEG-TS packets (ISO/IEC 13818-1, 2.4.3), in units of 1/90,000 s, modulo 2^33.
+import { headerLength } from './packet.ts'
+
 const WRAP = 2 ** 33
 const HALF_WRAP = 2 ** 32
 
@@ -45,4 +47,10 @@ export function writeTimestamp(packet: Buffer, offset: number, time: number): vo
   packet[offset] = ((packet[offset] ?? 0) & 0xf1) | (Math.floor(time / 2 ** 30) << 1)
   packet.writeUInt16BE(((Math.floor(time / 2 ** 15) & 0x7fff) << 1) | 1, offset + 1)
   packet.writeUInt16BE(((time % 2 ** 15) << 1) | 1, offset + 3)
+}
+
+/** Decoding time of the frame that starts in a packet: its DTS, or without one its PTS; undefined if it has none. */
+export function decodingTime(packet: Buffer): number | undefined {
+  const { pts, dts } = timestampOffsets(packet, headerLength(packet))
+  return pts < 0 ? undefined : readTimestamp(packet, dts < 0 ? pts : dts)
 }

@@ -12,7 +12,7 @@ import { failure } from '../process/failure.ts'
 import { findProgram } from '../process/find-program.ts'
 
 /** Path of `headend-ndi`, where `make native` puts it. */
-export const NDI_PROGRAM = join(import.meta.dirname, '../../build/headend-ndi')
+const NDI_PROGRAM = join(import.meta.dirname, '../../build/headend-ndi')
 const INSTALL_NDI = 'apt-get install -y gcc libc6-dev && make native'
 
 /** File names of the library, newest first. */

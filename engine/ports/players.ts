@@ -1,5 +1,5 @@
 // The players of one channel at the shared ports. Each SRT player has its own queue, so that a slow one loses only its own packets. RTMP
-// players are served by nginx, to which one output sends the stream while somebody watches.
+// players are served by nginx, to which one output sends the stream while a player is connected.
 import type { Socket } from 'node:net'
 import { RTMP } from '../../contract/stream/protocols.ts'
 import type { EngineContext } from '../interfaces/engine-context.ts'
@@ -42,7 +42,7 @@ export class Players {
   })
   /** The output to nginx. */
   #relay: { target: RelayTarget; output: Output } | undefined
-  /** Since when nobody watches over RTMP. */
+  /** Since when there is no RTMP player. */
   #idleSince: number | undefined
 
   constructor(context: EngineContext) {

@@ -1,7 +1,7 @@
 // The shared RTMP port, served by nginx with its RTMP module. nginx asks the engine about each client, and the engine gives each stream
 // another name inside nginx, so that keys are not visible there. This module runs nginx, answers its hooks and reads its statistics.
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import { NotInstalledError } from '../interfaces/errors.ts'
 import type { Launcher, Process } from '../interfaces/launcher.ts'
 import { RetryTimer } from '../process/back-off.ts'
 import { scrub } from '../process/failure.ts'
-import { findProgram } from '../process/find-program.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
 import { APPLICATION, buildNginxConfig } from './nginx-config.ts'
 import { dropClient, fetchStats, readBody } from './nginx-control.ts'
+import { findNginx, INSTALL_RTMP } from './nginx-install.ts'
 
 export interface RtmpClient {
   /** Client ID of nginx; unique until nginx restarts. */
@@ -46,20 +46,11 @@ export interface RtmpPortOptions {
   now(): number
 }
 
-const PROGRAMS = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', 'nginx']
-const MODULES = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/usr/share'].map(
-  (folder) => `${folder}/nginx/modules/ngx_rtmp_module.so`
-)
-/** The command that installs nginx and the module. */
-export const INSTALL_RTMP = 'apt-get install -y nginx libnginx-mod-rtmp'
 /** Milliseconds between checks whether nginx has opened its ports, and between readings of the statistics. */
 const OPEN_INTERVAL = 100
 const STATS_INTERVAL = 2000
 /** Characters of the body of a hook. */
 const HOOK_MAX = 16_384
-
-/** Whether nginx and its RTMP module are installed. */
-export const isRtmpInstalled = () => PROGRAMS.some(findProgram) && MODULES.some(existsSync)
 
 export class RtmpPort {
   readonly #options: RtmpPortOptions
@@ -205,7 +196,7 @@ export class RtmpPort {
     this.#startedAt = now()
     const run = { isCurrent: true }
     try {
-      const { program, module } = this.#findNginx()
+      const { program, module } = findNginx(this.#options.program)
       const port = wantedPort || (await findFreeTcpPort(host))
       if (this.#isClosed) return
       this.#process = this.#runNginx(program, module, port, run)
@@ -221,15 +212,6 @@ export class RtmpPort {
         error instanceof NotInstalledError ? `install-with ${INSTALL_RTMP}` : `not-started ${(error as Error).message}`
       )
     }
-  }
-
-  /** @throws NotInstalledError */
-  #findNginx(): { program: string; module: string } {
-    const module = MODULES.find(existsSync)
-    const program = this.#options.program ?? PROGRAMS.find(findProgram)
-    if (!program) throw new NotInstalledError('nginx')
-    if (!module) throw new NotInstalledError('libnginx-mod-rtmp')
-    return { program, module }
   }
 
   #runNginx(program: string, module: string, port: number, run: { isCurrent: boolean }): Process {

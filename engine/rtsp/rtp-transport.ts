@@ -1,5 +1,5 @@
 // Transports of RTP and RTCP to one RTSP player: interleaved in its TCP connection, or over UDP to its own address. Streams are sent to no
-// other address, so that nobody can direct one at a third party.
+// other address, so that a client cannot direct one at a third party.
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram'
 import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { Failure } from '../interfaces/failure.ts'
 import { failure } from '../process/failure.ts'
-import type { SrtPortKey } from './srt-port.ts'
+import type { SrtPortKey } from './port-key.ts'
 
 /** The IPv4 address to listen at, because the program accepts no names and no IPv6. */
 export const listenAddress = (host: string) =>

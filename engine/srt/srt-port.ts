@@ -11,27 +11,7 @@ import type { Launcher, Process } from '../interfaces/launcher.ts'
 import type { SrtStats } from '../interfaces/srt-stats.ts'
 import { RetryTimer } from '../process/back-off.ts'
 import { createPrivateFolder, removeFolder } from '../process/private-folder.ts'
-
-/** A stream ID that the port accepts. No text may contain a tab or a line end. */
-export interface SrtPortKey {
-  /** Identifies the key: lower-case letters, digits and hyphens, at most 32. */
-  token: string
-  /** Whether the caller sends a stream; otherwise it receives ours. */
-  isPublisher: boolean
-  /** The stream ID, with or without the prefix `publish.srt/live/` or `play.srt/live/`. */
-  name: string
-  /** Empty: no encryption. */
-  passphrase: string
-  keyLength: KeyLength
-  /** Milliseconds. */
-  latency: number
-  /** Bandwidth for retransmission to a player, 5 to 100 percent of the stream's rate. Default: unlimited. */
-  overhead?: number
-  /** Maximum number of connections; 1 for a publisher. */
-  maxClients: number
-  /** IPv4 addresses or ranges (`10.0.0.0/8`); empty allows every address. */
-  allowIp: readonly string[]
-}
+import { keyFields, type SrtPortKey } from './port-key.ts'
 
 export interface SrtClient {
   id: number
@@ -292,13 +272,3 @@ export class SrtPort {
 }
 
 export const createSrtPort = (options: SrtPortOptions) => new SrtPort(options)
-
-/** @throws Error if a field contains a tab or a line end */
-function keyFields(key: SrtPortKey): (string | number)[] {
-  const { token, isPublisher, name, passphrase, keyLength, latency, maxClients, allowIp, overhead = 0 } = key
-  const direction = isPublisher ? 's' : 't'
-  const fields = [token, direction, name, passphrase, keyLength, latency, maxClients, allowIp.join(','), overhead]
-  if (fields.some((field) => /[\t\r\n]/.test(String(field))))
-    throw new Error(`The key ${token} contains a tab or a line end`)
-  return fields
-}

@@ -12,7 +12,7 @@ export const SETTLE_DELAY = REPORT_INTERVAL
 /** Minimum length of the interval from which a rate is computed. */
 const RATE_MIN = 500
 /** A leg without a byte for this long is inactive. */
-export const ACTIVE_WINDOW = 3000
+const ACTIVE_WINDOW = 3000
 
 export interface Meter {
   add(bytes: number, now: number): void

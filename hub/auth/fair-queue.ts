@@ -1,6 +1,6 @@
 // Fair queue: runs one task at a time, round-robin over keys, so that a key with many tasks does not delay those of other keys.
 
-export interface FairQueue {
+interface FairQueue {
   /**
    * Adds a task.
    * @param force accepts a new key even if too many keys wait

@@ -19,7 +19,7 @@ interface Period {
 }
 
 /** Converts a time to the local time of a zone, as if that were UTC. */
-export type WallClock = (at: number) => number
+type WallClock = (at: number) => number
 
 export function wallClock(zone: string): WallClock {
   const format = new Intl.DateTimeFormat('en', {
@@ -43,7 +43,7 @@ export function wallClock(zone: string): WallClock {
  * Converts a local time to a time. A local time that occurs twice (end of summer time) gives the first one; one that is skipped (start of
  * summer time) gives the end of the gap.
  */
-export function instantOf(local: number, clock: WallClock): number {
+function instantOf(local: number, clock: WallClock): number {
   const offsets = [-DAY, DAY].map((distance) => clock(local + distance) - (local + distance))
   const [early, late] = offsets.map((offset) => local - offset).sort((a, b) => a - b) as [number, number]
   for (const at of [early, late]) if (clock(at) === local) return at

@@ -12,7 +12,7 @@ const CHECK_INTERVAL = 30_000
 /** Milliseconds after which a schedule without a next switch is evaluated again. */
 const DAY = 86_400_000
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   store: Pick<Store, 'database' | 'channels' | 'settings' | 'logEvent'>
   /** A channel reached a switch time: it may have been started or stopped, and its next switch changed. */
   onSwitch(id: number): void

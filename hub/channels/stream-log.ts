@@ -15,7 +15,7 @@ const REFUSALS_PER_MINUTE = { perAddress: 6, total: 30 }
 
 const LEVELS: Partial<Record<LogEvent, number>> = { 'input-down': LOG_WARNING, 'output-down': LOG_WARNING }
 
-export interface StreamLog {
+interface StreamLog {
   /** Logs an address that guessed stream keys and is blocked for a time. */
   logKeyGuessing(address: string): void
   /** Logs a caller that was refused at a shared port. */

@@ -1,6 +1,6 @@
 // Limits how many tasks run at a time. The others wait in the order in which they came.
 
-export interface ConcurrencyLimit {
+interface ConcurrencyLimit {
   /** Waits until a task may run. @returns a function which ends it; further calls of it are ignored */
   acquire(): Promise<() => void>
 }

@@ -53,7 +53,7 @@ const IDLE_POLLS_MAX = 4
 /** Bytes of a response. */
 const RESPONSE_MAX = 256 << 10
 
-export interface UpdateContext {
+interface UpdateContext {
   links: Pick<DeviceLinks, 'request' | 'upload'>
   /** A number that identifies the current link of a device; 0 = offline. */
   linkIdOf(sn: string): number

@@ -18,7 +18,7 @@ const REPORT_INTERVAL = 1000
 /** Milliseconds after which a rollout whose state could not be stored is tried again. */
 const RETRY_DELAY = 2000
 
-export interface RolloutOptions {
+interface RolloutOptions {
   store: Store
   updater: DeviceUpdater
   /** Path of a firmware file. */
@@ -43,7 +43,7 @@ const updateKey = (id: number, sn: string) => `${id} ${sn}`
 
 const isFinished = ({ state }: RolloutRow) => state === 'done' || state === 'cancelled'
 
-export class RolloutRunner {
+class RolloutRunner {
   readonly #store: Store
   readonly #updater: DeviceUpdater
   readonly #pathOf: (file: string) => string

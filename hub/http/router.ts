@@ -6,9 +6,9 @@ import { compressResponse } from './compression.ts'
 import { addSecurityHeaders } from './server.ts'
 
 /** Handles requests of one path prefix. `caller` is undefined when nobody is signed in. */
-export type RouteHandler = (request: Request, peer: Peer, caller: Caller | undefined) => Promise<Response>
+type RouteHandler = (request: Request, peer: Peer, caller: Caller | undefined) => Promise<Response>
 
-export interface RouterOptions {
+interface RouterOptions {
   gate: Gate
   /** `/api/` */
   api: RouteHandler

@@ -25,7 +25,7 @@ const SERVER_LIMITS = {
 /** Milliseconds without a byte in either direction. */
 const SOCKET_TIMEOUT = 300_000
 
-export interface PageServerOptions {
+interface PageServerOptions {
   sn: string
   /** Connects to the device's web server. @throws when the device cannot be reached */
   connect(): Promise<Duplex>

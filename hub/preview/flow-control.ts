@@ -20,7 +20,7 @@ export interface FlowControl {
   acknowledge(count: number): void
 }
 
-export interface FlowControlOptions {
+interface FlowControlOptions {
   /** Milliseconds. */
   now(): number
   /** Share of the time, up to 1, during which images may be in transit. Default: 1. */

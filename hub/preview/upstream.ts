@@ -14,7 +14,7 @@ const PREVIEW_SIZE: PreviewSize = { width: 320, fps: 2 }
 /** To save data: half the width, a quarter of the bytes or less, one image every 3 s. */
 const REDUCED_PREVIEW_SIZE: PreviewSize = { width: 160, fps: 1 / 3 }
 
-export interface PreviewUpstreamOptions {
+interface PreviewUpstreamOptions {
   engine: Pick<Engine, 'watchPreview'>
   links: Pick<DeviceLinks, 'subscribePreviews'>
   /** Size without data saving. */

@@ -9,7 +9,7 @@ import { isLoopbackHost } from '../machine/addresses.ts'
 import type { Store } from '../store/store.ts'
 import type { HubOptions } from './options.ts'
 
-export interface DeviceServicesOptions {
+interface DeviceServicesOptions {
   store: Store
   /** Address on which the hub listens. */
   host: string

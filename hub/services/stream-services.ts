@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { DeviceServices } from './device-services.ts'
 import type { HubOptions } from './options.ts'
 
-export interface StreamServicesOptions {
+interface StreamServicesOptions {
   store: Store
   /** Address on which the hub listens. */
   host: string

@@ -3,7 +3,7 @@
 import { TOPICS, type Topic } from '../../contract/change-feed.ts'
 
 /** Items of a topic that changed or were removed after a revision, by ID. */
-export interface ChangeSet {
+interface ChangeSet {
   changed: Set<number>
   removed: Set<number>
 }

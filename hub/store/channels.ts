@@ -20,7 +20,7 @@ export interface ChannelRow {
 }
 
 /** Access to a channel at the shared ports of the hub. */
-export interface SharedPortAccess {
+interface SharedPortAccess {
   /** Protocols over which the channel can be played. */
   protocol: { rtmp: boolean; srt: boolean }
   /** Addresses that may play and publish; empty = all. */
@@ -34,7 +34,7 @@ export const sharedPortAccessOf = (row: ChannelRow): SharedPortAccess =>
 export const ndiOutputOf = (row: ChannelRow): ChannelNdi | undefined => (row.ndi ? JSON.parse(row.ndi) : undefined)
 
 /** Failover rule, slate and schedule of a channel. */
-export interface ChannelLifeCycle {
+interface ChannelLifeCycle {
   switch: SwitchRule
   slate: boolean
   schedule: Schedule

@@ -26,7 +26,7 @@ export interface FirmwareRow {
   added: number
 }
 
-export interface NewFirmware {
+interface NewFirmware {
   file: string
   name: string
   info: FirmwareInfo

@@ -4,7 +4,7 @@ import { SRT } from '../../contract/stream/protocols.ts'
 import { isFault, parseSourceUrl } from '../../contract/stream/source-url.ts'
 import type { Database } from './database.ts'
 
-export type LicenseUsage = Record<keyof LicenseLimits, number>
+type LicenseUsage = Record<keyof LicenseLimits, number>
 
 const SRT_INPUTS = `
   SELECT url FROM input WHERE protocol = ${SRT} AND id IN (
@@ -40,7 +40,7 @@ export function countLicenseUsage(database: Database): LicenseUsage {
 }
 
 /** A limit that is exceeded: its name, its value, and the usage before the change. */
-export interface LicenseExcess {
+interface LicenseExcess {
   of: keyof LicenseLimits
   max: number
   used: number

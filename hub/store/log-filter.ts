@@ -16,7 +16,7 @@ export interface ResolvedLogFilter extends LogFilter {
   events?: readonly string[]
 }
 
-export interface SqlCondition {
+interface SqlCondition {
   sql: string
   values: SQLInputValue[]
 }

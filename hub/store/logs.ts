@@ -24,7 +24,7 @@ const EXPORT_CHUNK = 1000
 /** Objects stored per line: the last ones. A line with more than one device shows that it is a bulk operation. */
 const OBJECTS_MAX = 100
 
-export interface OperationLine {
+interface OperationLine {
   time: number
   user: string
   ip: string

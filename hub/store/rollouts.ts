@@ -68,6 +68,24 @@ export function rollouts(database: Database): Rollouts {
   return { ...rolloutRepository(database), ...deviceRepository(database) }
 }
 
+/** @returns the new ID */
+function insertRollout(database: Database, row: NewRollout): number {
+  return database.run(
+    `INSERT INTO rollout (firmware_id, product_name, hardware_ver, version, test, state, user, first, wave, stop_after,
+      created) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)`,
+    row.firmware_id,
+    row.product_name,
+    row.hardware_ver,
+    row.version,
+    row.test,
+    row.user,
+    row.first,
+    row.wave,
+    row.stop_after,
+    row.created
+  ).id
+}
+
 function rolloutRepository(database: Database) {
   return {
     /** Newest first. */
@@ -84,20 +102,7 @@ function rolloutRepository(database: Database) {
       ),
     /** Adds a rollout and removes the oldest finished ones beyond the limit. @returns the new ID */
     add(row: NewRollout, devices: readonly { sn: string; version: string }[]): number {
-      const { id } = database.run(
-        `INSERT INTO rollout (firmware_id, product_name, hardware_ver, version, test, state, user, first, wave, stop_after,
-          created) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)`,
-        row.firmware_id,
-        row.product_name,
-        row.hardware_ver,
-        row.version,
-        row.test,
-        row.user,
-        row.first,
-        row.wave,
-        row.stop_after,
-        row.created
-      )
+      const id = insertRollout(database, row)
       for (const [place, { sn, version }] of devices.entries())
         database.run(
           'INSERT INTO rollout_device (rollout_id, place, sn, state, from_ver) VALUES (?, ?, ?, ?, ?)',

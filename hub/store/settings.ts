@@ -8,7 +8,7 @@ import type { SrtSettings } from '../../contract/settings.ts'
 import type { Database } from './database.ts'
 
 /** The stored parts. `device-security` is the default visibility of devices, `device-config` their default stream configuration. */
-export interface StoredSettings {
+interface StoredSettings {
   security: { 'enable-code': boolean; 'code-value': string }
   'expired-time': number
   'device-security': { 'group-mask': number; 'usr-mask': number }

@@ -18,7 +18,7 @@ import { type Tokens, tokens } from './tokens.ts'
 import { type Users, users } from './users.ts'
 
 /** A line to write to the event log, with the current time. */
-export interface NewEvent {
+interface NewEvent {
   event: LogEvent
   detail?: string
   /** `LOG_INFO` by default. */

@@ -17,7 +17,7 @@ export interface TokenRow {
   used_address: string
 }
 
-export type NewTokenRow = Pick<TokenRow, 'hash' | 'begin' | 'name' | 'user_id' | 'created' | 'expires'>
+type NewTokenRow = Pick<TokenRow, 'hash' | 'begin' | 'name' | 'user_id' | 'created' | 'expires'>
 
 export function tokens(database: Database) {
   return {

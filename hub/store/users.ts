@@ -23,7 +23,7 @@ export interface GroupRow {
   type: number
 }
 
-export interface SessionRow {
+interface SessionRow {
   id: number
   hash: string
   user_id: number

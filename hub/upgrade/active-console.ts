@@ -9,7 +9,7 @@ import { UploadRefused } from '../firmware/uploads.ts'
 import { type ConsoleBuild, readBuiltInConsole, readInstalledConsole } from './console-folder.ts'
 import type { SlotFolder, SlotState } from './slots.ts'
 
-export interface ActiveConsoleOptions {
+interface ActiveConsoleOptions {
   slots: SlotFolder
   /** Folder of the built-in console. */
   dist: string

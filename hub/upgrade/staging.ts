@@ -27,7 +27,7 @@ export class OverBudget extends PackError {
   }
 }
 
-export interface StageOptions {
+interface StageOptions {
   trusted: readonly KeyObject[]
   /** Undefined = no size limit. */
   budget: Budget | undefined

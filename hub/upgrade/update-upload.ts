@@ -18,7 +18,7 @@ export const UPLOAD_TIMEOUT = 300_000
 const REPORT_INTERVAL = 500
 const MEGABYTE = 1 << 20
 
-export interface UpdateUploadOptions {
+interface UpdateUploadOptions {
   /** File and folder to create; both are removed if the upload fails. */
   file: string
   staging: string

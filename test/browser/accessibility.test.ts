@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addChannel } from '../../contract/stream/channel.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('accessibility')
 
@@ -19,15 +19,15 @@ const SMALL: [number, number] = [320, 640]
 
 const PENDING = 'Chapel Left'
 
-let stage: Stage
+let environment: BrowserEnvironment
 
 test.before(async () => {
-  stage = await openStage({ devices: 4 })
-  await stage.accept('Main Hall PTZ', 'Lecture 2.14', 'Campus News Desk')
-  await stage.device(PENDING)
-  await stage.hub.send(addChannel, { name: 'A channel with quite a long name that does not fit everywhere' })
+  environment = await startEnvironment({ devices: 4 })
+  await environment.accept('Main Hall PTZ', 'Lecture 2.14', 'Campus News Desk')
+  await environment.device(PENDING)
+  await environment.hub.send(addChannel, { name: 'A channel with quite a long name that does not fit everywhere' })
 })
-test.after(() => stage?.close())
+test.after(() => environment?.close())
 
 /** Screens, each with what has to be there before it is looked at. */
 const SCREENS: readonly [title: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
@@ -86,15 +86,15 @@ function tooWide(page: Page): Promise<string[]> {
 }
 
 test('everything one can press or fill in has a name', async () => {
-  await stage.visit({ stranger: true }, async (page) => {
+  await environment.visit({ signedOut: true }, async (page) => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     const { count, faults } = await nameless(page)
     assert.ok(count >= 4)
     assert.deepEqual(faults, [])
   })
-  await stage.visit({}, async (page) => {
+  await environment.visit({}, async (page) => {
     for (const [title, path, ready] of SCREENS) {
-      await page.goto(`${stage.hub.url}/#${path}`)
+      await page.goto(`${environment.hub.url}/#${path}`)
       await ready(page)
       const { count, faults } = await nameless(page)
       assert.ok(count >= 8, `${title}: ${count} found`)
@@ -105,13 +105,13 @@ test('everything one can press or fill in has a name', async () => {
 })
 
 test('at 320 px nothing has to be scrolled sideways but tables, and all keeps its name', async () => {
-  await stage.visit({ stranger: true, size: SMALL }, async (page) => {
+  await environment.visit({ signedOut: true, size: SMALL }, async (page) => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     assert.deepEqual(await tooWide(page), [])
   })
-  await stage.visit({ size: SMALL }, async (page) => {
+  await environment.visit({ size: SMALL }, async (page) => {
     for (const [title, path, ready] of SCREENS) {
-      await page.goto(`${stage.hub.url}/#${path}`)
+      await page.goto(`${environment.hub.url}/#${path}`)
       await ready(page)
       assert.deepEqual(await tooWide(page), [], title)
       assert.deepEqual((await nameless(page)).faults, [], title)
@@ -138,7 +138,7 @@ async function tabTo(page: Page, name: string, limit = 40): Promise<number> {
 }
 
 test('one can sign in, accept a device and sign out by keyboard', () =>
-  stage.visit({ stranger: true, at: ROUTES.pendingDevices }, async (page) => {
+  environment.visit({ signedOut: true, at: ROUTES.pendingDevices }, async (page) => {
     // The name has the focus when the page opens.
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     await page.keyboard.type('Admin')
@@ -168,7 +168,7 @@ test('one can sign in, accept a device and sign out by keyboard', () =>
   }))
 
 test('a dialog takes the focus, keeps it, and gives it back on Escape', () =>
-  stage.visit({ at: ROUTES.channels }, async (page) => {
+  environment.visit({ at: ROUTES.channels }, async (page) => {
     await page.getByRole('rowheader').waitFor()
     await tabTo(page, 'Add channel')
     await page.keyboard.press('Enter')

@@ -10,30 +10,30 @@ import { SRT } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
 import { addToken, NEVER_EXPIRES } from '../../contract/token.ts'
 import { linkTo, ROUTES, type RouteName } from '../../src/paths.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('axe')
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-let stage: Stage
+let environment: BrowserEnvironment
 
 test.before(async () => {
-  stage = await openStage({ devices: 3 })
-  const [device] = await stage.accept('Main Hall PTZ', 'Lecture 2.14')
+  environment = await startEnvironment({ devices: 3 })
+  const [device] = await environment.accept('Main Hall PTZ', 'Lecture 2.14')
   detail = linkTo('deviceDetail', { sn: device?.sn ?? '', catalog: '0' })
-  await stage.device('Campus News Desk')
-  const { id } = await stage.hub.send(addChannel, { name: 'Sunday service' })
+  await environment.device('Campus News Desk')
+  const { id } = await environment.hub.send(addChannel, { name: 'Sunday service' })
   channel = linkTo('channelDetail', { channelId: String(id) })
   const config = { mode: 'listener', 'bind-port': 9001 } as const
-  const output = await stage.hub.send(addOutput, { name: 'Foyer', protocol: SRT, config })
-  await stage.hub.send(addChannelOutputs, { id, outputs: [output.id] })
+  const output = await environment.hub.send(addOutput, { name: 'Foyer', protocol: SRT, config })
+  await environment.hub.send(addChannelOutputs, { id, outputs: [output.id] })
   const url = 'srt://0.0.0.0:9100?mode=listener&latency=120'
-  const input = await stage.hub.send(addInput, { name: 'Gate', config: { type: 1, url } })
-  await stage.hub.send(setChannelInput, { id, input: input.id })
-  await stage.hub.send(addToken, { name: 'Nightly backup', 'expired-time': NEVER_EXPIRES })
+  const input = await environment.hub.send(addInput, { name: 'Gate', config: { type: 1, url } })
+  await environment.hub.send(setChannelInput, { id, input: input.id })
+  await environment.hub.send(addToken, { name: 'Nightly backup', 'expired-time': NEVER_EXPIRES })
 })
-test.after(() => stage?.close())
+test.after(() => environment?.close())
 
 /** The pages of a device and of a channel that are there. */
 let detail: string
@@ -96,17 +96,17 @@ async function look(page: Page, what: string): Promise<string[]> {
 }
 
 async function speak(page: Page, language: 'en' | 'zh'): Promise<void> {
-  await page.context().addCookies([{ name: 'headend-lang', value: language, url: stage.hub.url }])
+  await page.context().addCookies([{ name: 'headend-lang', value: language, url: environment.hub.url }])
 }
 
 for (const language of ['en', 'zh'] as const) {
   test(`no screen has a violation, in ${language}`, () =>
-    stage.visit({}, async (page) => {
+    environment.visit({}, async (page) => {
       await speak(page, language)
       await page.reload()
       const found: string[] = []
       for (const path of [...Object.values(SCREENS).flat(), detail, channel]) {
-        await page.goto(`${stage.hub.url}/#${path}`)
+        await page.goto(`${environment.hub.url}/#${path}`)
         await ready(page)
         found.push(...(await look(page, path)))
       }
@@ -125,10 +125,10 @@ const DIALOGS: readonly [path: string, button: string][] = [
 ]
 
 test('no dialog has one', () =>
-  stage.visit({}, async (page) => {
+  environment.visit({}, async (page) => {
     const found: string[] = []
     for (const [path, button] of DIALOGS) {
-      await page.goto(`${stage.hub.url}/#${path}`)
+      await page.goto(`${environment.hub.url}/#${path}`)
       await ready(page)
       await page.getByRole('button', { name: button }).first().click()
       await page.getByRole('dialog').waitFor()
@@ -139,7 +139,7 @@ test('no dialog has one', () =>
   }))
 
 test('the login page has none', () =>
-  stage.visit({ stranger: true }, async (page) => {
+  environment.visit({ signedOut: true }, async (page) => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     assert.deepEqual(await look(page, 'login'), [])
   }))

@@ -6,11 +6,11 @@ import { suite } from 'uvu'
 import { channelDashboard } from '../../contract/stream/channel.ts'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import { ROUTES } from '../../src/paths.ts'
-import { clipPath, cleanUpMedia, decodeFrames, runProcess } from '../engine/media.ts'
-import { freeUdpPort } from '../kit/free-port.ts'
-import { until } from '../kit/link-hub.ts'
-import { mark } from '../kit/mark.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { clipPath, cleanUpMedia, decodeFrames, runProcess } from '../kit/engine/media.ts'
+import { freeUdpPort } from '../kit/net/free-port.ts'
+import { until } from '../kit/fleet/link-hub.ts'
+import { forbidReload } from '../kit/browser/reload-check.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('channel')
 
@@ -20,16 +20,16 @@ const NAME = 'Evening service'
 const BACK = 10_000
 const RATE = /\d (k|M)bps/
 
-let stage: Stage
+let environment: BrowserEnvironment
 let port = 0
 
 test.before(async () => {
   port = await freeUdpPort()
-  stage = await openStage({ devices: 1, clip: readFileSync(clipPath()) })
-  await stage.accept(DEVICE)
+  environment = await startEnvironment({ devices: 1, clip: readFileSync(clipPath()) })
+  await environment.accept(DEVICE)
 })
 test.after(async () => {
-  await stage?.close()
+  await environment?.close()
   await cleanUpMedia()
 })
 
@@ -53,7 +53,7 @@ async function provePicture(): Promise<void> {
 }
 
 test('a channel is added with a device and an SRT output, and started: a player gets a moving picture', () =>
-  stage.visit({ at: ROUTES.channels }, async (page) => {
+  environment.visit({ at: ROUTES.channels }, async (page) => {
     await page.getByRole('button', { name: 'Add channel' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Add channel' })
     await dialog.getByLabel('Name', { exact: true }).fill(NAME)
@@ -76,7 +76,7 @@ test('a channel is added with a device and an SRT output, and started: a player 
   }))
 
 test('who watches is counted, and stopping asks first', () =>
-  stage.visit({ at: ROUTES.channels }, async (page) => {
+  environment.visit({ at: ROUTES.channels }, async (page) => {
     const viewer = runProcess(['-v', 'error', '-i', address(), '-f', 'null', '-'])
     await row(page).getByText('1 of 1 outputs live').waitFor()
     await row(page).getByRole('button', { name: 'Details' }).click()
@@ -92,15 +92,15 @@ test('who watches is counted, and stopping asks first', () =>
   }))
 
 test('after a power cut of the hub its channel runs again by itself, and the open console is back without a reload', () =>
-  stage.visit({ at: ROUTES.channels }, async (page, complaints) => {
-    const unchanged = await mark(page)
+  environment.visit({ at: ROUTES.channels }, async (page, errors) => {
+    const unchanged = await forbidReload(page)
     await row(page).getByText('Running').waitFor()
-    complaints.expectOutage()
+    errors.expectOutage()
     const header = page.getByRole('banner').getByRole('status')
-    await stage.restartHub(() => header.getByText('No response for').waitFor())
+    await environment.restartHub(() => header.getByText('No response for').waitFor())
     await until(
       async () => {
-        const { list } = await stage.hub.send(channelDashboard, {})
+        const { list } = await environment.hub.send(channelDashboard, {})
         const [channel] = list
         return channel?.state === SOURCE_STATE.running && channel.input?.['conn-state'] === CONNECTION_STATE.connected
       },
@@ -115,7 +115,7 @@ test('after a power cut of the hub its channel runs again by itself, and the ope
   }))
 
 test('a channel is stopped and deleted', () =>
-  stage.visit({ at: ROUTES.channels }, async (page) => {
+  environment.visit({ at: ROUTES.channels }, async (page) => {
     await row(page).getByText('Running').waitFor()
     await page.getByRole('checkbox', { name: `Select ${NAME}` }).check()
     await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Delete' }).click()
@@ -124,7 +124,7 @@ test('a channel is stopped and deleted', () =>
       .getByRole('button', { name: 'Delete' })
       .click()
     await page.getByText('No channels yet').waitFor()
-    const { list } = await stage.hub.send(channelDashboard, {})
+    const { list } = await environment.hub.send(channelDashboard, {})
     assert.deepEqual(list, [])
     const seen = await decodeFrames(address(), 1)
     assert.equal(seen.frameCount, 0)

@@ -10,9 +10,9 @@ import { webPagePath } from '../../contract/device/web-page.ts'
 import { createRoster } from '../../fleet/roster.ts'
 import { createSimulatedDevice, type SimulatedDevice } from '../../fleet/simulated-device.ts'
 import { SESSION_COOKIE } from '../../hub/auth/credentials.ts'
-import { openChromium, signIn } from '../kit/browser.ts'
-import { startHub, type TestHub } from '../kit/hub.ts'
-import { until } from '../kit/link-hub.ts'
+import { openChromium, signIn } from '../kit/browser/browser.ts'
+import { startHub, type TestHub } from '../kit/hub/hub.ts'
+import { until } from '../kit/fleet/link-hub.ts'
 
 const test = suite('device page')
 
@@ -38,7 +38,7 @@ test.before(async () => {
   device = createSimulatedDevice({ entry, folder, seed: 'seed', hub: address, report: () => {} })
   device.start()
   await until(() => hub.context.links.isOnline(sn), 'the link')
-  await hub.enter().send(acceptDevices, { sn: [sn] })
+  await hub.clientAs().send(acceptDevices, { sn: [sn] })
   browser = await openChromium([`--host-resolver-rules=MAP ${HOSTS[1]} 127.0.0.1`])
 })
 test.after(async () => {

@@ -4,22 +4,22 @@ import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { addCatalog } from '../../contract/catalog.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
-import { mark } from '../kit/mark.ts'
-import { moves } from '../kit/pixels.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { forbidReload } from '../kit/browser/reload-check.ts'
+import { waitForChange } from '../kit/browser/image-pixels.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('device')
 
 /** Milliseconds within which the list has to say that a device is gone (issue 2, How it is judged). */
 const NOTICED = 5000
 
-let stage: Stage
+let environment: BrowserEnvironment
 
 test.before(async () => {
   // All of them wait for approval; the names are those of the fleet's roster.
-  stage = await openStage({ devices: 7 })
+  environment = await startEnvironment({ devices: 7 })
 })
-test.after(() => stage?.close())
+test.after(() => environment?.close())
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
 const tile = (page: Page, name: string) =>
@@ -29,7 +29,7 @@ const tile = (page: Page, name: string) =>
     .filter({ has: page.locator('footer') })
 
 test('a device that waits is accepted, is among all devices, and its picture moves', () =>
-  stage.visit({ at: ROUTES.pendingDevices }, async (page) => {
+  environment.visit({ at: ROUTES.pendingDevices }, async (page) => {
     const waiting = row(page, 'Main Hall PTZ')
     await waiting.getByRole('button', { name: 'Accept' }).click()
     await waiting.waitFor({ state: 'detached' })
@@ -38,18 +38,18 @@ test('a device that waits is accepted, is among all devices, and its picture mov
     await page.getByRole('button', { name: 'Pictures' }).click()
     assert.match(page.url(), /#\/devices\/all\?view=view$/)
     const picture = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
-    assert.ok((await moves(picture)) < 2000)
-    assert.ok((await moves(picture)) < 2000, 'and goes on moving')
+    assert.ok((await waitForChange(picture)) < 2000)
+    assert.ok((await waitForChange(picture)) < 2000, 'and goes on moving')
   }))
 
 test('a device without power is offline within 5 s, its tile says since when, and it comes back by itself', async () => {
-  const [device] = await stage.accept('Lecture 2.14')
+  const [device] = await environment.accept('Lecture 2.14')
   assert.ok(device)
-  await stage.visit({ at: ROUTES.allDevices }, async (page) => {
-    const unchanged = await mark(page)
+  await environment.visit({ at: ROUTES.allDevices }, async (page) => {
+    const unchanged = await forbidReload(page)
     const line = row(page, device.name)
     await line.getByText('Online').waitFor()
-    process.kill(await stage.pidOf(device.sn), 'SIGKILL')
+    process.kill(await environment.pidOf(device.sn), 'SIGKILL')
     const began = performance.now()
     await line.getByText(/Offline for \d/).waitFor()
     const after = performance.now() - began
@@ -60,9 +60,9 @@ test('a device without power is offline within 5 s, its tile says since when, an
     await card.getByText(/Offline for \d+ s/).waitFor()
     assert.equal(await card.getByRole('img', { name: 'Live picture' }).count(), 0)
 
-    await stage.startDevice(device.sn)
+    await environment.startDevice(device.sn)
     await card.getByText('Online').waitFor()
-    await moves(card.getByRole('img', { name: 'Live picture' }))
+    await waitForChange(card.getByRole('img', { name: 'Live picture' }))
     await page.getByRole('button', { name: 'Pictures' }).click()
     await line.getByText('Online').waitFor()
     await unchanged()
@@ -70,14 +70,14 @@ test('a device without power is offline within 5 s, its tile says since when, an
 })
 
 test('a device that hangs is offline within 5 s, and online again when it goes on', async () => {
-  const [device] = await stage.accept('Campus News Desk')
+  const [device] = await environment.accept('Campus News Desk')
   assert.ok(device)
-  const pid = await stage.pidOf(device.sn)
-  await stage.visit({ at: linkTo('allDevices', { view: 'view' }) }, async (page) => {
-    const unchanged = await mark(page)
+  const pid = await environment.pidOf(device.sn)
+  await environment.visit({ at: linkTo('allDevices', { view: 'view' }) }, async (page) => {
+    const unchanged = await forbidReload(page)
     const card = tile(page, device.name)
     const picture = card.getByRole('img', { name: 'Live picture' })
-    await moves(picture)
+    await waitForChange(picture)
     process.kill(pid, 'SIGSTOP')
     try {
       const began = performance.now()
@@ -88,30 +88,30 @@ test('a device that hangs is offline within 5 s, and online again when it goes o
       process.kill(pid, 'SIGCONT')
     }
     await card.getByText('Online').waitFor()
-    await moves(picture)
+    await waitForChange(picture)
     await unchanged()
   })
 })
 
 test('after a power cut of the hub the picture moves again without a reload', async () => {
-  const [device] = await stage.accept('Main Hall PTZ')
+  const [device] = await environment.accept('Main Hall PTZ')
   assert.ok(device)
-  await stage.visit({ at: linkTo('allDevices', { view: 'view' }) }, async (page, complaints) => {
-    const unchanged = await mark(page)
+  await environment.visit({ at: linkTo('allDevices', { view: 'view' }) }, async (page, errors) => {
+    const unchanged = await forbidReload(page)
     const card = tile(page, device.name)
     const picture = card.getByRole('img', { name: 'Live picture' })
-    await moves(picture)
-    complaints.expectOutage()
-    await stage.restartHub(() => page.getByRole('banner').getByText('No response for').waitFor())
+    await waitForChange(picture)
+    errors.expectOutage()
+    await environment.restartHub(() => page.getByRole('banner').getByText('No response for').waitFor())
     await page.getByRole('banner').getByText('Live').waitFor()
     await card.getByText('Online').waitFor()
-    await moves(picture, 10_000)
+    await waitForChange(picture, 10_000)
     await unchanged()
   })
 })
 
 test('a device is rejected after a question, and may still be accepted', () =>
-  stage.visit({ at: ROUTES.pendingDevices }, async (page) => {
+  environment.visit({ at: ROUTES.pendingDevices }, async (page) => {
     const name = 'Chapel Left'
     const reject = row(page, name).getByRole('button', { name: 'Reject' })
     await reject.click()
@@ -130,13 +130,13 @@ test('a device is rejected after a question, and may still be accepted', () =>
   }))
 
 test('several devices are chosen and accepted at once, and deleted after a question', () =>
-  stage.visit({ at: ROUTES.pendingDevices }, async (page) => {
+  environment.visit({ at: ROUTES.pendingDevices }, async (page) => {
     const names = ['Chapel Right', 'Foyer Camera']
     const choose = async () => {
       for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
     }
     const bar = page.getByRole('toolbar', { name: 'Actions' })
-    for (const name of names) await stage.device(name)
+    for (const name of names) await environment.device(name)
     await choose()
     await bar.getByText('2 selected').waitFor()
     await bar.getByRole('button', { name: 'Accept 2 devices' }).click()
@@ -152,8 +152,8 @@ test('several devices are chosen and accepted at once, and deleted after a quest
   }))
 
 test('the columns one chose are there after a reload', () =>
-  stage.visit({ at: ROUTES.allDevices }, async (page) => {
-    await stage.accept('Lobby Screen')
+  environment.visit({ at: ROUTES.allDevices }, async (page) => {
+    await environment.accept('Lobby Screen')
     const heading = (name: string) => page.getByRole('columnheader', { name })
     await heading('Firmware').waitFor()
     assert.equal(await heading('Hardware').count(), 0)
@@ -169,8 +169,8 @@ test('the columns one chose are there after a reload', () =>
   }))
 
 test('a search is in the address, and holds after a reload', async () => {
-  await stage.accept('Lobby Screen')
-  await stage.visit({ at: ROUTES.allDevices }, async (page) => {
+  await environment.accept('Lobby Screen')
+  await environment.visit({ at: ROUTES.allDevices }, async (page) => {
     await row(page, 'Lobby Screen').waitFor()
     const box = page.getByRole('searchbox', { name: 'Search name or serial' })
     await box.fill('lobby')
@@ -188,9 +188,9 @@ test('a search is in the address, and holds after a reload', async () => {
 })
 
 test('devices that are chosen are dragged onto a group in the menu', async () => {
-  await stage.accept('Main Hall PTZ', 'Lecture 2.14')
-  await stage.hub.send(addCatalog, { 'parent-id': 0, name: 'Campus' })
-  await stage.visit({ at: ROUTES.allDevices }, async (page) => {
+  await environment.accept('Main Hall PTZ', 'Lecture 2.14')
+  await environment.hub.send(addCatalog, { 'parent-id': 0, name: 'Campus' })
+  await environment.visit({ at: ROUTES.allDevices }, async (page) => {
     for (const name of ['Main Hall PTZ', 'Lecture 2.14'])
       await page.getByRole('checkbox', { name: `Select ${name}` }).check()
     const group = page.getByRole('treeitem', { name: 'Campus' })

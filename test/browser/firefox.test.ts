@@ -2,34 +2,34 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ROUTES } from '../../src/paths.ts'
-import { openFirefox, signIn } from '../kit/browser.ts'
-import { moves } from '../kit/pixels.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { openFirefox, signIn } from '../kit/browser/browser.ts'
+import { waitForChange } from '../kit/browser/image-pixels.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('firefox')
 
-let stage: Stage
+let environment: BrowserEnvironment
 
 test.before(async () => {
-  stage = await openStage({ devices: 1, open: openFirefox })
+  environment = await startEnvironment({ devices: 1, open: openFirefox })
 })
-test.after(() => stage?.close())
+test.after(() => environment?.close())
 
 test('signing in leads to where one wanted to go', () =>
-  stage.visit({ stranger: true, at: ROUTES.channels }, async (page) => {
+  environment.visit({ signedOut: true, at: ROUTES.channels }, async (page) => {
     await signIn(page, 'Admin', 'wrong')
     await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
     await signIn(page)
     await page.getByRole('heading', { name: 'Channels' }).waitFor()
-    assert.equal(page.url(), `${stage.hub.url}/#${ROUTES.channels}`)
+    assert.equal(page.url(), `${environment.hub.url}/#${ROUTES.channels}`)
   }))
 
 test('the menu, the address bar and the back button agree on where one is', () =>
-  stage.visit({ at: ROUTES.dashboard }, async (page) => {
+  environment.visit({ at: ROUTES.dashboard }, async (page) => {
     const menu = page.getByRole('navigation', { name: 'Main menu' })
     const at = async (place: keyof typeof ROUTES, title: string) => {
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-      assert.equal(page.url(), `${stage.hub.url}/#${ROUTES[place]}`)
+      assert.equal(page.url(), `${environment.hub.url}/#${ROUTES[place]}`)
       assert.equal(await page.title(), `${title} · Headend`)
       assert.equal(await menu.locator('[aria-current=page]').count(), 1)
     }
@@ -51,14 +51,14 @@ test('the menu, the address bar and the back button agree on where one is', () =
   }))
 
 test('a device is accepted, and its picture moves', () =>
-  stage.visit({ at: ROUTES.pendingDevices }, async (page) => {
+  environment.visit({ at: ROUTES.pendingDevices }, async (page) => {
     await page.getByRole('row', { name: 'Main Hall PTZ' }).getByRole('button', { name: 'Accept' }).click()
     await page.getByText('No devices').waitFor()
     await page.getByRole('link', { name: 'All', exact: true }).click()
     await page.getByRole('button', { name: 'Pictures' }).click()
     const picture = page.getByRole('img', { name: 'Live picture of Main Hall PTZ' })
-    assert.ok((await moves(picture)) < 2000)
-    assert.ok((await moves(picture)) < 2000, 'and goes on moving')
+    assert.ok((await waitForChange(picture)) < 2000)
+    assert.ok((await waitForChange(picture)) < 2000, 'and goes on moving')
   }))
 
 test.run()

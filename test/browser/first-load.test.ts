@@ -3,18 +3,18 @@ import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
 import { suite } from 'uvu'
 import { LANGUAGE_COOKIE } from '../../contract/language.ts'
-import { loginLink, PLACES } from '../../src/paths.ts'
-import { signIn } from '../kit/browser.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { loginLink, ROUTES } from '../../src/paths.ts'
+import { signIn } from '../kit/browser/browser.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('first load')
 
-let stage: Stage
+let environment: BrowserEnvironment
 
 test.before(async () => {
-  stage = await openStage()
+  environment = await startEnvironment()
 })
-test.after(() => stage?.close())
+test.after(() => environment?.close())
 
 const SCRIPT = '**/assets/app-*.js'
 
@@ -40,7 +40,7 @@ const packsOf = (requests: Request[]) =>
   requests.flatMap((request) => /assets\/(\w\w)-\w+\.txt/.exec(request.url())?.[1] ?? [])
 
 test('the form takes input before the script arrives, keeps it with focus and selection, and goes on with the script', () =>
-  stage.visit({ stranger: true, at: PLACES.channels }, async (page) => {
+  environment.visit({ signedOut: true, at: ROUTES.channels }, async (page) => {
     await name(page).waitFor()
     const release = await holdBack(page, SCRIPT)
     await page.reload({ waitUntil: 'commit' })
@@ -62,7 +62,7 @@ test('the form takes input before the script arrives, keeps it with focus and se
   }))
 
 test('Enter before the script arrives signs in by itself afterwards, and the password reaches no URL', () =>
-  stage.visit({ stranger: true }, async (page) => {
+  environment.visit({ signedOut: true }, async (page) => {
     const urls: string[] = []
     page.on('request', (request) => urls.push(request.url()))
     page.on('framenavigated', (frame) => urls.push(frame.url()))
@@ -83,7 +83,7 @@ test('Enter before the script arrives signs in by itself afterwards, and the pas
   }))
 
 test('a form that was sent empty says what is missing when the script arrives', () =>
-  stage.visit({ stranger: true }, async (page) => {
+  environment.visit({ signedOut: true }, async (page) => {
     await name(page).waitFor()
     const release = await holdBack(page, SCRIPT)
     await page.reload({ waitUntil: 'commit' })
@@ -94,7 +94,7 @@ test('a form that was sent empty says what is missing when the script arrives', 
   }))
 
 test('who is signed in sees the frame and no login form while the script is on its way', () =>
-  stage.visit({}, async (page) => {
+  environment.visit({}, async (page) => {
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     const release = await holdBack(page, SCRIPT)
     await page.reload({ waitUntil: 'commit' })
@@ -105,7 +105,7 @@ test('who is signed in sees the frame and no login form while the script is on i
   }))
 
 test('one language pack is loaded, that of the cookie or of the browser, and it waits for no other file', () =>
-  stage.visit({ stranger: true }, async (page) => {
+  environment.visit({ signedOut: true }, async (page) => {
     await name(page).waitFor()
     const requests: Request[] = []
     page.on('request', (request) => requests.push(request))
@@ -125,7 +125,7 @@ test('one language pack is loaded, that of the cookie or of the browser, and it 
   }))
 
 test('changing the language loads the other pack and keeps the state of the screen', () =>
-  stage.visit({ at: PLACES.channels }, async (page) => {
+  environment.visit({ at: ROUTES.channels }, async (page) => {
     const requests: Request[] = []
     page.on('request', (request) => requests.push(request))
     const search = page.getByRole('searchbox').last()
@@ -138,9 +138,9 @@ test('changing the language loads the other pack and keeps the state of the scre
   }))
 
 test('a language pack that cannot be loaded shows an error with Retry, and Retry loads it', () =>
-  stage.visit({ stranger: true }, async (page, complaints) => {
+  environment.visit({ signedOut: true }, async (page, errors) => {
     await name(page).waitFor()
-    complaints.expectOutage()
+    errors.expectOutage()
     await page.route('**/assets/en-*.txt', (route) => route.abort('connectionreset'))
     await page.reload({ waitUntil: 'commit' })
     const error = page.getByRole('alert').filter({ hasText: 'The console could not be loaded completely.' })
@@ -155,9 +155,9 @@ test('a language pack that cannot be loaded shows an error with Retry, and Retry
   }))
 
 test('a script that cannot be loaded shows an error with Retry, and Retry loads the page again', () =>
-  stage.visit({ stranger: true }, async (page, complaints) => {
+  environment.visit({ signedOut: true }, async (page, errors) => {
     await name(page).waitFor()
-    complaints.expectOutage()
+    errors.expectOutage()
     await page.route(SCRIPT, (route) => route.abort('connectionreset'))
     await page.reload({ waitUntil: 'commit' })
     await page.getByText('The console could not be loaded completely.').waitFor()

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { suite } from 'uvu'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
-import { writeFiles } from '../../firmware-pack/image.ts'
-import { makePayload } from '../../firmware-pack/payload.ts'
+import { writeFiles } from '../../firmware-pack/format/image.ts'
+import { createPayload } from '../../firmware-pack/payload.ts'
 import { FRONT_SERVERS, startFrontServer } from '../firmware-pack/front-server.ts'
-import { openChromium } from '../kit/browser.ts'
+import { openChromium } from '../kit/browser/browser.ts'
 
 const test = suite('front servers')
 
@@ -20,7 +20,7 @@ test.before(async () => {
   // Servers that are started as root read files as nobody.
   chmodSync(folder, 0o755)
   const bundle = readBundle(resolve(import.meta.dirname, '../../dist'))
-  writeFiles(folder, makePayload(bundle, '1.2.3', { id: 'c'.repeat(40), time: 1_700_000_000, changed: false }).files)
+  writeFiles(folder, createPayload(bundle, '1.2.3', { id: 'c'.repeat(40), time: 1_700_000_000, changed: false }).files)
   browser = await openChromium()
 })
 test.after(async () => {

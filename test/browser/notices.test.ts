@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { suite } from 'uvu'
 import { ROUTES } from '../../src/paths.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('notices')
 
-let stage: Stage
+let environment: BrowserEnvironment
 
 test.before(async () => {
-  stage = await openStage({ devices: 0 })
+  environment = await startEnvironment({ devices: 0 })
 })
-test.after(() => stage?.close())
+test.after(() => environment?.close())
 
 /** Adds a channel from the dialog, which the hub refuses for a reason that no field of it has. */
 async function refusedAdding(page: Page) {
@@ -25,7 +25,7 @@ async function refusedAdding(page: Page) {
 }
 
 test('what fails in a dialog is said in it, and can be dismissed while it is open', () =>
-  stage.visit({ at: ROUTES.channels }, async (page) => {
+  environment.visit({ at: ROUTES.channels }, async (page) => {
     const dialog = await refusedAdding(page)
     const alert = dialog.getByRole('alert')
     await alert.getByText('Limit exceeded').waitFor()
@@ -36,7 +36,7 @@ test('what fails in a dialog is said in it, and can be dismissed while it is ope
   }))
 
 test('Escape in a message dismisses it and not the dialog; then it closes the dialog', () =>
-  stage.visit({ at: ROUTES.channels }, async (page) => {
+  environment.visit({ at: ROUTES.channels }, async (page) => {
     const dialog = await refusedAdding(page)
     const dismiss = dialog.getByRole('alert').getByRole('button', { name: 'Dismiss' })
     await dismiss.waitFor()
@@ -52,7 +52,7 @@ test('Escape in a message dismisses it and not the dialog; then it closes the di
   }))
 
 test('a failure outlives the dialog that it was said in, over the page, in the window', () =>
-  stage.visit({ at: ROUTES.channels }, async (page) => {
+  environment.visit({ at: ROUTES.channels }, async (page) => {
     const dialog = await refusedAdding(page)
     await dialog.getByRole('alert').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()

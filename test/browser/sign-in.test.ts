@@ -5,24 +5,24 @@ import { suite } from 'uvu'
 import { NOT_LOGGED_IN } from '../../contract/codes.ts'
 import { CACHE_PREFIX, LANGUAGE_COOKIE_DAYS } from '../../contract/limits.ts'
 import { loginLink, ROUTES } from '../../src/paths.ts'
-import { signIn } from '../kit/browser.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { signIn } from '../kit/browser/browser.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('sign-in')
 
-let stage: Stage
+let environment: BrowserEnvironment
 
 test.before(async () => {
-  stage = await openStage()
+  environment = await startEnvironment()
 })
-test.after(() => stage?.close())
+test.after(() => environment?.close())
 
 const hashOf = (page: Page) => page.evaluate(() => location.hash)
 const atHash = (page: Page, hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash)
 const submit = (page: Page) => page.getByRole('button', { name: 'Sign in' })
 
 test('without a login every place leads to the login page, which knows the way back', () =>
-  stage.visit({ stranger: true }, async (page) => {
+  environment.visit({ signedOut: true }, async (page) => {
     await submit(page).waitFor()
     for (const path of Object.values(ROUTES)) {
       if (path === ROUTES.login) continue
@@ -36,7 +36,7 @@ test('without a login every place leads to the login page, which knows the way b
   }))
 
 test('signing in leads back to just the place that was wanted', () =>
-  stage.visit({ stranger: true, at: '/devices/all?view=view&key=Hall' }, async (page) => {
+  environment.visit({ signedOut: true, at: '/devices/all?view=view&key=Hall' }, async (page) => {
     await submit(page).waitFor()
     await signIn(page)
     await page.getByRole('heading', { name: 'All' }).waitFor()
@@ -46,7 +46,7 @@ test('signing in leads back to just the place that was wanted', () =>
   }))
 
 test('a wrong password is refused in one sentence, and what was typed and wanted stays', () =>
-  stage.visit({ stranger: true, at: ROUTES.channels }, async (page) => {
+  environment.visit({ signedOut: true, at: ROUTES.channels }, async (page) => {
     await submit(page).waitFor()
     await signIn(page, 'Admin', 'wrong')
     await page.getByRole('alert').getByText('Incorrect account or password').waitFor()
@@ -62,7 +62,7 @@ test('a wrong password is refused in one sentence, and what was typed and wanted
   }))
 
 test('after five failures one is told how long to wait', () =>
-  stage.visit({ stranger: true }, async (page) => {
+  environment.visit({ signedOut: true }, async (page) => {
     const alert = page.getByRole('alert')
     for (let failure = 1; failure <= 5; failure++) {
       await Promise.all([page.waitForResponse(/\/api\/login/), signIn(page, 'Guesser', `guess ${failure}`)])
@@ -73,27 +73,27 @@ test('after five failures one is told how long to wait', () =>
   }))
 
 test('signing out ends the session, here and at the hub', () =>
-  stage.visit({ at: ROUTES.dashboard }, async (page) => {
+  environment.visit({ at: ROUTES.dashboard }, async (page) => {
     await page.getByRole('button', { name: 'Admin' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await submit(page).waitFor()
-    const answer = await page.request.get(`${stage.hub.url}/api/session`)
+    const answer = await page.request.get(`${environment.hub.url}/api/session`)
     assert.equal((await answer.json()).result, NOT_LOGGED_IN)
-    await page.goto(`${stage.hub.url}/#${ROUTES.channels}`)
+    await page.goto(`${environment.hub.url}/#${ROUTES.channels}`)
     await page.reload()
     await submit(page).waitFor()
     assert.equal(await hashOf(page), `#${loginLink(ROUTES.channels)}`)
   }))
 
 test('a session survives a reload', () =>
-  stage.visit({ at: ROUTES.channels }, async (page) => {
+  environment.visit({ at: ROUTES.channels }, async (page) => {
     await page.reload()
     await page.getByRole('heading', { name: 'Channels' }).waitFor()
     assert.equal(await hashOf(page), `#${ROUTES.channels}`)
   }))
 
 test('an unknown path says so, and shows a way out', () =>
-  stage.visit({ at: ROUTES.dashboard }, async (page) => {
+  environment.visit({ at: ROUTES.dashboard }, async (page) => {
     await page.evaluate(() => {
       location.hash = '/no/such/page'
     })
@@ -103,7 +103,7 @@ test('an unknown path says so, and shows a way out', () =>
   }))
 
 test('a chosen language counts at once and for 30 days', () =>
-  stage.visit({ stranger: true }, async (page) => {
+  environment.visit({ signedOut: true }, async (page) => {
     const marked = await page.evaluateHandle(() => document.body)
     await page.getByRole('button', { name: 'English' }).click()
     await page.getByRole('menuitemradio', { name: '中文' }).click()
@@ -121,14 +121,14 @@ test('a chosen language counts at once and for 30 days', () =>
 test('a way back that leads elsewhere is not taken', async () => {
   const evil = ['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', '/login']
   for (const wish of evil)
-    await stage.visit({ at: `/login?return_url=${encodeURIComponent(wish)}` }, async (page) => {
+    await environment.visit({ at: `/login?return_url=${encodeURIComponent(wish)}` }, async (page) => {
       await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-      assert.equal(page.url(), `${stage.hub.url}/#${ROUTES.dashboard}`)
+      assert.equal(page.url(), `${environment.hub.url}/#${ROUTES.dashboard}`)
     })
 })
 
 test('three requests make the login page, and the next time they carry nothing', () =>
-  stage.visit({ stranger: true }, async (page) => {
+  environment.visit({ signedOut: true }, async (page) => {
     /** By request. What is said of one comes in any order. */
     const loads = new Map<string, { url: string; type?: string; status?: number; header: number; all: number }>()
     const protocol = await page.context().newCDPSession(page)
@@ -148,7 +148,7 @@ test('three requests make the login page, and the next time they carry nothing',
     const load = async () => {
       loads.clear()
       await page.goto('about:blank')
-      await page.goto(`${stage.hub.url}/`, { waitUntil: 'networkidle' })
+      await page.goto(`${environment.hub.url}/`, { waitUntil: 'networkidle' })
       await page.getByLabel('User name').fill('Ad')
       return [...loads.values()].filter(({ url }) => url.startsWith('http'))
     }

@@ -4,22 +4,22 @@ import { suite } from 'uvu'
 import { acceptDevices, listDevices } from '../../contract/device/device.ts'
 import { systemStatus } from '../../contract/system.ts'
 import { ROUTES } from '../../src/paths.ts'
-import { until } from '../kit/link-hub.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
-import { openThinLine, type ThinLine } from '../kit/thin-line.ts'
-import { atRest, dashboardFilled, rateOf } from '../kit/thin-page.ts'
+import { until } from '../kit/fleet/link-hub.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
+import { startThrottledProxy, type ThrottledProxy } from '../kit/net/throttled-proxy.ts'
+import { waitForIdle, waitForDashboard, measureTraffic } from '../kit/browser/page-traffic.ts'
 
 const test = suite('thin line')
 
 const DEVICES = 6
 
-let stage: Stage
+let environment: BrowserEnvironment
 /** As wide as can be at first: it counts. */
-let line: ThinLine
+let line: ThrottledProxy
 const origin = () => `http://127.0.0.1:${line.port}`
 test.before(async () => {
-  stage = await openStage({ devices: DEVICES })
-  const { send } = stage.hub
+  environment = await startEnvironment({ devices: DEVICES })
+  const { send } = environment.hub
   await until(
     async () => {
       const { list } = await send(listDevices, { 'reg-state': 'waiting' })
@@ -29,21 +29,21 @@ test.before(async () => {
     'all devices are accepted and online',
     30_000
   )
-  line = await openThinLine(Number(new URL(stage.hub.url).port))
+  line = await startThrottledProxy(Number(new URL(environment.hub.url).port))
 })
 test.after(async () => {
   await line?.close()
-  await stage?.close()
+  await environment?.close()
 })
 
 test('a dashboard that is left alone takes less than 6 KB a minute, and what changes is shown all the same', () =>
-  stage.visit({ origin: origin(), at: ROUTES.dashboard }, async (page) => {
-    await dashboardFilled(page)
+  environment.visit({ origin: origin(), at: ROUTES.dashboard }, async (page) => {
+    await waitForDashboard(page)
     // The last of what the page asked for is here.
-    await atRest(line)
+    await waitForIdle(line)
     const chart = page.locator('main svg').last()
     const drawn = await chart.innerHTML()
-    const took = await rateOf(line, 10_000)
+    const took = await measureTraffic(line, 10_000)
     assert.ok(took > 0 && took < 6, `${took.toFixed(1)} KB/min`)
     assert.notEqual(await chart.innerHTML(), drawn)
   }))

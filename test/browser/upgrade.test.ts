@@ -8,20 +8,20 @@ import { suite } from 'uvu'
 import { updateStatus } from '../../contract/update.ts'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
 import { ROUTES } from '../../src/paths.ts'
-import { makeTestPack } from '../kit/pack.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { createTestUpdate } from '../kit/hub/console-update.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('upgrade')
 
-let stage: Stage
+let environment: BrowserEnvironment
 let folder: string
 test.before(async () => {
-  stage = await openStage()
+  environment = await startEnvironment()
   folder = mkdtempSync(join(tmpdir(), 'headend-upgrade-journey-'))
 })
 test.after(async () => {
   if (folder) rmSync(folder, { recursive: true })
-  await stage?.close()
+  await environment?.close()
 })
 
 /** Packs the console that was built, as another one. @param script made of the built one's */
@@ -35,7 +35,7 @@ function packed(mark: string, version: string, script: (built: string) => string
     })
   )
   const file = join(folder, `${version}.update`)
-  writeFileSync(file, makeTestPack(mark, { version, files }))
+  writeFileSync(file, createTestUpdate(mark, { version, files }))
   return file
 }
 
@@ -57,14 +57,14 @@ async function agree(page: Page, verb: RegExp): Promise<void> {
 }
 
 test('a new console is installed, comes up in this browser, stays, and can be taken back', () =>
-  stage.visit({ at: ROUTES.upgrade }, async (page) => {
+  environment.visit({ at: ROUTES.upgrade }, async (page) => {
     await upload(page, packed('5', '9.0.0', marking('9.0.0')))
     await row(page, 'New').getByText('Verified').waitFor()
     await row(page, 'New').getByRole('button', { name: 'Install' }).click()
     await agree(page, /^Install/)
     await page.locator(`html[${MARK}="9.0.0"]`).waitFor()
     await row(page, 'Slot A').getByText('In use').waitFor()
-    assert.equal((await stage.hub.send(updateStatus, {})).state, 0)
+    assert.equal((await environment.hub.send(updateStatus, {})).state, 0)
 
     await row(page, 'Built-in')
       .getByRole('button', { name: /^Go back/ })
@@ -75,7 +75,7 @@ test('a new console is installed, comes up in this browser, stays, and can be ta
   }))
 
 test('a console that was changed on its way is refused, with the reason', () =>
-  stage.visit({ at: ROUTES.upgrade }, async (page) => {
+  environment.visit({ at: ROUTES.upgrade }, async (page) => {
     const file = packed('6', '9.0.1', marking('9.0.1'))
     const bytes = readFileSync(file)
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
@@ -87,8 +87,8 @@ test('a console that was changed on its way is refused, with the reason', () =>
   }))
 
 test('a console that does not start is gone after a power cut, and the one before is there', () =>
-  stage.visit({ at: ROUTES.upgrade }, async (page, complaints) => {
-    complaints.expectOutage()
+  environment.visit({ at: ROUTES.upgrade }, async (page, errors) => {
+    errors.expectOutage()
     await upload(
       page,
       packed('7', '9.0.2', () => '// Starts nothing.\n')
@@ -97,7 +97,7 @@ test('a console that does not start is gone after a power cut, and the one befor
     await agree(page, /^Install/)
     // What the page brings by itself is all there is of it.
     await page.locator('.boot').waitFor()
-    await stage.restartHub(async () => {})
+    await environment.restartHub(async () => {})
     await page.reload()
     await page.getByRole('alert').getByText('The hub stopped before the new console had confirmed').waitFor()
     await row(page, 'Built-in').getByText('In use').waitFor()

@@ -8,9 +8,9 @@ import { suite } from 'uvu'
 import { listFirmware } from '../../contract/firmware.ts'
 import { MODELS } from '../../fleet/models.ts'
 import { linkTo, ROUTES } from '../../src/paths.ts'
-import { firmwareFile } from '../kit/firmware.ts'
-import { type Line, openLine } from '../kit/line.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { firmwareFile } from '../kit/hub/firmware-upload.ts'
+import { type CuttableProxy, startCuttableProxy } from '../kit/net/cuttable-proxy.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('upload')
 
@@ -18,17 +18,17 @@ const test = suite('upload')
 const LINE_RATE = 1_500_000
 const SIZE = 6_000_000
 
-let stage: Stage
-let line: Line
+let environment: BrowserEnvironment
+let line: CuttableProxy
 let folder: string
 let path: string
 /** What the device is called that the file is for. */
 let name: string
 
 test.before(async () => {
-  stage = await openStage({ devices: 1 })
-  line = await openLine(Number(new URL(stage.hub.url).port))
-  const [device] = await stage.accept('Main Hall PTZ')
+  environment = await startEnvironment({ devices: 1 })
+  line = await startCuttableProxy(Number(new URL(environment.hub.url).port))
+  const [device] = await environment.accept('Main Hall PTZ')
   name = device?.name ?? ''
   const model = Object.keys(MODELS).find((key) => MODELS[key as keyof typeof MODELS].name === device?.['module-name'])
   const file = firmwareFile(model as keyof typeof MODELS, '9.1.2', { size: SIZE })
@@ -39,7 +39,7 @@ test.before(async () => {
 test.after(async () => {
   if (folder) rmSync(folder, { recursive: true })
   await line?.close()
-  await stage?.close()
+  await environment?.close()
 })
 
 /** Lets the page send no faster than the line. */
@@ -75,8 +75,8 @@ function pieces(page: Page): number[] {
 }
 
 test('it goes on where it stopped, after the line broke and after a reload, and reaches the device', () =>
-  stage.visit({ at: ROUTES.firmware, origin: `http://127.0.0.1:${line.port}` }, async (page, complaints) => {
-    complaints.expectOutage()
+  environment.visit({ at: ROUTES.firmware, origin: `http://127.0.0.1:${line.port}` }, async (page, errors) => {
+    errors.expectOutage()
     await slow(page)
     await choose(page)
     await reaches(page, 0.2)
@@ -94,7 +94,7 @@ test('it goes on where it stopped, after the line broke and after a reload, and 
     await choose(page)
     await page.getByRole('cell', { name: '9.1.2', exact: true }).waitFor()
     assert.ok((offsets[0] ?? 0) > SIZE * before * 0.9, `went on at ${offsets[0]} of ${SIZE}`)
-    const { list } = await stage.hub.send(listFirmware, {})
+    const { list } = await environment.hub.send(listFirmware, {})
     assert.equal(list.length, 1)
 
     await page.getByRole('button', { name: /^Choose devices/ }).click()

@@ -5,19 +5,19 @@ import { suite } from 'uvu'
 import { CHANNEL_CONTROL, CHANNEL_VIEW, INPUT_OUTPUT_VIEW } from '../../contract/permissions.ts'
 import { listUsers } from '../../contract/user.ts'
 import { linkTo } from '../../src/paths.ts'
-import { openStage, type Stage } from '../kit/stage.ts'
+import { startEnvironment, type BrowserEnvironment } from '../kit/browser/environment.ts'
 
 const test = suite('users')
 
 /** Tab stops a page may have before what is looked for. */
 const STOPS = 80
 
-let stage: Stage
+let environment: BrowserEnvironment
 
 test.before(async () => {
-  stage = await openStage()
+  environment = await startEnvironment()
 })
-test.after(() => stage?.close())
+test.after(() => environment?.close())
 
 /** What has the focus is called. */
 function focused(page: Page): Promise<string> {
@@ -51,7 +51,7 @@ async function type(page: Page, name: string, text: string): Promise<void> {
 }
 
 test('a group, a user in it, and their end, by keys alone', () =>
-  stage.visit({ at: linkTo('users', { tab: 'groups' }) }, async (page) => {
+  environment.visit({ at: linkTo('users', { tab: 'groups' }) }, async (page) => {
     await page.getByRole('rowheader', { name: 'Viewer' }).waitFor()
     await press(page, 'Add user group')
     await page.getByRole('heading', { name: 'Add user group' }).waitFor()
@@ -61,7 +61,7 @@ test('a group, a user in it, and their end, by keys alone', () =>
 
     await press(page, 'Save')
     await page.getByRole('heading', { name: 'Operators' }).waitFor()
-    const { groups = [] } = await stage.hub.send(listUsers, {})
+    const { groups = [] } = await environment.hub.send(listUsers, {})
     const group = groups.find(({ name }) => name === 'Operators')
     assert.equal(group?.permission, CHANNEL_CONTROL | CHANNEL_VIEW | INPUT_OUTPUT_VIEW)
 
@@ -86,7 +86,7 @@ test('a group, a user in it, and their end, by keys alone', () =>
     await page.getByRole('dialog', { name: 'Delete anna?' }).waitFor()
     await press(page, 'Delete anna')
     await row.waitFor({ state: 'detached' })
-    const { users = [] } = await stage.hub.send(listUsers, {})
+    const { users = [] } = await environment.hub.send(listUsers, {})
     assert.deepEqual(
       users.map(({ name }) => name),
       ['Admin']

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, HTTP, RTSP, SRT } from '../../contract/stream/protocols.ts'
 import type { WantedOutput } from '../../engine/interfaces/channel.ts'
-import { freeTcpPort, freeUdpPort } from '../kit/free-port.ts'
-import { createFixture } from './engine-fixture.ts'
-import { setUpMedia } from './media.ts'
+import { createFixture } from '../kit/engine/engine-fixture.ts'
+import { setUpMedia } from '../kit/engine/media.ts'
+import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
 
 const test = suite('edited outputs')
 setUpMedia(test)

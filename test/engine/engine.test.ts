@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { WantedChannel, WantedOutput } from '../../engine/interfaces/channel.ts'
-import { freeTcpPort, freeUdpPort } from '../kit/free-port.ts'
-import { fixture, fixtureForEach } from './engine-fixture.ts'
-import { decodeFrames, runProcess, startReceiver, waitUntil } from './media.ts'
+import { fixture, fixtureForEach } from '../kit/engine/engine-fixture.ts'
+import { decodeFrames, runProcess, startReceiver, waitUntil } from '../kit/engine/media.ts'
+import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
 
 const test = suite('engine')
 

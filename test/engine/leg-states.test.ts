@@ -12,10 +12,10 @@ import type { ObservedLeg, WantedInput, WantedOutput } from '../../engine/interf
 import { LinkError } from '../../hub/devices/link/link-error.ts'
 import { nextStep } from '../../hub/messages/next-steps.ts'
 import { reasonText } from '../../hub/messages/reasons.ts'
-import { freeTcpPort, freeUdpPort } from '../kit/free-port.ts'
-import { createFixture, type EngineFixture } from './engine-fixture.ts'
-import { cleanUpMedia, clipPath, runProcess, sendClip, waitUntil } from './media.ts'
-import { channel, urlInput } from './wanted-channels.ts'
+import { createFixture, type EngineFixture } from '../kit/engine/engine-fixture.ts'
+import { cleanUpMedia, clipPath, runProcess, sendClip, waitUntil } from '../kit/engine/media.ts'
+import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
+import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
 
 const test = suite('leg states')
 

@@ -1,10 +1,10 @@
 // Runs an engine with one input and two outputs that all listen for a peer, in a process of its own that tests can kill. The optional
 // argument is the path of a program to use instead of headend-srt.
 import { createEngine } from '../../engine/engine.ts'
-import { freeUdpPort } from '../kit/free-port.ts'
-import { waitUntil } from './media.ts'
-import { NO_DEVICES } from './no-devices.ts'
-import { channel, urlInput } from './wanted-channels.ts'
+import { waitUntil } from '../kit/engine/media.ts'
+import { NO_DEVICES } from '../kit/engine/no-devices.ts'
+import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
+import { freeUdpPort } from '../kit/net/free-port.ts'
 
 const engine = createEngine({ ...NO_DEVICES, ...(process.argv[2] && { srtProgram: process.argv[2] }) })
 const port = await freeUdpPort()

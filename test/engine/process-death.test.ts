@@ -16,10 +16,10 @@ import {
 } from '../../contract/stream/channel.ts'
 import { UDP } from '../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../contract/stream/source.ts'
-import { freeUdpPort } from '../kit/free-port.ts'
-import { type HubProcess, startHubProcess } from '../kit/process.ts'
+import { sendClip, setUpMedia, waitUntil } from '../kit/engine/media.ts'
+import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
+import { freeUdpPort } from '../kit/net/free-port.ts'
 import { descendantsOf, isRunning } from '../kit/system-processes.ts'
-import { sendClip, setUpMedia, waitUntil } from './media.ts'
 
 const test = suite('process death')
 

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../contract/stream/protocols.ts'
 import type { WantedInput, WantedOutput } from '../../engine/interfaces/channel.ts'
-import { freeTcpPort, freeUdpPort } from '../kit/free-port.ts'
-import { fixture, fixtureForEach, replaceFixture } from './engine-fixture.ts'
-import { clipPath, decodeFrames, runProcess, waitUntil } from './media.ts'
-import { CAMERA, urlInput } from './wanted-channels.ts'
+import { fixture, fixtureForEach, replaceFixture } from '../kit/engine/engine-fixture.ts'
+import { clipPath, decodeFrames, runProcess, waitUntil } from '../kit/engine/media.ts'
+import { CAMERA, urlInput } from '../kit/engine/wanted-channels.ts'
+import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
 
 const test = suite('recovery')
 

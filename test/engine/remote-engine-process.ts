@@ -5,7 +5,7 @@ import { createEngine } from '../../engine/engine.ts'
 import type { WantedChannel } from '../../engine/interfaces/channel.ts'
 import type { Engine, EngineOptions } from '../../engine/interfaces/engine.ts'
 import type { PortSettings } from '../../engine/interfaces/ports.ts'
-import { NO_DEVICES } from './no-devices.ts'
+import { NO_DEVICES } from '../kit/engine/no-devices.ts'
 
 export interface EngineCommand {
   options?: Pick<Partial<EngineOptions>, 'ffmpeg' | 'hideArgsLibrary' | 'srtProgram' | 'timeouts'>

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { waitUntil } from './media.ts'
+import { waitUntil } from '../kit/engine/media.ts'
 import type { EngineCommand, EngineReport } from './remote-engine-process.ts'
 
 export interface RemoteEngine {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, RTSP, UDP } from '../../contract/stream/protocols.ts'
-import { freeTcpPort, freeUdpPort } from '../kit/free-port.ts'
-import { fixture, fixtureForEach } from './engine-fixture.ts'
-import { clipPath, type RunningProcess, runProcess, waitUntil } from './media.ts'
-import { channel, urlInput } from './wanted-channels.ts'
+import { fixture, fixtureForEach } from '../kit/engine/engine-fixture.ts'
+import { clipPath, type RunningProcess, runProcess, waitUntil } from '../kit/engine/media.ts'
+import { channel, urlInput } from '../kit/engine/wanted-channels.ts'
+import { freeTcpPort, freeUdpPort } from '../kit/net/free-port.ts'
 
 const test = suite('restarted source')
 fixtureForEach(test)

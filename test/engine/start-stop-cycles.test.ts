@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { cleanUpMedia, clipPath } from './media.ts'
-import { runCycles } from './start-stop-cycles.ts'
+import { cleanUpMedia, clipPath } from '../kit/engine/media.ts'
+import { runCycles } from '../kit/engine/start-stop-cycles.ts'
 
 const test = suite('start and stop cycles')
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { serverConfigurations } from '../../firmware-pack/server-configurations.ts'
-import { freeTcpPort } from '../kit/free-port.ts'
+import { freeTcpPort } from '../kit/net/free-port.ts'
 
 /** What the configurations say, which the test has elsewhere. */
 const GIVEN = { web: '/usr/share/headend', port: '8080', hub: '3000' }

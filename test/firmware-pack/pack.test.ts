@@ -19,10 +19,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
-import { makeImage } from '../../firmware-pack/image.ts'
+import { createImage } from '../../firmware-pack/format/image.ts'
 import { DEVELOPMENT_KEY, DEVELOPMENT_SWU_KEY } from '../../firmware-pack/keys.ts'
-import { type Keys, makePack, placePack } from '../../firmware-pack/pack.ts'
-import { type Trusted, verifyPack } from '../../firmware-pack/verify-pack.ts'
+import { type Keys, createPack, installPack } from '../../firmware-pack/pack.ts'
+import { type TrustedKeys, verifyPack } from '../../firmware-pack/verify-pack.ts'
 import type { Budget } from '../../pack/budget.ts'
 import { PackError } from '../../pack/pack-error.ts'
 import { type TarEntry, createTar, readTar } from '../../pack/tar.ts'
@@ -69,7 +69,7 @@ const otherKey = writeKey('other', 'ed25519')
 
 /** Packs into a folder of its own. */
 function packInto(name: string, keys: Keys = {}): string {
-  placePack(makePack(project, keys), path(name), folder)
+  installPack(createPack(project, keys), path(name), folder)
   return path(name)
 }
 
@@ -80,7 +80,7 @@ function copied(from: string, name: string): string {
 }
 
 const updateIn = (pack: string) => join(pack, globSync('*.update', { cwd: pack })[0] ?? '')
-const verify = (pack: string, trusted: Trusted = {}, budget = BUDGET) => verifyPack(pack, budget, trusted)
+const verify = (pack: string, trusted: TrustedKeys = {}, budget = BUDGET) => verifyPack(pack, budget, trusted)
 
 function refuses(what: () => unknown, why: RegExp): void {
   assert.throws(what, (error) => error instanceof PackError && why.test(error.message))
@@ -119,10 +119,10 @@ test('a key that is missing, none, or of another kind is refused', () => {
     [`${key}.pub`, /is no key in PEM/],
     [rsa, /key of rsa, not of Ed25519/]
   ] as const)
-    refuses(() => makePack(project, { signing }), why)
-  refuses(() => makePack(project, { signing: key, swu: path('nowhere') }), /SWU_KEY: there is no file/)
-  refuses(() => makePack(project, { signing: key, swu: rsa }), /no certificate/)
-  refuses(() => makePack(project, { swu: rsa }), /without SIGNING_KEY/)
+    refuses(() => createPack(project, { signing }), why)
+  refuses(() => createPack(project, { signing: key, swu: path('nowhere') }), /SWU_KEY: there is no file/)
+  refuses(() => createPack(project, { signing: key, swu: rsa }), /no certificate/)
+  refuses(() => createPack(project, { swu: rsa }), /without SIGNING_KEY/)
   refuses(() => verify(released, { key: path('nowhere') }), /PUBLIC_KEY: there is no file/)
   refuses(() => verify(released, { key: rsa }), /not of Ed25519/)
 })
@@ -130,24 +130,24 @@ test('a key that is missing, none, or of another kind is refused', () => {
 test('a key with a passphrase is refused, and nobody is asked for it', () => {
   const cipher = { cipher: 'aes-256-cbc', passphrase: 'secret', type: 'pkcs8', format: 'pem' } as const
   writeFileSync(path('locked'), generateKeyPairSync('ed25519').privateKey.export(cipher))
-  refuses(() => makePack(project, { signing: path('locked') }), /without a passphrase/)
+  refuses(() => createPack(project, { signing: path('locked') }), /without a passphrase/)
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const certificate = readFileSync(DEVELOPMENT_SWU_KEY, 'latin1').split(/(?=-----BEGIN CERT)/)[1] ?? ''
   writeFileSync(path('locked-swu'), privateKey.export(cipher) + certificate)
-  refuses(() => makePack(project, { signing: key, swu: path('locked-swu') }), /openssl failed/)
+  refuses(() => createPack(project, { signing: key, swu: path('locked-swu') }), /openssl failed/)
 })
 
 test('without a commit no pack is made, for the reason that git gives', () => {
   const root = makeProject(path('no-commit'))
   rmSync(join(root, '.git'), { recursive: true })
-  refuses(() => makePack(root, {}), /^A pack takes its identity [^\n]+ fatal: not a git repository/)
+  refuses(() => createPack(root, {}), /^A pack takes its identity [^\n]+ fatal: not a git repository/)
 })
 
 test('a program that is missing is named, with what installs it', () => {
   const former = process.env.PATH
   process.env.PATH = path('nowhere')
   try {
-    refuses(() => makeImage([], 0), /^mksquashfs is missing\. Install it: apt-get install squashfs-tools$/)
+    refuses(() => createImage([], 0), /^mksquashfs is missing\. Install it: apt-get install squashfs-tools$/)
   } finally {
     process.env.PATH = former
   }
@@ -300,7 +300,7 @@ test('a .swu by another key, or with another image, is refused', () => {
 
 test('over budget no pack is made, and one from elsewhere is refused', () => {
   const tight: Budget = { ...BUDGET, total: { brotli: 10 } }
-  refuses(() => makePack(makeProject(path('heavy'), tight), {}), /total brotli: \d+ bytes, limit 10\nOver budget/)
+  refuses(() => createPack(makeProject(path('heavy'), tight), {}), /total brotli: \d+ bytes, limit 10\nOver budget/)
   refuses(() => verify(released, { key }, tight), /Over budget: total brotli: \d+ bytes, limit 10/)
 })
 
@@ -309,16 +309,16 @@ test('what cannot be made leaves the former pack as it was, and nothing else', (
   for (const name of ['firmware-pack', 'bundler', 'node_modules'])
     execFileSync('ln', ['-s', resolve(import.meta.dirname, '../..', name), join(root, name)])
   const place = path('half-out')
-  placePack(makePack(root, {}), place, folder)
+  installPack(createPack(root, {}), place, folder)
   const before = globSync('**', { cwd: place })
   const broken = {
-    ...makePack(root, {}),
+    ...createPack(root, {}),
     files: [
       { path: 'a', bytes: Buffer.from('a') },
       { path: 'a/b', bytes: Buffer.from('b') }
     ]
   }
-  assert.throws(() => placePack(broken, place, folder))
+  assert.throws(() => installPack(broken, place, folder))
   assert.deepEqual(globSync('**', { cwd: place }), before)
   assert.deepEqual(globSync('headend-pack-*', { cwd: folder }), [])
 })
@@ -350,7 +350,7 @@ test('what a killed maker left is removed by the next one, and nothing of a livi
   const { pid } = spawnSync('true')
   const [left, living] = [path('s', `headend-pack-${pid}-a`), path('s', 'headend-pack-1-a')]
   for (const one of [left, living]) mkdirSync(one, { recursive: true })
-  placePack(makePack(project, {}), path('swept'), path('s'))
+  installPack(createPack(project, {}), path('swept'), path('s'))
   assert.deepEqual([left, living].map(existsSync), [false, true])
 })
 
@@ -365,7 +365,7 @@ test('the bill of materials names what the notices name, with the hashes of the 
 })
 
 test('release notes compare with the last tag', () => {
-  const notes = () => String(makePack(project, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
+  const notes = () => String(createPack(project, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
   assert.match(notes(), /This clone knows no release before it/)
   assert.match(notes(), /\| total brotli \| - \| \d+ \| - \|/)
   const root = makeProject(path('tagged'))
@@ -377,25 +377,25 @@ test('release notes compare with the last tag', () => {
   mkdirSync(join(root, 'build'))
   writeFileSync(join(root, 'build', `first-load-${git('rev-parse', 'HEAD')}.json`), JSON.stringify(sizes))
   git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--allow-empty', '-m', 'next')
-  const tagged = String(makePack(root, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
+  const tagged = String(createPack(root, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
   assert.match(tagged, /Compared with v1\.2\.2\./)
   assert.match(tagged, /\| total brotli \| 20 \| (\d+) \| \+\d+ \|/)
   assert.match(tagged, /\| total raw \| 7,000 \| 1,800 \| -5,200 \|/)
-  placePack(makePack(root, {}), path('tagged-out'), folder)
+  installPack(createPack(root, {}), path('tagged-out'), folder)
   assert.equal(verify(path('tagged-out')).version, '1.2.3')
 
   // Without that record it would have to be built.
   rmSync(join(root, 'build'), { recursive: true })
-  const unbuilt = String(makePack(root, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
+  const unbuilt = String(createPack(root, {}).files.find((file) => file.path === 'release-notes.md')?.bytes)
   assert.match(unbuilt, /v1\.2\.2 before it does not build any more\./)
   assert.match(unbuilt, /\| total raw \| - \| 1,800 \| - \|/)
-  placePack(makePack(root, {}), path('unbuilt-out'), folder)
+  installPack(createPack(root, {}), path('unbuilt-out'), folder)
   assert.equal(verify(path('unbuilt-out')).version, '1.2.3')
 })
 
 test('what lies beside the files of the commit where all is packed is a change, ignored by git or not', () => {
   const root = makeProject(path('littered'))
-  const changed = () => makePack(root, {}).manifest.changed
+  const changed = () => createPack(root, {}).manifest.changed
   assert.equal(changed(), undefined)
   for (const file of ['notes.txt', 'static/a.svg~', 'firmware-pack/servers/.nginx.conf.swp']) {
     mkdirSync(join(root, file, '..'), { recursive: true })

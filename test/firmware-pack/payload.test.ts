@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { readBundle } from '../../firmware-pack/bundle-files.ts'
-import { makePayload } from '../../firmware-pack/payload.ts'
+import { createPayload } from '../../firmware-pack/payload.ts'
 import type { Manifest } from '../../pack/manifest.ts'
 import { verifyWebRoot } from '../../pack/verify.ts'
 
@@ -32,7 +32,7 @@ function write(to: string, files: readonly { path: string; bytes: Uint8Array }[]
 }
 
 test('each file lies there plain and in both encodings, where they save something', () => {
-  const { files, manifest } = makePayload(BUNDLE, '1.2.3', COMMIT)
+  const { files, manifest } = createPayload(BUNDLE, '1.2.3', COMMIT)
   const byPath = new Map(files.map(({ path, bytes }) => [path, bytes]))
   assert.deepEqual(
     [...byPath.keys()],
@@ -57,11 +57,11 @@ test('each file lies there plain and in both encodings, where they save somethin
 })
 
 test('a bundle with changes beyond its commit says so', () => {
-  assert.equal(makePayload(BUNDLE, '1.2.3', { ...COMMIT, changed: true }).manifest.changed, true)
+  assert.equal(createPayload(BUNDLE, '1.2.3', { ...COMMIT, changed: true }).manifest.changed, true)
 })
 
 test('a script without a hash in its name is refused', () => {
-  assert.throws(() => makePayload([{ path: 'main.js', bytes: SCRIPT }], '1.2.3', COMMIT), /main\.js has no hash/)
+  assert.throws(() => createPayload([{ path: 'main.js', bytes: SCRIPT }], '1.2.3', COMMIT), /main\.js has no hash/)
 })
 
 test('a page without the script or the style that it names is no console', () => {
@@ -70,10 +70,10 @@ test('a page without the script or the style that it names is no console', () =>
   )
   const style = { path: 'a-12345678.css', bytes: TINY }
   const all = [{ path: 'index.html', bytes: page }, { path: 'main-AbCd1234.js', bytes: SCRIPT }, style]
-  const { files } = makePayload(all, '1.2.3', COMMIT)
+  const { files } = createPayload(all, '1.2.3', COMMIT)
   for (const missing of ['main-AbCd1234.js', 'a-12345678.css']) {
     const rest = all.filter(({ path }) => path !== missing)
-    assert.throws(() => makePayload(rest, '1.2.3', COMMIT), new RegExp(`not whole: index\\.html names ${missing}`))
+    assert.throws(() => createPayload(rest, '1.2.3', COMMIT), new RegExp(`not whole: index\\.html names ${missing}`))
     // Signed all the same, by other tools.
     const half = join(folder, `without ${missing}`)
     const manifest = JSON.parse(String(files[0]?.bytes)) as Manifest
@@ -87,7 +87,7 @@ test('a page without the script or the style that it names is no console', () =>
 })
 
 test('verifying finds what is changed, missing and added', () => {
-  const { files } = makePayload(BUNDLE, '1.2.3', COMMIT)
+  const { files } = createPayload(BUNDLE, '1.2.3', COMMIT)
   const sound = join(folder, 'sound')
   write(sound, files)
   assert.deepEqual(verifyWebRoot(sound), [])

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { WebSocket, WebSocketServer } from 'ws'
-import { writeFiles } from '../../firmware-pack/image.ts'
-import { makePayload } from '../../firmware-pack/payload.ts'
+import { writeFiles } from '../../firmware-pack/format/image.ts'
+import { createPayload } from '../../firmware-pack/payload.ts'
 import { contentSecurityPolicy } from '../../hub/http/content-security-policy.ts'
 import { SECURITY_HEADERS } from '../../hub/http/server.ts'
 import { inlineScriptSources } from '../../pack/inline-scripts.ts'
-import { sendRaw } from '../kit/raw-http.ts'
+import { sendRaw } from '../kit/net/raw-http.ts'
 import { until } from '../kit/until.ts'
 import { FRONT_SERVERS, type FrontServer, startFrontServer } from './front-server.ts'
 
@@ -108,7 +108,7 @@ test.before(async () => {
     { path: HASHED.slice(1), bytes: SCRIPT },
     { path: 'tiny.json', bytes: TINY }
   ]
-  const { files } = makePayload(bundle, '1.2.3', { id: 'c'.repeat(40), time: TIME, changed: false })
+  const { files } = createPayload(bundle, '1.2.3', { id: 'c'.repeat(40), time: TIME, changed: false })
   writeFiles(folder, files)
   for (const { path } of files) utimesSync(join(folder, path), TIME, TIME)
   writeFileSync(join(folder, 'secret.txt'), SECRET)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'uvu'
 import { encodeArguments } from '../../fleet/media.ts'
-import { childrenOf, commandOf } from '../kit/system-processes.ts'
+import { childrenOf, commandLineOf } from '../kit/system-processes.ts'
 
 export const run = promisify(execFile)
 
@@ -26,4 +26,4 @@ export function provideClip(test: Pick<Test, 'before' | 'after'>): void {
 
 /** Process ids of the ffmpeg processes of this process, without the one that the test started itself. */
 export const ffmpegProcesses = (own: number | undefined): number[] =>
-  childrenOf(process.pid).filter((pid) => pid !== own && /^[^\0]*ffmpeg\0/.test(commandOf(pid)))
+  childrenOf(process.pid).filter((pid) => pid !== own && /^[^\0]*ffmpeg\0/.test(commandLineOf(pid)))

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import { createDeviceHttpServer, type DeviceHttpServer } from '../../fleet/http-server.ts'
-import { applianceOf } from '../kit/appliance.ts'
+import { createTestAppliance } from '../kit/fleet/appliance.ts'
 
 const test = suite('device HTTP server')
 const servers: Server[] = []
@@ -14,9 +14,9 @@ test.after.each(() => {
 
 const hexHash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex')
 
-async function open(model: Parameters<typeof applianceOf>[0]) {
+async function open(model: Parameters<typeof createTestAppliance>[0]) {
   const deviceServer: DeviceHttpServer = createDeviceHttpServer({
-    appliance: applianceOf(model),
+    appliance: createTestAppliance(model),
     user: () => 'Admin',
     password: () => 'pw'
   })
@@ -68,7 +68,7 @@ test('requests of another generation are not found, and a model without an API h
   for (const path of ['/', '/mwapi?method=ping', '/api/system/device-info'])
     assert.equal((await send(path)).status, 404)
   assert.throws(() =>
-    createDeviceHttpServer({ appliance: applianceOf('ptzCamera'), user: () => '', password: () => '' })
+    createDeviceHttpServer({ appliance: createTestAppliance('ptzCamera'), user: () => '', password: () => '' })
   )
 })
 

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { applianceOf } from '../kit/appliance.ts'
+import { createTestAppliance } from '../kit/fleet/appliance.ts'
 
 const test = suite('machine')
 
 test('values change and stay plausible', () => {
-  const device = applianceOf('directorMini')
+  const device = createTestAppliance('directorMini')
   const loads = new Set<number>()
   for (let step = 0; step < 2000; step++) {
     device.time += 43_000
@@ -19,7 +19,7 @@ test('values change and stay plausible', () => {
 })
 
 test('pushing a stream raises the traffic while it lasts', () => {
-  const { machine } = applianceOf('encodeAio')
+  const { machine } = createTestAppliance('encodeAio')
   const idle = machine.read().tx
   machine.setPushing(true)
   assert.ok(machine.read().tx > idle + 1_500_000)
@@ -29,7 +29,7 @@ test('pushing a stream raises the traffic while it lasts', () => {
 })
 
 test('a flaky signal is lost and comes back within minutes, a normal one stays', () => {
-  const [flaky, normal] = [applianceOf('hdmiToNdi', true), applianceOf('hdmiToNdi')]
+  const [flaky, normal] = [createTestAppliance('hdmiToNdi', true), createTestAppliance('hdmiToNdi')]
   const changes: boolean[] = []
   for (let second = 0; second < 1800; second++) {
     flaky.time += 1000
@@ -42,7 +42,7 @@ test('a flaky signal is lost and comes back within minutes, a normal one stays',
 })
 
 test('a recording fills the disk and stops when it is full', () => {
-  const device = applianceOf('streamHdmi')
+  const device = createTestAppliance('streamHdmi')
   assert.equal(device.machine.startRecording(), 'started')
   assert.equal(device.machine.startRecording(), 'already')
   const before = device.machine.read().disk?.used ?? 0
@@ -58,7 +58,7 @@ test('a recording fills the disk and stops when it is full', () => {
 })
 
 test('a recording does not start with a full disk or without a signal', () => {
-  const device = applianceOf('streamHdmi')
+  const device = createTestAppliance('streamHdmi')
   device.behaviour = 'full'
   assert.equal(device.machine.startRecording(), 'no-space')
   assert.equal(device.machine.startLive(), 'started')
@@ -67,7 +67,7 @@ test('a recording does not start with a full disk or without a signal', () => {
 })
 
 test('a restart resets the uptime and ends recordings and streams', () => {
-  const device = applianceOf('streamHdmi')
+  const device = createTestAppliance('streamHdmi')
   device.machine.startLive()
   device.time += 3_600_000
   assert.equal(device.machine.read().upTime, 3600)

@@ -8,8 +8,8 @@ import { suite } from 'uvu'
 import { sendControlRequest } from '../../fleet/control-socket.ts'
 import { encodeArguments } from '../../fleet/media.ts'
 import { createRoster } from '../../fleet/roster.ts'
-import { type FleetProcess, startFleet } from '../kit/fleet-process.ts'
-import { type LinkHub, startLinkHub, until } from '../kit/link-hub.ts'
+import { type FleetProcess, startFleet } from '../kit/fleet/fleet-process.ts'
+import { type LinkHub, startLinkHub, until } from '../kit/fleet/link-hub.ts'
 import { isRunning } from '../kit/system-processes.ts'
 
 const test = suite('fleet')

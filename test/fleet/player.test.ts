@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { suite } from 'uvu'
 import { createPlayer } from '../../fleet/player.ts'
 import { parsePlayOrder } from '../../fleet/stream-orders.ts'
-import { applianceOf } from '../kit/appliance.ts'
-import { freeUdpPort } from '../kit/free-port.ts'
-import { commandOf } from '../kit/system-processes.ts'
+import { createTestAppliance } from '../kit/fleet/appliance.ts'
+import { freeUdpPort } from '../kit/net/free-port.ts'
+import { commandLineOf } from '../kit/system-processes.ts'
 import { until } from '../kit/until.ts'
 import { clip, ffmpegProcesses, provideClip } from './clip.ts'
 
@@ -44,7 +44,7 @@ test('received data is counted, no secret is in the arguments, and the player re
   assert.equal(player.sourceUrl(), `srt://127.0.0.1:${port}`)
   const pids = ffmpegProcesses(sender.pid)
   assert.equal(pids.length, 1)
-  assert.doesNotMatch(commandOf(pids[0] ?? 0), /secret/)
+  assert.doesNotMatch(commandLineOf(pids[0] ?? 0), /secret/)
   sender.kill('SIGKILL')
   await until(() => states.at(-1) === false, 'the end', 15_000)
   const secondSender = startSender(port)
@@ -58,7 +58,7 @@ test('received data is counted, no secret is in the arguments, and the player re
 })
 
 test('a decoder reports the URL that it plays and the received bit rate', () => {
-  const device = applianceOf('ndiToHdmi')
+  const device = createTestAppliance('ndiToHdmi')
   const { machine } = device
   assert.ok(machine.read().rx > 50_000_000)
   machine.setPlaying('srt://10.0.0.1:9000')

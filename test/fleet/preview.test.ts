@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { suite } from 'uvu'
 import { previewFps, sendPreviews } from '../../fleet/preview.ts'
-import { until } from '../kit/link-hub.ts'
+import { until } from '../kit/fleet/link-hub.ts'
 
 const test = suite('preview')
 const scene = () => ({ name: 'x', signal: true, time: Date.now() })

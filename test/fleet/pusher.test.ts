@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { createPusher } from '../../fleet/pusher.ts'
 import { parsePushOrder } from '../../fleet/stream-orders.ts'
-import { freeUdpPort } from '../kit/free-port.ts'
-import { until } from '../kit/link-hub.ts'
-import { commandOf } from '../kit/system-processes.ts'
+import { until } from '../kit/fleet/link-hub.ts'
+import { freeUdpPort } from '../kit/net/free-port.ts'
+import { commandLineOf } from '../kit/system-processes.ts'
 import { clip, ffmpegProcesses, folder, provideClip, run } from './clip.ts'
 
 const test = suite('pusher')
@@ -79,7 +79,7 @@ test('the arguments of the process contain no secret', async () => {
   await until(() => states[0] === true, 'the stream')
   const pids = ffmpegProcesses(listener.pid)
   assert.equal(pids.length, 1)
-  assert.doesNotMatch(commandOf(pids[0] ?? 0), /secret/)
+  assert.doesNotMatch(commandLineOf(pids[0] ?? 0), /secret/)
   pusher.stop()
   await until(() => !existsSync(`/proc/${pids[0]}`), 'the end of ffmpeg')
   listener.kill('SIGKILL')

@@ -13,7 +13,7 @@ import { listOutputs, type SrtOutput } from '../../contract/stream/source.ts'
 import { createHello } from '../../fleet/identity.ts'
 import { createRoster } from '../../fleet/roster.ts'
 import { type SetUpOptions, setUpOnce } from '../../fleet/set-up.ts'
-import { md5, startHub, type TestHub } from '../kit/hub.ts'
+import { md5, startHub, type TestHub } from '../kit/hub/hub.ts'
 
 const test = suite('set-up')
 let folder: string

@@ -9,7 +9,7 @@ import { REGISTRATION_STATE } from '../../contract/device/device.ts'
 import type { BehaviourCommand } from '../../fleet/behaviour.ts'
 import { createRoster } from '../../fleet/roster.ts'
 import { createSimulatedDevice, type Report, type SimulatedDevice } from '../../fleet/simulated-device.ts'
-import { type LinkHub, startLinkHub, until } from '../kit/link-hub.ts'
+import { type LinkHub, startLinkHub, until } from '../kit/fleet/link-hub.ts'
 
 const test = suite('simulated device')
 let hub: LinkHub
@@ -71,7 +71,7 @@ test('a device answers its own API over the link, and status 404 for other paths
 
 test('previews are JPEG images and change every second', async () => {
   const { sn } = await start(0)
-  const images = await hub.pictures(sn, 13, 'width=320&fps=10')
+  const images = await hub.readPreviews(sn, 13, 'width=320&fps=10')
   for (const image of images) assert.equal(decode(image, { useTArray: true }).width, 320)
   assert.notDeepEqual(images[0], images[12])
 })
@@ -180,7 +180,7 @@ test('a reboot request is answered before the link closes', async () => {
 })
 
 test('a rejected device does not retry at once, a deleted one does not retry', async () => {
-  hub.verdict = ({ sn }) => ({
+  hub.decide = ({ sn }) => ({
     refuse: sn === createRoster(1)[0]?.sn ? REGISTRATION_STATE.rejected : REGISTRATION_STATE.deleted
   })
   await Promise.all([start(0, false), start(1, false)])

@@ -8,7 +8,7 @@ import { firmwareFileName, writeFirmwareFile } from '../../fleet/firmware-file.t
 import { MODELS } from '../../fleet/models.ts'
 import { createUpgrader, type Upgrader } from '../../fleet/upgrade.ts'
 import { inspectFirmware } from '../../hub/firmware/inspect-file.ts'
-import { firmwareFile } from '../kit/firmware.ts'
+import { firmwareFile } from '../kit/hub/firmware-upload.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('upgrade of a demo device')

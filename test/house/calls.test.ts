@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import type { Call } from '../../contract/call.ts'
-import { startHub } from '../kit/hub.ts'
+import { startHub } from '../kit/hub/hub.ts'
 import { projectFiles, root } from './sources.ts'
 
 const test = suite('calls')

@@ -9,7 +9,7 @@ test('a vague or oddly written name is a fault', () => {
   for (const good of [
     'src/ui/table/table.tsx',
     'README.md',
-    'test/kit/hub.ts',
+    'test/kit/hub/hub.ts',
     'static/index.html',
     '.ci/run',
     'Makefile',

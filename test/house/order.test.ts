@@ -69,7 +69,7 @@ test('an import against the order is named', () => {
     ['contract/rules/rules.ts', 'npm:zod', /not for contract/],
     ['contract/rules/rules.ts', 'node:fs', /not for contract/],
     ['src/ui/chart/chart.tsx', 'npm:uplot', /not for src/],
-    ['hub/auth/gate.ts', 'test/kit/hub.ts', /does not import test/]
+    ['hub/auth/gate.ts', 'test/kit/hub/hub.ts', /does not import test/]
   ] as const)
     assert.match(said(from, to), why)
 })

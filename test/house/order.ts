@@ -16,7 +16,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
     ['parts'],
     ['screens'],
     ['frame'],
-    ['main.tsx']
+    ['main.tsx', 'loader.ts']
   ],
   engine: [
     ['interfaces'],

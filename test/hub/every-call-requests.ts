@@ -16,7 +16,7 @@ import * as source from '../../contract/stream/source.ts'
 import * as token from '../../contract/token.ts'
 import * as update from '../../contract/update.ts'
 import * as user from '../../contract/user.ts'
-import { md5 } from '../kit/hub.ts'
+import { md5 } from '../kit/hub/hub.ts'
 
 const UNKNOWN_NAME = 'nothing'
 const UNKNOWN_ID = 999_999

@@ -19,7 +19,7 @@ import * as session from '../../contract/session.ts'
 import * as token from '../../contract/token.ts'
 import * as user from '../../contract/user.ts'
 import { hashSecret } from '../../hub/auth/credentials.ts'
-import { type Client, startHub, type TestHub } from '../kit/hub.ts'
+import { type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
 
 import { HARMLESS_REQUESTS, OTHERS_PASSWORD } from './every-call-requests.ts'
 

@@ -6,99 +6,139 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { acceptDevices, listDevices, rejectDevices, setFavorite } from '../../contract/device/device.ts'
 import { systemStatus } from '../../contract/system.ts'
-import { helloOf } from '../kit/device.ts'
-import { dial, type LinkDevice } from '../kit/link-device.ts'
-import { type HubProcess, startHubProcess } from '../kit/process.ts'
+import { connectLinkDevice, type LinkDevice } from '../kit/fleet/link-device.ts'
+import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
+import { helloOf } from '../kit/hub/register-devices.ts'
 
 const test = suite('power loss with devices')
 const DEVICES = 40
 const KILLS = 2
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-test('acknowledged decisions survive SIGKILL under load, and every device comes back in its state', async () => {
-  const data = mkdtempSync(join(tmpdir(), 'headend-power-'))
-  let hub: HubProcess = await startHubProcess(data)
-  const ports = { web: Number(new URL(hub.url).port), link: hub.linkPort }
-  const links: LinkDevice[] = []
-  let over = false
+/** Acknowledged decisions, and decisions whose requests got no response. */
+interface Decisions {
+  accepted: Set<string>
+  rejected: Set<string>
+  favorites: Set<string>
+  undecided: Set<string>
+}
 
-  /** A device that dials again and again, as long as it is let in. */
-  async function live(index: number): Promise<void> {
-    while (!over) {
-      const link = await dial(ports.link, helloOf(index)).catch(() => undefined)
+/** Devices that connect again whenever they lose their link. */
+class DialingDevices {
+  readonly #linkPort: number
+  readonly #links: LinkDevice[] = []
+  readonly #loops: Promise<void>[]
+  #stopped = false
+
+  constructor(linkPort: number, count: number) {
+    this.#linkPort = linkPort
+    this.#loops = Array.from({ length: count }, (_, index) => this.#dialAgain(index))
+  }
+
+  async #dialAgain(index: number): Promise<void> {
+    while (!this.#stopped) {
+      const link = await connectLinkDevice(this.#linkPort, helloOf(index)).catch(() => undefined)
       if (link) {
-        links[index] = link
+        this.#links[index] = link
         await link.closed
       }
       await wait(20 + Math.random() * 60)
     }
   }
 
-  const living = Array.from({ length: DEVICES }, (_, index) => live(index))
-  /** What was acknowledged last of each serial, and what was asked and not answered. */
-  const accepted = new Set<string>()
-  const rejected = new Set<string>()
-  const favorites = new Set<string>()
-  const open = new Set<string>()
+  stop(): void {
+    this.#stopped = true
+  }
+
+  async close(): Promise<void> {
+    for (const link of this.#links) link?.session.destroy()
+    await Promise.all(this.#loops)
+  }
+}
+
+/** Accepts or rejects up to two waiting devices, and marks an accepted one as favorite. */
+async function decide(hub: HubProcess, turn: number, decisions: Decisions): Promise<void> {
+  const { accepted, rejected, favorites, undecided } = decisions
+  const { list } = await hub.send(listDevices, { 'reg-state': 'waiting' })
+  const serials = list.slice(0, 2).map(({ sn }) => sn)
+  if (serials.length === 0) await wait(5)
+  else {
+    const [decided, call] = turn % 4 === 3 ? ([rejected, rejectDevices] as const) : ([accepted, acceptDevices] as const)
+    for (const sn of serials) undecided.add(sn)
+    if ((await hub.send(call, { sn: serials })).result === 0)
+      for (const sn of serials) {
+        decided.add(sn)
+        undecided.delete(sn)
+      }
+  }
+  const [favorite] = [...accepted].slice(-1)
+  if (favorite && (await hub.send(setFavorite, { sn: [favorite], favorite: true })).result === 0)
+    favorites.add(favorite)
+}
+
+async function assertDecisions(hub: HubProcess, decisions: Decisions): Promise<void> {
+  const { accepted, rejected, favorites, undecided } = decisions
+  const listState = async (state: 'accepted' | 'rejected') => (await hub.send(listDevices, { 'reg-state': state })).list
+  const [acceptedNow, rejectedNow] = [await listState('accepted'), await listState('rejected')]
+  for (const sn of accepted)
+    assert.ok(
+      acceptedNow.some((device) => device.sn === sn),
+      `${sn} was accepted`
+    )
+  for (const sn of rejected)
+    assert.ok(
+      rejectedNow.some((device) => device.sn === sn),
+      `${sn} was rejected`
+    )
+  for (const sn of favorites)
+    assert.ok(acceptedNow.find((device) => device.sn === sn)?.['is-favorite'], `${sn} was marked as favorite`)
+  for (const { sn } of acceptedNow) assert.ok(accepted.has(sn) || undecided.has(sn), `${sn} was never accepted`)
+}
+
+/** Waits up to 10 s until all accepted devices are online. */
+async function waitForDevices(hub: HubProcess, accepted: ReadonlySet<string>): Promise<void> {
+  const expected = async () => (await hub.send(listDevices, { 'reg-state': 'accepted' })).total
+  for (const began = performance.now(); ; await wait(20)) {
+    const { status } = await hub.send(systemStatus, {})
+    const { 'num-online': online, 'num-all': all } = status.system.device
+    if (online === all && all === (await expected()) && all >= accepted.size) break
+    assert.ok(performance.now() - began < 10_000, `${online} of ${all} came back`)
+  }
+}
+
+test('acknowledged decisions survive SIGKILL under load, and every device comes back in its state', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'headend-power-'))
+  let hub: HubProcess = await startHubProcess(data)
+  const ports = { web: Number(new URL(hub.url).port), link: hub.linkPort }
+  const devices = new DialingDevices(ports.link, DEVICES)
+  const decisions: Decisions = {
+    accepted: new Set(),
+    rejected: new Set(),
+    favorites: new Set(),
+    undecided: new Set()
+  }
   try {
     for (let kill = 0; kill < KILLS; kill++) {
-      let killed = false
+      let isKilled = false
       const victim = hub
-      const asking = (async () => {
-        for (let turn = 0; !killed || turn === 0; turn++) {
-          const { list } = await victim.send(listDevices, { 'reg-state': 'waiting' })
-          const some = list.slice(0, 2).map(({ sn }) => sn)
-          if (some.length === 0) await wait(5)
-          else {
-            const [into, call] =
-              turn % 4 === 3 ? ([rejected, rejectDevices] as const) : ([accepted, acceptDevices] as const)
-            for (const sn of some) open.add(sn)
-            if ((await victim.send(call, { sn: some })).result === 0)
-              for (const sn of some) {
-                into.add(sn)
-                open.delete(sn)
-              }
-          }
-          const [favorite] = [...accepted].slice(-1)
-          if (favorite && (await victim.send(setFavorite, { sn: [favorite], favorite: true })).result === 0)
-            favorites.add(favorite)
-        }
+      const deciding = (async () => {
+        for (let turn = 0; !isKilled || turn === 0; turn++) await decide(victim, turn, decisions)
       })().catch((error) => {
-        if (!killed) throw error
+        if (!isKilled) throw error
       })
-      // Some decisions are there when it ends, and not all.
-      while (accepted.size < (kill + 1) * 10) await Promise.race([wait(5), asking])
-      killed = true
+      // Kills the hub when some devices are accepted, and others are not.
+      while (decisions.accepted.size < (kill + 1) * 10) await Promise.race([wait(5), deciding])
+      isKilled = true
       await victim.kill()
-      await asking
+      await deciding
       hub = await startHubProcess(data, ports)
-      const of = async (state: 'accepted' | 'rejected') => (await hub.send(listDevices, { 'reg-state': state })).list
-      const [yes, no] = [await of('accepted'), await of('rejected')]
-      for (const sn of accepted)
-        assert.ok(
-          yes.some((one) => one.sn === sn),
-          `${sn} was accepted`
-        )
-      for (const sn of rejected)
-        assert.ok(
-          no.some((one) => one.sn === sn),
-          `${sn} was rejected`
-        )
-      for (const sn of favorites) assert.ok(yes.find((one) => one.sn === sn)?.['is-favorite'], `${sn} was marked`)
-      for (const { sn } of yes) assert.ok(accepted.has(sn) || open.has(sn), `${sn} was accepted by nobody`)
+      await assertDecisions(hub, decisions)
     }
-    const expected = async () => (await hub.send(listDevices, { 'reg-state': 'accepted' })).total
-    for (const began = performance.now(); ; await wait(20)) {
-      const { status } = await hub.send(systemStatus, {})
-      const { 'num-online': online, 'num-all': all } = status.system.device
-      if (online === all && all === (await expected()) && all >= accepted.size) break
-      assert.ok(performance.now() - began < 10_000, `${online} of ${all} came back`)
-    }
+    await waitForDevices(hub, decisions.accepted)
   } finally {
-    over = true
+    devices.stop()
     await hub.kill()
-    for (const link of links) link?.session.destroy()
-    await Promise.all(living)
+    await devices.close()
     rmSync(data, { recursive: true })
   }
 })

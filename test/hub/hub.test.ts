@@ -13,8 +13,8 @@ import { listLog } from '../../contract/log.ts'
 import { getSession } from '../../contract/session.ts'
 import { setSettings } from '../../contract/settings.ts'
 import { addChannel, channelDashboard, enableChannel } from '../../contract/stream/channel.ts'
-import { register } from '../kit/device.ts'
-import { startHub } from '../kit/hub.ts'
+import { startHub } from '../kit/hub/hub.ts'
+import { registerDevices } from '../kit/hub/register-devices.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('hub')
@@ -58,7 +58,7 @@ async function openPort(): Promise<number> {
 }
 
 test('a closed hub does not keep its process alive, and prints no errors', async () => {
-  const { output, ended } = start('test/kit/hub-process.ts', [data])
+  const { output, ended } = start('test/kit/hub/close-busy-hub.ts', [data])
   const [code, signal] = await ended
   assert.deepEqual([code, signal, output.error], [0, null, ''])
   const { closedIn, feed } = JSON.parse(output.out)
@@ -100,13 +100,16 @@ test('the database of a newer hub is reported in one line, and the hub exits', a
   database.close()
   const { output, ended } = main({})
   assert.equal((await ended)[0], 1)
-  assert.match(output.error, /^The hub cannot start on \S+: the database was written by a newer hub: its version is 99, .*\.\n$/)
+  assert.match(
+    output.error,
+    /^The hub cannot start on \S+: the database was written by a newer hub: its version is 99, .*\.\n$/
+  )
 })
 
 test('sessions, settings, channels, registration states and offline times survive a restart', async () => {
   const first = await startHub({ data })
   const admin = await first.signIn()
-  const [a = '', b = '', c = ''] = register(first, 3)
+  const [a = '', b = '', c = ''] = registerDevices(first, 3)
   await admin.send(acceptDevices, { sn: [a, b] })
   await admin.send(rejectDevices, { sn: [c] })
   first.context.registry.setOnline(a)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { listLog } from '../../contract/log.ts'
 import { addChannel, channelDashboard, deleteChannels } from '../../contract/stream/channel.ts'
-import { type HubProcess, startHubProcess } from '../kit/process.ts'
+import { type HubProcess, startHubProcess } from '../kit/hub/hub-process.ts'
 
 const test = suite('power loss')
 

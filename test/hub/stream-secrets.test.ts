@@ -25,7 +25,7 @@ import {
 import { exportChannelHistory } from '../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE, HTTP, RTMP, RTSP, SRT } from '../../contract/stream/protocols.ts'
 import { type AddOutputRequest, addInput, addOutput, listInputs, listOutputs } from '../../contract/stream/source.ts'
-import { type Client, join, startHub, type TestHub } from '../kit/hub.ts'
+import { addSignedInUser, type Client, startHub, type TestHub } from '../kit/hub/hub.ts'
 
 const test = suite('stream secrets')
 
@@ -117,7 +117,8 @@ test.before(async () => {
   for (const channel of channels) await expectSuccess(admin.send(enableChannel, { id: channel, enable: true }))
   for (const channel of channels.slice(0, 8))
     while (
-      ((await admin.send(queryChannel, { id: channel })).channel.input?.['conn-state'] ?? 0) <= CONNECTION_STATE.connected
+      ((await admin.send(queryChannel, { id: channel })).channel.input?.['conn-state'] ?? 0) <=
+      CONNECTION_STATE.connected
     )
       await new Promise((resolve) => setTimeout(resolve, 50))
   await expectSuccess(admin.send(addInput, { name: 'rtmp 2', config: { type: 1, url: `${INPUTS.rtmp}2` } }))
@@ -130,7 +131,8 @@ test.before(async () => {
 test.after(() => hub.close())
 
 /** Calls that only read. */
-const listReadCalls = () => listDeclaredCalls().filter((call) => call.method === 'GET' && call !== (logoutByGet as Call))
+const listReadCalls = () =>
+  listDeclaredCalls().filter((call) => call.method === 'GET' && call !== (logoutByGet as Call))
 
 /** All responses of a call, with every combination of parameters that it may accept. */
 async function collectResponses(client: Client, call: Call): Promise<string> {
@@ -157,14 +159,14 @@ for (const [of, right] of [
   ['settings', SYSTEM_CONFIG_EDIT]
 ] as const)
   test(`no call reveals the secrets of a ${of} to a user with all permissions except editing it`, async () => {
-    const reader = join(hub, `all but ${of}`, (ALL_PERMISSIONS & ~right) >>> 0)
+    const reader = addSignedInUser(hub, `all but ${of}`, (ALL_PERMISSIONS & ~right) >>> 0)
     const leaks: string[] = []
     let successes = 0
     for (const call of listReadCalls()) {
       const text = await collectResponses(reader, call)
       if (/"result": ?0/.test(text)) successes++
       if (text.includes(MARKS[of]))
-          leaks.push(`${call.path}: ${text.slice(Math.max(0, text.indexOf(MARKS[of]) - 200)).slice(0, 300)}`)
+        leaks.push(`${call.path}: ${text.slice(Math.max(0, text.indexOf(MARKS[of]) - 200)).slice(0, 300)}`)
     }
     assert.deepEqual(leaks, [])
     assert.ok(successes > 15, `${successes} calls succeeded`)
@@ -181,7 +183,7 @@ test('users who may edit get the secrets, which shows that the search finds them
 })
 
 test('passphrases of targets are never returned', async () => {
-  const boss = join(hub, 'boss', ALL_PERMISSIONS, GROUP_ADMIN)
+  const boss = addSignedInUser(hub, 'boss', ALL_PERMISSIONS, GROUP_ADMIN)
   for (const call of listReadCalls()) assert.ok(!(await collectResponses(boss, call)).includes(NEVER), call.path)
 })
 
@@ -189,7 +191,8 @@ test('exported files and logs contain no secrets, for any user', async () => {
   for (const call of [exportLog, exportChannelHistory, listLog] as unknown as Call[]) {
     const text = await collectResponses(admin, call)
     assert.ok(text.length > 500, call.path)
-    for (const secret of [...Object.values(MARKS), NEVER]) assert.ok(!text.includes(secret), `${secret} by ${call.path}`)
+    for (const secret of [...Object.values(MARKS), NEVER])
+      assert.ok(!text.includes(secret), `${secret} by ${call.path}`)
   }
   assert.match(await collectResponses(admin, exportLog as Call), /rtmp:\/\//, 'it contains the failed streams')
 })

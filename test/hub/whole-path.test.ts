@@ -11,10 +11,10 @@ import { systemStatus } from '../../contract/system.ts'
 import { PartBuffer } from '../../src/preview/buffer.ts'
 import { readStreamHead } from '../../src/preview/headers.ts'
 import { readParts } from '../../src/preview/read-parts.ts'
-import { helloOf } from '../kit/device.ts'
-import { md5, startHub, type TestHub } from '../kit/hub.ts'
-import { type DeviceCall, dial, type LinkDevice } from '../kit/link-device.ts'
-import { type Listener, listenAt } from '../kit/listener.ts'
+import { connectLinkDevice, type DeviceCall, type LinkDevice } from '../kit/fleet/link-device.ts'
+import { type FeedListener, openFeed } from '../kit/hub/feed-listener.ts'
+import { md5, startHub, type TestHub } from '../kit/hub/hub.ts'
+import { helloOf } from '../kit/hub/register-devices.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('device to console')
@@ -23,7 +23,7 @@ let hub: TestHub
 let origin: string
 let ports: { port: number; linkPort: number }
 let cookie: string
-let feed: Listener | undefined
+let feed: FeedListener | undefined
 let device: LinkDevice | undefined
 test.before.each(async () => {
   hub = await startHub()
@@ -107,18 +107,18 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
   const appliance = createAppliance()
   const serve = (call: DeviceCall, stream: ServerHttp2Stream) => appliance.serve(call, stream)
   assert.equal((await send(login, { id: 'Admin', pass: md5('Admin') })).result, SUCCESS)
-  feed = await listenAt(ports.port, { cookie, origin })
-  feed.wish('device')
+  feed = await openFeed(ports.port, { cookie, origin })
+  feed.subscribe('device')
   /** Runs an action and waits until the change feed reports a change of devices. */
   const waitForChange = async (action: () => unknown, what: string) => {
     const before = hub.context.store.changes.revs().device
     await action()
-    await feed?.hear((heard) => heard.some(({ changed }) => (changed?.device ?? 0) > before) || undefined, what)
+    await feed?.waitFor((heard) => heard.some(({ changed }) => (changed?.device ?? 0) > before) || undefined, what)
   }
 
   // It registers.
   await waitForChange(async () => {
-    device = await dial(ports.linkPort, helloOf(1), serve)
+    device = await connectLinkDevice(ports.linkPort, helloOf(1), serve)
   }, 'a device waits')
   assert.equal(device?.state, REGISTRATION_STATE.pending)
   const waiting = await send(listDevices, { 'reg-state': 'waiting' })
@@ -159,7 +159,7 @@ test('a device registers, is accepted, shows its preview, handles calls, disconn
 
   // It comes back, still accepted, and its preview continues in the same stream.
   await waitForChange(async () => {
-    device = await dial(ports.linkPort, helloOf(1), serve)
+    device = await connectLinkDevice(ports.linkPort, helloOf(1), serve)
   }, 'it is back')
   assert.equal(device?.state, REGISTRATION_STATE.accepted)
   const before = previews.shown.length

@@ -1,8 +1,8 @@
-// What the system says of its processes, ours and others.
+// Processes of this machine, as /proc reports them.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The text of a file that may be gone, or another user's: then nothing. */
-export function peek(path: string): string {
+/** Returns the text of a file, or '' when the file is missing or not readable. */
+export function readIfPresent(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -10,30 +10,30 @@ export function peek(path: string): string {
   }
 }
 
-/** A process's words, each followed by `\0`; of one that has ended nothing, whether it was collected or not. */
-export const commandOf = (pid: number | string): string => peek(`/proc/${pid}/cmdline`)
+/** Command line of a process, each argument followed by `\0`; '' for a process that has ended, including a zombie. */
+export const commandLineOf = (pid: number | string): string => readIfPresent(`/proc/${pid}/cmdline`)
 
-/** Processes that the first thread of a process started, as Node does, and that were not collected yet. */
+/** Child processes of the main thread of a process (Node starts all from there), including zombies. */
 export const childrenOf = (pid: number): number[] =>
-  peek(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+  readIfPresent(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
 
-/** The same, however deep. */
+/** Children, their children and so on. */
 export const descendantsOf = (pid: number): number[] =>
   childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 
-/** Whether a process runs; one that has ended but was not collected yet does not. */
-export const isRunning = (pid: number): boolean => /^State:\s+[^ZX]/m.test(peek(`/proc/${pid}/status`))
+/** Whether a process runs. A zombie does not. */
+export const isRunning = (pid: number): boolean => /^State:\s+[^ZX]/m.test(readIfPresent(`/proc/${pid}/status`))
 
-/** What a process holds. */
-export interface Held {
+/** Resources that a process uses. */
+export interface ProcessUsage {
   descriptors: number
   threads: number
   kilobytes: number
 }
 
-/** @throws Error when there is no such process, or it is another user's */
-export function heldBy(pid: number | 'self'): Held {
-  const status = peek(`/proc/${pid}/status`)
+/** @throws Error when the process does not exist or belongs to another user */
+export function usageOf(pid: number | 'self'): ProcessUsage {
+  const status = readIfPresent(`/proc/${pid}/status`)
   return {
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     threads: Number(/^Threads:\t(\d+)$/m.exec(status)?.[1]),

@@ -1,10 +1,10 @@
-// Waits for conditions instead of fixed times.
+// Waits for a condition instead of a fixed time.
 
-/** Resolves as soon as `condition` holds. Rejects after `limit` milliseconds. */
+/** Resolves when `condition` holds. Rejects after `limit` milliseconds. @param what describes the condition in the error message */
 export async function until(condition: () => boolean, what: string, limit = 5000): Promise<void> {
   const end = performance.now() + limit
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`waited ${limit} ms in vain until ${what}`)
+    if (performance.now() > end) throw new Error(`Not within ${limit} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

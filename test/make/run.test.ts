@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
-import { freeTcpPort } from '../kit/free-port.ts'
+import { freeTcpPort } from '../kit/net/free-port.ts'
 import { until } from '../kit/until.ts'
 
 const test = suite('make run')

@@ -14,10 +14,10 @@ import { setLanguage } from '../../src/text/language.ts'
 import { licenseStateText } from '../../src/text/license.ts'
 import { answerText } from '../../src/text/response-message.ts'
 import { updateStatus } from '../../src/text/states.ts'
-import { assertTranslated } from '../kit/both.ts'
-import { openConsole } from '../kit/console.ts'
-import { hub, hubForEach } from '../kit/hub-for-each.ts'
-import { click, one, says } from '../kit/page.ts'
+import { assertTranslated } from '../kit/both-languages.ts'
+import { openConsole } from '../kit/console/console.ts'
+import { hub, hubForEach } from '../kit/console/hub-for-each.ts'
+import { click, findByRole, waitForText } from '../kit/console/page.ts'
 import { shown } from './text/shown.ts'
 
 const test = suite('bare results')
@@ -69,7 +69,7 @@ const WORDED: Readonly<Record<number, readonly [en: string, zh: string]>> = {
 async function openBareConsole(): Promise<(result: number) => Promise<unknown>> {
   let bare = 0
   const console = await openConsole(hub)
-  console.instead = (path) => (path.includes('/channel/enable') ? Response.json({ result: bare }) : undefined)
+  console.intercept = (path) => (path.includes('/channel/enable') ? Response.json({ result: bare }) : undefined)
   return (result) => {
     bare = result
     $toasts.set([])
@@ -81,9 +81,9 @@ test('every code with a documented wording shows it, in English and in Chinese',
   const write = await openBareConsole()
   for (const [code, [english, chinese]] of Object.entries(WORDED)) {
     await write(Number(code))
-    await says(english)
+    await waitForText(english)
     setLanguage('zh')
-    await says(chinese)
+    await waitForText(chinese)
     setLanguage('en')
   }
 })
@@ -102,8 +102,8 @@ test('an object that is busy, and data that would be lost, are questions', async
     [1009, 'Data would be lost']
   ] as const) {
     const answer = write(code)
-    await one('heading', title)
-    await click(await one('button', 'Cancel'))
+    await findByRole('heading', title)
+    await click(await findByRole('button', 'Cancel'))
     await answer
   }
 })
@@ -111,7 +111,7 @@ test('an object that is busy, and data that would be lost, are questions', async
 test('an unknown code is shown with its number', async () => {
   const write = await openBareConsole()
   await write(4711)
-  await says('Operation failed. Error code: 4711')
+  await waitForText('Operation failed. Error code: 4711')
 })
 
 test('every named error of recordings, live streams and Quick Stream has its sentence', () => {
@@ -141,13 +141,13 @@ test('every bit of the status of the hub has its sentence, the worst first', () 
 
 test('the dashboard shows the status of the hub', async () => {
   const console = await openConsole(hub)
-  console.instead = async (path) => {
+  console.intercept = async (path) => {
     if (!path.includes('/system/status')) return undefined
     const response = await (await console.browser.raw('GET', path)).json()
     response.status.system.status['status-code'] = SYSTEM_STATUS_BITS.lowMemory
     return Response.json(response)
   }
-  await says('Memory is too low to work properly.')
+  await waitForText('Memory is too low to work properly.')
 })
 
 test.run()

@@ -15,8 +15,8 @@ import {
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createSrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
-import { freeTcpPort } from '../../kit/free-port.ts'
-import { clipPath, runProcess, startReceiver, waitUntil } from '../media.ts'
+import { clipPath, runProcess, startReceiver, waitUntil } from '../../kit/engine/media.ts'
+import { freeTcpPort } from '../../kit/net/free-port.ts'
 import { fixture, fixtureForEach, PORT_SETTINGS, pushedChannel } from '../ports/shared-ports-fixture.ts'
 
 const test = suite('key throttle')

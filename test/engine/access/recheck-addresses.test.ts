@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, HTTP, UDP } from '../../../contract/stream/protocols.ts'
-import { freeUdpPort } from '../../kit/free-port.ts'
-import { createFixture } from '../engine-fixture.ts'
-import { setUpMedia, startReceiver } from '../media.ts'
+import { createFixture } from '../../kit/engine/engine-fixture.ts'
+import { setUpMedia, startReceiver } from '../../kit/engine/media.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
 
 const test = suite('recheck addresses')
 setUpMedia(test)

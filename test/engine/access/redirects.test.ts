@@ -15,9 +15,9 @@ import type { Launch } from '../../../engine/interfaces/launcher.ts'
 import { buildOutputCommand } from '../../../engine/outputs/output-command.ts'
 import { explainExit } from '../../../engine/process/failure.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { createFixture } from '../engine-fixture.ts'
-import { cleanUpMedia, clipPath, waitUntil } from '../media.ts'
-import { channel, parseUrl, urlInput } from '../wanted-channels.ts'
+import { createFixture } from '../../kit/engine/engine-fixture.ts'
+import { cleanUpMedia, clipPath, waitUntil } from '../../kit/engine/media.ts'
+import { channel, parseUrl, urlInput } from '../../kit/engine/wanted-channels.ts'
 
 const test = suite('redirects')
 

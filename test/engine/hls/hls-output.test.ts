@@ -6,8 +6,8 @@ import { BLOCK_DURATION, createHlsPlayers } from '../../../engine/hls/hls-player
 import { createHlsSegments, timestampAt } from '../../../engine/hls/segments.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import { type HttpServer, listen } from '../../../hub/http/server.ts'
-import { fixture, fixtureForEach } from '../engine-fixture.ts'
-import { runProcess, waitUntil } from '../media.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { runProcess, waitUntil } from '../../kit/engine/media.ts'
 
 const test = suite('HLS output')
 

@@ -7,9 +7,9 @@ import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { resolveHost } from '../../../engine/access/address-policy.ts'
 import { createHttpProxy, type HttpProxy } from '../../../engine/inputs/http-proxy.ts'
 import { buildInputCommand } from '../../../engine/inputs/input-command.ts'
-import { createFixture } from '../engine-fixture.ts'
-import { cleanUpMedia, clipPath, runProcess } from '../media.ts'
-import { channel, parseUrl, urlInput } from '../wanted-channels.ts'
+import { createFixture } from '../../kit/engine/engine-fixture.ts'
+import { cleanUpMedia, clipPath, runProcess } from '../../kit/engine/media.ts'
+import { channel, parseUrl, urlInput } from '../../kit/engine/wanted-channels.ts'
 
 const test = suite('HTTP proxy')
 const METADATA = 'http://169.254.169.254/latest'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { buildInputCommand, buildPushCommand } from '../../../engine/inputs/input-command.ts'
-import { parseUrl } from '../wanted-channels.ts'
+import { parseUrl } from '../../kit/engine/wanted-channels.ts'
 
 const test = suite('input command')
 

@@ -7,10 +7,10 @@ import { suite } from 'uvu'
 import type { SwitchRule } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { WantedChannel, WantedOutput } from '../../../engine/interfaces/channel.ts'
-import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
-import { fixture, fixtureForEach } from '../engine-fixture.ts'
-import { type RunningProcess, runProcess, sendClip, waitUntil } from '../media.ts'
-import { urlInput } from '../wanted-channels.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { type RunningProcess, runProcess, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
 
 const test = suite('input switch')
 

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/protocols.ts'
-import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
-import { fixture, fixtureForEach } from '../engine-fixture.ts'
-import { clipPath, decodeFrames, runProcess, sendClip, waitUntil } from '../media.ts'
-import { channel, urlInput } from '../wanted-channels.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { clipPath, decodeFrames, runProcess, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
 
 const test = suite('input')
 

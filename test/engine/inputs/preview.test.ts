@@ -4,9 +4,9 @@ import { decode } from 'jpeg-js'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { createJpegSplitter } from '../../../engine/inputs/preview.ts'
-import { freeUdpPort } from '../../kit/free-port.ts'
-import { fixture, fixtureForEach } from '../engine-fixture.ts'
-import { sendClip, waitUntil } from '../media.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
 
 const test = suite('preview')
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
 import { encodeSlate, playSlate, slateStreamTypes } from '../../../engine/inputs/slate.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { waitUntil } from '../media.ts'
+import { waitUntil } from '../../kit/engine/media.ts'
 
 const test = suite('slate')
 

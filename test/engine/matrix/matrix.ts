@@ -10,10 +10,10 @@ import { CONNECTION_STATE, HTTP, RTMP, RTP, RTSP, SOURCE_STATE, SRT, UDP } from 
 import type { WantedInput, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import { createHlsHandler } from '../../../hub/http/hls.ts'
 import { type HttpServer, listen } from '../../../hub/http/server.ts'
-import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
-import { createFixture, type EngineFixture } from '../engine-fixture.ts'
-import { cleanUpMedia, clipPath, type RunningProcess, runProcess, waitUntil } from '../media.ts'
-import { urlInput } from '../wanted-channels.ts'
+import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
+import { cleanUpMedia, clipPath, type RunningProcess, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
 
 /** Seconds of each output that ffprobe reads. */
 const PROBE_SECONDS = 1.5

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import { NULL_PACKETS } from '../../../engine/mpegts/packet.ts'
 import { createTsReader } from '../../../engine/mpegts/ts-reader.ts'
-import { cleanUpMedia, clipPath } from '../media.ts'
+import { cleanUpMedia, clipPath } from '../../kit/engine/media.ts'
 
 const test = suite('MPEG-TS packets')
 

@@ -5,10 +5,10 @@ import { suite } from 'uvu'
 import type { NdiUrl } from '../../../contract/stream/ndi-url.ts'
 import { CONNECTION_STATE, SOURCE_STATE, SRT } from '../../../contract/stream/protocols.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
-import { freeUdpPort } from '../../kit/free-port.ts'
-import { childrenOf, commandOf, isRunning } from '../../kit/system-processes.ts'
-import { createFixture, type EngineFixture } from '../engine-fixture.ts'
-import { cleanUpMedia, decodeFrames, waitUntil } from '../media.ts'
+import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
+import { cleanUpMedia, decodeFrames, waitUntil } from '../../kit/engine/media.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { childrenOf, commandLineOf, isRunning } from '../../kit/system-processes.ts'
 import { createFakeNdi, type FakeNdi, installLibrary } from './fake-ndi.ts'
 
 const test = suite('NDI input')
@@ -47,7 +47,7 @@ const outputUrl = () => `srt://127.0.0.1:${port}`
 
 /** Returns the process IDs of headend-ndi and of the ffmpeg that it has started. */
 function inputProcesses(): number[] {
-  const programs = readdirSync('/proc').filter((pid) => commandOf(pid).includes(`receive\0${fakeNdi.folder}`))
+  const programs = readdirSync('/proc').filter((pid) => commandLineOf(pid).includes(`receive\0${fakeNdi.folder}`))
   return programs.map(Number).flatMap((pid) => [pid, ...childrenOf(pid)])
 }
 

@@ -7,8 +7,8 @@ import { CONNECTION_STATE, NDI, SOURCE_STATE } from '../../../contract/stream/pr
 import type { NdiOutput } from '../../../contract/stream/source.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
 import { reasonText } from '../../../hub/messages/reasons.ts'
-import { createFixture, type EngineFixture } from '../engine-fixture.ts'
-import { cleanUpMedia, clipPath, waitUntil } from '../media.ts'
+import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
+import { cleanUpMedia, clipPath, waitUntil } from '../../kit/engine/media.ts'
 import { createFakeNdi, type FakeNdi, installLibrary } from './fake-ndi.ts'
 
 const test = suite('NDI output')

@@ -5,10 +5,10 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE, RTP, SOURCE_STATE, UDP } from '../../../contract/stream/protocols.ts'
 import type { UdpOutput } from '../../../contract/stream/source.ts'
 import { datagramPayloadBytes } from '../../../engine/legs/datagram-size.ts'
-import { freeUdpPort } from '../../kit/free-port.ts'
-import { fixture, fixtureForEach, replaceFixture } from '../engine-fixture.ts'
-import { decodeFrames, waitUntil } from '../media.ts'
-import { channel, urlInput } from '../wanted-channels.ts'
+import { fixture, fixtureForEach, replaceFixture } from '../../kit/engine/engine-fixture.ts'
+import { decodeFrames, waitUntil } from '../../kit/engine/media.ts'
+import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
 
 const test = suite('datagram output')
 

@@ -8,8 +8,8 @@ import { CONNECTION_STATE, PROTOCOL_DEFAULT, SOURCE_STATE } from '../../../contr
 import type { WantedChannel } from '../../../engine/interfaces/channel.ts'
 import { createPlayer } from '../../../fleet/player.ts'
 import { LinkError } from '../../../hub/devices/link/link-error.ts'
-import { fixture, fixtureForEach } from '../engine-fixture.ts'
-import { waitUntil } from '../media.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { waitUntil } from '../../kit/engine/media.ts'
 
 const test = suite('device output')
 /** All orders and cancellations (undefined) of each device, oldest first. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { cleanUpMedia } from '../media.ts'
-import { openPortCycles } from './port-cycles.ts'
+import { cleanUpMedia } from '../../kit/engine/media.ts'
+import { openPortCycles } from '../../kit/engine/port-cycles.ts'
 
 const test = suite('shared port cycles')
 test.after(cleanUpMedia)

@@ -4,9 +4,9 @@ import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
-import { freeTcpPort } from '../../kit/free-port.ts'
-import { commandOf, peek } from '../../kit/system-processes.ts'
-import { decodeFrames, runProcess, waitUntil } from '../media.ts'
+import { decodeFrames, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { freeTcpPort } from '../../kit/net/free-port.ts'
+import { commandLineOf, readIfPresent } from '../../kit/system-processes.ts'
 import { fixture, fixtureForEach, PORT_SETTINGS, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('shared ports: access')
@@ -66,8 +66,8 @@ test('with a passphrase SRT clients must know it, and no key or passphrase is in
   const player = fixture.playRtmp()
   await waitUntil('the player receives data', () => fixture.listClients(false).some((client) => client.kbps > 0))
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const parent = /^PPid:\t(\d+)$/m.exec(peek(`/proc/${pid}/status`))?.[1]
-    const command = commandOf(pid)
+    const parent = /^PPid:\t(\d+)$/m.exec(readIfPresent(`/proc/${pid}/status`))?.[1]
+    const command = commandLineOf(pid)
     // The clients that the test starts have their keys in their arguments.
     if (Number(parent) === process.pid && !command.includes('-hide_banner\0-nostdin\0-v\0error'))
       assert.doesNotMatch(command, /PUSH-1|PLAY-1|honour|playpath/, command)

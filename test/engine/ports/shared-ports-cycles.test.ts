@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
-import { childrenOf, commandOf, heldBy } from '../../kit/system-processes.ts'
-import { runProcess, sendClip, waitUntil } from '../media.ts'
+import { runProcess, sendClip, waitUntil } from '../../kit/engine/media.ts'
+import { childrenOf, commandLineOf, usageOf } from '../../kit/system-processes.ts'
 import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('shared ports: cycles')
@@ -26,9 +26,9 @@ const clients = () => fixture.engine.observe(1).clients ?? []
 
 /** Measures the resources of the port programs and of this process. */
 function measureUsage() {
-  const usageOf = (text: string) =>
-    heldBy(childrenOf(process.pid).find((child) => commandOf(child).includes(text)) ?? 0)
-  return { srt: usageOf('headend-srt\0port'), nginx: usageOf('nginx'), hub: heldBy('self') }
+  const usageByCommand = (text: string) =>
+    usageOf(childrenOf(process.pid).find((child) => commandLineOf(child).includes(text)) ?? 0)
+  return { srt: usageByCommand('headend-srt\0port'), nginx: usageByCommand('nginx'), hub: usageOf('self') }
 }
 
 async function runCycles(count: number, runCycle: () => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import type { Test } from 'uvu'
 import type { ChannelAccess, WantedChannel } from '../../../engine/interfaces/channel.ts'
 import type { EngineOptions } from '../../../engine/interfaces/engine.ts'
 import type { PortSettings } from '../../../engine/interfaces/ports.ts'
-import { createFixture, type EngineFixture } from '../engine-fixture.ts'
+import { createFixture, type EngineFixture } from '../../kit/engine/engine-fixture.ts'
 import {
   type Receiver,
   type RunningProcess,
@@ -12,7 +12,7 @@ import {
   setUpMedia,
   startReceiver,
   waitUntil
-} from '../media.ts'
+} from '../../kit/engine/media.ts'
 
 export const PORT_SETTINGS: PortSettings = { srt: { port: 0, 'pb-key-len': 0, passphrase: '' }, rtmp: { port: 0 } }
 const ACCESS: ChannelAccess = { pushKey: 'PUSH-1', playKey: 'PLAY-1', srt: true, rtmp: true, allowIp: [] }

@@ -7,9 +7,9 @@ import { suite } from 'uvu'
 import { addChannel, enableChannel, queryChannel } from '../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import { systemStatus } from '../../../contract/system.ts'
-import { type HubProcess, startHubProcess } from '../../kit/process.ts'
-import { childrenOf, commandOf } from '../../kit/system-processes.ts'
-import { decodeFrames, runProcess, sendClip, setUpMedia, waitUntil } from '../media.ts'
+import { decodeFrames, runProcess, sendClip, setUpMedia, waitUntil } from '../../kit/engine/media.ts'
+import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
+import { childrenOf, commandLineOf } from '../../kit/system-processes.ts'
 import { createSharedPortsFixture, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('shared ports: recovery')
@@ -75,7 +75,7 @@ test('the programs of a killed hub end with it, and after a restart it serves pu
     assert.equal(foldersOf(pid).length, 2)
     await hub.kill()
     await waitUntil(
-      () => `the programs have ended: ${children.map((child) => commandOf(child))}`,
+      () => `the programs have ended: ${children.map((child) => commandLineOf(child))}`,
       () => children.every((child) => !existsSync(`/proc/${child}/exe`))
     )
     await player.exited

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, SRT } from '../../../contract/stream/protocols.ts'
-import { type RunningProcess, waitUntil } from '../media.ts'
+import { type RunningProcess, waitUntil } from '../../kit/engine/media.ts'
 import { fixture, fixtureForEach, pushedChannel } from './shared-ports-fixture.ts'
 
 const test = suite('shared ports: refused clients')

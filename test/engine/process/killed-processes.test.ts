@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CONNECTION_STATE, RTMP, RTSP, SRT } from '../../../contract/stream/protocols.ts'
 import type { WantedChannel } from '../../../engine/interfaces/channel.ts'
-import { freeTcpPort, freeUdpPort } from '../../kit/free-port.ts'
-import { childrenOf, commandOf } from '../../kit/system-processes.ts'
-import { type RunningProcess, sendClip, setUpMedia, waitUntil } from '../media.ts'
+import { type RunningProcess, sendClip, setUpMedia, waitUntil } from '../../kit/engine/media.ts'
+import { channel, urlInput } from '../../kit/engine/wanted-channels.ts'
+import { freeTcpPort, freeUdpPort } from '../../kit/net/free-port.ts'
+import { childrenOf, commandLineOf } from '../../kit/system-processes.ts'
 import { type RemoteEngine, startRemoteEngine } from '../remote-engine.ts'
-import { channel, urlInput } from '../wanted-channels.ts'
 
 const test = suite('killed processes')
 
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   'SRT port': /headend-srt\0port\0/,
   nginx: /^[^\0]*nginx(\0|:)/
 }
-const kindOf = (pid: number) => Object.entries(KINDS).find(([, pattern]) => pattern.test(commandOf(pid)))?.[0]
+const kindOf = (pid: number) => Object.entries(KINDS).find(([, pattern]) => pattern.test(commandLineOf(pid)))?.[0]
 
 /** Returns the child processes of a process by their kind. */
 function processesByKind(parent: number): Map<string, number[]> {
@@ -112,8 +112,8 @@ test('all legs recover within ten seconds after any process is killed, and no pr
     const orphans = childrenOf(engine.pid)
     await engine.kill()
     await waitUntil(
-      () => `the processes have ended: ${orphans.map(commandOf)}`,
-      () => orphans.every((pid) => commandOf(pid) === ''),
+      () => `the processes have ended: ${orphans.map(commandLineOf)}`,
+      () => orphans.every((pid) => commandLineOf(pid) === ''),
       3000
     )
     engine = await startEngine(channels, rtmp)
@@ -126,7 +126,7 @@ test('all legs recover within ten seconds after any process is killed, and no pr
     clearInterval(restarting)
     const left = childrenOf(engine.pid)
     await engine.kill()
-    await waitUntil('all processes have ended', () => left.every((pid) => commandOf(pid) === ''), 3000)
+    await waitUntil('all processes have ended', () => left.every((pid) => commandLineOf(pid) === ''), 3000)
   }
 })
 

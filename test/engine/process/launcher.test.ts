@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { createLauncher } from '../../../engine/process/launcher.ts'
-import { freeUdpPort } from '../../kit/free-port.ts'
-import { childrenOf, commandOf, isRunning } from '../../kit/system-processes.ts'
-import { waitUntil } from '../media.ts'
+import { waitUntil } from '../../kit/engine/media.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
+import { childrenOf, commandLineOf, isRunning } from '../../kit/system-processes.ts'
 
 const test = suite('launcher')
 
@@ -33,7 +33,7 @@ test('a stopped process ends without a call of onEnd', async () => {
     }
   })
   const pid = process.pid ?? 0
-  await waitUntil('ffmpeg runs', () => commandOf(pid).startsWith('/') && !commandOf(pid).includes('setpriv'))
+  await waitUntil('ffmpeg runs', () => commandLineOf(pid).startsWith('/') && !commandLineOf(pid).includes('setpriv'))
   process.stop()
   await launcher.waitForStops()
   assert.equal(isRunning(pid), false)
@@ -101,14 +101,14 @@ test('a private file is not in the process list and leaves no file behind', asyn
   // A refused passphrase shows that the private file was read.
   await waitUntil('it listens', () => {
     if (refused?.exitCode === null) return false
-    if (refused?.exitCode === 1 && commandOf(process.pid ?? 0).includes('srt:')) return true
+    if (refused?.exitCode === 1 && commandLineOf(process.pid ?? 0).includes('srt:')) return true
     refused = callWith('another-passphrase')
     return false
   })
   assert.equal(open, false)
   const client = callWith(key)
   await waitUntil('the target is open', () => open)
-  assert.doesNotMatch(commandOf(process.pid ?? 0), /the-passphrase/)
+  assert.doesNotMatch(commandLineOf(process.pid ?? 0), /the-passphrase/)
   client.kill('SIGKILL')
   await launcher.stopAll()
 })
@@ -137,7 +137,7 @@ for (const [what, args] of [
       const children = childrenOf(owner.pid ?? 0)
       assert.equal(children.length, 3)
       // The processes start as setpriv, which then executes the program.
-      const runs = (pid: number) => /^[^\0]*(ffmpeg|headend-srt)\0/.test(commandOf(pid))
+      const runs = (pid: number) => /^[^\0]*(ffmpeg|headend-srt)\0/.test(commandLineOf(pid))
       await waitUntil('the programs run', () => children.every(runs))
       owner.kill('SIGKILL')
       await waitUntil('its processes have ended', () => !children.some(isRunning), 3000)

@@ -8,8 +8,16 @@ import { suite } from 'uvu'
 import type { Launcher } from '../../../engine/interfaces/launcher.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createRtmpPort, type RtmpClient, type RtmpPort, type RtmpPortOptions } from '../../../engine/rtmp/rtmp-port.ts'
-import { freeTcpPort } from '../../kit/free-port.ts'
-import { cleanUpMedia, clipPath, decodeFrames, type RunningProcess, runProcess, sendClip, waitUntil } from '../media.ts'
+import {
+  cleanUpMedia,
+  clipPath,
+  decodeFrames,
+  type RunningProcess,
+  runProcess,
+  sendClip,
+  waitUntil
+} from '../../kit/engine/media.ts'
+import { freeTcpPort } from '../../kit/net/free-port.ts'
 
 const test = suite('RTMP port')
 

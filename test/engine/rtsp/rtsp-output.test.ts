@@ -7,9 +7,9 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE, RTSP } from '../../../contract/stream/protocols.ts'
 import type { RtspOutput } from '../../../contract/stream/source.ts'
 import { createRtspReader, type RtspRequest } from '../../../engine/rtsp/message.ts'
-import { freeTcpPort } from '../../kit/free-port.ts'
-import { createFixture, fixture, fixtureForEach } from '../engine-fixture.ts'
-import { runProcess, waitUntil } from '../media.ts'
+import { createFixture, fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { freeTcpPort } from '../../kit/net/free-port.ts'
 
 const test = suite('RTSP output')
 

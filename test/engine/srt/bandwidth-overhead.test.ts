@@ -5,9 +5,10 @@ import { suite } from 'uvu'
 import { NULL_PACKETS } from '../../../engine/mpegts/packet.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { SRT_PROGRAM } from '../../../engine/srt/caller.ts'
-import { createSrtPort, type SrtPortKey } from '../../../engine/srt/srt-port.ts'
+import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
+import { createSrtPort } from '../../../engine/srt/srt-port.ts'
+import { cleanUpMedia, startReceiver, waitUntil } from '../../kit/engine/media.ts'
 import { createLossyPath } from '../lossy-path.ts'
-import { cleanUpMedia, startReceiver, waitUntil } from '../media.ts'
 
 const test = suite('SRT bandwidth overhead')
 test.after(cleanUpMedia)

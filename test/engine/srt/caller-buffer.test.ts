@@ -8,7 +8,7 @@ import { NULL_PACKETS } from '../../../engine/mpegts/packet.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { createSrtCall, SRT_PROGRAM } from '../../../engine/srt/caller.ts'
 import { createSrtPort } from '../../../engine/srt/srt-port.ts'
-import { waitUntil } from '../media.ts'
+import { waitUntil } from '../../kit/engine/media.ts'
 
 const test = suite('SRT buffers')
 

@@ -9,11 +9,12 @@ import type { SourceUrl } from '../../../contract/stream/source-url.ts'
 import type { WantedInput, WantedOutput } from '../../../engine/interfaces/channel.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
 import { SRT_PROGRAM } from '../../../engine/srt/caller.ts'
-import { createSrtPort, type SrtPort, type SrtPortKey } from '../../../engine/srt/srt-port.ts'
-import { freeUdpPort } from '../../kit/free-port.ts'
-import { fixture, fixtureForEach } from '../engine-fixture.ts'
+import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
+import { createSrtPort, type SrtPort } from '../../../engine/srt/srt-port.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { clipPath, type RunningProcess, runProcess, startReceiver, waitUntil } from '../../kit/engine/media.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { createLossyPath, type LossyPath } from '../lossy-path.ts'
-import { clipPath, type RunningProcess, runProcess, startReceiver, waitUntil } from '../media.ts'
 
 const test = suite('SRT caller')
 

@@ -6,14 +6,16 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import type { Launcher } from '../../../engine/interfaces/launcher.ts'
 import { createLauncher } from '../../../engine/process/launcher.ts'
+import type { SrtPortKey } from '../../../engine/srt/port-key.ts'
+import { createSrtPort, type SrtClient, type SrtPort, type SrtRefusal } from '../../../engine/srt/srt-port.ts'
 import {
-  createSrtPort,
-  type SrtClient,
-  type SrtPort,
-  type SrtPortKey,
-  type SrtRefusal
-} from '../../../engine/srt/srt-port.ts'
-import { cleanUpMedia, clipPath, decodeFrames, type RunningProcess, runProcess, waitUntil } from '../media.ts'
+  cleanUpMedia,
+  clipPath,
+  decodeFrames,
+  type RunningProcess,
+  runProcess,
+  waitUntil
+} from '../../kit/engine/media.ts'
 
 const test = suite('SRT port')
 

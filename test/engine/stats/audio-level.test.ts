@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
-import { freeUdpPort } from '../../kit/free-port.ts'
-import { fixture, fixtureForEach } from '../engine-fixture.ts'
-import { runProcess, waitUntil } from '../media.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
 
 const test = suite('audio level')
 

@@ -5,10 +5,10 @@ import { suite } from 'uvu'
 import type { LegReport } from '../../../contract/stream/channel-history.ts'
 import { CONNECTION_STATE } from '../../../contract/stream/protocols.ts'
 import type { SourceUrl } from '../../../contract/stream/source-url.ts'
-import { freeUdpPort } from '../../kit/free-port.ts'
-import { fixture, fixtureForEach } from '../engine-fixture.ts'
+import { fixture, fixtureForEach } from '../../kit/engine/engine-fixture.ts'
+import { clipPath, runProcess, waitUntil } from '../../kit/engine/media.ts'
+import { freeUdpPort } from '../../kit/net/free-port.ts'
 import { createLossyPath, type LossyPath } from '../lossy-path.ts'
-import { clipPath, runProcess, waitUntil } from '../media.ts'
 
 const test = suite('leg measurements')
 

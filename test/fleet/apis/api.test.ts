@@ -5,18 +5,18 @@ import { DEVICE_STATUS_BITS, DEVICE_WARNING_BITS } from '../../../contract/devic
 import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
 import { handleApi } from '../../../fleet/apis/api.ts'
 import { api as adapter } from '../../../hub/devices/adapters/api.ts'
-import { applianceOf, asked } from '../../kit/appliance.ts'
+import { createTestAppliance, createApiRequest } from '../../kit/fleet/appliance.ts'
 
 const test = suite('API of newer devices')
 
-type Device = ReturnType<typeof applianceOf>
+type Device = ReturnType<typeof createTestAppliance>
 // biome-ignore lint/suspicious/noExplicitAny: the answer has the fields of the documented API
-const get = (device: Device, path: string): any => handleApi(device, asked('GET', `/api${path}`))
+const get = (device: Device, path: string): any => handleApi(device, createApiRequest('GET', `/api${path}`))
 // biome-ignore lint/suspicious/noExplicitAny: as above
-const post = (device: Device, path: string, body = {}): any => handleApi(device, asked('POST', `/api${path}`, body))
+const post = (device: Device, path: string, body = {}): any => handleApi(device, createApiRequest('POST', `/api${path}`, body))
 
 test('basic information and device information have the documented fields', () => {
-  const device = applianceOf('modator')
+  const device = createTestAppliance('modator')
   const basic = get(device, '/system/basic-info')
   for (const field of ['device-name', 'mdns-url', 'uptime', 'cpu', 'mem', 'datetime', 'auto-reboot'])
     assert.ok(field in basic, field)
@@ -28,7 +28,7 @@ test('basic information and device information have the documented fields', () =
 })
 
 test('a Director records and streams, and the hub reads its status', () => {
-  const device = applianceOf('directorMini')
+  const device = createTestAppliance('directorMini')
   assert.equal(post(device, '/record/start-record').status, SUCCESS)
   assert.equal(post(device, '/record/start-record').status, IN_PROGRESS)
   assert.equal(post(device, '/live/start-quick-stream').status, SUCCESS)
@@ -43,7 +43,7 @@ test('a Director records and streams, and the hub reads its status', () => {
 })
 
 test('set-device-name renames', () => {
-  const device = applianceOf('audioDx')
+  const device = createTestAppliance('audioDx')
   const answer = post(device, '/system/set-device-name', { name: 'Rack 2' })
   assert.deepEqual(answer, { status: SUCCESS, code: 'MW_STATUS_SUCCESS', 'ext-need-reboot': false })
   assert.equal(device.name(), 'Rack 2')
@@ -54,10 +54,10 @@ test('set-device-name renames', () => {
 
 test('a Director supports every request that the hub relays, other devices only the general ones', () => {
   for (const path of Object.keys(RELAY_PERMISSIONS.api))
-    assert.equal(post(applianceOf('directorOne'), path, { name: 'x' }).status, SUCCESS, path)
-  assert.equal(post(applianceOf('router'), '/record/start-record').status, NOT_EXIST)
-  assert.equal(post(applianceOf('router'), '/reboot').status, SUCCESS)
-  assert.equal(get(applianceOf('router'), '/reboot').status, NOT_EXIST)
+    assert.equal(post(createTestAppliance('directorOne'), path, { name: 'x' }).status, SUCCESS, path)
+  assert.equal(post(createTestAppliance('router'), '/record/start-record').status, NOT_EXIST)
+  assert.equal(post(createTestAppliance('router'), '/reboot').status, SUCCESS)
+  assert.equal(get(createTestAppliance('router'), '/reboot').status, NOT_EXIST)
 })
 
 test.run()

@@ -5,13 +5,13 @@ import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
 import { handleMwapi } from '../../../fleet/apis/mwapi.ts'
 import { mwapi as adapter } from '../../../hub/devices/adapters/mwapi.ts'
-import { applianceOf, asked } from '../../kit/appliance.ts'
+import { createTestAppliance, createApiRequest } from '../../kit/fleet/appliance.ts'
 
 const test = suite('mwapi')
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer has the fields of the documented API
-const call = (device: ReturnType<typeof applianceOf>, query: string): any =>
-  handleMwapi(device, asked('GET', `/mwapi?${query}`))
+const call = (device: ReturnType<typeof createTestAppliance>, query: string): any =>
+  handleMwapi(device, createApiRequest('GET', `/mwapi?${query}`))
 
 const DEVICE =
   'name model serial-no hw-revision fw-version up-to-date cpu-usage memory-usage core-temp board-id up-time'
@@ -23,7 +23,7 @@ test('get-summary-info has the documented fields for each kind of device', () =>
     ['ndiToHdmi', 'output-state'],
     ['usbFusion', 'input-hdmi-1-state input-hdmi-2-state input-web-camera-state hdmi-output-state storage-size fan-rpm']
   ] as const) {
-    const { status, device, ethernet, ndi, out } = call(applianceOf(model), 'method=get-summary-info')
+    const { status, device, ethernet, ndi, out } = call(createTestAppliance(model), 'method=get-summary-info')
     assert.equal(status, SUCCESS)
     for (const field of `${DEVICE} ${fields}`.split(' ')) assert.ok(field in device, `${model}: ${field}`)
     for (const field of ETHERNET.split(' ')) assert.ok(field in ethernet, `${model}: ${field}`)
@@ -32,7 +32,7 @@ test('get-summary-info has the documented fields for each kind of device', () =>
 })
 
 test('the hub reads the input signal', () => {
-  const device = applianceOf('hdmiToNdi')
+  const device = createTestAppliance('hdmiToNdi')
   const read = () => adapter.readStatus(call(device, 'method=get-summary-info'))
   assert.match(read()?.input ?? '', /^\d+x\d+p\d+$/)
   assert.equal(read()?.warns, 0)
@@ -41,7 +41,7 @@ test('the hub reads the input signal', () => {
 })
 
 test('set-eth-config renames the device, and refuses other settings', () => {
-  const device = applianceOf('hdmiToNdi')
+  const device = createTestAppliance('hdmiToNdi')
   assert.equal(call(device, 'method=set-eth-config&name=Organ').status, SUCCESS)
   assert.equal(call(device, 'method=get-summary-info').device.name, 'Organ')
   assert.equal(call(device, 'method=set-eth-config&name=x&dhcp=true').status, UNSUPPORTED)
@@ -52,12 +52,12 @@ test('set-eth-config renames the device, and refuses other settings', () => {
 
 test('every request that the hub relays is supported; an unknown one is refused', () => {
   for (const method of Object.keys(RELAY_PERMISSIONS.mwapi))
-    assert.equal(call(applianceOf('ndiToHdmi'), `method=${method}&name=x`).status, SUCCESS, method)
-  assert.equal(call(applianceOf('ndiToHdmi'), 'method=reset-all-settings').status, UNSUPPORTED)
+    assert.equal(call(createTestAppliance('ndiToHdmi'), `method=${method}&name=x`).status, SUCCESS, method)
+  assert.equal(call(createTestAppliance('ndiToHdmi'), 'method=reset-all-settings').status, UNSUPPORTED)
 })
 
 test('USB Fusion also accepts the method in the path', () => {
-  const answer = handleMwapi(applianceOf('usbFusion'), asked('POST', '/mwapi/V2.0/get-summary-info'))
+  const answer = handleMwapi(createTestAppliance('usbFusion'), createApiRequest('POST', '/mwapi/V2.0/get-summary-info'))
   assert.equal((answer as { status: number }).status, SUCCESS)
 })
 

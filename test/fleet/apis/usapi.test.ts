@@ -4,16 +4,16 @@ import { DEVICE_STATUS_BITS, DEVICE_WARNING_BITS } from '../../../contract/devic
 import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
 import { handleUsapi } from '../../../fleet/apis/usapi.ts'
 import { usapi as adapter } from '../../../hub/devices/adapters/usapi.ts'
-import { applianceOf, asked } from '../../kit/appliance.ts'
+import { createTestAppliance, createApiRequest } from '../../kit/fleet/appliance.ts'
 
 const test = suite('usapi')
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer has the fields of the documented API
-const call = (device: ReturnType<typeof applianceOf>, query: string): any =>
-  handleUsapi(device, asked('GET', `/usapi?${query}`))
+const call = (device: ReturnType<typeof createTestAppliance>, query: string): any =>
+  handleUsapi(device, createApiRequest('GET', `/usapi?${query}`))
 
 test('get-status has the documented fields', () => {
-  const device = applianceOf('encodeAio')
+  const device = createTestAppliance('encodeAio')
   const status = call(device, 'method=get-status')
   assert.equal(status.result, 0)
   assert.equal(status['box-name'], 'Main Hall PTZ')
@@ -32,7 +32,7 @@ test('get-status has the documented fields', () => {
 })
 
 test('get-info has the identity of the device', () => {
-  const { product, ...info } = call(applianceOf('encodeAio'), 'method=get-info')
+  const { product, ...info } = call(createTestAppliance('encodeAio'), 'method=get-info')
   assert.equal(product.sn, 'B313210600123')
   assert.equal(product['product-id'], 787)
   assert.equal(product['module-name'], 'Ultra Encode AIO')
@@ -43,7 +43,7 @@ test('get-info has the identity of the device', () => {
 })
 
 test('streaming and recording set their bits in cur-status', () => {
-  const device = applianceOf('encodeAio')
+  const device = createTestAppliance('encodeAio')
   assert.equal(call(device, 'method=start-live').result, 0)
   assert.equal(call(device, 'method=start-rec').result, 0)
   assert.equal(call(device, 'method=start-rec').result, 1)
@@ -57,16 +57,16 @@ test('streaming and recording set their bits in cur-status', () => {
 })
 
 test('a stream or recording that cannot start has a code for the reason', () => {
-  const device = applianceOf('encodeAio')
+  const device = createTestAppliance('encodeAio')
   device.behaviour = 'no-signal'
   assert.equal(call(device, 'method=start-live').result, -35)
   device.behaviour = 'full'
   assert.equal(call(device, 'method=start-rec').result, -16)
-  assert.equal(call(applianceOf('encodeHdmi'), 'method=start-rec').result, -10)
+  assert.equal(call(createTestAppliance('encodeHdmi'), 'method=start-rec').result, -10)
 })
 
 test('only a valid name is accepted', () => {
-  const device = applianceOf('encodeAio')
+  const device = createTestAppliance('encodeAio')
   assert.equal(call(device, 'method=set-name&name=Lecture%202.14').result, 0)
   assert.equal(call(device, 'method=get-status')['box-name'], 'Lecture 2.14')
   for (const name of ['', '%20x', 'x%3Cscript%3E', 'x'.repeat(65)])
@@ -77,21 +77,21 @@ test('only a valid name is accepted', () => {
 
 test('every request that the hub relays is supported; an unknown one is refused', () => {
   for (const method of Object.keys(RELAY_PERMISSIONS.usapi)) {
-    const { result } = call(applianceOf('encodeAio'), `method=${method}&name=x`)
+    const { result } = call(createTestAppliance('encodeAio'), `method=${method}&name=x`)
     assert.equal(result, 0, method)
   }
-  assert.equal(call(applianceOf('encodeAio'), 'method=format-disk').result, -10)
-  assert.equal(call(applianceOf('encodeAio'), '').result, -10)
+  assert.equal(call(createTestAppliance('encodeAio'), 'method=format-disk').result, -10)
+  assert.equal(call(createTestAppliance('encodeAio'), '').result, -10)
 })
 
 test('a second reboot request is a repeated request', () => {
-  const device = applianceOf('streamSdi')
+  const device = createTestAppliance('streamSdi')
   assert.equal(call(device, 'method=reboot').result, 0)
   assert.equal(call(device, 'method=reboot').result, 1)
 })
 
 test('the hub reads the warnings', () => {
-  const device = applianceOf('streamHdmi')
+  const device = createTestAppliance('streamHdmi')
   const warns = () => adapter.readStatus(call(device, 'method=get-status'))?.warns
   assert.equal(warns(), 0)
   device.behaviour = 'no-signal'

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { ALL_PERMISSIONS, GROUP_ADMIN, GROUP_CUSTOM } from '../../../contract/permissions.ts'
-import { readCookie, hashSecret } from '../../../hub/auth/credentials.ts'
+import { hashSecret, readCookie } from '../../../hub/auth/credentials.ts'
 import { createGate, isLoopback } from '../../../hub/auth/gate.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
-import { register } from '../../kit/device.ts'
-import { md5, startHub } from '../../kit/hub.ts'
+import { md5, startHub } from '../../kit/hub/hub.ts'
+import { registerDevices } from '../../kit/hub/register-devices.ts'
 
 const test = suite('gate')
 
@@ -92,7 +92,11 @@ test('a session ends when its user is removed, and the stored hash is not a vali
   const { store, gate } = createTestGate()
   const { secret, hash } = gate.openSession(2, '10.0.0.1')
   assert.equal(hash, hashSecret(secret))
-  assert.equal(gate.caller(withCookie(`mwcloud-sid=${hash}`), '10.0.0.1'), undefined, 'the stored hash does not authenticate')
+  assert.equal(
+    gate.caller(withCookie(`mwcloud-sid=${hash}`), '10.0.0.1'),
+    undefined,
+    'the stored hash does not authenticate'
+  )
   assert.ok(gate.callerOfSession(hash))
   store.database.run('DELETE FROM user WHERE id = 2')
   assert.equal(gate.callerOfSession(hash), undefined)
@@ -124,12 +128,13 @@ test('an accepted device with its own masks is visible to users and groups in th
   const hub = await startHub()
   try {
     const { store, gate } = hub.context
-    const [sn = ''] = register(hub, 1)
+    const [sn = ''] = registerDevices(hub, 1)
     store.database.transaction(() => {
       store.users.addGroup(8, 'Crew', 0, GROUP_CUSTOM)
       store.users.add(2 ** 30, 'carl', 8, '', false)
     })
-    const session = (id: number) => gate.callerOfSession(store.database.transaction(() => gate.openSession(id, '::1')).hash)
+    const session = (id: number) =>
+      gate.callerOfSession(store.database.transaction(() => gate.openSession(id, '::1')).hash)
     const [admin, carl] = [session(1), session(2 ** 30)]
     assert.ok(admin && carl)
     const sees = (own: number, groups: number, users: number, state: number = REGISTRATION_STATE.accepted) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { verifyPassword, hashPassword } from '../../../hub/auth/passwords.ts'
-import { md5 } from '../../kit/hub.ts'
+import { hashPassword, verifyPassword } from '../../../hub/auth/passwords.ts'
+import { md5 } from '../../kit/hub/hub.ts'
 
 const test = suite('passwords')
 

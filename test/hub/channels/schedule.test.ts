@@ -101,9 +101,12 @@ test('zones with half-hour shifts, southern summer time and skipped days are sup
 
 test('a schedule without rules, or with a rule on no day, never starts the channel', () => {
   assert.equal(evaluateSchedule(schedule('UTC'), at('2026-11-21T12:00Z')), undefined)
-  assert.deepEqual(evaluateSchedule(schedule('UTC', { days: 0, start: '10:00', stop: '11:00' }), at('2026-11-21T12:00Z')), {
-    enable: false
-  })
+  assert.deepEqual(
+    evaluateSchedule(schedule('UTC', { days: 0, start: '10:00', stop: '11:00' }), at('2026-11-21T12:00Z')),
+    {
+      enable: false
+    }
+  )
 })
 
 test('wallClock returns the local time of the zone', () => {

@@ -6,7 +6,7 @@ import { DEVICE_WARNING_BITS } from '../../../contract/device/status.ts'
 import type { Observation } from '../../../hub/devices/adapters/adapter.ts'
 import { createRegistry, type Registry } from '../../../hub/devices/registry.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
-import { helloOf } from '../../kit/device.ts'
+import { helloOf } from '../../kit/hub/register-devices.ts'
 
 const test = suite('registry')
 const { sn } = helloOf(1)

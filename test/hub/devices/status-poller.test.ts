@@ -5,8 +5,8 @@ import type { Observation } from '../../../hub/devices/adapters/adapter.ts'
 import { noAnswerError } from '../../../hub/devices/link/link-error.ts'
 import { createDeviceLinks } from '../../../hub/devices/link/links.ts'
 import { createStatusPoller, type StatusPollerOptions } from '../../../hub/devices/status-poller.ts'
-import { helloOf } from '../../kit/device.ts'
-import { dial } from '../../kit/link-device.ts'
+import { connectLinkDevice } from '../../kit/fleet/link-device.ts'
+import { helloOf } from '../../kit/hub/register-devices.ts'
 import { until } from '../../kit/until.ts'
 import { BASIC_INFO, ENCODER_SUMMARY, GET_STATUS } from './adapters/examples.ts'
 
@@ -223,8 +223,8 @@ test('over real links, a stalled device does not delay one that answers', async 
   const port = await links.listen(0, '127.0.0.1')
   const observed: string[] = []
   poller = createStatusPoller({ links, interval: 20, timeout: 200, onObservation: (sn) => observed.push(sn) })
-  await dial(port, helloOf(1), () => GET_STATUS)
-  await dial(port, helloOf(2), () => undefined)
+  await connectLinkDevice(port, helloOf(1), () => GET_STATUS)
+  await connectLinkDevice(port, helloOf(2), () => undefined)
   await until(() => links.count === 2, 'both are up')
   for (const index of [2, 1]) poller.start(helloOf(index).sn, 'usapi')
   await until(() => observed.length > 4, 'five observations')

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addDevice } from '../../../contract/device/address.ts'
-import { listRolloutDevices, DEVICE_UPDATE_STATE, upgradeDevices } from '../../../contract/firmware.ts'
-import { addFile, firmwareFile } from '../../kit/firmware.ts'
-import { startHttpDevice } from '../../kit/http-device.ts'
-import { startHub } from '../../kit/hub.ts'
+import { DEVICE_UPDATE_STATE, listRolloutDevices, upgradeDevices } from '../../../contract/firmware.ts'
+import { startHttpDevice } from '../../kit/fleet/http-device.ts'
+import { firmwareFile, uploadFile } from '../../kit/hub/firmware-upload.ts'
+import { startHub } from '../../kit/hub/hub.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('update of a device at an address')
@@ -13,16 +13,25 @@ const test = suite('update of a device at an address')
 test('a device at an address is updated once the hub finds it again with the new version', async () => {
   const hub = await startHub({
     addressed: { retry: [40, 80], find: 800, verify: 300 },
-    firmware: { timing: { pollInterval: 20, restartDelay: 50, stallTimeout: 1000, responseTimeout: 500, reconnectTimeout: 4000, installTimeout: 4000 } }
+    firmware: {
+      timing: {
+        pollInterval: 20,
+        restartDelay: 50,
+        stallTimeout: 1000,
+        responseTimeout: 500,
+        reconnectTimeout: 4000,
+        installTimeout: 4000
+      }
+    }
   })
-  const admin = hub.enter()
+  const admin = hub.clientAs()
   let device = await startHttpDevice('encodeAio')
   try {
     const { port, user, password, appliance } = device
     const { sn } = appliance.entry
     assert.equal((await admin.send(addDevice, { address: '127.0.0.1', port, user, password })).result, 0)
     await until(() => hub.context.registry.isOnline(sn), 'it is online')
-    const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 400_000 }))
+    const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 400_000 }))
     const { details, id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
     assert.deepEqual(details, [{ sn, result: 0 }])
     await until(() => appliance.restarting, 'the device restarts')

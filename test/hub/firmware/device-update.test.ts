@@ -1,16 +1,22 @@
 // Updates over real links, with demo devices that succeed or fail.
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { listRolloutDevices, retryRollout, startRollout, DEVICE_UPDATE_STATE, upgradeDevices } from '../../../contract/firmware.ts'
+import {
+  DEVICE_UPDATE_STATE,
+  listRolloutDevices,
+  retryRollout,
+  startRollout,
+  upgradeDevices
+} from '../../../contract/firmware.ts'
 import { listLog } from '../../../contract/log.ts'
 import type { BehaviourCommand } from '../../../fleet/behaviour.ts'
-import { addFile, firmwareFile } from '../../kit/firmware.ts'
-import { admin, hub } from '../../kit/hub-of-test.ts'
+import { fleet, updateFixtureForEach } from '../../kit/fleet/update-fixture.ts'
+import { firmwareFile, uploadFile } from '../../kit/hub/firmware-upload.ts'
+import { admin, hub } from '../../kit/hub/hub-for-each.ts'
 import { until } from '../../kit/until.ts'
-import { bench, benchForEach } from '../../kit/update-bench.ts'
 
 const test = suite('device update')
-benchForEach(test)
+updateFixtureForEach(test)
 
 test('each generation is updated with its own calls, and succeeds when the device reports the new version', async () => {
   for (const [model, version] of [
@@ -18,18 +24,19 @@ test('each generation is updated with its own calls, and succeeds when the devic
     ['hdmiToNdi', '1.4.1'],
     ['directorMini', '2.2.0']
   ] as const) {
-    const [sn = ''] = await bench.start(model, 1)
-    const firmware = await addFile(admin, firmwareFile(model, version, { size: 1_000_000 }))
+    const [sn = ''] = await fleet.start(model, 1)
+    const firmware = await uploadFile(admin, firmwareFile(model, version, { size: 1_000_000 }))
     const { result, details, id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
     assert.deepEqual([result, details], [0, [{ sn, result: 0 }]])
     const seen = new Set<number>()
     await until(() => {
       seen.add(hub.context.store.rollouts.device(id, sn)?.state ?? -9)
-      return bench.stateOf(id) === 'done'
+      return fleet.stateOf(id) === 'done'
     }, `the ${model} is updated`)
-    assert.deepEqual(await bench.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
-    assert.equal(bench.versionOf(sn), version)
-    for (const step of [DEVICE_UPDATE_STATE.updating, DEVICE_UPDATE_STATE.installing, DEVICE_UPDATE_STATE.restarting]) assert.ok(seen.has(step), `${step}`)
+    assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
+    assert.equal(fleet.versionOf(sn), version)
+    for (const step of [DEVICE_UPDATE_STATE.updating, DEVICE_UPDATE_STATE.installing, DEVICE_UPDATE_STATE.restarting])
+      assert.ok(seen.has(step), `${step}`)
   }
   const { list } = await admin.send(listLog, { type: 'device' })
   assert.equal(list.filter(({ event }) => event === 'firmware-updated').length, 3)
@@ -45,55 +52,61 @@ test('each kind of failure has its reason, and other devices go on if the rollou
     ['stall', 2, '1.4.225'],
     ['lie', 49, '1.4.225']
   ]
-  const sn = await bench.start('encodeAio', failures.length + 1)
-  for (const [index, [order]] of failures.entries()) bench.tell(sn[index], order)
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 300_000 }))
+  const sn = await fleet.start('encodeAio', failures.length + 1)
+  for (const [index, [order]] of failures.entries()) fleet.applyCommand(sn[index], order)
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 300_000 }))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware, first: 0, wave: 20, 'stop-after': 0 })
-  await bench.ended(id)
+  await fleet.waitForEnd(id)
   const { list } = await admin.send(listRolloutDevices, { id })
   assert.deepEqual(
     list.map(({ state, reason }, index) => [failures[index]?.[0], state, reason]),
-    [...failures.map(([order, reason]) => [order, DEVICE_UPDATE_STATE.failed, reason]), [undefined, DEVICE_UPDATE_STATE.idle, undefined]]
+    [
+      ...failures.map(([order, reason]) => [order, DEVICE_UPDATE_STATE.failed, reason]),
+      [undefined, DEVICE_UPDATE_STATE.idle, undefined]
+    ]
   )
-  for (const [index, [, , version]] of failures.entries()) assert.equal(bench.versionOf(sn[index]), version)
+  for (const [index, [, , version]] of failures.entries()) assert.equal(fleet.versionOf(sn[index]), version)
 })
 
 test('a link cut during the upload fails the update, and the device keeps its version', async () => {
-  const [sn = ''] = await bench.start('encodeAio', 1)
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 30_000_000 }))
+  const [sn = ''] = await fleet.start('encodeAio', 1)
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 30_000_000 }))
   const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
   await until(() => hub.context.firmware.rollouts.progressOf(id, sn) > 0, 'the upload makes progress')
   await hub.context.links.disconnect(sn, 'cut by the test')
-  await bench.ended(id)
-  assert.deepEqual(await bench.deviceStates(id), [[DEVICE_UPDATE_STATE.failed, 45]])
+  await fleet.waitForEnd(id)
+  assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.failed, 45]])
   await until(() => hub.context.registry.isOnline(sn), 'it is back')
-  assert.equal(bench.versionOf(sn), '1.4.225')
+  assert.equal(fleet.versionOf(sn), '1.4.225')
   await admin.send(retryRollout, { id })
-  await bench.ended(id)
-  assert.equal(bench.versionOf(sn), '1.5.0')
+  await fleet.waitForEnd(id)
+  assert.equal(fleet.versionOf(sn), '1.5.0')
 })
 
 test('a link cut during the installation does not fail the update', async () => {
-  const [sn = ''] = await bench.start('encodeAio', 1, { reboot: 100, install: 1500 })
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const [sn = ''] = await fleet.start('encodeAio', 1, { reboot: 100, install: 1500 })
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
   await until(() => hub.context.store.rollouts.device(id, sn)?.state === DEVICE_UPDATE_STATE.installing, 'it installs')
   await hub.context.links.disconnect(sn, 'cut by the test')
-  await bench.ended(id)
-  assert.deepEqual(await bench.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
+  await fleet.waitForEnd(id)
+  assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
 })
 
 test('the hub waits for a device that is offline when its turn comes, and fails it when it stays offline', async () => {
-  const [first = '', reconnecting = '', stopped = ''] = await bench.start('encodeAio', 3)
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const [first = '', reconnecting = '', stopped = ''] = await fleet.start('encodeAio', 3)
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const sn = [first, reconnecting, stopped]
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
-  await until(() => hub.context.store.rollouts.device(id, first)?.state === DEVICE_UPDATE_STATE.restarting, 'the first one restarts')
+  await until(
+    () => hub.context.store.rollouts.device(id, first)?.state === DEVICE_UPDATE_STATE.restarting,
+    'the first one restarts'
+  )
   await hub.context.links.disconnect(reconnecting, 'cut by the test')
-  bench.stop(stopped)
-  await bench.ended(id)
+  fleet.stop(stopped)
+  await fleet.waitForEnd(id)
   // Failed devices come first.
-  assert.deepEqual(await bench.deviceStates(id), [
+  assert.deepEqual(await fleet.deviceStates(id), [
     [DEVICE_UPDATE_STATE.failed, 12],
     [DEVICE_UPDATE_STATE.idle, undefined],
     [DEVICE_UPDATE_STATE.idle, undefined]
@@ -101,8 +114,8 @@ test('the hub waits for a device that is offline when its turn comes, and fails 
 })
 
 test('a result that could not be stored is determined again', async () => {
-  const [sn = ''] = await bench.start('encodeAio', 1)
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const [sn = ''] = await fleet.start('encodeAio', 1)
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { rollouts } = hub.context.store
   const { setDevice } = rollouts
   let refused = 0
@@ -114,8 +127,8 @@ test('a result that could not be stored is determined again', async () => {
   console.error = () => {}
   try {
     const { id } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
-    await bench.ended(id)
-    assert.deepEqual(await bench.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
+    await fleet.waitForEnd(id)
+    assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
     assert.equal(refused, 2)
   } finally {
     console.error = error
@@ -123,13 +136,13 @@ test('a result that could not be stored is determined again', async () => {
 })
 
 test('the current version of a device can be installed again', async () => {
-  const [sn = ''] = await bench.start('encodeAio', 1)
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.4.225'))
+  const [sn = ''] = await fleet.start('encodeAio', 1)
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.4.225'))
   const since = hub.context.registry.liveState(sn)?.onlineSince
   const { id, details } = await admin.send(upgradeDevices, { sn: [sn], 'firmware-id': firmware })
   assert.equal(details[0]?.result, 0)
-  await bench.ended(id)
-  assert.deepEqual(await bench.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
+  await fleet.waitForEnd(id)
+  assert.deepEqual(await fleet.deviceStates(id), [[DEVICE_UPDATE_STATE.idle, undefined]])
   assert.notEqual(hub.context.registry.liveState(sn)?.onlineSince, since, 'the device restarted')
 })
 

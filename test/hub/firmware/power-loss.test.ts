@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import { acceptDevices, listDevices } from '../../../contract/device/device.ts'
 import {
+  DEVICE_UPDATE_STATE,
   finishUpload,
   listRolloutDevices,
   queryRollout,
   startRollout,
-  startUpload,
-  DEVICE_UPDATE_STATE
+  startUpload
 } from '../../../contract/firmware.ts'
-import { startDevices } from '../../kit/demo-device.ts'
-import { firmwareFile } from '../../kit/firmware.ts'
-import { until } from '../../kit/link-hub.ts'
-import { type HubProcess, startHubProcess } from '../../kit/process.ts'
+import { startDevices } from '../../kit/fleet/demo-device.ts'
+import { until } from '../../kit/fleet/link-hub.ts'
+import { firmwareFile } from '../../kit/hub/firmware-upload.ts'
+import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
 
 const test = suite('power loss during a rollout')
 
@@ -26,7 +26,7 @@ test('a hub killed while a device receives, installs or restarts continues the r
   let hub: HubProcess = await startHubProcess(data)
   const ports = { web: Number(new URL(hub.url).port), link: hub.linkPort }
   const devices = startDevices(
-    { folder: join(data, 'fleet'), linkPort: hub.linkPort, pace: { reboot: 700, install: 900 } },
+    { folder: join(data, 'fleet'), linkPort: hub.linkPort, timing: { reboot: 700, install: 900 } },
     'encodeAio',
     4
   )
@@ -39,10 +39,10 @@ test('a hub killed while a device receives, installs or restarts continues the r
     assert.equal((await hub.send(acceptDevices, { sn })).result, 0)
     const { upload } = await hub.send(startUpload, { name: file.name, size: file.bytes.length })
     const half = file.bytes.length / 2
-    assert.equal(await hub.piece(upload, 0, file.bytes.subarray(0, half)), half)
+    assert.equal(await hub.sendChunk(upload, 0, file.bytes.subarray(0, half)), half)
     await hub.kill()
     hub = await startHubProcess(data, ports)
-    assert.equal(await hub.piece(upload, half, file.bytes.subarray(half)), file.bytes.length)
+    assert.equal(await hub.sendChunk(upload, half, file.bytes.subarray(half)), file.bytes.length)
     const { id: firmware = 0, result } = await hub.send(finishUpload, { upload, add: true })
     assert.equal(result, 0)
     await until(async () => (await hub.send(listDevices, { status: 'online' })).total === 4, 'all devices are online')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { listDeclaredCalls, requestSchema } from '../../../contract/requests.ts'
 import { logout, logoutByGet } from '../../../contract/session.ts'
-import { type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 
 const test = suite('bad input')
 let hub: TestHub

@@ -12,9 +12,9 @@ import {
 import { acceptDevices, listDevices, queryDevice } from '../../../contract/device/device.ts'
 import { listLog } from '../../../contract/log.ts'
 import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
-import { register } from '../../kit/device.ts'
-import { addUser, type Client } from '../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
+import { registerDevices } from '../../kit/hub/register-devices.ts'
+import { addUser, type Client } from '../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 
 const test = suite('catalogs')
 
@@ -31,7 +31,7 @@ const visibleSerials = async (client: Client) => (await client.send(listDevices,
 
 /** Registers and accepts devices, which are in no group. @returns their serial numbers */
 async function addAcceptedDevices(count: number): Promise<string[]> {
-  const sn = register(hub, count)
+  const sn = registerDevices(hub, count)
   await admin.send(acceptDevices, { sn })
   return sn
 }
@@ -40,7 +40,7 @@ async function addAcceptedDevices(count: number): Promise<string[]> {
 async function addViewer(name: string): Promise<{ client: Client; user: number; group: number }> {
   await addUser(hub, name, DEVICE_VIEW | DEVICE_GROUP_VIEW)
   const row = hub.context.store.users.byName(name)
-  return { client: hub.enter(name), user: row?.id ?? 0, group: row?.group_id ?? 0 }
+  return { client: hub.clientAs(name), user: row?.id ?? 0, group: row?.group_id ?? 0 }
 }
 
 test('groups are listed by name, with the id of their parent', async () => {

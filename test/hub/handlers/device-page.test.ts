@@ -10,10 +10,10 @@ import { listLog } from '../../../contract/log.ts'
 import { ALL_PERMISSIONS, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { logout } from '../../../contract/session.ts'
 import { tunnelAsDuplex } from '../../../fleet/ports.ts'
-import { helloOf, register } from '../../kit/device.ts'
-import { type Client, join } from '../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
-import { dial, type LinkDevice, type Serve } from '../../kit/link-device.ts'
+import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
+import { type Client, addSignedInUser } from '../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { connectLinkDevice, type LinkDevice, type CallHandler } from '../../kit/fleet/link-device.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('device pages')
@@ -23,7 +23,7 @@ let web: Server
 /** Request handler of the device's web server. */
 let serve: RequestListener
 /** The device's answer to a CONNECT request that must not reach its web server. */
-let onConnect: Serve | undefined
+let onConnect: CallHandler | undefined
 let requests: IncomingMessage[]
 
 test.after.each(async () => {
@@ -39,10 +39,10 @@ test.before.each(async () => {
     requests.push(request)
     serve(request, response)
   })
-  register(hub, 2)
+  registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [sn] })
   const { linkPort } = await hub.listen(0, 0)
-  device = await dial(linkPort, helloOf(1), (call, stream) => {
+  device = await connectLinkDevice(linkPort, helloOf(1), (call, stream) => {
     if (call.method !== 'CONNECT') return { result: 0 }
     if (onConnect) return onConnect(call, stream)
     stream.respond({ ':status': call.path === '127.0.0.1:80' ? 200 : 502 })
@@ -149,7 +149,7 @@ test('cookies that a device sets stay in the hub, per session, and are sent back
   const login = await sendRequest(page, '/login')
   assert.equal(login.headers['set-cookie'], undefined)
   assert.equal((await sendRequest(page, '/')).text, 'mwcloud-sid=stolen; sid=1')
-  assert.equal((await sendRequest(await openPage(hub.enter()), '/')).text, 'none', 'another session')
+  assert.equal((await sendRequest(await openPage(hub.clientAs()), '/')).text, 'none', 'another session')
   assert.equal(
     (await sendRequest(await openPage(), '/')).text,
     'mwcloud-sid=stolen; sid=1',
@@ -242,13 +242,13 @@ test('callers without permission, hidden devices, and other origins are refused 
   const status = async (client: Client, serial = sn, headers = {}) =>
     (await client.raw('GET', webPagePath(serial), { headers })).status
   assert.equal(await status(hub.client()), 401)
-  assert.equal(await status(join(hub, 'Viewer', DEVICE_VIEW)), 403)
+  assert.equal(await status(addSignedInUser(hub, 'Viewer', DEVICE_VIEW)), 403)
   assert.equal(await status(admin, sn, { 'sec-fetch-site': 'same-site' }), 403)
   assert.equal(await status(admin, sn, { referer: 'http://hub.test:1/' }), 403)
   for (const serial of ['unknown', helloOf(2).sn, '..%2f', '%00'])
     assert.equal(await status(admin, serial), 404, serial)
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
-  assert.equal(await status(join(hub, 'Blind', ALL_PERMISSIONS)), 404)
+  assert.equal(await status(addSignedInUser(hub, 'Blind', ALL_PERMISSIONS)), 404)
   assert.equal((await admin.raw('POST', webPagePath(sn))).status, 405)
   assert.deepEqual(hub.context.devicePages.ports(), [])
   await device.end()
@@ -292,7 +292,7 @@ test('a WebSocket passes messages in both directions, and only from the page its
 })
 
 test('a page closes when the session ends, or when the device becomes hidden or is deleted', async () => {
-  const user = join(hub, 'Vera', ALL_PERMISSIONS)
+  const user = addSignedInUser(hub, 'Vera', ALL_PERMISSIONS)
   const page = await openPage(user)
   assert.equal((await sendRequest(page)).status, 200)
   const security = { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 }
@@ -324,7 +324,7 @@ test('an open response is aborted when the session ends', async () => {
 test('an invalid, empty, oversized or truncated response fails that request only', async () => {
   const page = await openPage()
   const raw =
-    (text: string, end = true): Serve =>
+    (text: string, end = true): CallHandler =>
     (_call, stream) => {
       stream.respond({ ':status': 200 })
       stream.write(text)

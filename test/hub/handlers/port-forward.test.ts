@@ -16,18 +16,18 @@ import {
 import { logout } from '../../../contract/session.ts'
 import { SRT } from '../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../contract/stream/source.ts'
-import { helloOf, register } from '../../kit/device.ts'
-import { join } from '../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
-import { dial, type LinkDevice } from '../../kit/link-device.ts'
-import { connectTo, listenFor, readAll, serveTunnels, type Target } from '../../kit/tunnel.ts'
+import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
+import { addSignedInUser } from '../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { connectLinkDevice, type LinkDevice } from '../../kit/fleet/link-device.ts'
+import { connectTo, startServer, readAll, serveTunnels, type TestServer } from '../../kit/fleet/tunnel.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('port forwarding')
 const [{ sn }, { sn: other }] = [helloOf(1), helloOf(2)]
 let ports: { port: number; linkPort: number }
 let device: LinkDevice
-let target: Target
+let target: TestServer
 
 test.after.each(async () => {
   await device.end()
@@ -35,20 +35,20 @@ test.after.each(async () => {
 })
 hubForEach(test)
 test.before.each(async () => {
-  register(hub, 3)
+  registerDevices(hub, 3)
   await admin.send(acceptDevices, { sn: [sn, other] })
   ports = await hub.listen(0, 0)
   await connectDevice()
 })
 
 async function connectDevice(): Promise<void> {
-  device = await dial(ports.linkPort, helloOf(1), serveTunnels)
+  device = await connectLinkDevice(ports.linkPort, helloOf(1), serveTunnels)
   await until(() => hub.context.links.isOnline(sn), 'the device is online')
 }
 
 /** Starts a forward to a port of the device that serves each connection with `serve`. */
 async function startForward(serve: (socket: Socket) => void, client = admin): Promise<PortForward> {
-  target = await listenFor(serve)
+  target = await startServer(serve)
   const { result, forward } = await client.send(startPortForward, { sn, 'remote-port': target.port })
   assert.equal(result, 0)
   return forward
@@ -288,7 +288,7 @@ test('a forward ends when the device is deleted', async () => {
 
 test('a forward ends when its user’s session ends, or the user loses the permission or the device', async () => {
   const mask = DEVICE_VIEW | DEVICE_CONTROL | DEVICE_ADV_CONTROL
-  const user = join(hub, 'Vera', mask)
+  const user = addSignedInUser(hub, 'Vera', mask)
   const { group_id: group = 0 } = hub.context.store.users.byName('Vera') ?? {}
   const ends: [string, () => unknown][] = [
     [
@@ -318,8 +318,8 @@ test('a forward ends when its user’s session ends, or the user loses the permi
 
 test('callers who may not see the device or lack the permission can neither start, list nor stop a forward', async () => {
   const forward = await startForward(echo)
-  const controlOnly = join(hub, 'Lesser', DEVICE_VIEW | DEVICE_CONTROL)
-  const withoutVisibility = join(hub, 'Blind', ALL_PERMISSIONS)
+  const controlOnly = addSignedInUser(hub, 'Lesser', DEVICE_VIEW | DEVICE_CONTROL)
+  const withoutVisibility = addSignedInUser(hub, 'Blind', ALL_PERMISSIONS)
   await admin.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
   for (const [client, result] of [
     [controlOnly, NOT_PERMITTED],

@@ -14,9 +14,9 @@ import { logout } from '../../../contract/session.ts'
 import { addChannel, queryChannel, setChannelInput } from '../../../contract/stream/channel.ts'
 import { addInput } from '../../../contract/stream/source.ts'
 import { readStreamHead } from '../../../src/preview/headers.ts'
-import { helloOf, register } from '../../kit/device.ts'
-import { addUser, type Client } from '../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
+import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
+import { addUser, type Client } from '../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 
 const test = suite('preview')
 let wanted: Map<string, (jpeg: Uint8Array) => void>
@@ -45,7 +45,7 @@ test('a preview needs a session, and a changed password for remote clients', asy
 })
 
 test('a stream has the hub’s security headers and shows the requested previews', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { handle, response, reader } = await open()
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
@@ -71,7 +71,7 @@ test('the stream of another session does not exist, even of the same user', asyn
 })
 
 test('unknown ids, and ids that the caller may not see, are skipped', async () => {
-  const [a = '', b = '', c = '', d = ''] = register(hub, 4)
+  const [a = '', b = '', c = '', d = ''] = registerDevices(hub, 4)
   await admin.send(acceptDevices, { sn: [a, b] })
   await admin.send(rejectDevices, { sn: [c] })
   hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1 WHERE sn = ?', b)
@@ -83,7 +83,7 @@ test('unknown ids, and ids that the caller may not see, are skipped', async () =
 })
 
 test('a channel’s preview needs the permission to view channels and all devices that may be in it', async () => {
-  const [sn = '', spare = ''] = register(hub, 2)
+  const [sn = '', spare = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [sn, spare] })
   const { channels, devices } = hub.context.store
   const watchedChannels = new Set<number>()
@@ -123,7 +123,7 @@ test('a channel’s preview needs the permission to view channels and all device
 })
 
 test('a caller who may view neither devices nor channels gets no preview images', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const client = await addUser(hub, 'ines', INPUT_OUTPUT_VIEW)
   const { handle } = await open(client)
@@ -132,7 +132,7 @@ test('a caller who may view neither devices nor channels gets no preview images'
 })
 
 test('a preview stops as soon as the viewer loses access to it, and the stream continues', async () => {
-  const [a = '', b = ''] = register(hub, 2)
+  const [a = '', b = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [a, b] })
   const viewer = await addUser(hub, 'vera', CHANNEL_VIEW)
   const { handle } = await open(viewer)
@@ -164,7 +164,7 @@ test('too many ids are refused as a whole', async () => {
 })
 
 test('streams end with their session, and devices are no longer asked for previews', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { handle, reader } = await open()
   await reader.read()

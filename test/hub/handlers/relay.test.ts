@@ -18,26 +18,26 @@ import { listLog } from '../../../contract/log.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { RELAY_PERMISSIONS } from '../../../contract/relay.ts'
 import { addToken, deleteTokens, NEVER_EXPIRES } from '../../../contract/token.ts'
-import { helloOf, register } from '../../kit/device.ts'
-import { addUser, type Client, join } from '../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
-import { type DeviceCall, dial, type LinkDevice, type Serve } from '../../kit/link-device.ts'
+import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
+import { addUser, type Client, addSignedInUser } from '../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
+import { type DeviceCall, connectLinkDevice, type LinkDevice, type CallHandler } from '../../kit/fleet/link-device.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('relay')
 const { sn } = helloOf(1)
 let device: LinkDevice
-let serve: Serve
+let serve: CallHandler
 test.after.each(async () => {
   await device.end()
 })
 hubForEach(test)
 test.before.each(async () => {
   serve = () => ({ result: 0 })
-  register(hub, 1)
+  registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { linkPort } = await hub.listen(0, 0)
-  device = await dial(linkPort, helloOf(1), (call, stream) => serve(call, stream))
+  device = await connectLinkDevice(linkPort, helloOf(1), (call, stream) => serve(call, stream))
   await until(() => hub.context.links.isOnline(sn), 'the device is online')
 })
 
@@ -165,7 +165,7 @@ test('a name must follow the rule for names', async () => {
 })
 
 test('unknown, pending and hidden devices do not exist; a device without a link is offline', async () => {
-  const [, other = ''] = register(hub, 2)
+  const [, other = ''] = registerDevices(hub, 2)
   assert.equal((await resultOf(admin, usapi('method=ping', 'nothing'))).result, CLIENT_NOT_EXIST)
   assert.equal((await resultOf(admin, '/socket/usapi?method=ping')).result, CLIENT_NOT_EXIST)
   assert.equal((await resultOf(admin, usapi('method=ping', other))).result, CLIENT_NOT_EXIST, 'pending')
@@ -240,7 +240,7 @@ test('pages of other origins cannot relay calls, not even by GET', async () => {
 })
 
 test('a token relays what its owner may, under the owner’s name, until it is revoked', async () => {
-  join(hub, 'carl', DEVICE_CONTROL)
+  addSignedInUser(hub, 'carl', DEVICE_CONTROL)
   const token = await admin.send(addToken, { owner: 'carl', 'expired-time': NEVER_EXPIRES })
   const client = Object.assign(hub.client('192.0.2.7'), { token: token.token })
   assert.equal((await resultOf(client, usapi('method=reboot'))).result, 0)

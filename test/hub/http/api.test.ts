@@ -12,8 +12,8 @@ import { addInput, addOutput, listInputs } from '../../../contract/stream/source
 import { addToken, NEVER_EXPIRES } from '../../../contract/token.ts'
 import { createApi } from '../../../hub/http/api.ts'
 import { handle } from '../../../hub/http/handler.ts'
-import { register } from '../../kit/device.ts'
-import { type Client, md5, startHub, type TestHub } from '../../kit/hub.ts'
+import { type Client, md5, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { registerDevices } from '../../kit/hub/register-devices.ts'
 
 const test = suite('api')
 let hub: TestHub
@@ -44,7 +44,7 @@ const operations = async () => {
 
 test('a change is rolled back if its log entry cannot be written', async () => {
   const { store } = hub.context
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   store.database.run('DELETE FROM operation_log')
   store.database.run(
     "CREATE TRIGGER full BEFORE INSERT ON operation_log BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"

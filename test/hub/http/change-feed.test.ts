@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import { suite } from 'uvu'
 import { WebSocket } from 'ws'
-import { CLOSE_SESSION_OVER, getRevisions, type FeedRequest, type FeedMessage } from '../../../contract/change-feed.ts'
+import { CLOSE_SESSION_OVER, type FeedMessage, type FeedRequest, getRevisions } from '../../../contract/change-feed.ts'
 import { INVALID_ARG, NOT_PERMITTED, UNSUPPORTED } from '../../../contract/codes.ts'
 import { DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { changePassword, logout, logoutByGet } from '../../../contract/session.ts'
@@ -16,14 +16,14 @@ import { listUsers } from '../../../contract/user.ts'
 import type { Caller } from '../../../hub/auth/gate.ts'
 import { createChangeFeed } from '../../../hub/http/change-feed.ts'
 import { createChanges } from '../../../hub/store/changes.ts'
-import { addUser, md5, startHub } from '../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../kit/hub-of-test.ts'
-import { type Listener, listenAt } from '../../kit/listener.ts'
+import { type FeedListener, openFeed } from '../../kit/hub/feed-listener.ts'
+import { addUser, md5, startHub } from '../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../kit/hub/hub-for-each.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('change feed')
 let port: number
-let open: Listener[] = []
+let open: FeedListener[] = []
 test.after.each(() => {
   for (const { socket } of open) socket.terminate()
   open = []
@@ -33,8 +33,8 @@ test.before.each(async () => {
   port = (await hub.listen(0, 0)).port
 })
 
-async function listen(client = admin, headers: Record<string, string> = {}): Promise<Listener> {
-  const listener = await listenAt(port, { cookie: client.cookie, ...headers })
+async function listen(client = admin, headers: Record<string, string> = {}): Promise<FeedListener> {
+  const listener = await openFeed(port, { cookie: client.cookie, ...headers })
   open.push(listener)
   return listener
 }
@@ -62,38 +62,44 @@ test('the socket is compressed if the browser offers it, whatever window sizes i
 
 test('a socket needs a session and the console’s own origin', async () => {
   const assertRefused = (headers: Record<string, string>, status: number, path?: string) =>
-    assert.rejects(listenAt(port, headers, path), new RegExp(`\\b${status}$`))
+    assert.rejects(openFeed(port, headers, path), new RegExp(`\\b${status}$`))
   const { cookie } = admin
   await assertRefused({}, 401)
   await assertRefused({ cookie: 'mwcloud-sid=made-up' }, 401)
   for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${port + 1}`, `http://localhost:${port}`])
     await assertRefused({ cookie, origin }, 403)
   for (const path of ['/api/sockets', '/', '/socket', '//']) await assertRefused({ cookie }, 404, path)
-  const own = await listenAt(port, { cookie, origin: `http://127.0.0.1:${port}` })
+  const own = await openFeed(port, { cookie, origin: `http://127.0.0.1:${port}` })
   own.socket.terminate()
-  const front = await listenAt(port, { cookie, host: 'hub.example', origin: 'https://hub.example' })
+  const front = await openFeed(port, { cookie, host: 'hub.example', origin: 'https://hub.example' })
   front.socket.terminate()
 })
 
 test('with the default password a socket from another machine is refused', async () => {
   const { cookie } = admin
-  await assert.rejects(listenAt(port, { cookie, 'x-forwarded-for': '192.0.2.7' }), /\b401$/)
+  await assert.rejects(openFeed(port, { cookie, 'x-forwarded-for': '192.0.2.7' }), /\b401$/)
 })
 
 test('a subscriber receives the current revisions of its topics, then their changes, and nothing else', async () => {
   const listener = await listen()
-  listener.wish('channel')
+  listener.subscribe('channel')
   const { revs } = await admin.send(getRevisions, {})
-  assert.equal(await listener.hear((heard) => reportedRev(heard, 'channel'), 'the current revision arrives'), revs.channel)
+  assert.equal(
+    await listener.waitFor((heard) => reportedRev(heard, 'channel'), 'the current revision arrives'),
+    revs.channel
+  )
   await admin.send(addChannel, { name: 'Hall' })
-  await listener.hear((heard) => ((reportedRev(heard, 'channel') ?? 0) > revs.channel ? true : undefined), 'the change arrives')
-  listener.wish('device', 'nonsense' as never, 7 as never)
-  await listener.hear((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
-  const before = listener.heard.length
+  await listener.waitFor(
+    (heard) => ((reportedRev(heard, 'channel') ?? 0) > revs.channel ? true : undefined),
+    'the change arrives'
+  )
+  listener.subscribe('device', 'nonsense' as never, 7 as never)
+  await listener.waitFor((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
+  const before = listener.messages.length
   await admin.send(addChannel, { name: 'Foyer' })
   hub.context.store.changes.markChanged('device', 1)
-  await listener.hear((heard) => reportedRev(heard.slice(before), 'device'), 'the device change arrives')
-  for (const { changed } of listener.heard.slice(before))
+  await listener.waitFor((heard) => reportedRev(heard.slice(before), 'device'), 'the device change arrives')
+  for (const { changed } of listener.messages.slice(before))
     assert.deepEqual(
       Object.keys(changed ?? {}).filter((topic) => topic !== 'device'),
       []
@@ -102,38 +108,47 @@ test('a subscriber receives the current revisions of its topics, then their chan
 
 test('many changes at once are reported in one message with the newest revision', async () => {
   const listener = await listen()
-  listener.wish('device')
-  await listener.hear((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
-  const before = listener.heard.length
+  listener.subscribe('device')
+  await listener.waitFor((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
+  const before = listener.messages.length
   for (let n = 0; n < 1000; n++) hub.context.store.changes.markChanged('device', n)
   const { device } = hub.context.store.changes.revs()
-  await listener.hear((heard) => (reportedRev(heard, 'device') === device ? true : undefined), 'the newest revision arrives')
-  assert.equal(listener.heard.slice(before).filter(({ changed }) => changed).length, 1)
+  await listener.waitFor(
+    (heard) => (reportedRev(heard, 'device') === device ? true : undefined),
+    'the newest revision arrives'
+  )
+  assert.equal(listener.messages.slice(before).filter(({ changed }) => changed).length, 1)
 })
 
 test('continuous changes are reported twice a second at most, a single one within a second', async () => {
   const listener = await listen()
-  listener.wish('device')
-  await listener.hear((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
+  listener.subscribe('device')
+  await listener.waitFor((heard) => reportedRev(heard, 'device'), 'the current revision arrives')
   const changing = setInterval(() => hub.context.store.changes.markChanged('device', 1), 10)
-  await listener.hear((heard) => heard.filter(({ changed }) => changed)[3], 'three more messages arrive')
+  await listener.waitFor((heard) => heard.filter(({ changed }) => changed)[3], 'three more messages arrive')
   clearInterval(changing)
-  const at = listener.at.filter((_, index) => listener.heard[index]?.changed)
+  const at = listener.receivedAt.filter((_, index) => listener.messages[index]?.changed)
   assert.ok((at[3] ?? 0) - (at[1] ?? 0) > 800, at.join())
   const { device } = hub.context.store.changes.revs()
-  await listener.hear((heard) => (reportedRev(heard, 'device') === device ? true : undefined), 'the last revision arrives')
+  await listener.waitFor(
+    (heard) => (reportedRev(heard, 'device') === device ? true : undefined),
+    'the last revision arrives'
+  )
   const began = performance.now()
   hub.context.store.changes.markChanged('device', 2)
   const { device: last } = hub.context.store.changes.revs()
-  await listener.hear((heard) => (reportedRev(heard, 'device') === last ? true : undefined), 'the single change arrives')
+  await listener.waitFor(
+    (heard) => (reportedRev(heard, 'device') === last ? true : undefined),
+    'the single change arrives'
+  )
   assert.ok(performance.now() - began < 1000)
 })
 
 test('without changes a heartbeat is sent every second', async () => {
   const listener = await listen()
-  await listener.hear((heard) => heard[2], 'three heartbeats')
-  assert.deepEqual(listener.heard.slice(0, 3), [{}, {}, {}])
-  const [first = 0, , third = 0] = listener.at
+  await listener.waitFor((heard) => heard[2], 'three heartbeats')
+  assert.deepEqual(listener.messages.slice(0, 3), [{}, {}, {}])
+  const [first = 0, , third = 0] = listener.receivedAt
   assert.ok(third - first > 1500, `${third - first} ms between three heartbeats, not 2 s`)
 })
 
@@ -142,9 +157,9 @@ test('when a session ends its socket receives a message and closes with 4001, an
   const [mine, theirs] = [await listen(), await listen(other)]
   await admin.send(logout, {})
   assert.equal(await mine.closed, CLOSE_SESSION_OVER)
-  assert.deepEqual(mine.heard.at(-1), { over: true })
-  const before = theirs.heard.length
-  await theirs.hear((heard) => heard[before], 'the other socket receives messages')
+  assert.deepEqual(mine.messages.at(-1), { over: true })
+  const before = theirs.messages.length
+  await theirs.waitFor((heard) => heard[before], 'the other socket receives messages')
   await other.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5('harder-1') })
   assert.equal(theirs.socket.readyState, 1, 'the session that changed the password stays open')
 })
@@ -161,14 +176,14 @@ test('sockets and previews opened with a token close soon after it expires', asy
   const quick = await startHub({ sessionCheckInterval: 20 })
   try {
     const { port } = await quick.listen(0, 0)
-    const { token } = await quick.enter().send(addToken, { 'expired-time': Date.now() + 400 })
+    const { token } = await quick.clientAs().send(addToken, { 'expired-time': Date.now() + 400 })
     const headers = { authorization: `Bearer ${token}` }
-    const listener = await listenAt(port, headers)
+    const listener = await openFeed(port, headers)
     const preview = await fetch(`http://127.0.0.1:${port}/api/preview/open`, { headers })
     assert.ok(preview.headers.get('handle-id'), 'its preview stream is open')
     assert.equal(await listener.closed, CLOSE_SESSION_OVER)
     await preview.text()
-    await assert.rejects(listenAt(port, headers), /\b401$/)
+    await assert.rejects(openFeed(port, headers), /\b401$/)
   } finally {
     await quick.close()
   }
@@ -194,8 +209,8 @@ test('an invalid message closes the socket, and the hub goes on', async () => {
   _socket.write(Buffer.from([0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0]))
   await broken.closed
   const listener = await listen()
-  listener.wish('device')
-  await listener.hear((heard) => reportedRev(heard, 'device'), 'it is served')
+  listener.subscribe('device')
+  await listener.waitFor((heard) => reportedRev(heard, 'device'), 'it is served')
 })
 
 test('a session has sixteen sockets at most, and the oldest are closed', async () => {
@@ -203,7 +218,10 @@ test('a session has sixteen sockets at most, and the oldest are closed', async (
   const alive = () => listeners.filter(({ socket }) => socket.readyState === 1).length
   await until(() => alive() <= 16, 'the oldest are closed')
   for (const { socket } of listeners) if (socket.readyState === 1) socket.send('{"topics":["device"]}')
-  await until(() => listeners.filter(({ heard }) => reportedRev(heard, 'device')).length === 16, 'sixteen are served')
+  await until(
+    () => listeners.filter(({ messages }) => reportedRev(messages, 'device')).length === 16,
+    'sixteen are served'
+  )
 })
 
 test('a call over the socket returns the same as over HTTP, and repeated takes a fraction of the bytes', async () => {
@@ -211,7 +229,7 @@ test('a call over the socket returns the same as over HTTP, and repeated takes a
   const bytes = () => (listener.socket as unknown as { _socket: Socket })._socket.bytesRead
   const call = async (number: number, path: string) => {
     listener.socket.send(JSON.stringify({ turn: number, path } satisfies FeedRequest))
-    return listener.hear((heard) => heard.find(({ turn }) => turn === number)?.reply, `the response to ${path}`)
+    return listener.waitFor((heard) => heard.find(({ turn }) => turn === number)?.reply, `the response to ${path}`)
   }
   const status = `${systemStatus.path}?history=1`
   const first = await call(1, status)
@@ -230,7 +248,7 @@ test('permissions apply over the socket, too, and signing out closes it', async 
   const kim = await addUser(hub, 'kim', DEVICE_VIEW)
   const listener = await listen(kim)
   listener.socket.send(JSON.stringify({ turn: 1, path: listUsers.path }))
-  assert.equal((await listener.hear(([first]) => first?.reply, 'a refusal')).result, NOT_PERMITTED)
+  assert.equal((await listener.waitFor(([first]) => first?.reply, 'a refusal')).result, NOT_PERMITTED)
   listener.socket.send(JSON.stringify({ turn: 2, path: logoutByGet.path }))
   assert.equal(await listener.closed, CLOSE_SESSION_OVER)
 })

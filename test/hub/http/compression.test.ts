@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import { systemStatus } from '../../../contract/system.ts'
 import { compressResponse } from '../../../hub/http/compression.ts'
-import { startHub } from '../../kit/hub.ts'
+import { startHub } from '../../kit/hub/hub.ts'
 
 const test = suite('compression')
 

@@ -4,9 +4,9 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { suite } from 'uvu'
 import { INVALID_ARG, NOT_LOGGED_IN, NOT_PERMITTED } from '../../../contract/codes.ts'
 import { addToken, deleteTokens, NEVER_EXPIRES } from '../../../contract/token.ts'
-import { type Client, md5, startHub, type TestHub } from '../../kit/hub.ts'
-import { listenAt } from '../../kit/listener.ts'
-import { sendRaw } from '../../kit/raw-http.ts'
+import { openFeed } from '../../kit/hub/feed-listener.ts'
+import { type Client, md5, startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { sendRaw } from '../../kit/net/raw-http.ts'
 
 const test = suite('cross-site')
 let hub: TestHub
@@ -15,7 +15,7 @@ let admin: Client
 test.before.each(async () => {
   hub = await startHub()
   port = (await hub.listen(0, 0)).port
-  admin = hub.enter()
+  admin = hub.clientAs()
 })
 test.after.each(() => hub.close())
 
@@ -90,7 +90,11 @@ test('a write from another origin is refused, whatever its headers, and changes 
   const both = await addChannel({ ...JSON_TYPE, origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' })
   assert.equal(both.status, 403, 'one foreign header is enough')
   assert.equal(channels(), 0)
-  assert.equal((await addChannel({ ...JSON_TYPE, origin: `http://127.0.0.1:${port}` })).result, 0, 'the console’s own page')
+  assert.equal(
+    (await addChannel({ ...JSON_TYPE, origin: `http://127.0.0.1:${port}` })).result,
+    0,
+    'the console’s own page'
+  )
   assert.equal(channels(), 1)
 })
 
@@ -100,7 +104,11 @@ test('signing in and signing out are refused from another site', async () => {
   assert.deepEqual([login.status, login.headers['set-cookie']], [403, undefined])
   // This GET changes something: an image of another site is recognized by Sec-Fetch-Site.
   const cookie = admin.cookie
-  const image = await send('GET', '/api/logout', { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })
+  const image = await send('GET', '/api/logout', {
+    cookie,
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'no-cors'
+  })
   assert.equal(image.status, 403)
   assert.equal((await send('GET', '/api/session', { cookie })).result, 0, 'still signed in')
 })
@@ -126,7 +134,11 @@ test('a body that a form can send is refused, whatever its content type', async 
 
 test('no response has CORS headers', async () => {
   const origin = 'http://evil.example'
-  const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+  const preflight = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type'
+  }
   for (const [method, path, headers] of [
     ['OPTIONS', '/api/channel/add', preflight],
     ['OPTIONS', '/api/session', preflight],
@@ -172,12 +184,12 @@ test('a token does not bypass the origin check, needs no Origin header, and open
     send('POST', '/api/channel/add', headers, JSON.stringify({ name }))
   assert.equal((await make({ ...bare, origin: 'http://evil.example' }, 'A')).status, 403)
   assert.equal((await make(bare, 'B')).result, 0)
-  await assert.rejects(listenAt(port, { authorization, origin: 'http://evil.example' }), /\b403$/)
-  await assert.rejects(listenAt(port, { authorization: `${authorization}x` }), /\b401$/)
-  await assert.rejects(listenAt(port, { authorization: 'Bearer x', cookie: admin.cookie }), /\b401$/)
-  const listener = await listenAt(port, { authorization })
-  listener.wish('channel')
-  await listener.hear((heard) => heard[0], 'a message arrives')
+  await assert.rejects(openFeed(port, { authorization, origin: 'http://evil.example' }), /\b403$/)
+  await assert.rejects(openFeed(port, { authorization: `${authorization}x` }), /\b401$/)
+  await assert.rejects(openFeed(port, { authorization: 'Bearer x', cookie: admin.cookie }), /\b401$/)
+  const listener = await openFeed(port, { authorization })
+  listener.subscribe('channel')
+  await listener.waitFor((heard) => heard[0], 'a message arrives')
   await admin.send(deleteTokens, { id })
   assert.equal(await listener.closed, 4001)
   assert.equal((await make(bare, 'C')).result, NOT_LOGGED_IN)

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { NOT_PERMITTED } from '../../../contract/codes.ts'
 import { addToken, NEVER_EXPIRES } from '../../../contract/token.ts'
 import { isFromOwnPage, isWriteAllowed } from '../../../hub/http/origin.ts'
-import { admin, hubForEach } from '../../kit/hub-of-test.ts'
+import { admin, hubForEach } from '../../kit/hub/hub-for-each.ts'
 
 const test = suite('origin')
 const HOST = '192.0.2.1:3000'

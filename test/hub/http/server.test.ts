@@ -8,8 +8,8 @@ import { suite } from 'uvu'
 import { getSession } from '../../../contract/session.ts'
 import { LIMITS, listen, peerOf, SECURITY_HEADERS } from '../../../hub/http/server.ts'
 import { UPLOAD_TIMEOUT } from '../../../hub/upgrade/update-upload.ts'
-import { startHub, type TestHub } from '../../kit/hub.ts'
-import { sendRaw } from '../../kit/raw-http.ts'
+import { startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { sendRaw } from '../../kit/net/raw-http.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('server')

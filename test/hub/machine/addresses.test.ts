@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { DEVICE_VIEW, INPUT_OUTPUT_VIEW } from '../../../contract/permissions.ts'
 import { listAddresses } from '../../../contract/system.ts'
 import { listHubAddresses } from '../../../hub/machine/addresses.ts'
-import { addUser, startHub } from '../../kit/hub.ts'
+import { addUser, startHub } from '../../kit/hub/hub.ts'
 
 const test = suite('addresses')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { suite } from 'uvu'
-import { type Monitor, type MachineReading, startMonitor } from '../../../hub/machine/monitor.ts'
+import { type MachineReading, type Monitor, startMonitor } from '../../../hub/machine/monitor.ts'
 
 const test = suite('monitor')
 let monitor: Monitor | undefined
@@ -58,7 +58,10 @@ test('the history has up to 60 seconds and 60 minutes, and is empty at first', (
   history['mbps-s'].rx.length = 0
   assert.deepEqual(lengths(), [60, 60], 'history() returns a copy')
   const mean = history['mbps-s'].tx.reduce((sum, rate) => sum + rate, 0) / 60
-  assert.ok(Math.abs((history['mbps-m'].tx.at(-1) ?? -1) - mean) < 0.01, 'the value of a minute is the mean of its seconds')
+  assert.ok(
+    Math.abs((history['mbps-m'].tx.at(-1) ?? -1) - mean) < 0.01,
+    'the value of a minute is the mean of its seconds'
+  )
 })
 
 test('for a missing folder the disk space is absent', () => {

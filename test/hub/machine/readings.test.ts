@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import {
-  readCpuTicks,
-  readDiskSpace,
-  readFanSpeed,
   machineUptime,
-  readMemory,
-  readNetBytes,
   parseCpu,
   parseMemory,
   parseNet,
+  readCpuTicks,
+  readDiskSpace,
+  readFanSpeed,
+  readMemory,
+  readNetBytes,
   readTemperature
 } from '../../../hub/machine/readings.ts'
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../../contract/device/live.ts'
 import { RECORDING_ERRORS } from '../../../contract/device/recording.ts'
 import { actionErrorLines } from '../../../hub/messages/action-errors.ts'
-import { assertTranslated } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both-languages.ts'
 
 const test = suite('action errors')
 

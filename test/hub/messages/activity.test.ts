@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { activityStatus, sessionStatus } from '../../../hub/messages/activity.ts'
 import { ultraCodeText } from '../../../hub/messages/ultra-codes.ts'
-import { assertTranslated, both } from '../../kit/both.ts'
+import { assertTranslated, inBothLanguages } from '../../kit/both-languages.ts'
 
 const test = suite('activity messages')
 
@@ -13,11 +13,11 @@ test('a recording or stream that has not started, or ended without an error, is 
   ]
   for (const activity of [{ on: false }, { on: false, result: 0 }, { on: false, result: 27 }])
     assert.deepEqual(
-      both((language) => activityStatus(language, activity)),
+      inBothLanguages((language) => activityStatus(language, activity)),
       off
     )
   assert.deepEqual(
-    both((language) => sessionStatus(language, { id: 1, use: false, result: -51 })),
+    inBothLanguages((language) => sessionStatus(language, { id: 1, use: false, result: -51 })),
     off
   )
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { CODE_KEYS } from '../../../contract/codes.ts'
 import { codeLines, codeText, isKnownCode } from '../../../hub/messages/codes.ts'
-import { assertTranslated, both } from '../../kit/both.ts'
+import { assertTranslated, inBothLanguages } from '../../kit/both-languages.ts'
 
 const test = suite('codes')
 
@@ -16,7 +16,7 @@ test('every code of the contract has a sentence in both languages', () => {
 
 test('an unknown code is shown with its number', () => {
   assert.deepEqual(
-    both((language) => codeLines(language, 777)),
+    inBothLanguages((language) => codeLines(language, 777)),
     [['Operation failed. Error code: 777'], ['操作失败，错误码：777']]
   )
 })

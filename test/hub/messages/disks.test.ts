@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { DeviceDisk } from '../../../contract/device/status.ts'
 import { diskStatus } from '../../../hub/messages/disks.ts'
-import { assertTranslated, both } from '../../kit/both.ts'
+import { assertTranslated, inBothLanguages } from '../../kit/both-languages.ts'
 
 const test = suite('disk messages')
 
 const textsOf = (disk: Partial<DeviceDisk>) =>
-  both((language) => diskStatus(language, { kind: 'usb', state: 'ok', ...disk }).text)
+  inBothLanguages((language) => diskStatus(language, { kind: 'usb', state: 'ok', ...disk }).text)
 
 test('every state has a label in both languages', () => {
   for (const state of ['none', 'invalid', 'full', 'ok'] as const)

@@ -33,7 +33,7 @@ import {
   rolloutStatus,
   updateFailureText
 } from '../../../hub/messages/firmware.ts'
-import { assertTranslated } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both-languages.ts'
 
 const test = suite('firmware messages')
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { LICENSE_STATE } from '../../../contract/license.ts'
 import { codeText } from '../../../hub/messages/codes.ts'
 import { licenseLines } from '../../../hub/messages/license.ts'
-import { assertTranslated } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both-languages.ts'
 
 const test = suite('license messages')
 

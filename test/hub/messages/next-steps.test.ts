@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import { CONNECTION_STATE, SOURCE_STATE } from '../../../contract/stream/protocols.ts'
 import { REASON_CODES } from '../../../contract/stream/reason.ts'
 import { nextStep } from '../../../hub/messages/next-steps.ts'
-import { assertTranslated } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both-languages.ts'
 
 const test = suite('next steps')
 

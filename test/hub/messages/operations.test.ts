@@ -4,8 +4,8 @@ import '../../../contract/requests.ts'
 import { listDeclaredCalls } from '../../../contract/requests/schema.ts'
 import { findEventsByText } from '../../../hub/messages/events.ts'
 import { findOperationsByText, isKnownOperation, operationText } from '../../../hub/messages/operations.ts'
-import { startHub } from '../../kit/hub.ts'
-import { READS_BY_POST } from '../../kit/writes.ts'
+import { startHub } from '../../kit/hub/hub.ts'
+import { READS_BY_POST } from '../../kit/hub/read-calls.ts'
 
 const test = suite('operation messages')
 

@@ -4,7 +4,7 @@ import { REASON_CODES } from '../../../contract/stream/reason.ts'
 import { eventText } from '../../../hub/messages/events.ts'
 import { appendReason, reasonText } from '../../../hub/messages/reasons.ts'
 import { projectFiles, textOf } from '../../house/sources.ts'
-import { assertTranslated } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both-languages.ts'
 
 const test = suite('reason messages')
 

@@ -3,14 +3,14 @@ import { suite } from 'uvu'
 import { LIVE_ERRORS, QUICK_STREAM_ERRORS } from '../../../contract/device/live.ts'
 import { RECORDING_ERRORS } from '../../../contract/device/recording.ts'
 import { addMessages } from '../../../hub/messages/response-messages.ts'
-import { both } from '../../kit/both.ts'
+import { inBothLanguages } from '../../kit/both-languages.ts'
 
 const test = suite('response messages')
 
 type Fields = Parameters<typeof addMessages>[1]
 type FieldsWithMessage = Fields & { message?: string; details?: { message?: string }[] }
 
-const translated = (fields: Fields) => both((language) => addMessages(language, fields) as FieldsWithMessage)
+const translated = (fields: Fields) => inBothLanguages((language) => addMessages(language, fields) as FieldsWithMessage)
 const messages = (fields: Fields) => translated(fields).map(({ message }) => message)
 
 test('a response without further details has no message', () => {

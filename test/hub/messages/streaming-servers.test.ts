@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { SERVER_ERRORS } from '../../../contract/device/live.ts'
 import { serverLines } from '../../../hub/messages/streaming-servers.ts'
-import { assertTranslated } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both-languages.ts'
 
 const test = suite('streaming servers')
 

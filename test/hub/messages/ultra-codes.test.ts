@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { ULTRA_CODE_KEYS } from '../../../contract/device/ultra-codes.ts'
 import { ultraCodeText, ultraLines } from '../../../hub/messages/ultra-codes.ts'
-import { assertTranslated } from '../../kit/both.ts'
+import { assertTranslated } from '../../kit/both-languages.ts'
 
 const test = suite('messages of the Ultra family')
 

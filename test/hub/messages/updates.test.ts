@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { StoredConsole } from '../../../contract/update.ts'
 import { describeConsole } from '../../../hub/messages/updates.ts'
-import { assertTranslated, both } from '../../kit/both.ts'
+import { assertTranslated, inBothLanguages } from '../../kit/both-languages.ts'
 
 const test = suite('update messages')
 
@@ -22,7 +22,7 @@ test('slot and use of a console have labels in both languages', () => {
 
 test('a console on trial shows its remaining time', () => {
   assert.deepEqual(
-    both((language) => describeConsole(language, consoleWith({ use: 'trial', left: 42 })).text),
+    inBothLanguages((language) => describeConsole(language, consoleWith({ use: 'trial', left: 42 })).text),
     ['On trial for 42 s', '试运行，剩余 42 秒']
   )
   assert.equal(describeConsole('en', consoleWith({ use: 'trial', left: 42 })).tone, 'busy')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { createCookieJar, type CookieJar } from '../../../hub/pages/cookie-jar.ts'
+import { type CookieJar, createCookieJar } from '../../../hub/pages/cookie-jar.ts'
 
 const test = suite('cookie jar')
 let time: number
@@ -24,7 +24,10 @@ test('a cookie is sent to its path and paths below it, longer paths first', () =
 })
 
 test('a cookie with the same name and path replaces the earlier one, and expired cookies are removed', () => {
-  jar.storeCookies(['a=1', 'b=1; Max-Age=60', 'c=1; Expires=Thu, 01 Jan 1970 01:00:00 GMT', 'd=1; Max-Age=60; Expires=x'], '/')
+  jar.storeCookies(
+    ['a=1', 'b=1; Max-Age=60', 'c=1; Expires=Thu, 01 Jan 1970 01:00:00 GMT', 'd=1; Max-Age=60; Expires=x'],
+    '/'
+  )
   jar.storeCookies(['a=2'], '/')
   assert.equal(jar.cookieHeader('/'), 'b=1; c=1; d=1; a=2')
   time += 60_000
@@ -36,7 +39,10 @@ test('a cookie with the same name and path replaces the earlier one, and expired
 })
 
 test('malformed cookies are ignored, and at most fifty are stored', () => {
-  jar.storeCookies(['', '=', '=x', 'novalue', 'a\r\nb=1', 'a=1\u0001', 'ü=1', `long=${'x'.repeat(4096)}`, 'ok=="q"; ;'], '/')
+  jar.storeCookies(
+    ['', '=', '=x', 'novalue', 'a\r\nb=1', 'a=1\u0001', 'ü=1', `long=${'x'.repeat(4096)}`, 'ok=="q"; ;'],
+    '/'
+  )
   assert.equal(jar.cookieHeader('/'), 'ok=="q"')
   jar.storeCookies(
     Array.from({ length: 100 }, (_, index) => `n${index}=1`),

@@ -4,20 +4,20 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { suite } from 'uvu'
 import { createDevicePages, type DevicePages, type DevicePagesOptions } from '../../../hub/pages/device-pages.ts'
-import { listenFor, type Target } from '../../kit/tunnel.ts'
+import { startServer, type TestServer } from '../../kit/fleet/tunnel.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('device pages')
 let pages: DevicePages
 /** The devices' web server. */
-let deviceServer: Target
+let deviceServer: TestServer
 let isAccessAllowed: boolean
 
 const HELLO = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello'
 
 async function start(options: Partial<DevicePagesOptions> = {}, answer = HELLO): Promise<void> {
   isAccessAllowed = true
-  deviceServer = await listenFor((socket) => void socket.once('data', () => answer && socket.end(answer)))
+  deviceServer = await startServer((socket) => void socket.once('data', () => answer && socket.end(answer)))
   pages = createDevicePages({
     host: '127.0.0.1',
     connect: async () => connect(deviceServer.port, '127.0.0.1'),
@@ -53,7 +53,10 @@ test('a request or WebSocket to a device that does not respond in time gets 504'
   const origin = `http://127.0.0.1:${entry.port}`
   const socket = { connection: 'Upgrade', upgrade: 'websocket', origin, 'sec-websocket-version': '13' }
   assert.equal(await requestEntry(entry, { ...socket, 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' }), 504)
-  await until(() => deviceServer.sockets.length === 2 && deviceServer.sockets.every((one) => one.readableEnded), 'both connections are closed')
+  await until(
+    () => deviceServer.sockets.length === 2 && deviceServer.sockets.every((one) => one.readableEnded),
+    'both connections are closed'
+  )
 })
 
 test('for a device that cannot be reached the message is in both languages', async () => {

@@ -7,7 +7,7 @@ import { PartBuffer } from '../../../src/preview/buffer.ts'
 import { readStreamHead } from '../../../src/preview/headers.ts'
 import { createPreviews, type PreviewItem } from '../../../src/preview/previews.ts'
 import { readParts } from '../../../src/preview/read-parts.ts'
-import { createTestFeed, readStream } from '../../kit/preview-feed.ts'
+import { createTestFeed, readStream } from '../../kit/hub/preview-feed.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('preview feed')
@@ -63,7 +63,10 @@ test('IDs that the session may not see are ignored, and so are IDs that would br
   const { feed, open, subscriptionCount } = createTestFeed((owner, id) => owner === 'one' && id !== 'secret')
   const { handle } = open('one')
   assert.equal(feed.setup('one', { id: handle, add: ['A', 'secret', 'a\r\nimage-id: A'] }), 0)
-  assert.deepEqual([subscriptionCount('A'), subscriptionCount('secret'), subscriptionCount('a\r\nimage-id: A')], [1, 0, 0])
+  assert.deepEqual(
+    [subscriptionCount('A'), subscriptionCount('secret'), subscriptionCount('a\r\nimage-id: A')],
+    [1, 0, 0]
+  )
 })
 
 test('an ID as a number is the same as its text', async () => {

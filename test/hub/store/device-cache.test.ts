@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { REGISTRATION_STATE } from '../../../contract/device/device.ts'
 import { openStore, type Store } from '../../../hub/store/store.ts'
-import { helloOf } from '../../kit/device.ts'
+import { helloOf } from '../../kit/hub/register-devices.ts'
 
 const test = suite('device cache')
 let store: Store
@@ -94,7 +94,8 @@ test('changedSince returns the devices written after a version, unless a write w
 
 test('after a write to many rows all are read again', () => {
   store.database.transaction(() => {
-    for (let index = 4; index < 1000; index++) store.devices.add(helloOf(index), 'x', REGISTRATION_STATE.pending, 'x', index)
+    for (let index = 4; index < 1000; index++)
+      store.devices.add(helloOf(index), 'x', REGISTRATION_STATE.pending, 'x', index)
   })
   assertCacheMatches()
   store.database.run("UPDATE device SET name = 'Same'")

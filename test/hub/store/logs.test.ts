@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import { LOG_ERROR, LOG_INFO, LOG_WARNING, type LogFilter } from '../../../contract/log.ts'
 import { openDatabase } from '../../../hub/store/database.ts'
 import type { ResolvedLogFilter } from '../../../hub/store/log-filter.ts'
-import { logs, ANONYMOUS_RATE, PRESENCE_RATE, REFUSED_DEVICE_RATE } from '../../../hub/store/logs.ts'
+import { ANONYMOUS_RATE, logs, PRESENCE_RATE, REFUSED_DEVICE_RATE } from '../../../hub/store/logs.ts'
 import { openStore } from '../../../hub/store/store.ts'
 
 const test = suite('logs')
@@ -100,7 +100,9 @@ test('anonymous lines of one address are limited, the last one says that more fo
 
 test('anonymous lines of invented addresses are limited in total', () => {
   const { operation } = openLogs()
-  const tries = Array.from({ length: 2000 }, (_, n) => operation({ user: '', ip: `10.0.${n}`, code: 37, anonymous: true }))
+  const tries = Array.from({ length: 2000 }, (_, n) =>
+    operation({ user: '', ip: `10.0.${n}`, code: 37, anonymous: true })
+  )
   assert.equal(tries.filter(Boolean).length, ANONYMOUS_RATE.all)
 })
 

@@ -12,8 +12,8 @@ import {
   type UploadedUpdate,
   updateStatus
 } from '../../../contract/update.ts'
-import { makeTestPack, updateForm, writeConsole } from '../../kit/pack.ts'
-import { type HubProcess, startHubProcess } from '../../kit/process.ts'
+import { createTestUpdate, createUpdateForm, writeConsole } from '../../kit/hub/console-update.ts'
+import { type HubProcess, startHubProcess } from '../../kit/hub/hub-process.ts'
 
 const test = suite('killed console update')
 
@@ -31,7 +31,7 @@ async function update(hub: HubProcess, mark: string, pack: Uint8Array, onStep = 
   const response = await fetch(`${hub.url}/api/update/upload`, {
     method: 'POST',
     headers: { cookie: hub.cookie() },
-    body: updateForm(pack)
+    body: createUpdateForm(pack)
   })
   const { id } = (await response.json()) as Envelope & UploadedUpdate
   onStep('uploaded')
@@ -55,7 +55,7 @@ test('SIGKILL at a random moment of an update leaves a complete console, and not
   process.env.DIST = dist
   let hub = await startHubProcess(data)
   try {
-    const first = makeTestPack('1')
+    const first = createTestUpdate('1')
     const began = performance.now()
     await update(hub, '1', first)
     /** Milliseconds that an update takes on this machine. */
@@ -63,7 +63,7 @@ test('SIGKILL at a random moment of an update leaves a complete console, and not
     let now = '1'
     for (let kill = 0; kill < KILLS; kill++) {
       const mark = String(kill + 2)
-      const pack = makeTestPack(mark)
+      const pack = createTestUpdate(mark)
       let reached = ''
       const victim = hub
       const timer = setTimeout(() => victim.child.kill('SIGKILL'), (duration * 1.2 * (kill + Math.random())) / KILLS)
@@ -89,7 +89,7 @@ test('SIGKILL at a random moment of an update leaves a complete console, and not
       )
       now = after
     }
-    await update(hub, 'e', makeTestPack('e'))
+    await update(hub, 'e', createTestUpdate('e'))
     assert.equal(await servedMark(hub), 'e')
   } finally {
     await hub.kill()

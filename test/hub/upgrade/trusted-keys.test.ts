@@ -48,7 +48,10 @@ test('in production the development key is not trusted even if a file contains i
 })
 
 test('a missing file, or one without an Ed25519 public key, is reported by name', () => {
-  assert.throws(() => readTrustedKeys(join(folder, 'nowhere.pem'), true), /PUBLIC_KEY: the file .*nowhere\.pem does not exist/)
+  assert.throws(
+    () => readTrustedKeys(join(folder, 'nowhere.pem'), true),
+    /PUBLIC_KEY: the file .*nowhere\.pem does not exist/
+  )
   assert.throws(() => readTrustedKeys(write('garbage.pem', 'x'), true), /garbage\.pem contains no public key/)
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   assert.throws(() => readTrustedKeys(write('rsa.pem', pem(rsa.publicKey)), true), /rsa; Ed25519 is required/)

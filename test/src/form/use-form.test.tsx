@@ -12,7 +12,7 @@ import { TextField } from '../../../src/form/text-field.tsx'
 import { useForm } from '../../../src/form/use-form.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { Button } from '../../../src/ui/button.tsx'
-import { mount } from '../../kit/mount.ts'
+import { mount } from '../../kit/console/mount.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('form')

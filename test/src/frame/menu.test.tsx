@@ -16,11 +16,11 @@ import { routeTo } from '../../../src/frame/routes.tsx'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import type { Translation } from '../../../src/text/language.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { helloOf, register } from '../../kit/device.ts'
-import { addUser } from '../../kit/hub.ts'
-import { hub, hubForEach } from '../../kit/hub-for-each.ts'
-import { all, nameOf, one, words } from '../../kit/page.ts'
+import { closeConsole, openConsole } from '../../kit/console/console.ts'
+import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
+import { findByRole, nameOf, queryAllByRole, visibleText } from '../../kit/console/page.ts'
+import { addUser } from '../../kit/hub/hub.ts'
+import { helloOf, registerDevices } from '../../kit/hub/register-devices.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('menu')
@@ -115,9 +115,9 @@ test('an entry requires the same permissions as its screen', () => {
   }
 })
 
-const menu = () => one('navigation', 'Main menu')
-const entry = async (name: string | RegExp) => one('link', name, await menu())
-const entries = async () => all('link', undefined, await menu()).map(nameOf)
+const menu = () => findByRole('navigation', 'Main menu')
+const entry = async (name: string | RegExp) => findByRole('link', name, await menu())
+const entries = async () => queryAllByRole('link', undefined, await menu()).map(nameOf)
 
 test('an administrator sees the whole menu', async () => {
   await openConsole(hub)
@@ -138,7 +138,7 @@ test('an administrator sees the whole menu', async () => {
     'Logs',
     'Access Tokens'
   ])
-  assert.deepEqual(all('heading', undefined, await menu()).map(nameOf), [
+  assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), [
     'Streaming',
     'Devices',
     'Device Groups',
@@ -155,7 +155,7 @@ test('a viewer sees the entries that the permissions allow, and no empty group',
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
   assert.deepEqual(await entries(), ['Dashboard'])
-  assert.deepEqual(all('heading', undefined, await menu()).map(nameOf), [])
+  assert.deepEqual(queryAllByRole('heading', undefined, await menu()).map(nameOf), [])
   await closeConsole()
   await openConsole(hub, { user: 'approver' })
   assert.deepEqual(await entries(), ['Dashboard', 'Pending Approval', 'Rejected', 'Port Forwarding'])
@@ -165,24 +165,24 @@ test('each entry links to its page, where only that entry is highlighted', async
   const console = await openConsole(hub)
   const count = (await entries()).length
   for (let index = 0; index < count; index++) {
-    const entry = all('link', undefined, await menu())[index] as HTMLAnchorElement
+    const entry = queryAllByRole('link', undefined, await menu())[index] as HTMLAnchorElement
     navigate(entry.hash.slice(1))
     await until(() => entry.getAttribute('aria-current') === 'page', `${nameOf(entry)} is highlighted`)
-    const current = all('link', undefined, await menu()).filter((one) => one.hasAttribute('aria-current'))
+    const current = queryAllByRole('link', undefined, await menu()).filter((one) => one.hasAttribute('aria-current'))
     assert.equal(current.length, 1)
-    assert.ok(Object.values(ROUTES).includes(console.place() as never))
+    assert.ok(Object.values(ROUTES).includes(console.currentPath() as never))
   }
 })
 
 test('a link can highlight another entry', async () => {
   await openConsole(hub, { at: linkTo('allDevices', { 'search-navigation': 'dashboard' }) })
-  await one('heading', 'All')
-  assert.equal((await one('link', 'Dashboard', await menu())).getAttribute('aria-current'), 'page')
-  assert.equal((await one('link', 'All', await menu())).getAttribute('aria-current'), null)
+  await findByRole('heading', 'All')
+  assert.equal((await findByRole('link', 'Dashboard', await menu())).getAttribute('aria-current'), 'page')
+  assert.equal((await findByRole('link', 'All', await menu())).getAttribute('aria-current'), null)
 })
 
 test('badges count pending devices and warnings at the hub, and follow them', async () => {
-  const [first = '', second = ''] = register(hub, 3)
+  const [first = '', second = ''] = registerDevices(hub, 3)
   const { registry, store } = hub.context
   await openConsole(hub)
   await entry(/^Pending Approval ?3/)
@@ -208,7 +208,7 @@ test('badges are capped, and a flag counts as one', async () => {
   await entry(/^Pending Approval ?9999(?!\d)/)
   await entry(/^Warnings ?9999(?!\d)/)
   await entry(/^Channels ?1(?!\d)/)
-  assert.ok(!words(await menu()).includes('12345'))
+  assert.ok(!visibleText(await menu()).includes('12345'))
 })
 
 test.run()

@@ -4,31 +4,45 @@ import { ALL_PERMISSIONS, CHANNEL_VIEW, DEVICE_ADV_CONTROL, DEVICE_VIEW } from '
 import { SCREENS } from '../../../src/frame/routes.tsx'
 import { linkTo, ROUTES, type RouteName } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { register } from '../../kit/device.ts'
-import { addUser } from '../../kit/hub.ts'
-import { hub, hubForEach } from '../../kit/hub-for-each.ts'
-import { all, click, fill, focuses, nameOf, none, one, press, says, saysOf, settled, words } from '../../kit/page.ts'
+import { closeConsole, openConsole } from '../../kit/console/console.ts'
+import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  nameOf,
+  press,
+  queryAllByRole,
+  visibleText,
+  waitForEffects,
+  waitForFieldMessage,
+  waitForFocus,
+  waitForNone,
+  waitForText
+} from '../../kit/console/page.ts'
+import { addUser } from '../../kit/hub/hub.ts'
+import { registerDevices } from '../../kit/hub/register-devices.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('shell')
 
 hubForEach(test)
 
-const crumbs = async () => all('listitem', undefined, await one('navigation', 'You are here')).map(nameOf)
+const crumbs = async () =>
+  queryAllByRole('listitem', undefined, await findByRole('navigation', 'You are here')).map(nameOf)
 
 test('an unknown path shows the 404 page, and the menu stays', async () => {
   const console = await openConsole(hub)
   for (const path of ['/nowhere', '/devices/all/more', '/toString', '/stream', '/%', '/Dashboard']) {
     navigate(path)
-    await says("Sorry, the page doesn't exist.")
-    assert.ok((await one('link', /^All/)).closest('nav'), path)
-    assert.equal(all('link').filter((entry) => entry.hasAttribute('aria-current')).length, 0, path)
+    await waitForText("Sorry, the page doesn't exist.")
+    assert.ok((await findByRole('link', /^All/)).closest('nav'), path)
+    assert.equal(queryAllByRole('link').filter((entry) => entry.hasAttribute('aria-current')).length, 0, path)
   }
-  const back = (await one('link', 'Go to dashboard')) as HTMLAnchorElement
+  const back = (await findByRole('link', 'Go to dashboard')) as HTMLAnchorElement
   navigate(back.hash.slice(1))
-  await one('heading', 'Dashboard')
-  assert.equal(console.place(), ROUTES.dashboard)
+  await findByRole('heading', 'Dashboard')
+  assert.equal(console.currentPath(), ROUTES.dashboard)
 })
 
 test('every page has a breadcrumb, a heading and a window title', async () => {
@@ -76,24 +90,24 @@ test('the lists of selected devices have a back link to all devices', async () =
   await openConsole(hub)
   for (const route of ['pendingDevices', 'rejectedDevices', 'warningDevices'] as const) {
     navigate(linkTo(route))
-    const back = (await one('link', 'Back')) as HTMLAnchorElement
+    const back = (await findByRole('link', 'Back')) as HTMLAnchorElement
     navigate(back.hash.slice(1))
-    await one('heading', 'All')
-    await none('link', 'Back')
+    await findByRole('heading', 'All')
+    await waitForNone('link', 'Back')
   }
 })
 
 test('a screen without permission shows a notice, and sends no requests', async () => {
-  register(hub, 1)
+  registerDevices(hub, 1)
   await addUser(hub, 'viewer', DEVICE_VIEW)
   const console = await openConsole(hub, { user: 'viewer', at: ROUTES.allDevices })
-  await says('No devices')
+  await waitForText('No devices')
   const requests: string[] = []
-  console.instead = (path) => void requests.push(path)
+  console.intercept = (path) => void requests.push(path)
   for (const route of ['channels', 'pendingDevices', 'rejectedDevices'] as const) {
     navigate(linkTo(route))
-    await says('You do not have access permission')
-    assert.ok(!words().includes('Hall 1'))
+    await waitForText('You do not have access permission')
+    assert.ok(!visibleText().includes('Hall 1'))
   }
   assert.deepEqual(
     requests.filter((path) => /list|dashboard/.test(path)),
@@ -104,7 +118,7 @@ test('a screen without permission shows a notice, and sends no requests', async 
 test('a newly granted permission opens the screen', async () => {
   await addUser(hub, 'viewer', DEVICE_VIEW)
   await openConsole(hub, { user: 'viewer', at: ROUTES.channels })
-  await says('You do not have access permission')
+  await waitForText('You do not have access permission')
   const { database, changes } = hub.context.store
   const grant = (mask: number) =>
     database.transaction(() =>
@@ -112,42 +126,42 @@ test('a newly granted permission opens the screen', async () => {
     )
   grant(CHANNEL_VIEW | DEVICE_ADV_CONTROL)
   changes.markChanged('session')
-  await says('No channels yet')
+  await waitForText('No channels yet')
   grant(DEVICE_VIEW)
   changes.markChanged('session')
-  await says('You do not have access permission')
+  await waitForText('You do not have access permission')
 })
 
 test('a list that the hub refuses shows a notice too', async () => {
   const console = await openConsole(hub, { at: ROUTES.allDevices })
-  await says('No devices')
-  console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 31 }) : undefined)
+  await waitForText('No devices')
+  console.intercept = (path) => (path.includes('/device/list') ? Response.json({ result: 31 }) : undefined)
   navigate(ROUTES.rejectedDevices)
-  await says('You do not have access permission')
+  await waitForText('You do not have access permission')
 })
 
 test('the menu collapses to icons, and stays collapsed after a reload', async () => {
   await openConsole(hub)
-  await click(await one('button', 'Fold menu'))
-  await one('button', 'Unfold menu')
+  await click(await findByRole('button', 'Fold menu'))
+  await findByRole('button', 'Unfold menu')
   await closeConsole()
   await openConsole(hub)
-  await click(await one('button', 'Unfold menu'))
-  await one('button', 'Fold menu')
+  await click(await findByRole('button', 'Unfold menu'))
+  await findByRole('button', 'Fold menu')
 })
 
 test('on a small screen the menu is a drawer, unreachable while it is closed', async () => {
   document.documentElement.style.setProperty('--size', 'xs')
   try {
     await openConsole(hub)
-    const menu = await one('navigation', 'Main menu')
+    const menu = await findByRole('navigation', 'Main menu')
     assert.equal(menu.inert, true)
-    await click(await one('button', 'Unfold menu'))
+    await click(await findByRole('button', 'Unfold menu'))
     await until(() => !menu.inert, 'the drawer is open')
-    await settled()
+    await waitForEffects()
     await press(document.body, 'Escape')
     await until(() => menu.inert, 'Escape closes the drawer')
-    await click(await one('button', 'Unfold menu'))
+    await click(await findByRole('button', 'Unfold menu'))
     await until(() => !menu.inert, 'the drawer is open')
     navigate(ROUTES.allDevices)
     await until(() => menu.inert, 'navigation closes the drawer')
@@ -168,36 +182,36 @@ test('the first Tab stop skips the menu and focuses the content', async () => {
 test('the footer links to pages that the hub itself serves', async () => {
   await openConsole(hub)
   for (const name of ['Support', 'Legal', 'Online help']) {
-    const target = (await one('link', name)) as HTMLAnchorElement
+    const target = (await findByRole('link', name)) as HTMLAnchorElement
     assert.doesNotMatch(target.getAttribute('href') ?? '', /^\w+:|^\/\//, name)
   }
-  await says('© 2026 Headend contributors')
+  await waitForText('© 2026 Headend contributors')
 })
 
 test('the password is changed in a dialog of the user menu, and the banner of the default password disappears', async () => {
   await openConsole(hub)
-  await says('The default password is still in use.')
-  await click(await one('button', 'Admin'))
-  await click(await one('menuitem', 'Change password'))
-  const dialog = await one('dialog', 'Change password')
-  await focuses('Current password')
-  const field = (name: string) => one<HTMLInputElement>('textbox', name, dialog)
+  await waitForText('The default password is still in use.')
+  await click(await findByRole('button', 'Admin'))
+  await click(await findByRole('menuitem', 'Change password'))
+  const dialog = await findByRole('dialog', 'Change password')
+  await waitForFocus('Current password')
+  const field = (name: string) => findByRole<HTMLInputElement>('textbox', name, dialog)
   await fill(await field('Current password'), 'Admin')
   await fill(await field('New password'), 'no spaces')
   await fill(await field('Repeat new password'), 'another')
-  const send = async () => click(await one('button', 'Change password', dialog))
+  const send = async () => click(await findByRole('button', 'Change password', dialog))
   await send()
-  await saysOf(await field('New password'), 'Cannot contain any space')
-  await saysOf(await field('Repeat new password'), 'Two passwords are inconsistent')
-  await focuses('New password')
+  await waitForFieldMessage(await field('New password'), 'Cannot contain any space')
+  await waitForFieldMessage(await field('Repeat new password'), 'Two passwords are inconsistent')
+  await waitForFocus('New password')
   for (const name of ['New password', 'Repeat new password']) await fill(await field(name), 'Admin')
   await send()
-  await says('Choose a password other than the current one', dialog)
+  await waitForText('Choose a password other than the current one', dialog)
   for (const name of ['New password', 'Repeat new password']) await fill(await field(name), 'better-1')
   await send()
-  await none('dialog')
-  await says('Operation succeeded')
-  await until(() => !words().includes('The default password is still in use.'), 'the banner goes')
+  await waitForNone('dialog')
+  await waitForText('Operation succeeded')
+  await until(() => !visibleText().includes('The default password is still in use.'), 'the banner goes')
   await hub.signIn('Admin', 'better-1')
 })
 

@@ -3,9 +3,9 @@ import { suite } from 'uvu'
 import { mutate } from '../../../src/state/mutations.ts'
 import { notify } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { openConsole } from '../../kit/console.ts'
-import { hub, hubForEach } from '../../kit/hub-for-each.ts'
-import { all, click, none, one, says, words } from '../../kit/page.ts'
+import { openConsole } from '../../kit/console/console.ts'
+import { hub, hubForEach } from '../../kit/console/hub-for-each.ts'
+import { click, findByRole, queryAllByRole, visibleText, waitForNone, waitForText } from '../../kit/console/page.ts'
 
 const test = suite('toast host')
 
@@ -13,29 +13,29 @@ hubForEach(test)
 
 test.before.each(async () => {
   await openConsole(hub)
-  await one('heading', 'Dashboard')
+  await findByRole('heading', 'Dashboard')
 })
 
 test('a success is a polite message', async () => {
   notify(0)
-  await says('Operation succeeded')
+  await waitForText('Operation succeeded')
   assert.deepEqual(
-    all('alert').map((alert) => words(alert)),
+    queryAllByRole('alert').map((alert) => visibleText(alert)),
     []
   )
 })
 
 test('a failure is an alert, and stays until it is dismissed', async () => {
   await mutate(Promise.resolve({ result: 1007 }))
-  const alert = await one('alert', /The port is already in use/)
-  await says('Choose another one.', alert)
-  await click(await one('button', 'Dismiss', alert))
-  await none('alert')
+  const alert = await findByRole('alert', /The port is already in use/)
+  await waitForText('Choose another one.', alert)
+  await click(await findByRole('button', 'Dismiss', alert))
+  await waitForNone('alert')
 })
 
 test('an unknown code is shown with its number', async () => {
   notify(4711)
-  await says('Operation failed. Error code: 4711')
+  await waitForText('Operation failed. Error code: 4711')
 })
 
 test('known codes are sentences in both languages', async () => {
@@ -46,24 +46,24 @@ test('known codes are sentences in both languages', async () => {
   ]
   for (const [code, english, chinese] of sentences) {
     notify(code)
-    await says(english)
+    await waitForText(english)
     setLanguage('zh')
-    await says(chinese)
+    await waitForText(chinese)
     setLanguage('en')
-    await says(english)
+    await waitForText(english)
   }
 })
 
 test('a message from the hub is shown unchanged', async () => {
   notify({ result: -107, message: 'License subscription is expired, please renew it.' })
-  await says('License subscription is expired, please renew it.')
+  await waitForText('License subscription is expired, please renew it.')
 })
 
 test('a missing session is not shown as a message', async () => {
   await mutate(Promise.resolve({ result: 37 }))
   notify(0)
-  await says('Operation succeeded')
-  assert.equal(all('button', 'Dismiss').length, 1)
+  await waitForText('Operation succeeded')
+  assert.equal(queryAllByRole('button', 'Dismiss').length, 1)
 })
 
 test.run()

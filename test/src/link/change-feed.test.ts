@@ -11,8 +11,8 @@ import { type ChangeFeed, createChangeFeed } from '../../../hub/http/change-feed
 import { type Changes, createChanges } from '../../../hub/store/changes.ts'
 import { $feedTakesRequests, isFeedCurrent, requestOverFeed, watchTopic } from '../../../src/link/change-feed.ts'
 import { $lastResponseAt, $unauthorizedAt, setTransport, transport } from '../../../src/link/fetch-json.ts'
-import { openDocument } from '../../kit/document.ts'
-import { type Line, openLine } from '../../kit/line.ts'
+import { openDocument } from '../../kit/runner/document.ts'
+import { type CuttableProxy, startCuttableProxy } from '../../kit/net/cuttable-proxy.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('change feed')
@@ -23,7 +23,7 @@ test.after(openDocument())
 let changes: Changes
 let feed: ChangeFeed
 let server: Server
-let line: Line
+let line: CuttableProxy
 let isSessionValid: boolean
 let acceptsUpgrades: boolean
 let hasRevisions: boolean
@@ -53,7 +53,7 @@ test.before.each(async () => {
     else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  line = await openLine((server.address() as AddressInfo).port)
+  line = await startCuttableProxy((server.address() as AddressInfo).port)
   setTransport({
     base: `http://127.0.0.1:${line.port}`,
     socket(url) {

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { REFRESH_INTERVAL } from '../../../contract/limits.ts'
 import { NO_CONNECTION, REQUEST_TIMED_OUT } from '../../../src/link/failure.ts'
 import { type Pace, poll } from '../../../src/link/polling.ts'
-import { openDocument } from '../../kit/document.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 
 const test = suite('polling')
 

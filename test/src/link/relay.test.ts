@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { setTransport, transport } from '../../../src/link/fetch-json.ts'
 import { apiUrl, feedUrl } from '../../../src/link/relay.ts'
-import { openDocument } from '../../kit/document.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 
 const test = suite('relay')
 

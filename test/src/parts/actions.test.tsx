@@ -6,8 +6,8 @@ import { $session } from '../../../src/state/session.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { DialogHost } from '../../../src/ui/dialog/dialog-host.tsx'
 import { startTooltips } from '../../../src/ui/tooltip.ts'
-import { mount } from '../../kit/mount.ts'
-import { all, click, drawn, none, one } from '../../kit/page.ts'
+import { mount } from '../../kit/console/mount.ts'
+import { click, findByRole, queryAllByRole, waitForNone, waitForRender } from '../../kit/console/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('actions')
@@ -66,46 +66,46 @@ const COUNT_TEXT = ['{0} rows', '{0} 行'] as const
 
 test('an action that does not apply to a row is not shown', () => {
   mountActions([FOYER])
-  assert.equal(all('button').length, 0)
+  assert.equal(queryAllByRole('button').length, 0)
 })
 
 test('the confirmation for one row contains its name', async () => {
   mountActions([HALL])
-  await click(await one('button', 'Stop: Hall'))
-  await click(await one('button', 'Stop Hall', await one('dialog', 'Stop Hall?')))
+  await click(await findByRole('button', 'Stop: Hall'))
+  await click(await findByRole('button', 'Stop Hall', await findByRole('dialog', 'Stop Hall?')))
   await until(() => ranWith.length === 1, 'the action has run')
   assert.deepEqual(ranWith, [[HALL]])
 })
 
 test('several rows have one confirmation with their number', async () => {
   mountActions([HALL, FOYER], COUNT_TEXT)
-  await click(await one('button', 'Stop 2 rows'))
-  await click(await one('button', 'Stop 2 rows', await one('dialog', 'Stop 2 rows?')))
+  await click(await findByRole('button', 'Stop 2 rows'))
+  await click(await findByRole('button', 'Stop 2 rows', await findByRole('dialog', 'Stop 2 rows?')))
   await until(() => doneCount === 1, 'the action has run')
   assert.deepEqual(ranWith, [[HALL, FOYER]])
 })
 
 test('a cancelled confirmation runs nothing', async () => {
   mountActions([HALL])
-  await click(await one('button', 'Stop: Hall'))
-  await click(await one('button', 'Cancel', await one('dialog')))
-  await none('dialog')
+  await click(await findByRole('button', 'Stop: Hall'))
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog')))
+  await waitForNone('dialog')
   assert.deepEqual(ranWith, [])
-  assert.equal((await one('button', 'Stop: Hall')).getAttribute('aria-busy'), null)
+  assert.equal((await findByRole('button', 'Stop: Hall')).getAttribute('aria-busy'), null)
 })
 
 test('an action without a confirmation runs at once', async () => {
   mountActions([FOYER], COUNT_TEXT)
-  await click(await one('button', 'Stop'))
+  await click(await findByRole('button', 'Stop'))
   await until(() => ranWith.length === 1, 'the action has run')
-  assert.equal(all('dialog').length, 0)
+  assert.equal(queryAllByRole('dialog').length, 0)
 })
 
 test('while an action runs, its button is busy and ignores clicks; a failed action does not call onDone', async () => {
   const answer = Promise.withResolvers<boolean>()
   runResult = answer.promise
   mountActions([FOYER], COUNT_TEXT)
-  const button = await one('button', 'Stop')
+  const button = await findByRole('button', 'Stop')
   await click(button)
   await until(() => button.getAttribute('aria-busy') === 'true', 'it is busy')
   await click(button)
@@ -120,13 +120,13 @@ test('without the permission the button is disabled with a reason; with the perm
   startTooltips(tips.signal)
   setPermission(DEVICE_VIEW)
   mountActions([HALL])
-  const button = await one('button', 'Stop: Hall')
+  const button = await findByRole('button', 'Stop: Hall')
   assert.equal(button.getAttribute('aria-disabled'), 'true')
   await click(button)
-  await drawn()
-  assert.equal(all('dialog').length, 0)
+  await waitForRender()
+  assert.equal(queryAllByRole('dialog').length, 0)
   button.dispatchEvent(new Event('pointerover', { bubbles: true }))
-  await one('tooltip', 'You do not have operation permission')
+  await findByRole('tooltip', 'You do not have operation permission')
   setPermission(DEVICE_CONTROL)
   await until(() => !button.hasAttribute('aria-disabled'), 'it is enabled')
   tips.abort()
@@ -137,7 +137,7 @@ test('a disabled reason disables the button and is its tooltip', async () => {
   const guarded = { ...STOP, disabledReason }
   mount(<Actions actions={[guarded]} rows={[HALL]} nameOf={({ name }) => name} countText={COUNT_TEXT} />)
   mount(<Actions actions={[guarded]} rows={[FOYER]} nameOf={({ name }) => name} countText={COUNT_TEXT} />)
-  const [hall, foyer] = all('button', 'Stop')
+  const [hall, foyer] = queryAllByRole('button', 'Stop')
   assert.equal(hall?.getAttribute('aria-disabled'), 'true')
   assert.equal(hall?.dataset.tip, 'The hall cannot be stopped')
   await click(hall as HTMLElement)

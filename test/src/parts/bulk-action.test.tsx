@@ -8,8 +8,17 @@ import { $toasts } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { answerText } from '../../../src/text/response-message.ts'
 import { closeDialogs, DialogHost } from '../../../src/ui/dialog/dialog-host.tsx'
-import { mount } from '../../kit/mount.ts'
-import { all, click, drawn, nameOf, none, one, says, words } from '../../kit/page.ts'
+import { mount } from '../../kit/console/mount.ts'
+import {
+  click,
+  findByRole,
+  nameOf,
+  queryAllByRole,
+  visibleText,
+  waitForNone,
+  waitForRender,
+  waitForText
+} from '../../kit/console/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('bulk action')
@@ -42,7 +51,7 @@ function startJob(count: number, options: Partial<BulkJob> = {}): Promise<boolea
           sn,
           async answer(answer) {
             resolve(answer)
-            await drawn()
+            await waitForRender()
           }
         })
       }),
@@ -54,10 +63,10 @@ function startJob(count: number, options: Partial<BulkJob> = {}): Promise<boolea
 const replyForEach = ({ sn, answer }: SentCall, resultOf: (sn: string) => Partial<ActionResult>) =>
   answer({ result: 0, details: sn.map((one) => ({ sn: one, result: 0, ...resultOf(one) })) })
 const succeed = (call: SentCall | undefined) => call && replyForEach(call, () => ({ result: 0 }))
-const dialog = () => one('dialog', 'Reboot')
+const dialog = () => findByRole('dialog', 'Reboot')
 async function closeDialog(progress: HTMLElement): Promise<void> {
-  await click(all('button', 'Close', progress).at(-1) as HTMLElement)
-  await none('dialog')
+  await click(queryAllByRole('button', 'Close', progress).at(-1) as HTMLElement)
+  await waitForNone('dialog')
 }
 const toasts = () => $toasts.get().map(({ response }) => response.result)
 
@@ -66,7 +75,7 @@ test('the result of a single device is shown as a notification', async () => {
   await calls[0]?.answer({ result: 10007, details: [{ sn: 'SN1', result: 10007 }] })
   assert.equal(await done, false)
   assert.deepEqual(toasts(), [10007])
-  assert.equal(all('dialog').length, 0)
+  assert.equal(queryAllByRole('dialog').length, 0)
 })
 
 test('a message of the hub for a device is shown as it is', async () => {
@@ -96,17 +105,17 @@ test('devices are sent in batches, two calls at a time', async () => {
   assert.equal(await done, true)
   assert.equal(calls.length, 3)
   assert.deepEqual(toasts(), [0])
-  assert.equal(all('dialog').length, 0)
+  assert.equal(queryAllByRole('dialog').length, 0)
 })
 
 test('a slow bulk action shows its progress, and closes by itself when all devices succeeded', async () => {
   const done = startJob(3)
   const progress = await dialog()
-  await says('0 of 3 done, 0 failed', progress)
-  await says('In progress', await one('row', 'Hall 2', progress))
+  await waitForText('0 of 3 done, 0 failed', progress)
+  await waitForText('In progress', await findByRole('row', 'Hall 2', progress))
   await succeed(calls[0])
   assert.equal(await done, true)
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual(toasts(), [0])
 })
 
@@ -121,16 +130,16 @@ test('failed devices are listed first with their reasons, and only they are retr
   await replyForEach(call, (sn) => results[sn] ?? {})
   assert.equal(await done, false)
   const progress = await dialog()
-  await says('2 of 4 done, 2 failed', progress)
-  assert.deepEqual(all('row', undefined, progress).map(nameOf), ['Hall 2', 'Hall 4', 'Hall 1', 'Hall 3'])
-  await says('The device is offline', await one('row', 'Hall 2', progress))
-  await says('The operation timed out', await one('row', 'Hall 4', progress))
-  await says('Done', await one('row', 'Hall 1', progress))
+  await waitForText('2 of 4 done, 2 failed', progress)
+  assert.deepEqual(queryAllByRole('row', undefined, progress).map(nameOf), ['Hall 2', 'Hall 4', 'Hall 1', 'Hall 3'])
+  await waitForText('The device is offline', await findByRole('row', 'Hall 2', progress))
+  await waitForText('The operation timed out', await findByRole('row', 'Hall 4', progress))
+  await waitForText('Done', await findByRole('row', 'Hall 1', progress))
   assert.deepEqual(toasts(), [])
-  await click(await one('button', 'Retry failed', progress))
+  await click(await findByRole('button', 'Retry failed', progress))
   assert.deepEqual(calls[1]?.sn, ['SN2', 'SN4'])
   await succeed(calls[1])
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual(toasts(), [0])
 })
 
@@ -138,30 +147,30 @@ test('progress closed by navigation opens again when a device failed', async () 
   const done = startJob(2)
   await dialog()
   closeDialogs()
-  await none('dialog')
+  await waitForNone('dialog')
   const [call] = calls
   assert.ok(call)
   await replyForEach(call, (sn) => (sn === 'SN1' ? { result: 10007 } : {}))
   assert.equal(await done, false)
   const reopened = await dialog()
-  await says('1 of 2 done, 1 failed', reopened)
+  await waitForText('1 of 2 done, 1 failed', reopened)
   await closeDialog(reopened)
 })
 
 test('waiting devices are cancelled, running ones are awaited, and the rest can be retried', async () => {
   const done = startJob(50)
   const progress = await dialog()
-  await click(await one('button', 'Cancel the rest', progress))
+  await click(await findByRole('button', 'Cancel the rest', progress))
   await succeed(calls[0])
   await succeed(calls[1])
   assert.equal(await done, false)
   assert.equal(calls.length, 2)
-  await says('40 of 50 done, 10 failed', progress)
-  await says('Cancelled', await one('row', 'Hall 50', progress))
-  await click(await one('button', 'Retry failed', progress))
+  await waitForText('40 of 50 done, 10 failed', progress)
+  await waitForText('Cancelled', await findByRole('row', 'Hall 50', progress))
+  await click(await findByRole('button', 'Retry failed', progress))
   assert.deepEqual(calls[2]?.sn, serials(10, 41))
   await succeed(calls[2])
-  await none('dialog')
+  await waitForNone('dialog')
 })
 
 test('a reply without details applies to all devices; a deleted device does not fail the others', async () => {
@@ -174,8 +183,8 @@ test('a reply without details applies to all devices; a deleted device does not 
   }
   assert.equal(await done, false)
   const progress = await dialog()
-  await says('2 of 3 done, 1 failed', progress)
-  await says('has been deleted by another user', await one('row', 'Hall 2', progress))
+  await waitForText('2 of 3 done, 1 failed', progress)
+  await waitForText('has been deleted by another user', await findByRole('row', 'Hall 2', progress))
   await closeDialog(progress)
 })
 
@@ -184,7 +193,10 @@ test('a call without a response is shown as failed for each of its devices', asy
   await calls[0]?.answer({ result: -90001 })
   assert.equal(await done, false)
   const progress = await dialog()
-  await until(() => words(progress).split('Cannot connect to server').length === 3, 'both devices show the failure')
+  await until(
+    () => visibleText(progress).split('Cannot connect to server').length === 3,
+    'both devices show the failure'
+  )
   await closeDialog(progress)
 })
 

@@ -5,11 +5,23 @@ import { addCatalog, type Catalog, listCatalogs, setCatalog } from '../../../con
 import { acceptDevices, getGlobalDevice, listDevices } from '../../../contract/device/device.ts'
 import { DEVICE_GROUP_VIEW, DEVICE_VIEW } from '../../../contract/permissions.ts'
 import { linkTo, ROUTES } from '../../../src/paths.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { register } from '../../kit/device.ts'
-import { addUser } from '../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../kit/hub-for-each.ts'
-import { all, click, drawn, fill, nameOf, none, one, press, says, saysOf, words } from '../../kit/page.ts'
+import { closeConsole, openConsole } from '../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  nameOf,
+  press,
+  queryAllByRole,
+  visibleText,
+  waitForFieldMessage,
+  waitForNone,
+  waitForRender,
+  waitForText
+} from '../../kit/console/page.ts'
+import { addUser } from '../../kit/hub/hub.ts'
+import { registerDevices } from '../../kit/hub/register-devices.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('catalog tree')
@@ -20,7 +32,7 @@ async function addGroup(name: string, parent = 0): Promise<number> {
   return (await other.send(addCatalog, { 'parent-id': parent, name })).id
 }
 async function acceptDevicesUpTo(count: number): Promise<string[]> {
-  const serials = register(hub, count)
+  const serials = registerDevices(hub, count)
   await other.send(acceptDevices, { sn: serials })
   return serials
 }
@@ -32,7 +44,7 @@ const devicesIn = async (id: number) =>
 
 const treeItems = () => [...document.querySelectorAll<HTMLElement>('.menu [role=treeitem]')]
 /** The text of a tree item, without its children. */
-const lineText = (item: Element) => words(item.firstElementChild ?? item)
+const lineText = (item: Element) => visibleText(item.firstElementChild ?? item)
 const treeLines = () => treeItems().map(lineText)
 async function findTreeItem(name: string): Promise<HTMLElement> {
   const find = () => treeItems().find((one) => lineText(one).startsWith(name))
@@ -46,8 +58,8 @@ const waitForLines = (wanted: readonly string[]) =>
     throw new Error(`${error.message}; there are ${treeLines()}`)
   })
 async function menuItemOf(group: string, entry: string): Promise<HTMLElement> {
-  await click(await one('button', `Actions: ${group}`))
-  return one('menuitem', entry)
+  await click(await findByRole('button', `Actions: ${group}`))
+  return findByRole('menuitem', entry)
 }
 
 test('the tree shows groups with the number of devices in and below each, kept up to date', async () => {
@@ -71,36 +83,36 @@ test('a group links to its devices, and the page has its name', async () => {
   const group = await findTreeItem('Hall')
   group.focus()
   await press(group, 'Enter')
-  await one('row', 'Hall 1')
-  assert.equal(all('row').length, 1)
-  assert.equal(console.place(), `/devices/group-${hall}`)
-  await one('heading', 'Hall')
+  await findByRole('row', 'Hall 1')
+  assert.equal(queryAllByRole('row').length, 1)
+  assert.equal(console.currentPath(), `/devices/group-${hall}`)
+  await findByRole('heading', 'Hall')
   assert.equal((await findTreeItem('Hall')).getAttribute('aria-selected'), 'true')
   await click((await findTreeItem('No group')).querySelector('.cut') as HTMLElement)
-  await one('row', 'Hall 2')
-  await one('heading', 'No group')
+  await findByRole('row', 'Hall 2')
+  await findByRole('heading', 'No group')
 })
 
 test('groups are added at the top and below others; a duplicate name is refused at the field', async () => {
   const console = await openConsole(hub)
   await click(await menuItemOf('Device Groups', 'Add group'))
-  let dialog = await one('dialog', 'Add group')
-  let name = await one('textbox', 'Name', dialog)
+  let dialog = await findByRole('dialog', 'Add group')
+  let name = await findByRole('textbox', 'Name', dialog)
   await fill(name, ' Hall')
-  await click(await one('button', 'Save', dialog))
+  await click(await findByRole('button', 'Save', dialog))
   await until(() => name.getAttribute('aria-invalid') === 'true', 'the error')
   await fill(name, 'Hall')
-  await click(await one('button', 'Save', dialog))
+  await click(await findByRole('button', 'Save', dialog))
   await waitForLines(['Hall 0', 'No group'])
   await click(await menuItemOf('Hall', 'Add group'))
-  dialog = await one('dialog', 'Add group in Hall')
-  name = await one('textbox', 'Name', dialog)
+  dialog = await findByRole('dialog', 'Add group in Hall')
+  name = await findByRole('textbox', 'Name', dialog)
   await fill(name, 'Hall')
-  console.hush()
-  await click(await one('button', 'Save', dialog))
-  await saysOf(name, 'The name already exists')
+  console.muteFeed()
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForFieldMessage(name, 'The name already exists')
   await fill(name, 'Balcony')
-  await click(await one('button', 'Save', dialog))
+  await click(await findByRole('button', 'Save', dialog))
   await waitForLines(['Hall 0', 'Balcony 0', 'No group'])
   assert.equal((await findGroup('Balcony'))?.['parent-id'], (await findGroup('Hall'))?.id)
 })
@@ -110,12 +122,12 @@ test('below level 5 no group can be added, and the tooltip says why', async () =
   for (let level = 1; level <= 5; level++) parent = await addGroup(`Level ${level}`, parent)
   await openConsole(hub)
   assert.equal((await menuItemOf('Level 4', 'Add group')).getAttribute('aria-disabled'), null)
-  await click(await one('button', 'Actions: Level 4'))
+  await click(await findByRole('button', 'Actions: Level 4'))
   const add5 = await menuItemOf('Level 5', 'Add group')
   assert.equal(add5.getAttribute('aria-disabled'), 'true')
   assert.equal(add5.dataset.tip, '5 levels at most')
   await click(add5)
-  assert.equal(all('dialog').length, 0)
+  assert.equal(queryAllByRole('dialog').length, 0)
 })
 
 test('the keyboard opens the menu of the focused group', async () => {
@@ -124,10 +136,10 @@ test('the keyboard opens the menu of the focused group', async () => {
   const group = await findTreeItem('Hall')
   group.focus()
   await press(group, 'ContextMenu')
-  await click(await one('menuitem', 'Rename'))
-  const dialog = await one('dialog', 'Rename Hall')
-  await fill(await one('textbox', 'Name', dialog), 'Great Hall')
-  await click(await one('button', 'Save', dialog))
+  await click(await findByRole('menuitem', 'Rename'))
+  const dialog = await findByRole('dialog', 'Rename Hall')
+  await fill(await findByRole('textbox', 'Name', dialog), 'Great Hall')
+  await click(await findByRole('button', 'Save', dialog))
   await waitForLines(['Great Hall 0', 'No group'])
   assert.ok(await findGroup('Great Hall'))
 })
@@ -140,21 +152,21 @@ test('the contents of a deleted group move up, as announced; the open page moves
   await other.send(setCatalog, { id: hall, devices: [first] })
   const console = await openConsole(hub, { at: linkTo('groupDevices', { catalog: String(hall) }) })
   await click(await menuItemOf('Hall', 'Delete'))
-  const question = await one('dialog', 'Delete Hall?')
-  await says('Its contents move up one level.', question)
-  await click(await one('button', 'Delete Hall', question))
+  const question = await findByRole('dialog', 'Delete Hall?')
+  await waitForText('Its contents move up one level.', question)
+  await click(await findByRole('button', 'Delete Hall', question))
   await waitForLines(['Campus 1', 'Balcony 0', 'No group'])
   assert.deepEqual(await devicesIn(campus), ['Hall 1'])
-  assert.equal(console.place(), `/devices/group-${campus}`)
+  assert.equal(console.currentPath(), `/devices/group-${campus}`)
 })
 
 test('a group deleted by another user is reported as deleted', async () => {
   const hall = await addGroup('Hall')
   await openConsole(hub, { at: linkTo('groupDevices', { catalog: String(hall) }) })
-  await one('heading', 'Hall')
+  await findByRole('heading', 'Hall')
   hub.context.store.catalogs.remove(hub.context.store.catalogs.byId(hall) as never)
   hub.context.permissionsChanged()
-  await says('This group no longer exists')
+  await waitForText('This group no longer exists')
 })
 
 test('one device or all selected ones are dropped on a group', async () => {
@@ -162,9 +174,9 @@ test('one device or all selected ones are dropped on a group', async () => {
   const hall = await addGroup('Hall')
   await openConsole(hub, { at: ROUTES.allDevices })
   const drag = async (name: string) => {
-    const grip = (await one('row', name)).querySelector('th')
+    const grip = (await findByRole('row', name)).querySelector('th')
     grip?.dispatchEvent(new Event('dragstart', { bubbles: true }))
-    await drawn()
+    await waitForRender()
     const group = await findTreeItem('Hall')
     const over = new Event('dragover', { bubbles: true, cancelable: true })
     group.dispatchEvent(over)
@@ -174,8 +186,8 @@ test('one device or all selected ones are dropped on a group', async () => {
   }
   await drag('Hall 4')
   await waitForLines(['Hall 1', 'No group'])
-  await click(await one('checkbox', 'Select Hall 1'))
-  await click(await one('checkbox', 'Select Hall 2'))
+  await click(await findByRole('checkbox', 'Select Hall 1'))
+  await click(await findByRole('checkbox', 'Select Hall 2'))
   await drag('Hall 2')
   await waitForLines(['Hall 3', 'No group'])
   assert.deepEqual(await devicesIn(hall), ['Hall 1', 'Hall 2', 'Hall 4'])
@@ -189,22 +201,23 @@ test('the visibility of a group is granted to user groups and users, or inherite
   await addGroup('Hall')
   await openConsole(hub)
   await click(await menuItemOf('Hall', 'Security'))
-  const dialog = await one('dialog', 'Visibility of Hall')
-  await says('From its group', dialog)
-  await click(await one('checkbox', 'Inherit', dialog))
-  const every = await one<HTMLInputElement>('checkbox', 'All, including future groups', dialog)
+  const dialog = await findByRole('dialog', 'Visibility of Hall')
+  await waitForText('From its group', dialog)
+  await click(await findByRole('checkbox', 'Inherit', dialog))
+  const every = await findByRole<HTMLInputElement>('checkbox', 'All, including future groups', dialog)
   assert.ok(every.checked)
   await click(every)
-  for (const box of all('checkbox', undefined, dialog) as HTMLInputElement[]) if (box.checked) await click(box)
-  await click(await one('button', 'Save', dialog))
-  await none('dialog')
+  for (const box of queryAllByRole('checkbox', undefined, dialog) as HTMLInputElement[])
+    if (box.checked) await click(box)
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
   const hall = await findGroup('Hall')
   assert.deepEqual([hall?.['is-inherit'], hall?.['group-mask'], hall?.['usr-mask']], [0, 0, 0])
   assert.deepEqual((await viewer.send(listCatalogs, {})).list, [])
   await click(await menuItemOf('Hall', 'Security'))
-  await click(await one('checkbox', 'viewer', await one('dialog', 'Visibility of Hall')))
-  await click(await one('button', 'Save', await one('dialog', 'Visibility of Hall')))
-  await none('dialog')
+  await click(await findByRole('checkbox', 'viewer', await findByRole('dialog', 'Visibility of Hall')))
+  await click(await findByRole('button', 'Save', await findByRole('dialog', 'Visibility of Hall')))
+  await waitForNone('dialog')
   assert.deepEqual(
     (await viewer.send(listCatalogs, {})).list.map(({ name }) => name),
     ['Hall']
@@ -214,13 +227,13 @@ test('the visibility of a group is granted to user groups and users, or inherite
 test('the global default cannot inherit', async () => {
   await openConsole(hub)
   await click(await menuItemOf('Device Groups', 'Default security'))
-  const dialog = await one('dialog', 'Default security')
-  await one('checkbox', 'All, including future groups', dialog)
-  assert.deepEqual(all('checkbox', 'Inherit', dialog).map(nameOf), [])
-  await click(await one('checkbox', 'All, including future groups', dialog))
-  await click(await one('checkbox', 'Viewer', dialog))
-  await click(await one('button', 'Save', dialog))
-  await none('dialog')
+  const dialog = await findByRole('dialog', 'Default security')
+  await findByRole('checkbox', 'All, including future groups', dialog)
+  assert.deepEqual(queryAllByRole('checkbox', 'Inherit', dialog).map(nameOf), [])
+  await click(await findByRole('checkbox', 'All, including future groups', dialog))
+  await click(await findByRole('checkbox', 'Viewer', dialog))
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
   const { security } = await other.send(getGlobalDevice, {})
   assert.equal(security['group-mask'], 2)
 })
@@ -231,16 +244,16 @@ test('a user who may only view groups sees the tree without actions; other users
   await addUser(hub, 'other', DEVICE_VIEW)
   await openConsole(hub, { user: 'viewer', at: ROUTES.allDevices })
   await waitForLines(['Hall 0', 'No group'])
-  assert.equal(all('button', /^Actions: (Hall|Device Groups)/).length, 0)
+  assert.equal(queryAllByRole('button', /^Actions: (Hall|Device Groups)/).length, 0)
   await closeConsole()
   const requests: string[] = []
   const console = await openConsole(hub, { user: 'other' })
-  console.instead = (path) => {
+  console.intercept = (path) => {
     requests.push(path)
     return undefined
   }
   await click(document.querySelector(`.menu [href='#${ROUTES.allDevices}']`) as HTMLElement)
-  await says('No devices')
+  await waitForText('No devices')
   assert.deepEqual(treeLines(), [])
   assert.ok(!requests.some((path) => path.includes('/catalog/')), 'and nothing is asked that would be refused')
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { PartBuffer } from '../../../src/preview/buffer.ts'
-import { noise } from './multipart.ts'
+import { noise } from '../../kit/preview/multipart.ts'
 
 const test = suite('preview buffer')
 const KIB = 1024

@@ -3,7 +3,7 @@ import { resolveObjectURL } from 'node:buffer'
 import { suite } from 'uvu'
 import { BATCH_DELAY } from '../../../src/preview/previews.ts'
 import { recordItems, restorePlatform, setUp } from './fake-hub.ts'
-import { partOf } from './multipart.ts'
+import { partOf } from '../../kit/preview/multipart.ts'
 
 const test = suite('preview connection')
 

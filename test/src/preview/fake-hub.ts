@@ -1,7 +1,7 @@
 // A fake hub with preview streams, for tests of the preview subscriptions and of their connection.
 import type { PreviewSetup } from '../../../contract/preview.ts'
 import { createPreviews, type PreviewItem } from '../../../src/preview/previews.ts'
-import { BOUNDARY, bytesOf } from './multipart.ts'
+import { BOUNDARY, bytesOf } from '../../kit/preview/multipart.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

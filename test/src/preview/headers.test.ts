@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { readPartHead, readStreamHead } from '../../../src/preview/headers.ts'
-import { bytesOf } from './multipart.ts'
+import { bytesOf } from '../../kit/preview/multipart.ts'
 
 const test = suite('preview heads')
 const head = (type: string, more = {}) => readStreamHead(new Headers({ 'content-type': type, ...more }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { PartBuffer } from '../../../src/preview/buffer.ts'
 import { createParser } from '../../../src/preview/parser.ts'
-import { BOUNDARY, bytesOf, createRandom, noise, parseChunks, partOf, summary } from './multipart.ts'
+import { BOUNDARY, bytesOf, createRandom, noise, parseChunks, partOf, summary } from '../../kit/preview/multipart.ts'
 
 const test = suite('preview parser')
 

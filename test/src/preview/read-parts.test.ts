@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { PartBuffer } from '../../../src/preview/buffer.ts'
 import { readParts } from '../../../src/preview/read-parts.ts'
-import { BOUNDARY, bytesOf, noise, partOf, summary } from './multipart.ts'
+import { BOUNDARY, bytesOf, noise, partOf, summary } from '../../kit/preview/multipart.ts'
 
 const test = suite('preview reading')
 

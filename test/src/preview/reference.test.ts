@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
-import { compareWithReference } from './reference.ts'
+import { compareWithReference } from '../../kit/preview/reference.ts'
 
 const test = suite('preview reference')
 

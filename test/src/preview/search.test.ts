@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { createSearch as createWordSearch } from '../../../src/preview/search.ts'
-import { bytesOf, createRandom } from './multipart.ts'
+import { bytesOf, createRandom } from '../../kit/preview/multipart.ts'
 
 /** Searches a text that starts at any offset in memory. */
 function createTestSearch(needle: Uint8Array): (text: Uint8Array, from: number, to: number) => number {

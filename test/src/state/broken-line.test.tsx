@@ -9,10 +9,10 @@ import { $freshness } from '../../../src/state/freshness.ts'
 import { createLiveList } from '../../../src/state/live-list.ts'
 import { $session, signIn, startSession } from '../../../src/state/session.ts'
 import { $system } from '../../../src/state/system.ts'
-import { register } from '../../kit/device.ts'
-import { openDocument } from '../../kit/document.ts'
-import { startHub, type TestHub } from '../../kit/hub.ts'
-import { type Line, openLine } from '../../kit/line.ts'
+import { registerDevices } from '../../kit/hub/register-devices.ts'
+import { openDocument } from '../../kit/runner/document.ts'
+import { startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { type CuttableProxy, startCuttableProxy } from '../../kit/net/cuttable-proxy.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('broken connection')
@@ -20,7 +20,7 @@ const test = suite('broken connection')
 test.after(openDocument())
 
 let hub: TestHub
-let line: Line
+let line: CuttableProxy
 let stops: (() => void)[]
 
 const $pending = createLiveList({
@@ -34,7 +34,7 @@ const $pending = createLiveList({
 test.before.each(async () => {
   hub = await startHub()
   const { port } = await hub.listen(0, 0)
-  line = await openLine(port)
+  line = await startCuttableProxy(port)
   let cookie = ''
   setTransport({
     base: `http://127.0.0.1:${line.port}`,
@@ -69,7 +69,7 @@ test.after.each(async () => {
 
 for (const how of ['freeze', 'cut'] as const) {
   test(`${how}: the data is stale within 3 s, and recovers by itself within 6 s`, async () => {
-    register(hub, 1)
+    registerDevices(hub, 1)
     await until(() => $pending.get().items.length === 1, 'a device that registers')
     assert.equal($freshness.get().stale, false)
     line[how]()
@@ -80,7 +80,7 @@ for (const how of ['freeze', 'cut'] as const) {
     assert.ok($freshness.get().since <= broken + 50, 'with the time of the last message')
     assert.equal($pending.get().items.length, 1, 'the data stays')
     assert.equal($pending.get().phase, 'ready')
-    register(hub, 3)
+    registerDevices(hub, 3)
     line.thaw()
     const whole = Date.now()
     await until(() => !$freshness.get().stale && $pending.get().items.length === 3, 'the stores to recover')

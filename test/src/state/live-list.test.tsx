@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { atom } from 'nanostores'
 import { suite } from 'uvu'
-import { openDocument } from '../../kit/document.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 import {
   advance,
   announceChange,

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import { NO_CONNECTION } from '../../../src/link/failure.ts'
 import { $session, onSessionClear, startSession } from '../../../src/state/session.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { openDocument } from '../../kit/document.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 import {
   advance,
   announceChange,

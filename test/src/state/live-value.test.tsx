@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import { declareCall } from '../../../contract/call.ts'
 import { setTransport } from '../../../src/link/fetch-json.ts'
 import { createLiveValue } from '../../../src/state/live-value.ts'
-import { openDocument } from '../../kit/document.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 import { type FakeFeed, openFakeFeed } from './fake-feed.ts'
 
 const test = suite('live value')

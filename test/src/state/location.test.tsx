@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { Link, Route, Router, Switch, useLocation } from 'wouter'
 import { currentLink, navigate, setQuery, useHashLocation, useQuery } from '../../../src/state/location.ts'
-import { mount } from '../../kit/mount.ts'
+import { mount } from '../../kit/console/mount.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('location')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import type { LoginUser } from '../../../contract/session.ts'
 import { clearLoginCache, readLoginCache, writeLoginCache, writeSessionExpiry } from '../../../src/state/login-cache.ts'
-import { openDocument } from '../../kit/document.ts'
+import { openDocument } from '../../kit/runner/document.ts'
 
 const test = suite('login cache')
 

@@ -9,9 +9,9 @@ import { linkTo, ROUTES } from '../../../src/paths.ts'
 import { confirmAndRetry, type ForceOption, mutate } from '../../../src/state/mutations.ts'
 import { $toasts, notify } from '../../../src/state/toasts.ts'
 import { setLanguage } from '../../../src/text/language.ts'
-import { closeConsole, openConsole, type TestConsole } from '../../kit/console.ts'
-import { startHub, type TestHub } from '../../kit/hub.ts'
-import { all, click, none, one, says } from '../../kit/page.ts'
+import { closeConsole, openConsole, type TestConsole } from '../../kit/console/console.ts'
+import { startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { queryAllByRole, click, waitForNone, findByRole, waitForText } from '../../kit/console/page.ts'
 
 const test = suite('mutations')
 
@@ -33,18 +33,18 @@ const json = (response: object) => Response.json(response)
 
 /** Opens the channel list with the channel 'News'. */
 async function openChannelList(): Promise<TestConsole & { id: number }> {
-  const { id } = await hub.enter().send(addChannel, { name: 'News' })
+  const { id } = await hub.clientAs().send(addChannel, { name: 'News' })
   const console = await openConsole(hub, { at: ROUTES.channels })
-  await one('row', 'News')
+  await findByRole('row', 'News')
   return Object.assign(console, { id })
 }
 
-const startChannel = async () => click(await one('button', /^Start/, await one('row', 'News')))
+const startChannel = async () => click(await findByRole('button', /^Start/, await findByRole('row', 'News')))
 const isEnabled = (id: number) => hub.context.store.channels.byId(id)?.enable === 1
 
 /** The lines of the only failure on screen. */
 async function shownFailure(): Promise<string[]> {
-  const alert = await one('alert')
+  const alert = await findByRole('alert')
   return [...alert.querySelectorAll('p')].map((line) => line.textContent ?? '')
 }
 
@@ -67,18 +67,18 @@ test('a write shows its response as a toast and returns it, unless the caller sh
 test('for a busy object the user is asked, with the names of its users, and the call is repeated with force', async () => {
   const console = await openChannelList()
   const sent: object[] = []
-  console.instead = (path, body) => {
+  console.intercept = (path, body) => {
     if (!path.endsWith('/channel/enable')) return undefined
     sent.push(JSON.parse(body ?? ''))
     return sent.length === 1 ? json({ result: 1005, 'owner-i': ['Late news', 'Sport'] }) : undefined
   }
   await startChannel()
-  const question = await one('dialog', 'Occupied')
-  await says('Everything that uses it will be interrupted. Late news, Sport', question)
+  const question = await findByRole('dialog', 'Occupied')
+  await waitForText('Everything that uses it will be interrupted. Late news, Sport', question)
   assert.equal(question.querySelector('.danger'), null)
   assert.deepEqual(codes(), [])
-  await click(await one('button', 'Proceed anyway', question))
-  await says('Operation succeeded')
+  await click(await findByRole('button', 'Proceed anyway', question))
+  await waitForText('Operation succeeded')
   assert.deepEqual(sent, [
     { id: console.id, enable: true },
     { id: console.id, enable: true, force: true }
@@ -89,16 +89,16 @@ test('for a busy object the user is asked, with the names of its users, and the 
 test('declining the question changes nothing and is not a failure', async () => {
   const console = await openChannelList()
   let calls = 0
-  console.instead = (path) => {
+  console.intercept = (path) => {
     if (!path.endsWith('/channel/enable')) return undefined
     calls++
     return json({ result: 1005 })
   }
   await startChannel()
-  const question = await one('dialog', 'Occupied')
-  await says('Everything that uses it will be interrupted.', question)
-  await click(await one('button', 'Cancel', question))
-  await none('dialog')
+  const question = await findByRole('dialog', 'Occupied')
+  await waitForText('Everything that uses it will be interrupted.', question)
+  await click(await findByRole('button', 'Cancel', question))
+  await waitForNone('dialog')
   assert.equal(calls, 1)
   assert.equal(isEnabled(console.id), false)
   assert.deepEqual(codes(), [])
@@ -107,18 +107,18 @@ test('declining the question changes nothing and is not a failure', async () => 
 test('a loss of data is confirmed with a danger button', async () => {
   const console = await openChannelList()
   let calls = 0
-  console.instead = (path, body) => {
+  console.intercept = (path, body) => {
     if (!path.endsWith('/channel/enable')) return undefined
     calls++
     return body?.includes('"force":true') ? undefined : json({ result: 1009 })
   }
   await startChannel()
-  const question = await one('dialog', 'Data would be lost')
-  await says('This cannot be undone.', question)
-  const proceed = await one('button', 'Proceed anyway', question)
+  const question = await findByRole('dialog', 'Data would be lost')
+  await waitForText('This cannot be undone.', question)
+  const proceed = await findByRole('button', 'Proceed anyway', question)
   assert.ok(proceed.classList.contains('danger'))
   await click(proceed)
-  await says('Operation succeeded')
+  await waitForText('Operation succeeded')
   assert.equal(calls, 2)
 })
 
@@ -130,9 +130,9 @@ test('an object that is busy in spite of force is a failure, not an endless ques
     responses.push({ ...response, ...force })
     return response
   })
-  await click(await one('button', 'Proceed anyway'))
+  await click(await findByRole('button', 'Proceed anyway'))
   assert.equal((await done).result, 1005)
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual(await shownFailure(), ['Occupied', 'Try again in a moment.'])
   assert.equal(responses.length, 2)
 })
@@ -140,15 +140,15 @@ test('an object that is busy in spite of force is a failure, not an endless ques
 test('a step that the user declined gets no toast from its action', async () => {
   await openConsole(hub)
   const done = mutate(confirmAndRetry(async () => ({ result: 1009 })))
-  await click(await one('button', 'Cancel', await one('dialog', 'Data would be lost')))
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'Data would be lost')))
   assert.equal((await done).result, 1009)
   assert.deepEqual(codes(), [])
 })
 
 test('a change by another user is shown with name and time, and the list is refreshed', async () => {
   const console = await openChannelList()
-  console.hush()
-  console.instead = (path) => {
+  console.muteFeed()
+  console.intercept = (path) => {
     if (!path.endsWith('/channel/enable')) return undefined
     hub.context.store.channels.set(console.id, 'Evening news', 'a', 'b')
     return json({
@@ -157,22 +157,22 @@ test('a change by another user is shown with name and time, and the list is refr
     })
   }
   await startChannel()
-  await one('row', 'Evening news')
+  await findByRole('row', 'Evening news')
   assert.deepEqual(await shownFailure(), [
     'The status has been changed by another people',
     'Edit channel: anna, May 17, 2026, 14:02:03',
     'The current state is shown.'
   ])
   setLanguage('zh')
-  await says('状态已被他人更改')
-  await says('Edit channel：anna，2026年5月17日 14:02:03')
+  await waitForText('状态已被他人更改')
+  await waitForText('Edit channel：anna，2026年5月17日 14:02:03')
 })
 
 test('a deletion by another user is shown with name and time, and the list is refreshed', async () => {
   const console = await openChannelList()
-  console.hush()
+  console.muteFeed()
   hub.context.store.channels.remove(console.id)
-  console.instead = (path) =>
+  console.intercept = (path) =>
     path.endsWith('/channel/enable')
       ? json({
           result: 16,
@@ -185,7 +185,7 @@ test('a deletion by another user is shown with name and time, and the list is re
         })
       : undefined
   await startChannel()
-  await says('No channels yet')
+  await waitForText('No channels yet')
   assert.deepEqual((await shownFailure()).slice(0, 2), [
     'This configuration has been deleted by another user.',
     'Delete channels: anna, May 17, 2026, 14:02:03'
@@ -194,24 +194,24 @@ test('a deletion by another user is shown with name and time, and the list is re
 
 test('after each write the live stores are refreshed, also after one that failed', async () => {
   const console = await openChannelList()
-  console.hush()
+  console.muteFeed()
   hub.context.store.channels.remove(console.id)
   await mutate(Promise.resolve({ result: 0 }))
-  await says('No channels yet')
-  await hub.enter().send(addChannel, { name: 'Sport' })
+  await waitForText('No channels yet')
+  await hub.clientAs().send(addChannel, { name: 'Sport' })
   await mutate(Promise.resolve({ result: 31 }))
-  await one('row', 'Sport')
+  await findByRole('row', 'Sport')
 })
 
 test('result 37 leads to the login page with a return URL, from every route, without a toast', async () => {
   for (const at of [ROUTES.channels, linkTo('warningDevices', { key: 'x' }), ROUTES.dashboard, ROUTES.pendingDevices]) {
     const console = await openConsole(hub, { at })
     notify(1007)
-    await one('alert')
-    console.instead = (path) => (path.endsWith('/channel/del') ? json({ result: 37 }) : undefined)
+    await findByRole('alert')
+    console.intercept = (path) => (path.endsWith('/channel/del') ? json({ result: 37 }) : undefined)
     assert.equal((await mutate((force) => send(deleteChannels, { id: 1, ...force }))).result, 37)
-    await one('button', 'Sign in')
-    assert.equal(console.place(), `/login?return_url=${encodeURIComponent(at)}`)
+    await findByRole('button', 'Sign in')
+    assert.equal(console.currentPath(), `/login?return_url=${encodeURIComponent(at)}`)
     assert.deepEqual(codes(), [])
     assert.equal(localStorage.length, 0, 'the login cache is cleared')
     await closeConsole()
@@ -221,30 +221,30 @@ test('result 37 leads to the login page with a return URL, from every route, wit
 test('an open question is closed when the session ends', async () => {
   await openConsole(hub)
   const done = mutate(async () => ({ result: 1009 }))
-  await one('dialog', 'Data would be lost')
+  await findByRole('dialog', 'Data would be lost')
   markUnauthorized()
   assert.equal((await done).result, 1009)
-  await one('button', 'Sign in')
-  await none('dialog')
+  await findByRole('button', 'Sign in')
+  await waitForNone('dialog')
 })
 
 test('an unknown code is shown with its number', async () => {
   const console = await openChannelList()
-  console.instead = (path) => (path.endsWith('/channel/enable') ? json({ result: 99999 }) : undefined)
+  console.intercept = (path) => (path.endsWith('/channel/enable') ? json({ result: 99999 }) : undefined)
   await startChannel()
   assert.deepEqual(await shownFailure(), ['Operation failed. Error code: 99999'])
 })
 
 test('a missing response of the hub is shown as such', async () => {
   const console = await openChannelList()
-  console.cut()
+  console.disconnect()
   await startChannel()
   assert.deepEqual(await shownFailure(), ['Cannot connect to server', 'Check your network connection.'])
 })
 
 test('after a timeout the message says that the write may have been done', async () => {
   const console = await openChannelList()
-  console.instead = (path) => (path.endsWith('/channel/enable') ? new Response('', { status: 504 }) : undefined)
+  console.intercept = (path) => (path.endsWith('/channel/enable') ? new Response('', { status: 504 }) : undefined)
   await startChannel()
   assert.deepEqual(await shownFailure(), [
     'Network Error: Please check your network connection',
@@ -264,11 +264,11 @@ test('a missing response of a device is shown as such, and its codes as those of
     await mutate(Promise.resolve(response))
     assert.equal((await shownFailure())[0], text)
     $toasts.set([])
-    await none('alert')
+    await waitForNone('alert')
   }
   await mutate(Promise.resolve<Envelope>({ result: 37, api: 'mwapi' }))
   assert.deepEqual(await shownFailure(), ['Not signed in'])
-  assert.equal(all('button', 'Sign in').length, 0)
+  assert.equal(queryAllByRole('button', 'Sign in').length, 0)
 })
 
 test.run()

@@ -22,8 +22,8 @@ import {
   signOut,
   startSession
 } from '../../../src/state/session.ts'
-import { openDocument } from '../../kit/document.ts'
-import { addUser, type Client, startHub, type TestHub } from '../../kit/hub.ts'
+import { openDocument } from '../../kit/runner/document.ts'
+import { addUser, type Client, startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { until } from '../../kit/until.ts'
 import { type FakeFeed, openFakeFeed } from './fake-feed.ts'
 

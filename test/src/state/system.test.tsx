@@ -4,9 +4,9 @@ import { SYSTEM_STATUS_BITS } from '../../../contract/system.ts'
 import { setTransport } from '../../../src/link/fetch-json.ts'
 import { $session, signIn, startSession } from '../../../src/state/session.ts'
 import { $system, badgesOf } from '../../../src/state/system.ts'
-import { register } from '../../kit/device.ts'
-import { openDocument } from '../../kit/document.ts'
-import { startHub, type TestHub } from '../../kit/hub.ts'
+import { registerDevices } from '../../kit/hub/register-devices.ts'
+import { openDocument } from '../../kit/runner/document.ts'
+import { startHub, type TestHub } from '../../kit/hub/hub.ts'
 import { until } from '../../kit/until.ts'
 import { openFakeFeed } from './fake-feed.ts'
 
@@ -50,7 +50,7 @@ test.after.each(async () => {
 })
 
 test('the badges show the counts of the hub', async () => {
-  register(hub, 3)
+  registerDevices(hub, 3)
   stops.push($system.listen(() => {}))
   await until(() => badges().pending === 3, 'the pending devices')
   assert.deepEqual(badges(), { pending: 3, warnings: 0, channels: 0, upgrade: 0 })
@@ -59,7 +59,7 @@ test('the badges show the counts of the hub', async () => {
 test('a device that registers is counted with the next refresh', async () => {
   stops.push($system.listen(() => {}))
   await until(() => $system.get().phase === 'ready', 'the status')
-  register(hub, 1)
+  registerDevices(hub, 1)
   await $system.refresh()
   assert.equal(badges().pending, 1)
 })

@@ -5,9 +5,9 @@ import { markUnauthorized } from '../../../src/link/fetch-json.ts'
 import { ROUTES } from '../../../src/paths.ts'
 import { navigate } from '../../../src/state/location.ts'
 import { $toasts, dismiss, notify, setExpiryPaused } from '../../../src/state/toasts.ts'
-import { closeConsole, openConsole } from '../../kit/console.ts'
-import { startHub, type TestHub } from '../../kit/hub.ts'
-import { all, one, words } from '../../kit/page.ts'
+import { closeConsole, openConsole } from '../../kit/console/console.ts'
+import { startHub, type TestHub } from '../../kit/hub/hub.ts'
+import { queryAllByRole, findByRole, visibleText } from '../../kit/console/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('toasts')
@@ -83,8 +83,8 @@ test('the same code with another message is another toast', async () => {
   await openConsole(hub)
   notify(-10)
   notify({ result: -10, message: 'Invalid certificate\nAsk for a new one.' })
-  await until(() => all('alert').length === 2, 'two messages')
-  const [device = '', license = ''] = all('alert').map((alert) => words(alert))
+  await until(() => queryAllByRole('alert').length === 2, 'two messages')
+  const [device = '', license = ''] = queryAllByRole('alert').map((alert) => visibleText(alert))
   assert.match(device, /^Invalid request parameters/)
   assert.match(license, /^Invalid certificate/)
 })
@@ -92,12 +92,12 @@ test('the same code with another message is another toast', async () => {
 test('toasts of one user are not shown to the next', async () => {
   const console = await openConsole(hub)
   notify(1007)
-  await one('alert')
+  await findByRole('alert')
   markUnauthorized()
-  await one('button', 'Sign in')
+  await findByRole('button', 'Sign in')
   assert.deepEqual(codes(), [])
   navigate(ROUTES.dashboard)
-  assert.match(console.place(), /^\/login|^\/dashboard/)
+  assert.match(console.currentPath(), /^\/login|^\/dashboard/)
 })
 
 test.run()

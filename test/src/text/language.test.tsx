@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { $language, type Translation, setLanguage, t } from '../../../src/text/language.ts'
-import { mount } from '../../kit/mount.ts'
+import { mount } from '../../kit/console/mount.ts'
 
 const test = suite('language')
 

@@ -4,7 +4,7 @@ import * as codes from '../../../contract/codes.ts'
 import { codeText, NO_CONNECTION, NO_RESPONSE, REQUEST_TIMED_OUT } from '../../../src/text/codes.ts'
 import { setLanguage } from '../../../src/text/language.ts'
 import { answerText } from '../../../src/text/response-message.ts'
-import { assertTranslated, both } from '../../kit/both.ts'
+import { assertTranslated, inBothLanguages } from '../../kit/both-languages.ts'
 import { shown } from './shown.ts'
 
 const test = suite('answers')
@@ -46,7 +46,7 @@ test('an answer that says it itself is shown as it says it', () => {
 test('who changed it is said with what was done and when', () => {
   const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
   const by = { name: '李雷 <b>', time, event: '/output/del', what: 'Delete outputs' }
-  assert.deepEqual(both(shown(() => answerText({ result: 16, by })[1])), [
+  assert.deepEqual(inBothLanguages(shown(() => answerText({ result: 16, by })[1])), [
     'Delete outputs: 李雷 <b>, Jan 2, 2026, 03:04:05',
     'Delete outputs：李雷 <b>，2026年1月2日 03:04:05'
   ])

@@ -15,7 +15,7 @@ import { setLanguage } from '../../../src/text/language.ts'
 import { questionText } from '../../../src/text/questions.ts'
 import { connectionWord, legWord, sourceWord, warningWords } from '../../../src/text/states.ts'
 import { tables, verdictOf } from '../../contract/rules/rule-cases.ts'
-import { both } from '../../kit/both.ts'
+import { inBothLanguages } from '../../kit/both-languages.ts'
 import { shown } from './shown.ts'
 
 const test = suite('sentences')
@@ -23,7 +23,7 @@ const test = suite('sentences')
 test.before.each(() => setLanguage('en'))
 
 function isSaid(say: () => string): void {
-  const [en, zh] = both(shown(say))
+  const [en, zh] = inBothLanguages(shown(say))
   assert.match(en, /[A-Za-z]/)
   assert.match(zh, /[\u4e00-\u9fff]/, `${en} has no Chinese`)
 }
@@ -36,7 +36,7 @@ test('every code that the contract names for a hub has a sentence in both langua
 })
 
 test('a code that nobody knows is said with its number', () => {
-  assert.deepEqual(both(shown(() => codeText(777))), ['Operation failed. Error code: 777', '操作失败，错误码：777'])
+  assert.deepEqual(inBothLanguages(shown(() => codeText(777))), ['Operation failed. Error code: 777', '操作失败，错误码：777'])
 })
 
 test('where no answer came it says which way', () => {
@@ -109,7 +109,7 @@ test('every fault that a rule finds has a sentence in both languages, with all i
   const sentences = new Set<string>()
   for (const fault of found.values()) {
     isSaid(() => faultText(fault))
-    for (const text of both(shown(() => faultText(fault)))) {
+    for (const text of inBothLanguages(shown(() => faultText(fault)))) {
       assert.doesNotMatch(text, /[{}]|undefined/)
       if (fault.max !== undefined) assert.ok(text.includes(String(fault.max)), text)
     }
@@ -131,14 +131,14 @@ test('what the hub answers is said as if the rule had found it here', () => {
 test('before a lower version is installed it is said which, and what may be lost', () => {
   const question = downgradePrompt('1.5.79', '1.5.78')
   assert.ok(question)
-  for (const text of both(shown(() => questionText(question)))) assert.match(text, /1\.5\.78.*1\.5\.79/)
+  for (const text of inBothLanguages(shown(() => questionText(question)))) assert.match(text, /1\.5\.78.*1\.5\.79/)
 })
 
 test('every state has a word in both languages', () => {
   for (const state of Object.values(SOURCE_STATE)) isSaid(() => sourceWord(state).text)
   for (const state of Object.values(CONNECTION_STATE)) isSaid(() => connectionWord(state).text)
   for (const bit of Object.values(DEVICE_WARNING_BITS)) isSaid(() => warningWords(bit).join())
-  assert.deepEqual(both(shown(() => sourceWord(99).text)), ['Unknown', '未知'])
+  assert.deepEqual(inBothLanguages(shown(() => sourceWord(99).text)), ['Unknown', '未知'])
 })
 
 test('a leg says the cause where its connection knows it', () => {

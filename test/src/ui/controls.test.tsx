@@ -14,7 +14,7 @@ import { SearchBox } from '../../../src/ui/search-box.tsx'
 import { SegmentedControl } from '../../../src/ui/segmented-control.tsx'
 import { Pager } from '../../../src/ui/table/pager.tsx'
 import { useStore } from '../../../src/ui/use-store.ts'
-import { mount } from '../../kit/mount.ts'
+import { mount } from '../../kit/console/mount.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('controls')

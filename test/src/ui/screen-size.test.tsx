@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { isAtMost, SCREEN_SIZES, useScreenSize } from '../../../src/ui/screen-size.ts'
-import { mount } from '../../kit/mount.ts'
+import { mount } from '../../kit/console/mount.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('screen size')

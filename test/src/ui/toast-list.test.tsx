@@ -4,8 +4,8 @@ import { suite } from 'uvu'
 import { setLanguage } from '../../../src/text/language.ts'
 import { Dialog } from '../../../src/ui/dialog/dialog.tsx'
 import { type ToastItem, ToastList } from '../../../src/ui/toast-list.tsx'
-import { mount } from '../../kit/mount.ts'
-import { all, click, drawn, focuses, one, press, words } from '../../kit/page.ts'
+import { mount } from '../../kit/console/mount.ts'
+import { queryAllByRole, click, waitForRender, waitForFocus, findByRole, press, visibleText } from '../../kit/console/page.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('toast list')
@@ -47,18 +47,18 @@ function showPage(items: readonly ToastItem[]) {
 test('a failure is an alert; a success is announced in a live region that existed before it', async () => {
   const { host } = showPage([DONE, OCCUPIED])
   assert.deepEqual(
-    all('alert').map((alert) => words(alert)),
+    queryAllByRole('alert').map((alert) => visibleText(alert)),
     ['Occupied Try again in a moment.']
   )
-  assert.equal(words(await one('status')), 'Operation succeeded')
+  assert.equal(visibleText(await findByRole('status')), 'Operation succeeded')
   host.remove()
   showPage([])
-  assert.equal(words(await one('status')), '')
+  assert.equal(visibleText(await findByRole('status')), '')
 })
 
 test('each line of a message is a paragraph', () => {
   showPage([OCCUPIED])
-  const [alert] = all('alert')
+  const [alert] = queryAllByRole('alert')
   assert.deepEqual(
     [...(alert?.querySelectorAll('p') ?? [])].map((line) => line.textContent),
     OCCUPIED.lines
@@ -67,15 +67,15 @@ test('each line of a message is a paragraph', () => {
 
 test('Escape dismisses the focused toast, and the focus returns to the previous element', async () => {
   const { section } = showPage([DONE, OCCUPIED])
-  const start = await one('button', 'Start')
+  const start = await findByRole('button', 'Start')
   start.focus()
-  const dismiss = all('button', 'Dismiss')[1] as HTMLElement
+  const dismiss = queryAllByRole('button', 'Dismiss')[1] as HTMLElement
   section.dispatchEvent(Object.assign(new Event('focus'), { relatedTarget: start }))
   dismiss.focus()
   await press(dismiss, 'Escape')
-  await until(() => all('alert').length === 0, 'the failure to be dismissed')
-  await focuses('Start')
-  assert.equal(words(await one('status')), 'Operation succeeded')
+  await until(() => queryAllByRole('alert').length === 0, 'the failure to be dismissed')
+  await waitForFocus('Start')
+  assert.equal(visibleText(await findByRole('status')), 'Operation succeeded')
 })
 
 test('expiry is paused while the toasts are hovered or focused', async () => {
@@ -90,23 +90,23 @@ test('expiry is paused while the toasts are hovered or focused', async () => {
   section.dispatchEvent(new Event('blur'))
   assert.equal(last(), false)
   section.dispatchEvent(new Event('pointerenter'))
-  await click(await one('button', 'Dismiss'))
+  await click(await findByRole('button', 'Dismiss'))
   assert.equal(last(), false)
 })
 
 test('toasts move into an open dialog, where they are not inert, and back to the page', async () => {
   const { section, held, open } = showPage([OCCUPIED])
   open(true)
-  const dialog = await one('dialog', 'New channel')
+  const dialog = await findByRole('dialog', 'New channel')
   await until(() => dialog.contains(section), 'the toasts to be in the dialog')
   section.dispatchEvent(new Event('pointerenter'))
   open(false)
-  await until(() => all('dialog').length === 0 && section.isConnected, 'the toasts to be on the page again')
+  await until(() => queryAllByRole('dialog').length === 0 && section.isConnected, 'the toasts to be on the page again')
   assert.equal(held.at(-1), false)
-  await click(await one('button', 'Dismiss'))
-  assert.equal(all('alert').length, 0)
+  await click(await findByRole('button', 'Dismiss'))
+  assert.equal(queryAllByRole('alert').length, 0)
   assert.equal(section.isConnected, true)
-  await drawn()
+  await waitForRender()
 })
 
 test.run()

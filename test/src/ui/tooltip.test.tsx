@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { startTooltips } from '../../../src/ui/tooltip.ts'
-import { mount } from '../../kit/mount.ts'
+import { mount } from '../../kit/console/mount.ts'
 import { until } from '../../kit/until.ts'
 import { appear } from './appear.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { Tree, type TreeNode } from '../../../src/ui/tree.tsx'
-import { mount } from '../../kit/mount.ts'
+import { mount } from '../../kit/console/mount.ts'
 import { until } from '../../kit/until.ts'
 
 const test = suite('tree')

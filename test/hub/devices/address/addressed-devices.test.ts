@@ -5,86 +5,86 @@ import { CLIENT_NOT_EXIST, CONN_REFUSED, TARGET_TIMEOUT, VERIFY_FAILED } from '.
 import { startRecording } from '../../../../contract/device/action.ts'
 import { addDevice, setDeviceAddress } from '../../../../contract/device/address.ts'
 import { webPagePath } from '../../../../contract/device/web-page.ts'
-import { addressedForEach, atOf, box, isOnline, requestFor } from '../../../kit/addressed.ts'
-import { selfSigned } from '../../../kit/http-device.ts'
-import { admin, hub } from '../../../kit/hub-of-test.ts'
+import { addressedHubForEach, addressOf, startDevice, isOnline, createAddRequest } from '../../../kit/fleet/addressed-devices.ts'
+import { createSelfSignedCertificate } from '../../../kit/fleet/http-device.ts'
+import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('addressed devices')
-addressedForEach(test)
+addressedHubForEach(test)
 
 test('a device that goes offline has a reason, and comes back online after a retry', async () => {
-  const one = await box('encodeAio')
+  const one = await startDevice('encodeAio')
   const { port } = one
-  const { sn } = await admin.send(addDevice, requestFor(one))
+  const { sn } = await admin.send(addDevice, createAddRequest(one))
   await one.close()
   await until(() => !isOnline(sn), 'the device is offline')
   await until(() => hub.context.addressedDevices.addressInfo(sn)?.trouble === CONN_REFUSED, 'the reason is set')
-  assert.equal((await atOf(sn))?.trouble, CONN_REFUSED)
-  await box('encodeAio', { port })
+  assert.equal((await addressOf(sn))?.trouble, CONN_REFUSED)
+  await startDevice('encodeAio', { port })
   await until(() => isOnline(sn), 'the device is online again')
-  assert.equal((await atOf(sn))?.trouble, undefined)
+  assert.equal((await addressOf(sn))?.trouble, undefined)
 })
 
 test('a device that stops answering goes offline; one that answers 50 MB or garbage stays online', async () => {
-  const one = await box('encodeAio')
-  const { sn } = await admin.send(addDevice, requestFor(one))
-  one.instead = (path) => (path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined)
+  const one = await startDevice('encodeAio')
+  const { sn } = await admin.send(addDevice, createAddRequest(one))
+  one.override = (path) => (path.includes('get-status') ? { body: Buffer.alloc(50 << 20, 0x20) } : undefined)
   const status = { method: 'GET', path: '/usapi?method=get-status', maxBody: 256 << 10 }
   await assert.rejects(hub.context.links.request(sn, status, 2000), { code: TARGET_TIMEOUT })
   assert.ok(isOnline(sn))
-  one.instead = () => ({ body: '{"result":' })
+  one.override = () => ({ body: '{"result":' })
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, TARGET_TIMEOUT)
   assert.ok(isOnline(sn))
-  one.instead = () => 'silence'
+  one.override = () => 'silence'
   await admin.send(startRecording, { sn: [sn] })
   await until(() => !isOnline(sn), 'the device is offline')
 })
 
 test('another device at the same address is not accepted as the configured one', async () => {
-  const one = await box('encodeAio')
+  const one = await startDevice('encodeAio')
   const { port } = one
-  const { sn } = await admin.send(addDevice, requestFor(one))
+  const { sn } = await admin.send(addDevice, createAddRequest(one))
   await one.close()
   await until(() => !isOnline(sn), 'the device is offline')
-  await box('encodeAio', { port, sn: 'B313210699999' })
+  await startDevice('encodeAio', { port, sn: 'B313210699999' })
   await until(() => hub.context.addressedDevices.addressInfo(sn)?.trouble === CLIENT_NOT_EXIST, 'the reason is set')
   assert.ok(!isOnline(sn))
 })
 
 test('the first certificate is pinned: another one is refused before a request is sent, until the pinned one is cleared', async () => {
-  const one = await box('encodeAio', { certificate: selfSigned() })
+  const one = await startDevice('encodeAio', { certificate: createSelfSignedCertificate() })
   const { port } = one
-  const { sn } = await admin.send(addDevice, requestFor(one, { https: true }))
-  const pinned = (await atOf(sn))?.['cert-sha256']
+  const { sn } = await admin.send(addDevice, createAddRequest(one, { https: true }))
+  const pinned = (await addressOf(sn))?.['cert-sha256']
   assert.match(pinned ?? '', /^[0-9a-f]{64}$/)
   await one.close()
   await until(() => !isOnline(sn), 'the device is offline')
-  const other = await box('encodeAio', { port, certificate: selfSigned() })
+  const other = await startDevice('encodeAio', { port, certificate: createSelfSignedCertificate() })
   await until(
     () => hub.context.addressedDevices.addressInfo(sn)?.trouble === VERIFY_FAILED,
     'the certificate is refused'
   )
-  assert.deepEqual(other.asked, [])
+  assert.deepEqual(other.requests, [])
   assert.equal((await admin.send(setDeviceAddress, { sn, password: other.password })).result, VERIFY_FAILED)
   assert.equal((await admin.send(setDeviceAddress, { sn, 'forget-cert': true })).result, 0)
   await until(() => isOnline(sn), 'the device is online again')
-  assert.notEqual((await atOf(sn))?.['cert-sha256'], pinned)
+  assert.notEqual((await addressOf(sn))?.['cert-sha256'], pinned)
 })
 
 test('if the device drops the session, the request signs in again', async () => {
-  const one = await box('encodeAio')
-  const { sn } = await admin.send(addDevice, requestFor(one))
+  const one = await startDevice('encodeAio')
+  const { sn } = await admin.send(addDevice, createAddRequest(one))
   one.signOut()
   assert.equal((await admin.send(startRecording, { sn: [sn] })).result, 0)
   assert.ok(hub.context.registry.isOnline(sn))
 })
 
 test('the web page of the device opens through the hub, with HTTPS only if the certificate is the pinned one', async () => {
-  for (const certificate of [undefined, selfSigned()]) {
-    const one = await box('encodeAio', { certificate, sn: certificate ? 'B313210600124' : 'B313210600123' })
-    const { sn } = await admin.send(addDevice, requestFor(one, { https: certificate !== undefined }))
-    one.instead = (path) => (path === '/status' ? { body: 'the page' } : undefined)
+  for (const certificate of [undefined, createSelfSignedCertificate()]) {
+    const one = await startDevice('encodeAio', { certificate, sn: certificate ? 'B313210600124' : 'B313210600123' })
+    const { sn } = await admin.send(addDevice, createAddRequest(one, { https: certificate !== undefined }))
+    one.override = (path) => (path === '/status' ? { body: 'the page' } : undefined)
     const opened = await admin.raw('GET', webPagePath(sn))
     assert.equal(opened.status, 303)
     const { port } = new URL(opened.headers.get('location') ?? '')

@@ -7,8 +7,8 @@ import { CLIENT_OFFLINE, TARGET_TIMEOUT } from '../../../../contract/codes.ts'
 import { GENERATIONS } from '../../../../hub/devices/address/logins.ts'
 import { createSession } from '../../../../hub/devices/address/session.ts'
 import type { FileUpload } from '../../../../hub/devices/link/upload.ts'
-import { firmwareFile } from '../../../kit/firmware.ts'
-import { type HttpDevice, startHttpDevice } from '../../../kit/http-device.ts'
+import { type HttpDevice, startHttpDevice } from '../../../kit/fleet/http-device.ts'
+import { firmwareFile } from '../../../kit/hub/firmware-upload.ts'
 
 const test = suite('file upload to devices at addresses')
 let folder: string
@@ -60,7 +60,7 @@ test('if the device has dropped the session, the file is sent again', async () =
 })
 
 test('an upload fails if the device does not answer, and if it is aborted', async () => {
-  box.instead = (path) => (path.includes('upload') ? 'silence' : undefined)
+  box.override = (path) => (path.includes('upload') ? 'silence' : undefined)
   const small = fileOf(100_000)
   const timeouts = { stallTimeout: 300, responseTimeout: 150, onProgress() {} }
   await assert.rejects(session().upload(small, timeouts), { code: TARGET_TIMEOUT })

@@ -11,8 +11,8 @@ import { addChannel, channelDashboard, enableChannel, setChannelInput } from '..
 import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import type { BehaviourCommand } from '../../../../fleet/behaviour.ts'
-import { acceptAll, type DemoDevice, startDevices } from '../../../kit/demo-device.ts'
-import { type Client, startHub, type TestHub } from '../../../kit/hub.ts'
+import { acceptAll, type DemoDevice, startDevices } from '../../../kit/fleet/demo-device.ts'
+import { type Client, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('misbehaving devices')
@@ -28,7 +28,7 @@ test.before.each(async () => {
   folder = mkdtempSync(join(tmpdir(), 'faults-'))
   hub = await startHub()
   linkPort = (await hub.listen(0, 0)).linkPort
-  admin = hub.enter()
+  admin = hub.clientAs()
 })
 test.after.each(async () => {
   for (const device of devices) device.stop()

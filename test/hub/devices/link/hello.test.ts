@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { readHello } from '../../../../hub/devices/link/hello.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { helloHeader } from '../../../kit/link-device.ts'
+import { helloHeader } from '../../../kit/fleet/link-device.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('hello')
 

@@ -11,8 +11,8 @@ import {
   type DeviceLinksOptions,
   LinkError
 } from '../../../../hub/devices/link/links.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { dial, helloHeader, knock, type LinkDevice, type Serve } from '../../../kit/link-device.ts'
+import { connectLinkDevice, helloHeader, openLink, type LinkDevice, type CallHandler } from '../../../kit/fleet/link-device.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device links')
@@ -42,15 +42,15 @@ test.after.each(async () => {
   await links.close()
 })
 
-async function device(index = 1, serve?: Serve): Promise<LinkDevice> {
-  const one = await dial(port, helloOf(index), serve)
+async function device(index = 1, serve?: CallHandler): Promise<LinkDevice> {
+  const one = await connectLinkDevice(port, helloOf(index), serve)
   await until(() => links.isOnline(helloOf(index).sn), 'it is online')
   return one
 }
 
 /** Starts a device in a process of its own. */
 async function deviceProcess(index = 1): Promise<ChildProcess> {
-  const program = `${import.meta.dirname}/../../../kit/link-device-process.ts`
+  const program = `${import.meta.dirname}/../../../kit/fleet/link-device-process.ts`
   const child = spawn(process.execPath, [program, String(port), JSON.stringify(helloOf(index))], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
@@ -236,7 +236,7 @@ test('a new link replaces one with the same serial number that does not respond 
   await open({ hasKey: () => true, onDuplicate: (hello) => duplicates.push(hello.sn), pingTimeout: 20_000 })
   const older = await deviceProcess(1)
   older.kill('SIGSTOP')
-  const newer = await dial(port, helloOf(1), () => 'newer')
+  const newer = await connectLinkDevice(port, helloOf(1), () => 'newer')
   await until(() => events.length === 3, 'the newer one is up')
   assert.deepEqual(events, [`up ${sn}`, `down ${sn}: replaced by a newer link`, `up ${sn}`])
   assert.equal((await links.request(sn, { method: 'GET', path: '/' }, 1000)).body.toString(), '"newer"')
@@ -250,7 +250,7 @@ test('a duplicate of a device that responds is refused and reported', async () =
   await open({ hasKey: () => true, onDuplicate: (hello, address) => duplicates.push([hello.name, address]) })
   const one = await device(1, () => 'one')
   for (let round = 1; round <= 3; round++) {
-    await assert.rejects(dial(port, helloOf(1, { name: 'Copy' })), /refused: 403 .*105/)
+    await assert.rejects(connectLinkDevice(port, helloOf(1, { name: 'Copy' })), /refused: 403 .*105/)
     assert.deepEqual(duplicates.at(-1), ['Copy', '127.0.0.1'])
     assert.equal(duplicates.length, round)
   }
@@ -266,7 +266,7 @@ test('a refused registration does not end the existing link with the same serial
   await open({ register: () => (refuse ? { refuse: 105 } : { state: 101 }) })
   const one = await device()
   refuse = true
-  await assert.rejects(dial(port, helloOf(1)), /refused: 403/)
+  await assert.rejects(connectLinkDevice(port, helloOf(1)), /refused: 403/)
   assert.deepEqual([one.socket.destroyed, links.isOnline(sn), events], [false, true, [`up ${sn}`]])
 })
 
@@ -310,7 +310,7 @@ test('the link of a killed device process goes down at once', async () => {
 
 test('a peer that stops reading is detected, even while the hub is sending to it', async () => {
   await open({ pingInterval: 50, pingTimeout: 400 })
-  const opened = await knock(port, { header: helloHeader(helloOf(1)) })
+  const opened = await openLink(port, { header: helloHeader(helloOf(1)) })
   assert.ok('socket' in opened)
   // An empty SETTINGS frame is sufficient for a link to be up.
   opened.socket.pause().write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))
@@ -355,7 +355,7 @@ test('an error in a listener does not affect the link', async () => {
 test('two hundred devices connect at once, answer, and disconnect', async () => {
   await open({ halfOpenPerAddress: 1000 })
   const indices = Array.from({ length: 200 }, (_, index) => index)
-  const all = await Promise.all(indices.map((index) => dial(port, helloOf(index), () => index)))
+  const all = await Promise.all(indices.map((index) => connectLinkDevice(port, helloOf(index), () => index)))
   await until(() => links.count === 200, 'all are up')
   const answers = await Promise.all(
     indices.map((index) => links.request(helloOf(index).sn, { method: 'GET', path: '/' }, 5000))

@@ -4,8 +4,8 @@ import { suite } from 'uvu'
 import { REGISTRATION_STATE } from '../../../../contract/device/device.ts'
 import { PREVIEW_IMAGE_MAX } from '../../../../contract/device/link.ts'
 import { createDeviceLinks, type DeviceLinks } from '../../../../hub/devices/link/links.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { dial, type LinkDevice } from '../../../kit/link-device.ts'
+import { connectLinkDevice, type LinkDevice } from '../../../kit/fleet/link-device.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('previews')
@@ -42,7 +42,7 @@ function encodeImage(image: string): Buffer {
 }
 
 async function device(status = 200): Promise<LinkDevice> {
-  const one = await dial(port, helloOf(1), (_call, stream) => {
+  const one = await connectLinkDevice(port, helloOf(1), (_call, stream) => {
     streams.push(stream)
     stream.respond({ ':status': status })
     if (status !== 200) stream.end('no')
@@ -172,7 +172,7 @@ test('a subscription that is ended in its callback delivers no further image', a
 
 test('requests are answered while previews use the full bandwidth', async () => {
   let sent = 0
-  await dial(port, helloOf(1), ({ path }, stream) => {
+  await connectLinkDevice(port, helloOf(1), ({ path }, stream) => {
     if (!path.startsWith('/link/preview')) return { result: 0 }
     stream.respond({ ':status': 200 })
     const image = encodeImage('x'.repeat(100_000))

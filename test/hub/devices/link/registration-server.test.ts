@@ -5,8 +5,8 @@ import { suite } from 'uvu'
 import { REGISTRATION_STATE } from '../../../../contract/device/device.ts'
 import { HELLO_HEADER, LINK_PROTOCOL, REFUSAL_STATE } from '../../../../contract/device/link.ts'
 import { createDeviceLinks, type DeviceLinks, type DeviceLinksOptions } from '../../../../hub/devices/link/links.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { dial, helloHeader, knock } from '../../../kit/link-device.ts'
+import { connectLinkDevice, helloHeader, openLink } from '../../../kit/fleet/link-device.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('registration server')
@@ -59,7 +59,7 @@ test('an accepted or pending device is admitted and receives its state', async (
       return { state: states[seen.length - 1] ?? 0 }
     }
   })
-  const [a, b] = [await dial(port, helloOf(1)), await dial(port, helloOf(2, { code: '0165' }))]
+  const [a, b] = [await connectLinkDevice(port, helloOf(1)), await connectLinkDevice(port, helloOf(2, { code: '0165' }))]
   assert.deepEqual([a.state, b.state], states)
   assert.deepEqual(seen, [
     [helloOf(1), '127.0.0.1'],
@@ -79,7 +79,7 @@ test('a refusal contains the state, for each reason', async () => {
   let refuse = 0
   const { port, events, links } = await open({ register: () => ({ refuse }) })
   for (refuse of refusals) {
-    const answer = await knock(port, { header: helloHeader(helloOf(1)) })
+    const answer = await openLink(port, { header: helloHeader(helloOf(1)) })
     assert.deepEqual(answer, { status: 403, body: JSON.stringify({ state: refuse }) })
   }
   assert.deepEqual([events, links.count], [[], 0])
@@ -103,15 +103,15 @@ test('a missing, damaged or implausible hello is refused as an illegal device, w
     'A'.repeat(4097)
   ]
   for (const header of headers)
-    assert.deepEqual(await knock(port, { header }), { status: 403, body: '{"state":107}' }, header)
+    assert.deepEqual(await openLink(port, { header }), { status: 403, body: '{"state":107}' }, header)
   assert.equal(calls, 0)
 })
 
 test('a request with another path, protocol or method is refused', async () => {
   const { port } = await open()
   const header = helloHeader(helloOf(1))
-  assert.partialDeepStrictEqual(await knock(port, { header, path: '/' }), { status: 404 })
-  assert.partialDeepStrictEqual(await knock(port, { header, protocol: 'websocket' }), { status: 426 })
+  assert.partialDeepStrictEqual(await openLink(port, { header, path: '/' }), { status: 404 })
+  assert.partialDeepStrictEqual(await openLink(port, { header, protocol: 'websocket' }), { status: 426 })
   const plain = await raw(port, 'GET /link HTTP/1.1\r\nHost: hub\r\n\r\n')
   await until(() => plain.closed || /^HTTP\/1.1 426 /.test(plain.text), 'an error status')
   const noise = await raw(port, '\x16\x03\x01\x00\xa5\x01\x00\x00')
@@ -145,15 +145,15 @@ test('a client that sends nothing, half a hello, or nothing after it is disconne
 
 test('half-open connections are limited per address; connected devices do not count', async () => {
   const { port, links } = await open({ halfOpenMax: 8, halfOpenPerAddress: 3 })
-  const device = await dial(port, helloOf(1))
+  const device = await connectLinkDevice(port, helloOf(1))
   await until(() => links.count === 1, 'it is up')
   const three = [await raw(port), await raw(port), await raw(port)]
   const fourth = await raw(port)
   await until(() => fourth.closed, 'the fourth is disconnected')
   assert.ok(three.every((one) => !one.closed))
   three[0]?.socket.destroy()
-  let second: Awaited<ReturnType<typeof dial>> | undefined
-  for (let tries = 0; !second && tries < 50; tries++) second = await dial(port, helloOf(2)).catch(() => undefined)
+  let second: Awaited<ReturnType<typeof connectLinkDevice>> | undefined
+  for (let tries = 0; !second && tries < 50; tries++) second = await connectLinkDevice(port, helloOf(2)).catch(() => undefined)
   assert.ok(second, 'a connection is accepted again')
   await until(() => links.count === 2, 'it is up')
   assert.equal(device.socket.destroyed, false)
@@ -178,9 +178,9 @@ test('an error in `register` is answered with status 500, and later registration
         return { state: REGISTRATION_STATE.pending }
       }
     })
-    assert.partialDeepStrictEqual(await knock(port, { header: helloHeader(helloOf(1)) }), { status: 500 })
+    assert.partialDeepStrictEqual(await openLink(port, { header: helloHeader(helloOf(1)) }), { status: 500 })
     broken = false
-    assert.equal((await dial(port, helloOf(1))).state, REGISTRATION_STATE.pending)
+    assert.equal((await connectLinkDevice(port, helloOf(1))).state, REGISTRATION_STATE.pending)
   } finally {
     console.error = consoleError
   }
@@ -189,13 +189,13 @@ test('an error in `register` is answered with status 500, and later registration
 test('closing disconnects half-open connections and devices, and frees the port', async () => {
   const { port, links, events } = await open()
   const halfOpen = await raw(port)
-  const device = await dial(port, helloOf(1))
+  const device = await connectLinkDevice(port, helloOf(1))
   await until(() => links.count === 1, 'it is up')
   await links.close()
   await until(() => halfOpen.closed, 'the half-open connection is closed')
   await device.closed
   assert.deepEqual(events.at(-1), `down ${helloOf(1).sn}: the hub is closing`)
-  await assert.rejects(knock(port, {}), { code: 'ECONNREFUSED' })
+  await assert.rejects(openLink(port, {}), { code: 'ECONNREFUSED' })
 })
 
 test('listening on a port in use is rejected', async () => {

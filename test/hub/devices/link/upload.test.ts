@@ -10,8 +10,8 @@ import { REGISTRATION_STATE } from '../../../../contract/device/device.ts'
 import { createMultipartParser, parseBoundary } from '../../../../contract/multipart.ts'
 import { createDeviceLinks } from '../../../../hub/devices/link/links.ts'
 import type { UploadOptions } from '../../../../hub/devices/link/upload.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { helloHeader, knock } from '../../../kit/link-device.ts'
+import { helloHeader, openLink } from '../../../kit/fleet/link-device.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('upload over a link')
@@ -32,7 +32,7 @@ test.before.each(async () => {
   writeFileSync(file, Buffer.alloc(SIZE, 'firmware'))
   links = createDeviceLinks({ register: () => ({ state: REGISTRATION_STATE.accepted }), onUp() {}, onDown() {} })
   const port = await links.listen(0, '127.0.0.1')
-  const opened = await knock(port, { header: helloHeader(helloOf(1)) })
+  const opened = await openLink(port, { header: helloHeader(helloOf(1)) })
   assert.ok('socket' in opened)
   const session = performServerHandshake(opened.socket)
   session.on('error', () => {})

@@ -38,9 +38,9 @@ import {
   setInput,
   setOutput
 } from '../../../../contract/stream/source.ts'
-import { register } from '../../../kit/device.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('channel')
 hubForEach(test)
@@ -214,7 +214,7 @@ test('only allowed options of a source URL are stored', async () => {
 })
 
 test('a device can be an input once it is accepted; deleting it clears the input of the channel', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   const device = hub.context.store.devices.bySerial(sn)
   const { id } = await admin.send(addChannel, { name: 'A' })
   assert.equal((await admin.send(setChannelInput, { id, input: device?.id ?? 0 })).result, NOT_EXIST)

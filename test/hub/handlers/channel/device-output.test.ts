@@ -30,12 +30,12 @@ import {
 import { CONNECTION_STATE, DIR_OUTPUT, OUTPUT_DEVICE, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
 import { wantedChannel } from '../../../../hub/channels/wanted.ts'
-import { cleanUpMedia, clipPath, sendClip } from '../../../engine/media.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { freeUdpPort } from '../../../kit/free-port.ts'
-import { type Client, join } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
-import { simulate } from '../../../kit/simulated.ts'
+import { cleanUpMedia, clipPath, sendClip } from '../../../kit/engine/media.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
+import { freeUdpPort } from '../../../kit/net/free-port.ts'
+import { type Client, addSignedInUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { startSimulatedFleet } from '../../../kit/fleet/simulated-fleet.ts'
 
 const test = suite('devices as outputs of channels')
 hubForEach(test)
@@ -132,7 +132,7 @@ test('a channel has at most 16 outputs, including devices', async () => {
 test('a caller who may not see the device gets result 16 and no identity of it', async () => {
   const { sn, id: screen } = await decoder(1)
   const { sn: second, id: free } = await decoder(2)
-  const vera = join(hub, 'vera', CHANNEL_VIEW | CHANNEL_EDIT | CHANNEL_CONTROL | DEVICE_VIEW | SYSTEM_CONFIG_VIEW)
+  const vera = addSignedInUser(hub, 'vera', CHANNEL_VIEW | CHANNEL_EDIT | CHANNEL_CONTROL | DEVICE_VIEW | SYSTEM_CONFIG_VIEW)
   const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }
   await admin.send(setDeviceSecurity, { sn: [sn, second], security })
   const { id } = await admin.send(addChannel, { name: 'Sunday service' })
@@ -165,7 +165,7 @@ test('a device plays with its own configuration, else with the global default', 
 
 test('a demo decoder plays what a channel carries, and its bit rate is reported', async () => {
   clipPath()
-  const fleet = await simulate(hub, admin)
+  const fleet = await startSimulatedFleet(hub, admin)
   try {
     const sn = await fleet.add('ndiToHdmi', 'Lobby')
     const decoderId = hub.context.store.devices.bySerial(sn)?.id ?? 0

@@ -15,10 +15,10 @@ import { channelHistory, exportChannelHistory, setBaseline } from '../../../../c
 import { SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput } from '../../../../contract/stream/source.ts'
 import { NULL_PACKETS } from '../../../../engine/mpegts/packet.ts'
-import { waitUntil } from '../../../engine/media.ts'
-import { freeUdpPort } from '../../../kit/free-port.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { waitUntil } from '../../../kit/engine/media.ts'
+import { freeUdpPort } from '../../../kit/net/free-port.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('channel history')
 

@@ -22,8 +22,8 @@ import {
 import { SRT } from '../../../../contract/stream/protocols.ts'
 import type { ScheduleRule } from '../../../../contract/stream/schedule.ts'
 import { addInput, addOutput, deleteInputs, setInput, setOutput } from '../../../../contract/stream/source.ts'
-import { register } from '../../../kit/device.ts'
-import { type Client, join, startHub, type TestHub } from '../../../kit/hub.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { type Client, addSignedInUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('channel life')
 let hub: TestHub
@@ -32,7 +32,7 @@ let now = 0
 test.before.each(async () => {
   now = Date.parse('2026-11-23T08:00Z')
   hub = await startHub({ clock: () => now })
-  admin = hub.enter()
+  admin = hub.clientAs()
 })
 test.after.each(() => hub.close())
 
@@ -103,10 +103,10 @@ test('a source that is a backup is in use; deleting it with force removes it fro
 })
 
 test('a caller can neither add a hidden device as a backup nor see its identity', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { id: device = 0 } = hub.context.store.devices.bySerial(sn) ?? {}
-  const editor = join(hub, 'Editor', CHANNEL_EDIT | CHANNEL_VIEW | DEVICE_VIEW)
+  const editor = addSignedInUser(hub, 'Editor', CHANNEL_EDIT | CHANNEL_VIEW | DEVICE_VIEW)
   hub.context.store.database.transaction(() =>
     hub.context.store.settings.set('device-security', { 'group-mask': 0, 'usr-mask': 0 })
   )
@@ -203,7 +203,7 @@ test('a hub that starts sets channels to the state that their schedules require 
     await hub.close()
     now = Date.parse(time)
     hub = await startHub({ data, clock: () => now })
-    admin = hub.enter()
+    admin = hub.clientAs()
   }
   try {
     await restart('2026-11-23T08:00Z')
@@ -318,7 +318,7 @@ test('an output stays switched off after a restart', async () => {
   const restart = async () => {
     await hub.close()
     hub = await startHub({ data })
-    admin = hub.enter()
+    admin = hub.clientAs()
   }
   try {
     await restart()

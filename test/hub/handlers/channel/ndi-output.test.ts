@@ -16,7 +16,7 @@ import {
 import { channelHistory, setBaseline } from '../../../../contract/stream/channel-history.ts'
 import { NDI, SOURCE_STATE } from '../../../../contract/stream/protocols.ts'
 import { addInput } from '../../../../contract/stream/source.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('default NDI output')

@@ -24,9 +24,9 @@ import {
 } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { retryPorts, SYSTEM_STATUS_BITS, systemStatus } from '../../../../contract/system.ts'
-import { cleanUpMedia, clipPath, sendClip, startReceiver, waitUntil } from '../../../engine/media.ts'
-import { freeTcpPort, freeUdpPort } from '../../../kit/free-port.ts'
-import { type Client, join, startHub, type TestHub } from '../../../kit/hub.ts'
+import { cleanUpMedia, clipPath, sendClip, startReceiver, waitUntil } from '../../../kit/engine/media.ts'
+import { freeTcpPort, freeUdpPort } from '../../../kit/net/free-port.ts'
+import { type Client, addSignedInUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('shared ports in the API')
 const PASSPHRASE = 'a word of honour'
@@ -38,7 +38,7 @@ test.before(() => {
 })
 test.before.each(async () => {
   hub = await startHub()
-  admin = hub.enter()
+  admin = hub.clientAs()
 })
 test.after.each(() => hub.close())
 test.after(cleanUpMedia)
@@ -70,9 +70,9 @@ test('settings: the ports; the passphrase stays if a request leaves it out, and 
   assert.equal((await setSrt({ port: 8001, 'pb-key-len': 16, passphrase: PASSPHRASE })).result, 0)
   assert.equal((await setSrt({ port: 8002, 'pb-key-len': 32, passphrase: '' })).result, 0)
   assert.deepEqual(await srtSettings(admin), { port: 8002, 'pb-key-len': 32, passphrase: PASSPHRASE })
-  assert.deepEqual(await srtSettings(join(hub, 'vera', SYSTEM_CONFIG_VIEW)), { port: 8002, 'pb-key-len': 32 })
+  assert.deepEqual(await srtSettings(addSignedInUser(hub, 'vera', SYSTEM_CONFIG_VIEW)), { port: 8002, 'pb-key-len': 32 })
   assert.deepEqual(
-    await srtSettings(join(hub, 'edith', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)),
+    await srtSettings(addSignedInUser(hub, 'edith', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)),
     await srtSettings(admin)
   )
   for (const srt of [
@@ -88,7 +88,7 @@ test('settings: the ports; the passphrase stays if a request leaves it out, and 
   // The ports are reported although no channel uses them yet.
   assert.deepEqual((await systemState()).ports, { srt: { port: 8002, passphrase: PASSPHRASE }, rtmp: { port: 1935 } })
   for (const [name, rights] of Object.entries({ vic: SYSTEM_CONFIG_VIEW, carl: CHANNEL_VIEW })) {
-    const { ports } = await systemState(join(hub, name, rights))
+    const { ports } = await systemState(addSignedInUser(hub, name, rights))
     assert.deepEqual(ports?.srt, { port: 8002 }, name)
   }
   assert.equal((await setSrt({ port: 8002, 'pb-key-len': 0 })).result, 0)
@@ -107,8 +107,8 @@ test('a publisher is the input, with protocol and address; players are listed in
   assert.deepEqual([before.input?.type, before.input?.name, before.clients.total], [INPUT_PUBLISHER, '', 0])
   assert.deepEqual([before.input?.['conn-state'], before.input?.reason], [CONNECTION_STATE.waiting, undefined])
   assert.equal(before.input?.['preview-id'], undefined, 'nothing is visible')
-  const { ports } = await systemState(join(hub, 'carl', CHANNEL_VIEW))
-  assert.deepEqual((await systemState(join(hub, 'nora', 0))).ports, undefined)
+  const { ports } = await systemState(addSignedInUser(hub, 'carl', CHANNEL_VIEW))
+  assert.deepEqual((await systemState(addSignedInUser(hub, 'nora', 0))).ports, undefined)
   sendClip('flv', `rtmp://127.0.0.1:${ports?.rtmp.port}/live/PUSH-1`)
   await waitFor(
     'the input is connected',

@@ -21,10 +21,10 @@ import {
 import { listDevices, queryDevice } from '../../../../contract/device/device.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/permissions.ts'
-import { register } from '../../../kit/device.ts'
-import { join } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
-import { type SimulatedFleet, simulate } from '../../../kit/simulated.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { addSignedInUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { type SimulatedFleet, startSimulatedFleet } from '../../../kit/fleet/simulated-fleet.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device actions')
@@ -34,7 +34,7 @@ test.after.each(() => {
 })
 hubForEach(test, { actions: { answer: 1000, poll: 1500 } })
 test.before.each(async () => {
-  fleet = await simulate(hub, admin)
+  fleet = await startSimulatedFleet(hub, admin)
 })
 
 const statusOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.status
@@ -139,7 +139,7 @@ test('a device that does not respond and an offline device do not delay others, 
   fleet.device(unresponsive).applyCommand('stall')
   fleet.device(offline).stop()
   await until(() => !hub.context.registry.isOnline(offline), 'the stream is running')
-  const [pending = ''] = register(hub, 1)
+  const [pending = ''] = registerDevices(hub, 1)
   const sn = [unresponsive, working, offline, pending, 'nothing']
   const { result, details } = await admin.send(startRecording, { sn })
   assert.equal(result, 0)
@@ -172,9 +172,9 @@ test('invalid responses and responses of 50 MB are refused', async () => {
 
 test('actions need the permission to control, and do not reach hidden devices', async () => {
   const sn = await fleet.add('encodeAio')
-  const viewer = join(hub, 'vera', DEVICE_VIEW)
+  const viewer = addSignedInUser(hub, 'vera', DEVICE_VIEW)
   assert.equal((await viewer.send(rebootDevices, { sn: [sn] })).result, NOT_PERMITTED)
-  const operator = join(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL)
+  const operator = addSignedInUser(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL)
   hub.context.store.database.run('UPDATE device SET is_inherit = 0, group_mask = 1, usr_mask = 0')
   assert.deepEqual((await operator.send(rebootDevices, { sn: [sn] })).result, NOT_EXIST)
   assert.ok(hub.context.registry.isOnline(sn))

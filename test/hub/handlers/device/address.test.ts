@@ -21,15 +21,15 @@ import { acceptDevices, deleteDevices, listDevices, queryDevice } from '../../..
 import { REFUSAL_STATE } from '../../../../contract/device/link.ts'
 import { exportLog, listLog } from '../../../../contract/log.ts'
 import { DEVICE_VIEW } from '../../../../contract/permissions.ts'
-import { addressedForEach, atOf, box, FAST, isOnline, requestFor } from '../../../kit/addressed.ts'
-import { helloOf, register } from '../../../kit/device.ts'
-import { startHttpDevice } from '../../../kit/http-device.ts'
-import { join, startHub } from '../../../kit/hub.ts'
-import { admin, hub } from '../../../kit/hub-of-test.ts'
+import { addressedHubForEach, addressOf, startDevice, SHORT_TIMEOUTS, isOnline, createAddRequest } from '../../../kit/fleet/addressed-devices.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
+import { startHttpDevice } from '../../../kit/fleet/http-device.ts'
+import { addSignedInUser, startHub } from '../../../kit/hub/hub.ts'
+import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('devices at addresses')
-addressedForEach(test)
+addressedHubForEach(test)
 
 test('a device of each generation is logged in to, identified, and managed like one that connects itself', async () => {
   for (const [model, sn, name] of [
@@ -37,9 +37,9 @@ test('a device of each generation is logged in to, identified, and managed like 
     ['ndiToHdmi', 'Z410210600124', 'Pro Convert NDI to HDMI'],
     ['directorMini', 'A511210600125', 'Director Mini']
   ] as const) {
-    const device = await box(model, { sn })
-    const added = await admin.send(addDevice, requestFor(device))
-    assert.deepEqual([added.result, added.sn], [0, sn], JSON.stringify(device.asked))
+    const device = await startDevice(model, { sn })
+    const added = await admin.send(addDevice, createAddRequest(device))
+    assert.deepEqual([added.result, added.sn], [0, sn], JSON.stringify(device.requests))
     const { dev } = await admin.send(queryDevice, { sn })
     assert.deepEqual([dev['module-name'], dev['reg-state'], dev.dir], [name, 101, 0])
     assert.equal(dev.module, device.appliance.entry.model.family)
@@ -55,22 +55,22 @@ test('a device of each generation is logged in to, identified, and managed like 
 })
 
 test('a device that cannot be reached or refuses the login is not added, and the reason is returned', async () => {
-  const device = await box('encodeAio')
-  const web = await box('encodeAio')
-  web.instead = () => ({ body: '<html>It works!</html>' })
-  const unresponsive = await box('encodeAio')
-  unresponsive.instead = () => 'silence'
-  const redirecting = await box('encodeAio')
-  redirecting.instead = () => ({ status: 302, headers: { location: `http://127.0.0.1:${device.port}/` }, body: '' })
+  const device = await startDevice('encodeAio')
+  const web = await startDevice('encodeAio')
+  web.override = () => ({ body: '<html>It works!</html>' })
+  const unresponsive = await startDevice('encodeAio')
+  unresponsive.override = () => 'silence'
+  const redirecting = await startDevice('encodeAio')
+  redirecting.override = () => ({ status: 302, headers: { location: `http://127.0.0.1:${device.port}/` }, body: '' })
   const closed = await startHttpDevice('encodeAio')
   await closed.close()
   for (const [request, code] of [
-    [requestFor(device, { password: 'wrong' }), AUTH_FAILED],
-    [requestFor(closed), CONN_REFUSED],
-    [requestFor(web), INVALID_DATA],
-    [requestFor(redirecting), INVALID_DATA],
-    [requestFor(unresponsive), NO_RESPONSE],
-    [requestFor(device, { https: true }), NO_RESPONSE]
+    [createAddRequest(device, { password: 'wrong' }), AUTH_FAILED],
+    [createAddRequest(closed), CONN_REFUSED],
+    [createAddRequest(web), INVALID_DATA],
+    [createAddRequest(redirecting), INVALID_DATA],
+    [createAddRequest(unresponsive), NO_RESPONSE],
+    [createAddRequest(device, { https: true }), NO_RESPONSE]
   ] as const)
     assert.equal((await admin.send(addDevice, request)).result, code, JSON.stringify(request))
   assert.equal(hub.context.store.devices.all().length, 0)
@@ -78,10 +78,10 @@ test('a device that cannot be reached or refuses the login is not added, and the
 })
 
 test('no password is sent to a device of another generation', async () => {
-  const device = await box('ndiToHdmi')
-  await admin.send(addDevice, requestFor(device))
-  assert.ok(!device.asked.some((line) => line.includes('/usapi') && line.includes('pass=')))
-  assert.ok(device.asked.some((line) => line.startsWith('GET /mwapi?method=login')))
+  const device = await startDevice('ndiToHdmi')
+  await admin.send(addDevice, createAddRequest(device))
+  assert.ok(!device.requests.some((line) => line.includes('/usapi') && line.includes('pass=')))
+  assert.ok(device.requests.some((line) => line.startsWith('GET /mwapi?method=login')))
 })
 
 test('forbidden addresses, and the hub’s own, are refused with the field', async () => {
@@ -102,8 +102,8 @@ test('forbidden addresses, and the hub’s own, are refused with the field', asy
 test('on a hub that listens on the network, loopback addresses are refused', async () => {
   const publicHub = await startHub({ host: '0.0.0.0' })
   try {
-    const device = await box('encodeAio')
-    assert.equal((await publicHub.enter().send(addDevice, requestFor(device))).result, BAD_ADDRESS)
+    const device = await startDevice('encodeAio')
+    assert.equal((await publicHub.clientAs().send(addDevice, createAddRequest(device))).result, BAD_ADDRESS)
     assert.equal(device.connections, 0)
   } finally {
     await publicHub.close()
@@ -111,41 +111,41 @@ test('on a hub that listens on the network, loopback addresses are refused', asy
 })
 
 test('a serial number that exists is refused, and a link cannot take it over', async () => {
-  const [sn = ''] = register(hub, 1)
-  const device = await box('encodeAio', { sn })
-  assert.equal((await admin.send(addDevice, requestFor(device))).result, NAME_EXISTS)
+  const [sn = ''] = registerDevices(hub, 1)
+  const device = await startDevice('encodeAio', { sn })
+  assert.equal((await admin.send(addDevice, createAddRequest(device))).result, NAME_EXISTS)
   await admin.send(deleteDevices, { sn: [sn] })
-  assert.equal((await admin.send(addDevice, requestFor(device))).result, 0)
+  assert.equal((await admin.send(addDevice, createAddRequest(device))).result, 0)
   assert.deepEqual(hub.context.registry.register(helloOf(1), '192.0.2.9'), { refuse: REFUSAL_STATE.exists })
 })
 
 test('changing an address needs the password, and the same device at the new address', async () => {
-  const device = await box('encodeAio')
-  const { sn } = await admin.send(addDevice, requestFor(device))
-  const other = await box('encodeAio')
-  const otherDevice = await box('encodeAio', { sn: 'B313210699999' })
-  const requestCount = other.asked.length
+  const device = await startDevice('encodeAio')
+  const { sn } = await admin.send(addDevice, createAddRequest(device))
+  const other = await startDevice('encodeAio')
+  const otherDevice = await startDevice('encodeAio', { sn: 'B313210699999' })
+  const requestCount = other.requests.length
   const withoutPassword = await admin.send(setDeviceAddress, { sn, port: other.port })
   assert.deepEqual(
     [withoutPassword.result, withoutPassword.field, withoutPassword.fault],
     [INVALID_ARG, 'password', 'required']
   )
-  assert.equal(other.asked.length, requestCount)
+  assert.equal(other.requests.length, requestCount)
   assert.equal((await admin.send(setDeviceAddress, { sn, user: 'eve' })).field, 'password')
   const { password } = device
   assert.equal((await admin.send(setDeviceAddress, { sn, port: otherDevice.port, password })).result, CLIENT_NOT_EXIST)
-  assert.equal((await atOf(sn))?.port, device.port)
+  assert.equal((await addressOf(sn))?.port, device.port)
   assert.equal((await admin.send(setDeviceAddress, { sn, port: other.port, password })).result, 0)
-  assert.equal((await atOf(sn))?.port, other.port)
+  assert.equal((await addressOf(sn))?.port, other.port)
   await until(() => isOnline(sn), 'it exists')
-  const [linked = ''] = register(hub, 1)
+  const [linked = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [linked] })
   assert.equal((await admin.send(setDeviceAddress, { sn: linked, password })).result, UNSUPPORTED)
 })
 
 test('deleting a device ends the connection to it', async () => {
-  const device = await box('encodeAio')
-  const { sn } = await admin.send(addDevice, requestFor(device))
+  const device = await startDevice('encodeAio')
+  const { sn } = await admin.send(addDevice, createAddRequest(device))
   assert.equal((await admin.send(deleteDevices, { sn: [sn] })).result, 0)
   await until(() => !isOnline(sn) && hub.context.addressedDevices.count() === 0, 'it is removed')
   assert.equal((await admin.send(queryDevice, { sn })).result, NOT_EXIST)
@@ -154,15 +154,15 @@ test('deleting a device ends the connection to it', async () => {
 
 test('the login is in no response, log or file; the key has a file of its own; both survive a restart', async () => {
   const data = mkdtempSync(joinPath(tmpdir(), 'addressed-'))
-  const device = await box('encodeAio')
+  const device = await startDevice('encodeAio')
   device.user = 'Adm1n-of-box'
-  let own = await startHub({ data, addressed: FAST })
+  let own = await startHub({ data, addressed: SHORT_TIMEOUTS })
   try {
-    const client = own.enter()
-    const { sn } = await client.send(addDevice, requestFor(device))
-    await client.send(addDevice, requestFor(device))
+    const client = own.clientAs()
+    const { sn } = await client.send(addDevice, createAddRequest(device))
+    await client.send(addDevice, createAddRequest(device))
     await client.send(setDeviceAddress, { sn, password: 'S3cret-of-nothing' })
-    const viewer = join(own, 'vera', DEVICE_VIEW)
+    const viewer = addSignedInUser(own, 'vera', DEVICE_VIEW)
     assert.equal((await viewer.send(queryDevice, { sn })).dev.at, undefined)
     const responses = [
       await client.send(queryDevice, { sn }),
@@ -182,7 +182,7 @@ test('the login is in no response, log or file; the key has a file of its own; b
         const bytes = readFileSync(joinPath(file.parentPath, file.name)).toString('latin1')
         for (const secret of ['S3cret', 'Adm1n-of-box']) assert.ok(!bytes.includes(secret), `${file.name}: ${secret}`)
       }
-    own = await startHub({ data, addressed: FAST })
+    own = await startHub({ data, addressed: SHORT_TIMEOUTS })
     await until(() => own.context.registry.isOnline(sn), 'the device is online again')
   } finally {
     await own.close()

@@ -16,10 +16,10 @@ import type { PushOrder } from '../../../../contract/device/link.ts'
 import { DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import { addChannel, enableChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { CONNECTION_STATE } from '../../../../contract/stream/protocols.ts'
-import { helloOf, register } from '../../../kit/device.ts'
-import { join } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
-import { dial, type LinkDevice } from '../../../kit/link-device.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
+import { addSignedInUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { connectLinkDevice, type LinkDevice } from '../../../kit/fleet/link-device.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device configuration')
@@ -36,7 +36,7 @@ const SRT: DeviceConfig = {
 }
 
 test('a configuration is stored and returned, and a half that is left out is cleared', async () => {
-  const [a = '', b = ''] = register(hub, 2)
+  const [a = '', b = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [a, b] })
   const configOf = async (sn: string) => (await admin.send(queryDevice, { sn })).dev.config
   assert.equal(await configOf(a), undefined)
@@ -62,7 +62,7 @@ test('a configuration is stored and returned, and a half that is left out is cle
 })
 
 test('the global default is returned on request, and setting it does not change the visibility', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { security } = await admin.send(getGlobalDevice, {})
   assert.equal((await admin.send(setGlobalDevice, { config: SRT })).result, 0)
@@ -79,7 +79,7 @@ test('the global default is returned on request, and setting it does not change 
 })
 
 test('numbers out of range are refused with their field, and nothing changes', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   for (const [config, field, min, max] of [
     [{ input: { protocol: 2, 'stream-index': 0, latency: 19 } }, 'config.input.latency', 20, 8000],
     [{ output: { protocol: 2, latency: 8001 } }, 'config.output.latency', 20, 8000],
@@ -97,7 +97,7 @@ test('numbers out of range are refused with their field, and nothing changes', a
 })
 
 test('Ultra Stream and third-party devices have no configuration; RTMP is not supported; setting it needs the permission to edit', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   const others = [
     helloOf(2, { sn: 'A302210600001', module: 1, 'product-id': 770 }),
     helloOf(3, { sn: '3RDPARTY-1', module: 4278190080, 'product-id': 0, api: 'none' })
@@ -112,14 +112,14 @@ test('Ultra Stream and third-party devices have no configuration; RTMP is not su
   assert.equal((await admin.send(configureDevices, { sn: [sn], config: rtmp })).result, UNSUPPORTED)
   const global = await admin.send(setGlobalDevice, { config: rtmp })
   assert.deepEqual([global.result, global.field], [UNSUPPORTED, 'config.input.protocol'])
-  const viewer = join(hub, 'vera', DEVICE_VIEW)
+  const viewer = addSignedInUser(hub, 'vera', DEVICE_VIEW)
   assert.equal((await viewer.send(configureDevices, { sn: [sn], config: SRT })).result, NOT_PERMITTED)
 })
 
 test('a device is told to send with its configuration, and again when that changes; without media nothing is reported as live', async () => {
   const { linkPort } = await hub.listen(0, 0)
   const orders: PushOrder[] = []
-  device = await dial(linkPort, helloOf(1), ({ path, body }) => {
+  device = await connectLinkDevice(linkPort, helloOf(1), ({ path, body }) => {
     if (path === '/link/push') orders.push(JSON.parse(body))
     // It says that it streams, and sends nothing.
     return { result: 0, 'cur-status': 4, 'live-status': { result: 2, 'run-ms': 5000 } }

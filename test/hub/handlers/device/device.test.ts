@@ -14,9 +14,9 @@ import { listLog } from '../../../../contract/log.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel, queryChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
-import { helloOf, register } from '../../../kit/device.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('device')
 hubForEach(test)
@@ -24,7 +24,7 @@ hubForEach(test)
 const serials = (reply: { list: { sn: string }[] }) => reply.list.map((device) => device.sn)
 
 test('a device that connects is pending; then it is accepted, rejected and deleted', async () => {
-  const [a = '', b = '', c = ''] = register(hub, 3)
+  const [a = '', b = '', c = ''] = registerDevices(hub, 3)
   assert.equal((await admin.send(listDevices, { 'reg-state': 'waiting' })).total, 3)
   assert.equal((await admin.send(listDevices, {})).total, 0)
   assert.deepEqual((await admin.send(acceptDevices, { sn: [a] })).details, [{ sn: a, result: 0 }])
@@ -39,7 +39,7 @@ test('a device that connects is pending; then it is accepted, rejected and delet
 })
 
 test('of several devices, failures are reported for each, and the others are changed', async () => {
-  const [a = '', b = ''] = register(hub, 2)
+  const [a = '', b = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [a] })
   const reply = await admin.send(acceptDevices, { sn: [a, b, 'nothing', b] })
   assert.equal(reply.result, 0)
@@ -52,7 +52,7 @@ test('of several devices, failures are reported for each, and the others are cha
 })
 
 test('a deleted device is no longer polled, and a channel that used it has no input', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const { dev } = await admin.send(queryDevice, { sn })
   const { id } = await admin.send(addChannel, { name: 'Hall' })
@@ -69,7 +69,7 @@ test('a deleted device is no longer polled, and a channel that used it has no in
 })
 
 test('a known serial number with another key is refused, and so is a wrong invitation code', async () => {
-  register(hub, 1)
+  registerDevices(hub, 1)
   assert.deepEqual(hub.context.registry.register(helloOf(1, { key: 'f'.repeat(64) }), 'x'), {
     refuse: REFUSAL_STATE.exists
   })
@@ -84,7 +84,7 @@ test('a known serial number with another key is refused, and so is a wrong invit
 })
 
 test('online and offline states have a start time; an offline device has no warnings', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   hub.context.registry.setOnline(sn)
   hub.context.registry.setObservation(sn, { status: { cpu: [5] }, warns: 1, input: 'no-signal' })
@@ -107,7 +107,7 @@ test('online and offline states have a start time; an offline device has no warn
 })
 
 test('a delta response has the changed and the removed devices, and nothing if nothing changed', async () => {
-  const [a = '', b = '', c = ''] = register(hub, 3)
+  const [a = '', b = '', c = ''] = registerDevices(hub, 3)
   const fullList = await admin.send(listDevices, { 'reg-state': 'waiting' })
   assert.equal(fullList.partial, undefined)
   const same = await admin.send(listDevices, { 'reg-state': 'waiting', since: fullList.rev })
@@ -127,7 +127,7 @@ test('a delta response has the changed and the removed devices, and nothing if n
 })
 
 test('search, sort and page', async () => {
-  const all = register(hub, 12)
+  const all = registerDevices(hub, 12)
   await admin.send(acceptDevices, { sn: all })
   const byName = await admin.send(listDevices, { sort: 'name', order: 'descending', count: 2 })
   assert.deepEqual(
@@ -143,7 +143,7 @@ test('search, sort and page', async () => {
 })
 
 test('viewers cannot accept or reject devices, and hidden devices do not exist for them', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   const viewer = await addUser(hub, 'vera', DEVICE_VIEW | DEVICE_CONTROL)
   assert.equal((await viewer.send(acceptDevices, { sn: [sn] })).result, NOT_PERMITTED)
   await admin.send(acceptDevices, { sn: [sn] })

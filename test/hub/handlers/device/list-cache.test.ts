@@ -5,7 +5,7 @@ import { createDeviceListCache } from '../../../../hub/handlers/device/list-cach
 import { compareText } from '../../../../hub/handlers/list.ts'
 import type { DeviceRow } from '../../../../hub/store/devices.ts'
 import { openStore, type Store } from '../../../../hub/store/store.ts'
-import { helloOf } from '../../../kit/device.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('device lists')
 const COUNT = 300

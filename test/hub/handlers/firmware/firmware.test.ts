@@ -16,9 +16,9 @@ import {
 } from '../../../../contract/firmware.ts'
 import { listLog } from '../../../../contract/log.ts'
 import { FIRMWARE_MANAGER, FIRMWARE_VIEW } from '../../../../contract/permissions.ts'
-import { addFile, firmwareFile, piece, sendForm } from '../../../kit/firmware.ts'
-import { addUser, startHub } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { uploadFile, firmwareFile, sendChunk, uploadForm } from '../../../kit/hub/firmware-upload.ts'
+import { addUser, startHub } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('firmware')
@@ -40,7 +40,7 @@ function brokenStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
 const file = firmwareFile('encodeAio', '1.5.0')
 
 test('a file uploaded as a form is identified, and becomes a firmware when it is adopted', async () => {
-  const uploaded = await sendForm(admin, file)
+  const uploaded = await uploadForm(admin, file)
   assert.equal(uploaded.result, 0)
   assert.match(uploaded['file-path'], /^[0-9a-f]{32}\.mwf$/)
   assert.equal(uploaded['file-size'], file.bytes.length)
@@ -68,14 +68,14 @@ test('a file uploaded as a form is identified, and becomes a firmware when it is
 test('an upload in pieces continues after a broken connection', async () => {
   const { upload, offset } = await admin.send(startUpload, { name: file.name, size: file.bytes.length })
   assert.equal(offset, 0)
-  assert.equal((await piece(admin, upload, 0, file.bytes.subarray(0, 30_000))).offset, 30_000)
-  await piece(admin, upload, 30_000, brokenStream(file.bytes.subarray(30_000, 50_000)))
+  assert.equal((await sendChunk(admin, upload, 0, file.bytes.subarray(0, 30_000))).offset, 30_000)
+  await sendChunk(admin, upload, 30_000, brokenStream(file.bytes.subarray(30_000, 50_000)))
   const state = await admin.send(queryUpload, { upload })
   assert.deepEqual([state.offset, state.size, state.name], [50_000, file.bytes.length, file.name])
-  const wrongOffset = await piece(admin, upload, 30_000, file.bytes.subarray(30_000))
+  const wrongOffset = await sendChunk(admin, upload, 30_000, file.bytes.subarray(30_000))
   assert.deepEqual([wrongOffset.result, wrongOffset.offset], [27, 50_000])
   assert.equal((await admin.send(finishUpload, { upload })).result, 50)
-  assert.equal((await piece(admin, upload, 50_000, file.bytes.subarray(50_000))).offset, file.bytes.length)
+  assert.equal((await sendChunk(admin, upload, 50_000, file.bytes.subarray(50_000))).offset, file.bytes.length)
   const finished = await admin.send(finishUpload, { upload, add: true })
   assert.equal(finished.result, 0)
   assert.equal((await admin.send(listFirmware, {})).list[0]?.id, finished.id)
@@ -85,7 +85,7 @@ test('an upload in pieces continues after a broken connection', async () => {
 test('a new piece replaces one whose connection hangs', async () => {
   const { upload } = await admin.send(startUpload, { name: file.name, size: file.bytes.length })
   let enqueue = (_: Uint8Array) => {}
-  const hanging = piece(
+  const hanging = sendChunk(
     admin,
     upload,
     0,
@@ -97,7 +97,7 @@ test('a new piece replaces one whose connection hangs', async () => {
   )
   enqueue(file.bytes.subarray(0, 1000))
   await until(() => hub.context.firmware.folder.fileSize(upload) === 1000, 'the first bytes have arrived')
-  const next = await piece(admin, upload, 1000, file.bytes.subarray(1000))
+  const next = await sendChunk(admin, upload, 1000, file.bytes.subarray(1000))
   assert.equal(next.offset, file.bytes.length)
   assert.equal((await hanging).result, 0)
   assert.equal((await admin.send(finishUpload, { upload, add: true })).result, 0)
@@ -107,15 +107,15 @@ test('an upload survives a restart of the hub; an unfinished one is deleted afte
   const data = mkdtempSync(join(tmpdir(), 'headend-uploads-'))
   try {
     let first = await startHub({ data })
-    const { upload } = await first.enter().send(startUpload, { name: file.name, size: file.bytes.length })
-    const { upload: old } = await first.enter().send(startUpload, { name: file.name, size: 1000 })
-    await piece(first.enter(), upload, 0, file.bytes.subarray(0, 10))
+    const { upload } = await first.clientAs().send(startUpload, { name: file.name, size: file.bytes.length })
+    const { upload: old } = await first.clientAs().send(startUpload, { name: file.name, size: 1000 })
+    await sendChunk(first.clientAs(), upload, 0, file.bytes.subarray(0, 10))
     await first.close()
     const yesterday = Date.now() / 1000 - 25 * 3600
     utimesSync(join(data, 'firmware', `${old}.mwf`), yesterday, yesterday)
     first = await startHub({ data })
-    assert.equal((await first.enter().send(queryUpload, { upload })).offset, 10)
-    assert.equal((await first.enter().send(queryUpload, { upload: old })).result, 16)
+    assert.equal((await first.clientAs().send(queryUpload, { upload })).offset, 10)
+    assert.equal((await first.clientAs().send(queryUpload, { upload: old })).result, 16)
     assert.deepEqual(readdirSync(join(data, 'firmware')).sort(), [`${upload}.json`, `${upload}.mwf`])
     await first.close()
   } finally {
@@ -127,14 +127,14 @@ test('file names cannot leave the folder, and only .mwf files are accepted', asy
   const data = mkdtempSync(join(tmpdir(), 'headend-names-'))
   const other = await startHub({ data })
   try {
-    const client = other.enter()
+    const client = other.clientAs()
     const before = readdirSync(data).length
     for (const name of ['../../evil.mwf', '..\\..\\evil.mwf', '/etc/evil.mwf', 'a\u0000b.mwf']) {
-      const { result } = await sendForm(client, { ...file, name })
+      const { result } = await uploadForm(client, { ...file, name })
       assert.equal(result, 0, name)
     }
     for (const name of ['evil.sh', '.mwf', 'evil.mwf.exe', `${'x'.repeat(300)}.mwf`])
-      assert.equal((await sendForm(client, { ...file, name })).result, 23, name)
+      assert.equal((await uploadForm(client, { ...file, name })).result, 23, name)
     assert.equal((await client.send(startUpload, { name: 'firmware.zip', size: 10 })).result, 23)
     assert.equal(readdirSync(data).length, before + 1)
     for (const name of readdirSync(join(data, 'firmware'))) assert.match(name, /^[0-9a-f]{32}\.(mwf|json)$/)
@@ -148,14 +148,14 @@ test('file names cannot leave the folder, and only .mwf files are accepted', asy
 test('damaged, invalid and incomplete files are refused and leave nothing behind', async () => {
   const damaged = Buffer.from(file.bytes)
   damaged[damaged.length - 5] = (damaged.at(-5) ?? 0) ^ 1
-  assert.equal((await sendForm(admin, { ...file, bytes: damaged })).result, 40)
-  assert.equal((await sendForm(admin, { ...file, bytes: Buffer.from(file.bytes.subarray(0, -1)) })).result, 40)
+  assert.equal((await uploadForm(admin, { ...file, bytes: damaged })).result, 40)
+  assert.equal((await uploadForm(admin, { ...file, bytes: Buffer.from(file.bytes.subarray(0, -1)) })).result, 40)
   const header = Buffer.from(file.bytes)
   header.write('{{{', 18)
-  assert.equal((await sendForm(admin, { ...file, bytes: header })).result, 21)
+  assert.equal((await uploadForm(admin, { ...file, bytes: header })).result, 21)
   const otherFile = { name: 'readme.mwf', bytes: Buffer.from('nothing of ours') }
-  assert.equal((await sendForm(admin, otherFile)).result, 23)
-  assert.equal((await sendForm(admin, file, 'other')).result, 7)
+  assert.equal((await uploadForm(admin, otherFile)).result, 23)
+  assert.equal((await uploadForm(admin, file, 'other')).result, 7)
   const truncated = await admin.post(
     '/api/firmware/upload',
     brokenStream(Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="a.mwf"\r\n\r\nabc`)),
@@ -166,7 +166,7 @@ test('damaged, invalid and incomplete files are refused and leave nothing behind
 })
 
 test('a vendor file is identified by its name', async () => {
-  const uploaded = await sendForm(admin, { name: 'ultra_stream_sdi_rev_a_1_5_79.mwf', bytes: Buffer.from('private') })
+  const uploaded = await uploadForm(admin, { name: 'ultra_stream_sdi_rev_a_1_5_79.mwf', bytes: Buffer.from('private') })
   const info = uploaded['firmware-info']
   assert.deepEqual(
     [info['product-id'], info['product-name'], info['hardware-ver'], info['marjor-ver'], info['build-number']],
@@ -182,7 +182,7 @@ test('the checksum of the request is checked', async () => {
     ['0'.repeat(64), 40]
   ] as const) {
     const { upload } = await admin.send(startUpload, { name, size: bytes.length, sha256 })
-    await piece(admin, upload, 0, bytes)
+    await sendChunk(admin, upload, 0, bytes)
     assert.equal((await admin.send(finishUpload, { upload })).result, expected)
   }
 })
@@ -190,14 +190,14 @@ test('the checksum of the request is checked', async () => {
 test('a file that exceeds the maximum or its declared size is refused', async () => {
   assert.equal((await admin.send(startUpload, { name: file.name, size: FIRMWARE_FILE_MAX + 1 })).result, 18)
   const { upload } = await admin.send(startUpload, { name: file.name, size: 1000 })
-  assert.equal((await piece(admin, upload, 0, file.bytes.subarray(0, 1001))).result, 18)
+  assert.equal((await sendChunk(admin, upload, 0, file.bytes.subarray(0, 1001))).result, 18)
 })
 
 test('50 MB stay free on the disk, pending uploads included; the response has the numbers', async () => {
   const MB = 1 << 20
   const smallDisk = await startHub({ firmware: { freeSpace: async () => 60 * MB } })
   try {
-    const client = smallDisk.enter()
+    const client = smallDisk.clientAs()
     const refused = await client.send(startUpload, { name: file.name, size: 11 * MB })
     assert.equal(refused.result, 29)
     const sizes = refused as unknown as Record<string, number>
@@ -213,8 +213,8 @@ test('50 MB stay free on the disk, pending uploads included; the response has th
 })
 
 test('a version of a product exists once; with force a new file replaces it', async () => {
-  const first = await addFile(admin, file)
-  const secondUpload = await sendForm(admin, file)
+  const first = await uploadFile(admin, file)
+  const secondUpload = await uploadForm(admin, file)
   const refused = await admin.send(addFirmware, { 'file-path': secondUpload['file-path'] })
   assert.deepEqual([refused.result, refused.id], [22, first])
   const replaced = await admin.send(addFirmware, { 'file-path': secondUpload['file-path'], force: true })
@@ -228,9 +228,9 @@ test('a version of a product exists once; with force a new file replaces it', as
 
 test('the list is sorted by product, newest version first, and supports delta responses', async () => {
   const ids = [
-    await addFile(admin, firmwareFile('encodeAio', '1.4.9')),
-    await addFile(admin, firmwareFile('encodeAio', '1.10.0', { test: true })),
-    await addFile(admin, firmwareFile('streamSdi', '1.6.0'))
+    await uploadFile(admin, firmwareFile('encodeAio', '1.4.9')),
+    await uploadFile(admin, firmwareFile('encodeAio', '1.10.0', { test: true })),
+    await uploadFile(admin, firmwareFile('streamSdi', '1.6.0'))
   ]
   const { list, rev } = await admin.send(listFirmware, {})
   assert.deepEqual(
@@ -255,20 +255,20 @@ test('viewing and managing firmware are separate permissions, and an upload belo
   const nobody = await addUser(hub, 'nobody', 0)
   assert.equal((await viewer.send(listFirmware, {})).result, 0)
   assert.equal((await nobody.send(listFirmware, {})).result, 31)
-  assert.equal((await sendForm(viewer, file)).result, 31)
-  assert.equal((await sendForm(hub.client(), file)).result, 37)
+  assert.equal((await uploadForm(viewer, file)).result, 31)
+  assert.equal((await uploadForm(hub.client(), file)).result, 37)
   assert.equal((await viewer.send(startUpload, { name: file.name, size: 10 })).result, 31)
   const { upload } = await manager.send(startUpload, { name: file.name, size: 10 })
   assert.equal((await admin.send(queryUpload, { upload })).result, 16)
-  assert.equal((await piece(admin, upload, 0, 'abc')).result, 16)
+  assert.equal((await sendChunk(admin, upload, 0, 'abc')).result, 16)
   assert.equal((await admin.send(cancelUpload, { upload })).result, 16)
   assert.equal((await manager.send(cancelUpload, { upload })).result, 0)
   assert.equal((await manager.send(cancelUpload, { upload })).result, 16)
 })
 
 test('each change is in the operation log, pieces of an upload are not', async () => {
-  const id = await addFile(admin, file)
-  await sendForm(admin, { ...file, name: 'x.txt' })
+  const id = await uploadFile(admin, file)
+  await uploadForm(admin, { ...file, name: 'x.txt' })
   await admin.send(deleteFirmware, { id })
   const { list } = await admin.send(listLog, { type: 'operation' })
   assert.deepEqual(list.map(({ event, detail, code }) => [event, detail, code]).reverse(), [

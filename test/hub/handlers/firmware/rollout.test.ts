@@ -16,25 +16,25 @@ import {
   upgradeDevices
 } from '../../../../contract/firmware.ts'
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/permissions.ts'
-import { addFile, firmwareFile } from '../../../kit/firmware.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { admin, hub } from '../../../kit/hub-of-test.ts'
+import { uploadFile, firmwareFile } from '../../../kit/hub/firmware-upload.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
-import { bench, benchForEach, TIMING } from '../../../kit/update-bench.ts'
+import { fleet, updateFixtureForEach, TIMING } from '../../../kit/fleet/update-fixture.ts'
 
 const test = suite('rollout')
-benchForEach(test)
+updateFixtureForEach(test)
 
 test('each device has its own result: wrong model, unknown, offline, already updating, lower version', async () => {
-  const [good = '', off = '', high = ''] = await bench.start('encodeAio', 3)
-  const [other = ''] = await bench.start('hdmiToNdi', 1)
-  const [slow = ''] = await bench.start('encodeAio', 1, { reboot: 100, install: 60_000 })
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.4.226'))
-  const newer = await addFile(admin, firmwareFile('encodeAio', '1.4.300'))
+  const [good = '', off = '', high = ''] = await fleet.start('encodeAio', 3)
+  const [other = ''] = await fleet.start('hdmiToNdi', 1)
+  const [slow = ''] = await fleet.start('encodeAio', 1, { reboot: 100, install: 60_000 })
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.4.226'))
+  const newer = await uploadFile(admin, firmwareFile('encodeAio', '1.4.300'))
   const upgrade = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': newer })
-  await bench.ended(upgrade.id)
+  await fleet.waitForEnd(upgrade.id)
   await admin.send(upgradeDevices, { sn: [slow], 'firmware-id': newer })
-  bench.stop(off)
+  fleet.stop(off)
   await until(() => !hub.context.registry.isOnline(off), 'the device is offline')
   const sn = [good, other, 'B313000000999', off, slow, high]
   const { result, details, id } = await admin.send(upgradeDevices, { sn, 'firmware-id': firmware })
@@ -43,21 +43,21 @@ test('each device has its own result: wrong model, unknown, offline, already upd
     details.map((detail) => detail.result),
     [0, 24, 16, 12, 11, 1009]
   )
-  await bench.ended(id)
-  assert.equal(bench.versionOf(good), '1.4.226')
+  await fleet.waitForEnd(id)
+  assert.equal(fleet.versionOf(good), '1.4.226')
   const lower = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': firmware })
   assert.equal(lower.result, 1009)
   const forced = await admin.send(upgradeDevices, { sn: [high], 'firmware-id': firmware, force: true })
-  await bench.ended(forced.id)
-  assert.equal(bench.versionOf(high), '1.4.226')
+  await fleet.waitForEnd(forced.id)
+  assert.equal(fleet.versionOf(high), '1.4.226')
   assert.equal((await admin.send(upgradeDevices, { sn: [good], 'firmware-id': 4711 })).result, 16)
 })
 
 test('one device is updated first; the others follow in waves once it has succeeded', async () => {
-  const sn = await bench.start('encodeAio', 6)
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const sn = await fleet.start('encodeAio', 6)
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware, wave: 3 })
-  await bench.ended(id)
+  await fleet.waitForEnd(id)
   const { list } = await admin.send(listRolloutDevices, { id })
   assert.deepEqual(
     list.map(({ wave }) => wave),
@@ -76,12 +76,12 @@ test('one device is updated first; the others follow in waves once it has succee
 })
 
 test('failures are reported with their reason, and stop the rollout', async () => {
-  const sn = await bench.start('encodeAio', 4)
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 500_000 }))
-  bench.tell(sn[0], 'update-full')
+  const sn = await fleet.start('encodeAio', 4)
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0', { size: 500_000 }))
+  fleet.applyCommand(sn[0], 'update-full')
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
-  await bench.ended(id, 'stopped')
-  assert.deepEqual((await bench.deviceStates(id))[0], [DEVICE_UPDATE_STATE.failed, 29])
+  await fleet.waitForEnd(id, 'stopped')
+  assert.deepEqual((await fleet.deviceStates(id))[0], [DEVICE_UPDATE_STATE.failed, 29])
   const { dev } = await admin.send(queryDevice, { sn: sn[0] ?? '' })
   assert.deepEqual(dev.update, {
     state: DEVICE_UPDATE_STATE.failed,
@@ -93,24 +93,24 @@ test('failures are reported with their reason, and stop the rollout', async () =
   assert.equal((await admin.send(queryDevice, { sn: sn[1] ?? '' })).dev.update?.state, DEVICE_UPDATE_STATE.waiting)
   const { rollout } = await admin.send(queryRollout, { id })
   assert.deepEqual([rollout.failed, rollout.waiting, rollout.active], [1, 3, 0])
-  bench.tell(sn[0], 'normal')
+  fleet.applyCommand(sn[0], 'normal')
   assert.equal((await admin.send(resumeRollout, { id })).result, 0)
-  await bench.ended(id)
+  await fleet.waitForEnd(id)
   assert.deepEqual(
-    (await bench.deviceStates(id)).map(([state]) => state),
+    (await fleet.deviceStates(id)).map(([state]) => state),
     [DEVICE_UPDATE_STATE.failed, 0, 0, 0]
   )
   const retried = await admin.send(retryRollout, { id })
   assert.deepEqual(retried.details, [{ sn: sn[0], result: 0 }])
-  await bench.ended(id)
-  assert.equal(bench.versionOf(sn[0]), '1.5.0')
+  await fleet.waitForEnd(id)
+  assert.equal(fleet.versionOf(sn[0]), '1.5.0')
   assert.equal((await admin.send(queryDevice, { sn: sn[0] ?? '' })).dev.update, undefined)
   assert.equal((await admin.send(retryRollout, { id })).result, 38)
 })
 
 test('a paused rollout starts no further device; a cancelled one never does', async () => {
-  const sn = await bench.start('encodeAio', 3, { reboot: 100, install: 400 })
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const sn = await fleet.start('encodeAio', 3, { reboot: 100, install: 400 })
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
   assert.equal((await admin.send(resumeRollout, { id })).result, 38)
   assert.equal((await admin.send(pauseRollout, { id })).result, 0)
@@ -122,8 +122,8 @@ test('a paused rollout starts no further device; a cancelled one never does', as
   assert.deepEqual([rollout.state, rollout.waiting, rollout.active], ['paused', 2, 0])
   assert.equal((await admin.send(deleteRollout, { id })).result, 38)
   assert.equal((await admin.send(cancelRollout, { id })).result, 0)
-  assert.equal(bench.stateOf(id), 'cancelled')
-  assert.deepEqual(await bench.deviceStates(id), [
+  assert.equal(fleet.stateOf(id), 'cancelled')
+  assert.deepEqual(await fleet.deviceStates(id), [
     [DEVICE_UPDATE_STATE.idle, undefined],
     [DEVICE_UPDATE_STATE.failed, 42],
     [DEVICE_UPDATE_STATE.failed, 42]
@@ -135,19 +135,19 @@ test('a paused rollout starts no further device; a cancelled one never does', as
 })
 
 test('a device that is offline does not fail while the rollout is paused', async () => {
-  const [first = '', away = ''] = await bench.start('encodeAio', 2)
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const [first = '', away = ''] = await fleet.start('encodeAio', 2)
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn: [first, away], 'firmware-id': firmware })
-  bench.stop(away)
+  fleet.stop(away)
   await until(() => hub.context.store.rollouts.device(id, away)?.wave === 2, 'it has had a turn')
   assert.equal((await admin.send(pauseRollout, { id })).result, 0)
-  await new Promise((resolve) => setTimeout(resolve, TIMING.grace + 200))
-  assert.deepEqual((await bench.deviceStates(id))[1], [DEVICE_UPDATE_STATE.waiting, undefined])
+  await new Promise((resolve) => setTimeout(resolve, TIMING.offlineGrace + 200))
+  assert.deepEqual((await fleet.deviceStates(id))[1], [DEVICE_UPDATE_STATE.waiting, undefined])
 })
 
 test('a firmware used by a rollout cannot be deleted; with force the waiting devices are cancelled', async () => {
-  const sn = await bench.start('encodeAio', 2, { reboot: 100, install: 400 })
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const sn = await fleet.start('encodeAio', 2, { reboot: 100, install: 400 })
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   const { id } = await admin.send(startRollout, { sn, 'firmware-id': firmware })
   await until(
     () => hub.context.store.rollouts.device(id, sn[0] ?? '')?.state === DEVICE_UPDATE_STATE.installing,
@@ -155,8 +155,8 @@ test('a firmware used by a rollout cannot be deleted; with force the waiting dev
   )
   assert.equal((await admin.send(deleteFirmware, { id: firmware })).result, 1005)
   assert.equal((await admin.send(deleteFirmware, { id: firmware, force: true })).result, 0)
-  await bench.ended(id)
-  assert.deepEqual(await bench.deviceStates(id), [
+  await fleet.waitForEnd(id)
+  assert.deepEqual(await fleet.deviceStates(id), [
     [DEVICE_UPDATE_STATE.idle, undefined],
     [DEVICE_UPDATE_STATE.failed, 42]
   ])
@@ -164,14 +164,14 @@ test('a firmware used by a rollout cannot be deleted; with force the waiting dev
 })
 
 test('a caller can neither update hidden devices nor see their rollouts', async () => {
-  const [mine = '', hidden = ''] = await bench.start('encodeAio', 2)
+  const [mine = '', hidden = ''] = await fleet.start('encodeAio', 2)
   const viewer = await addUser(hub, 'viewer', FIRMWARE_VIEW | DEVICE_VIEW)
   const operator = await addUser(hub, 'operator', FIRMWARE_VIEW | DEVICE_VIEW | DEVICE_CONTROL)
   await admin.send(setDeviceSecurity, {
     sn: hidden,
     security: { 'is-inherit': false, 'group-mask': 1, 'usr-mask': 0 }
   })
-  const firmware = await addFile(admin, firmwareFile('encodeAio', '1.5.0'))
+  const firmware = await uploadFile(admin, firmwareFile('encodeAio', '1.5.0'))
   assert.equal((await viewer.send(upgradeDevices, { sn: [mine], 'firmware-id': firmware })).result, 31)
   assert.equal((await operator.send(upgradeDevices, { sn: [hidden], 'firmware-id': firmware })).result, 16)
   const both = await admin.send(startRollout, { sn: [mine, hidden], 'firmware-id': firmware })
@@ -186,7 +186,7 @@ test('a caller can neither update hidden devices nor see their rollouts', async 
     [mine]
   )
   assert.equal((await operator.send(pauseRollout, { id: both.id })).result, 31)
-  await bench.ended(both.id)
+  await fleet.waitForEnd(both.id)
   const hiddenUpgrade = await admin.send(upgradeDevices, { sn: [hidden], 'firmware-id': firmware })
   assert.equal((await operator.send(queryRollout, { id: hiddenUpgrade.id })).result, 16)
   assert.equal((await viewer.send(listRollouts, {})).total, 1)

@@ -8,9 +8,9 @@ import { SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/per
 import { setSettings } from '../../../../contract/settings.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { csvCell } from '../../../../hub/handlers/log/log-file.ts'
-import { register } from '../../../kit/device.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('log handlers')
 hubForEach(test)
@@ -177,13 +177,13 @@ test('a client that disconnects ends the file', async () => {
 })
 
 test('entries about hidden devices are in neither the list nor the file', async () => {
-  const [seen = '', hidden = ''] = register(hub, 2)
+  const [seen = '', hidden = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [seen] })
   await admin.send(acceptDevices, { sn: [hidden] })
   const row = hub.context.store.devices.bySerial(hidden)
   hub.context.store.devices.setVisibility(row?.id ?? 0, false, { 'group-mask': 0, 'usr-mask': 0 })
   await addUser(hub, 'carl', SYSTEM_CONFIG_VIEW)
-  const carl = hub.enter('carl')
+  const carl = hub.clientAs('carl')
   for (const filter of [{ type: 'device' }, { type: 'operation' }, { type: 'device', sn: hidden }] as LogFilter[]) {
     const all = JSON.stringify((await admin.send(listLog, filter)).list)
     assert.ok(all.includes(hidden), 'an administrator sees them')
@@ -197,7 +197,7 @@ test('entries about hidden devices are in neither the list nor the file', async 
 test('only administrators can clear a log; its first entry is then the clearing', async () => {
   addEntries(['a', 'b'])
   await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
-  assert.equal((await hub.enter('keeper').send(clearLog, { type: 'operation' })).result, NOT_PERMITTED)
+  assert.equal((await hub.clientAs('keeper').send(clearLog, { type: 'operation' })).result, NOT_PERMITTED)
   assert.ok((await admin.send(listLog, { type: 'operation' })).total > 2)
   assert.equal((await admin.send(clearLog, { type: 'operation' })).result, 0)
   const { list } = await admin.send(listLog, { type: 'operation' })

@@ -16,10 +16,10 @@ import { addToken } from '../../../../contract/token.ts'
 import { addUser as addUserCall } from '../../../../contract/user.ts'
 import { BODY_MAX } from '../../../../hub/http/api.ts'
 import { ANONYMOUS_RATE } from '../../../../hub/store/logs.ts'
-import { register } from '../../../kit/device.ts'
-import { addUser, md5 } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
-import { READS_BY_POST } from '../../../kit/writes.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { addUser, md5 } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { READS_BY_POST } from '../../../kit/hub/read-calls.ts'
 
 const test = suite('operation log')
 hubForEach(test)
@@ -139,8 +139,8 @@ test('a change that fails inside the hub is logged once, and reads are not logge
 })
 
 test('logout by either method is logged once', async () => {
-  assert.deepEqual(await loggedBy(() => hub.enter().send(logout, {})), [['/logout', 0, '']])
-  assert.deepEqual(await loggedBy(() => hub.enter().send(logoutByGet, {})), [['/logout', 0, '']])
+  assert.deepEqual(await loggedBy(() => hub.clientAs().send(logout, {})), [['/logout', 0, '']])
+  assert.deepEqual(await loggedBy(() => hub.clientAs().send(logoutByGet, {})), [['/logout', 0, '']])
 })
 
 test('guessed passwords are logged up to a limit per minute, which does not affect other entries', async () => {
@@ -157,7 +157,7 @@ test('guessed passwords are logged up to a limit per minute, which does not affe
 
 test('an error about a missing or changed object names the user who deleted or changed it', async () => {
   await addUser(hub, 'ann', ALL_PERMISSIONS, 1)
-  const ann = hub.enter('ann')
+  const ann = hub.clientAs('ann')
   const { id } = await admin.send(addChannel, { name: 'Hall' })
   const { id: kept } = await admin.send(addChannel, { name: 'Kept' })
   const startTime = Date.now()
@@ -172,17 +172,17 @@ test('an error about a missing or changed object names the user who deleted or c
     assert.ok(Math.abs((reply.by?.time ?? 0) - startTime) < 5000)
   }
   assert.equal((await admin.send(queryChannel, { id: 77 })).by, undefined, 'an object that never existed')
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await ann.send(acceptDevices, { sn: [sn] })
   const late = await admin.send(rejectDevices, { sn: [sn] })
   assert.deepEqual([late.result, late.by?.name, late.by?.event], [STATE_CHANGED, 'ann', '/device/accept'])
 })
 
 test('nothing is disclosed about hidden or deleted devices', async () => {
-  const [a = '', b = ''] = register(hub, 2)
+  const [a = '', b = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [a, b] })
   await addUser(hub, 'carl', DEVICE_VIEW | DEVICE_ADV_CONTROL)
-  const carl = hub.enter('carl')
+  const carl = hub.clientAs('carl')
   const { store } = hub.context
   const late = await carl.send(rejectDevices, { sn: [a] })
   assert.deepEqual([late.result, late.by?.name], [STATE_CHANGED, 'Admin'])
@@ -195,7 +195,7 @@ test('nothing is disclosed about hidden or deleted devices', async () => {
 })
 
 test('a relayed call is logged once, however it fails, unless it only reads', async () => {
-  const [sn = '', waiting = ''] = register(hub, 2)
+  const [sn = '', waiting = ''] = registerDevices(hub, 2)
   await admin.send(acceptDevices, { sn: [sn] })
   const viewer = await addUser(hub, 'carl', DEVICE_VIEW)
   const usapi = (query: string, serial = sn) => `/socket/usapi?${query}&sc-client-id=${serial}`
@@ -264,19 +264,19 @@ test('no log, log file or console output has a secret', async () => {
       ]
       // Names are not secrets, and the log contains them.
       for (const body of bodies.map(({ name: _, id: __, nick: ___, owner: ____, sn: _____, ...rest }) => rest))
-        await hub.enter().raw(call.method, `/api${call.path}`, {
+        await hub.clientAs().raw(call.method, `/api${call.path}`, {
           ...(call.method === 'POST' && { body: JSON.stringify(body), headers: JSON_TYPE })
         })
-      await hub.enter().raw(call.method, `/api${call.path}?pass=${SECRET}`, {
+      await hub.clientAs().raw(call.method, `/api${call.path}?pass=${SECRET}`, {
         ...(call.method === 'POST' && { body: `{"pass":"${SECRET}"`, headers: JSON_TYPE })
       })
     }
   })
   const texts = [output]
   for (const type of ['operation', 'system', 'device'] as const) {
-    texts.push(JSON.stringify(await hub.enter().send(listLog, { type, count: 10_000 })))
+    texts.push(JSON.stringify(await hub.clientAs().send(listLog, { type, count: 10_000 })))
     for (const format of ['csv', 'json'])
-      texts.push(await (await hub.enter().raw('GET', `/api${exportLog.path}?type=${type}&format=${format}`)).text())
+      texts.push(await (await hub.clientAs().raw('GET', `/api${exportLog.path}?type=${type}&format=${format}`)).text())
   }
   const all = texts.join('\n')
   assert.match(all, /Cam srt:/, 'the log has the changes')

@@ -5,7 +5,7 @@ import { INPUT_OUTPUT_VIEW } from '../../../../contract/permissions.ts'
 import { listNdiSources } from '../../../../contract/stream/ndi.ts'
 import { addInput, listInputs } from '../../../../contract/stream/source.ts'
 import { createFakeNdi, type FakeNdi, installLibrary } from '../../../engine/ndi/fake-ndi.ts'
-import { addUser, startHub, type TestHub } from '../../../kit/hub.ts'
+import { addUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('NDI sources')

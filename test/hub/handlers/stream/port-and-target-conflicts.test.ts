@@ -13,8 +13,8 @@ import {
   setInput,
   setOutput
 } from '../../../../contract/stream/source.ts'
-import { join } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { addSignedInUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 import { input, listener } from './source-requests.ts'
 
@@ -139,7 +139,7 @@ test('an occupied port is refused with its user, if the caller may see it; UDP a
     assert.deepEqual((await set(5005)).holder, { of: 'input', name: 'Rtp' })
     assert.deepEqual((await set(port)).holder, { of: 'web' })
     assert.deepEqual((await set(part === 'srt' ? 8101 : 8100)).holder, { of: part === 'srt' ? 'rtmp' : 'srt' })
-    const withoutPermission = await set(5020, join(hub, `no-${part}`, SYSTEM_CONFIG_EDIT))
+    const withoutPermission = await set(5020, addSignedInUser(hub, `no-${part}`, SYSTEM_CONFIG_EDIT))
     assert.deepEqual([withoutPermission.result, withoutPermission.holder], [PORT_OCCUPIED, undefined])
     assert.equal((await set(part === 'srt' ? 8100 : 8101)).result, 0, 'its own port')
   }

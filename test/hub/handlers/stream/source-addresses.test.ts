@@ -4,7 +4,7 @@ import { BAD_ADDRESS, INVALID_ARG } from '../../../../contract/codes.ts'
 import { getSettings, setSettings } from '../../../../contract/settings.ts'
 import { HTTP, RTSP, SRT } from '../../../../contract/stream/protocols.ts'
 import { addInput, addOutput, setOutput } from '../../../../contract/stream/source.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 import { input, output, rtmp } from './source-requests.ts'
 

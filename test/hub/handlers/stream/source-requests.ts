@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { RTMP, SRT } from '../../../../contract/stream/protocols.ts'
 import { listOutputs, type Output } from '../../../../contract/stream/source.ts'
-import { admin, hub } from '../../../kit/hub-of-test.ts'
+import { admin, hub } from '../../../kit/hub/hub-for-each.ts'
 
 export const input = (name: string, url = 'srt://10.0.0.1:9000') => ({ name, config: { type: 1 as const, url } })
 export const listener = (name: string, port: number) => ({

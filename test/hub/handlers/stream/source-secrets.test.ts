@@ -14,8 +14,8 @@ import {
   setOutput
 } from '../../../../contract/stream/source.ts'
 import { maskUrl } from '../../../../hub/handlers/stream/source-url.ts'
-import { addUser, type Client } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { addUser, type Client } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 import { input, listener, output, rtmp, storedConfig } from './source-requests.ts'
 

@@ -23,8 +23,8 @@ import {
   setInput,
   setOutput
 } from '../../../../contract/stream/source.ts'
-import { join } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { addSignedInUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
 
 import { input, listener, output, rtmp } from './source-requests.ts'
@@ -60,7 +60,7 @@ const NDI_URL = 'ntkndi://ndi?name=STUDIO%20(Cam%201)&url=10.0.0.9'
 test('an NDI source is stored, found by name and protocol, and its URL is visible to viewers', async () => {
   await admin.send(addInput, input('Cam'))
   const { id } = await admin.send(addInput, input('Studio camera', `${NDI_URL}&x=1`))
-  const viewer = join(hub, 'viewer', INPUT_OUTPUT_VIEW)
+  const viewer = addSignedInUser(hub, 'viewer', INPUT_OUTPUT_VIEW)
   const { list, total } = await viewer.send(listInputs, { key: 'CAM', protocol: NDI })
   assert.equal(total, 1)
   assert.deepEqual(list, [
@@ -88,7 +88,7 @@ test('a source is replaced only with force, and keeps its node id', async () => 
   await admin.send(setChannelInput, { id: channel, input: id })
   const taken = await admin.send(addInput, next)
   assert.deepEqual([taken.result, taken.field, taken['owner-i']], [NAME_EXISTS, 'name', ['Hall']])
-  const editor = join(hub, 'eddy', INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT)
+  const editor = addSignedInUser(hub, 'eddy', INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT)
   assert.deepEqual((await editor.send(addInput, next))['owner-i'], [], 'a channel that the caller may not see')
   const replaced = await admin.send(addInput, { ...next, force: true })
   assert.deepEqual([replaced.result, replaced.id], [0, id])
@@ -198,7 +198,7 @@ test('the channels that use a source are named, also in errors, only to callers 
   const out = await admin.send(addOutput, listener('Out', 9000))
   await admin.send(setChannelInput, { id: channel.id, input: cam.id })
   await admin.send(addChannelOutputs, { id: channel.id, outputs: [out.id] })
-  const editor = join(hub, 'ines', INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT)
+  const editor = addSignedInUser(hub, 'ines', INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT)
   const responses = [
     await editor.send(listInputs, {}),
     await editor.send(listOutputs, {}),
@@ -207,7 +207,7 @@ test('the channels that use a source are named, also in errors, only to callers 
   ]
   assert.deepEqual([responses[2]?.result, responses[3]?.result], [OBJECT_BUSY, OBJECT_BUSY])
   assert.ok(!JSON.stringify(responses).includes('Hall'))
-  const viewer = join(hub, 'vera', INPUT_OUTPUT_VIEW | CHANNEL_VIEW)
+  const viewer = addSignedInUser(hub, 'vera', INPUT_OUTPUT_VIEW | CHANNEL_VIEW)
   assert.deepEqual((await viewer.send(listInputs, {})).list[0]?.['owner-i'], ['Hall'])
   assert.equal((await viewer.send(listOutputs, {})).list[0]?.['owner-o'], 'Hall')
 })

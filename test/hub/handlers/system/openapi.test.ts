@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { listDeclaredCalls } from '../../../../contract/requests.ts'
-import { startHub, type TestHub } from '../../../kit/hub.ts'
+import { startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('description')
 
@@ -25,7 +25,7 @@ test.before(async () => {
 test.after(() => hub.close())
 
 async function described(): Promise<Description> {
-  return (await (await hub.enter().raw('GET', '/api/openapi.json')).json()) as Description
+  return (await (await hub.clientAs().raw('GET', '/api/openapi.json')).json()) as Description
 }
 
 test('every call is described, with the callers who may make it', async () => {

@@ -20,8 +20,8 @@ import { addChannel, enableChannel } from '../../../../contract/stream/channel.t
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import { parseMemory } from '../../../../hub/machine/readings.ts'
-import { register } from '../../../kit/device.ts'
-import { addUser, type Client, join, startHub, type TestHub } from '../../../kit/hub.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { addUser, type Client, addSignedInUser, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('system')
@@ -90,7 +90,7 @@ test('the history is returned on request, with at most 60 values each, and as ma
 })
 
 test('the counts of devices follow their registration and visibility', async () => {
-  const [a = '', b = '', c = '', d = ''] = register(hub, 5)
+  const [a = '', b = '', c = '', d = ''] = registerDevices(hub, 5)
   await admin.send(acceptDevices, { sn: [a, b, c] })
   await admin.send(rejectDevices, { sn: [d] })
   for (const sn of [a, b]) hub.context.registry.setOnline(sn)
@@ -141,7 +141,7 @@ test('a log lists the newest entries first, in pages, and a delta response witho
 })
 
 test('each log has its own entries: the hub’s, the devices’ with serial number, the users’ with name and address', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   const logOf = async (type: 'operation' | 'system' | 'device') => (await admin.send(listLog, { type })).list
   const [device] = await logOf('device')
   assert.deepEqual([device?.event, device?.sn, device?.user], ['device-registered', sn, undefined])
@@ -183,12 +183,12 @@ test('settings: a request has exactly one part, and only that part changes', asy
 
 test('everybody sees the machine’s state; host name, port and counts need their permissions', async () => {
   await hub.listen(0, 0)
-  register(hub, 1)
+  registerDevices(hub, 1)
   const { id } = await admin.send(addChannel, { name: 'A' })
   await admin.send(enableChannel, { id, enable: true })
   await admin.send(addOutput, { name: 'Out', protocol: 1, config: { url: 'rtmp://a.example/live' } })
   const statusFor = async (permission: number) => {
-    const { status } = await join(hub, `user ${permission}`, permission).send(systemStatus, {})
+    const { status } = await addSignedInUser(hub, `user ${permission}`, permission).send(systemStatus, {})
     const { info, device, channel, output } = status.system
     assert.ok((status.system.status['mem-total'] ?? 0) > 0)
     const counts = [device['num-pending'], channel['num-all'], channel['num-enabled'], output['num-all']]
@@ -213,7 +213,7 @@ test('viewers of the settings see whether the invitation code is enabled, but no
 test('the defaults of devices’ connections are returned on request', async () => {
   const config = { input: { protocol: 2, 'stream-index': 0, latency: 300 } }
   hub.context.store.settings.set('device-config', config)
-  const admin = hub.enter()
+  const admin = hub.clientAs()
   assert.deepEqual((await admin.send(systemStatus, { 'global-config': 1 })).status['global-config'], { device: config })
   assert.equal((await admin.send(systemStatus, {})).status['global-config'], undefined)
 })

@@ -19,9 +19,9 @@ import {
 } from '../../../../contract/update.ts'
 import { addGroup, addUser } from '../../../../contract/user.ts'
 import { DEVELOPMENT_KEY } from '../../../../pack/keys.ts'
-import { type Client, md5, startHub } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
-import { makeTestPack, updateForm, writeConsole } from '../../../kit/pack.ts'
+import { type Client, md5, startHub } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { createTestUpdate, createUpdateForm, writeConsole } from '../../../kit/hub/console-update.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('update')
@@ -31,7 +31,7 @@ const dist = join(folder, 'dist')
 writeConsole('0', dist)
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-const PACK = makeTestPack('1')
+const PACK = createTestUpdate('1')
 
 hubForEach(test, { dist, consoleUpdater: { trusted: [DEVELOPMENT_KEY] } })
 
@@ -40,7 +40,7 @@ async function upload(
   headers: Record<string, string> = {},
   by = admin
 ): Promise<Envelope & UploadedUpdate> {
-  const response = await by.post('/api/update/upload', updateForm(bytes), headers)
+  const response = await by.post('/api/update/upload', createUpdateForm(bytes), headers)
   return (await response.json()) as Envelope & UploadedUpdate
 }
 
@@ -162,7 +162,7 @@ test('an aborted upload leaves nothing behind, and a cancelled one gets a respon
 test('viewers see the state, but can neither upload nor confirm', async () => {
   const { id: group } = await admin.send(addGroup, { name: 'Lookers', permissions: SYSTEM_CONFIG_VIEW })
   await admin.send(addUser, { name: 'vera', passwd: md5('vera'), 'group-id': group })
-  const vera = hub.enter('vera')
+  const vera = hub.clientAs('vera')
   const { id } = await upload(PACK)
   await admin.send(startUpdate, { id })
   assert.equal((await vera.send(updateStatus, {})).state, UPDATE_STATE.restarting)
@@ -194,7 +194,7 @@ test('a console that is not confirmed is reverted, and the status has the reason
     consoleUpdater: { trusted: [DEVELOPMENT_KEY], confirmTimeout: 100 }
   })
   try {
-    const one = hubWithTimeout.enter()
+    const one = hubWithTimeout.clientAs()
     const { id } = await upload(PACK, {}, one)
     await one.send(startUpdate, { id })
     await until(

@@ -5,8 +5,8 @@ import { listLog } from '../../../../contract/log.ts'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../../contract/rules/password.ts'
 import { changePassword, getSession, login } from '../../../../contract/session.ts'
 import { addUser, listUsers, setPasswordRules } from '../../../../contract/user.ts'
-import { join, md5 } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { addSignedInUser, md5 } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('new-password')
 hubForEach(test)
@@ -121,7 +121,7 @@ test('rules that no password can meet are refused, and only administrators set r
     assert.deepEqual([(await setRules({ 'min-length': min })).result, min], [INVALID_ARG, min])
   const incomplete = await admin.send(setPasswordRules, { lower: true } as never)
   assert.equal(incomplete.result, INVALID_ARG)
-  const nonAdmin = join(hub, 'mighty', 2 ** 18 - 1)
+  const nonAdmin = addSignedInUser(hub, 'mighty', 2 ** 18 - 1)
   assert.equal((await nonAdmin.send(setPasswordRules, STRICT)).result, NOT_PERMITTED)
   assert.ok(!('password-rules' in (await admin.send(getSession, {}))))
 })

@@ -8,7 +8,7 @@ import { changePassword, getSession, login, logout } from '../../../../contract/
 import { setSettings } from '../../../../contract/settings.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import { endSessions, listSessions } from '../../../../contract/user.ts'
-import { addUser, join, md5, startHub, type TestHub } from '../../../kit/hub.ts'
+import { addUser, addSignedInUser, md5, startHub, type TestHub } from '../../../kit/hub/hub.ts'
 
 const test = suite('session')
 let hub: TestHub
@@ -58,7 +58,7 @@ test('unknown user names are not logged', async () => {
   const client = hub.client('192.0.2.77')
   for (let attempt = 0; attempt < 6; attempt++) await client.send(login, { id: 'MyS3cret!', pass: md5('x') })
   await client.send(login, { id: 'Admin', pass: md5('x') })
-  const admin = hub.enter()
+  const admin = hub.clientAs()
   const lines = await Promise.all(
     (['operation', 'system'] as const).map(async (type) => (await admin.send(listLog, { type })).list)
   )
@@ -171,9 +171,9 @@ test('login, failed login and logout are in the operation log, without passwords
 })
 
 test('users see their own sessions, administrators all, most recently used first, and no secrets', async () => {
-  const remoteClient = hub.enter('Admin', '10.0.0.5')
-  const client = hub.enter()
-  const user = join(hub, 'ursula', USER_PERMISSIONS)
+  const remoteClient = hub.clientAs('Admin', '10.0.0.5')
+  const client = hub.clientAs()
+  const user = addSignedInUser(hub, 'ursula', USER_PERMISSIONS)
   const rows = hub.context.store.database
   rows.run("UPDATE session SET seen = seen - 60000, agent = 'Old browser' WHERE address = '10.0.0.5'")
   const { list } = await client.send(listSessions, {})
@@ -195,24 +195,24 @@ test('users see their own sessions, administrators all, most recently used first
 })
 
 test('an expired session is not listed', async () => {
-  const client = hub.enter()
-  hub.enter('Admin', '10.0.0.5')
+  const client = hub.clientAs()
+  hub.clientAs('Admin', '10.0.0.5')
   hub.context.store.database.run('UPDATE session SET seen = ? WHERE address = ?', Date.now() - 31 * 60_000, '10.0.0.5')
   assert.equal((await client.send(listSessions, {})).list.length, 1)
 })
 
 test('above the limit of sessions per user, the least recently used one ends', async () => {
-  const [first, second] = [hub.enter(), hub.enter()]
-  const user = join(hub, 'ursula', USER_PERMISSIONS)
+  const [first, second] = [hub.clientAs(), hub.clientAs()]
+  const user = addSignedInUser(hub, 'ursula', USER_PERMISSIONS)
   hub.context.store.database.run('UPDATE session SET seen = seen - id * 1000 WHERE user_id = 1')
-  for (let i = 0; i < 99; i++) hub.enter()
+  for (let i = 0; i < 99; i++) hub.clientAs()
   assert.equal((await first.send(listSessions, {})).list.length, 101)
   assert.equal((await second.send(getSession, {})).result, NOT_LOGGED_IN)
   assert.equal((await user.send(getSession, {})).result, 0)
 })
 
 test('a session has the address of its last use, up to 30 s late', async () => {
-  const client = hub.enter()
+  const client = hub.clientAs()
   const remoteClient = hub.client('10.0.0.6')
   remoteClient.cookie = client.cookie
   hub.context.store.database.run('UPDATE session SET seen = seen - 31000')
@@ -221,9 +221,9 @@ test('a session has the address of its last use, up to 30 s late', async () => {
 })
 
 test('sessions end at once, one’s own or, for administrators, any; of several all or none', async () => {
-  const client = hub.enter()
-  const user = join(hub, 'ursula', USER_PERMISSIONS)
-  const second = hub.enter('ursula')
+  const client = hub.clientAs()
+  const user = addSignedInUser(hub, 'ursula', USER_PERMISSIONS)
+  const second = hub.clientAs('ursula')
   const idOf = async (one: typeof client) =>
     (await one.send(listSessions, {})).list.find(({ own }) => own)?.id ?? Number.NaN
   const [admins, first, other] = [await idOf(client), await idOf(user), await idOf(second)]
@@ -250,9 +250,9 @@ test('a browser is identified by its User-Agent, shortened and without control c
 })
 
 test('an administrator sets another user’s password without the old one, which ends all sessions of that user', async () => {
-  const client = hub.enter()
-  const user = join(hub, 'ursula', USER_PERMISSIONS)
-  const second = hub.enter('ursula')
+  const client = hub.clientAs()
+  const user = addSignedInUser(hub, 'ursula', USER_PERMISSIONS)
+  const second = hub.clientAs('ursula')
   assert.equal((await client.send(changePassword, { name: 'nobody', passwd: md5('new') })).result, NOT_EXIST)
   assert.equal((await client.send(changePassword, { name: 'ursula', passwd: md5('new') })).result, 0)
   for (const one of [user, second]) assert.equal((await one.send(getSession, {})).result, NOT_LOGGED_IN)
@@ -261,14 +261,14 @@ test('an administrator sets another user’s password without the old one, which
 })
 
 test('of two concurrent changes of a password only the first succeeds', async () => {
-  const client = hub.enter()
+  const client = hub.clientAs()
   const change = (to: string) => client.send(changePassword, { 'old-passwd': md5('Admin'), passwd: md5(to) })
   const responses = await Promise.all([change('first'), change('second')])
   assert.deepEqual(responses.map(({ result }) => result).sort(), [0, MISMATCH])
 })
 
 test('a wrong old password counts as a failed login for this name and address', async () => {
-  const client = hub.enter()
+  const client = hub.clientAs()
   for (let i = 0; i < 5; i++)
     await client.send(changePassword, { 'old-passwd': md5(`guess ${i}`), passwd: md5('mine') })
   const locked = await hub.client().send(login, { id: 'Admin', pass: md5('Admin') })

@@ -16,8 +16,8 @@ import { getSession } from '../../../../contract/session.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import { type AddTokenRequest, addToken, deleteTokens, listTokens, NEVER_EXPIRES } from '../../../../contract/token.ts'
 import { hashSecret } from '../../../../hub/auth/credentials.ts'
-import { type Client, join } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { type Client, addSignedInUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('token')
 hubForEach(test)
@@ -31,7 +31,7 @@ async function withToken(request: Partial<AddTokenRequest> = {}): Promise<Client
 const rows = () => hub.context.store.tokens.all()
 
 test('a token has 64 random letters and digits, and authenticates its owner without a cookie', async () => {
-  join(hub, 'vera', DEVICE_VIEW)
+  addSignedInUser(hub, 'vera', DEVICE_VIEW)
   const [one, two] = [await withToken({ owner: 'vera' }), await withToken({ owner: 'vera' })]
   for (const { token } of [one, two]) assert.match(token, /^[A-Za-z0-9]{64}$/)
   assert.notEqual(one.token, two.token)
@@ -67,7 +67,7 @@ test('a token is returned once: only its hash is stored, and list, log and error
 })
 
 test('the list has owner, expiry, and time and address of the last use', async () => {
-  join(hub, 'vera', DEVICE_VIEW)
+  addSignedInUser(hub, 'vera', DEVICE_VIEW)
   const expires = Date.now() + 60_000
   await withToken()
   const client = await withToken({ name: 'Wall', owner: 'vera', 'expired-time': expires })
@@ -96,7 +96,7 @@ test('the last use is written at most every 30 seconds', async () => {
 
 test('revoked, expired and invented tokens, and tokens of deleted users, get result 37', async () => {
   const resultOf = async (client: Client) => (await client.send(systemStatus, {})).result
-  join(hub, 'carl', DEVICE_VIEW)
+  addSignedInUser(hub, 'carl', DEVICE_VIEW)
   const revoked = await withToken({ owner: 'carl' })
   assert.equal(await resultOf(revoked), 0)
   assert.equal((await admin.send(deleteTokens, { id: revoked.id })).result, 0)
@@ -107,7 +107,7 @@ test('revoked, expired and invented tokens, and tokens of deleted users, get res
   hub.context.store.database.run('UPDATE token SET expires = ? WHERE id = ?', Date.now(), expired.id)
   assert.equal(await resultOf(expired), NOT_LOGGED_IN, 'at that very millisecond')
 
-  join(hub, 'vera', DEVICE_VIEW)
+  addSignedInUser(hub, 'vera', DEVICE_VIEW)
   const ownerDeleted = await withToken({ owner: 'vera' })
   hub.context.store.database.run('DELETE FROM user WHERE name = ?', 'vera')
   assert.equal(await resultOf(ownerDeleted), NOT_LOGGED_IN)
@@ -139,7 +139,7 @@ test('with a token in the request the cookie does not count, however the scheme 
 })
 
 test('a token has the current permissions of its owner, and is limited while the default password is in use', async () => {
-  join(hub, 'vera', 0)
+  addSignedInUser(hub, 'vera', 0)
   const client = await withToken({ owner: 'vera' })
   assert.equal((await client.send(listDevices, {})).result, NOT_PERMITTED)
   hub.context.store.database.run('UPDATE user_group SET permission = ? WHERE type = 8', DEVICE_VIEW)

@@ -41,9 +41,9 @@ import {
   setGroup,
   type UserGroupFields
 } from '../../../../contract/user.ts'
-import { register } from '../../../kit/device.ts'
-import type { Client } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import type { Client } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 
 const test = suite('user-group')
 hubForEach(test)
@@ -56,7 +56,7 @@ const membersOf = async (id: number) => (await currentGroup(id))?.users
 function insertUser(name: string, id: number, group = GROUP_VIEWER): Client {
   const { users, database } = hub.context.store
   database.transaction(() => users.add(id, name, group, '', false))
-  return hub.enter(name)
+  return hub.clientAs(name)
 }
 
 test('a group gets the permissions that its permissions require', async () => {
@@ -181,7 +181,7 @@ test('changed permissions of a group apply to open sessions of its members', asy
 })
 
 test('members of a deleted group move to Viewer, and a new group with its bit inherits no visibility', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const vera = insertUser('vera', 2)
   const { id } = await add('Crew', DEVICE_VIEW, { users: ['vera'] })
@@ -199,7 +199,7 @@ test('members of a deleted group move to Viewer, and a new group with its bit in
 })
 
 test('a mask of all groups stays so when a group is deleted', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   const { id } = await add('Crew')
   await admin.send(deleteGroup, { id })
   assert.equal((await admin.send(getGlobalDevice, {})).security['group-mask'], 4294967295)
@@ -210,7 +210,7 @@ test('a change based on outdated values is refused, and the user who changed the
   const { id = 0 } = await add('Crew', DEVICE_VIEW)
   const was = { permissions: DEVICE_VIEW }
   insertUser('anna', 2, GROUP_ADMIN)
-  await hub.enter('anna').send(setGroup, { id, permissions: CHANNEL_VIEW, was })
+  await hub.clientAs('anna').send(setGroup, { id, permissions: CHANNEL_VIEW, was })
   const reply = await admin.send(setGroup, { id, permissions: NDI_EDIT, was })
   assert.equal(reply.result, STATE_CHANGED)
   assert.equal(reply.by?.name, 'anna')

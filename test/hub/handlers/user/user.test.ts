@@ -32,10 +32,10 @@ import { changePassword, getSession, login } from '../../../../contract/session.
 import { systemStatus } from '../../../../contract/system.ts'
 import { addToken } from '../../../../contract/token.ts'
 import { type AddUserRequest, addUser, deleteUsers, listUsers, moveUsers, setUser } from '../../../../contract/user.ts'
-import { register } from '../../../kit/device.ts'
-import { type Client, join, md5 } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
-import { listenAt } from '../../../kit/listener.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { type Client, addSignedInUser, md5 } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
+import { openFeed } from '../../../kit/hub/feed-listener.ts'
 
 const test = suite('user')
 hubForEach(test)
@@ -49,7 +49,7 @@ const names = async () => (await currentUsers()).map(({ name }) => name)
 function insertUser(name: string, id: number, group = GROUP_VIEWER): Client {
   const { users, database } = hub.context.store
   database.transaction(() => users.add(id, name, group, `no hash, but ${name}'s own`, false))
-  return hub.enter(name)
+  return hub.clientAs(name)
 }
 
 test('a new hub has the user Admin and three groups, which can be requested separately', async () => {
@@ -202,14 +202,14 @@ test('deleting a user ends its sessions, sockets and tokens', async () => {
   const program = hub.client()
   program.token = token
   assert.equal((await program.send(getSession, {})).user.name, 'vera')
-  const listener = await listenAt(port, { cookie: client.cookie })
+  const listener = await openFeed(port, { cookie: client.cookie })
   await admin.send(deleteUsers, { id: 2 })
   assert.equal(await listener.closed, 4001)
   for (const one of [client, program]) assert.equal((await one.send(getSession, {})).result, NOT_LOGGED_IN)
 })
 
 test('a new user with the bit of a deleted one inherits nothing', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   const vera = insertUser('vera', 2147483648)
   const masks = { 'group-mask': 4294967295, 'usr-mask': 2147483649 }
@@ -228,7 +228,7 @@ test('a new user with the bit of a deleted one inherits nothing', async () => {
 })
 
 test('a deletion that fails half-way changes nothing', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await admin.send(acceptDevices, { sn: [sn] })
   insertUser('vera', 2)
   const bob = insertUser('bob', 4)
@@ -321,7 +321,7 @@ test('listeners are notified of each change of users, so that lists can follow',
 })
 
 test('only administrators manage users, whatever the permissions', async () => {
-  const client = join(hub, 'mighty', 2 ** 18 - 1)
+  const client = addSignedInUser(hub, 'mighty', 2 ** 18 - 1)
   for (const response of [
     await client.send(addUser, { name: 'x', passwd }),
     await client.send(setUser, { id: 1, nick: 'x' }),

@@ -36,9 +36,9 @@ import {
 } from '../../../../contract/stream/channel.ts'
 import { systemStatus } from '../../../../contract/system.ts'
 import { removeGroupFromMasks, removeUserFromMasks } from '../../../../hub/store/visibility.ts'
-import { register } from '../../../kit/device.ts'
-import { type Client, join } from '../../../kit/hub.ts'
-import { admin, hub, hubForEach } from '../../../kit/hub-of-test.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
+import { type Client, addSignedInUser } from '../../../kit/hub/hub.ts'
+import { admin, hub, hubForEach } from '../../../kit/hub/hub-for-each.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('visibility')
@@ -49,9 +49,9 @@ let b = ''
 let c = ''
 hubForEach(test)
 test.before.each(async () => {
-  ;[a = '', b = '', c = ''] = register(hub, 3)
+  ;[a = '', b = '', c = ''] = registerDevices(hub, 3)
   await admin.send(acceptDevices, { sn: [a, b] })
-  vera = join(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW | CHANNEL_EDIT | DEVICE_CONTROL)
+  vera = addSignedInUser(hub, 'vera', DEVICE_VIEW | CHANNEL_VIEW | CHANNEL_EDIT | DEVICE_CONTROL)
   const { id } = (await vera.send(getSession, {})).user
   veras = { id, group: hub.context.store.users.byId(id)?.group_id ?? 0 }
 })
@@ -128,7 +128,7 @@ test('a hidden device cannot be read or changed, and no response reveals that it
     ]
   ])
     assert.deepEqual(reply, other, 'like a device that does not exist')
-  const otto = join(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL | DEVICE_ADV_CONTROL)
+  const otto = addSignedInUser(hub, 'otto', DEVICE_VIEW | DEVICE_CONTROL | DEVICE_ADV_CONTROL)
   for (const tell of [
     (sn: string) => otto.send(rebootDevices, { sn: [sn] }),
     (sn: string) => otto.send(startRecording, { sn: [sn] }),
@@ -146,7 +146,7 @@ test('a hidden device cannot be read or changed, and no response reveals that it
 })
 
 test('the counts of the status include only visible devices', async () => {
-  register(hub, 5)
+  registerDevices(hub, 5)
   await admin.send(rejectDevices, { sn: [c] })
   for (const sn of [a, b]) {
     hub.context.registry.setOnline(sn)
@@ -159,14 +159,14 @@ test('the counts of the status include only visible devices', async () => {
   assert.deepEqual(await counts(vera), [1, 1, 1, 2, 1])
   await admin.send(setGlobalDevice, { security: HIDDEN })
   assert.deepEqual(await counts(vera), [0, 0, 0, 0, 0])
-  const ines = join(hub, 'ines', CHANNEL_VIEW)
+  const ines = addSignedInUser(hub, 'ines', CHANNEL_VIEW)
   await admin.send(setGlobalDevice, { security: { 'group-mask': ALL_GROUPS, 'usr-mask': 0 } })
   assert.deepEqual(await counts(ines), [0, 0, 0, 0, 0], 'without the permission to view devices there are none')
 })
 
 test('the global default applies to devices that inherit and to those not accepted, whatever their masks', async () => {
   await admin.send(rejectDevices, { sn: [c] })
-  const [, , , d = ''] = register(hub, 4)
+  const [, , , d = ''] = registerDevices(hub, 4)
   const own = { 'is-inherit': 0, 'group-mask': veras.group, 'usr-mask': veras.id }
   await admin.send(setDeviceSecurity, { sn: [b, c, d], security: own })
   assert.equal((await admin.send(setGlobalDevice, { security: HIDDEN })).result, 0)
@@ -222,14 +222,14 @@ test('masks are returned only to callers who may set them; the global ones need 
   ]
   assert.equal(statuses.length, 4)
   for (const device of statuses) for (const field of fields) assert.ok(!(field in device), field)
-  const viewer = join(hub, 'ines', SYSTEM_CONFIG_VIEW)
+  const viewer = addSignedInUser(hub, 'ines', SYSTEM_CONFIG_VIEW)
   assert.equal((await viewer.send(getGlobalDevice, {})).security['group-mask'], ALL_GROUPS)
   assert.equal((await viewer.send(setGlobalDevice, { security: HIDDEN })).result, NOT_PERMITTED)
   assert.equal((await vera.send(getGlobalDevice, {})).result, NOT_PERMITTED)
 })
 
 test('a favorite belongs to its user: others neither see nor change it', async () => {
-  const ines = join(hub, 'ines', DEVICE_VIEW)
+  const ines = addSignedInUser(hub, 'ines', DEVICE_VIEW)
   const { id: inesId } = (await ines.send(getSession, {})).user
   const getFavorites = async (client: Client) => [
     (await client.send(queryDevice, { sn: a })).dev['is-favorite'],
@@ -312,7 +312,7 @@ test('events of a channel’s input are in the log of its device, for callers wh
     hub.context.store.logs.list({ type: 'device' }, 0, 50).list.some(({ event }) => event === 'input-down')
   await until(loggedEvents, 'the device is offline, and this is logged')
   assert.ok(!(await events(admin, 'system')).includes('input-down'))
-  const otto = join(hub, 'otto', SYSTEM_CONFIG_VIEW)
+  const otto = addSignedInUser(hub, 'otto', SYSTEM_CONFIG_VIEW)
   assert.ok((await events(otto, 'device')).includes('input-down'))
   await hide(a)
   assert.ok(!(await events(otto, 'device')).includes('input-down'))
@@ -323,7 +323,7 @@ test('a device names the channels that use it only to callers who may view chann
   const { id } = await admin.send(addChannel, { name: 'Studio' })
   const { dev } = await admin.send(queryDevice, { sn: a })
   await admin.send(setChannelInput, { id, input: dev.id })
-  const ines = join(hub, 'ines', DEVICE_VIEW)
+  const ines = addSignedInUser(hub, 'ines', DEVICE_VIEW)
   assert.deepEqual((await vera.send(queryDevice, { sn: a })).dev['owner-i'], ['Studio'])
   assert.ok(!JSON.stringify(await ines.send(listDevices, {})).includes('Studio'))
 })
@@ -355,7 +355,7 @@ test('bits of deleted users and groups are removed from all masks; a mask of all
 })
 
 test('a caller who may edit the settings can set the global default, even if devices become hidden from them', async () => {
-  const otto = join(hub, 'otto', DEVICE_VIEW | SYSTEM_CONFIG_EDIT)
+  const otto = addSignedInUser(hub, 'otto', DEVICE_VIEW | SYSTEM_CONFIG_EDIT)
   const before = await otto.send(listDevices, {})
   assert.equal((await otto.send(setGlobalDevice, { security: HIDDEN })).result, 0)
   const after = await otto.send(listDevices, { since: before.rev })

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { NO_PASSWORD_RULES, type PasswordRules } from '../../../../contract/rules/password.ts'
-import { openConsole, type TestConsole } from '../../../kit/console.ts'
-import { md5 } from '../../../kit/hub.ts'
-import { hub, hubForEach } from '../../../kit/hub-for-each.ts'
-import { click, fill, none, one, says, saysOf, words } from '../../../kit/page.ts'
+import { openConsole, type TestConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  visibleText,
+  waitForFieldMessage,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { md5 } from '../../../kit/hub/hub.ts'
 
 const test = suite('new password')
 
@@ -26,7 +34,7 @@ test.before.each(async () => {
 
 /** Sets the password rules that the hub returns with the session. */
 function setPasswordRules(rules: Partial<PasswordRules>): void {
-  console.instead = async (path) => {
+  console.intercept = async (path) => {
     if (path !== '/api/session') return undefined
     const answer = await console.browser.raw('GET', path)
     return Response.json({ ...(await answer.json()), 'password-rules': { ...NO_PASSWORD_RULES, ...rules } })
@@ -34,19 +42,19 @@ function setPasswordRules(rules: Partial<PasswordRules>): void {
 }
 
 async function openDialog(): Promise<HTMLElement> {
-  await click(await one('button', 'Admin'))
-  await click(await one('menuitem', 'Change password'))
-  return one('dialog', 'Change password')
+  await click(await findByRole('button', 'Admin'))
+  await click(await findByRole('menuitem', 'Change password'))
+  return findByRole('dialog', 'Change password')
 }
 
 test('without password rules no requirements are listed, and the password is not sent in clear', async () => {
   const dialog = await openDialog()
-  await fill(await one('textbox', 'Current password', dialog), 'Admin')
-  await fill(await one('textbox', 'New password', dialog), 'other')
-  await fill(await one('textbox', 'Repeat new password', dialog), 'other')
-  assert.ok(!words(dialog).includes('Needs'))
-  await click(await one('button', 'Change password', dialog))
-  await none('dialog')
+  await fill(await findByRole('textbox', 'Current password', dialog), 'Admin')
+  await fill(await findByRole('textbox', 'New password', dialog), 'other')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'other')
+  assert.ok(!visibleText(dialog).includes('Needs'))
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForNone('dialog')
   assert.deepEqual(sent, { passwd: md5('other'), 'old-passwd': md5('Admin') })
 })
 
@@ -60,37 +68,37 @@ test('each requirement is shown before typing', async () => {
     'Needs one of ~!@#$%^&*_-+=',
     'Cannot contain the user name'
   ])
-    await says(new RegExp(message.replace(/[$^*+]/g, '\\$&')), dialog)
+    await waitForText(new RegExp(message.replace(/[$^*+]/g, '\\$&')), dialog)
 })
 
 test('an unmet requirement is an error, and nothing is sent', async () => {
   setPasswordRules({ digit: true })
   const dialog = await openDialog()
-  await says(/Needs a digit/, dialog)
-  await fill(await one('textbox', 'Current password', dialog), 'Admin')
-  const next = await one('textbox', 'New password', dialog)
+  await waitForText(/Needs a digit/, dialog)
+  await fill(await findByRole('textbox', 'Current password', dialog), 'Admin')
+  const next = await findByRole('textbox', 'New password', dialog)
   await fill(next, 'secret')
-  await fill(await one('textbox', 'Repeat new password', dialog), 'secret')
-  await click(await one('button', 'Change password', dialog))
-  await saysOf(next, 'Needs a digit')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForFieldMessage(next, 'Needs a digit')
   assert.equal(sent, undefined)
   await fill(next, 'secret1')
-  await fill(await one('textbox', 'Repeat new password', dialog), 'secret1')
-  await click(await one('button', 'Change password', dialog))
-  await none('dialog')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret1')
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForNone('dialog')
   assert.deepEqual(sent, { passwd: md5('secret1'), password: 'secret1', 'old-passwd': md5('Admin') })
 })
 
 test('the new password must differ from the current one; a wrong current password is reported', async () => {
   const dialog = await openDialog()
-  const old = await one('textbox', 'Current password', dialog)
+  const old = await findByRole('textbox', 'Current password', dialog)
   for (const name of ['Current password', 'New password', 'Repeat new password'])
-    await fill(await one('textbox', name, dialog), 'Admin')
-  await click(await one('button', 'Change password', dialog))
-  await says('Choose a password other than the current one', dialog)
+    await fill(await findByRole('textbox', name, dialog), 'Admin')
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForText('Choose a password other than the current one', dialog)
   await fill(old, 'wrong')
-  await click(await one('button', 'Change password', dialog))
-  await says('The current password is wrong', dialog)
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForText('The current password is wrong', dialog)
 })
 
 test.run()

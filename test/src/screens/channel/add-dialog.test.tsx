@@ -12,11 +12,23 @@ import {
   openAddInput,
   openChannelList,
   storedOutputs
-} from '../../../kit/channel-list.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { all, choose, click, fill, focuses, leave, none, one, saidOf, says, saysOf } from '../../../kit/page.ts'
-import { row } from '../../../kit/rows.ts'
+} from '../../../kit/console/channel-list.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  blur,
+  click,
+  fieldMessage,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  waitForFieldMessage,
+  waitForFocus,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { findRow } from '../../../kit/console/table-rows.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('add channel dialog')
 
@@ -32,15 +44,15 @@ test('a channel is added with a device and an SRT output on a free port', async 
   assert.equal((await field('SRT output port')).value, '9002')
   await fill(await field('Name'), 'Evening service')
   const devices = await list('Device or source')
-  await one('option', 'Ultra Encode · Hall 2 (Offline)', devices)
-  assert.equal(all('option', /Hall 3/, devices).length, 0, 'a device that cannot send is none')
-  await choose(devices, /Hall 1/)
+  await findByRole('option', 'Ultra Encode · Hall 2 (Offline)', devices)
+  assert.equal(queryAllByRole('option', /Hall 3/, devices).length, 0, 'a device that cannot send is none')
+  await selectOption(devices, /Hall 1/)
   await send()
-  await none('dialog')
-  await says('Operation succeeded')
-  await says('Stopped', await row('Evening service'))
-  await says('Hall 1', await row('Evening service'))
-  await says('0 of 1 outputs live', await row('Evening service'))
+  await waitForNone('dialog')
+  await waitForText('Operation succeeded')
+  await waitForText('Stopped', await findRow('Evening service'))
+  await waitForText('Hall 1', await findRow('Evening service'))
+  await waitForText('0 of 1 outputs live', await findRow('Evening service'))
   const [created] = await listedChannels()
   assert.deepEqual([created?.name, created?.config.enable, created?.input?.id], ['Evening service', false, device])
   assert.deepEqual(
@@ -57,7 +69,7 @@ test('a channel is added with a new input, whose URL is stored in the normalized
   await fill(await input.field('Name'), 'Studio')
   await fill(await input.field('Address'), 'SRT://192.0.2.20:9000?latency=200&nonsense=-f+x')
   await input.send()
-  await none('dialog', 'Add input')
+  await waitForNone('dialog', 'Add input')
   const { list: created } = await other.send(listInputs, {})
   assert.deepEqual(
     created.map(({ name, config }) => [name, config.url]),
@@ -66,8 +78,8 @@ test('a channel is added with a new input, whose URL is stored in the normalized
   const chosen = await list('Device or source')
   assert.equal(chosen.value, String(created[0]?.id), 'it is chosen at once')
   await send()
-  await none('dialog')
-  await says('Studio', await row('News'))
+  await waitForNone('dialog')
+  await waitForText('Studio', await findRow('News'))
   assert.equal((await listedChannels())[0]?.input?.id, created[0]?.id)
 })
 
@@ -76,9 +88,9 @@ test('an existing source can be the input of another channel', async () => {
   await openChannelList()
   const { field, list, send } = await openAddDialog()
   await fill(await field('Name'), 'News')
-  await choose(await list('Device or source'), 'RTMP · Studio')
+  await selectOption(await list('Device or source'), 'RTMP · Studio')
   await send()
-  await none('dialog')
+  await waitForNone('dialog')
   assert.equal((await listedChannels())[0]?.input?.id, id)
 })
 
@@ -88,9 +100,9 @@ test('a channel is added without input and without output', async () => {
   await fill(await field('Name'), 'Later')
   await fill(await field('SRT output port'), '')
   await send()
-  await none('dialog')
-  await says('None', await row('Later'))
-  await says('0 of 0 outputs live', await row('Later'))
+  await waitForNone('dialog')
+  await waitForText('None', await findRow('Later'))
+  await waitForText('0 of 0 outputs live', await findRow('Later'))
   const [created] = await listedChannels()
   assert.equal(created?.input, null)
   assert.equal(created?.outputs.total, 0)
@@ -100,43 +112,43 @@ test('an error is shown at its field after leaving the field, and disappears whi
   await openChannelList()
   const { field } = await openAddDialog()
   const name = await field('Name')
-  assert.equal(saidOf(name), '')
+  assert.equal(fieldMessage(name), '')
   await fill(name, '')
-  await leave(name)
-  await saysOf(name, 'Required')
+  await blur(name)
+  await waitForFieldMessage(name, 'Required')
   await fill(name, ' x')
-  await saysOf(name, 'Cannot begin or end with a space')
+  await waitForFieldMessage(name, 'Cannot begin or end with a space')
   await fill(name, 'x'.repeat(65))
-  await saysOf(name, 'Must be 1 to 64 characters long')
+  await waitForFieldMessage(name, 'Must be 1 to 64 characters long')
   await fill(name, '漢'.repeat(22))
-  await saysOf(name, 'Must be 1 to 64 characters long; ^ and letters other than A-Z count as 3')
+  await waitForFieldMessage(name, 'Must be 1 to 64 characters long; ^ and letters other than A-Z count as 3')
   await fill(name, '漢'.repeat(21))
-  await saysOf(name, '')
+  await waitForFieldMessage(name, '')
   await fill(name, 'a/b')
-  await saysOf(name, 'Has characters that are not allowed')
+  await waitForFieldMessage(name, 'Has characters that are not allowed')
 })
 
 test('submitting shows all errors, focuses the first one, and sends nothing', async () => {
   const console = await openChannelList()
   const { field, send } = await openAddDialog()
   const requests: string[] = []
-  console.instead = (path) => void (path.includes('/add') && requests.push(path))
+  console.intercept = (path) => void (path.includes('/add') && requests.push(path))
   await fill(await field('SRT output port'), '70000')
   await send()
-  await saysOf(await field('Name'), 'Required')
-  await saysOf(await field('SRT output port'), 'Must be between 1 and 65535')
-  await focuses('Name')
+  await waitForFieldMessage(await field('Name'), 'Required')
+  await waitForFieldMessage(await field('SRT output port'), 'Must be between 1 and 65535')
+  await waitForFocus('Name')
   await fill(await field('Name'), 'x')
   await send()
-  await focuses('SRT output port')
+  await waitForFocus('SRT output port')
   const input = await openAddInput()
   await fill(await input.field('Address'), 'ftp://x')
   await input.send()
-  await focuses('Name')
-  await saysOf(await input.field('Address'), 'Invalid entry')
-  await saysOf(await input.field('Port'), 'Required')
+  await waitForFocus('Name')
+  await waitForFieldMessage(await input.field('Address'), 'Invalid entry')
+  await waitForFieldMessage(await input.field('Port'), 'Required')
   await fill(await input.field('Address'), 'rtmp://192.0.2.300/x')
-  await saysOf(await input.field('Address'), 'Invalid entry')
+  await waitForFieldMessage(await input.field('Address'), 'Invalid entry')
   assert.deepEqual(requests, [])
 })
 
@@ -147,13 +159,13 @@ test('a duplicate name is an error at its field until it is changed', async () =
   const name = await field('Name')
   await fill(name, 'News')
   await send()
-  await saysOf(name, 'The name already exists')
-  await focuses('Name')
+  await waitForFieldMessage(name, 'The name already exists')
+  await waitForFocus('Name')
   assert.equal((await listedChannels()).length, 1)
   await fill(name, 'News 2')
-  await saysOf(name, '')
+  await waitForFieldMessage(name, '')
   await send()
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual(
     (await listedChannels()).map((channel) => channel.name),
     ['News', 'News 2']
@@ -168,16 +180,16 @@ test('an occupied port is an error at its field, and the channel is deleted agai
   const port = await field('SRT output port')
   await fill(port, '9500')
   await send()
-  await saysOf(port, 'Port 9500 occupied by output Old SRT')
-  await focuses('SRT output port')
+  await waitForFieldMessage(port, 'Port 9500 occupied by output Old SRT')
+  await waitForFocus('SRT output port')
   assert.deepEqual(
     (await listedChannels()).map((channel) => channel.name),
     ['Old']
   )
   await fill(port, '9501')
   await send()
-  await none('dialog')
-  await row('News')
+  await waitForNone('dialog')
+  await findRow('News')
 })
 
 test('a duplicate source name is an error at its field, and created objects are deleted again', async () => {
@@ -189,9 +201,9 @@ test('a duplicate source name is an error at its field, and created objects are 
   await fill(await input.field('Name'), 'Studio')
   await fill(await input.field('Address'), 'rtmp://192.0.2.20/live/y')
   await input.send()
-  await click(await one('button', 'Cancel', await one('dialog', 'The name already exists')))
-  await saysOf(await input.field('Name'), 'The name already exists')
-  assert.equal(saidOf(await field('Name')), '')
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'The name already exists')))
+  await waitForFieldMessage(await input.field('Name'), 'The name already exists')
+  assert.equal(fieldMessage(await field('Name')), '')
   assert.deepEqual(await listedChannels(), [])
   assert.deepEqual(storedOutputs(), [])
 })
@@ -204,11 +216,11 @@ test('an error that only the hub detects in a URL is shown in the form', async (
   // The path with the RTMP application and stream is missing.
   await fill(await input.field('Address'), 'rtmp://192.0.2.20')
   await input.send()
-  await saysOf(await input.list('Protocol'), 'Invalid entry')
-  await focuses('Protocol')
+  await waitForFieldMessage(await input.list('Protocol'), 'Invalid entry')
+  await waitForFocus('Protocol')
   await fill(await input.field('Address'), 'srt://192.0.2.20:9000?latency=19')
   await input.send()
-  await saysOf(await input.field('Latency (ms)'), 'Must be between 20 and 8000')
+  await waitForFieldMessage(await input.field('Latency (ms)'), 'Must be between 20 and 8000')
   assert.deepEqual(await listedChannels(), [])
   assert.deepEqual(storedOutputs(), [])
 })
@@ -217,9 +229,9 @@ test('a request that the hub refuses leaves the dialog open and shows a notifica
   const console = await openChannelList()
   const { dialog, field, send } = await openAddDialog()
   await fill(await field('Name'), 'News')
-  console.instead = (path) => (path.includes('/channel/add') ? Response.json({ result: 1006 }) : undefined)
+  console.intercept = (path) => (path.includes('/channel/add') ? Response.json({ result: 1006 }) : undefined)
   await send()
-  await one('alert', /^Limit exceeded/)
+  await findByRole('alert', /^Limit exceeded/)
   assert.equal((await field('Name')).value, 'News')
   assert.equal(dialog.isConnected, true)
 })

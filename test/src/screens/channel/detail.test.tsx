@@ -22,20 +22,30 @@ import {
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
 import {
-  addedInput,
-  addedOutput,
-  card,
-  channel,
+  addRtmpInput,
+  addSrtOutput,
   channelForEach,
-  id,
-  measured,
-  open
-} from '../../../kit/channel-page.ts'
-import { closeConsole, openConsole } from '../../../kit/console.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, other } from '../../../kit/hub-for-each.ts'
-import { CARRIES } from '../../../kit/measured.ts'
-import { all, choose, click, clipboard, nameOf, none, one, says, words } from '../../../kit/page.ts'
+  channelId,
+  fetchChannel,
+  findCard,
+  openChannelPage,
+  setObserved
+} from '../../../kit/console/channel-page.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
+import { hub, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  findByRole,
+  nameOf,
+  queryAllByRole,
+  recordClipboard,
+  selectOption,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { CARRYING_LEG } from '../../../kit/hub/observed-channel.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('channel detail')
@@ -43,147 +53,147 @@ const test = suite('channel detail')
 channelForEach(test)
 
 test('the page shows the name of a channel, its state, its input and its outputs', async () => {
-  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
-  const output = await addedOutput('Foyer', 9001)
-  await other.send(enableChannel, { id, enable: true })
-  measured(CARRIES, { [output]: CARRIES })
-  await open()
-  const input = await card('Input')
+  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
+  const output = await addSrtOutput('Foyer', 9001)
+  await other.send(enableChannel, { id: channelId, enable: true })
+  setObserved(CARRYING_LEG, { [output]: CARRYING_LEG })
+  await openChannelPage()
+  const input = await findCard('Input')
   for (const word of ['Studio', 'RTMP', 'rtmp://192.0.2.20:1935/live/****', '4.2 Mbps', '1 h 2 min'])
-    await says(word, input)
-  const outputs = await card('Outputs')
-  for (const word of ['Foyer', 'srt://hub.test:9001', 'Running', '4.2 Mbps']) await says(word, outputs)
+    await waitForText(word, input)
+  const outputs = await findCard('Outputs')
+  for (const word of ['Foyer', 'srt://hub.test:9001', 'Running', '4.2 Mbps']) await waitForText(word, outputs)
 })
 
 test('a failure is shown with its cause in the language of the user', async () => {
-  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
-  await other.send(enableChannel, { id, enable: true })
-  measured({
-    ...CARRIES,
+  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
+  await other.send(enableChannel, { id: channelId, enable: true })
+  setObserved({
+    ...CARRYING_LEG,
     state: SOURCE_STATE.failed,
     connState: CONNECTION_STATE.notAuthorized,
     reason: 'wrong-passphrase'
   })
-  const reason = (await channel()).input?.reason ?? ''
+  const reason = (await fetchChannel()).input?.reason ?? ''
   assert.ok(reason)
-  await open()
-  await says('Authorization failed')
-  await says(reason)
+  await openChannelPage()
+  await waitForText('Authorization failed')
+  await waitForText(reason)
   setLanguage('zh')
-  await says('认证失败')
-  await until(() => !words().includes(reason), 'the other language')
+  await waitForText('认证失败')
+  await until(() => !visibleText().includes(reason), 'the other language')
 })
 
 test('a channel is started and stopped, its input is changed, and an output is added', async () => {
-  await addedInput('Studio')
-  await open()
-  await click(await one('button', 'Start'))
-  await one('button', 'Stop')
-  assert.equal((await channel()).config.enable, true)
-  await click(await one('button', 'Stop'))
-  await one('button', 'Start')
-  await click(await one('button', 'More'))
-  await click(await one('menuitem', 'Change input'))
-  await choose(await one('combobox', 'Device or source'), 'RTMP · Studio')
-  await click(await one('button', 'Change input', await one('dialog')))
-  await none('dialog')
-  await says('Studio', await card('Input'))
-  await click(await one('button', 'Add output'))
-  const dialog = await one('dialog', 'Add output: News')
-  await choose(await one('combobox', 'Protocol', dialog), 'HLS')
-  await click(await one('button', 'Add output', dialog))
-  await none('dialog')
-  await says('News 1', await card('Outputs'))
+  await addRtmpInput('Studio')
+  await openChannelPage()
+  await click(await findByRole('button', 'Start'))
+  await findByRole('button', 'Stop')
+  assert.equal((await fetchChannel()).config.enable, true)
+  await click(await findByRole('button', 'Stop'))
+  await findByRole('button', 'Start')
+  await click(await findByRole('button', 'More'))
+  await click(await findByRole('menuitem', 'Change input'))
+  await selectOption(await findByRole('combobox', 'Device or source'), 'RTMP · Studio')
+  await click(await findByRole('button', 'Change input', await findByRole('dialog')))
+  await waitForNone('dialog')
+  await waitForText('Studio', await findCard('Input'))
+  await click(await findByRole('button', 'Add output'))
+  const dialog = await findByRole('dialog', 'Add output: News')
+  await selectOption(await findByRole('combobox', 'Protocol', dialog), 'HLS')
+  await click(await findByRole('button', 'Add output', dialog))
+  await waitForNone('dialog')
+  await waitForText('News 1', await findCard('Outputs'))
 })
 
 test('an existing output is added to a channel, and removed without being deleted', async () => {
   const config = { mode: 'listener', 'bind-port': 9001 } as const
   await other.send(addOutput, { name: 'Foyer', protocol: SRT, config })
-  await open()
-  const outputs = await card('Outputs')
-  await click(await one('button', 'Existing output', outputs))
-  await click(await one('menuitem', 'Foyer'))
-  await says('srt://hub.test:9001', outputs)
-  await none('button', 'Existing output', outputs)
+  await openChannelPage()
+  const outputs = await findCard('Outputs')
+  await click(await findByRole('button', 'Existing output', outputs))
+  await click(await findByRole('menuitem', 'Foyer'))
+  await waitForText('srt://hub.test:9001', outputs)
+  await waitForNone('button', 'Existing output', outputs)
   assert.deepEqual(
-    (await channel()).outputs.list.map(({ name }) => name),
+    (await fetchChannel()).outputs.list.map(({ name }) => name),
     ['Foyer']
   )
-  await click(await one('button', 'Remove: Foyer', outputs))
-  await one('button', 'Existing output', outputs)
-  assert.equal((await channel()).outputs.total, 0)
+  await click(await findByRole('button', 'Remove: Foyer', outputs))
+  await findByRole('button', 'Existing output', outputs)
+  assert.equal((await fetchChannel()).outputs.total, 0)
   assert.equal(hub.context.store.sources.outputs().length, 1)
 })
 
 test('the URL of an output is copied with its key, which is not shown', async () => {
   const output = await other.send(addOutput, { name: 'Pages', protocol: HTTP, config: { key: 'hall-key' } })
-  await other.send(addChannelOutputs, { id, outputs: [output.id] })
-  await open()
-  const outputs = await card('Outputs')
-  await says('/hls/****/index.m3u8', outputs)
-  const copied = clipboard()
+  await other.send(addChannelOutputs, { id: channelId, outputs: [output.id] })
+  await openChannelPage()
+  const outputs = await findCard('Outputs')
+  await waitForText('/hls/****/index.m3u8', outputs)
+  const copied = recordClipboard()
   await until(() => {
-    all('button', 'Copy', outputs)[0]?.click()
+    queryAllByRole('button', 'Copy', outputs)[0]?.click()
     return copied.at(-1) === `${location.origin}/hls/hall-key/index.m3u8`
   }, 'its key')
   assert.ok(!document.body.innerHTML.includes('hall-key'))
 })
 
 test('the chart and the counters belong to the leg in the URL', async () => {
-  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
-  const backup = await addedInput('Van')
-  await other.send(setChannel, { id, name: 'News', config: { backups: [backup] } })
-  const output = await addedOutput('Foyer', 9001)
-  const console = await open()
+  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
+  const backup = await addRtmpInput('Van')
+  await other.send(setChannel, { id: channelId, name: 'News', config: { backups: [backup] } })
+  const output = await addSrtOutput('Foyer', 9001)
+  const console = await openChannelPage()
   const requests: string[] = []
-  console.instead = (path) => {
+  console.intercept = (path) => {
     if (!path.includes(channelHistory.path)) return undefined
     requests.push(path)
     const kbps = [null, null, 1000, null, 3000]
     return Response.json({ result: 0, start: Date.now() - 25_000, step: 5000, columns: { kbps } })
   }
-  const figures = await card('Bit rate')
-  const legs = await one('group', 'Bit rate', figures)
-  assert.deepEqual(all('button', undefined, legs).map(nameOf), ['Input', 'Van', 'Foyer'])
-  await says('Input 3 Mbps', figures)
-  await click(await one('button', 'Foyer', legs))
-  await says('Foyer 3 Mbps', figures)
-  assert.equal(console.place(), `/stream/channel/detail/${id}?leg=${output}`)
+  const figures = await findCard('Bit rate')
+  const legs = await findByRole('group', 'Bit rate', figures)
+  assert.deepEqual(queryAllByRole('button', undefined, legs).map(nameOf), ['Input', 'Van', 'Foyer'])
+  await waitForText('Input 3 Mbps', figures)
+  await click(await findByRole('button', 'Foyer', legs))
+  await waitForText('Foyer 3 Mbps', figures)
+  assert.equal(console.currentPath(), `/stream/channel/detail/${channelId}?leg=${output}`)
   assert.ok(requests.some((path) => path.includes(`leg=${output}`)))
   assert.ok(requests.every((path) => path.includes('span=300&points=300')))
-  await click(await one('button', 'Past 60 minutes', await one('group', 'Period', figures)))
+  await click(await findByRole('button', 'Past 60 minutes', await findByRole('group', 'Period', figures)))
   await until(() => requests.at(-1)?.includes('span=3600') ?? false, 'the whole hour')
-  const file = await one<HTMLAnchorElement>('link', 'CSV', figures)
-  assert.match(file.href, new RegExp(`/channel/history/file\\?id=${id}&leg=${output}$`))
+  const file = await findByRole<HTMLAnchorElement>('link', 'CSV', figures)
+  assert.match(file.href, new RegExp(`/channel/history/file\\?id=${channelId}&leg=${output}$`))
 })
 
 test('counters are shown if the leg has them, and are reset on request', async () => {
-  await other.send(setChannelInput, { id, input: await addedInput('Studio') })
+  await other.send(setChannelInput, { id: channelId, input: await addRtmpInput('Studio') })
   const report = { since: Date.now(), kbps: 1, 'kbps-avg': 900, 'kbps-peak': 1200, bytes: 1, 'pkt-loss-total': 7 }
-  const console = await open()
+  const console = await openChannelPage()
   const posted: string[] = []
-  const now = await channel()
-  console.instead = (path) => {
+  const now = await fetchChannel()
+  console.intercept = (path) => {
     if (path.includes('/channel/baseline')) posted.push(path)
     const input = now.input && { ...now.input, report }
     return path.includes('/channel/query') ? Response.json({ result: 0, channel: { ...now, input } }) : undefined
   }
-  const figures = await card('Bit rate')
-  for (const line of ['Average 900 kbps', 'Peak 1.2 Mbps', 'Lost 7']) await says(line, figures)
-  assert.ok(!words(figures).includes('Round trip'))
-  await click(await one('button', 'Reset', figures))
+  const figures = await findCard('Bit rate')
+  for (const line of ['Average 900 kbps', 'Peak 1.2 Mbps', 'Lost 7']) await waitForText(line, figures)
+  assert.ok(!visibleText(figures).includes('Round trip'))
+  await click(await findByRole('button', 'Reset', figures))
   await until(() => posted.length === 1, 'the baseline')
 })
 
 test('the keys can be copied alone and in the URLs of both protocols, and are not shown', async () => {
-  const { 'push-key': push = '', 'play-key': play = '' } = (await channel()).config
+  const { 'push-key': push = '', 'play-key': play = '' } = (await fetchChannel()).config
   const { engine } = hub.context
-  engine.ports = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
-  await open()
-  const keysCard = await card('Ingest and playback')
-  await says('Push: RTMP rtmp://hub.test:1935/live/****', keysCard)
-  const copied = clipboard()
-  for (const button of all('button', 'Copy', keysCard)) await click(button)
+  engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  await openChannelPage()
+  const keysCard = await findCard('Ingest and playback')
+  await waitForText('Push: RTMP rtmp://hub.test:1935/live/****', keysCard)
+  const copied = recordClipboard()
+  for (const button of queryAllByRole('button', 'Copy', keysCard)) await click(button)
   assert.deepEqual(copied, [
     `rtmp://hub.test:1935/live/${push}`,
     `srt://hub.test:8000?streamid=publish.srt/live/${push}`,
@@ -197,13 +207,13 @@ test('the keys can be copied alone and in the URLs of both protocols, and are no
 
 test('the copied SRT URLs contain the passphrase of the SRT port', async () => {
   await other.send(setSettings, { srt: { port: 8000, 'pb-key-len': 16, passphrase: 'hush & hush' } })
-  hub.context.engine.ports = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
-  const { 'push-key': push = '' } = (await channel()).config
-  await open()
-  const copied = clipboard()
-  const keysCard = await card('Ingest and playback')
-  await says('Push: SRT srt://hub.test:8000?streamid=publish.srt/live/****', keysCard)
-  for (const button of all('button', 'Copy', keysCard).slice(0, 2)) await click(button)
+  hub.context.engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  const { 'push-key': push = '' } = (await fetchChannel()).config
+  await openChannelPage()
+  const copied = recordClipboard()
+  const keysCard = await findCard('Ingest and playback')
+  await waitForText('Push: SRT srt://hub.test:8000?streamid=publish.srt/live/****', keysCard)
+  for (const button of queryAllByRole('button', 'Copy', keysCard).slice(0, 2)) await click(button)
   assert.deepEqual(copied, [
     `rtmp://hub.test:1935/live/${push}`,
     `srt://hub.test:8000?streamid=publish.srt/live/${push}&passphrase=hush%20%26%20hush`
@@ -212,51 +222,52 @@ test('the copied SRT URLs contain the passphrase of the SRT port', async () => {
 })
 
 test('a key with special characters is percent-encoded in the SRT URL and unchanged in the RTMP URL', async () => {
-  await other.send(setChannel, { id, name: 'News', config: { 'push-key': 'a&b' } })
-  hub.context.engine.ports = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
-  await open()
-  const copied = clipboard()
-  for (const button of all('button', 'Copy', await card('Ingest and playback')).slice(0, 2)) await click(button)
+  await other.send(setChannel, { id: channelId, name: 'News', config: { 'push-key': 'a&b' } })
+  hub.context.engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  await openChannelPage()
+  const copied = recordClipboard()
+  for (const button of queryAllByRole('button', 'Copy', await findCard('Ingest and playback')).slice(0, 2))
+    await click(button)
   assert.deepEqual(copied, ['rtmp://hub.test:1935/live/a&b', 'srt://hub.test:8000?streamid=publish.srt/live/a%26b'])
 })
 
 test('a port that could not be opened shows the reason instead of a URL', async () => {
   const { engine } = hub.context
-  engine.ports = () => ({ srt: { reason: 'said Port 8000 is taken' }, rtmp: {} })
-  await open()
-  const keysCard = await card('Ingest and playback')
-  await says(/Push: SRT .*Port 8000 is taken/, keysCard)
-  assert.equal(all('button', 'Copy', keysCard).length, 2)
+  engine.observePorts = () => ({ srt: { reason: 'said Port 8000 is taken' }, rtmp: {} })
+  await openChannelPage()
+  const keysCard = await findCard('Ingest and playback')
+  await waitForText(/Push: SRT .*Port 8000 is taken/, keysCard)
+  assert.equal(queryAllByRole('button', 'Copy', keysCard).length, 2)
 })
 
 test('a key is renewed after a confirmation, and the other key is kept', async () => {
-  const { config } = await channel()
-  await open()
-  const keysCard = await card('Ingest and playback')
-  await click(await one('button', 'New key: Play', keysCard))
-  await click(await one('button', 'Cancel', await one('dialog', 'New key?')))
-  await none('dialog')
-  assert.deepEqual((await channel()).config, config)
-  await click(await one('button', 'New key: Play', keysCard))
-  await says('Open connections are closed.', await one('dialog'))
-  await click(await one('button', 'New key', await one('dialog')))
-  await says('Operation succeeded')
-  assert.match((await channel()).config['play-key'] ?? '', /^PULL-/)
-  assert.notEqual((await channel()).config['play-key'], config['play-key'])
-  assert.equal((await channel()).config['push-key'], config['push-key'])
+  const { config } = await fetchChannel()
+  await openChannelPage()
+  const keysCard = await findCard('Ingest and playback')
+  await click(await findByRole('button', 'New key: Play', keysCard))
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'New key?')))
+  await waitForNone('dialog')
+  assert.deepEqual((await fetchChannel()).config, config)
+  await click(await findByRole('button', 'New key: Play', keysCard))
+  await waitForText('Open connections are closed.', await findByRole('dialog'))
+  await click(await findByRole('button', 'New key', await findByRole('dialog')))
+  await waitForText('Operation succeeded')
+  assert.match((await fetchChannel()).config['play-key'] ?? '', /^PULL-/)
+  assert.notEqual((await fetchChannel()).config['play-key'], config['play-key'])
+  assert.equal((await fetchChannel()).config['push-key'], config['push-key'])
 })
 
 test('connected clients are listed with protocol, address and rate, and can be disconnected', async () => {
-  await other.send(enableChannel, { id, enable: true })
+  await other.send(enableChannel, { id: channelId, enable: true })
   const clients = [
     { id: 7, type: INPUT_PUBLISHER, protocol: SRT, addr: '192.0.2.7:4000', 'living-time-s': 61, kbps: 4200 },
     { id: 8, type: OUTPUT_PLAYER, protocol: HTTP, addr: '192.0.2.8', output: 1, 'living-time-s': 6, kbps: 4000 },
     { id: 9, type: OUTPUT_PLAYER, protocol: RTMP, addr: '192.0.2.9', 'living-time-s': 5, kbps: 4100 }
   ]
-  const console = await open()
+  const console = await openChannelPage()
   const requests: unknown[] = []
-  const now = await channel()
-  console.instead = (path, body) => {
+  const now = await fetchChannel()
+  console.intercept = (path, body) => {
     if (path.includes('/client/drop')) {
       requests.push(JSON.parse(String(body)))
       clients.pop()
@@ -267,7 +278,7 @@ test('connected clients are listed with protocol, address and rate, and can be d
       ? Response.json({ result: 0, channel: { ...now, clients: list } })
       : undefined
   }
-  const connected = await card('Connected')
+  const connected = await findCard('Connected')
   for (const word of [
     '192.0.2.7:4000',
     'Push',
@@ -280,14 +291,14 @@ test('connected clients are listed with protocol, address and rate, and can be d
     'Play',
     'RTMP'
   ])
-    await says(word, connected)
-  await click(await one('button', 'Disconnect: 192.0.2.9', connected))
-  await none('button', 'Disconnect: 192.0.2.9')
-  assert.deepEqual(requests, [{ id, clients: [9] }])
+    await waitForText(word, connected)
+  await click(await findByRole('button', 'Disconnect: 192.0.2.9', connected))
+  await waitForNone('button', 'Disconnect: 192.0.2.9')
+  assert.deepEqual(requests, [{ id: channelId, clients: [9] }])
 })
 
 test('all clients are listed, also beyond the default count of the hub', async () => {
-  await other.send(enableChannel, { id, enable: true })
+  await other.send(enableChannel, { id: channelId, enable: true })
   const { observe } = hub.context.engine
   const clients = Array.from({ length: 30 }, (_, index) => ({
     id: index + 1,
@@ -298,43 +309,43 @@ test('all clients are listed, also beyond the default count of the hub', async (
     livingTimeS: 1
   }))
   hub.context.engine.observe = (channelId) => ({ ...observe(channelId), clients })
-  await open()
-  const connected = await card('Connected')
-  await one('button', 'Disconnect: 192.0.2.29:9', connected)
+  await openChannelPage()
+  const connected = await findCard('Connected')
+  await findByRole('button', 'Disconnect: 192.0.2.29:9', connected)
 })
 
 test('a user who may not edit channels sees no keys', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW)
-  await open('viewer')
-  await card('Outputs')
-  await none('article', 'Ingest and playback')
+  await openChannelPage('viewer')
+  await findCard('Outputs')
+  await waitForNone('article', 'Ingest and playback')
 })
 
 test('log lines with the channel name are shown to users who may view the log', async () => {
-  await other.send(enableChannel, { id, enable: true })
-  await other.send(enableChannel, { id, enable: false })
+  await other.send(enableChannel, { id: channelId, enable: true })
+  await other.send(enableChannel, { id: channelId, enable: false })
   await addUser(hub, 'viewer', CHANNEL_VIEW)
-  await open()
-  await says(/News/, await card('Logs'))
+  await openChannelPage()
+  await waitForText(/News/, await findCard('Logs'))
   await closeConsole()
-  await open('viewer')
-  await card('Outputs')
-  await none('article', 'Logs')
+  await openChannelPage('viewer')
+  await findCard('Outputs')
+  await waitForNone('article', 'Logs')
 })
 
 test('a deleted or unknown channel shows a notice', async () => {
-  await open()
-  await other.send(deleteChannels, { id })
-  await says('This configuration has been deleted by another user.')
+  await openChannelPage()
+  await other.send(deleteChannels, { id: channelId })
+  await waitForText('This configuration has been deleted by another user.')
 })
 
 test('the list links to the page, and the page links back', async () => {
   const console = await openConsole(hub, { at: '/stream/channels' })
-  const to = await one<HTMLAnchorElement>('link', 'News')
-  assert.equal(to.hash, `#/stream/channel/detail/${id}`)
+  const to = await findByRole<HTMLAnchorElement>('link', 'News')
+  assert.equal(to.hash, `#/stream/channel/detail/${channelId}`)
   await closeConsole()
-  await open()
-  assert.equal((await one<HTMLAnchorElement>('link', 'Back')).hash, '#/stream/channels')
+  await openChannelPage()
+  assert.equal((await findByRole<HTMLAnchorElement>('link', 'Back')).hash, '#/stream/channels')
   assert.ok(console)
 })
 

@@ -6,11 +6,11 @@ import { PRO_CONVERT_DECODER } from '../../../../contract/device/products.ts'
 import { CHANNEL_VIEW, DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import { addChannel, addChannelOutputs } from '../../../../contract/stream/channel.ts'
 import { DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
-import { channel, channelForEach, id, open } from '../../../kit/channel-page.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { join } from '../../../kit/hub.ts'
-import { hub, other } from '../../../kit/hub-for-each.ts'
-import { click, none, one, says } from '../../../kit/page.ts'
+import { channelForEach, channelId, fetchChannel, openChannelPage } from '../../../kit/console/channel-page.ts'
+import { hub, other } from '../../../kit/console/hub-for-each.ts'
+import { click, findByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import { addSignedInUser } from '../../../kit/hub/hub.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('devices as outputs on the page of a channel')
 
@@ -33,34 +33,34 @@ test.before.each(async () => {
 })
 
 test('a decoder is added to a channel as an output, links to its page, and is removed', async () => {
-  await open()
-  await click(await one('button', 'Existing output'))
-  await click(await one('menuitem', 'Lobby'))
-  await says('Pro Convert NDI to HDMI')
-  assert.match((await one('link', 'Lobby')).getAttribute('href') ?? '', new RegExp(sn))
-  await none('button', 'Delete: Lobby')
-  assert.equal((await channel()).outputs.list[0]?.id, node)
-  await none('button', 'Existing output')
-  await click(await one('button', 'Remove: Lobby'))
-  await one('button', 'Existing output')
-  assert.equal((await channel()).outputs.total, 0)
+  await openChannelPage()
+  await click(await findByRole('button', 'Existing output'))
+  await click(await findByRole('menuitem', 'Lobby'))
+  await waitForText('Pro Convert NDI to HDMI')
+  assert.match((await findByRole('link', 'Lobby')).getAttribute('href') ?? '', new RegExp(sn))
+  await waitForNone('button', 'Delete: Lobby')
+  assert.equal((await fetchChannel()).outputs.list[0]?.id, node)
+  await waitForNone('button', 'Existing output')
+  await click(await findByRole('button', 'Remove: Lobby'))
+  await findByRole('button', 'Existing output')
+  assert.equal((await fetchChannel()).outputs.total, 0)
 })
 
 test('a decoder used by another channel is not offered until it is free', async () => {
   const { id: rival } = await other.send(addChannel, { name: 'Rival' })
-  await open()
-  await one('button', 'Existing output')
+  await openChannelPage()
+  await findByRole('button', 'Existing output')
   await other.send(addChannelOutputs, { id: rival, outputs: [node] })
-  await none('button', 'Existing output')
+  await waitForNone('button', 'Existing output')
 })
 
 test('a decoder that the user may not see is an output without a name', async () => {
-  await other.send(addChannelOutputs, { id, outputs: [node] })
+  await other.send(addChannelOutputs, { id: channelId, outputs: [node] })
   await other.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 } })
-  join(hub, 'vera', CHANNEL_VIEW | DEVICE_VIEW)
-  await open('vera')
-  await says('Hidden device')
-  await none('link', 'Lobby')
+  addSignedInUser(hub, 'vera', CHANNEL_VIEW | DEVICE_VIEW)
+  await openChannelPage('vera')
+  await waitForText('Hidden device')
+  await waitForNone('link', 'Lobby')
 })
 
 test.run()

@@ -20,14 +20,27 @@ import {
   openChannelList,
   startLiveChannel,
   storedOutputs
-} from '../../../kit/channel-list.ts'
-import { openConsole } from '../../../kit/console.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { CARRIES, measure } from '../../../kit/measured.ts'
-import { all, choose, click, fill, focuses, nameOf, none, one, press, says, saysOf, words } from '../../../kit/page.ts'
-import { buttonInRow, row, rowNames } from '../../../kit/rows.ts'
+} from '../../../kit/console/channel-list.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  nameOf,
+  press,
+  queryAllByRole,
+  selectOption,
+  visibleText,
+  waitForFieldMessage,
+  waitForFocus,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { buttonInRow, findRow, rowNames } from '../../../kit/console/table-rows.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('channel list')
@@ -36,14 +49,14 @@ hubForEach(test)
 
 test('the empty list explains channels and has an add button', async () => {
   await openChannelList()
-  await says('No channels yet')
-  await says(/one input to many outputs/)
-  assert.equal(all('button', 'Add channel').length, 2)
-  await click(all('button', 'Add channel')[1] as HTMLElement)
+  await waitForText('No channels yet')
+  await waitForText(/one input to many outputs/)
+  assert.equal(queryAllByRole('button', 'Add channel').length, 2)
+  await click(queryAllByRole('button', 'Add channel')[1] as HTMLElement)
   const { dialog } = await findForm('Add channel', 'Add channel')
-  await focuses('Name')
-  await click(await one('button', 'Cancel', dialog))
-  await none('dialog')
+  await waitForFocus('Name')
+  await click(await findByRole('button', 'Cancel', dialog))
+  await waitForNone('dialog')
   assert.deepEqual(await listedChannels(), [])
 })
 
@@ -51,86 +64,86 @@ test('a channel is started and stopped; without clients there is no confirmation
   await addNamedChannel('News')
   await openChannelList()
   await click(await buttonInRow('News', /^Start/))
-  await says('Waiting for a push', await row('News'))
+  await waitForText('Waiting for a push', await findRow('News'))
   await buttonInRow('News', /^Stop/)
   assert.equal((await listedChannels())[0]?.config.enable, true)
-  await says('1/256 channels, 1/64 started, 0 live')
+  await waitForText('1/256 channels, 1/64 started, 0 live')
   await click(await buttonInRow('News', /^Stop/))
-  await says('Stopped', await row('News'))
-  assert.equal(all('dialog').length, 0)
+  await waitForText('Stopped', await findRow('News'))
+  assert.equal(queryAllByRole('dialog').length, 0)
   assert.equal((await listedChannels())[0]?.config.enable, false)
 })
 
 test('a live channel shows its rate and uptime; a stopped one shows neither', async () => {
   const { id, output } = await startLiveChannel()
-  measure(hub, id, CARRIES, { [output]: CARRIES })
+  setObservedChannel(hub, id, CARRYING_LEG, { [output]: CARRYING_LEG })
   await openChannelList()
   for (const word of ['Running', 'Hall 1', '4.2 Mbps', '1 h 2 min', '1 of 1 outputs live'])
-    await says(word, await row('News'))
-  await says('1/256 channels, 1/64 started, 1 live')
+    await waitForText(word, await findRow('News'))
+  await waitForText('1/256 channels, 1/64 started, 1 live')
   await other.send(enableChannel, { id, enable: false })
-  await says('Stopped', await row('News'))
-  await until(() => !words().includes('bps'), 'no rate')
-  await says('0 of 1 outputs live', await row('News'))
-  assert.ok(!/\d (h|min|s)\b/.test(words(await row('News'))), words(await row('News')))
-  await says('1/256 channels, 0/64 started, 0 live')
+  await waitForText('Stopped', await findRow('News'))
+  await until(() => !visibleText().includes('bps'), 'no rate')
+  await waitForText('0 of 1 outputs live', await findRow('News'))
+  assert.ok(!/\d (h|min|s)\b/.test(visibleText(await findRow('News'))), visibleText(await findRow('News')))
+  await waitForText('1/256 channels, 0/64 started, 0 live')
 })
 
 test('stopping asks for confirmation only if clients are connected', async () => {
   const { id, output } = await startLiveChannel()
-  measure(hub, id, CARRIES, { [output]: CARRIES })
+  setObservedChannel(hub, id, CARRYING_LEG, { [output]: CARRYING_LEG })
   await openChannelList()
-  await says('1 of 1 outputs live', await row('News'))
+  await waitForText('1 of 1 outputs live', await findRow('News'))
   await click(await buttonInRow('News', /^Stop/))
-  const question = await one('dialog', 'Stop News?')
-  await says(/lose the picture/, question)
-  await click(await one('button', 'Cancel', question))
-  await none('dialog')
+  const question = await findByRole('dialog', 'Stop News?')
+  await waitForText(/lose the picture/, question)
+  await click(await findByRole('button', 'Cancel', question))
+  await waitForNone('dialog')
   assert.equal((await listedChannels())[0]?.config.enable, true)
-  measure(hub, id, CARRIES, { [output]: IDLE })
-  await says('0 of 1 outputs live', await row('News'))
+  setObservedChannel(hub, id, CARRYING_LEG, { [output]: IDLE })
+  await waitForText('0 of 1 outputs live', await findRow('News'))
   await click(await buttonInRow('News', /^Stop/))
-  await says('Stopped', await row('News'))
-  assert.equal(all('dialog').length, 0)
+  await waitForText('Stopped', await findRow('News'))
+  assert.equal(queryAllByRole('dialog').length, 0)
 })
 
 test('a failed input is shown with its reason', async () => {
   const { id, output } = await startLiveChannel()
   const reason = 'said the address is taken'
-  measure(
+  setObservedChannel(
     hub,
     id,
     { ...IDLE, state: SOURCE_STATE.failed, connState: CONNECTION_STATE.notAuthorized, reason: 'wrong-passphrase' },
     { [output]: { ...IDLE, state: SOURCE_STATE.failed, connState: CONNECTION_STATE.creationFailed, reason } }
   )
   await openChannelList()
-  await says('Authorization failed', await row('News'))
-  assert.ok(!words(await row('News')).includes('bps'))
+  await waitForText('Authorization failed', await findRow('News'))
+  assert.ok(!visibleText(await findRow('News')).includes('bps'))
   await click(await buttonInRow('News', 'Details: News'))
-  await says('Creation failed')
-  await says('the address is taken')
+  await waitForText('Creation failed')
+  await waitForText('the address is taken')
   setLanguage('zh')
-  await says('流程序提示：the address is taken')
+  await waitForText('流程序提示：the address is taken')
 })
 
 test('several channels are started, stopped and deleted at once', async () => {
   for (const name of ['A', 'B', 'C']) await addNamedChannel(name)
   await openChannelList()
-  await row('C')
-  const tick = async (name: string) => click(await one('checkbox', `Select ${name}`))
-  const act = async (verb: string) => click(await one('button', verb, await one('toolbar', 'Actions')))
+  await findRow('C')
+  const tick = async (name: string) => click(await findByRole('checkbox', `Select ${name}`))
+  const act = async (verb: string) => click(await findByRole('button', verb, await findByRole('toolbar', 'Actions')))
   await tick('A')
   await tick('B')
   await act('Start 2 items')
-  await none('toolbar')
-  await says('3/256 channels, 2/64 started, 0 live')
-  await click(await one('checkbox', 'Select all'))
+  await waitForNone('toolbar')
+  await waitForText('3/256 channels, 2/64 started, 0 live')
+  await click(await findByRole('checkbox', 'Select all'))
   await act('Stop 3 items')
-  await says('3/256 channels, 0/64 started, 0 live')
+  await waitForText('3/256 channels, 0/64 started, 0 live')
   await tick('A')
   await tick('C')
   await act('Delete 2 items')
-  await click(await one('button', 'Delete 2 items', await one('dialog', 'Delete 2 items?')))
+  await click(await findByRole('button', 'Delete 2 items', await findByRole('dialog', 'Delete 2 items?')))
   await until(() => rowNames().join() === 'B', 'one channel')
   assert.deepEqual(
     (await listedChannels()).map(({ name }) => name),
@@ -152,9 +165,9 @@ test('counts are shown with the limits of the licence; an exceeded limit is refu
     'max-srt-count': 2
   })
   await openChannelList()
-  await says('2/4 channels, 1/1 started, 0 live, 1/3 outputs on, 1/2 SRT servers')
+  await waitForText('2/4 channels, 1/1 started, 0 live, 1/3 outputs on, 1/2 SRT servers')
   await click(await buttonInRow('Sport', /^Start/))
-  await says('The license allows 1 running channels, 1 are running.')
+  await waitForText('The license allows 1 running channels, 1 are running.')
   assert.equal((await listedChannels())[1]?.config.enable, false)
 })
 
@@ -164,21 +177,21 @@ test('tiles are ordered by name, show state and rate, and can be selected and st
   await addNamedChannel('Choir')
   await other.send(setChannelInput, { id, input: device })
   await other.send(enableChannel, { id, enable: true })
-  measure(hub, id, CARRIES)
+  setObservedChannel(hub, id, CARRYING_LEG)
   const console = await openChannelList()
-  await click(await one('button', 'Pictures'))
-  assert.equal(console.place(), '/stream/channels?view=view')
-  const tiles = () => all('listitem').filter((item) => item.querySelector('footer'))
+  await click(await findByRole('button', 'Pictures'))
+  assert.equal(console.currentPath(), '/stream/channels?view=view')
+  const tiles = () => queryAllByRole('listitem').filter((item) => item.querySelector('footer'))
   await until(() => tiles().length === 2, 'two tiles')
   const [choir, news] = tiles() as [HTMLElement, HTMLElement]
-  for (const word of ['Choir', 'Stopped', 'None', 'No picture']) await says(word, choir)
-  for (const word of ['News', 'Running', '4.2 Mbps']) await says(word, news)
-  assert.equal((await one<HTMLAnchorElement>('link', 'News', news)).hash, `#/stream/channel/detail/${id}`)
-  await click(await one('checkbox', 'Select Choir'))
-  await click(await one('button', 'Start', await one('toolbar', 'Actions')))
-  await says('Waiting for a push', choir)
-  await click(await one('button', 'Pictures'))
-  await row('Choir')
+  for (const word of ['Choir', 'Stopped', 'None', 'No picture']) await waitForText(word, choir)
+  for (const word of ['News', 'Running', '4.2 Mbps']) await waitForText(word, news)
+  assert.equal((await findByRole<HTMLAnchorElement>('link', 'News', news)).hash, `#/stream/channel/detail/${id}`)
+  await click(await findByRole('checkbox', 'Select Choir'))
+  await click(await findByRole('button', 'Start', await findByRole('toolbar', 'Actions')))
+  await waitForText('Waiting for a push', choir)
+  await click(await findByRole('button', 'Pictures'))
+  await findRow('Choir')
 })
 
 test('a channel is deleted after a confirmation; its input and outputs are kept', async () => {
@@ -188,14 +201,14 @@ test('a channel is deleted after a confirmation; its input and outputs are kept'
   await addSrtOutput(id, 'Hall screen', 9001)
   await openChannelList()
   await click(await buttonInRow('News', /^Delete/))
-  const question = await one('dialog', 'Delete News?')
-  await says('Inputs and outputs are kept.', question)
-  await click(await one('button', 'Cancel', question))
-  await none('dialog')
+  const question = await findByRole('dialog', 'Delete News?')
+  await waitForText('Inputs and outputs are kept.', question)
+  await click(await findByRole('button', 'Cancel', question))
+  await waitForNone('dialog')
   assert.equal((await listedChannels()).length, 1)
   await click(await buttonInRow('News', /^Delete/))
-  await click(await one('button', 'Delete News', await one('dialog', 'Delete News?')))
-  await says('No channels yet')
+  await click(await findByRole('button', 'Delete News', await findByRole('dialog', 'Delete News?')))
+  await waitForText('No channels yet')
   assert.deepEqual(await listedChannels(), [])
   assert.equal((await other.send(listInputs, {})).list.length, 1)
   assert.equal(storedOutputs().length, 1)
@@ -211,10 +224,10 @@ test('a channel is renamed in its settings; a duplicate name is an error at its 
   assert.equal(name.value, 'News')
   await fill(name, 'Old')
   await send()
-  await saysOf(name, 'The name already exists')
+  await waitForFieldMessage(name, 'The name already exists')
   await fill(name, 'Zulu')
   await send()
-  await none('dialog')
+  await waitForNone('dialog')
   await until(() => rowNames().join() === 'Old,Zulu', 'the new name')
   assert.deepEqual(
     (await listedChannels()).map((channel) => channel.name),
@@ -233,12 +246,12 @@ test('the input is changed to another device, to a new URL, and to none', async 
   }
   let { list, send } = await change()
   const devices = await list('Device or source')
-  await one('option', /Hall 2/, devices)
+  await findByRole('option', /Hall 2/, devices)
   assert.equal(devices.value, String(first), 'the present one is chosen')
-  await choose(devices, /Hall 2/)
+  await selectOption(devices, /Hall 2/)
   await send()
-  await none('dialog')
-  await says('Hall 2', await row('News'))
+  await waitForNone('dialog')
+  await waitForText('Hall 2', await findRow('News'))
   assert.equal((await listedChannels())[0]?.input?.id, second)
 
   await other.send(addInput, { name: 'Studio', config: { type: 1, url: 'rtmp://192.0.2.20/live/x' } })
@@ -247,51 +260,51 @@ test('the input is changed to another device, to a new URL, and to none', async 
   await fill(await input.field('Name'), 'Studio')
   await fill(await input.field('Address'), 'rtsp://192.0.2.20/one')
   await input.send()
-  await click(await one('button', 'Cancel', await one('dialog', 'The name already exists')))
-  await saysOf(await input.field('Name'), 'The name already exists')
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'The name already exists')))
+  await waitForFieldMessage(await input.field('Name'), 'The name already exists')
   await fill(await input.field('Name'), 'Studio 2')
   await input.send()
-  await none('dialog', 'Add input')
+  await waitForNone('dialog', 'Add input')
   await send()
-  await none('dialog')
-  await says('Studio 2', await row('News'))
+  await waitForNone('dialog')
+  await waitForText('Studio 2', await findRow('News'))
   assert.equal((await listedChannels())[0]?.input?.addr, 'rtsp://192.0.2.20:554/****')
 
   await other.send(addInput, { name: 'Foyer', config: { type: 1, url: 'ntkndi://ndi?name=FOYER' } })
   ;({ list, send } = await change())
-  await choose(await list('Device or source'), 'NDI · Foyer')
+  await selectOption(await list('Device or source'), 'NDI · Foyer')
   await send()
-  await none('dialog')
-  await says('Foyer', await row('News'))
+  await waitForNone('dialog')
+  await waitForText('Foyer', await findRow('News'))
 
   ;({ list, send } = await change())
-  await choose(await list('Device or source'), 'None')
+  await selectOption(await list('Device or source'), 'None')
   await send()
-  await none('dialog')
-  await says('None', await row('News'))
+  await waitForNone('dialog')
+  await waitForText('None', await findRow('News'))
   assert.equal((await listedChannels())[0]?.input, null)
 })
 
 test('a channel deleted by another user is reported as deleted', async () => {
   const id = await addNamedChannel('News')
   const console = await openChannelList()
-  await row('News')
-  console.hush()
+  await findRow('News')
+  console.muteFeed()
   hub.context.store.channels.remove(id)
   hub.context.applyChannel(id)
   await click(await buttonInRow('News', /^Start/))
-  await one('alert', /^This configuration has been deleted by another user\./)
-  await says('No channels yet')
+  await findByRole('alert', /^This configuration has been deleted by another user\./)
+  await waitForText('No channels yet')
 })
 
 test('a search is kept in the URL and after a reload', async () => {
   for (const name of ['Evening service', 'News', 'Late news']) await addNamedChannel(name)
   const console = await openChannelList()
-  const box = await one('textbox', 'Search')
+  const box = await findByRole('textbox', 'Search')
   await fill(box, 'news')
   await press(box, 'Enter')
   await until(() => rowNames().join() === 'Late news,News', 'two channels')
-  assert.equal(console.place(), '/stream/channels?key=news')
+  assert.equal(console.currentPath(), '/stream/channels?key=news')
   navigate(linkTo('channels', { key: 'service' }))
   await until(() => rowNames().join() === 'Evening service', 'one channel')
   const [, news] = await listedChannels()
@@ -306,7 +319,7 @@ test('a search is kept in the URL and after a reload', async () => {
   await until(() => rowNames().join() === 'Evening service,News', 'the channels in that state')
   await fill(box, 'zzz')
   await press(box, 'Enter')
-  await says('Nothing found')
+  await waitForText('Nothing found')
 })
 
 test('a user who may only view channels sees everything and can change nothing', async () => {
@@ -314,25 +327,25 @@ test('a user who may only view channels sees everything and can change nothing',
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   const console = await openConsole(hub, { user: 'viewer', at: ROUTES.channels })
   await click(await buttonInRow('News', 'Details: News'))
-  await says('Hall screen')
+  await waitForText('Hall screen')
   const requests: string[] = []
-  console.instead = (path) => void (/add|set|del|enable/.test(path) && requests.push(path))
+  console.intercept = (path) => void (/add|set|del|enable/.test(path) && requests.push(path))
   for (const name of ['Add channel', /^Start/, /^Delete: News/, 'Add output', /^Remove: Hall/]) {
-    const button = await one('button', name)
+    const button = await findByRole('button', name)
     assert.equal(button.getAttribute('aria-disabled'), 'true', String(name))
     await click(button)
   }
   await click(await buttonInRow('News', 'Actions: News'))
-  const items = all('menuitem')
+  const items = queryAllByRole('menuitem')
   // The settings dialog is available read-only.
   const settings = items.pop()
   for (const item of items) {
     assert.equal(item.getAttribute('aria-disabled'), 'true', nameOf(item))
     await click(item)
   }
-  assert.equal(all('dialog').length, 0)
+  assert.equal(queryAllByRole('dialog').length, 0)
   await click(settings as HTMLElement)
-  await none('button', 'Save', await one('dialog', 'Settings: News'))
+  await waitForNone('button', 'Save', await findByRole('dialog', 'Settings: News'))
   assert.deepEqual(requests, [])
 })
 
@@ -353,11 +366,11 @@ test('an input that the user may not see is shown as hidden, without its name', 
   const { sn } = helloOf(1)
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   await openConsole(hub, { user: 'viewer', at: ROUTES.channels })
-  await says('Hall 1', await row('Studio'))
+  await waitForText('Hall 1', await findRow('Studio'))
   const security = { 'is-inherit': 0, 'group-mask': 1, 'usr-mask': 0 }
   assert.equal((await other.send(setDeviceSecurity, { sn, security })).result, 0)
-  await says('Hidden device', await row('Studio'))
-  assert.ok(!words(document.body).includes('Hall 1'))
+  await waitForText('Hidden device', await findRow('Studio'))
+  assert.ok(!visibleText(document.body).includes('Hall 1'))
 })
 
 test.run()

@@ -12,11 +12,22 @@ import {
   openChannelList,
   startLiveChannel,
   storedOutputs
-} from '../../../kit/channel-list.ts'
-import { hub, hubForEach } from '../../../kit/hub-for-each.ts'
-import { CARRIES, measure } from '../../../kit/measured.ts'
-import { all, choose, click, fill, focuses, none, one, says, saysOf, words } from '../../../kit/page.ts'
-import { buttonInRow, row } from '../../../kit/rows.ts'
+} from '../../../kit/console/channel-list.ts'
+import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  visibleText,
+  waitForFieldMessage,
+  waitForFocus,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { buttonInRow, findRow } from '../../../kit/console/table-rows.ts'
+import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
 
 const test = suite('output dialog')
 
@@ -33,21 +44,21 @@ test('an SRT listener is added, with encryption', async () => {
   assert.equal((await field('Latency (ms)')).value, '120')
   await fill(await field('Port'), '9001')
   await send()
-  await saysOf(await field('Port'), 'Port 9001 occupied by output Old SRT')
+  await waitForFieldMessage(await field('Port'), 'Port 9001 occupied by output Old SRT')
   await fill(await field('Port'), '9003')
   await fill(await field('Latency (ms)'), '19')
-  await choose(await list('Encryption'), 'AES-256')
+  await selectOption(await list('Encryption'), 'AES-256')
   await fill(await field('Passphrase'), 'short')
   await send()
-  await saysOf(await field('Latency (ms)'), 'Must be between 20 and 8000')
-  await saysOf(await field('Passphrase'), 'Must be 10 to 79 characters long')
+  await waitForFieldMessage(await field('Latency (ms)'), 'Must be between 20 and 8000')
+  await waitForFieldMessage(await field('Passphrase'), 'Must be 10 to 79 characters long')
   assert.equal((await field('Passphrase')).type, 'password')
-  await focuses('Latency (ms)')
+  await waitForFocus('Latency (ms)')
   await fill(await field('Latency (ms)'), '250')
   await fill(await field('Passphrase'), 'long enough for it')
   await send()
-  await none('dialog')
-  await says('0 of 1 outputs live', await row('News'))
+  await waitForNone('dialog')
+  await waitForText('0 of 1 outputs live', await findRow('News'))
   const config: SrtOutput = {
     mode: 'listener',
     'bind-port': 9003,
@@ -62,8 +73,8 @@ test('an SRT listener is added, with encryption', async () => {
     config: { ...config, passphrase: 'long enough for it' }
   })
   await click(await buttonInRow('News', 'Details: News'))
-  await says('srt://hub.test:9003')
-  assert.ok(!words().includes('long enough'))
+  await waitForText('srt://hub.test:9003')
+  assert.ok(!visibleText().includes('long enough'))
 })
 
 test('an SRT caller is added', async () => {
@@ -71,19 +82,19 @@ test('an SRT caller is added', async () => {
   await openChannelList()
   await chooseFromMenu('News', 'Add output')
   const { field, list, send } = await findForm('Add output: News', 'Add output', 'Port')
-  await choose(await list('Protocol'), 'SRT caller')
+  await selectOption(await list('Protocol'), 'SRT caller')
   await fill(await field('Port'), '')
   await send()
-  await saysOf(await field('Address'), 'Required')
-  await saysOf(await field('Port'), 'Required')
-  await focuses('Address')
+  await waitForFieldMessage(await field('Address'), 'Required')
+  await waitForFieldMessage(await field('Port'), 'Required')
+  await waitForFocus('Address')
   await fill(await field('Address'), 'not an address')
-  await saysOf(await field('Address'), 'Invalid entry')
+  await waitForFieldMessage(await field('Address'), 'Invalid entry')
   await fill(await field('Address'), 'live.example.com')
   await fill(await field('Port'), '7001')
   await fill(await field('Stream ID'), 'publish/news')
   await send()
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual(storedOutputs(), [
     {
       name: 'News 1',
@@ -100,31 +111,31 @@ test('an SRT caller is added', async () => {
     }
   ])
   await click(await buttonInRow('News', 'Details: News'))
-  await says('srt://live.example.com:7001')
+  await waitForText('srt://live.example.com:7001')
 })
 
 test('an RTMP push is added, and its key is never shown', async () => {
   await addNamedChannel('News')
   await openChannelList()
   await click(await buttonInRow('News', 'Details: News'))
-  await click(await one('button', 'Add output'))
+  await click(await findByRole('button', 'Add output'))
   const { field, list, send, dialog } = await findForm('Add output: News', 'Add output', 'Port')
-  await choose(await list('Protocol'), 'RTMP')
-  assert.equal(all('combobox', 'Encryption', dialog).length, 0)
+  await selectOption(await list('Protocol'), 'RTMP')
+  assert.equal(queryAllByRole('combobox', 'Encryption', dialog).length, 0)
   await send()
-  await saysOf(await field('Address'), 'Required')
-  await saysOf(await field('Stream key'), 'Required')
+  await waitForFieldMessage(await field('Address'), 'Required')
+  await waitForFieldMessage(await field('Stream key'), 'Required')
   await fill(await field('Address'), 'srt://192.0.2.20:9000')
-  await saysOf(await field('Address'), 'Use rtmp, srt, udp, rtp, rtsp or http')
+  await waitForFieldMessage(await field('Address'), 'Use rtmp, srt, udp, rtp, rtsp or http')
   await fill(await field('Address'), 'rtmp://live.example.com/app')
   await fill(await field('Stream key'), 'very-secret')
   await fill(await field('Name'), 'Platform')
   await send()
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual(storedOutputs(), [
     { name: 'Platform', protocol: RTMP, config: { url: 'rtmp://live.example.com:1935/app', key: 'very-secret' } }
   ])
-  await says('RTMP rtmp://live.example.com:1935/app')
+  await waitForText('RTMP rtmp://live.example.com:1935/app')
   assert.ok(!document.body.innerHTML.includes('very-secret'))
 })
 
@@ -136,11 +147,11 @@ test('a duplicate output name is an error at its field, and no output is left ov
   const { field, send } = await findForm('Add output: News', 'Add output', 'Port')
   assert.equal((await field('Name')).value, 'News 2')
   await send()
-  await saysOf(await field('Name'), 'The name already exists')
+  await waitForFieldMessage(await field('Name'), 'The name already exists')
   await fill(await field('Name'), 'News 3')
   assert.equal(storedOutputs().length, 1)
   await send()
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual(
     storedOutputs().map(({ name }) => name),
     ['News 2', 'News 3']
@@ -150,20 +161,20 @@ test('a duplicate output name is an error at its field, and no output is left ov
 test('an output is removed and kept; an output with clients only after a confirmation', async () => {
   const { id, output: first } = await startLiveChannel()
   const second = await addSrtOutput(id, 'Foyer', 9002)
-  measure(hub, id, CARRIES, { [first]: CARRIES, [second]: IDLE })
+  setObservedChannel(hub, id, CARRYING_LEG, { [first]: CARRYING_LEG, [second]: IDLE })
   await openChannelList()
   await click(await buttonInRow('News', 'Details: News'))
-  await click(await one('button', 'Remove: Foyer'))
-  await none('button', 'Remove: Foyer')
-  assert.equal(all('dialog').length, 0)
-  await click(await one('button', 'Remove: Hall screen'))
-  const question = await one('dialog', 'Remove Hall screen?')
-  await click(await one('button', 'Cancel', question))
-  await none('dialog')
+  await click(await findByRole('button', 'Remove: Foyer'))
+  await waitForNone('button', 'Remove: Foyer')
+  assert.equal(queryAllByRole('dialog').length, 0)
+  await click(await findByRole('button', 'Remove: Hall screen'))
+  const question = await findByRole('dialog', 'Remove Hall screen?')
+  await click(await findByRole('button', 'Cancel', question))
+  await waitForNone('dialog')
   assert.equal((await listedChannels())[0]?.outputs.total, 1)
-  await click(await one('button', 'Remove: Hall screen'))
-  await click(await one('button', 'Remove Hall screen', await one('dialog', 'Remove Hall screen?')))
-  await says('0 of 0 outputs live', await row('News'))
+  await click(await findByRole('button', 'Remove: Hall screen'))
+  await click(await findByRole('button', 'Remove Hall screen', await findByRole('dialog', 'Remove Hall screen?')))
+  await waitForText('0 of 0 outputs live', await findRow('News'))
   assert.deepEqual(
     storedOutputs().map(({ name }) => name),
     ['Hall screen', 'Foyer']

@@ -3,11 +3,21 @@ import { suite } from 'uvu'
 import { CHANNEL_VIEW, SYSTEM_CONFIG_EDIT, SYSTEM_CONFIG_VIEW } from '../../../../contract/permissions.ts'
 import { getSettings } from '../../../../contract/settings.ts'
 import { ROUTES } from '../../../../src/paths.ts'
-import { addedOutput, channelForEach, place } from '../../../kit/channel-page.ts'
-import { openConsole } from '../../../kit/console.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, other } from '../../../kit/hub-for-each.ts'
-import { all, choose, click, fill, focuses, none, one, says, saysOf } from '../../../kit/page.ts'
+import { addSrtOutput, channelForEach, pagePath } from '../../../kit/console/channel-page.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { hub, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  waitForFieldMessage,
+  waitForFocus,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('channel ports')
@@ -20,97 +30,97 @@ let retryCount: number
 test.before.each(() => {
   retryCount = 0
   const { engine } = hub.context
-  engine.ports = () => ({ srt: { reason: 'port-taken 8000' }, rtmp: { port: 1935 } })
+  engine.observePorts = () => ({ srt: { reason: 'port-taken 8000' }, rtmp: { port: 1935 } })
   engine.retryPorts = () => void retryCount++
 })
 
 async function retryShownPort(at: string): Promise<void> {
   await openConsole(hub, { at })
-  const banner = await one('alert')
-  await says(
+  const banner = await findByRole('alert')
+  await waitForText(
     'SRT: port 8000 is in use by another program Choose another port, or stop the program that uses it.',
     banner
   )
-  await click(await one('button', 'Retry', banner))
+  await click(await findByRole('button', 'Retry', banner))
   await until(() => retryCount === 1, 'the retry')
-  hub.context.engine.ports = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
-  await none('alert')
+  hub.context.engine.observePorts = () => ({ srt: { port: 8000 }, rtmp: { port: 1935 } })
+  await waitForNone('alert')
 }
 
 test('a shared port that could not be opened is shown above the list with its reason, until a retry opens it', () =>
   retryShownPort(ROUTES.channels))
 
-test('the page of a channel shows a port that could not be opened', () => retryShownPort(place()))
+test('the page of a channel shows a port that could not be opened', () => retryShownPort(pagePath()))
 
 test('a user who may not control channels sees the reason without a button', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW)
   await openConsole(hub, { at: ROUTES.channels, user: 'viewer' })
-  await says(/SRT: port 8000 is in use/, await one('alert'))
-  await none('button', 'Retry')
+  await waitForText(/SRT: port 8000 is in use/, await findByRole('alert'))
+  await waitForNone('button', 'Retry')
 })
 
 const storedSettings = async () => (await other.send(getSettings, {})).settings
 
 /** Opens the channel list with both ports open, and the settings of one of them. */
 async function openPortSettings(name: string, title: string) {
-  hub.context.engine.ports = () => ({ srt: {}, rtmp: {} })
+  hub.context.engine.observePorts = () => ({ srt: {}, rtmp: {} })
   await hub.listen(0, 0, { srt: 8000, rtmp: 1935 })
   await openConsole(hub, { at: ROUTES.channels })
-  await click(await one('button', name))
-  const dialog = await one('dialog', title)
+  await click(await findByRole('button', name))
+  const dialog = await findByRole('dialog', title)
   return {
     dialog,
-    field: (label: string) => one<HTMLInputElement>('textbox', label, dialog),
-    save: async () => click(await one('button', 'Save', dialog))
+    field: (label: string) => findByRole<HTMLInputElement>('textbox', label, dialog),
+    save: async () => click(await findByRole('button', 'Save', dialog))
   }
 }
 
 async function confirmSave(): Promise<void> {
-  const question = await one('dialog', 'Save?')
-  await says('Open connections are closed.', question)
-  await click(await one('button', 'Save', question))
+  const question = await findByRole('dialog', 'Save?')
+  await waitForText('Open connections are closed.', question)
+  await click(await findByRole('button', 'Save', question))
 }
 
 test('the list shows the ports; SRT is moved and encrypted, and the dialog shows the stored settings', async () => {
   const { dialog, field, save } = await openPortSettings('SRT: 8000', 'SRT: Settings')
   assert.equal((await field('Port')).value, '8000')
-  await none('textbox', 'Passphrase', dialog)
-  await choose(await one('combobox', 'Encryption', dialog), 'AES-256')
+  await waitForNone('textbox', 'Passphrase', dialog)
+  await selectOption(await findByRole('combobox', 'Encryption', dialog), 'AES-256')
   await fill(await field('Port'), '8100')
   await fill(await field('Passphrase'), 'too short')
   await save()
-  await saysOf(await field('Passphrase'), 'Must be 10 to 79 characters long')
+  await waitForFieldMessage(await field('Passphrase'), 'Must be 10 to 79 characters long')
   await fill(await field('Passphrase'), 'a word of honour')
   await save()
   await confirmSave()
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual((await storedSettings()).srt, { port: 8100, 'pb-key-len': 32, passphrase: 'a word of honour' })
   assert.ok(!document.body.innerHTML.includes('honour'))
-  await click(await one('button', 'SRT: 8100'))
-  const reopened = await one('dialog', 'SRT: Settings')
-  assert.equal((await one<HTMLInputElement>('textbox', 'Passphrase', reopened)).value, 'a word of honour')
-  await choose(await one('combobox', 'Encryption', reopened), 'None')
-  await click(await one('button', 'Save', reopened))
+  await click(await findByRole('button', 'SRT: 8100'))
+  const reopened = await findByRole('dialog', 'SRT: Settings')
+  assert.equal((await findByRole<HTMLInputElement>('textbox', 'Passphrase', reopened)).value, 'a word of honour')
+  await selectOption(await findByRole('combobox', 'Encryption', reopened), 'None')
+  await click(await findByRole('button', 'Save', reopened))
   await confirmSave()
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual((await storedSettings()).srt, { port: 8100, 'pb-key-len': 0, passphrase: 'a word of honour' })
 })
 
 test('RTMP has only a port; nothing is sent before the confirmation', async () => {
   const { dialog, field, save } = await openPortSettings('RTMP: 1935', 'RTMP: Settings')
-  assert.equal(all('combobox', undefined, dialog).length, 0)
+  assert.equal(queryAllByRole('combobox', undefined, dialog).length, 0)
   await fill(await field('Port'), '1936')
   await save()
-  await click(await one('button', 'Cancel', await one('dialog', 'Save?')))
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'Save?')))
   assert.equal((await storedSettings()).rtmp.port, 1935)
   await save()
   await confirmSave()
-  await one('button', 'RTMP: 1936')
+  await findByRole('button', 'RTMP: 1936')
   assert.equal((await storedSettings()).rtmp.port, 1936)
 })
 
 test('an occupied port is refused at its field with the name of its owner', async () => {
-  await addedOutput('Wall', 9100)
+  await addSrtOutput('Wall', 9100)
   const { field, save } = await openPortSettings('SRT: 8000', 'SRT: Settings')
   for (const [port, message] of [
     ['9100', 'Port 9100 occupied by output Wall'],
@@ -119,33 +129,33 @@ test('an occupied port is refused at its field with the name of its owner', asyn
     await fill(await field('Port'), port)
     await save()
     await confirmSave()
-    await saysOf(await field('Port'), message)
-    await focuses('Port')
+    await waitForFieldMessage(await field('Port'), message)
+    await waitForFocus('Port')
   }
   assert.equal((await storedSettings()).srt.port, 8000)
 })
 
 test('a port that could not be opened is changed from its banner without a confirmation', async () => {
-  await openConsole(hub, { at: place() })
-  await click(await one('button', 'SRT: Settings', await one('alert')))
-  const dialog = await one('dialog', 'SRT: Settings')
-  await fill(await one('textbox', 'Port', dialog), '8200')
-  await click(await one('button', 'Save', dialog))
-  await none('dialog')
+  await openConsole(hub, { at: pagePath() })
+  await click(await findByRole('button', 'SRT: Settings', await findByRole('alert')))
+  const dialog = await findByRole('dialog', 'SRT: Settings')
+  await fill(await findByRole('textbox', 'Port', dialog), '8200')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
   assert.equal((await storedSettings()).srt.port, 8200)
 })
 
 test('a user who may not change settings sees no port buttons', async () => {
   await addUser(hub, 'viewer', CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)
   await openConsole(hub, { at: ROUTES.channels, user: 'viewer' })
-  await one('alert')
-  await none('button', /^(SRT|RTMP)/)
+  await findByRole('alert')
+  await waitForNone('button', /^(SRT|RTMP)/)
 })
 
 test('a user who may change settings but not control channels can change a port', async () => {
   await addUser(hub, 'editor', CHANNEL_VIEW | SYSTEM_CONFIG_VIEW | SYSTEM_CONFIG_EDIT)
   await openConsole(hub, { at: ROUTES.channels, user: 'editor' })
-  await one('button', 'RTMP: 1935')
+  await findByRole('button', 'RTMP: 1935')
 })
 
 test.run()

@@ -18,12 +18,21 @@ import type { ObservedLeg } from '../../../../engine/interfaces/channel.ts'
 import type { MachineReading } from '../../../../hub/machine/monitor.ts'
 import { routeTo } from '../../../../src/frame/routes.tsx'
 import { matchRoute } from '../../../../src/paths.ts'
-import { openConsole, signInAs } from '../../../kit/console.ts'
-import { helloOf, register } from '../../../kit/device.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { CARRIES, measure } from '../../../kit/measured.ts'
-import { all, click, nameOf, none, one, press, says, words } from '../../../kit/page.ts'
+import { openConsole, signInAs } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  findByRole,
+  nameOf,
+  press,
+  queryAllByRole,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { CARRYING_LEG, setObservedChannel } from '../../../kit/hub/observed-channel.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('dashboard')
@@ -51,11 +60,11 @@ function setMachineReading(reading: MachineReading): void {
   hub.context.store.changes.markChanged('status')
 }
 
-const card = (title: string) => one('article', title)
+const card = (title: string) => findByRole('article', title)
 /** The value of a line in the machine's card. */
 function fact(name: string): string {
   const term = [...document.querySelectorAll('dt')].find((one) => one.textContent === name)
-  return term ? words(term.nextElementSibling as Element) : ''
+  return term ? visibleText(term.nextElementSibling as Element) : ''
 }
 const waitForFact = (name: string, expected: string) =>
   until(() => fact(name) === expected, `${name}: ${expected}`).catch((error: Error) => {
@@ -91,18 +100,18 @@ async function addStartedChannel(name: string, input: ObservedLeg, legs: [Observ
   }
   await other.send(addChannelOutputs, { id, outputs: outputIds })
   await other.send(enableChannel, { id, enable: true })
-  measure(hub, id, input, Object.fromEntries(legs.map((leg, index) => [outputIds[index], leg])))
+  setObservedChannel(hub, id, input, Object.fromEntries(legs.map((leg, index) => [outputIds[index], leg])))
   return id
 }
 
 test('every number is the one that the hub returns', async () => {
   setMachineReading(COMPLETE_READING)
   const { registry } = hub.context
-  const serials = register(hub, 6)
+  const serials = registerDevices(hub, 6)
   await other.send(acceptDevices, { sn: serials.slice(0, 4) })
   for (const sn of serials.slice(0, 3)) registry.setOnline(sn)
   registry.setObservation(serials[1] ?? '', { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
-  await addStartedChannel('News', CARRIES, [CARRIES, IDLE])
+  await addStartedChannel('News', CARRYING_LEG, [CARRYING_LEG, IDLE])
   await addStartedChannel('Late', IDLE, [IDLE, IDLE])
   await other.send(addChannel, { name: 'Off' })
   const { status } = await other.send(systemStatus, {})
@@ -117,22 +126,22 @@ test('every number is the one that the hub returns', async () => {
       `Live channels ${channel['num-live']} / ${channel['num-all']} · ${output['num-live']} of ${output['num-all']} outputs live`
     ]
   ] as const)
-    assert.equal(words(await findTotal(title)), expected)
+    assert.equal(visibleText(await findTotal(title)), expected)
   // The same values as literals, because the reply and the page could be wrong together.
   assert.deepEqual([device['num-online'], device['num-all'], device['num-warn'], device['num-pending']], [3, 4, 1, 2])
   assert.deepEqual([channel['num-live'], channel['num-all'], output['num-live'], output['num-all']], [1, 3, 1, 4])
 
   const meters = { CPU: ['0.37', '37 %'], Memory: ['0.25', '2 GB / 8 GB'], Disk: ['0.25', '25 GB / 100 GB'] }
   for (const [name, [share, expected = '']] of Object.entries(meters)) {
-    const meter = await one('meter', name)
+    const meter = await findByRole('meter', name)
     assert.deepEqual([meter.getAttribute('value'), meter.getAttribute('aria-valuetext')], [share, expected])
-    await says(expected, await card('System'))
+    await waitForText(expected, await card('System'))
   }
   await waitForFact('Temperature', '48 °C')
   await waitForFact('Fan', '2,100 rpm')
   await waitForFact('Up time', '1 d 2 h')
   await waitForFact('Version', info['cloud-version'])
-  await says(info['host-name'] ?? '?', await card('System'))
+  await waitForText(info['host-name'] ?? '?', await card('System'))
 })
 
 test('a missing sensor is shown as None', async () => {
@@ -140,15 +149,15 @@ test('a missing sensor is shown as None', async () => {
   await openConsole(hub)
   for (const name of ['Temperature', 'Fan']) await waitForFact(name, 'None')
   await waitForFact('Cloud', 'None')
-  assert.deepEqual(all('meter').map(nameOf), [])
-  assert.ok(!/NaN|undefined|Infinity/.test(words()), words())
+  assert.deepEqual(queryAllByRole('meter').map(nameOf), [])
+  assert.ok(!/NaN|undefined|Infinity/.test(visibleText()), visibleText())
 })
 
 test('a total of zero is shown as 0', async () => {
   setMachineReading({ ...COMPLETE_READING, cpu: 0, 'net-rx': 0, 'net-tx': 0, 'fan-rpm': 0, temperature: 0 })
   await openConsole(hub)
-  assert.equal(words(await findTotal('Online')), 'Online 0 / 0')
-  assert.equal((await one('meter', 'CPU')).getAttribute('aria-valuetext'), '0 %')
+  assert.equal(visibleText(await findTotal('Online')), 'Online 0 / 0')
+  assert.equal((await findByRole('meter', 'CPU')).getAttribute('aria-valuetext'), '0 %')
   await waitForFact('Fan', '0 rpm')
   await waitForFact('Temperature', '0 °C')
 })
@@ -167,9 +176,9 @@ test('values update by themselves', async () => {
 test('low memory is a banner as long as it lasts', async () => {
   setMachineReading({ ...COMPLETE_READING, lowMemory: true })
   await openConsole(hub)
-  await one('alert', 'Memory is too low to work properly.')
+  await findByRole('alert', 'Memory is too low to work properly.')
   setMachineReading(COMPLETE_READING)
-  await none('alert')
+  await waitForNone('alert')
 })
 
 test('a hub that is connected to a cloud shows the state of the connection', async () => {
@@ -181,14 +190,14 @@ test('a hub that is connected to a cloud shows the state of the connection', asy
     [false, 'Offline']
   ] as const) {
     status.system.cloud = { online }
-    console.instead = (path) => (path.includes('/system/status') ? Response.json({ result: 0, status }) : undefined)
+    console.intercept = (path) => (path.includes('/system/status') ? Response.json({ result: 0, status }) : undefined)
     hub.context.store.changes.markChanged('status')
     await waitForFact('Cloud', expected)
   }
 })
 
 test('devices with warnings are listed with their warnings, and each links to its page', async () => {
-  const serials = register(hub, 3)
+  const serials = registerDevices(hub, 3)
   await other.send(acceptDevices, { sn: serials })
   const { registry } = hub.context
   const [first = '', second = ''] = serials
@@ -196,20 +205,20 @@ test('devices with warnings are listed with their warnings, and each links to it
   registry.setObservation(first, { status: {}, warns: DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.usbInvalid })
   await openConsole(hub)
   const warnings = await card('Warnings')
-  await says('Hall 1 No signal USB drive invalid', warnings)
-  assert.ok(!words(warnings).includes('Hall 2'))
-  const name = (await one('link', 'Hall 1', warnings)) as HTMLAnchorElement
+  await waitForText('Hall 1 No signal USB drive invalid', warnings)
+  assert.ok(!visibleText(warnings).includes('Hall 2'))
+  const name = (await findByRole('link', 'Hall 1', warnings)) as HTMLAnchorElement
   assert.equal(name.hash, `#/device/detail/${first}/0`)
   registry.setObservation(second, { status: {}, warns: DEVICE_WARNING_BITS.storageFull })
-  await says('Hall 2 Storage full', warnings)
-  assert.equal(((await one('link', 'All', warnings)) as HTMLAnchorElement).hash, '#/devices/warning')
+  await waitForText('Hall 2 Storage full', warnings)
+  assert.equal(((await findByRole('link', 'All', warnings)) as HTMLAnchorElement).hash, '#/devices/warning')
   registry.setOffline(second, 'gone')
   registry.setObservation(first, { status: {}, warns: 0 })
-  await says(/None$/, warnings)
+  await waitForText(/None$/, warnings)
 })
 
 test('the first of many warnings are listed, and all are counted', async () => {
-  const serials = register(hub, 12)
+  const serials = registerDevices(hub, 12)
   await other.send(acceptDevices, { sn: serials })
   for (const sn of serials) {
     hub.context.registry.setOnline(sn)
@@ -217,8 +226,8 @@ test('the first of many warnings are listed, and all are counted', async () => {
   }
   await openConsole(hub)
   const warnings = await card('Warnings')
-  await says(/^Warnings 12 /, warnings)
-  assert.deepEqual(all('link', /^Hall/, warnings).map(nameOf), [
+  await waitForText(/^Warnings 12 /, warnings)
+  assert.deepEqual(queryAllByRole('link', /^Hall/, warnings).map(nameOf), [
     'Hall 1',
     'Hall 2',
     'Hall 3',
@@ -234,20 +243,20 @@ test('the system log and the device log are shown, newest first, and updated', a
   const { registry, store } = hub.context
   await openConsole(hub)
   const logs = await card('Logs')
-  const lines = () => all('listitem', undefined, logs).map(words)
-  await says(/Info Hub \d+\.\d+\.\d+ started \d+ s ago/, logs)
+  const lines = () => queryAllByRole('listitem', undefined, logs).map(visibleText)
+  await waitForText(/Info Hub \d+\.\d+\.\d+ started \d+ s ago/, logs)
   store.logEvent({ event: 'low-memory', level: LOG_ERROR })
   await until(() => /^Error Memory is low/.test(lines()[0] ?? ''), 'the newest line')
-  const [sn = ''] = register(hub, 1)
-  await click(await one('button', 'Devices', logs))
-  await says('Info Hall 1 192.0.2.10 requests approval', logs)
-  assert.ok(!words(logs).includes('Memory is low'))
+  const [sn = ''] = registerDevices(hub, 1)
+  await click(await findByRole('button', 'Devices', logs))
+  await waitForText('Info Hall 1 192.0.2.10 requests approval', logs)
+  assert.ok(!visibleText(logs).includes('Memory is low'))
   await other.send(acceptDevices, { sn: [sn] })
   registry.setOnline(sn)
   registry.setObservation(sn, { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
   registry.setObservation(sn, { status: {}, warns: DEVICE_WARNING_BITS.usbFull })
   registry.setOffline(sn, 'no word for 4 s')
-  await says('Warning Offline: Hall 1: no word for 4 s', logs)
+  await waitForText('Warning Offline: Hall 1: no word for 4 s', logs)
   assert.deepEqual(
     lines().map((line) => line.replace(/ \d+ s ago$/, '')),
     [
@@ -260,30 +269,30 @@ test('the system log and the device log are shown, newest first, and updated', a
       'Info Hall 1 192.0.2.10 requests approval'
     ]
   )
-  await click(await one('button', 'System', logs))
-  await says('Memory is low', logs)
+  await click(await findByRole('button', 'System', logs))
+  await waitForText('Memory is low', logs)
 })
 
 test('without devices the device log is empty', async () => {
   await openConsole(hub)
   const logs = await card('Logs')
-  await click(await one('button', 'Devices', logs))
-  await says('No entries yet.', logs)
+  await click(await findByRole('button', 'Devices', logs))
+  await waitForText('No entries yet.', logs)
 })
 
 test('live channels are listed with input, rate and outputs, and link to themselves; others are not listed', async () => {
-  await other.send(acceptDevices, { sn: register(hub, 1) })
+  await other.send(acceptDevices, { sn: registerDevices(hub, 1) })
   const { list } = await other.send(listDevices, {})
-  const news = await addStartedChannel('News', CARRIES, [CARRIES, IDLE])
+  const news = await addStartedChannel('News', CARRYING_LEG, [CARRYING_LEG, IDLE])
   await addStartedChannel('Late', IDLE, [IDLE, IDLE])
   await other.send(setChannelInput, { id: news, input: list[0]?.id ?? 0 })
   await openConsole(hub)
   const active = await card('Live channels')
-  await says(/News Hall 1 1 of 2 outputs live 4\.2 Mbps 1 h 2 min/, active)
-  assert.ok(!words(active).includes('Late'))
-  assert.equal(((await one('link', 'News', active)) as HTMLAnchorElement).hash, '#/stream/channels?key=News')
+  await waitForText(/News Hall 1 1 of 2 outputs live 4\.2 Mbps 1 h 2 min/, active)
+  assert.ok(!visibleText(active).includes('Late'))
+  assert.equal(((await findByRole('link', 'News', active)) as HTMLAnchorElement).hash, '#/stream/channels?key=News')
   await other.send(enableChannel, { id: news, enable: false })
-  await says(/None$/, active)
+  await waitForText(/None$/, active)
 })
 
 test('the traffic of the last minute and of the last hour are two views of a chart', async () => {
@@ -294,20 +303,20 @@ test('the traffic of the last minute and of the last hour are two views of a cha
   })
   await openConsole(hub)
   const traffic = await card('Network')
-  await says('Received 5.9 Mbps Sent 1 Mbps', traffic)
-  const chart = await one('img', 'Network', traffic)
-  await says('Received: 5.9 Mbps now, 5.9 Mbps at most. Sent: 1 Mbps now, 1 Mbps at most', chart)
+  await waitForText('Received 5.9 Mbps Sent 1 Mbps', traffic)
+  const chart = await findByRole('img', 'Network', traffic)
+  await waitForText('Received: 5.9 Mbps now, 5.9 Mbps at most. Sent: 1 Mbps now, 1 Mbps at most', chart)
   const pressed = async () =>
-    all('button', undefined, traffic)
+    queryAllByRole('button', undefined, traffic)
       .filter((button) => button.getAttribute('aria-pressed') === 'true')
       .map(nameOf)
   assert.deepEqual(await pressed(), ['Live'])
   await press(chart, 'ArrowLeft')
   await press(chart, 'ArrowLeft')
-  await says('Received 5.8 Mbps Sent 1 Mbps', traffic)
-  await click(await one('button', 'Past 60 minutes', traffic))
+  await waitForText('Received 5.8 Mbps Sent 1 Mbps', traffic)
+  await click(await findByRole('button', 'Past 60 minutes', traffic))
   assert.deepEqual(await pressed(), ['Past 60 minutes'])
-  await says('Received: 8 Mbps now, 8 Mbps at most. Sent: 3 Mbps now, 3 Mbps at most', traffic)
+  await waitForText('Received: 8 Mbps now, 8 Mbps at most. Sent: 3 Mbps now, 3 Mbps at most', traffic)
 })
 
 test('without values the chart waits for data', async () => {
@@ -315,19 +324,19 @@ test('without values the chart waits for data', async () => {
   hub.context.monitor.history = () => ({ 'mbps-s': { rx: [1], tx: [1] }, 'mbps-m': none })
   await openConsole(hub)
   const traffic = await card('Network')
-  await one('img', 'Network', traffic)
-  await click(await one('button', 'Past 60 minutes', traffic))
-  await says('Waiting for data', traffic)
+  await findByRole('img', 'Network', traffic)
+  await click(await findByRole('button', 'Past 60 minutes', traffic))
+  await waitForText('Waiting for data', traffic)
 })
 
 test('a dashboard that cannot be loaded shows the reason, and loads on retry', async () => {
   const console = await openConsole(hub, { user: null, at: '/dashboard' })
-  console.instead = (path) => (path.includes('/system/status') ? Response.json({ result: 15 }) : undefined)
+  console.intercept = (path) => (path.includes('/system/status') ? Response.json({ result: 15 }) : undefined)
   await signInAs('Admin')
-  const alert = await one('alert', /^Could not be loaded/)
-  await says('Write error', alert)
-  console.instead = () => undefined
-  await click(await one('button', 'Retry', alert))
+  const alert = await findByRole('alert', /^Could not be loaded/)
+  await waitForText('Write error', alert)
+  console.intercept = () => undefined
+  await click(await findByRole('button', 'Retry', alert))
   await findTotal('Online')
 })
 
@@ -339,7 +348,7 @@ for (const [name, permission, cards] of [
 ] as const)
   test(`${name} gets the cards the rights allow, and only links to pages that open`, async () => {
     const { registry } = hub.context
-    await other.send(acceptDevices, { sn: register(hub, 1) })
+    await other.send(acceptDevices, { sn: registerDevices(hub, 1) })
     registry.register(helloOf(2), '192.0.2.10')
     await addUser(hub, 'one', permission)
     const console = await openConsole(hub, { user: 'one' })
@@ -351,8 +360,8 @@ for (const [name, permission, cards] of [
       return response
     }
     await findTotal('Pending Approval')
-    assert.deepEqual(all('article').map(nameOf), cards)
-    for (const target of all('link', undefined, document.querySelector('main') as HTMLElement)) {
+    assert.deepEqual(queryAllByRole('article').map(nameOf), cards)
+    for (const target of queryAllByRole('link', undefined, document.querySelector('main') as HTMLElement)) {
       const { hash } = target as HTMLAnchorElement
       const { routeName } = matchRoute(hash.slice(1).replace(/\?.*/, ''))
       if (!routeName || routeName === 'login') continue
@@ -362,7 +371,10 @@ for (const [name, permission, cards] of [
         `${nameOf(target)} leads to ${hash}`
       )
     }
-    await until(() => !words().includes('Loading') && all('status', 'Loading').length === 0, 'the loaded page')
+    await until(
+      () => !visibleText().includes('Loading') && queryAllByRole('status', 'Loading').length === 0,
+      'the loaded page'
+    )
     assert.deepEqual(refused, [])
   })
 

@@ -7,12 +7,20 @@ import { CHANNEL_VIEW, DEVICE_CONTROL, DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '.
 import { addChannel, setChannelInput } from '../../../../contract/stream/channel.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
-import { closeConsole, openConsole } from '../../../kit/console.ts'
-import { helloOf, register } from '../../../kit/device.ts'
-import { addFile, firmwareFile } from '../../../kit/firmware.ts'
-import { join } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { all, click, nameOf, none, one, says, words } from '../../../kit/page.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  findByRole,
+  nameOf,
+  queryAllByRole,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { firmwareFile, uploadFile } from '../../../kit/hub/firmware-upload.ts'
+import { addSignedInUser } from '../../../kit/hub/hub.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
 
 const test = suite('device detail')
 
@@ -20,7 +28,7 @@ hubForEach(test)
 
 /** Registers and accepts a device. @returns its serial number */
 async function acceptDevice(): Promise<string> {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await other.send(acceptDevices, { sn: [sn] })
   return sn
 }
@@ -33,8 +41,8 @@ function setStatus(sn: string, status: DeviceStatus, warns = 0): void {
 
 const openDetail = (sn: string, user = 'Admin') =>
   openConsole(hub, { at: linkTo('deviceDetail', { sn, catalog: '0' }), user })
-const card = (title: string) => one('article', title)
-const titles = () => all('article').map(nameOf)
+const card = (title: string) => findByRole('article', title)
+const titles = () => queryAllByRole('article').map(nameOf)
 
 const COMPLETE_STATUS: DeviceStatus = {
   'up-time': 7384,
@@ -72,12 +80,12 @@ test('all reported values of a device are shown, with units', async () => {
   const sn = await acceptDevice()
   setStatus(sn, COMPLETE_STATUS, 0x1 | 0x20)
   await openDetail(sn)
-  await one('heading', 'Hall 1')
+  await findByRole('heading', 'Hall 1')
   const main = await card('Device')
-  await says(`Serial number ${sn}`, main)
-  await says('Family Ultra Encode Model Ultra Encode AIO Hardware A Firmware 1.2.345 Direction Input', main)
-  await says('Up time 2 h 3 min', main)
-  const network = words(await card('Network'))
+  await waitForText(`Serial number ${sn}`, main)
+  await waitForText('Family Ultra Encode Model Ultra Encode AIO Hardware A Firmware 1.2.345 Direction Input', main)
+  await waitForText('Up time 2 h 3 min', main)
+  const network = visibleText(await card('Network'))
   for (const line of [
     'Connects from 192.0.2.10',
     'Ethernet 10.0.0.7',
@@ -88,23 +96,23 @@ test('all reported values of a device are shown, with units', async () => {
   ])
     assert.ok(network.includes(line), line)
   assert.equal(
-    words(await card('Inputs and outputs')),
+    visibleText(await card('Inputs and outputs')),
     'Inputs and outputs HDMI 1920x1080p60 Input No signal SDI 1280x720p50 Tally Preview'
   )
-  const activity = words(await card('Recording and streaming'))
+  const activity = visibleText(await card('Recording and streaming'))
   assert.match(activity, /Recording 1 min 5 s On Program 8 Mbps On Streaming /)
   assert.match(activity, /Stream 1 Connecting$/)
   const storage = await card('Storage')
-  assert.match(words(storage), /STICK 19\.5 GB of 59\.6 GB free/)
-  assert.match(words(storage), /SD Empty NAS Cannot be used/)
+  assert.match(visibleText(storage), /STICK 19\.5 GB of 59\.6 GB free/)
+  assert.match(visibleText(storage), /SD Empty NAS Cannot be used/)
   const load = await card('Load')
   assert.deepEqual(
-    all('img', undefined, load).map((chart) => chart.getAttribute('aria-label')),
+    queryAllByRole('img', undefined, load).map((chart) => chart.getAttribute('aria-label')),
     ['CPU: 26 % now, 40 % at most', 'Received: 4.2 Mbps now, 4.2 Mbps at most', 'Sent: 800 kbps now, 800 kbps at most']
   )
-  assert.match(words(load), /Memory 63 % Temperature 51 °C Fan 2,400 rpm/)
-  await says('No signal Firmware too old')
-  assert.match(words(await card('Live picture')), /1920x1080p60/)
+  assert.match(visibleText(load), /Memory 63 % Temperature 51 °C Fan 2,400 rpm/)
+  await waitForText('No signal Firmware too old')
+  assert.match(visibleText(await card('Live picture')), /1920x1080p60/)
 })
 
 test('values that a device did not report are not shown', async () => {
@@ -113,9 +121,9 @@ test('values that a device did not report are not shown', async () => {
   await openDetail(sn)
   await card('Device')
   assert.deepEqual(titles(), ['Live picture', 'Device', 'Network', 'Logs'])
-  assert.ok(!words().includes('Up time'))
-  assert.ok(!words().includes('Wi-Fi'))
-  assert.ok(!/undefined|NaN|null/.test(words()))
+  assert.ok(!visibleText().includes('Up time'))
+  assert.ok(!visibleText().includes('Wi-Fi'))
+  assert.ok(!/undefined|NaN|null/.test(visibleText()))
 })
 
 test('values follow the device, and values from before it went offline are not shown as current', async () => {
@@ -123,14 +131,18 @@ test('values follow the device, and values from before it went offline are not s
   setStatus(sn, { cpu: [5], 'up-time': 10 })
   await openDetail(sn)
   const load = await card('Load')
-  await says('CPU 5 %', load)
+  await waitForText('CPU 5 %', load)
   setStatus(sn, { cpu: [5, 77], 'up-time': 12 })
-  await says('CPU 77 %', load)
+  await waitForText('CPU 77 %', load)
   hub.context.registry.setOffline(sn, 'gone')
-  await says(/Offline for/)
-  await none('article', 'Load')
+  await waitForText(/Offline for/)
+  await waitForNone('article', 'Load')
   for (const name of ['Open web page', 'Start recording', 'Start streaming'])
-    assert.equal((await one('button', name)).getAttribute('data-tip')?.replace('.', ''), 'The device is offline', name)
+    assert.equal(
+      (await findByRole('button', name)).getAttribute('data-tip')?.replace('.', ''),
+      'The device is offline',
+      name
+    )
 })
 
 test('an online device with unreadable responses is reported', async () => {
@@ -138,10 +150,10 @@ test('an online device with unreadable responses is reported', async () => {
   setStatus(sn, { cpu: [5] })
   await openDetail(sn)
   await card('Load')
-  assert.ok(!words().includes('No response'))
+  assert.ok(!visibleText().includes('No response'))
   setStatus(sn, {})
-  await says('No response from the device')
-  await none('article', 'Load')
+  await waitForText('No response from the device')
+  await waitForNone('article', 'Load')
 })
 
 test('channels and log are shown to users who may view them', async () => {
@@ -151,98 +163,105 @@ test('channels and log are shown to users who may view them', async () => {
   assert.equal((await other.send(setChannelInput, { id, input: device?.id ?? 0 })).result, 0)
   hub.context.registry.setOnline(sn)
   await openDetail(sn)
-  const channel = (await one('link', 'Sunday', await card('Device'))) as HTMLAnchorElement
+  const channel = (await findByRole('link', 'Sunday', await card('Device'))) as HTMLAnchorElement
   assert.equal(channel.hash, `#${linkTo('channels', { key: 'Sunday' })}`)
-  await says('accepted', await card('Logs'))
-  await says('Online: Hall 1', await card('Logs'))
+  await waitForText('accepted', await card('Logs'))
+  await waitForText('Online: Hall 1', await card('Logs'))
   await closeConsole()
-  join(hub, 'looker', DEVICE_VIEW)
+  addSignedInUser(hub, 'looker', DEVICE_VIEW)
   await openDetail(sn, 'looker')
-  assert.ok(!words(await card('Device')).includes('Channels'))
-  await none('article', 'Logs')
+  assert.ok(!visibleText(await card('Device')).includes('Channels'))
+  await waitForNone('article', 'Logs')
   await closeConsole()
-  join(hub, 'reader', DEVICE_VIEW | CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)
+  addSignedInUser(hub, 'reader', DEVICE_VIEW | CHANNEL_VIEW | SYSTEM_CONFIG_VIEW)
   await openDetail(sn, 'reader')
-  await says('Channels Sunday', await card('Device'))
+  await waitForText('Channels Sunday', await card('Device'))
   await card('Logs')
 })
 
 test('a name in the list links to the page, and the page links back', async () => {
   const sn = await acceptDevice()
   const console = await openConsole(hub, { at: '/devices/all' })
-  const name = (await one('link', 'Hall 1')) as HTMLAnchorElement
+  const name = (await findByRole('link', 'Hall 1')) as HTMLAnchorElement
   location.hash = name.hash
   await card('Device')
-  assert.equal(console.place(), linkTo('deviceDetail', { sn, catalog: '0' }))
-  assert.equal((await one('link', 'All')).getAttribute('aria-current'), 'page')
-  location.hash = ((await one('link', 'Back')) as HTMLAnchorElement).hash
-  await one('row', 'Hall 1')
+  assert.equal(console.currentPath(), linkTo('deviceDetail', { sn, catalog: '0' }))
+  assert.equal((await findByRole('link', 'All')).getAttribute('aria-current'), 'page')
+  location.hash = ((await findByRole('link', 'Back')) as HTMLAnchorElement).hash
+  await findByRole('row', 'Hall 1')
 })
 
 test('an unknown, deleted or invisible device is reported as missing', async () => {
   const sn = await acceptDevice()
   await openDetail('B000')
-  await says('The device does not exist')
-  await one('link', 'Back')
+  await waitForText('The device does not exist')
+  await findByRole('link', 'Back')
   await closeConsole()
   await other.send(setDeviceSecurity, { sn, security: { 'is-inherit': 0, 'group-mask': 0, 'usr-mask': 0 } })
-  join(hub, 'looker', DEVICE_VIEW)
+  addSignedInUser(hub, 'looker', DEVICE_VIEW)
   await openDetail(sn, 'looker')
-  await says('The device does not exist')
-  assert.ok(!words().includes('Hall 1'))
+  await waitForText('The device does not exist')
+  assert.ok(!visibleText().includes('Hall 1'))
   await closeConsole()
   await openDetail(sn)
   await card('Device')
-  await click(await one('button', 'More'))
-  await click(await one('menuitem', 'Delete'))
-  await click(await one('button', 'Delete Hall 1', await one('dialog', 'Delete Hall 1?')))
-  await says('The device does not exist')
+  await click(await findByRole('button', 'More'))
+  await click(await findByRole('menuitem', 'Delete'))
+  await click(await findByRole('button', 'Delete Hall 1', await findByRole('dialog', 'Delete Hall 1?')))
+  await waitForText('The device does not exist')
 })
 
 test('actions are disabled with the reason for users without the permission', async () => {
   const sn = await acceptDevice()
   setStatus(sn, {})
-  join(hub, 'looker', DEVICE_VIEW)
+  addSignedInUser(hub, 'looker', DEVICE_VIEW)
   await openDetail(sn, 'looker')
   for (const name of ['Open web page', 'Forward a port', 'Start recording', 'Start streaming'])
-    assert.equal((await one('button', name)).getAttribute('data-tip'), 'You do not have operation permission', name)
+    assert.equal(
+      (await findByRole('button', name)).getAttribute('data-tip'),
+      'You do not have operation permission',
+      name
+    )
   await closeConsole()
-  join(hub, 'doer', DEVICE_VIEW | DEVICE_CONTROL)
+  addSignedInUser(hub, 'doer', DEVICE_VIEW | DEVICE_CONTROL)
   await openDetail(sn, 'doer')
   const opened: unknown[][] = []
   Object.assign(globalThis, { open: (...how: unknown[]) => void opened.push(how) })
-  await click(await one('button', 'Open web page'))
+  await click(await findByRole('button', 'Open web page'))
   assert.deepEqual(opened, [[`/socket/sc-remote/${sn}/`, '_blank', 'noopener,noreferrer']])
-  assert.equal((await one('button', 'Forward a port')).getAttribute('data-tip'), 'You do not have operation permission')
+  assert.equal(
+    (await findByRole('button', 'Forward a port')).getAttribute('data-tip'),
+    'You do not have operation permission'
+  )
 })
 
 test('port forwarding starts from the page', async () => {
   const sn = await acceptDevice()
   setStatus(sn, {})
   const console = await openDetail(sn)
-  await click(await one('button', 'Forward a port'))
-  assert.equal(console.place(), linkTo('portForward', { sn }))
-  assert.equal((await one<HTMLInputElement>('textbox', 'Device')).value, sn)
+  await click(await findByRole('button', 'Forward a port'))
+  assert.equal(console.currentPath(), linkTo('portForward', { sn }))
+  assert.equal((await findByRole<HTMLInputElement>('textbox', 'Device')).value, sn)
 })
 
 test('firmware is updated from the page, which shows the progress', async () => {
   const sn = await acceptDevice()
   setStatus(sn, {})
   hub.context.firmware.rollouts.resumeRollout = () => {}
-  await addFile(other, firmwareFile('streamSdi', '2.0.1'))
-  await addFile(other, firmwareFile('encodeAio', '1.5.0'))
+  await uploadFile(other, firmwareFile('streamSdi', '2.0.1'))
+  await uploadFile(other, firmwareFile('encodeAio', '1.5.0'))
   await openDetail(sn)
-  await click(await one('button', 'More'))
-  await click(await one('menuitem', 'Update firmware'))
-  const dialog = await one('dialog', 'Update firmware')
-  const versions = await one('combobox', 'Firmware', dialog)
-  await one('option', 'Ultra Encode AIO A 1.5.0', versions)
-  assert.equal(all('option', undefined, versions).length, 1)
+  await click(await findByRole('button', 'More'))
+  await click(await findByRole('menuitem', 'Update firmware'))
+  const dialog = await findByRole('dialog', 'Update firmware')
+  const versions = await findByRole('combobox', 'Firmware', dialog)
+  await findByRole('option', 'Ultra Encode AIO A 1.5.0', versions)
+  assert.equal(queryAllByRole('option', undefined, versions).length, 1)
   // The fields for waves appear only for several devices.
-  assert.equal(all('textbox', undefined, dialog).length, 0)
-  await click(await one('button', 'Update firmware', dialog))
-  await says('Firmware update Waiting', await card('Device'))
-  await none('dialog')
+  assert.equal(queryAllByRole('textbox', undefined, dialog).length, 0)
+  await click(await findByRole('button', 'Update firmware', dialog))
+  await waitForText('Firmware update Waiting', await card('Device'))
+  await waitForNone('dialog')
 })
 
 test('a third-party device has no commands, a device without recording has no recording commands, and some families have no page', async () => {
@@ -256,31 +275,31 @@ test('a third-party device has no commands, a device without recording has no re
   await other.send(acceptDevices, { sn: [third, converter, others] })
   await openDetail(third)
   const main = await card('Device')
-  assert.match(words(main), /Serial number ABC Family Third Party/)
+  assert.match(visibleText(main), /Serial number ABC Family Third Party/)
   for (const name of ['Open web page', 'Forward a port', 'Start recording', 'Start streaming'])
-    assert.equal(all('button', name).length, 0, name)
-  await click(await one('button', 'More'))
-  assert.ok(!all('menuitem').map(nameOf).includes('Reboot'))
+    assert.equal(queryAllByRole('button', name).length, 0, name)
+  await click(await findByRole('button', 'More'))
+  assert.ok(!queryAllByRole('menuitem').map(nameOf).includes('Reboot'))
   await closeConsole()
   await openDetail(converter)
   await card('Device')
-  await one('button', 'Forward a port')
-  assert.equal(all('button', 'Start recording').length, 0)
-  await none('article', 'Recording and streaming')
+  await findByRole('button', 'Forward a port')
+  assert.equal(queryAllByRole('button', 'Start recording').length, 0)
+  await waitForNone('article', 'Recording and streaming')
   await closeConsole()
   await openDetail(others)
-  await says('Not for this type of device')
-  assert.equal(all('article').length, 0)
+  await waitForText('Not for this type of device')
+  assert.equal(queryAllByRole('article').length, 0)
 })
 
 test('a pending device can be accepted or rejected on its page', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   await openDetail(sn)
-  await says('Offline Pending Approval Accept')
-  assert.equal(all('button', 'Open web page').length, 0)
-  await click(await one('button', 'Accept'))
-  await one('button', 'Open web page')
-  await none('button', 'Accept')
+  await waitForText('Offline Pending Approval Accept')
+  assert.equal(queryAllByRole('button', 'Open web page').length, 0)
+  await click(await findByRole('button', 'Accept'))
+  await findByRole('button', 'Open web page')
+  await waitForNone('button', 'Accept')
 })
 
 test('the screen is translated into Chinese', async () => {
@@ -289,9 +308,9 @@ test('the screen is translated into Chinese', async () => {
   await openDetail(sn)
   await card('Device')
   setLanguage('zh')
-  await says('序列号')
-  await says('录制 1 分 5 秒 进行中')
-  await says('无信号')
+  await waitForText('序列号')
+  await waitForText('录制 1 分 5 秒 进行中')
+  await waitForText('无信号')
 })
 
 test.run()

@@ -6,8 +6,7 @@ import { DEVICE_STATUS_BITS } from '../../../../contract/device/status.ts'
 import { DEVICE_VIEW } from '../../../../contract/permissions.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
-import { openConsole } from '../../../kit/console.ts'
-import { helloOf } from '../../../kit/device.ts'
+import { openConsole } from '../../../kit/console/console.ts'
 import {
   acceptDevicesUpTo,
   deviceNamesIn,
@@ -15,11 +14,23 @@ import {
   selectionToolbar,
   selectRow,
   waitForRows
-} from '../../../kit/device-list.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { all, choose, click, fill, nameOf, none, one, says, saysOf, words } from '../../../kit/page.ts'
-import { buttonInRow } from '../../../kit/rows.ts'
+} from '../../../kit/console/device-list.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  nameOf,
+  queryAllByRole,
+  selectOption,
+  visibleText,
+  waitForFieldMessage,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { buttonInRow } from '../../../kit/console/table-rows.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device actions')
@@ -33,24 +44,24 @@ test('a user who may only view devices sees why actions are disabled', async () 
   const remove = await menuItemOf('Hall 1', 'Delete')
   assert.equal(remove.getAttribute('aria-disabled'), 'true')
   await click(remove)
-  assert.equal(all('dialog').length, 0)
+  assert.equal(queryAllByRole('dialog').length, 0)
   remove.dispatchEvent(new Event('pointerover', { bubbles: true }))
-  await one('tooltip', 'You do not have operation permission')
+  await findByRole('tooltip', 'You do not have operation permission')
 })
 
 test('deleting asks for confirmation with the consequences, and can be cancelled', async () => {
   await acceptDevicesUpTo(3)
   await openConsole(hub, { at: ROUTES.allDevices })
   await click(await menuItemOf('Hall 1', 'Delete'))
-  const question = await one('dialog', 'Delete Hall 1?')
-  await says('Channels that use it lose their input', question)
+  const question = await findByRole('dialog', 'Delete Hall 1?')
+  await waitForText('Channels that use it lose their input', question)
   question.dispatchEvent(new Event('cancel', { cancelable: true }))
-  await none('dialog')
+  await waitForNone('dialog')
   assert.equal((await deviceNamesIn('accepted')).length, 3)
   await selectRow('Hall 2')
   await selectRow('Hall 3')
-  await click(await one('button', 'Delete 2 devices', await selectionToolbar()))
-  await click(await one('button', 'Delete 2 devices', await one('dialog', 'Delete 2 devices?')))
+  await click(await findByRole('button', 'Delete 2 devices', await selectionToolbar()))
+  await click(await findByRole('button', 'Delete 2 devices', await findByRole('dialog', 'Delete 2 devices?')))
   await waitForRows(['Hall 1'])
   assert.deepEqual(await deviceNamesIn('accepted'), ['Hall 1'])
 })
@@ -60,13 +71,13 @@ test('favorites are a list of the user', async () => {
   await openConsole(hub, { at: ROUTES.allDevices })
   await click(await menuItemOf('Hall 1', 'Add to favorites'))
   await selectRow('Hall 3')
-  await click(await one('button', 'Add to favorites', await selectionToolbar()))
-  await none('toolbar')
+  await click(await findByRole('button', 'Add to favorites', await selectionToolbar()))
+  await waitForNone('toolbar')
   navigate(ROUTES.favoriteDevices)
   await waitForRows(['Hall 1', 'Hall 3'])
   await click(await menuItemOf('Hall 1', 'Remove from favorites'))
   await waitForRows(['Hall 3'])
-  const { list } = await hub.enter().send(listDevices, { 'is-favorite': 1 })
+  const { list } = await hub.clientAs().send(listDevices, { 'is-favorite': 1 })
   assert.deepEqual(
     list.map(({ name }) => name),
     ['Hall 3']
@@ -80,14 +91,14 @@ test('devices are moved to a group without drag and drop', async () => {
   await openConsole(hub, { at: ROUTES.allDevices })
   await selectRow('Hall 1')
   await selectRow('Hall 2')
-  await click(await one('button', 'Move to group', await selectionToolbar()))
-  const dialog = await one('dialog', 'Move to group')
-  const group = await one('combobox', 'Group', dialog)
-  assert.deepEqual(all('option', undefined, group).map(words), ['No group', 'Campus', 'Hall'])
-  await choose(group, 'Hall')
-  await click(await one('button', 'Move to group', dialog))
-  await none('dialog')
-  await none('toolbar')
+  await click(await findByRole('button', 'Move to group', await selectionToolbar()))
+  const dialog = await findByRole('dialog', 'Move to group')
+  const group = await findByRole('combobox', 'Group', dialog)
+  assert.deepEqual(queryAllByRole('option', undefined, group).map(visibleText), ['No group', 'Campus', 'Hall'])
+  await selectOption(group, 'Hall')
+  await click(await findByRole('button', 'Move to group', dialog))
+  await waitForNone('dialog')
+  await waitForNone('toolbar')
   const { list } = await other.send(listDevices, { catalog: hall, sort: 'name', order: 'ascending' })
   assert.deepEqual(
     list.map(({ name }) => name),
@@ -112,7 +123,7 @@ test('the actions depend on the family and the activity of a device', async () =
   await openConsole(hub, { at: ROUTES.allDevices })
   const offered = async (name: string) => {
     await click(await buttonInRow(name, /^Actions/))
-    const names = all('menuitem').map(nameOf)
+    const names = queryAllByRole('menuitem').map(nameOf)
     await click(await buttonInRow(name, /^Actions/))
     return names.filter((item) => !/favorites|group|Security|firmware|Delete/.test(item))
   }
@@ -129,16 +140,16 @@ test('commands to an offline device are disabled, with the reason', async () => 
   assert.equal(reboot.getAttribute('aria-disabled'), 'true')
   assert.equal(reboot.dataset.tip, 'The device is offline')
   await click(reboot)
-  assert.equal(all('dialog').length, 0)
+  assert.equal(queryAllByRole('dialog').length, 0)
 })
 
 test('a device name is validated by the rule of its family, and a refusal of the hub is shown at the field', async () => {
   const [sn = ''] = await acceptDevicesUpTo(1)
   hub.context.registry.setOnline(sn)
   const console = await openConsole(hub, { at: ROUTES.allDevices })
-  console.hush()
+  console.muteFeed()
   const sent: string[] = []
-  console.instead = (path, body) => {
+  console.intercept = (path, body) => {
     if (!path.endsWith('/device/rename')) return undefined
     sent.push(body ?? '')
     const detail = { sn, result: 7, field: 'name', fault: 'characters' }
@@ -147,49 +158,49 @@ test('a device name is validated by the rule of its family, and a refusal of the
     )
   }
   await click(await menuItemOf('Hall 1', 'Rename'))
-  const dialog = await one('dialog', 'Rename Hall 1')
-  const name = await one('textbox', 'Name', dialog)
+  const dialog = await findByRole('dialog', 'Rename Hall 1')
+  const name = await findByRole('textbox', 'Name', dialog)
   await fill(name, 'Hall/1')
-  await click(await one('button', 'Save', dialog))
+  await click(await findByRole('button', 'Save', dialog))
   await until(() => name.getAttribute('aria-invalid') === 'true', 'the error')
   assert.deepEqual(sent, [])
   await fill(name, 'Stage')
-  await click(await one('button', 'Save', dialog))
+  await click(await findByRole('button', 'Save', dialog))
   await until(() => sent.length === 1 && name.getAttribute('aria-invalid') === 'true', 'the refusal')
   await fill(name, 'Stage 2')
-  await click(await one('button', 'Save', dialog))
-  await none('dialog')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
   assert.deepEqual(JSON.parse(sent[1] ?? ''), { sn, name: 'Stage 2' })
-  await says('Operation succeeded')
+  await waitForText('Operation succeeded')
 })
 
 test('the connection of several devices is set at once, for the directions with own settings', async () => {
   const serials = await acceptDevicesUpTo(2)
   const console = await openConsole(hub, { at: ROUTES.allDevices })
-  await click(await one('checkbox', 'Select all'))
-  await click(await one('button', 'More', await selectionToolbar()))
-  await click(await one('menuitem', 'Connection'))
-  const dialog = await one('dialog', 'Connection')
-  assert.equal(all('combobox', 'Stream', dialog).length, 0)
-  await choose(await one('combobox', 'From the device', dialog), 'SRT')
-  await choose(await one('combobox', 'Stream', dialog), 'Sub stream')
-  const latency = await one('textbox', 'Latency (ms)', dialog)
+  await click(await findByRole('checkbox', 'Select all'))
+  await click(await findByRole('button', 'More', await selectionToolbar()))
+  await click(await findByRole('menuitem', 'Connection'))
+  const dialog = await findByRole('dialog', 'Connection')
+  assert.equal(queryAllByRole('combobox', 'Stream', dialog).length, 0)
+  await selectOption(await findByRole('combobox', 'From the device', dialog), 'SRT')
+  await selectOption(await findByRole('combobox', 'Stream', dialog), 'Sub stream')
+  const latency = await findByRole('textbox', 'Latency (ms)', dialog)
   await fill(latency, '19')
-  await click(await one('button', 'Save', dialog))
+  await click(await findByRole('button', 'Save', dialog))
   await until(() => latency.getAttribute('aria-invalid') === 'true', 'the error')
   await fill(latency, '121')
   let sent = ''
-  console.instead = (path, body) => {
+  console.intercept = (path, body) => {
     if (path.endsWith('/device/config')) sent = body ?? ''
     return undefined
   }
-  await click(await one('button', 'Save', dialog))
-  await none('dialog')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
   assert.deepEqual(JSON.parse(sent), {
     sn: serials,
     config: { input: { protocol: 2, 'stream-index': 1, latency: 121 } }
   })
-  await says('Operation succeeded')
+  await waitForText('Operation succeeded')
   const { list } = await other.send(listDevices, {})
   assert.deepEqual(
     list.map(({ config }) => config?.input),
@@ -202,18 +213,19 @@ test('the visibility of a device is set for it alone, and inherited again', asyn
   const viewer = await addUser(hub, 'viewer', DEVICE_VIEW)
   await openConsole(hub, { at: ROUTES.allDevices })
   await click(await menuItemOf('Hall 1', 'Security'))
-  let dialog = await one('dialog', 'Visibility of Hall 1')
-  await click(await one('checkbox', 'Inherit', dialog))
-  await one('checkbox', 'All, including future groups', dialog)
-  for (const box of all('checkbox', undefined, dialog) as HTMLInputElement[]) if (box.checked) await click(box)
-  await click(await one('button', 'Save', dialog))
-  await none('dialog')
+  let dialog = await findByRole('dialog', 'Visibility of Hall 1')
+  await click(await findByRole('checkbox', 'Inherit', dialog))
+  await findByRole('checkbox', 'All, including future groups', dialog)
+  for (const box of queryAllByRole('checkbox', undefined, dialog) as HTMLInputElement[])
+    if (box.checked) await click(box)
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
   assert.deepEqual((await viewer.send(listDevices, {})).list, [])
   await click(await menuItemOf('Hall 1', 'Security'))
-  dialog = await one('dialog', 'Visibility of Hall 1')
-  await click(await one('checkbox', 'Inherit', dialog))
-  await click(await one('button', 'Save', dialog))
-  await none('dialog')
+  dialog = await findByRole('dialog', 'Visibility of Hall 1')
+  await click(await findByRole('checkbox', 'Inherit', dialog))
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForNone('dialog')
   assert.deepEqual(
     (await viewer.send(listDevices, {})).list.map((device) => device.sn),
     [sn]
@@ -222,25 +234,25 @@ test('the visibility of a device is set for it alone, and inherited again', asyn
 
 test('a device is added by its address, and errors are shown at their fields', async () => {
   const console = await openConsole(hub, { at: ROUTES.allDevices })
-  console.hush()
+  console.muteFeed()
   let sent = ''
-  console.instead = (path, body) => {
+  console.intercept = (path, body) => {
     if (!path.endsWith('/device/add')) return undefined
     const first = sent === ''
     sent = body ?? ''
     return Response.json(first ? { result: 36 } : { result: 0, id: 1, sn: 'X' })
   }
-  await click(await one('button', 'Add device'))
-  const dialog = await one('dialog', 'Add device')
-  await fill(await one('textbox', 'Address', dialog), 'encoder.example')
-  await fill(await one('textbox', 'User name', dialog), 'admin')
-  const password = await one('textbox', 'Password', dialog)
+  await click(await findByRole('button', 'Add device'))
+  const dialog = await findByRole('dialog', 'Add device')
+  await fill(await findByRole('textbox', 'Address', dialog), 'encoder.example')
+  await fill(await findByRole('textbox', 'User name', dialog), 'admin')
+  const password = await findByRole('textbox', 'Password', dialog)
   await fill(password, 'wrong')
-  await click(await one('button', 'Add device', dialog))
-  await saysOf(password, 'Authorization failed')
+  await click(await findByRole('button', 'Add device', dialog))
+  await waitForFieldMessage(password, 'Authorization failed')
   await fill(password, 'right')
-  await click(await one('button', 'Add device', dialog))
-  await none('dialog')
+  await click(await findByRole('button', 'Add device', dialog))
+  await waitForNone('dialog')
   const values = { address: 'encoder.example', https: false, user: 'admin', password: 'right' }
   assert.deepEqual(JSON.parse(sent), values)
 })

@@ -6,12 +6,12 @@ import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
-import { closeConsole, openConsole } from '../../../kit/console.ts'
-import { helloOf } from '../../../kit/device.ts'
-import { acceptDevicesUpTo, searchDevices, waitForRows } from '../../../kit/device-list.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { all, choose, click, nameOf, one, says } from '../../../kit/page.ts'
-import { rowNames } from '../../../kit/rows.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
+import { acceptDevicesUpTo, searchDevices, waitForRows } from '../../../kit/console/device-list.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { click, findByRole, nameOf, queryAllByRole, selectOption, waitForText } from '../../../kit/console/page.ts'
+import { rowNames } from '../../../kit/console/table-rows.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device filters')
@@ -24,17 +24,17 @@ test('a search is kept in the URL and after a reload, and is removed in one step
   await until(() => rowNames().length === 12, 'all rows')
   await searchDevices('hall 1')
   await waitForRows(['Hall 1', 'Hall 10', 'Hall 11', 'Hall 12'])
-  assert.equal(console.place(), '/devices/all?key=hall+1')
+  assert.equal(console.currentPath(), '/devices/all?key=hall+1')
   await closeConsole()
   console = await openConsole(hub, { at: '/devices/all?key=210000007' })
   await waitForRows(['Hall 7'])
-  const box = await one<HTMLInputElement>('textbox', 'Search name or serial')
+  const box = await findByRole<HTMLInputElement>('textbox', 'Search name or serial')
   assert.equal(box.value, '210000007')
   await searchDevices('nothing of the kind')
-  await says('Nothing found')
-  await click(await one('button', 'Remove filter'))
+  await waitForText('Nothing found')
+  await click(await findByRole('button', 'Remove filter'))
   await until(() => rowNames().length === 12, 'all rows')
-  assert.equal(console.place(), ROUTES.allDevices)
+  assert.equal(console.currentPath(), ROUTES.allDevices)
   await until(() => box.isConnected && box.value === '', 'the box is empty')
 })
 
@@ -46,22 +46,22 @@ test('filters by family and state are kept in the URL, and are combined', async 
   for (const sn of [first, stream.sn]) hub.context.registry.setOnline(sn)
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   await waitForRows(['Hall 1', 'Hall 2', 'Hall 3'])
-  const family = await one('combobox', 'Family')
-  assert.deepEqual(all('option', undefined, family).map(nameOf).slice(0, 3), [
+  const family = await findByRole('combobox', 'Family')
+  assert.deepEqual(queryAllByRole('option', undefined, family).map(nameOf).slice(0, 3), [
     'Family: all',
     'Ultra Stream',
     'Ultra Encode'
   ])
-  await choose(family, 'Ultra Encode')
+  await selectOption(family, 'Ultra Encode')
   await waitForRows(['Hall 1', 'Hall 2'])
-  await choose(await one('combobox', 'State'), 'Offline')
+  await selectOption(await findByRole('combobox', 'State'), 'Offline')
   await waitForRows(['Hall 2'])
-  assert.equal(console.place(), '/devices/all?family=2&state=offline')
+  assert.equal(console.currentPath(), '/devices/all?family=2&state=offline')
   hub.context.registry.setOnline(second)
-  await says('Nothing found')
-  await choose(await one('combobox', 'State'), 'Online')
+  await waitForText('Nothing found')
+  await selectOption(await findByRole('combobox', 'State'), 'Online')
   await waitForRows(['Hall 1', 'Hall 2'])
-  await choose(await one('combobox', 'Family'), 'Family: all')
+  await selectOption(await findByRole('combobox', 'Family'), 'Family: all')
   await waitForRows(['Hall 1', 'Hall 2', 'Hall 3'])
 })
 
@@ -70,7 +70,7 @@ test('names are sorted by their numbers, and descending on request', async () =>
   await openConsole(hub, { at: ROUTES.allDevices })
   const inOrder = Array.from({ length: 11 }, (_, index) => `Hall ${index + 1}`)
   await waitForRows(inOrder)
-  await click(await one('button', 'Name'))
+  await click(await findByRole('button', 'Name'))
   await waitForRows(inOrder.reverse())
 })
 
@@ -78,22 +78,22 @@ test('of many devices only the page around the visible rows is requested and ren
   await acceptDevicesUpTo(400)
   const requests: URLSearchParams[] = []
   const console = await openConsole(hub)
-  console.instead = (path) => {
+  console.intercept = (path) => {
     if (path.includes('/device/list?')) requests.push(new URL(path, 'http://hub').searchParams)
     return undefined
   }
   navigate(ROUTES.allDevices)
-  await one('row', 'Hall 1')
+  await findByRole('row', 'Hall 1')
   assert.ok(rowNames().length < 60, `${rowNames().length} rows`)
   assert.equal(document.querySelector('table')?.getAttribute('aria-rowcount'), '401')
   const scroller = document.querySelector('.page section.scroll') as HTMLElement
   scroller.scrollTop = 37 * 300
   scroller.dispatchEvent(new Event('scroll'))
-  await one('row', 'Hall 301')
+  await findByRole('row', 'Hall 301')
   assert.ok(rowNames().length < 60)
   assert.ok(requests.length >= 2 && requests.every((query) => Number(query.get('count')) <= 150))
   hub.context.registry.register(helloOf(301, { name: 'Hall 301 b' }), '192.0.2.10')
-  await one('row', 'Hall 301 b')
+  await findByRole('row', 'Hall 301 b')
   assert.ok(requests.at(-1)?.get('mark'), 'kept by differences')
 })
 
@@ -105,13 +105,13 @@ test('the order is kept in the URL, and the hub applies it', async () => {
   hub.context.store.database.run('UPDATE device SET apply_date = 1')
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   await waitForRows(['Aula', 'Hall 1', 'Hall 2'])
-  await click(await one('button', 'Serial number'))
+  await click(await findByRole('button', 'Serial number'))
   await waitForRows(['Hall 1', 'Hall 2', 'Aula'])
-  assert.equal(console.place(), '/devices/all?sort=sn&order=ascending')
-  await click(await one('button', 'Serial number'))
+  assert.equal(console.currentPath(), '/devices/all?sort=sn&order=ascending')
+  await click(await findByRole('button', 'Serial number'))
   await waitForRows(['Aula', 'Hall 2', 'Hall 1'])
-  assert.equal(console.place(), '/devices/all?sort=sn&order=descending')
-  await click(await one('button', 'Firmware'))
+  assert.equal(console.currentPath(), '/devices/all?sort=sn&order=descending')
+  await click(await findByRole('button', 'Firmware'))
   await waitForRows(['Aula', 'Hall 1', 'Hall 2'])
   navigate('/devices/all?sort=nothing&order=sideways')
   await waitForRows(['Aula', 'Hall 1', 'Hall 2'])
@@ -126,19 +126,19 @@ test('filters by group, direction and warning are kept in the URL', async () => 
   hub.context.registry.setOnline(second)
   hub.context.registry.setObservation(second, { status: {}, warns: DEVICE_WARNING_BITS.noSignal })
   const console = await openConsole(hub, { at: ROUTES.allDevices })
-  await choose(await one('combobox', 'Group'), 'Campus')
+  await selectOption(await findByRole('combobox', 'Group'), 'Campus')
   await waitForRows(['Hall 1'])
-  await says('Campus', await one('row', 'Hall 1'))
-  assert.equal(console.place(), `/devices/all?group=${id}`)
-  await choose(await one('combobox', 'Group'), 'No group')
+  await waitForText('Campus', await findByRole('row', 'Hall 1'))
+  assert.equal(console.currentPath(), `/devices/all?group=${id}`)
+  await selectOption(await findByRole('combobox', 'Group'), 'No group')
   await waitForRows(['Hall 2', 'Hall 3', 'Hall 4'])
-  await choose(await one('combobox', 'Direction'), 'Output')
+  await selectOption(await findByRole('combobox', 'Direction'), 'Output')
   await waitForRows(['Hall 4'])
-  assert.equal(console.place(), '/devices/all?group=0&dir=output')
-  await choose(await one('combobox', 'Direction'), 'Direction: all')
-  await choose(await one('combobox', 'State'), 'Warnings')
+  assert.equal(console.currentPath(), '/devices/all?group=0&dir=output')
+  await selectOption(await findByRole('combobox', 'Direction'), 'Direction: all')
+  await selectOption(await findByRole('combobox', 'State'), 'Warnings')
   await waitForRows(['Hall 2'])
-  assert.equal(console.place(), '/devices/all?group=0&state=warning')
+  assert.equal(console.currentPath(), '/devices/all?group=0&state=warning')
 })
 
 test.run()

@@ -7,13 +7,13 @@ import { addChannel, setChannelInput } from '../../../../contract/stream/channel
 import { DIR_BOTH, DIR_OUTPUT } from '../../../../contract/stream/protocols.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
-import { openConsole } from '../../../kit/console.ts'
-import { helloOf, register } from '../../../kit/device.ts'
-import { acceptDevicesUpTo, waitForRows } from '../../../kit/device-list.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { click, none, one, says, words } from '../../../kit/page.ts'
-import { rowNames } from '../../../kit/rows.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { acceptDevicesUpTo, waitForRows } from '../../../kit/console/device-list.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { click, findByRole, visibleText, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import { rowNames } from '../../../kit/console/table-rows.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device list')
@@ -22,26 +22,30 @@ hubForEach(test)
 
 test('the empty list shows the next step, with a link to pending devices', async () => {
   await openConsole(hub, { at: ROUTES.allDevices })
-  await says('No devices')
-  register(hub, 2)
-  const next = (await one('link', 'Pending Approval', document.querySelector('main') ?? undefined)) as HTMLAnchorElement
+  await waitForText('No devices')
+  registerDevices(hub, 2)
+  const next = (await findByRole(
+    'link',
+    'Pending Approval',
+    document.querySelector('main') ?? undefined
+  )) as HTMLAnchorElement
   assert.equal(next.hash, `#${ROUTES.pendingDevices}`)
   navigate(ROUTES.warningDevices)
-  await says('No devices')
+  await waitForText('No devices')
 })
 
 test('a list that cannot be loaded shows the reason, and loads on retry', async () => {
   await acceptDevicesUpTo(1)
   const console = await openConsole(hub)
-  console.instead = (path) => (path.includes('/device/list') ? Response.json({ result: 15 }) : undefined)
+  console.intercept = (path) => (path.includes('/device/list') ? Response.json({ result: 15 }) : undefined)
   navigate(ROUTES.allDevices)
-  const alert = await one('alert', /^Could not be loaded/)
-  await says('Write error', alert)
+  const alert = await findByRole('alert', /^Could not be loaded/)
+  await waitForText('Write error', alert)
   assert.deepEqual(rowNames(), [])
-  console.instead = () => undefined
-  await click(await one('button', 'Retry', alert))
+  console.intercept = () => undefined
+  await click(await findByRole('button', 'Retry', alert))
   await waitForRows(['Hall 1'])
-  await none('alert')
+  await waitForNone('alert')
 })
 
 test('a loaded list stays when a later response fails', async () => {
@@ -49,32 +53,33 @@ test('a loaded list stays when a later response fails', async () => {
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   await waitForRows(['Hall 1'])
   let requests = 0
-  console.instead = (path) => (path.includes('/device/list') && ++requests ? Response.json({ result: 15 }) : undefined)
+  console.intercept = (path) =>
+    path.includes('/device/list') && ++requests ? Response.json({ result: 15 }) : undefined
   hub.context.registry.setOnline(sn)
   await until(() => requests > 0, 'the failed response')
   assert.deepEqual(rowNames(), ['Hall 1'])
-  console.instead = () => undefined
-  await says('Online', await one('row', 'Hall 1'))
+  console.intercept = () => undefined
+  await waitForText('Online', await findByRole('row', 'Hall 1'))
 })
 
 test('before the first response the list shows that it is loading', async () => {
   const console = await openConsole(hub)
   const answer = Promise.withResolvers<void>()
-  console.instead = (path) =>
+  console.intercept = (path) =>
     path.includes('/device/list') ? answer.promise.then(() => console.browser.raw('GET', path)) : undefined
   navigate(ROUTES.allDevices)
-  await one('status', 'Loading')
-  assert.ok(!words().includes('No devices'))
+  await findByRole('status', 'Loading')
+  assert.ok(!visibleText().includes('No devices'))
   answer.resolve()
-  await says('No devices')
-  await none('status', 'Loading')
+  await waitForText('No devices')
+  await waitForNone('status', 'Loading')
 })
 
 test('a user who may not view devices sees a notice, also from the hub', async () => {
-  register(hub, 1)
+  registerDevices(hub, 1)
   await addUser(hub, 'approver', DEVICE_ADV_CONTROL)
   await openConsole(hub, { user: 'approver', at: ROUTES.pendingDevices })
-  await says('You do not have access permission')
+  await waitForText('You do not have access permission')
   assert.deepEqual(rowNames(), [])
 })
 
@@ -83,13 +88,13 @@ test('an offline device shows the time since it was last seen, if it was ever on
   const { registry, store } = hub.context
   registry.setOnline(second)
   await openConsole(hub, { at: ROUTES.allDevices })
-  await says(/\bOffline\b(?! for)/, await one('row', 'Hall 1'))
-  await says('Online', await one('row', 'Hall 2'))
+  await waitForText(/\bOffline\b(?! for)/, await findByRole('row', 'Hall 1'))
+  await waitForText('Online', await findByRole('row', 'Hall 2'))
   registry.setOffline(second, 'gone')
-  await says(/Offline for \d+ s/, await one('row', 'Hall 2'))
+  await waitForText(/Offline for \d+ s/, await findByRole('row', 'Hall 2'))
   store.devices.setOfflineSince(first, Date.now() - 2 * 86_400_000 - 3 * 3_600_000 - 1000)
   store.changes.markChanged('device', store.devices.bySerial(first)?.id)
-  await says('Offline for 2 d 3 h', await one('row', 'Hall 1'))
+  await waitForText('Offline for 2 d 3 h', await findByRole('row', 'Hall 1'))
 })
 
 test('warnings are shown as text, in the list of all devices and in the list of devices with warnings', async () => {
@@ -98,15 +103,15 @@ test('warnings are shown as text, in the list of all devices and in the list of 
   for (const sn of [first, second]) registry.setOnline(sn)
   registry.setObservation(second, { status: {}, warns: DEVICE_WARNING_BITS.noSignal | DEVICE_WARNING_BITS.storageFull })
   await openConsole(hub, { at: ROUTES.allDevices })
-  await says('No signal Storage full', await one('row', 'Hall 2'))
-  assert.ok(!/No signal|Storage/.test(words(await one('row', 'Hall 1'))))
+  await waitForText('No signal Storage full', await findByRole('row', 'Hall 2'))
+  assert.ok(!/No signal|Storage/.test(visibleText(await findByRole('row', 'Hall 1'))))
   navigate(ROUTES.warningDevices)
   await waitForRows(['Hall 2'])
   registry.setObservation(first, { status: {}, warns: DEVICE_WARNING_BITS.firmwareOld })
   await waitForRows(['Hall 1', 'Hall 2'])
-  await says('Firmware too old', await one('row', 'Hall 1'))
+  await waitForText('Firmware too old', await findByRole('row', 'Hall 1'))
   for (const sn of [first, second]) registry.setObservation(sn, { status: {}, warns: 0 })
-  await says('No devices')
+  await waitForText('No devices')
 })
 
 test('a row shows the reported signal, the address, and the channels that use the device', async () => {
@@ -117,26 +122,27 @@ test('a row shows the reported signal, the address, and the channels that use th
   const { list } = await other.send(listDevices, {})
   await other.send(setChannelInput, { id, input: list[0]?.id ?? 0 })
   await openConsole(hub, { at: ROUTES.allDevices })
-  for (const word of ['1920x1080p60', '10.0.0.7', 'Evening service']) await says(word, await one('row', 'Hall 1'))
+  for (const word of ['1920x1080p60', '10.0.0.7', 'Evening service'])
+    await waitForText(word, await findByRole('row', 'Hall 1'))
   hub.context.registry.setObservation(sn, { status: {}, warns: 0, input: 'no-signal' })
-  await says('No signal', await one('row', 'Hall 1'))
+  await waitForText('No signal', await findByRole('row', 'Hall 1'))
 })
 
 test('hidden columns show family and direction', async () => {
-  register(hub, 1)
+  registerDevices(hub, 1)
   hub.context.registry.register(helloOf(2, { dir: DIR_OUTPUT }), '192.0.2.10')
   hub.context.registry.register(helloOf(3, { dir: DIR_BOTH }), '192.0.2.10')
   hub.context.registry.register(helloOf(4, { dir: 0 }), '192.0.2.10')
   await other.send(acceptDevices, { sn: [1, 2, 3, 4].map((index) => helloOf(index).sn) })
   await openConsole(hub, { at: ROUTES.allDevices })
-  await click(await one('button', 'Columns'))
-  await click(await one('menuitem', 'Direction'))
-  await click(await one('menuitem', 'Family'))
+  await click(await findByRole('button', 'Columns'))
+  await click(await findByRole('menuitem', 'Direction'))
+  await click(await findByRole('menuitem', 'Family'))
   const message = ['Input', 'Output', 'Input and output', 'Management only']
   for (const [index, word] of message.entries()) {
-    const row = await one('row', `Hall ${index + 1}`)
-    await until(() => [...row.children].some((cell) => words(cell) === word), `Hall ${index + 1}: ${word}`)
-    await says('Ultra Encode', row)
+    const row = await findByRole('row', `Hall ${index + 1}`)
+    await until(() => [...row.children].some((cell) => visibleText(cell) === word), `Hall ${index + 1}: ${word}`)
+    await waitForText('Ultra Encode', row)
   }
 })
 
@@ -156,17 +162,17 @@ test('ports and disks are shown in one line, without the free space, which lists
   hub.context.registry.setObservation(sn, { status, warns: 0 })
   localStorage.setItem('headend-columns-devices', JSON.stringify({ inputs: true, disks: true }))
   await openConsole(hub, { at: ROUTES.allDevices })
-  const row = await one('row', 'Hall 1')
-  await says('SDI: 1280x720p50, Input: No signal', row)
-  await says('STICK: Connected, SD: Empty', row)
+  const row = await findByRole('row', 'Hall 1')
+  await waitForText('SDI: 1280x720p50, Input: No signal', row)
+  await waitForText('STICK: Connected, SD: Empty', row)
 })
 
 test('the serial number of a third-party device is shown without its prefix', async () => {
   const sn = 'X9990000112345678'
   hub.context.registry.register(helloOf(1, { sn, module: 4278190080, 'module-name': 'Camera' }), '192.0.2.10')
   await openConsole(hub, { at: ROUTES.pendingDevices })
-  await says(sn.slice(9), await one('row', 'Hall 1'))
-  assert.ok(!words().includes(sn))
+  await waitForText(sn.slice(9), await findByRole('row', 'Hall 1'))
+  assert.ok(!visibleText().includes(sn))
 })
 
 test.run()

@@ -4,8 +4,7 @@ import { acceptDevices } from '../../../../contract/device/device.ts'
 import { DEVICE_WARNING_BITS } from '../../../../contract/device/status.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
-import { openConsole } from '../../../kit/console.ts'
-import { helloOf } from '../../../kit/device.ts'
+import { openConsole } from '../../../kit/console/console.ts'
 import {
   acceptDevicesUpTo,
   deviceNamesIn,
@@ -15,9 +14,10 @@ import {
   selectionToolbar,
   selectRow,
   waitForRows
-} from '../../../kit/device-list.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { all, click, none, one, says } from '../../../kit/page.ts'
+} from '../../../kit/console/device-list.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { click, findByRole, queryAllByRole, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import { helloOf } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('device tiles')
@@ -43,48 +43,48 @@ test('tiles are another view of the same devices, kept in the URL', async () => 
   registry.setOnline(helloOf(3).sn)
   const console = await openConsole(hub, { at: linkTo('allDevices', { key: 'hall' }) })
   await waitForRows(['Hall 1', 'Hall 2', 'Hall 3'])
-  await click(await one('button', 'Pictures'))
-  assert.equal(console.place(), '/devices/all?key=hall&view=view')
-  for (const word of ['Online', '1280x720p50', 'USB drive full']) await says(word, await findTile('Hall 1'))
-  await one('img', 'Live picture of Hall 1')
-  await says('Offline', await findTile('Hall 2'))
-  await says('Ultra Encode AIO', await findTile('Hall 2'))
-  await says('No picture', await findTile('Hall 3'))
+  await click(await findByRole('button', 'Pictures'))
+  assert.equal(console.currentPath(), '/devices/all?key=hall&view=view')
+  for (const word of ['Online', '1280x720p50', 'USB drive full']) await waitForText(word, await findTile('Hall 1'))
+  await findByRole('img', 'Live picture of Hall 1')
+  await waitForText('Offline', await findTile('Hall 2'))
+  await waitForText('Ultra Encode AIO', await findTile('Hall 2'))
+  await waitForText('No picture', await findTile('Hall 3'))
   assert.deepEqual(wanted, [first])
   registry.setOnline(second)
-  await one('img', 'Live picture of Hall 2')
+  await findByRole('img', 'Live picture of Hall 2')
   registry.setOffline(first, 'gone')
-  await says(/Offline for \d+ s/, await findTile('Hall 1'))
-  await none('img', 'Live picture of Hall 1')
+  await waitForText(/Offline for \d+ s/, await findTile('Hall 1'))
+  await waitForNone('img', 'Live picture of Hall 1')
   await searchDevices('hall 2')
-  await until(() => all('listitem').filter((item) => item.querySelector('footer')).length === 1, 'one tile')
-  await click(await one('button', 'Pictures'))
+  await until(() => queryAllByRole('listitem').filter((item) => item.querySelector('footer')).length === 1, 'one tile')
+  await click(await findByRole('button', 'Pictures'))
   await waitForRows(['Hall 2'])
-  assert.equal(console.place(), '/devices/all?key=hall+2&view=list')
+  assert.equal(console.currentPath(), '/devices/all?key=hall+2&view=list')
   await until(() => unwanted.includes(first) && unwanted.includes(second), 'no preview is requested any longer')
 })
 
 test('a tile has the actions of a row', async () => {
   await acceptDevicesUpTo(1)
   await openConsole(hub, { at: linkTo('allDevices', { view: 'view' }) })
-  await click(await one('button', 'Actions: Hall 1', await findTile('Hall 1')))
-  await click(await one('menuitem', 'Delete'))
-  await click(await one('button', 'Delete Hall 1', await one('dialog', 'Delete Hall 1?')))
-  await says('No devices')
+  await click(await findByRole('button', 'Actions: Hall 1', await findTile('Hall 1')))
+  await click(await findByRole('menuitem', 'Delete'))
+  await click(await findByRole('button', 'Delete Hall 1', await findByRole('dialog', 'Delete Hall 1?')))
+  await waitForText('No devices')
   assert.deepEqual(await deviceNamesIn('accepted'), [])
 })
 
 test('the selected view is kept for each list', async () => {
   await acceptDevicesUpTo(1)
   await openConsole(hub, { at: ROUTES.allDevices })
-  await click(await one('button', 'Pictures'))
+  await click(await findByRole('button', 'Pictures'))
   await findTile('Hall 1')
   navigate(ROUTES.warningDevices)
-  await says('No devices')
-  assert.equal((await one('button', 'Pictures')).getAttribute('aria-pressed'), 'false')
+  await waitForText('No devices')
+  assert.equal((await findByRole('button', 'Pictures')).getAttribute('aria-pressed'), 'false')
   navigate(ROUTES.allDevices)
   await findTile('Hall 1')
-  await click(await one('button', 'Pictures'))
+  await click(await findByRole('button', 'Pictures'))
   await waitForRows(['Hall 1'])
   navigate(ROUTES.warningDevices)
   navigate(ROUTES.allDevices)
@@ -97,9 +97,9 @@ test('tiles are selected like rows', async () => {
   await findTile('Hall 1')
   await selectRow('Hall 1')
   await selectRow('Hall 3')
-  await click(await one('button', 'Delete 2 devices', await selectionToolbar()))
-  await click(await one('button', 'Delete 2 devices', await one('dialog', 'Delete 2 devices?')))
-  await until(() => all('listitem').filter((item) => item.querySelector('footer')).length === 1, 'one tile')
+  await click(await findByRole('button', 'Delete 2 devices', await selectionToolbar()))
+  await click(await findByRole('button', 'Delete 2 devices', await findByRole('dialog', 'Delete 2 devices?')))
+  await until(() => queryAllByRole('listitem').filter((item) => item.querySelector('footer')).length === 1, 'one tile')
   assert.deepEqual(await deviceNamesIn('accepted'), ['Hall 2'])
 })
 

@@ -4,13 +4,19 @@ import { cancelUpload, startRollout, uploadChunk } from '../../../../contract/fi
 import { DEVICE_CONTROL, DEVICE_VIEW, FIRMWARE_VIEW } from '../../../../contract/permissions.ts'
 import { setTransport } from '../../../../src/link/fetch-json.ts'
 import { ROUTES } from '../../../../src/paths.ts'
-import { closeConsole, openConsole } from '../../../kit/console.ts'
-import { addFile, firmwareFile } from '../../../kit/firmware.ts'
-import { addOnlineDevices, FILE, openFirmwareScreen, selectFile, storedFiles } from '../../../kit/firmware-screen.ts'
-import { join } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { all, click, none, one, says, words } from '../../../kit/page.ts'
-import { row, rowNames } from '../../../kit/rows.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
+import {
+  addOnlineDevices,
+  FILE,
+  openFirmwareScreen,
+  selectFile,
+  storedFiles
+} from '../../../kit/console/firmware-screen.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import { click, findByRole, queryAllByRole, visibleText, waitForNone, waitForText } from '../../../kit/console/page.ts'
+import { findRow, rowNames } from '../../../kit/console/table-rows.ts'
+import { firmwareFile, uploadFile } from '../../../kit/hub/firmware-upload.ts'
+import { addSignedInUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('firmware files')
@@ -24,58 +30,58 @@ test.before.each(() => {
 
 test('files are listed by product with version, hardware, time, size and name; test builds are marked', async () => {
   await openFirmwareScreen()
-  await says('No matching firmware: upload a .mwf file.')
-  await addFile(other, firmwareFile('encodeAio', '1.4.9'))
-  await addFile(other, firmwareFile('encodeAio', '1.5.0', { test: true }))
+  await waitForText('No matching firmware: upload a .mwf file.')
+  await uploadFile(other, firmwareFile('encodeAio', '1.4.9'))
+  await uploadFile(other, firmwareFile('encodeAio', '1.5.0', { test: true }))
   const last = firmwareFile('streamSdi', '2.0.1')
-  await addFile(other, last)
-  await row('Ultra Stream SDI')
+  await uploadFile(other, last)
+  await findRow('Ultra Stream SDI')
   assert.deepEqual(rowNames(), ['Ultra Encode AIO', 'Ultra Encode AIO', 'Ultra Stream SDI'])
-  assert.match(words(all('row')[0]), /^Ultra Encode AIO 1\.5\.0 Test build A .*\d 97\.9 KB/)
-  assert.match(words(all('row')[1]), /^Ultra Encode AIO 1\.4\.9 A/)
-  assert.match(words(all('row')[2]), new RegExp(`${last.name}$`))
+  assert.match(visibleText(queryAllByRole('row')[0]), /^Ultra Encode AIO 1\.5\.0 Test build A .*\d 97\.9 KB/)
+  assert.match(visibleText(queryAllByRole('row')[1]), /^Ultra Encode AIO 1\.4\.9 A/)
+  assert.match(visibleText(queryAllByRole('row')[2]), new RegExp(`${last.name}$`))
 })
 
 test('a file is uploaded with its progress, and is then in the list', async () => {
   const console = await openFirmwareScreen()
   let held: (() => void) | undefined
-  console.instead = (path) => {
+  console.intercept = (path) => {
     if (!path.includes(uploadChunk.path) || held) return undefined
     return new Promise((resolve) => {
       held = () => resolve(undefined)
     })
   }
   await selectFile(FILE)
-  await says('0 %')
+  await waitForText('0 %')
   assert.ok(document.querySelector(`progress[aria-label="${FILE.name}"]`))
   await until(() => held !== undefined, 'a chunk in transit')
-  await none('button', 'Upload firmware')
+  await waitForNone('button', 'Upload firmware')
   held?.()
-  await row('Ultra Encode AIO')
-  await says('Operation succeeded')
+  await findRow('Ultra Encode AIO')
+  await waitForText('Operation succeeded')
   await until(() => !document.querySelector('progress'), 'the progress goes')
-  await one('button', 'Upload firmware')
+  await findByRole('button', 'Upload firmware')
   assert.equal((await storedFiles()).length, 1)
 })
 
 test('an upload resumes by itself after a broken connection', async () => {
   const console = await openFirmwareScreen()
-  console.instead = (path) => {
-    if (path.includes(uploadChunk.path)) console.cut()
+  console.intercept = (path) => {
+    if (path.includes(uploadChunk.path)) console.disconnect()
     return undefined
   }
   await selectFile(FILE)
-  await says('Connecting')
-  console.instead = () => undefined
-  console.mend()
-  await row('Ultra Encode AIO')
+  await waitForText('Connecting')
+  console.intercept = () => undefined
+  console.reconnect()
+  await findRow('Ultra Encode AIO')
 })
 
 test('an upload can be cancelled, and leaves nothing behind', async () => {
   const console = await openFirmwareScreen()
   let cancelled = false
   let go: (() => void) | undefined
-  console.instead = (path) => {
+  console.intercept = (path) => {
     cancelled ||= path.includes(cancelUpload.path)
     if (!path.includes(uploadChunk.path)) return undefined
     return new Promise((resolve) => {
@@ -84,7 +90,7 @@ test('an upload can be cancelled, and leaves nothing behind', async () => {
   }
   await selectFile(FILE)
   await until(() => go !== undefined, 'a chunk in transit')
-  await click(await one('button', 'Cancel'))
+  await click(await findByRole('button', 'Cancel'))
   go?.()
   await until(() => !document.querySelector('progress') && cancelled, 'the upload is canceled')
   await until(() => hub.context.firmware.folder.listUploads().length === 0, 'the hub has released the upload')
@@ -94,44 +100,44 @@ test('an upload can be cancelled, and leaves nothing behind', async () => {
 test('a file that is no firmware is refused before a byte is sent; a damaged or too large one is refused with the reason', async () => {
   const console = await openFirmwareScreen()
   const requests: string[] = []
-  console.instead = (path) => {
+  console.intercept = (path) => {
     requests.push(path)
     return undefined
   }
   await selectFile({ name: 'notes.txt', bytes: Buffer.from('hello') })
-  await says('Invalid file')
+  await waitForText('Invalid file')
   assert.ok(!requests.some((path) => path.includes(uploadChunk.path)))
-  await click(await one('button', 'Dismiss'))
+  await click(await findByRole('button', 'Dismiss'))
 
   const bytes = Buffer.from(FILE.bytes)
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
   await selectFile({ name: FILE.name, bytes })
-  await says('Verification failed')
-  await click(await one('button', 'Dismiss'))
+  await waitForText('Verification failed')
+  await click(await findByRole('button', 'Dismiss'))
 
   const message = 'Less than 50 MB of space\nFree some space first.'
   const space = { result: 29, 'free-size': 10 << 20, 'need-size': 100_000, 'keep-size': 50 << 20, message }
-  console.instead = (path) => (path.includes('upload/start') ? Response.json(space) : undefined)
+  console.intercept = (path) => (path.includes('upload/start') ? Response.json(space) : undefined)
   await selectFile(FILE)
-  await says('Less than 50 MB of space')
-  console.instead = () => undefined
+  await waitForText('Less than 50 MB of space')
+  console.intercept = () => undefined
   await selectFile(FILE)
-  await row('Ultra Encode AIO')
+  await findRow('Ultra Encode AIO')
 })
 
 test('uploading the same version again asks whether to replace the stored one', async () => {
-  const id = await addFile(other, FILE)
+  const id = await uploadFile(other, FILE)
   await openFirmwareScreen()
-  await row('Ultra Encode AIO')
+  await findRow('Ultra Encode AIO')
   const question = `Replace the stored version with ${FILE.name}?`
   await selectFile(FILE)
-  await click(await one('button', 'Cancel', await one('dialog', question)))
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', question)))
   await until(() => !document.querySelector('progress'), 'the action has ended')
   assert.equal((await storedFiles())[0]?.id, id)
 
   await selectFile(FILE)
-  await click(await one('button', 'Upload firmware', await one('dialog', question)))
-  await says('Operation succeeded')
+  await click(await findByRole('button', 'Upload firmware', await findByRole('dialog', question)))
+  await waitForText('Operation succeeded')
   const [now, ...more] = await storedFiles()
   assert.notEqual(now?.id, id)
   assert.equal(more.length, 0)
@@ -139,42 +145,50 @@ test('uploading the same version again asks whether to replace the stored one', 
 
 test('deleting a file that a rollout needs asks for a second confirmation', async () => {
   const [sn = ''] = await addOnlineDevices(1)
-  const id = await addFile(other, FILE)
+  const id = await uploadFile(other, FILE)
   await other.send(startRollout, { sn: [sn], 'firmware-id': id })
   await openFirmwareScreen()
-  await click(await one('button', 'Delete: Ultra Encode AIO A 1.5.0'))
+  await click(await findByRole('button', 'Delete: Ultra Encode AIO A 1.5.0'))
   await click(
-    await one('button', 'Delete Ultra Encode AIO A 1.5.0', await one('dialog', 'Delete Ultra Encode AIO A 1.5.0?'))
+    await findByRole(
+      'button',
+      'Delete Ultra Encode AIO A 1.5.0',
+      await findByRole('dialog', 'Delete Ultra Encode AIO A 1.5.0?')
+    )
   )
-  await click(await one('button', 'Proceed anyway', await one('dialog', 'Occupied')))
-  await says('No matching firmware: upload a .mwf file.')
+  await click(await findByRole('button', 'Proceed anyway', await findByRole('dialog', 'Occupied')))
+  await waitForText('No matching firmware: upload a .mwf file.')
 })
 
 test('a user who may only view cannot upload, delete or update; a user without permission sees nothing', async () => {
-  await addFile(other, FILE)
-  join(hub, 'looker', FIRMWARE_VIEW | DEVICE_VIEW)
-  join(hub, 'nobody', DEVICE_VIEW | DEVICE_CONTROL)
+  await uploadFile(other, FILE)
+  addSignedInUser(hub, 'looker', FIRMWARE_VIEW | DEVICE_VIEW)
+  addSignedInUser(hub, 'nobody', DEVICE_VIEW | DEVICE_CONTROL)
   await openConsole(hub, { user: 'looker', at: ROUTES.firmware })
-  await row('Ultra Encode AIO')
+  await findRow('Ultra Encode AIO')
   for (const name of [
     'Upload firmware',
     'Delete: Ultra Encode AIO A 1.5.0',
     'Choose devices: Ultra Encode AIO A 1.5.0'
   ])
-    assert.equal((await one('button', name)).getAttribute('data-tip'), 'You do not have operation permission', name)
+    assert.equal(
+      (await findByRole('button', name)).getAttribute('data-tip'),
+      'You do not have operation permission',
+      name
+    )
   await closeConsole()
   await openConsole(hub, { user: 'nobody', at: ROUTES.firmware })
-  await says('You do not have access permission')
-  await none('link', 'Device Firmware')
+  await waitForText('You do not have access permission')
+  await waitForNone('link', 'Device Firmware')
 })
 
 test('the cloud variant has no firmware screen', async () => {
   const console = await openFirmwareScreen(ROUTES.dashboard)
-  await one('link', 'Device Firmware')
+  await findByRole('link', 'Device Firmware')
   setTransport({ relayedHub: 'B123' })
   location.hash = `#${ROUTES.firmware}`
-  await says("Sorry, the page doesn't exist.")
-  assert.equal(console.place(), ROUTES.firmware)
+  await waitForText("Sorry, the page doesn't exist.")
+  assert.equal(console.currentPath(), ROUTES.firmware)
 })
 
 test.run()

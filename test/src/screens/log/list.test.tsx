@@ -6,10 +6,19 @@ import { getSettings } from '../../../../contract/settings.ts'
 import { addChannel } from '../../../../contract/stream/channel.ts'
 import { linkTo } from '../../../../src/paths.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
-import { closeConsole, openConsole } from '../../../kit/console.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { choose, click, fill, none, one, says, settled, words } from '../../../kit/page.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  selectOption,
+  visibleText,
+  waitForEffects,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('log')
@@ -19,7 +28,7 @@ hubForEach(test)
 /** The lines on the page, without their times. */
 const lines = () =>
   [...document.querySelectorAll('tbody tr[data-row]')].map((row) =>
-    [...row.children].slice(1).map((cell) => words(cell))
+    [...row.children].slice(1).map((cell) => visibleText(cell))
   )
 
 const openLog = (query = '', user = 'Admin') => openConsole(hub, { at: `/settings/logs${query}`, user })
@@ -44,7 +53,7 @@ function addOperations(count: number, from = 1): void {
 test('operations are shown as sentences, refused ones with the reason, newest first and at once', async () => {
   await openLog()
   await other.send(addChannel, { name: 'Hall' })
-  await says('Add channel: Hall')
+  await waitForText('Add channel: Hall')
   await other.send(addChannel, { name: 'hall' })
   await until(() => lines().length === 2, 'both lines are there')
   assert.deepEqual(lines(), [
@@ -52,18 +61,18 @@ test('operations are shown as sentences, refused ones with the reason, newest fi
     ['Admin', 'Add channel: Hall', 'Done', '127.0.0.1']
   ])
   setLanguage('zh')
-  await says('添加频道：Hall')
+  await waitForText('添加频道：Hall')
 })
 
 test('each log has its own URL, and an empty state', async () => {
   const page = await openLog()
-  await says('No entries yet.')
-  await click(await one('link', 'System', await one('navigation', 'Logs')))
-  assert.equal(page.place(), linkTo('logs', { tab: 'system' }))
-  await says(/Hub \d+\.\d+\.\d+ started/)
+  await waitForText('No entries yet.')
+  await click(await findByRole('link', 'System', await findByRole('navigation', 'Logs')))
+  assert.equal(page.currentPath(), linkTo('logs', { tab: 'system' }))
+  await waitForText(/Hub \d+\.\d+\.\d+ started/)
   hub.context.store.logEvent({ event: 'device-offline', detail: 'Cam 1', sn: 'B1', level: LOG_WARNING })
-  await click(await one('link', 'Devices', await one('navigation', 'Logs')))
-  await says('Offline: Cam 1')
+  await click(await findByRole('link', 'Devices', await findByRole('navigation', 'Logs')))
+  await waitForText('Offline: Cam 1')
   assert.deepEqual(lines(), [['Warning', 'Offline: Cam 1']])
 })
 
@@ -71,25 +80,25 @@ test('filters are kept in the URL, narrow the log, and can be removed', async ()
   addOperations(20)
   const page = await openLog()
   await until(() => lines().length === 20, 'all lines')
-  await choose(await one('combobox', 'Result'), 'Refused')
+  await selectOption(await findByRole('combobox', 'Result'), 'Refused')
   await until(() => lines().length === 4, 'the refused operations')
-  await fill(await one('textbox', 'User'), 'Ann')
+  await fill(await findByRole('textbox', 'User'), 'Ann')
   await until(() => lines().length === 2, 'the operations of one user')
-  assert.match(page.place(), /\?result=failed&user=Ann$/)
-  await fill(await one('textbox', 'Search'), 'sTUDIO 5')
+  assert.match(page.currentPath(), /\?result=failed&user=Ann$/)
+  await fill(await findByRole('textbox', 'Search'), 'sTUDIO 5')
   await until(() => lines().length === 1, 'one line')
-  await fill(await one('textbox', 'Search'), 'nowhere')
-  await says('Nothing found')
-  await click(await one('button', 'Remove filter'))
+  await fill(await findByRole('textbox', 'Search'), 'nowhere')
+  await waitForText('Nothing found')
+  await click(await findByRole('button', 'Remove filter'))
   await until(() => lines().length === 20, 'all lines')
-  assert.equal(page.place(), linkTo('logs'))
+  assert.equal(page.currentPath(), linkTo('logs'))
 })
 
 test('the search also matches the sentences in the language of the user', async () => {
   addOperations(3)
   await other.send(addChannel, { name: 'Hall' })
   await openLog('?key=add%20chan')
-  await says('Add channel: Hall')
+  await waitForText('Add channel: Hall')
   assert.equal(lines().length, 1)
 })
 
@@ -110,29 +119,29 @@ test('times filter a log in the time zone of the browser', async () => {
 test('a later page does not shift while lines are added; the first page shows them', async () => {
   addOperations(250)
   const page = await openLog()
-  await says('1-100 of 250')
-  await click(await one('button', 'Next page'))
-  await says('101-200 of 250')
+  await waitForText('1-100 of 250')
+  await click(await findByRole('button', 'Next page'))
+  await waitForText('101-200 of 250')
   await until(() => lines()[0]?.[1] === 'Edit channel: Studio 150', 'the second page')
   const before = lines()
   let requests = 0
-  page.instead = (path) => {
+  page.intercept = (path) => {
     if (path.startsWith('/api/log/list')) requests++
     return undefined
   }
   addOperations(7, 251)
   await until(() => requests > 0, 'a new request')
-  await settled()
+  await waitForEffects()
   assert.deepEqual(lines(), before)
-  await says('101-200 of 250')
-  await click(await one('button', 'Previous page'))
-  await says('1-100 of 257')
-  await says('Studio 257')
+  await waitForText('101-200 of 250')
+  await click(await findByRole('button', 'Previous page'))
+  await waitForText('1-100 of 257')
+  await waitForText('Studio 257')
 })
 
 test('the export is a plain link with the same filter', async () => {
   await openLog('?result=failed&key=x&start=100&upto=5')
-  const file = (await one('link', 'Export CSV')) as HTMLAnchorElement
+  const file = (await findByRole('link', 'Export CSV')) as HTMLAnchorElement
   assert.ok(file.hasAttribute('download'))
   const url = new URL(file.getAttribute('href') ?? '', 'http://hub.test')
   assert.equal(url.pathname, '/api/log/export')
@@ -144,9 +153,9 @@ test('clearing asks for confirmation, and logs itself', async () => {
   addOperations(3)
   await openLog()
   await until(() => lines().length === 3, 'all lines')
-  await click(await one('button', 'Clear log'))
-  await click(await one('button', 'Clear log', await one('dialog', 'Clear log')))
-  await says('Clear log: Operations')
+  await click(await findByRole('button', 'Clear log'))
+  await click(await findByRole('button', 'Clear log', await findByRole('dialog', 'Clear log')))
+  await waitForText('Clear log: Operations')
   assert.equal(lines().length, 1)
 })
 
@@ -154,38 +163,38 @@ test('a user who may only view cannot clear the log or change the retention, wit
   await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
   await openLog('', 'looker')
   for (const name of ['Clear log', 'Retention'])
-    assert.equal((await one('button', name)).getAttribute('aria-disabled'), 'true', name)
+    assert.equal((await findByRole('button', name)).getAttribute('aria-disabled'), 'true', name)
   await addUser(hub, 'stranger', 0)
   await closeConsole()
   await openLog('', 'stranger')
-  await says('You do not have access permission')
+  await waitForText('You do not have access permission')
 })
 
 test('the retention is set in a dialog that shows the limits', async () => {
   await addUser(hub, 'keeper', SYSTEM_CONFIG_VIEW + SYSTEM_CONFIG_EDIT)
   await openLog('', 'keeper')
-  await click(await one('button', 'Retention'))
-  const field = await one<HTMLInputElement>('textbox', 'Lines')
+  await click(await findByRole('button', 'Retention'))
+  const field = await findByRole<HTMLInputElement>('textbox', 'Lines')
   assert.equal(field.value, '100000')
   await fill(field, '999')
-  await click(await one('button', 'Save'))
-  await says('1000')
+  await click(await findByRole('button', 'Save'))
+  await waitForText('1000')
   await fill(field, '5000')
-  await fill(await one('textbox', 'Days'), '30')
-  await click(await one('button', 'Save'))
-  await none('dialog')
+  await fill(await findByRole('textbox', 'Days'), '30')
+  await click(await findByRole('button', 'Save'))
+  await waitForNone('dialog')
   const { settings } = await other.send(getSettings, {})
   assert.deepEqual(settings.log, { 'max-lines': 5000, 'max-days': 30 })
 })
 
 test('a log that cannot be loaded shows the reason, and can be retried', async () => {
   const page = await openConsole(hub)
-  page.instead = (path) => (path.startsWith('/api/log/list') ? Response.json({ result: 6 }) : undefined)
+  page.intercept = (path) => (path.startsWith('/api/log/list') ? Response.json({ result: 6 }) : undefined)
   location.hash = '#/settings/logs?tab=device'
-  await says('Could not be loaded')
-  page.instead = () => undefined
-  await click(await one('button', 'Retry'))
-  await says('No entries yet.')
+  await waitForText('Could not be loaded')
+  page.intercept = () => undefined
+  await click(await findByRole('button', 'Retry'))
+  await waitForText('No entries yet.')
 })
 
 test.run()

@@ -8,11 +8,20 @@ import type { ForwardedPort } from '../../../../hub/devices/port-forwards.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { $toasts } from '../../../../src/state/toasts.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
-import { closeConsole, openConsole } from '../../../kit/console.ts'
-import { register } from '../../../kit/device.ts'
-import { join } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { click, fill, focuses, none, one, says, saysOf, words } from '../../../kit/page.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  visibleText,
+  waitForFieldMessage,
+  waitForFocus,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { addSignedInUser } from '../../../kit/hub/hub.ts'
+import { registerDevices } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('port forwarding')
@@ -35,7 +44,7 @@ const storedForwards = async () => (await other.send(listPortForwards, {})).list
 
 /** Registers and accepts devices. @returns their serial numbers */
 async function acceptDevicesUpTo(count: number): Promise<string[]> {
-  const serials = register(hub, count)
+  const serials = registerDevices(hub, count)
   await other.send(acceptDevices, { sn: serials })
   return serials
 }
@@ -74,9 +83,9 @@ const copyOf = ({
 /** Opens the screen. */
 async function openForm(at: string = ROUTES.portForward) {
   await openConsole(hub, { at })
-  const form = await one('article', 'Forward a port')
-  const field = (name: string) => one('textbox', name, form)
-  return { form, field, start: async () => click(await one('button', 'Forward a port', form)) }
+  const form = await findByRole('article', 'Forward a port')
+  const field = (name: string) => findByRole('textbox', name, form)
+  return { form, field, start: async () => click(await findByRole('button', 'Forward a port', form)) }
 }
 
 test('a port is forwarded to a device that is found by its name', async () => {
@@ -88,17 +97,17 @@ test('a port is forwarded to a device that is found by its name', async () => {
   const [proposed] = form.querySelectorAll('datalist option')
   assert.equal(device.getAttribute('list'), form.querySelector('datalist')?.id)
   assert.equal(proposed?.getAttribute('value'), second)
-  assert.match(words(proposed), /Hall 2/)
+  assert.match(visibleText(proposed), /Hall 2/)
   await fill(device, second)
-  await saysOf(device, 'Hall 2')
+  await waitForFieldMessage(device, 'Hall 2')
   await fill(await field('Remote port'), '80')
   await start()
-  const row = await one('row', 'Hall 2')
+  const row = await findByRole('row', 'Hall 2')
   const [created] = await storedForwards()
   assert.equal(created?.sn, second)
   assert.equal(created?.['remote-port'], 80)
-  await says(`Hall 2 Idle ${created?.['local-port']} 80 0 B 0 B Admin`, row)
-  await says('Operation succeeded')
+  await waitForText(`Hall 2 Idle ${created?.['local-port']} 80 0 B 0 B Admin`, row)
+  await waitForText('Operation succeeded')
 })
 
 test('an unknown device is an error at its field', async () => {
@@ -107,61 +116,61 @@ test('an unknown device is an error at its field', async () => {
   await fill(await field('Device'), 'Hall')
   await fill(await field('Remote port'), '80')
   await start()
-  await saysOf(await field('Device'), 'The device does not exist')
+  await waitForFieldMessage(await field('Device'), 'The device does not exist')
 })
 
 test('state and bytes are those of the hub', async () => {
   const [sn = ''] = await acceptDevicesUpTo(1)
   const { forward } = await other.send(startPortForward, { sn, 'remote-port': 22 })
   await openConsole(hub, { at: ROUTES.portForward })
-  const row = await one('row', 'Hall 1')
-  await says('Idle', row)
+  const row = await findByRole('row', 'Hall 1')
+  await waitForText('Idle', row)
   hub.context.registry.setOnline(sn)
-  await says('Connected', row)
+  await waitForText('Connected', row)
   setCounters(forward.id, { bytesIn: 2048, bytesOut: 5 << 20, connections: 3 })
-  await says(/^Hall 1 Connected .* 2 KB 5 MB Admin/, row)
+  await waitForText(/^Hall 1 Connected .* 2 KB 5 MB Admin/, row)
 })
 
 test('an occupied port is an error at its field, and nothing is forwarded', async () => {
   const [sn = ''] = await acceptDevicesUpTo(1)
   const { field, start } = await openForm(linkTo('portForward', { sn }))
-  await saysOf(await field('Device'), 'Hall 1')
+  await waitForFieldMessage(await field('Device'), 'Hall 1')
   await fill(await field('Remote port'), '80')
   const local = await field('Local port')
   await fill(local, String(occupiedPort()))
   await start()
-  await saysOf(local, 'The port is already in use')
-  await focuses('Local port')
+  await waitForFieldMessage(local, 'The port is already in use')
+  await waitForFocus('Local port')
   assert.equal((await storedForwards()).length, 0)
   assert.deepEqual($toasts.get(), [])
   await fill(local, '')
   await start()
-  await one('row', 'Hall 1')
+  await findByRole('row', 'Hall 1')
   assert.equal((await storedForwards()).length, 1)
 })
 
 test('missing values and invalid ports are errors before anything is sent', async () => {
   const { field, start } = await openForm()
   await start()
-  await saysOf(await field('Device'), 'Required')
-  await saysOf(await field('Remote port'), 'Required')
+  await waitForFieldMessage(await field('Device'), 'Required')
+  await waitForFieldMessage(await field('Remote port'), 'Required')
   await fill(await field('Remote port'), '70000')
   await fill(await field('Local port'), '0')
-  await saysOf(await field('Remote port'), 'Must be between 1 and 65535')
-  await saysOf(await field('Local port'), 'Must be between 1 and 65535')
+  await waitForFieldMessage(await field('Remote port'), 'Must be between 1 and 65535')
+  await waitForFieldMessage(await field('Local port'), 'Must be between 1 and 65535')
   await fill(await field('Device'), 'nobody')
   await fill(await field('Remote port'), '80')
   await fill(await field('Local port'), '')
   await start()
-  await saysOf(await field('Device'), 'The device does not exist')
+  await waitForFieldMessage(await field('Device'), 'The device does not exist')
 })
 
 test('a port of a pending device cannot be forwarded', async () => {
-  const [sn = ''] = register(hub, 1)
+  const [sn = ''] = registerDevices(hub, 1)
   const { field, start } = await openForm(linkTo('portForward', { sn }))
   await fill(await field('Remote port'), '80')
   await start()
-  await saysOf(await field('Device'), 'Not possible in the current state')
+  await waitForFieldMessage(await field('Device'), 'Not possible in the current state')
   assert.equal((await storedForwards()).length, 0)
 })
 
@@ -170,32 +179,32 @@ test('a port forward is stopped; with open connections after a confirmation', as
   const { forward } = await other.send(startPortForward, { sn, 'remote-port': 22 })
   await other.send(startPortForward, { sn, 'remote-port': 80 })
   await openConsole(hub, { at: ROUTES.portForward })
-  await click(await one('button', 'Stop: Hall 1:80'))
-  await none('button', 'Stop: Hall 1:80')
+  await click(await findByRole('button', 'Stop: Hall 1:80'))
+  await waitForNone('button', 'Stop: Hall 1:80')
   setCounters(forward.id, { bytesIn: 1, connections: 1 })
-  await says('1 B')
-  await click(await one('button', 'Stop: Hall 1:22'))
-  await click(await one('button', 'Stop Hall 1:22', await one('dialog', 'Stop Hall 1:22?')))
-  await says('No port is forwarded')
+  await waitForText('1 B')
+  await click(await findByRole('button', 'Stop: Hall 1:22'))
+  await click(await findByRole('button', 'Stop Hall 1:22', await findByRole('dialog', 'Stop Hall 1:22?')))
+  await waitForText('No port is forwarded')
   assert.equal((await storedForwards()).length, 0)
 })
 
 test('only users with advanced device control may forward ports', async () => {
-  join(hub, 'looker', DEVICE_VIEW)
-  join(hub, 'doer', DEVICE_VIEW | DEVICE_ADV_CONTROL)
+  addSignedInUser(hub, 'looker', DEVICE_VIEW)
+  addSignedInUser(hub, 'doer', DEVICE_VIEW | DEVICE_ADV_CONTROL)
   await openConsole(hub, { user: 'looker', at: ROUTES.portForward })
-  await says('You do not have access permission')
-  await none('link', 'Port Forwarding')
+  await waitForText('You do not have access permission')
+  await waitForNone('link', 'Port Forwarding')
   await closeConsole()
   await openConsole(hub, { user: 'doer', at: ROUTES.portForward })
-  await says('No port is forwarded')
+  await waitForText('No port is forwarded')
 })
 
 test('the screen is translated into Chinese', async () => {
   await openForm()
   setLanguage('zh')
-  await one('article', '转发端口')
-  await says('没有转发的端口')
+  await findByRole('article', '转发端口')
+  await waitForText('没有转发的端口')
 })
 
 test.run()

@@ -8,23 +8,33 @@ import { addInput } from '../../../../contract/stream/source.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
-import { closeConsole, openConsole } from '../../../kit/console.ts'
-import { helloOf, register } from '../../../kit/device.ts'
-import { join } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { all, click, fill, nameOf, none, one, press, says, words } from '../../../kit/page.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  nameOf,
+  press,
+  queryAllByRole,
+  visibleText,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { addSignedInUser } from '../../../kit/hub/hub.ts'
+import { helloOf, registerDevices } from '../../../kit/hub/register-devices.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('search')
 
 hubForEach(test)
 
-const accept = async (count: number) => other.send(acceptDevices, { sn: register(hub, count) })
+const accept = async (count: number) => other.send(acceptDevices, { sn: registerDevices(hub, count) })
 const addPreset = (name: string, url: string) => other.send(addInput, { name, config: { type: 1, url } })
-const searchBox = () => one<HTMLInputElement>('textbox', 'Find devices and presets')
-const devices = () => one('article', 'Devices')
-const presets = () => one('article', 'Presets')
-const items = (card: Element) => [...card.querySelectorAll('li')].map((item) => words(item))
+const searchBox = () => findByRole<HTMLInputElement>('textbox', 'Find devices and presets')
+const devices = () => findByRole('article', 'Devices')
+const presets = () => findByRole('article', 'Presets')
+const items = (card: Element) => [...card.querySelectorAll('li')].map((item) => visibleText(item))
 async function search(text: string): Promise<void> {
   const box = await searchBox()
   await fill(box, text)
@@ -37,9 +47,9 @@ test('Enter opens the search from any page, with matching devices and presets an
   await addPreset('Foyer', 'srt://10.0.0.2:9000')
   const console = await openConsole(hub, { at: ROUTES.warningDevices })
   await search('hall 1')
-  await until(() => console.place().startsWith('/search?for=hall+1'), 'the search')
-  await says('Hall 12', await devices())
-  assert.deepEqual(all('link', undefined, await devices()).map(nameOf), [
+  await until(() => console.currentPath().startsWith('/search?for=hall+1'), 'the search')
+  await waitForText('Hall 12', await devices())
+  assert.deepEqual(queryAllByRole('link', undefined, await devices()).map(nameOf), [
     'All',
     'Hall 1',
     'Hall 10',
@@ -47,13 +57,13 @@ test('Enter opens the search from any page, with matching devices and presets an
     'Hall 12'
   ])
   assert.equal((await searchBox()).value, 'hall 1')
-  await says('Hall 1 camera rtsp://10.0.0.1:554/**** RTSP', await presets())
+  await waitForText('Hall 1 camera rtsp://10.0.0.1:554/**** RTSP', await presets())
   await search('210000002')
-  await says('Hall 2 B313210000002', await devices())
+  await waitForText('Hall 2 B313210000002', await devices())
   assert.equal(items(await devices()).length, 1)
-  await says('Nothing found', await presets())
+  await waitForText('Nothing found', await presets())
   await search('nothing of the kind')
-  await says('Nothing found', await devices())
+  await waitForText('Nothing found', await devices())
   assert.equal(items(await devices()).length, 0)
 })
 
@@ -61,11 +71,11 @@ test('before Enter nothing changes, and the box is empty again on another page',
   const console = await openConsole(hub, { at: ROUTES.allDevices })
   await fill(await searchBox(), 'hall')
   await new Promise((resolve) => setTimeout(resolve, 400))
-  assert.equal(console.place(), ROUTES.allDevices)
+  assert.equal(console.currentPath(), ROUTES.allDevices)
   await press(await searchBox(), 'Enter')
   await devices()
-  await click(await one('link', 'Channels'))
-  await until(() => console.place() === ROUTES.channels, 'another page')
+  await click(await findByRole('link', 'Channels'))
+  await until(() => console.currentPath() === ROUTES.channels, 'another page')
   assert.equal((await searchBox()).value, '')
 })
 
@@ -73,11 +83,11 @@ test('on the search screen the results follow the input, without a history entry
   await accept(12)
   const console = await openConsole(hub, { at: ROUTES.warningDevices })
   await search('hall')
-  await says('Hall 12', await devices())
+  await waitForText('Hall 12', await devices())
   const before = history.length
   await fill(await searchBox(), 'hall 2')
   await until(
-    () => console.place() === '/search?for=hall+2&search-navigation=warningDevices',
+    () => console.currentPath() === '/search?for=hall+2&search-navigation=warningDevices',
     'the progress of the update'
   )
   const card = await devices()
@@ -88,14 +98,14 @@ test('on the search screen the results follow the input, without a history entry
 test('the previous menu entry stays highlighted, also on opened pages; an unknown entry is ignored', async () => {
   await accept(1)
   const console = await openConsole(hub, { at: ROUTES.warningDevices })
-  const here = () => all('link').filter((entry) => entry.getAttribute('aria-current') === 'page')
+  const here = () => queryAllByRole('link').filter((entry) => entry.getAttribute('aria-current') === 'page')
   await search('hall')
-  await says('Hall 1', await devices())
+  await waitForText('Hall 1', await devices())
   assert.deepEqual(here().map(nameOf), ['Warnings'])
   await search('hall 1')
-  await until(() => console.place() === '/search?for=hall+1&search-navigation=warningDevices', 'the stored value')
-  await click(await one('link', 'Hall 1', await devices()))
-  await until(() => console.place().startsWith('/device/detail/'), 'the device')
+  await until(() => console.currentPath() === '/search?for=hall+1&search-navigation=warningDevices', 'the stored value')
+  await click(await findByRole('link', 'Hall 1', await devices()))
+  await until(() => console.currentPath().startsWith('/device/detail/'), 'the device')
   assert.deepEqual(here().map(nameOf), ['Warnings'])
   for (const wrong of ['nowhere', 'toString']) {
     navigate(`/search?for=hall&search-navigation=${wrong}`)
@@ -107,11 +117,11 @@ test('the previous menu entry stays highlighted, also on opened pages; an unknow
 test('the search shows fifty results and links to the full list', async () => {
   await accept(60)
   const console = await openConsole(hub, { at: linkTo('search', { for: 'hall' }) })
-  const more = await one('link', 'All', await devices())
-  await says('Devices 60', await devices())
+  const more = await findByRole('link', 'All', await devices())
+  await waitForText('Devices 60', await devices())
   assert.equal(items(await devices()).length, 50)
   await click(more)
-  await until(() => console.place() === '/devices/all?key=hall', 'the list')
+  await until(() => console.currentPath() === '/devices/all?key=hall', 'the list')
 })
 
 test('a device without a page links to the filtered list; the serial number of a third-party device is shortened', async () => {
@@ -119,9 +129,9 @@ test('a device without a page links to the filtered list; the serial number of a
   hub.context.registry.register(helloOf(2, { module: THIRD_PARTY, sn: '123456789ABC' }), '192.0.2.10')
   await other.send(acceptDevices, { sn: [helloOf(1).sn, '123456789ABC'] })
   await openConsole(hub, { at: linkTo('search', { for: 'hall' }) })
-  const entry = await one('link', 'Hall 1')
+  const entry = await findByRole('link', 'Hall 1')
   assert.equal(entry.getAttribute('href'), `#/devices/all?key=${helloOf(1).sn}`)
-  await says('Hall 2 ABC', await devices())
+  await waitForText('Hall 2 ABC', await devices())
 })
 
 test('a preset links to the channels that use it, and shows no secret', async () => {
@@ -129,40 +139,40 @@ test('a preset links to the channels that use it, and shows no secret', async ()
   await addPreset('Tower', 'ntkndi://ndi?name=TOWER%20(Cam%201)&url=10.0.0.9')
   const channel = await other.send(addChannel, { name: 'Entrance' })
   await other.send(setChannelInput, { id: channel.id, input: id })
-  join(hub, 'looker', DEVICE_VIEW | INPUT_OUTPUT_VIEW)
+  addSignedInUser(hub, 'looker', DEVICE_VIEW | INPUT_OUTPUT_VIEW)
   await openConsole(hub, { user: 'looker', at: linkTo('search') })
   const expected = 'Gate rtsp://guard:****@10.0.0.3:554/**** RTSP'
-  await says(expected, await presets())
-  assert.equal(all('link', undefined, await presets()).length, 0)
+  await waitForText(expected, await presets())
+  assert.equal(queryAllByRole('link', undefined, await presets()).length, 0)
   await closeConsole()
   const console = await openConsole(hub, { at: linkTo('search', { for: 'a' }) })
-  await says(`${expected} Entrance`, await presets())
-  await click(await one('link', 'Entrance', await presets()))
-  await until(() => console.place() === '/stream/channels?key=Entrance', 'the channel')
+  await waitForText(`${expected} Entrance`, await presets())
+  await click(await findByRole('link', 'Entrance', await presets()))
+  await until(() => console.currentPath() === '/stream/channels?key=Entrance', 'the channel')
   await search('tower')
-  await says('Tower ntkndi://ndi?name=TOWER%20(Cam%201)&url=10.0.0.9 NDI', await presets())
+  await waitForText('Tower ntkndi://ndi?name=TOWER%20(Cam%201)&url=10.0.0.9 NDI', await presets())
 })
 
 test('renamed objects disappear from the results, and new ones appear', async () => {
   await accept(1)
   await openConsole(hub, { at: linkTo('search', { for: 'hall' }) })
-  await one('link', 'Hall 1')
+  await findByRole('link', 'Hall 1')
   hub.context.registry.register(helloOf(1, { name: 'Foyer' }), '192.0.2.10')
-  await says('Nothing found', await devices())
+  await waitForText('Nothing found', await devices())
   await addPreset('Hall camera', 'rtsp://10.0.0.1/live')
-  await says('Hall camera', await presets())
+  await waitForText('Hall camera', await presets())
 })
 
 test('a user who may view only one kind sees a notice for the other; a user who may view neither has no search', async () => {
   await accept(1)
-  join(hub, 'looker', DEVICE_VIEW)
-  join(hub, 'nobody', USER_CONTROL)
+  addSignedInUser(hub, 'looker', DEVICE_VIEW)
+  addSignedInUser(hub, 'nobody', USER_CONTROL)
   await openConsole(hub, { user: 'looker', at: linkTo('search', { for: 'hall' }) })
-  await one('link', 'Hall 1')
-  await says('You do not have access permission', await presets())
+  await findByRole('link', 'Hall 1')
+  await waitForText('You do not have access permission', await presets())
   await closeConsole()
   await openConsole(hub, { user: 'nobody' })
-  await none('textbox', 'Find devices and presets')
+  await waitForNone('textbox', 'Find devices and presets')
 })
 
 test('the screen is translated into Chinese', async () => {
@@ -170,9 +180,9 @@ test('the screen is translated into Chinese', async () => {
   await openConsole(hub, { at: linkTo('search', { for: 'hall' }) })
   await devices()
   setLanguage('zh')
-  await one('textbox', '查找设备和预设')
-  await says('1 全部', await one('article', '设备'))
-  await says('未找到', await one('article', '预设'))
+  await findByRole('textbox', '查找设备和预设')
+  await waitForText('1 全部', await findByRole('article', '设备'))
+  await waitForText('未找到', await findByRole('article', '预设'))
 })
 
 test.run()

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import { createFakeNdi } from '../../../engine/ndi/fake-ndi.ts'
-import { closeConsole } from '../../../kit/console.ts'
-import { hubForEach, replaceHub } from '../../../kit/hub-for-each.ts'
-import { choose, click, none, says, saysOf, words } from '../../../kit/page.ts'
-import { buttonInRow, row } from '../../../kit/rows.ts'
-import { findForm, openAddDialog, openSourceList, storedUrls } from '../../../kit/source-list.ts'
+import { closeConsole } from '../../../kit/console/console.ts'
+import { hubForEach, replaceHub } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  selectOption,
+  visibleText,
+  waitForFieldMessage,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { findForm, openAddDialog, openSourceList, storedUrls } from '../../../kit/console/source-list.ts'
+import { buttonInRow, findRow } from '../../../kit/console/table-rows.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('input form')
@@ -15,7 +22,7 @@ hubForEach(test)
 
 test('each kind of input has its fields, and its URL is the one that the hub stores', async () => {
   await openSourceList()
-  await says('No inputs yet')
+  await waitForText('No inputs yet')
   const cases: [kind: string, values: Record<string, string>, url: string][] = [
     [
       'SRT caller',
@@ -44,16 +51,16 @@ test('each kind of input has its fields, and its URL is the one that the hub sto
   ]
   for (const [kind, values, url] of cases) {
     const { list, write, send } = await openAddDialog('Add input')
-    await choose(await list('Protocol'), kind)
+    await selectOption(await list('Protocol'), kind)
     await write({ Name: kind, ...values })
-    if (kind === 'RTSP') await choose(await list('Transport'), 'TCP first')
-    if (kind === 'SRT caller') await choose(await list('Encryption'), 'AES-256')
+    if (kind === 'RTSP') await selectOption(await list('Transport'), 'TCP first')
+    if (kind === 'SRT caller') await selectOption(await list('Encryption'), 'AES-256')
     await send()
-    await none('dialog')
+    await waitForNone('dialog')
     assert.deepEqual((await storedUrls()).find(([name]) => name === kind)?.[1], url)
-    await says(kind, await row(kind))
+    await waitForText(kind, await findRow(kind))
   }
-  assert.ok(!words().includes('enough'), 'no secret is shown')
+  assert.ok(!visibleText().includes('enough'), 'no secret is shown')
   // The stored URL fills the same fields again.
   for (const [kind, values, url] of cases) {
     await click(await buttonInRow(kind, /^Edit/))
@@ -62,7 +69,7 @@ test('each kind of input has its fields, and its URL is the one that the hub sto
     for (const [name, value] of Object.entries({ Name: kind, ...values }))
       assert.ok((await field(name)).value.endsWith(value), `${kind}: ${name}`)
     await send()
-    await none('dialog')
+    await waitForNone('dialog')
     assert.deepEqual((await storedUrls()).find(([name]) => name === kind)?.[1], url)
   }
 })
@@ -71,7 +78,7 @@ test('a kind shows only its own fields', async () => {
   await openSourceList()
   const { list, fields } = await openAddDialog('Add input')
   const fieldNames = async (kind: string) => {
-    await choose(await list('Protocol'), kind)
+    await selectOption(await list('Protocol'), kind)
     return fields()
   }
   const srt = ['Stream ID', 'Latency (ms)', 'Passphrase']
@@ -92,7 +99,7 @@ test('a pasted URL fills the fields', async () => {
   assert.equal((await field('Path')).value, '/one?track=2')
   assert.equal((await field('Password')).value, 'secret')
   await send()
-  await none('dialog')
+  await waitForNone('dialog')
   assert.deepEqual(await storedUrls(), [['Gate', 'rtsp://me:secret@192.0.2.20:8554/one?track=2&mw-tcp-first=1']])
 })
 
@@ -101,15 +108,15 @@ test('errors are shown at their fields', async () => {
   const { field, list, write, send } = await openAddDialog('Add input')
   await write({ Name: 'x', Address: 'not an address', Port: '70000', 'Latency (ms)': '8001', Passphrase: 'short' })
   await send()
-  await saysOf(await field('Address'), 'Invalid entry')
-  await saysOf(await field('Port'), 'Must be between 1 and 65535')
-  await saysOf(await field('Latency (ms)'), 'Must be between 20 and 8000')
-  await saysOf(await field('Passphrase'), 'Must be 10 to 79 characters long')
-  await choose(await list('Protocol'), 'NDI')
+  await waitForFieldMessage(await field('Address'), 'Invalid entry')
+  await waitForFieldMessage(await field('Port'), 'Must be between 1 and 65535')
+  await waitForFieldMessage(await field('Latency (ms)'), 'Must be between 20 and 8000')
+  await waitForFieldMessage(await field('Passphrase'), 'Must be 10 to 79 characters long')
+  await selectOption(await list('Protocol'), 'NDI')
   await write({ 'Buffer (ms)': '2001' })
   await send()
-  await saysOf(await field('NDI name'), 'Required')
-  await saysOf(await field('Buffer (ms)'), 'Must be between 1 and 2000')
+  await waitForFieldMessage(await field('NDI name'), 'Required')
+  await waitForFieldMessage(await field('Buffer (ms)'), 'Must be between 1 and 2000')
   assert.deepEqual(await storedUrls(), [])
 })
 
@@ -120,15 +127,15 @@ test('discovered NDI sources are suggested; without an NDI runtime the reason is
     network.announce(['STUDIO (Cam 1)', '10.0.0.9:5961'])
     await openSourceList()
     const { list, field } = await openAddDialog('Add input')
-    await choose(await list('Protocol'), 'NDI')
+    await selectOption(await list('Protocol'), 'NDI')
     await until(() => document.querySelector('option[value="STUDIO (Cam 1)"]') !== null, 'the source')
     assert.equal((await field('NDI name')).getAttribute('list'), document.querySelector('datalist')?.id)
     await closeConsole()
     rmSync(network.library)
     await replaceHub({ ndi: { folders: [network.folder] } })
     await openSourceList()
-    await choose(await (await openAddDialog('Add input')).list('Protocol'), 'NDI')
-    await says(/NDI runtime/)
+    await selectOption(await (await openAddDialog('Add input')).list('Protocol'), 'NDI')
+    await waitForText(/NDI runtime/)
   } finally {
     network.remove()
   }

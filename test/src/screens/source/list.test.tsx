@@ -12,13 +12,31 @@ import { CONNECTION_STATE, HTTP, SOURCE_STATE, SRT } from '../../../../contract/
 import { addOutput, listInputs } from '../../../../contract/stream/source.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
-import { closeConsole } from '../../../kit/console.ts'
-import { freeUdpPort } from '../../../kit/free-port.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { all, choose, click, clipboard, fill, none, one, press, says, saysOf, words } from '../../../kit/page.ts'
-import { buttonInRow, row, rowNames } from '../../../kit/rows.ts'
-import { addNamedInput, addSrtOutput, openAddDialog, openSourceList, storedUrls } from '../../../kit/source-list.ts'
+import { closeConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  press,
+  queryAllByRole,
+  recordClipboard,
+  selectOption,
+  visibleText,
+  waitForFieldMessage,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import {
+  addNamedInput,
+  addSrtOutput,
+  openAddDialog,
+  openSourceList,
+  storedUrls
+} from '../../../kit/console/source-list.ts'
+import { buttonInRow, findRow, rowNames } from '../../../kit/console/table-rows.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
+import { freeUdpPort } from '../../../kit/net/free-port.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('source lists')
@@ -36,9 +54,9 @@ test('an input shows the channels that use it and its state there', async () => 
   engine.observe = () => ({ ...leg, input: leg, outputs: new Map() })
   store.changes.markChanged('channel', channel)
   await openSourceList()
-  await says('Refused by the remote', await row('Studio'))
-  await says('–', await row('Spare'))
-  const to = await one<HTMLAnchorElement>('link', 'News', await row('Studio'))
+  await waitForText('Refused by the remote', await findRow('Studio'))
+  await waitForText('–', await findRow('Spare'))
+  const to = await findByRole<HTMLAnchorElement>('link', 'News', await findRow('Studio'))
   assert.equal(to.hash.slice(1), linkTo('channelDetail', { channelId: String(channel) }))
 })
 
@@ -53,8 +71,8 @@ test('a backup input shows its state in its channel', async () => {
   engine.observe = () => ({ ...leg, input: leg, backups: new Map([[spare, lost]]), outputs: new Map() })
   store.changes.markChanged('channel', channel)
   await openSourceList()
-  await says('Domain name not found', await row('Spare'))
-  await says('Refused by the remote', await row('Studio'))
+  await waitForText('Domain name not found', await findRow('Spare'))
+  await waitForText('Refused by the remote', await findRow('Studio'))
 })
 
 test('an output that is switched off shows no state', async () => {
@@ -66,10 +84,10 @@ test('an output that is switched off shows no state', async () => {
   await other.send(addChannelOutputs, { id, outputs: [foyer, hall] })
   await other.send(enableChannel, { id, enable: true })
   await openSourceList(ROUTES.outputs)
-  await says('Waiting', await row('Foyer'))
+  await waitForText('Waiting', await findRow('Foyer'))
   await other.send(enableChannelOutputs, { id, outputs: [foyer], enable: false })
-  await says('–', await row('Foyer'))
-  await says('Waiting', await row('Hall'))
+  await waitForText('–', await findRow('Foyer'))
+  await waitForText('Waiting', await findRow('Hall'))
 })
 
 test('a source in use is deleted after a confirmation that names its channel, others after a plain one', async () => {
@@ -79,16 +97,16 @@ test('a source in use is deleted after a confirmation that names its channel, ot
   await other.send(setChannelInput, { id: channel, input: id })
   await openSourceList()
   await click(await buttonInRow('Spare', /^Delete/))
-  await click(await one('button', 'Delete Spare', await one('dialog', 'Delete Spare?')))
+  await click(await findByRole('button', 'Delete Spare', await findByRole('dialog', 'Delete Spare?')))
   await until(() => rowNames().join() === 'Studio', 'one input')
   await click(await buttonInRow('Studio', /^Delete/))
-  await says(/Everything that uses it will be interrupted. News/, await one('dialog'))
-  await click(await one('button', 'Cancel', await one('dialog')))
-  await none('dialog')
+  await waitForText(/Everything that uses it will be interrupted. News/, await findByRole('dialog'))
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog')))
+  await waitForNone('dialog')
   assert.equal((await storedUrls()).length, 1)
   await click(await buttonInRow('Studio', /^Delete/))
-  await click(await one('button', 'Proceed anyway'))
-  await says('No inputs yet')
+  await click(await findByRole('button', 'Proceed anyway'))
+  await waitForText('No inputs yet')
   assert.deepEqual(await storedUrls(), [])
 })
 
@@ -96,19 +114,25 @@ test('a source with the same name can be replaced after a confirmation that name
   const id = await addNamedInput('Studio')
   await openSourceList()
   const { write, field, send, list } = await openAddDialog('Add input')
-  await choose(await list('Protocol'), 'RTMP')
+  await selectOption(await list('Protocol'), 'RTMP')
   await write({ Name: 'studio', Address: '192.0.2.30', Path: 'live/y' })
   await send()
-  await says('The existing item with this name will be replaced.', await one('dialog', 'The name already exists'))
-  await click(await one('button', 'Cancel', await one('dialog', 'The name already exists')))
-  await saysOf(await field('Name'), 'The name already exists')
+  await waitForText(
+    'The existing item with this name will be replaced.',
+    await findByRole('dialog', 'The name already exists')
+  )
+  await click(await findByRole('button', 'Cancel', await findByRole('dialog', 'The name already exists')))
+  await waitForFieldMessage(await field('Name'), 'The name already exists')
   assert.deepEqual(await storedUrls(), [['Studio', 'rtmp://192.0.2.20:1935/live/x']])
   const { id: channel } = await other.send(addChannel, { name: 'News' })
   await other.send(setChannelInput, { id: channel, input: id })
   await send()
-  await says(/Everything that uses it will be interrupted. News/, await one('dialog', 'The name already exists'))
-  await click(await one('button', 'Proceed anyway'))
-  await none('dialog')
+  await waitForText(
+    /Everything that uses it will be interrupted. News/,
+    await findByRole('dialog', 'The name already exists')
+  )
+  await click(await findByRole('button', 'Proceed anyway'))
+  await waitForNone('dialog')
   assert.deepEqual(await storedUrls(), [['studio', 'rtmp://192.0.2.30:1935/live/y']])
   assert.equal((await other.send(listInputs, {})).list[0]?.id, id)
 })
@@ -116,9 +140,9 @@ test('a source with the same name can be replaced after a confirmation that name
 test('several sources are selected and deleted at once', async () => {
   for (const name of ['A', 'B', 'C']) await addNamedInput(name)
   await openSourceList()
-  for (const name of ['A', 'C']) await click(await one('checkbox', `Select ${name}`))
-  await click(await one('button', 'Delete 2 items', await one('toolbar', 'Actions')))
-  await click(await one('button', 'Delete 2 items', await one('dialog', 'Delete 2 items?')))
+  for (const name of ['A', 'C']) await click(await findByRole('checkbox', `Select ${name}`))
+  await click(await findByRole('button', 'Delete 2 items', await findByRole('toolbar', 'Actions')))
+  await click(await findByRole('button', 'Delete 2 items', await findByRole('dialog', 'Delete 2 items?')))
   await until(() => rowNames().join() === 'B', 'one input')
 })
 
@@ -127,29 +151,29 @@ test('a search over names and addresses is kept in the URL, and the order can be
   await addNamedInput('Gate', 'srt://192.0.2.30:9000')
   const console = await openSourceList()
   assert.deepEqual(rowNames(), ['Gate', 'Studio'])
-  await click(await one('button', 'Name'))
+  await click(await findByRole('button', 'Name'))
   assert.deepEqual(rowNames(), ['Studio', 'Gate'])
-  const box = await one('textbox', 'Search')
+  const box = await findByRole('textbox', 'Search')
   await fill(box, '2.30')
   await press(box, 'Enter')
   await until(() => rowNames().join() === 'Gate', 'one input')
-  assert.equal(console.place(), '/stream/input?key=2.30')
+  assert.equal(console.currentPath(), '/stream/input?key=2.30')
   await fill(box, 'zzz')
   await press(box, 'Enter')
-  await says('Nothing found')
+  await waitForText('Nothing found')
 })
 
 test('the URL for the remote end can be copied, without secrets on the screen', async () => {
   await addNamedInput('In', 'srt://0.0.0.0:9100?mode=listener&latency=80&streamid=hidden&passphrase=hidden-too-here')
   await addNamedInput('Pull', 'srt://192.0.2.30:9000')
-  const copied = clipboard()
+  const copied = recordClipboard()
   await openSourceList()
-  assert.equal(all('button', /^URL/, await row('Pull')).length, 0)
+  assert.equal(queryAllByRole('button', /^URL/, await findRow('Pull')).length, 0)
   await click(await buttonInRow('In', /^URL/))
-  const dialog = await one('dialog')
-  await says(/srt:\/\/hub\.test:9100\?mode=caller&latency=80&streamid=/, dialog)
-  assert.ok(!words().includes('hidden'))
-  await click(all('button', 'Copy', dialog)[0] as HTMLElement)
+  const dialog = await findByRole('dialog')
+  await waitForText(/srt:\/\/hub\.test:9100\?mode=caller&latency=80&streamid=/, dialog)
+  assert.ok(!visibleText().includes('hidden'))
+  await click(queryAllByRole('button', 'Copy', dialog)[0] as HTMLElement)
   assert.deepEqual(copied, ['srt://hub.test:9100?mode=caller&latency=80&streamid=hidden&passphrase=hidden-too-here'])
 })
 
@@ -157,22 +181,23 @@ test('the URL is shown for each address of the hub', async () => {
   await addNamedInput('In', 'srt://0.0.0.0:9100?mode=listener&latency=80')
   const console = await openSourceList()
   const addresses = ['192.0.2.1', '198.51.100.1'].map((address) => ({ iface: 'eth0', address }))
-  console.instead = (path) =>
+  console.intercept = (path) =>
     path.includes('/system/addresses') ? Response.json({ result: 0, addresses, ports: {} }) : undefined
   await click(await buttonInRow('In', /^URL/))
-  const dialog = await one('dialog')
-  for (const host of ['hub.test', '192.0.2.1', '198.51.100.1']) await says(`srt://${host}:9100?mode=caller`, dialog)
-  assert.equal(all('button', 'Copy', dialog).length, 3)
+  const dialog = await findByRole('dialog')
+  for (const host of ['hub.test', '192.0.2.1', '198.51.100.1'])
+    await waitForText(`srt://${host}:9100?mode=caller`, dialog)
+  assert.equal(queryAllByRole('button', 'Copy', dialog).length, 3)
 })
 
 test('the URL of an output for players contains its key', async () => {
   const config = { key: 'hall-key' }
   await other.send(addOutput, { name: 'Pages', protocol: HTTP, config })
   await openSourceList(ROUTES.outputs)
-  const copied = clipboard()
+  const copied = recordClipboard()
   await click(await buttonInRow('Pages', /^URL/))
-  await says(/\/hls\/\*\*\*\*\/index\.m3u8/, await one('dialog'))
-  await click(all('button', 'Copy')[0] as HTMLElement)
+  await waitForText(/\/hls\/\*\*\*\*\/index\.m3u8/, await findByRole('dialog'))
+  await click(queryAllByRole('button', 'Copy')[0] as HTMLElement)
   assert.deepEqual(copied, [`${location.origin}/hls/hall-key/index.m3u8`])
 })
 
@@ -180,14 +205,14 @@ test('the URL of an SRT listener contains the stream ID that callers need', asyn
   const config = { mode: 'listener', 'bind-port': 9001, 'stream-id': 'hall/1&2' } as const
   await other.send(addOutput, { name: 'Hall', protocol: SRT, config })
   await openSourceList(ROUTES.outputs)
-  const copied = clipboard()
+  const copied = recordClipboard()
   await click(await buttonInRow('Hall', /^URL/))
-  const dialog = await one('dialog', 'URL for the remote end')
-  await says('srt://hub.test:9001', dialog)
-  await click(all('button', 'Copy', dialog)[0] as HTMLElement)
+  const dialog = await findByRole('dialog', 'URL for the remote end')
+  await waitForText('srt://hub.test:9001', dialog)
+  await click(queryAllByRole('button', 'Copy', dialog)[0] as HTMLElement)
   assert.deepEqual(copied, ['srt://hub.test:9001?streamid=hall%2F1%262'])
-  await click(all('button', 'QR code', dialog)[0] as HTMLElement)
-  await one('img', 'QR code', await one('dialog', 'QR code'))
+  await click(queryAllByRole('button', 'QR code', dialog)[0] as HTMLElement)
+  await findByRole('img', 'QR code', await findByRole('dialog', 'QR code'))
 })
 
 test('an output shows the channel that uses it', async () => {
@@ -195,8 +220,8 @@ test('an output shows the channel that uses it', async () => {
   await other.send(addChannelOutputs, { id, outputs: [await addSrtOutput('Foyer', 9001)] })
   await addSrtOutput('Spare', 9002)
   await openSourceList(ROUTES.outputs)
-  await one('link', 'News', await row('Foyer'))
-  assert.equal(all('link', undefined, await row('Spare')).length, 0)
+  await findByRole('link', 'News', await findRow('Foyer'))
+  assert.equal(queryAllByRole('link', undefined, await findRow('Spare')).length, 0)
   navigate(linkTo('outputs', { key: 'spare' }))
   await until(() => rowNames().join() === 'Spare', 'one output')
 })
@@ -206,15 +231,15 @@ test('a user who may only view changes nothing; a user who may not view channels
   await addUser(hub, 'viewer', INPUT_OUTPUT_VIEW)
   await addUser(hub, 'editor', INPUT_OUTPUT_VIEW | INPUT_OUTPUT_EDIT | CHANNEL_VIEW)
   const console = await openSourceList(ROUTES.inputs, 'viewer')
-  await row('Studio')
+  await findRow('Studio')
   const requests: string[] = []
-  console.instead = (path) => void (/\/(add|set|del)$/.test(path) && requests.push(path))
+  console.intercept = (path) => void (/\/(add|set|del)$/.test(path) && requests.push(path))
   for (const name of ['Add input', /^Edit/, /^Delete/]) {
-    const button = await one('button', name)
+    const button = await findByRole('button', name)
     assert.equal(button.getAttribute('aria-disabled'), 'true', String(name))
     await click(button)
   }
-  assert.equal(all('dialog').length, 0)
+  assert.equal(queryAllByRole('dialog').length, 0)
   assert.deepEqual(requests, [])
   await closeConsole()
   await openSourceList(ROUTES.inputs, 'editor')

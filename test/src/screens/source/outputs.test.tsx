@@ -3,10 +3,17 @@ import { suite } from 'uvu'
 import { RTMP, SRT, UDP } from '../../../../contract/stream/protocols.ts'
 import { addOutput } from '../../../../contract/stream/source.ts'
 import { ROUTES } from '../../../../src/paths.ts'
-import { hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { choose, click, focuses, none, says, saysOf } from '../../../kit/page.ts'
-import { buttonInRow, row } from '../../../kit/rows.ts'
-import { findForm, openAddDialog, openSourceList, storedOutputs } from '../../../kit/source-list.ts'
+import { hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  selectOption,
+  waitForFieldMessage,
+  waitForFocus,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { findForm, openAddDialog, openSourceList, storedOutputs } from '../../../kit/console/source-list.ts'
+import { buttonInRow, findRow } from '../../../kit/console/table-rows.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('output form')
@@ -15,18 +22,18 @@ hubForEach(test)
 
 test('an output is added and changed; options that are not entered are kept', async () => {
   await openSourceList(ROUTES.outputs)
-  await says('No outputs yet')
+  await waitForText('No outputs yet')
   let { field, list, write, send } = await openAddDialog('Add output')
   const port = await field('Port')
   await until(() => port.value === '9001', 'a free port')
   await write({ Name: 'Foyer', 'Stream ID': 'foyer' })
-  await choose(await list('Encryption'), 'AES-128')
+  await selectOption(await list('Encryption'), 'AES-128')
   await send()
-  await saysOf(await field('Passphrase'), 'Required')
+  await waitForFieldMessage(await field('Passphrase'), 'Required')
   await write({ Passphrase: 'long enough for it' })
   await send()
-  await none('dialog')
-  await says('srt://:9001', await row('Foyer'))
+  await waitForNone('dialog')
+  await waitForText('srt://:9001', await findRow('Foyer'))
   await click(await buttonInRow('Foyer', /^Edit/))
   ;({ field, list, write, send } = await findForm('Edit Foyer', 'Save'))
   assert.equal((await list('Protocol')).value, 'listener')
@@ -34,8 +41,8 @@ test('an output is added and changed; options that are not entered are kept', as
   assert.equal((await field('Passphrase')).value, '')
   await write({ Name: 'Foyer 2', 'Latency (ms)': '250' })
   await send()
-  await none('dialog')
-  await row('Foyer 2')
+  await waitForNone('dialog')
+  await findRow('Foyer 2')
   const config = {
     mode: 'listener',
     'bind-port': 9001,
@@ -53,11 +60,11 @@ test('an output is added and changed; options that are not entered are kept', as
 test('an RTMP output has a login if a user name is entered', async () => {
   await openSourceList(ROUTES.outputs)
   const { list, write, send } = await openAddDialog('Add output')
-  await choose(await list('Protocol'), 'RTMP')
+  await selectOption(await list('Protocol'), 'RTMP')
   await write({ Name: 'Platform', Address: 'rtmp://live.example.com/app', 'Stream key': 'very-secret' })
   await write({ 'User name': 'me', Password: 'secret too' })
   await send()
-  await none('dialog')
+  await waitForNone('dialog')
   const login = { 'enable-auth': true, username: 'me', password: 'secret too' }
   assert.deepEqual(storedOutputs(), [
     {
@@ -101,12 +108,12 @@ test('each kind of output has its fields with default values', async () => {
   ]
   for (const [kind, values, config, address] of cases) {
     const { list, write, send } = await openAddDialog('Add output')
-    await choose(await list('Protocol'), kind)
+    await selectOption(await list('Protocol'), kind)
     await write({ Name: kind, ...values })
     await send()
-    await none('dialog')
-    await says(address, await row(kind))
-    await says(kind.replace(' caller', ''), await row(kind))
+    await waitForNone('dialog')
+    await waitForText(address, await findRow(kind))
+    await waitForText(kind.replace(' caller', ''), await findRow(kind))
     const created = storedOutputs().at(-1)?.config as object
     assert.deepEqual({ ...created, ...config }, created, kind)
     await click(await buttonInRow(kind, /^Edit/))
@@ -114,7 +121,7 @@ test('each kind of output has its fields with default values', async () => {
     assert.equal((await edit.list('Protocol')).selectedOptions[0]?.textContent, kind)
     for (const [name, value] of Object.entries(values)) assert.equal((await edit.field(name)).value, value)
     await edit.send()
-    await none('dialog')
+    await waitForNone('dialog')
     assert.deepEqual(storedOutputs().at(-1)?.config, created, kind)
   }
 })
@@ -124,30 +131,30 @@ test('invalid numbers of an output are errors at their fields', async () => {
   const { field, list, write, send } = await openAddDialog('Add output')
   await write({ Name: 'x', 'Bandwidth overhead (%)': '101', 'Max connections': '0' })
   await send()
-  await saysOf(await field('Bandwidth overhead (%)'), 'Must be between 5 and 100')
-  await saysOf(await field('Max connections'), 'Must be between 1 and 64')
-  await choose(await list('Protocol'), 'UDP')
+  await waitForFieldMessage(await field('Bandwidth overhead (%)'), 'Must be between 5 and 100')
+  await waitForFieldMessage(await field('Max connections'), 'Must be between 1 and 64')
+  await selectOption(await list('Protocol'), 'UDP')
   await write({ 'MTU (bytes)': '227', 'Multicast TTL': '256' })
-  await saysOf(await field('MTU (bytes)'), 'Must be between 228 and 1500')
-  await saysOf(await field('Multicast TTL'), 'Must be between 1 and 255')
-  await choose(await list('Protocol'), 'HLS')
+  await waitForFieldMessage(await field('MTU (bytes)'), 'Must be between 228 and 1500')
+  await waitForFieldMessage(await field('Multicast TTL'), 'Must be between 1 and 255')
+  await selectOption(await list('Protocol'), 'HLS')
   await write({ Segments: '2', 'Segment duration (s)': '11' })
-  await saysOf(await field('Segments'), 'Must be between 3 and 20')
-  await saysOf(await field('Segment duration (s)'), 'Must be between 1 and 10')
+  await waitForFieldMessage(await field('Segments'), 'Must be between 3 and 20')
+  await waitForFieldMessage(await field('Segment duration (s)'), 'Must be between 1 and 10')
   assert.deepEqual(storedOutputs(), [])
 })
 
 test('the allowed addresses of an output are validated, changed and removed', async () => {
   await openSourceList(ROUTES.outputs)
   const { field, list, write, send } = await openAddDialog('Add output')
-  await choose(await list('Protocol'), 'HLS')
+  await selectOption(await list('Protocol'), 'HLS')
   await write({ Name: 'Pages', 'Allowed addresses': '192.0.2.7, 300.0.0.0/8' })
   await send()
-  await focuses('Allowed addresses')
+  await waitForFocus('Allowed addresses')
   assert.equal((await field('Allowed addresses')).getAttribute('aria-invalid'), 'true')
   await write({ 'Allowed addresses': '192.0.2.7, 10.0.0.0/8' })
   await send()
-  await none('dialog')
+  await waitForNone('dialog')
   const allowed = () => (storedOutputs()[0]?.config as { 'allow-ip'?: string[] } | undefined)?.['allow-ip']
   assert.deepEqual(allowed(), ['192.0.2.7', '10.0.0.0/8'])
   await click(await buttonInRow('Pages', /^Edit/))
@@ -155,16 +162,16 @@ test('the allowed addresses of an output are validated, changed and removed', as
   assert.equal((await edit.field('Allowed addresses')).value, '192.0.2.7,10.0.0.0/8')
   await edit.write({ 'Allowed addresses': '' })
   await edit.send()
-  await none('dialog')
+  await waitForNone('dialog')
   assert.equal(allowed(), undefined)
 })
 
 test('the range of a number is shown below its field', async () => {
   await openSourceList(ROUTES.outputs)
   const { field } = await openAddDialog('Add output')
-  await saysOf(await field('Latency (ms)'), '20-8000')
-  await saysOf(await field('Bandwidth overhead (%)'), '5-100')
-  await saysOf(await field('Port'), 'Players connect to it')
+  await waitForFieldMessage(await field('Latency (ms)'), '20-8000')
+  await waitForFieldMessage(await field('Bandwidth overhead (%)'), '5-100')
+  await waitForFieldMessage(await field('Port'), 'Players connect to it')
 })
 
 test('a target that another output has is an error at its field', async () => {
@@ -172,10 +179,10 @@ test('a target that another output has is an error at its field', async () => {
   await other.send(addOutput, { name: 'Wall', protocol: UDP, config })
   await openSourceList(ROUTES.outputs)
   const { field, list, write, send } = await openAddDialog('Add output')
-  await choose(await list('Protocol'), 'UDP')
+  await selectOption(await list('Protocol'), 'UDP')
   await write({ Name: 'Wall 2', Address: '192.0.2.30', Port: '5000' })
   await send()
-  await saysOf(await field('Address'), 'The server already exists')
+  await waitForFieldMessage(await field('Address'), 'The server already exists')
 })
 
 test.run()

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite } from 'uvu'
 import { addToken, listTokens, NEVER_EXPIRES } from '../../../../contract/token.ts'
-import { openConsole } from '../../../kit/console.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, hubForEach } from '../../../kit/hub-for-each.ts'
-import { all, choose, click, fill, none, one, words } from '../../../kit/page.ts'
+import { openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  visibleText,
+  waitForNone
+} from '../../../kit/console/page.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('access tokens')
@@ -14,30 +22,30 @@ hubForEach(test)
 const TOKENS_PATH = '/settings/access-tokens'
 /** While the list is empty, the button is shown twice: above the list and in the empty state. */
 async function openDialog(): Promise<void> {
-  await until(() => all('button', 'Add access token').length === 2, 'the empty list')
-  await click(all('button', 'Add access token')[0] as HTMLElement)
+  await until(() => queryAllByRole('button', 'Add access token').length === 2, 'the empty list')
+  await click(queryAllByRole('button', 'Add access token')[0] as HTMLElement)
 }
-const storedTokens = async () => (await hub.enter().send(listTokens, {})).list
+const storedTokens = async () => (await hub.clientAs().send(listTokens, {})).list
 
 test('the empty list explains access tokens', async () => {
   await openConsole(hub, { at: TOKENS_PATH })
-  await until(() => words(document.body).includes('has the permissions of its owner'), 'the empty list')
+  await until(() => visibleText(document.body).includes('has the permissions of its owner'), 'the empty list')
 })
 
 test('a new token is shown once, works, and is then known by its first characters only', async () => {
   await openConsole(hub, { at: TOKENS_PATH })
   await openDialog()
-  const dialog = await one('dialog', 'Add access token')
-  await fill(await one('textbox', 'Name', dialog), 'Nightly backup')
-  await click(await one('button', 'Add access token', dialog))
-  const created = await one('dialog', 'Token')
+  const dialog = await findByRole('dialog', 'Add access token')
+  await fill(await findByRole('textbox', 'Name', dialog), 'Nightly backup')
+  await click(await findByRole('button', 'Add access token', dialog))
+  const created = await findByRole('dialog', 'Token')
   const token = created.querySelector('.row code')?.textContent ?? ''
   assert.match(token, /^[A-Za-z0-9]{64}$/)
   const answer = await hub.client().raw('GET', '/api/session', { headers: { authorization: `Bearer ${token}` } })
   assert.equal(((await answer.json()) as { user: { name: string } }).user.name, 'Admin')
-  await click(await one('button', 'Done', created))
-  await one('row', /Nightly backup/)
-  assert.ok(!words(document.body).includes(token))
+  await click(await findByRole('button', 'Done', created))
+  await findByRole('row', /Nightly backup/)
+  assert.ok(!visibleText(document.body).includes(token))
   const [line] = await storedTokens()
   assert.equal(line?.['expired-time'], NEVER_EXPIRES)
   assert.ok(token.startsWith(line?.begin ?? '-'))
@@ -46,14 +54,14 @@ test('a new token is shown once, works, and is then known by its first character
 test('a token can have a last day, which must not be in the past', async () => {
   await openConsole(hub, { at: TOKENS_PATH })
   await openDialog()
-  const dialog = await one('dialog', 'Add access token')
+  const dialog = await findByRole('dialog', 'Add access token')
   const day = dialog.querySelector('input[type=date]') as HTMLInputElement
   await fill(day, '2020-01-01')
-  await click(await one('button', 'Add access token', dialog))
+  await click(await findByRole('button', 'Add access token', dialog))
   assert.deepEqual(await storedTokens(), [])
   await fill(day, '2099-12-31')
-  await click(await one('button', 'Add access token', dialog))
-  await one('dialog', 'Token')
+  await click(await findByRole('button', 'Add access token', dialog))
+  await findByRole('dialog', 'Token')
   assert.equal((await storedTokens())[0]?.['expired-time'], new Date('2099-12-31T23:59:59.999').getTime())
 })
 
@@ -61,22 +69,22 @@ test('the owner is selected from the users', async () => {
   await addUser(hub, 'robot', 4)
   await openConsole(hub, { at: TOKENS_PATH })
   await openDialog()
-  const dialog = await one('dialog', 'Add access token')
-  const owner = (await one('combobox', 'Owner', dialog)) as HTMLSelectElement
+  const dialog = await findByRole('dialog', 'Add access token')
+  const owner = (await findByRole('combobox', 'Owner', dialog)) as HTMLSelectElement
   await until(() => owner.options.length === 2, 'the users')
-  await choose(owner, 'robot')
-  await click(await one('button', 'Add access token', dialog))
-  await one('dialog', 'Token')
+  await selectOption(owner, 'robot')
+  await click(await findByRole('button', 'Add access token', dialog))
+  await findByRole('dialog', 'Token')
   assert.equal((await storedTokens())[0]?.owner, 'robot')
 })
 
 test('a token is deleted after a confirmation, and is refused from then on', async () => {
-  const { token } = await hub.enter().send(addToken, { name: 'Old', 'expired-time': NEVER_EXPIRES })
+  const { token } = await hub.clientAs().send(addToken, { name: 'Old', 'expired-time': NEVER_EXPIRES })
   await openConsole(hub, { at: TOKENS_PATH })
-  await click(await one('button', 'Delete: Old'))
-  const question = await one('dialog', 'Delete Old?')
-  await click(await one('button', 'Delete Old', question))
-  await none('row', /Old/)
+  await click(await findByRole('button', 'Delete: Old'))
+  const question = await findByRole('dialog', 'Delete Old?')
+  await click(await findByRole('button', 'Delete Old', question))
+  await waitForNone('row', /Old/)
   const answer = await hub.client().raw('GET', '/api/session', { headers: { authorization: `Bearer ${token}` } })
   assert.deepEqual(await answer.json(), { result: 37 })
 })
@@ -84,7 +92,7 @@ test('a token is deleted after a confirmation, and is refused from then on', asy
 test('a user who is no administrator sees why the page is empty', async () => {
   await addUser(hub, 'viewer', 4)
   await openConsole(hub, { at: TOKENS_PATH, user: 'viewer' })
-  await until(() => words(document.body).includes('Admin account permission required'), 'the reason')
+  await until(() => visibleText(document.body).includes('Admin account permission required'), 'the reason')
 })
 
 test.run()

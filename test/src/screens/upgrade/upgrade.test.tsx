@@ -7,11 +7,19 @@ import { DEVICE_VIEW, SYSTEM_CONFIG_VIEW } from '../../../../contract/permission
 import { updateStatus } from '../../../../contract/update.ts'
 import { ROUTES } from '../../../../src/paths.ts'
 import { setLanguage } from '../../../../src/text/language.ts'
-import { closeConsole, openConsole } from '../../../kit/console.ts'
-import { addUser } from '../../../kit/hub.ts'
-import { hub, hubForEach, other, replaceHub } from '../../../kit/hub-for-each.ts'
-import { makeKey, makeTestPack, writeConsole } from '../../../kit/pack.ts'
-import { all, click, none, one, says, settled, words } from '../../../kit/page.ts'
+import { closeConsole, openConsole } from '../../../kit/console/console.ts'
+import { hub, hubForEach, other, replaceHub } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  findByRole,
+  queryAllByRole,
+  visibleText,
+  waitForEffects,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { createTestUpdate, generateSigningKey, writeConsole } from '../../../kit/hub/console-update.ts'
+import { addUser } from '../../../kit/hub/hub.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('upgrade')
@@ -21,8 +29,8 @@ const dist = join(folder, 'dist')
 writeConsole('0', dist)
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-const UPDATE = makeTestPack('1')
-const OLDER_UPDATE = makeTestPack('2', { version: '0.0.9' })
+const UPDATE = createTestUpdate('1')
+const OLDER_UPDATE = createTestUpdate('2', { version: '0.0.9' })
 
 /** Number of page reloads. */
 let reloads = 0
@@ -43,64 +51,64 @@ async function selectFile(bytes: Uint8Array): Promise<void> {
   const file = new File([new Uint8Array(bytes)], 'console.update')
   Object.defineProperty(input, 'files', { configurable: true, value: [file] })
   input?.dispatchEvent(new Event('change', { bubbles: true }))
-  await settled()
+  await waitForEffects()
 }
 
 /** Confirms the open dialog. @returns its text */
 async function confirmDialog(verb: string): Promise<string> {
-  const dialog = await one('dialog')
-  const question = words(dialog)
-  await click(await one('button', verb, dialog))
+  const dialog = await findByRole('dialog')
+  const question = visibleText(dialog)
+  await click(await findByRole('button', verb, dialog))
   return question
 }
 
 test('an update is uploaded, verified, installed after a confirmation, and then the page reloads', async () => {
   await openUpgradeScreen()
-  assert.match(words(await one('row', /Built-in/)), /0\.1\.0 In use/)
+  assert.match(visibleText(await findByRole('row', /Built-in/)), /0\.1\.0 In use/)
   await selectFile(UPDATE)
-  const row = await one('row', 'New')
-  assert.match(words(row), /1\.0\.0 Verified 111111111111 Development key/)
-  await click(await one('button', 'Install', row))
+  const row = await findByRole('row', 'New')
+  assert.match(visibleText(row), /1\.0\.0 Verified 111111111111 Development key/)
+  await click(await findByRole('button', 'Install', row))
   assert.match(await confirmDialog('Install 1.0.0'), /Install 1\.0\.0\? .*It is kept if it loads in this browser/)
   await until(() => reloads === 1, 'the first reload')
-  const slot = await one('row', 'Slot A')
-  await says(/On trial for \d+ s/, slot)
+  const slot = await findByRole('row', 'Slot A')
+  await waitForText(/On trial for \d+ s/, slot)
   assert.equal((await hub.fetch(new Request('http://hub.test/assets/app-11111111.js'))).status, 200)
   // No further upload can start before the update is installed or discarded.
-  await none('button', /Go back/)
+  await waitForNone('button', /Go back/)
   hub.context.consoleUpdater.confirm('app-11111111.js')
-  await says(/In use/, slot)
-  const before = await one('row', 'Built-in')
-  await click(await one('button', /^Go back/, before))
+  await waitForText(/In use/, slot)
+  const before = await findByRole('row', 'Built-in')
+  await click(await findByRole('button', /^Go back/, before))
   await confirmDialog('Go back to 0.1.0')
   await until(() => reloads === 2, 'the second reload')
-  await says(/On trial/, before)
+  await waitForText(/On trial/, before)
 })
 
 test('an older version asks for confirmation, and an uploaded update can be discarded', async () => {
   await uploadPack(OLDER_UPDATE)
   await openUpgradeScreen()
-  const row = await one('row', 'New')
-  await click(await one('button', 'Install', row))
-  const dialog = await one('dialog')
-  assert.match(words(dialog), /This version is older than the current one\./)
-  await click(await one('button', 'Close', dialog))
-  await click(await one('button', /^Cancel: /, row))
-  await none('row', 'New')
+  const row = await findByRole('row', 'New')
+  await click(await findByRole('button', 'Install', row))
+  const dialog = await findByRole('dialog')
+  assert.match(visibleText(dialog), /This version is older than the current one\./)
+  await click(await findByRole('button', 'Close', dialog))
+  await click(await findByRole('button', /^Cancel: /, row))
+  await waitForNone('row', 'New')
   assert.equal(reloads, 0)
   assert.equal((await other.send(updateStatus, {})).consoles.length, 1)
 })
 
 test('a rejected update is shown in the current language until it is dismissed', async () => {
   await openUpgradeScreen()
-  await selectFile(makeTestPack('3', { signer: makeKey().signer }))
-  const banner = await one('alert')
-  await says(/signed with a key that this hub does not trust/, banner)
+  await selectFile(createTestUpdate('3', { signer: generateSigningKey().signer }))
+  const banner = await findByRole('alert')
+  await waitForText(/signed with a key that this hub does not trust/, banner)
   setLanguage('zh')
-  await says(/更新由本中心不信任的密钥签名/)
+  await waitForText(/更新由本中心不信任的密钥签名/)
   setLanguage('en')
-  await click(await one('button', 'Dismiss', await one('alert')))
-  await none('alert')
+  await click(await findByRole('button', 'Dismiss', await findByRole('alert')))
+  await waitForNone('alert')
   assert.equal((await other.send(updateStatus, {})).state, 0)
 })
 
@@ -113,13 +121,13 @@ test('the progress of an upload is shown to all users, and any of them can cance
       await never
     })
     .catch((error) => error.code)
-  await says(/40\s%/)
+  await waitForText(/40\s%/)
   const bar = document.querySelector('progress')
   assert.equal(Number(bar?.getAttribute('value') ?? bar?.value), 0.4)
-  await click(await one('button', 'Cancel'))
+  await click(await findByRole('button', 'Cancel'))
   assert.equal(await ended, 42)
-  await one('button', 'Upload update')
-  await none('alert')
+  await findByRole('button', 'Upload update')
+  await waitForNone('alert')
 })
 
 test('a failed update is reported, with the version that is restored', async () => {
@@ -127,9 +135,9 @@ test('a failed update is reported, with the version that is restored', async () 
   await openUpgradeScreen()
   const { id } = await uploadPack(UPDATE)
   hub.context.consoleUpdater.install(id, false)
-  await says(/No browser confirmed in time/, await one('alert'))
-  await says(/In use/, await one('row', 'Built-in'))
-  await says(/Standby/, await one('row', 'Slot A'))
+  await waitForText(/No browser confirmed in time/, await findByRole('alert'))
+  await waitForText(/In use/, await findByRole('row', 'Built-in'))
+  await waitForText(/Standby/, await findByRole('row', 'Slot A'))
 })
 
 test('a user who may only view can change nothing, and a user without permission sees a notice', async () => {
@@ -137,23 +145,23 @@ test('a user who may only view can change nothing, and a user without permission
   await addUser(hub, 'looker', SYSTEM_CONFIG_VIEW)
   await addUser(hub, 'nobody', DEVICE_VIEW)
   await openUpgradeScreen('looker')
-  await one('row', 'New')
+  await findByRole('row', 'New')
   for (const name of ['Upload update', 'Install'])
-    assert.equal((await one('button', name)).getAttribute('aria-disabled'), 'true')
+    assert.equal((await findByRole('button', name)).getAttribute('aria-disabled'), 'true')
   await closeConsole()
   await openUpgradeScreen('nobody')
-  await says('You do not have access permission')
-  assert.equal(all('row').length, 0)
+  await waitForText('You do not have access permission')
+  assert.equal(queryAllByRole('row').length, 0)
 })
 
 test('while the hub is unreachable no data is shown, and the request can be retried', async () => {
   const page = await openConsole(hub)
-  page.instead = (path) => (path.includes('/update/status') ? Response.json({ result: 6 }) : undefined)
+  page.intercept = (path) => (path.includes('/update/status') ? Response.json({ result: 6 }) : undefined)
   location.hash = ROUTES.upgrade
-  await says('Could not be loaded')
-  page.instead = () => undefined
-  await click(await one('button', 'Retry'))
-  await one('row', /Built-in/)
+  await waitForText('Could not be loaded')
+  page.intercept = () => undefined
+  await click(await findByRole('button', 'Retry'))
+  await findByRole('row', /Built-in/)
 })
 
 test('a console on trial reports that it has loaded, and no other console does', async () => {
@@ -161,14 +169,14 @@ test('a console on trial reports that it has loaded, and no other console does',
   let script = 'app-deadbeef.js'
   hub.context.consoleUpdater.trialScript = () => script
   const page = await openConsole(hub)
-  page.instead = (path, body) => {
+  page.intercept = (path, body) => {
     if (!path.includes('/update/confirm')) return undefined
     question.push(JSON.parse(body ?? ''))
     return Response.json({ result: 0 })
   }
   hub.context.store.changes.markChanged('status')
-  await until(() => page.place() === ROUTES.dashboard, 'it is there')
-  await settled()
+  await until(() => page.currentPath() === ROUTES.dashboard, 'it is there')
+  await waitForEffects()
   assert.deepEqual(question, [])
   // File name of the console's module.
   script = 'system.ts'

@@ -4,11 +4,18 @@ import { changePassword, login } from '../../../../contract/session.ts'
 import { addUser, deleteGroup, deleteUsers, listSessions, moveUsers, setUser } from '../../../../contract/user.ts'
 import { linkTo, ROUTES } from '../../../../src/paths.ts'
 import { navigate } from '../../../../src/state/location.ts'
-import { md5 } from '../../../kit/hub.ts'
-import { hub, hubForEach, other } from '../../../kit/hub-for-each.ts'
-import { all, choose, click, fill, none, one, says, saysOf } from '../../../kit/page.ts'
-import { buttonInRow, row, rowNames } from '../../../kit/rows.ts'
-import { until } from '../../../kit/until.ts'
+import { hub, hubForEach, other } from '../../../kit/console/hub-for-each.ts'
+import {
+  click,
+  fill,
+  findByRole,
+  queryAllByRole,
+  selectOption,
+  waitForFieldMessage,
+  waitForNone,
+  waitForText
+} from '../../../kit/console/page.ts'
+import { buttonInRow, findRow, rowNames } from '../../../kit/console/table-rows.ts'
 import {
   addCustomGroup,
   addViewer,
@@ -18,7 +25,9 @@ import {
   isDisabled,
   openUserScreen,
   storedUsers
-} from '../../../kit/user-screen.ts'
+} from '../../../kit/console/user-screen.ts'
+import { md5 } from '../../../kit/hub/hub.ts'
+import { until } from '../../../kit/until.ts'
 
 const test = suite('users')
 
@@ -29,9 +38,9 @@ test('users are listed with their groups and their last sign-in', async () => {
   await addViewer('bert', 2)
   await hub.signIn('bert', 'bert')
   await openUserScreen()
-  await says('Never', await row('anna'))
-  await says(/bert.*User.*ago/, await row('bert'))
-  const group = await one('link', 'User', await row('bert'))
+  await waitForText('Never', await findRow('anna'))
+  await waitForText(/bert.*User.*ago/, await findRow('bert'))
+  const group = await findByRole('link', 'User', await findRow('bert'))
   assert.equal(group.getAttribute('href'), `#${groupLink(2)}`)
   assert.deepEqual(rowNames(), ['Admin', 'anna', 'bert'])
 })
@@ -40,31 +49,34 @@ test('a search matches user names and shown names, and is kept in the URL', asyn
   await other.send(addUser, { name: 'anna', nick: 'Anna Berg', passwd: md5('anna') })
   await addViewer('bert')
   const console = await openUserScreen()
-  await row('bert')
-  await fill(await one('textbox', 'Search'), 'berg')
+  await findRow('bert')
+  await fill(await findByRole('textbox', 'Search'), 'berg')
   await until(() => rowNames().join() === 'anna', 'one user')
-  assert.equal(console.place(), `${ROUTES.users}?key=berg`)
+  assert.equal(console.currentPath(), `${ROUTES.users}?key=berg`)
   navigate(linkTo('users', { key: 'zzz' }))
-  await says('Nothing found')
+  await waitForText('Nothing found')
 })
 
 test('a user is added, and can sign in with the password', async () => {
   await openUserScreen()
-  await click(await one('button', 'Add user'))
-  const dialog = await one('dialog', 'Add user')
-  await fill(await one('textbox', 'User name', dialog), 'an')
-  await fill(await one('textbox', 'New password', dialog), 'secret')
-  await fill(await one('textbox', 'Repeat new password', dialog), 'secrets')
-  await click(await one('button', 'Add user', dialog))
-  await saysOf(await one('textbox', 'User name', dialog), 'Must be 3 to 12 characters long')
-  await saysOf(await one('textbox', 'Repeat new password', dialog), 'Two passwords are inconsistent')
-  await fill(await one('textbox', 'User name', dialog), 'anna')
-  await fill(await one('textbox', 'Shown name', dialog), 'Anna Berg')
-  await choose(await one('combobox', 'User group', dialog), 'User')
-  await fill(await one('textbox', 'Repeat new password', dialog), 'secret')
-  await click(await one('button', 'Add user', dialog))
-  await none('dialog')
-  await says('Anna Berg', await row('anna'))
+  await click(await findByRole('button', 'Add user'))
+  const dialog = await findByRole('dialog', 'Add user')
+  await fill(await findByRole('textbox', 'User name', dialog), 'an')
+  await fill(await findByRole('textbox', 'New password', dialog), 'secret')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secrets')
+  await click(await findByRole('button', 'Add user', dialog))
+  await waitForFieldMessage(await findByRole('textbox', 'User name', dialog), 'Must be 3 to 12 characters long')
+  await waitForFieldMessage(
+    await findByRole('textbox', 'Repeat new password', dialog),
+    'Two passwords are inconsistent'
+  )
+  await fill(await findByRole('textbox', 'User name', dialog), 'anna')
+  await fill(await findByRole('textbox', 'Shown name', dialog), 'Anna Berg')
+  await selectOption(await findByRole('combobox', 'User group', dialog), 'User')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
+  await click(await findByRole('button', 'Add user', dialog))
+  await waitForNone('dialog')
+  await waitForText('Anna Berg', await findRow('anna'))
   const { nick, 'group-id': group } = (await findUser('anna')) ?? {}
   assert.deepEqual([nick, group], ['Anna Berg', 2])
   assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('secret') })).result, 0)
@@ -73,14 +85,14 @@ test('a user is added, and can sign in with the password', async () => {
 test('a duplicate name is refused at its field', async () => {
   await addViewer('anna')
   await openUserScreen()
-  await click(await one('button', 'Add user'))
-  const dialog = await one('dialog', 'Add user')
-  await fill(await one('textbox', 'User name', dialog), 'anna')
-  await fill(await one('textbox', 'New password', dialog), 'secret')
-  await fill(await one('textbox', 'Repeat new password', dialog), 'secret')
-  await click(await one('button', 'Add user', dialog))
-  await saysOf(await one('textbox', 'User name', dialog), 'User already exists')
-  assert.equal(all('alert').filter((alert) => !dialog.contains(alert)).length, 0)
+  await click(await findByRole('button', 'Add user'))
+  const dialog = await findByRole('dialog', 'Add user')
+  await fill(await findByRole('textbox', 'User name', dialog), 'anna')
+  await fill(await findByRole('textbox', 'New password', dialog), 'secret')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
+  await click(await findByRole('button', 'Add user', dialog))
+  await waitForFieldMessage(await findByRole('textbox', 'User name', dialog), 'User already exists')
+  assert.equal(queryAllByRole('alert').filter((alert) => !dialog.contains(alert)).length, 0)
   assert.equal((await storedUsers()).length, 2)
 })
 
@@ -88,11 +100,11 @@ test('the names of a user are changed', async () => {
   const id = await addViewer('anna')
   await openUserScreen()
   await click(await buttonInRow('anna', 'Edit: anna'))
-  const dialog = await one('dialog', 'Edit anna')
-  await fill(await one('textbox', 'User name', dialog), 'annika')
-  await fill(await one('textbox', 'Shown name', dialog), 'Annika Berg')
-  await click(await one('button', 'Save', dialog))
-  await says('Annika Berg', await row('annika'))
+  const dialog = await findByRole('dialog', 'Edit anna')
+  await fill(await findByRole('textbox', 'User name', dialog), 'annika')
+  await fill(await findByRole('textbox', 'Shown name', dialog), 'Annika Berg')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForText('Annika Berg', await findRow('annika'))
   assert.equal((await findUser('annika'))?.id, id)
 })
 
@@ -100,27 +112,27 @@ test('a name set through the API is accepted when only the shown name is edited'
   await addViewer('日本')
   await openUserScreen()
   await click(await buttonInRow('日本', 'Edit: 日本'))
-  const dialog = await one('dialog', 'Edit 日本')
-  await fill(await one('textbox', 'Shown name', dialog), 'Tokyo')
-  await click(await one('button', 'Save', dialog))
-  await says('Tokyo', await row('日本'))
+  const dialog = await findByRole('dialog', 'Edit 日本')
+  await fill(await findByRole('textbox', 'Shown name', dialog), 'Tokyo')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForText('Tokyo', await findRow('日本'))
   await click(await buttonInRow('日本', 'Edit: 日本'))
-  await fill(await one('textbox', 'User name'), '日本人')
-  await click(await one('button', 'Save'))
-  await says('Has characters that are not allowed')
+  await fill(await findByRole('textbox', 'User name'), '日本人')
+  await click(await findByRole('button', 'Save'))
+  await waitForText('Has characters that are not allowed')
 })
 
 test('the password of another user is changed without the old one, and the user has to sign in again', async () => {
   await addViewer('anna')
-  const anna = hub.enter('anna')
+  const anna = hub.clientAs('anna')
   await openUserScreen()
   await click(await buttonInRow('anna', 'Change password: anna'))
-  const dialog = await one('dialog', 'Password of anna')
-  assert.equal(all('textbox', 'Current password').length, 0)
-  await fill(await one('textbox', 'New password', dialog), 'better')
-  await fill(await one('textbox', 'Repeat new password', dialog), 'better')
-  await click(await one('button', 'Change password', dialog))
-  await none('dialog')
+  const dialog = await findByRole('dialog', 'Password of anna')
+  assert.equal(queryAllByRole('textbox', 'Current password').length, 0)
+  await fill(await findByRole('textbox', 'New password', dialog), 'better')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'better')
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForNone('dialog')
   assert.equal((await anna.send(listSessions, {})).result, 37)
   assert.equal((await hub.client().send(login, { id: 'anna', pass: md5('better') })).result, 0)
 })
@@ -128,7 +140,7 @@ test('the password of another user is changed without the old one, and the user 
 test('a user changes the own password with the old one', async () => {
   await openUserScreen()
   await click(await buttonInRow('Admin', 'Change password: Admin'))
-  await one('textbox', 'Current password', await one('dialog', 'Change password'))
+  await findByRole('textbox', 'Current password', await findByRole('dialog', 'Change password'))
 })
 
 test('after too many wrong current passwords the user has to wait, even with the right one', async () => {
@@ -136,25 +148,25 @@ test('after too many wrong current passwords the user has to wait, even with the
   for (let attempt = 0; attempt < 5; attempt++)
     await other.send(changePassword, { 'old-passwd': md5(`${attempt}`), passwd: md5('x') })
   await click(await buttonInRow('Admin', 'Change password: Admin'))
-  const dialog = await one('dialog', 'Change password')
-  await fill(await one('textbox', 'Current password', dialog), 'Admin')
-  await fill(await one('textbox', 'New password', dialog), 'secret')
-  await fill(await one('textbox', 'Repeat new password', dialog), 'secret')
-  await click(await one('button', 'Change password', dialog))
-  await says(/The current password is wrong\. Too many attempts: try again in \d+ s\./, dialog)
+  const dialog = await findByRole('dialog', 'Change password')
+  await fill(await findByRole('textbox', 'Current password', dialog), 'Admin')
+  await fill(await findByRole('textbox', 'New password', dialog), 'secret')
+  await fill(await findByRole('textbox', 'Repeat new password', dialog), 'secret')
+  await click(await findByRole('button', 'Change password', dialog))
+  await waitForText(/The current password is wrong\. Too many attempts: try again in \d+ s\./, dialog)
 })
 
 test('several users are moved to a group', async () => {
   for (const name of ['anna', 'bert', 'carl']) await addViewer(name)
   await addCustomGroup('Operators')
   await openUserScreen()
-  for (const name of ['anna', 'carl']) await click(await one('checkbox', `Select ${name}`))
-  await click(await one('button', 'Move to group', await one('toolbar', 'Actions')))
-  const dialog = await one('dialog', 'Move to group')
-  await choose(await one('combobox', 'User group', dialog), 'Operators')
-  await click(await one('button', 'Move to group', dialog))
-  await none('dialog')
-  await says('Operators', await row('carl'))
+  for (const name of ['anna', 'carl']) await click(await findByRole('checkbox', `Select ${name}`))
+  await click(await findByRole('button', 'Move to group', await findByRole('toolbar', 'Actions')))
+  const dialog = await findByRole('dialog', 'Move to group')
+  await selectOption(await findByRole('combobox', 'User group', dialog), 'Operators')
+  await click(await findByRole('button', 'Move to group', dialog))
+  await waitForNone('dialog')
+  await waitForText('Operators', await findRow('carl'))
   assert.deepEqual(
     (await storedUsers()).map((user) => `${user.name}: ${user['group-name']}`),
     ['Admin: Admin', 'anna: Operators', 'bert: Viewer', 'carl: Operators']
@@ -165,13 +177,13 @@ test('a user is deleted after a confirmation that names the consequences', async
   await addViewer('anna')
   await openUserScreen()
   await click(await buttonInRow('anna', 'Delete: anna'))
-  const question = await one('dialog', 'Delete anna?')
-  await says(/Sessions and access tokens end at once/, question)
-  await click(await one('button', 'Cancel', question))
+  const question = await findByRole('dialog', 'Delete anna?')
+  await waitForText(/Sessions and access tokens end at once/, question)
+  await click(await findByRole('button', 'Cancel', question))
   assert.ok(await findUser('anna'))
   await click(await buttonInRow('anna', 'Delete: anna'))
-  await click(await one('button', 'Delete anna', await one('dialog', 'Delete anna?')))
-  await none('row', 'anna')
+  await click(await findByRole('button', 'Delete anna', await findByRole('dialog', 'Delete anna?')))
+  await waitForNone('row', 'anna')
   assert.equal(await findUser('anna'), undefined)
   assert.equal(document.activeElement?.getAttribute('aria-label'), 'Users', 'the focus stays in the list')
 })
@@ -183,17 +195,17 @@ test('a user or group that got the ID of a deleted one is not deleted in its pla
   await click(await buttonInRow('anna', 'Delete: anna'))
   await other.send(deleteUsers, { id })
   assert.equal(await addViewer('bert'), id)
-  await click(await one('button', 'Delete anna', await one('dialog', 'Delete anna?')))
-  await says('The status has been changed by another people')
+  await click(await findByRole('button', 'Delete anna', await findByRole('dialog', 'Delete anna?')))
+  await waitForText('The status has been changed by another people')
   assert.ok(await findUser('bert'))
 
   navigate(linkTo('users', { tab: 'groups' }))
   await click(await buttonInRow('Crew', 'Delete: Crew'))
   await other.send(deleteGroup, { id: group })
   assert.equal(await addCustomGroup('Staff'), group)
-  await click(await one('button', 'Delete Crew', await one('dialog', 'Delete Crew?')))
-  await one('row', 'Staff')
-  await none('row', 'Crew')
+  await click(await findByRole('button', 'Delete Crew', await findByRole('dialog', 'Delete Crew?')))
+  await findByRole('row', 'Staff')
+  await waitForNone('row', 'Crew')
   assert.ok(await findGroup('Staff'))
 })
 
@@ -205,11 +217,11 @@ test('the user Admin cannot be deleted, moved or renamed, with the reason', asyn
     assert.ok(isDisabled(button), name)
     assert.equal(button.dataset.tip, reason)
     await click(button)
-    assert.equal(all('dialog').length, 0, name)
+    assert.equal(queryAllByRole('dialog').length, 0, name)
   }
   await click(await buttonInRow('Admin', 'Edit: Admin'))
-  await says(reason, await one('dialog', 'Edit Admin'))
-  assert.equal(all('textbox', 'User name').length, 0)
+  await waitForText(reason, await findByRole('dialog', 'Edit Admin'))
+  assert.equal(queryAllByRole('textbox', 'User name').length, 0)
 })
 
 test('with 32 users no more can be added, with the reason', async () => {
@@ -218,8 +230,8 @@ test('with 32 users no more can be added, with the reason', async () => {
     for (let bit = 1; bit < 32; bit++) store.users.add(2 ** bit, `user${bit}`, 4, '', false)
   })
   await openUserScreen()
-  await row('user31')
-  const button = await one('button', 'Add user')
+  await findRow('user31')
+  const button = await findByRole('button', 'Add user')
   assert.ok(isDisabled(button))
   assert.equal(button.dataset.tip, 'max users 32')
 })
@@ -228,30 +240,30 @@ test('editing the shown name does not undo a concurrent change of the user name'
   const id = await addViewer('anna')
   await openUserScreen()
   await click(await buttonInRow('anna', 'Edit: anna'))
-  const dialog = await one('dialog', 'Edit anna')
+  const dialog = await findByRole('dialog', 'Edit anna')
   await other.send(setUser, { id, name: 'annika' })
-  await fill(await one('textbox', 'Shown name', dialog), 'A. Berg')
-  await click(await one('button', 'Save', dialog))
-  await says('A. Berg', await row('annika'))
+  await fill(await findByRole('textbox', 'Shown name', dialog), 'A. Berg')
+  await click(await findByRole('button', 'Save', dialog))
+  await waitForText('A. Berg', await findRow('annika'))
 })
 
 test('other users neither see the menu entry nor can open the screen', async () => {
   await addViewer('anna', 2)
   await openUserScreen(ROUTES.users, 'anna')
-  await says('You do not have access permission')
-  await says('Admin account permission required')
-  assert.equal(all('link', 'User Management').length, 0)
+  await waitForText('You do not have access permission')
+  await waitForText('Admin account permission required')
+  assert.equal(queryAllByRole('link', 'User Management').length, 0)
   navigate(groupLink(2))
-  await says('Admin account permission required')
+  await waitForText('Admin account permission required')
 })
 
 test('a user who is moved out of the Admin group no longer sees the users', async () => {
   const id = await addViewer('anna', 1)
   await openUserScreen(ROUTES.users, 'anna')
-  await row('anna')
+  await findRow('anna')
   await other.send(moveUsers, { id, 'group-id': 4 })
-  await says('You do not have access permission')
-  assert.equal(all('row').length, 0)
+  await waitForText('You do not have access permission')
+  assert.equal(queryAllByRole('row').length, 0)
 })
 
 test.run()

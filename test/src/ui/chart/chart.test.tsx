@@ -4,7 +4,7 @@ import { setLanguage } from '../../../../src/text/language.ts'
 import { megabits } from '../../../../src/text/numbers.ts'
 import { Chart, type Series } from '../../../../src/ui/chart/chart.tsx'
 import { niceAxis } from '../../../../src/ui/chart/scale.ts'
-import { mount } from '../../../kit/mount.ts'
+import { mount } from '../../../kit/console/mount.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('chart')

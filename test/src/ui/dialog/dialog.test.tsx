@@ -6,7 +6,7 @@ import { Button } from '../../../../src/ui/button.tsx'
 import { confirm } from '../../../../src/ui/dialog/confirm.tsx'
 import { Dialog } from '../../../../src/ui/dialog/dialog.tsx'
 import { DialogHost } from '../../../../src/ui/dialog/dialog-host.tsx'
-import { mount } from '../../../kit/mount.ts'
+import { mount } from '../../../kit/console/mount.ts'
 import { until } from '../../../kit/until.ts'
 import { appear } from '../appear.ts'
 

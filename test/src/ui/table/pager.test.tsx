@@ -7,8 +7,8 @@ import type { BulkActions, OnDrag } from '../../../../src/ui/list-frame.tsx'
 import { type Column, Table } from '../../../../src/ui/table/table.tsx'
 import { Tiles } from '../../../../src/ui/table/tiles.tsx'
 import type { PagedRows } from '../../../../src/ui/table/virtual-list.ts'
-import { mount } from '../../../kit/mount.ts'
-import { click, drawn, one, says, settled, words } from '../../../kit/page.ts'
+import { mount } from '../../../kit/console/mount.ts'
+import { click, waitForRender, findByRole, waitForText, waitForEffects, visibleText } from '../../../kit/console/page.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('paged')
@@ -106,16 +106,16 @@ function scrollTo(top: number): void {
   scroller.scrollTop = top
   scroller.dispatchEvent(new Event('scroll'))
 }
-const checkboxOf = (name: string) => one<HTMLInputElement>('checkbox', `Select ${name}`)
+const checkboxOf = (name: string) => findByRole<HTMLInputElement>('checkbox', `Select ${name}`)
 async function fetchSelected(): Promise<number[]> {
   fetchedRows = undefined
-  await click(await one('button', 'Take'))
+  await click(await findByRole('button', 'Take'))
   await until(() => fetchedRows !== undefined, 'the fetched rows')
   return (fetchedRows as readonly Row[] | undefined)?.map(keyOf) ?? []
 }
 async function shiftClick(element: HTMLElement): Promise<void> {
   element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: true }))
-  await drawn()
+  await waitForRender()
 }
 
 test('rows that are not loaded are rendered as loading, and the visible range is reported', async () => {
@@ -130,13 +130,13 @@ test('rows that are not loaded are rendered as loading, and the visible range is
   await until(() => visibleRanges.some(isInMiddle), 'the visible range')
   showPage(2425)
   await until(() => loadingCount() === 0, 'the rows')
-  assert.ok(drawnRows().some((row) => row.getAttribute('aria-rowindex') === '2502' && words(row).includes('Hall 2501')))
+  assert.ok(drawnRows().some((row) => row.getAttribute('aria-rowindex') === '2502' && visibleText(row).includes('Hall 2501')))
 })
 
 test('where the hub sorts, only sortable columns have a button as title', () => {
   mount(<Sample />)
   const titles = [...document.querySelectorAll('thead th')].filter((title) => title.querySelector('button'))
-  assert.deepEqual(titles.map(words), ['Name'])
+  assert.deepEqual(titles.map(visibleText), ['Name'])
 })
 
 test('the selection survives when another page is loaded', async () => {
@@ -145,25 +145,25 @@ test('the selection survives when another page is loaded', async () => {
   scrollTo(37 * 2500)
   showPage(2425)
   await click(await checkboxOf('Hall 2501'))
-  await says('2 selected')
+  await waitForText('2 selected')
   assert.deepEqual(await fetchSelected(), [2, 2501])
   assert.deepEqual(fetches, [])
 })
 
 test('all rows but a few can be selected without being loaded, and are fetched on demand', async () => {
   mount(<Sample />)
-  await click(await one('checkbox', 'Select all'))
-  await says('5000 selected')
+  await click(await findByRole('checkbox', 'Select all'))
+  await waitForText('5000 selected')
   await click(await checkboxOf('Hall 3'))
-  await says('4999 selected')
-  const all = await one<HTMLInputElement>('checkbox', 'Select all')
+  await waitForText('4999 selected')
+  const all = await findByRole<HTMLInputElement>('checkbox', 'Select all')
   assert.ok(!all.checked && all.indeterminate)
   assert.deepEqual(fetches, [])
   const taken = await fetchSelected()
   assert.deepEqual(fetches, [[0, TOTAL]])
   assert.equal(taken.length, 4999)
   assert.ok(!taken.includes(3))
-  await click(await one('button', 'Clear selection'))
+  await click(await findByRole('button', 'Clear selection'))
   assert.ok(!(await checkboxOf('Hall 2')).checked)
 })
 
@@ -173,7 +173,7 @@ test('a range can start on one page and end on another', async () => {
   scrollTo(37 * 300)
   showPage(225)
   await shiftClick(await checkboxOf('Hall 303'))
-  await says('302 selected')
+  await waitForText('302 selected')
   assert.deepEqual(fetches, [[1, 302]])
   assert.deepEqual(await fetchSelected(), rowsFrom(1, 302).map(keyOf))
 })
@@ -185,7 +185,7 @@ test('another filter scrolls to the top and clears the selection', async () => {
   setFilter('other')
   await until(() => document.querySelector('.scroll')?.scrollTop === 0, 'the list to scroll to the top')
   scrollTo(0)
-  await until(() => !words().includes('selected'), 'an empty selection')
+  await until(() => !visibleText().includes('selected'), 'an empty selection')
   assert.ok(!(await checkboxOf('Hall 2')).checked)
 })
 
@@ -193,10 +193,10 @@ test('in a completely loaded list, a removed row is deselected', async () => {
   mount(<Sample />)
   showPage(0, 3)
   await until(() => drawnRows().length === 3, 'three rows')
-  await click(await one('checkbox', 'Select all'))
-  await says('3 selected')
+  await click(await findByRole('checkbox', 'Select all'))
+  await waitForText('3 selected')
   showPage(0, 2)
-  await says('2 selected')
+  await waitForText('2 selected')
   assert.deepEqual(await fetchSelected(), [1, 2])
 })
 
@@ -209,7 +209,7 @@ test('dragging a row drags it alone, or all selected rows if it is one of them',
   assert.equal(grip(0)?.getAttribute('draggable'), 'true')
   const drag = async (index: number) => {
     grip(index)?.dispatchEvent(new Event('dragstart', { bubbles: true }))
-    await drawn()
+    await waitForRender()
   }
   await drag(4)
   await click(await checkboxOf('Hall 2'))
@@ -217,7 +217,7 @@ test('dragging a row drags it alone, or all selected rows if it is one of them',
   await drag(2)
   await drag(6)
   grip(6)?.dispatchEvent(new Event('dragend', { bubbles: true }))
-  await drawn()
+  await waitForRender()
   assert.deepEqual(dragged, [[5], [2, 3], [7], undefined])
 })
 
@@ -237,12 +237,12 @@ test('tiles are in lines, only visible ones are rendered, and they are selected 
   assert.equal(tiles()[0]?.getAttribute('aria-posinset'), String(first + 1))
   await click(await checkboxOf(`Hall ${first + 1}`))
   await shiftClick(await checkboxOf(`Hall ${first + 4}`))
-  await says('4 selected')
+  await waitForText('4 selected')
   assert.deepEqual(
     await fetchSelected(),
     [1, 2, 3, 4].map((index) => first + index)
   )
-  await settled()
+  await waitForEffects()
 })
 
 test.run()

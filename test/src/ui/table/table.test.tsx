@@ -5,7 +5,7 @@ import { setLanguage } from '../../../../src/text/language.ts'
 import { Button } from '../../../../src/ui/button.tsx'
 import { MenuButton } from '../../../../src/ui/menu-button.tsx'
 import { type Column, type Sorting, Table } from '../../../../src/ui/table/table.tsx'
-import { mount } from '../../../kit/mount.ts'
+import { mount } from '../../../kit/console/mount.ts'
 import { until } from '../../../kit/until.ts'
 
 const test = suite('table')

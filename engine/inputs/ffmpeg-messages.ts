@@ -1,0 +1,25 @@
+// Messages on ffmpeg's stderr that report the state of a running input.
+import { TICKS_PER_SECOND } from '../mpegts/timestamps.ts'
+
+/** A frame that is not newer than the last one, in 90 kHz units. ffmpeg then uses the last timestamp plus one. */
+const TIMESTAMP_BACK = /Non-monoton\w+ DTS.*previous: (-?\d+), current: (-?\d+)/
+/** A source that goes back by more has restarted. Timestamps would otherwise stand still for the length of its previous run. */
+const JUMP_BACK = 2 * TICKS_PER_SECOND
+
+/** Whether the timestamps of the source went back so far that it has restarted. */
+export function isTimestampReset(text: string): boolean {
+  const [, previous, current] = TIMESTAMP_BACK.exec(text) ?? []
+  return Number(previous) - Number(current) > JUMP_BACK
+}
+
+/**
+ * Whether ffmpeg drops RTP packets because their sequence numbers are lower than the last one. It prints this only once, and it drops all
+ * such packets, even if the sender has restarted.
+ */
+export const isRtpPacketDropped = (text: string): boolean => /RTP: dropping old packet/.test(text)
+
+/** Number of RTP packets that ffmpeg reports as missing; 0 for other messages. */
+export const missedRtpPackets = (text: string): number => Number(/RTP: missed (\d+) packets/.exec(text)?.[1] ?? 0)
+
+/** Whether an SRT listener refused a caller for its passphrase or missing encryption. */
+export const isPassphraseRefused = (text: string): boolean => /BADSECRET|UNSECURE/.test(text)

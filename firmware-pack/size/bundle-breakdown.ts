@@ -1,0 +1,74 @@
+// Where the bytes of the script are: by room, by floor, by package.
+import { join, resolve } from 'node:path'
+import { sync as brotliSize } from 'brotli-size'
+import { rollup } from 'rollup'
+import { parseAst } from 'rollup/parseAst'
+import { minify } from 'terser'
+import { pairsIn } from '../../bundler/language-packs.ts'
+import { sources, TREESHAKE } from '../../bundler/sources.ts'
+import { quickGzip } from '../format/encodings.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const PACKAGES = '/node_modules/'
+
+/** A module of the script: its path from the top, and what is left of it when what nobody uses is gone, made small. */
+export interface Module {
+  path: string
+  text: string
+}
+
+export interface Part {
+  name: string
+  /** Bytes of its code, made small, and of its words in both languages. */
+  code: number
+  words: number
+  /** Bytes by which the packed script would be smaller without it. What it shares with others is not in them. */
+  gzip: number
+  brotli: number
+}
+
+/** 'screens/user', 'ui', 'preact', 'contract'. */
+export function partOf(path: string): string {
+  return (
+    /^(?:node_modules|src(?=\/screens))\/((?:screens\/)?[^/]+)/.exec(path)?.[1] ??
+    path.replace(/^src\//, '').split('/')[0] ??
+    path
+  )
+}
+
+/** The parts of a script, the heaviest first. */
+export function measureParts(modules: readonly Module[]): Part[] {
+  const sizes = (some: readonly Module[]) => {
+    const bytes = Buffer.from(some.map(({ text }) => text).join(''))
+    return { gzip: quickGzip(bytes).length, brotli: brotliSize(bytes) }
+  }
+  const whole = sizes(modules)
+  const groups = Map.groupBy(modules, ({ path }) => partOf(path))
+  const parts = [...groups].map(([name, own]) => {
+    const pairs = own.flatMap(({ text }) => pairsIn(parseAst(text).body))
+    const words = Buffer.byteLength(pairs.map(({ en, zh }) => en + zh).join(''))
+    const rest = sizes(modules.filter((module) => !own.includes(module)))
+    return {
+      name,
+      code: Buffer.byteLength(own.map(({ text }) => text).join('')) - words,
+      words,
+      gzip: whole.gzip - rest.gzip,
+      brotli: whole.brotli - rest.brotli
+    }
+  })
+  return parts.sort((a, b) => b.brotli - a.brotli)
+}
+
+/** Builds the script as it is shipped, but each module on its own. */
+export async function buildModules(): Promise<Module[]> {
+  const input = join(root, 'src/main.tsx')
+  const bundle = await rollup({ input, treeshake: TREESHAKE, plugins: [sources()] })
+  const { output } = await bundle.generate({ format: 'es' })
+  const kept = Object.entries(output[0].modules).filter(([, { code }]) => code)
+  return Promise.all(
+    kept.map(async ([id, { code }]) => ({
+      path: id.includes(PACKAGES) ? id.slice(id.lastIndexOf(PACKAGES) + 1) : id.slice(root.length + 1),
+      text: (await minify(code ?? '', { ecma: 2020, mangle: { toplevel: true } })).code ?? ''
+    }))
+  )
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { suite } from 'uvu'
+import { withImage, createImage } from '../../../firmware-pack/format/image.ts'
+
+const test = suite('image')
+
+const TIME = 1_700_000_000
+const FILES = [
+  { path: 'manifest.json', bytes: Buffer.from('{}') },
+  { path: 'www/deep/er/a.txt', bytes: Buffer.from('hello\n') }
+]
+
+test('an image holds the files, readable for all, with the time they were given', () => {
+  withImage(createImage(FILES, TIME), (folder) => {
+    assert.equal(readFileSync(join(folder, 'www/deep/er/a.txt'), 'utf8'), 'hello\n')
+    const { mode, mtimeMs } = statSync(join(folder, 'www/deep/er/a.txt'))
+    assert.deepEqual([mode & 0o777, mtimeMs], [0o644, TIME * 1000])
+    assert.equal(statSync(join(folder, 'www')).mode & 0o777, 0o755)
+  })
+})
+
+test('the same files give the same image, also a second later, under another umask and with a time in the environment', async () => {
+  const one = createImage(FILES, TIME)
+  const former = process.umask(0o077)
+  process.env.SOURCE_DATE_EPOCH = '1'
+  try {
+    await setTimeout(1100)
+    assert.ok(one.equals(createImage(FILES, TIME)))
+  } finally {
+    process.umask(former)
+    delete process.env.SOURCE_DATE_EPOCH
+  }
+})
+
+test('what is no image is refused', () => {
+  assert.throws(() => withImage(Buffer.from('nothing of the kind'), () => {}), /unsquashfs failed/)
+})
+
+test.run()

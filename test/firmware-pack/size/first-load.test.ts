@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { suite } from 'uvu'
+import { brotli, quickGzip } from '../../../firmware-pack/format/encodings.ts'
+import { measureFirstLoad, measureWholeLoad } from '../../../firmware-pack/size/first-load.ts'
+
+const test = suite('first load')
+
+const file = (path: string, text: string) => ({ path, bytes: Buffer.from(text) })
+
+const PAGE = file(
+  'index.html',
+  `<!doctype html><link rel="icon" href="icon.png" /><link href='./a/main.css' rel=stylesheet>
+  <!-- <script src="old.js"></script> --><link rel="modulepreload" crossorigin href="/a/ahead.js?v=1">
+  <script type="module" src="./a/main.js"></script><script src="https://elsewhere.test/x.js"></script><script>let a = 1</script>`
+)
+const FILES = [
+  PAGE,
+  file('a/main.css', '@import "more.css";a{color:red}'),
+  file('a/more.css', 'b{color:red}'),
+  file('a/main.js', "import{a}from'./needed.js';export*from'./again.js';const f=()=>import('./later.js');a(f)"),
+  file('a/needed.js', "import './main.js'\nexport const a = () => 'import \"./not.js\"'"),
+  file('a/again.js', 'export const b = 2'),
+  file('a/ahead.js', 'export {}'),
+  file('a/later.js', 'export const c = 3'),
+  file('icon.png', 'picture'),
+  file('wizard/index.html', '<script src="w.js"></script>'),
+  file('wizard/w.js', 'let w')
+]
+const ofPaths = (...paths: string[]) => FILES.filter(({ path }) => paths.includes(path))
+
+test('first load is the page, what it names, and what that needs before it runs', () => {
+  const loaded = ofPaths(
+    'index.html',
+    'a/main.css',
+    'a/more.css',
+    'a/main.js',
+    'a/needed.js',
+    'a/again.js',
+    'a/ahead.js'
+  )
+  const load = measureFirstLoad(FILES)
+  assert.equal(load.files, 7)
+  const sum = (size: (bytes: Buffer) => number) => loaded.reduce((all, { bytes }) => all + size(bytes), 0)
+  assert.equal(
+    load.raw,
+    sum((bytes) => bytes.length)
+  )
+  assert.equal(
+    load.gzip,
+    sum((bytes) => quickGzip(bytes).length)
+  )
+  assert.equal(
+    load.brotli,
+    sum((bytes) => brotli(bytes).length)
+  )
+})
+
+test('the whole is all that can be run or applied, without another console beside it', () => {
+  assert.equal(measureWholeLoad(FILES).files, 8)
+})
+
+test('a loader that asks for the rest at once needs it; what a function asks for comes later', () => {
+  const files = (script: string) => [
+    file('index.html', '<script type="module" src="main.js"></script>'),
+    file('main.js', script),
+    file('rest.js', '')
+  ]
+  for (const script of [
+    "import('./rest.js')",
+    "import('./rest.js').then((x) => x.t)",
+    'import(`./rest.js`)',
+    "let ahead=(x)=>x();ahead(()=>import('./rest.js').then(x=>x.t),[0,1]);export{ahead}"
+  ])
+    assert.equal(measureFirstLoad(files(script)).files, 3, script)
+  for (const script of ["const later = () => import('./rest.js')", "function later() { import('./rest.js') }"])
+    assert.equal(measureFirstLoad(files(script)).files, 2, script)
+})
+
+test('a base moves what the page names', () => {
+  const page = file('index.html', '<base href="/"><script src="main.js"></script>')
+  assert.equal(measureFirstLoad([page, file('main.js', '')]).files, 2)
+  const deep = file('index.html', '<base href="/deep/"><script src="main.js"></script>')
+  assert.equal(measureFirstLoad([deep, file('deep/main.js', '')]).files, 2)
+})
+
+test('what is needed and not there is an error, not a smaller size', () => {
+  assert.throws(() => measureFirstLoad([file('index.html', '<script src="gone.js"></script>')]), /gone\.js/)
+  assert.throws(() => measureFirstLoad([]), /index\.html/)
+})
+
+test.run()

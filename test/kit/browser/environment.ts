@@ -1,0 +1,182 @@
+// The environment of a browser test: a hub and its demo fleet as processes with their own data folder, and a browser.
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { acceptDevices, type Device, listDevices, REGISTRATION_STATE } from '../../../contract/device/device.ts'
+import { sendControlRequest } from '../../../fleet/control-socket.ts'
+import { type FleetProcess, startFleet } from '../fleet/fleet-process.ts'
+import { until } from '../fleet/link-hub.ts'
+import { type HubProcess, startHubProcess } from '../hub/hub-process.ts'
+import { openChromium, signIn } from './browser.ts'
+import { type BrowserErrors, collectBrowserErrors } from './browser-errors.ts'
+
+export interface Visit {
+  /** First route: path and query. */
+  at?: string
+  /** Does not sign in. */
+  signedOut?: boolean
+  /** Origin that the console is loaded from; the hub by default. */
+  origin?: string
+  /** Width and height of the window. */
+  size?: [number, number]
+}
+
+export interface BrowserEnvironment {
+  hub: HubProcess
+  /** Process ID of a device of the fleet. */
+  pidOf(sn: string): Promise<number>
+  /** Starts the process of a device that was killed. */
+  startDevice(sn: string): Promise<void>
+  /**
+   * Opens a page in a new browser context and runs `journey` with it. The visit also fails on browser errors: uncaught exceptions, console
+   * errors, requests to other hosts and CSP violations.
+   */
+  visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void>
+  /** Kills the hub like a power failure, runs `meanwhile`, and starts the hub again with the same data folder and ports. */
+  restartHub(meanwhile: () => Promise<void>): Promise<void>
+  /** Waits until the device with this name has registered. @returns the device, as the hub reports it */
+  device(name: string): Promise<Device>
+  /** Accepts those of the devices that are not accepted yet. */
+  accept(...names: string[]): Promise<Device[]>
+  close(): Promise<void>
+}
+
+export interface EnvironmentOptions {
+  /** Number of demo devices, all pending. */
+  devices?: number
+  /** The clip that they push. */
+  clip?: Uint8Array
+  open?: () => Promise<Browser>
+}
+
+/** Milliseconds that Playwright waits for one action: long, because the machine may be busy. */
+const PAGE_TIMEOUT = 15_000
+
+/** What an environment has started. Fields are undefined until started. */
+interface Processes {
+  data: string
+  hub?: HubProcess
+  fleet?: FleetProcess
+  browser?: Browser
+}
+
+async function closeProcesses({ data, hub, fleet, browser }: Processes): Promise<void> {
+  await browser?.close()
+  await fleet?.kill('SIGTERM')
+  if (hub && hub.child.exitCode === null && hub.child.signalCode === null) {
+    const exited = once(hub.child, 'exit')
+    hub.child.kill('SIGTERM')
+    await exited
+  }
+  rmSync(data, { recursive: true, force: true })
+}
+
+class Environment implements BrowserEnvironment {
+  hub: HubProcess
+  readonly #processes: Processes
+  readonly #browser: Browser
+
+  constructor(processes: Processes, hub: HubProcess, browser: Browser) {
+    this.#processes = processes
+    this.hub = hub
+    this.#browser = browser
+  }
+
+  async pidOf(sn: string): Promise<number> {
+    return (await this.#processes.fleet?.pidOf(sn)) ?? 0
+  }
+
+  async startDevice(sn: string): Promise<void> {
+    const { fleet } = this.#processes
+    if (fleet) await sendControlRequest(fleet.folder, { act: 'start', sn })
+  }
+
+  async visit(visit: Visit, journey: (page: Page, errors: BrowserErrors) => Promise<void>): Promise<void> {
+    const { at = '', signedOut, origin = this.hub.url, size: [width, height] = [1280, 800] } = visit
+    const context = await this.#browser.newContext({ locale: 'en-US', viewport: { width, height } })
+    context.setDefaultTimeout(PAGE_TIMEOUT)
+    const page = await context.newPage()
+    const errors = await collectBrowserErrors(page, origin)
+    const run = async () => {
+      await page.goto(`${origin}/${at && `#${at}`}`)
+      if (!signedOut) {
+        await signIn(page)
+        await page.getByRole('banner').getByRole('status').getByText('Live').waitFor()
+      }
+      await journey(page, errors)
+    }
+    try {
+      const finished = run()
+      finished.catch(() => {})
+      await Promise.race([finished, errors.pageError])
+    } catch (error) {
+      console.log(`${page.url()}\n${await page.ariaSnapshot().catch(() => 'The page does not respond.')}`)
+      console.log(errors.list().join('\n'))
+      throw error
+    } finally {
+      await context.close()
+    }
+    const messages = errors.list()
+    if (messages.length > 0) throw new Error(`Browser errors:\n${messages.join('\n')}`)
+  }
+
+  async restartHub(meanwhile: () => Promise<void>): Promise<void> {
+    const { url, linkPort } = this.hub
+    await this.hub.kill()
+    await meanwhile()
+    const ports = { web: Number(new URL(url).port), link: linkPort }
+    this.hub = await startHubProcess(this.#processes.data, ports)
+    this.#processes.hub = this.hub
+  }
+
+  async device(name: string): Promise<Device> {
+    let found: Device | undefined
+    await until(async () => {
+      const responses = [
+        await this.hub.send(listDevices, {}),
+        await this.hub.send(listDevices, { 'reg-state': 'waiting' })
+      ]
+      found = responses.flatMap(({ list }) => list).find((device) => device.name === name)
+      return found !== undefined
+    }, `the registration of ${name}`)
+    return found as Device
+  }
+
+  async accept(...names: string[]): Promise<Device[]> {
+    const devices = await Promise.all(names.map((name) => this.device(name)))
+    const pending = devices.filter((device) => device['reg-state'] !== REGISTRATION_STATE.accepted)
+    if (pending.length === 0) return devices
+    const { result } = await this.hub.send(acceptDevices, { sn: pending.map(({ sn }) => sn) })
+    if (result !== 0) throw new Error(`Accepting ${names} failed with result ${result}`)
+    return devices
+  }
+
+  close(): Promise<void> {
+    return closeProcesses(this.#processes)
+  }
+}
+
+/** Starts a hub, a fleet if `devices` is not 0, and a browser. @throws Error when the console has not been built */
+export async function startEnvironment({
+  devices = 0,
+  clip,
+  open = openChromium
+}: EnvironmentOptions = {}): Promise<BrowserEnvironment> {
+  const dist = process.env.DIST ?? './dist'
+  if (!existsSync(join(dist, 'index.html')))
+    throw new Error(`There is no console in ${dist}. Run \`make build\` first.`)
+  const processes: Processes = { data: mkdtempSync(join(tmpdir(), 'headend-browser-')) }
+  try {
+    const hub = await startHubProcess(processes.data)
+    processes.hub = hub
+    if (devices > 0) processes.fleet = await startFleet(processes.data, hub.linkPort, devices, clip)
+    const browser = await open()
+    processes.browser = browser
+    return new Environment(processes, hub, browser)
+  } catch (error) {
+    await closeProcesses(processes)
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+// Measures the traffic and the delays of a page on a slow connection, for the benchmark and the browser test.
+import type { Page } from 'playwright-core'
+import { systemStatus } from '../../../contract/system.ts'
+import type { ThrottledProxy } from '../net/throttled-proxy.ts'
+
+/** The slowest supported connection: bytes per second, and round-trip time in milliseconds. */
+export const RATE = 8000
+export const LATENCY = 400
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Limits the rate of a page with Chromium's network emulation. Earlier requests delay later ones. */
+export async function throttle(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: LATENCY,
+    downloadThroughput: RATE,
+    uploadThroughput: RATE
+  })
+}
+
+/** Waits until all cards of the dashboard are filled: machine, traffic, log. */
+export async function waitForDashboard(page: Page): Promise<void> {
+  await page.getByText('CPU').waitFor()
+  await page.waitForFunction(
+    () => document.querySelector('main svg') && !document.querySelector('main :is(progress, [aria-busy=true])')
+  )
+}
+
+/** Waits until `count` preview images are visible. @param timeout in milliseconds */
+export async function waitForPreviews(page: Page, count: number, timeout?: number): Promise<void> {
+  await page.waitForFunction((wanted) => document.querySelectorAll('.picture img').length >= wanted, count, { timeout })
+}
+
+/** Waits until less than 150 bytes per second are transferred, twice the traffic of an idle page. */
+export async function waitForIdle(line: ThrottledProxy): Promise<void> {
+  const sum = () => line.bytes().down + line.bytes().up
+  let before: number
+  do {
+    before = sum()
+    await wait(1000)
+  } while (sum() - before > 150)
+}
+
+/** Measures the traffic in both directions, in kilobytes per minute. @param milliseconds duration of the measurement */
+export async function measureTraffic(line: ThrottledProxy, milliseconds: number): Promise<number> {
+  const before = line.bytes()
+  const began = performance.now()
+  await wait(milliseconds)
+  const { down, up } = line.bytes()
+  return ((down + up - before.down - before.up) / 1000 / (performance.now() - began)) * 60_000
+}
+
+/** Measures how long calls take while previews load, in seconds. @param every interval of the calls in milliseconds */
+export async function measureCalls(page: Page, count: number, every: number): Promise<[median: number, maximum: number]> {
+  const durations: number[] = []
+  for (let turn = 0; turn < count; turn++) {
+    durations.push(
+      await page.evaluate(async (path) => {
+        const began = performance.now()
+        await (await fetch(path, { cache: 'no-store' })).json()
+        return (performance.now() - began) / 1000
+      }, `/api${systemStatus.path}`)
+    )
+    await wait(every)
+  }
+  const sorted = durations.toSorted((a, b) => a - b)
+  return [sorted[Math.floor(count / 2)] ?? Number.NaN, sorted.at(-1) ?? Number.NaN]
+}

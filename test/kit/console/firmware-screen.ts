@@ -1,0 +1,49 @@
+// Fixtures for tests of the firmware screen.
+import { acceptDevices } from '../../../contract/device/device.ts'
+import { listFirmware, listRollouts } from '../../../contract/firmware.ts'
+import { ROUTES } from '../../../src/paths.ts'
+import { openConsole } from './console.ts'
+import { registerDevices } from '../hub/register-devices.ts'
+import { firmwareFile, type TestFile } from '../hub/firmware-upload.ts'
+import { hub, other } from './hub-for-each.ts'
+import { click, waitForRender, findByRole } from './page.ts'
+
+export const FILE = firmwareFile('encodeAio', '1.5.0')
+
+export const openFirmwareScreen = (at: string = ROUTES.firmware) => openConsole(hub, { at })
+export const storedFiles = async () => (await other.send(listFirmware, {})).list
+
+/** Selects a file to upload. */
+export async function selectFile({ name, bytes }: TestFile): Promise<void> {
+  await findByRole('button', 'Upload firmware')
+  const input = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement
+  Object.defineProperty(input, 'files', { value: [new File([bytes], name, { lastModified: 1 })], configurable: true })
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+  await waitForRender()
+}
+
+/** Registers and accepts devices, and sets them online. @returns their serial numbers */
+export async function addOnlineDevices(count: number): Promise<string[]> {
+  const serials = registerDevices(hub, count)
+  await other.send(acceptDevices, { sn: serials })
+  for (const sn of serials) hub.context.registry.setOnline(sn)
+  return serials
+}
+
+/** Sets the state of a device in a rollout. */
+export function setDeviceStep(id: number, sn: string, state: number, reason = 0): void {
+  const { rollouts: storedRollouts, database, changes } = hub.context.store
+  database.transaction(() => storedRollouts.setDevice(id, sn, state, reason, state > 0 ? 0 : Date.now()))
+  changes.markChanged('rollout', id)
+}
+
+/** Opens the update dialog from the list of devices for a file. The devices must be online. */
+export async function openUpgradeDialog(file: string, ...names: string[]): Promise<HTMLElement> {
+  await click(await findByRole('button', `Choose devices: ${file}`))
+  for (const name of names) await click(await findByRole('checkbox', `Select ${name}`))
+  await click(await findByRole('button', 'More'))
+  await click(await findByRole('menuitem', 'Update firmware'))
+  return findByRole('dialog', 'Update firmware')
+}
+export const startUpdate = async (dialog: HTMLElement) => click(await findByRole('button', 'Update firmware', dialog))
+export const storedRollouts = async () => (await other.send(listRollouts, {})).list

@@ -1,0 +1,37 @@
+// Fixtures for tests of the user management.
+import assert from 'node:assert/strict'
+import { DEVICE_VIEW } from '../../../contract/permissions.ts'
+import { addGroup, addUser, listUsers, type User, type UserGroup } from '../../../contract/user.ts'
+import { linkTo, ROUTES } from '../../../src/paths.ts'
+import { openConsole } from './console.ts'
+import { md5 } from '../hub/hub.ts'
+import { hub, other } from './hub-for-each.ts'
+import { queryAllByRole, nameOf, findByRole } from './page.ts'
+
+export const storedUsers = async (): Promise<User[]> => (await other.send(listUsers, {})).users ?? []
+export const storedGroups = async (): Promise<UserGroup[]> => (await other.send(listUsers, {})).groups ?? []
+export const findUser = async (name: string) => (await storedUsers()).find((user) => user.name === name)
+export const findGroup = async (name: string) => (await storedGroups()).find((group) => group.name === name)
+
+/** Adds a user whose password is the name, by default to the group Viewer. @returns the user ID */
+export async function addViewer(name: string, group = 4): Promise<number> {
+  const { result, id } = await other.send(addUser, { name, passwd: md5(name), 'group-id': group })
+  assert.equal(result, 0)
+  return id
+}
+export async function addCustomGroup(name: string, permissions = DEVICE_VIEW, members: string[] = []): Promise<number> {
+  const { result, id } = await other.send(addGroup, { name, permissions, users: members })
+  assert.equal(result, 0)
+  return id
+}
+
+export const openUserScreen = (at: string = ROUTES.users, user?: string) =>
+  openConsole(hub, { at, ...(user && { user }) })
+export const groupLink = (id: number | 'new') => linkTo('userGroup', { groupId: String(id) })
+export const isDisabled = (button: HTMLElement) => button.getAttribute('aria-disabled') === 'true'
+export const checkbox = (name: string) => findByRole<HTMLInputElement>('checkbox', name)
+/** Names of the checked permissions. */
+export const checkedNames = () =>
+  queryAllByRole('checkbox')
+    .filter((input) => (input as HTMLInputElement).checked)
+    .map(nameOf)

@@ -1,0 +1,40 @@
+// A hub in this process, and demo devices that it polls at an IP address.
+import type { Test } from 'uvu'
+import type { AddDeviceRequest, DeviceAddress } from '../../../contract/device/address.ts'
+import { queryDevice } from '../../../contract/device/device.ts'
+import { type HttpDevice, startHttpDevice } from './http-device.ts'
+import { admin, hub, hubForEach } from '../hub/hub-for-each.ts'
+
+/** In milliseconds. */
+export const SHORT_TIMEOUTS = { retry: [40, 80], find: 1500, verify: 1500 } as const
+
+const devices: HttpDevice[] = []
+
+/** Starts a new hub before each test of a suite. Afterwards closes it and the devices started by the test. */
+export function addressedHubForEach(test: Pick<Test, 'before' | 'after'>): void {
+  hubForEach(test, { addressed: SHORT_TIMEOUTS, actions: { answer: 600, poll: 1500 } })
+  test.after.each(async () => {
+    for (const one of devices.splice(0)) await one.close()
+  })
+}
+
+/** Starts a device, which is closed after the test. */
+export async function startDevice(...options: Parameters<typeof startHttpDevice>): Promise<HttpDevice> {
+  const one = await startHttpDevice(...options)
+  devices.push(one)
+  return one
+}
+
+export const isOnline = (sn: string): boolean => hub.context.registry.isOnline(sn)
+
+/** The address of a device, as the hub reports it. */
+export const addressOf = async (sn: string): Promise<DeviceAddress | undefined> =>
+  (await admin.send(queryDevice, { sn })).dev.at
+
+/** Returns the request that adds a device. */
+export function createAddRequest(
+  { port, user, password }: HttpDevice,
+  more: Partial<AddDeviceRequest> = {}
+): AddDeviceRequest {
+  return { address: '127.0.0.1', port, user, password, ...more }
+}

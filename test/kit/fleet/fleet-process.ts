@@ -1,0 +1,58 @@
+// The demo fleet as a separate process, which tests can stop and kill.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sendControlRequest } from '../../../fleet/control-socket.ts'
+import type { DeviceListing } from '../../../fleet/supervisor.ts'
+import { until } from './link-hub.ts'
+
+export interface FleetProcess {
+  child: ChildProcess
+  /** The fleet's folder. */
+  folder: string
+  list(): Promise<DeviceListing[]>
+  /** Process ID of a device. */
+  pidOf(sn: string): Promise<number>
+  kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+/**
+ * Starts `fleet/main.ts` on the data folder `data`. Media and demo setup are marked as done.
+ * @param clip bytes of the clip that each device pushes
+ */
+export async function startFleet(
+  data: string,
+  linkPort: number,
+  count: number,
+  clip: Uint8Array = new Uint8Array()
+): Promise<FleetProcess> {
+  const folder = join(data, 'fleet')
+  mkdirSync(join(folder, 'media'), { recursive: true })
+  for (let index = 1; index <= 4; index++) writeFileSync(join(folder, 'media', `clip-${index}.ts`), clip)
+  writeFileSync(join(folder, 'set-up.json'), '{}')
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../fleet/main.ts')], {
+    env: { ...process.env, DATA: data, FLEET: String(count), HUB_LINK: `127.0.0.1:${linkPort}` },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  const self: FleetProcess = {
+    child,
+    folder,
+    list: () => sendControlRequest(folder, { act: 'list' }),
+    pidOf: async (sn) => (await self.list()).find((one) => one.sn === sn)?.pid ?? 0,
+    async kill(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill(signal)
+      await once(child, 'exit')
+    }
+  }
+  await until(
+    () =>
+      self.list().then(
+        () => true,
+        () => false
+      ),
+    'the control socket'
+  )
+  return self
+}

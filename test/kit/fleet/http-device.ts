@@ -1,0 +1,109 @@
+// A demo device at an IP address: its documented API over HTTP or HTTPS, with the login of its generation.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDeviceHttpServer } from '../../../fleet/http-server.ts'
+import { createTestAppliance, type TestAppliance } from './appliance.ts'
+
+export interface HttpDevice {
+  port: number
+  appliance: TestAppliance
+  /** Received requests, oldest first: method and path. */
+  requests: string[]
+  /** Number of connections opened so far. */
+  readonly connections: number
+  user: string
+  password: string
+  /** When set, answers all requests except the login. It returns undefined to leave a request to the device. */
+  override?:
+    | ((
+        path: string
+      ) => { status?: number; headers?: Record<string, string>; body: string | Buffer } | 'silence' | undefined)
+    | undefined
+  /** Ends all sessions of the device. */
+  signOut(): void
+  close(): Promise<void>
+}
+
+export interface Certificate {
+  key: string
+  cert: string
+}
+
+/** Creates a self-signed certificate, as such devices have. */
+export function createSelfSignedCertificate(): Certificate {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
+  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
+  try {
+    const options = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=device'
+    ]
+    execFileSync('openssl', ['req', '-x509', ...options, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Starts a device of a model. @param port 0 lets the system choose */
+export async function startHttpDevice(
+  model: Parameters<typeof createTestAppliance>[0],
+  {
+    port = 0,
+    certificate,
+    sn = 'B313210600123'
+  }: { port?: number; certificate?: Certificate | undefined; sn?: string } = {}
+): Promise<HttpDevice> {
+  const appliance = createTestAppliance(model)
+  appliance.entry = { ...appliance.entry, sn }
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const deviceServer = createDeviceHttpServer({ appliance, user: () => self.user, password: () => self.password })
+
+  const listener: RequestListener = (request, response) => {
+    const target = request.url ?? '/'
+    self.requests.push(`${request.method} ${target}`)
+    const override = /login/.test(target) ? undefined : self.override?.(target)
+    if (!override) return deviceServer.listener(request, response)
+    if (override !== 'silence') response.writeHead(override.status ?? 200, override.headers).end(override.body)
+  }
+
+  const server = certificate ? createSecureServer(certificate, listener) : createServer(listener)
+  server.on('connection', (socket: Socket) => {
+    connections++
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.on('tlsClientError', () => {})
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const self: HttpDevice = {
+    port: (server.address() as AddressInfo).port,
+    appliance,
+    requests: [],
+    get connections() {
+      return connections
+    },
+    user: 'Admin',
+    password: 'S3cret-of-box',
+    signOut: deviceServer.clearSessions,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      })
+  }
+  return self
+}

@@ -1,0 +1,81 @@
+// A hub with short timeouts and demo devices on real links, for tests of updates and rollouts.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'uvu'
+import { listRolloutDevices, type RolloutState } from '../../../contract/firmware.ts'
+import type { BehaviourCommand } from '../../../fleet/behaviour.ts'
+import { acceptAll, type DemoDevice, type DemoOptions, startDevices } from './demo-device.ts'
+import { admin, hub, hubForEach } from '../hub/hub-for-each.ts'
+import { until } from '../until.ts'
+
+export interface UpdateFixture {
+  /** Starts devices and accepts them. @returns their serial numbers */
+  start(model: Parameters<typeof startDevices>[1], count: number, timing?: DemoOptions['timing']): Promise<string[]>
+  applyCommand(sn: string | undefined, command: BehaviourCommand): void
+  /** Stops a device. */
+  stop(sn: string): void
+  versionOf(sn: string | undefined): string | undefined
+  stateOf(id: number): RolloutState | undefined
+  /** Waits until a rollout has one of these states; without states, until it has ended. */
+  waitForEnd(id: number, ...states: RolloutState[]): Promise<void>
+  /** State and reason of each device of a rollout. */
+  deviceStates(id: number): Promise<(number | undefined)[][]>
+  close(): void
+}
+
+/** In milliseconds. */
+export const TIMING = {
+  pollInterval: 20,
+  restartDelay: 100,
+  stallTimeout: 400,
+  responseTimeout: 400,
+  reconnectTimeout: 1500,
+  offlineGrace: 1500,
+  installTimeout: 3000
+}
+
+async function createUpdateFixture(): Promise<UpdateFixture> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-'))
+  const { linkPort } = await hub.listen(0, 0)
+  const devices: DemoDevice[] = []
+  const { store } = hub.context
+  const find = (sn: string | undefined) => devices.find((device) => device.sn === sn)
+  const self: UpdateFixture = {
+    async start(model, count, timing) {
+      const started = startDevices({ folder, linkPort, timing }, model, count, devices.length + 1)
+      devices.push(...started)
+      await acceptAll(hub, admin, started)
+      return started.map(({ sn }) => sn)
+    },
+    applyCommand: (sn, command) => find(sn)?.applyCommand(command),
+    stop: (sn) => find(sn)?.stop(),
+    versionOf: (sn) => store.devices.bySerial(sn ?? '')?.firmware_ver,
+    stateOf: (id) => store.rollouts.byId(id)?.state,
+    async waitForEnd(id, ...states) {
+      const wanted: (RolloutState | undefined)[] = states.length > 0 ? states : ['done', 'cancelled']
+      await until(() => wanted.includes(self.stateOf(id)), `the rollout is ${wanted.join(' or ')}`, 12_000)
+    },
+    async deviceStates(id) {
+      const { list } = await admin.send(listRolloutDevices, { id })
+      return list.map(({ state, reason }) => [state, reason])
+    },
+    close() {
+      for (const device of devices) device.stop()
+      rmSync(folder, { recursive: true })
+    }
+  }
+  return self
+}
+
+/** The fixture of the current test. */
+export let fleet: UpdateFixture
+
+/** Starts a new hub and a fixture before each test of a suite, and closes both afterwards. */
+export function updateFixtureForEach(test: Pick<Test, 'before' | 'after'>): void {
+  hubForEach(test, { firmware: { timing: TIMING } })
+  test.before.each(async () => {
+    fleet = await createUpdateFixture()
+  })
+  test.after.each(() => fleet.close())
+}

@@ -1,0 +1,90 @@
+// The hub as a separate process, which tests can kill.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { Call, Envelope } from '../../../contract/call.ts'
+import { uploadChunk } from '../../../contract/firmware.ts'
+import { login } from '../../../contract/session.ts'
+
+export interface HubProcess {
+  child: ChildProcess
+  url: string
+  linkPort: number
+  /** The Cookie header of the current session. */
+  cookie(): string
+  /** Signs in again: later calls use the new session. */
+  signIn(): Promise<void>
+  /** Sends a declared call as Admin. Rejects when the hub does not run. */
+  send<Request, Reply>(call: Call<Request, Reply>, request: Request): Promise<Reply & Envelope>
+  /** Sends a chunk of a firmware upload. @returns the new offset */
+  sendChunk(upload: string, offset: number, bytes: Uint8Array<ArrayBuffer>): Promise<number | undefined>
+  /** Kills the process at once, like a power failure. */
+  kill(): Promise<void>
+}
+
+/**
+ * Starts `hub/main.ts` on `data` and signs in.
+ * @param ports of the web server and the device link; 0 lets the system choose
+ */
+export async function startHubProcess(data: string, ports = { web: 0, link: 0 }): Promise<HubProcess> {
+  const child = spawn(process.execPath, ['hub/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: String(ports.web),
+      LINK_PORT: String(ports.link),
+      HOST: '127.0.0.1',
+      DATA: data,
+      SRT_PORT: '0',
+      RTMP_PORT: '0'
+    },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const [url = '', linkPort = ''] = await new Promise<string[]>((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (chunk) => {
+      text += chunk
+      const match = /(http:\/\/\S+?)\/ .*port (\d+)/.exec(text)
+      if (match) resolve(match.slice(1))
+    })
+    child.on('exit', () => reject(new Error(`The hub exited: ${text}`)))
+  })
+  let cookie = ''
+  const self: HubProcess = {
+    child,
+    url,
+    linkPort: Number(linkPort),
+    cookie: () => cookie,
+    async signIn() {
+      const pass = createHash('md5').update('Admin').digest('hex')
+      const { result } = await self.send(login, { id: 'Admin', pass })
+      if (result !== 0) throw new Error(`Sign-in failed with result ${result}`)
+    },
+    async send(call, request) {
+      const get = call.method === 'GET'
+      const query = get ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
+      const response = await fetch(`${url}/api${call.path}${query}`, {
+        method: call.method,
+        headers: { cookie, 'content-type': 'application/json' },
+        ...(!get && { body: JSON.stringify(request) })
+      })
+      const [set] = response.headers.getSetCookie()
+      if (set) cookie = set.split(';')[0] ?? ''
+      return (await response.json()) as never
+    },
+    async sendChunk(upload, offset, bytes) {
+      const response = await fetch(`${url}/api${uploadChunk.path}?upload=${upload}&offset=${offset}`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/octet-stream' },
+        body: bytes
+      })
+      return ((await response.json()) as { offset?: number }).offset
+    },
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  }
+  await self.signIn()
+  return self
+}
